@@ -1,0 +1,44 @@
+import type { SOURCE_FOLDERS } from './source-files.ts';
+
+interface ImportRule {
+  /** The manifest whose dependencies the folder may use. */
+  readonly manifest: string;
+  /** Doors of our own packages that the folder may open. */
+  readonly own: readonly RegExp[];
+  /** Files of the folder that may use `node:` modules. */
+  readonly node: RegExp;
+}
+
+const ANY_FILE = /./;
+
+/** Who may import whom: design section 2, as data. */
+export const IMPORT_TABLE: Record<(typeof SOURCE_FOLDERS)[number], ImportRule> = {
+  'spec/src': { manifest: 'spec', own: [], node: ANY_FILE },
+  'spec/generate': { manifest: '.', own: [], node: ANY_FILE },
+  'receiver/src': {
+    manifest: 'receiver',
+    own: [/^@hookproof\/spec$/],
+    node: /^receiver\/src\/(adapters|stores|verify|testing)\//,
+  },
+  'receiver/examples': {
+    manifest: '.',
+    own: [/^@hookproof\/receiver(\/|$)/, /^@hookproof\/spec$/],
+    node: ANY_FILE,
+  },
+  'server-reference/src': {
+    manifest: 'server-reference',
+    own: [/^@hookproof\/spec(\/|$)/],
+    node: ANY_FILE,
+  },
+  'conformance/src': { manifest: 'conformance', own: [/^@hookproof\/spec(\/|$)/], node: ANY_FILE },
+  bin: {
+    manifest: '.',
+    own: [/^@hookproof\/(spec|receiver|server-reference|conformance)(\/|$)/],
+    node: ANY_FILE,
+  },
+  'test/bench': {
+    manifest: '.',
+    own: [/^@hookproof\/(spec|receiver|server-reference|conformance)(\/|$)/],
+    node: ANY_FILE,
+  },
+};

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+import { IMPORT_TABLE } from './import-table.ts';
+import { ROOT, readSource, sourceFiles } from './source-files.ts';
+import type { SourceFile } from './source-files.ts';
+
+interface Manifest {
+  readonly dependencies?: Record<string, string>;
+  readonly devDependencies?: Record<string, string>;
+  readonly peerDependencies?: Record<string, string>;
+}
+
+const files = sourceFiles();
+const byPath = new Map(files.map((file) => [file.path, file]));
+
+function packageName(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+/** A room uses what its own manifest lists; the folders that never ship also use the root's tools. */
+function allowedPackages(manifest: string): Set<string> {
+  const read: Manifest = JSON.parse(readFileSync(join(ROOT, manifest, 'package.json'), 'utf8'));
+  const tools = manifest === '.' ? read.devDependencies : {};
+  return new Set(Object.keys({ ...read.dependencies, ...read.peerDependencies, ...tools }));
+}
+
+function target(file: SourceFile, specifier: string): string {
+  return posix.join(posix.dirname(file.path), specifier);
+}
+
+function wrongImports(file: SourceFile): string[] {
+  const rule = IMPORT_TABLE[file.folder];
+  const packages = allowedPackages(rule.manifest);
+  return file.imports.filter((specifier) => {
+    if (specifier.startsWith('.')) {
+      const inside = target(file, specifier);
+      // The generators read the loaders of their own room.
+      const home = file.folder === 'spec/generate' ? 'spec/' : `${file.folder}/`;
+      return !inside.startsWith(home) || !byPath.has(inside);
+    }
+    if (specifier.startsWith('node:')) return !rule.node.test(file.path);
+    if (specifier.startsWith('@hookproof/')) return !rule.own.some((door) => door.test(specifier));
+    return !packages.has(packageName(specifier));
+  });
+}
+
+function cycleFrom(start: SourceFile): string[] | null {
+  const trail: string[] = [];
+  const visit = (file: SourceFile): boolean => {
+    trail.push(file.path);
+    for (const specifier of file.imports.filter((name) => name.startsWith('.'))) {
+      const next = byPath.get(target(file, specifier));
+      if (next === undefined) continue;
+      if (next.path === start.path) return true;
+      if (!trail.includes(next.path) && !dead.has(next.path) && visit(next)) return true;
+    }
+    dead.add(file.path);
+    trail.pop();
+    return false;
+  };
+  const dead = new Set<string>();
+  return visit(start) ? [...trail, start.path] : null;
+}
+
+describe('imports', () => {
+  test('follow the import table', () => {
+    const generated = /\/generated\//;
+    const wrong = files.flatMap((file) =>
+      wrongImports(file)
+        .filter((specifier) => !generated.test(specifier))
+        .map((specifier) => `${file.path} may not import ${specifier}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('form no cycle, type imports counted', () => {
+    const cycles = files.flatMap((file) => cycleFrom(file)?.join(' -> ') ?? []);
+    expect(cycles).toEqual([]);
+  });
+
+  test('reach @vitest/runner from one file only', () => {
+    const importers = files.filter((file) =>
+      file.imports.some((specifier) => packageName(specifier) === '@vitest/runner'),
+    );
+    expect(importers.map((file) => file.path)).toEqual(['conformance/src/engine.ts']);
+  });
+});
+
+describe('the reader of imports', () => {
+  test('sees every form of import', () => {
+    const text = `
+      import a from 'a'; import type { B } from 'b'; export * from 'c'; export { d } from 'd';
+      const e = await import('e'); type F = import('f').F; export { a, e }; export type { B, F };`;
+    expect(readSource('x.ts', text).imports).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  });
+
+  test('sees a read of process', () => {
+    expect(readSource('x.ts', 'export const home = process.env["HOME"];').readsProcess).toBe(true);
+    expect(readSource('x.ts', 'export const home = world.process;').readsProcess).toBe(false);
+  });
+
+  test('finds a cycle through a type import', () => {
+    const one = {
+      ...readSource('bin/1.ts', "import type { T } from './2.ts';"),
+      folder: 'bin' as const,
+    };
+    const two = {
+      ...readSource('bin/2.ts', "import type { T } from './1.ts';"),
+      folder: 'bin' as const,
+    };
+    byPath.set('bin/1.ts', one).set('bin/2.ts', two);
+    expect(cycleFrom(one)).toEqual(['bin/1.ts', 'bin/2.ts', 'bin/1.ts']);
+    byPath.delete('bin/1.ts');
+    byPath.delete('bin/2.ts');
+  });
+
+  test('refuses an import that the table does not allow', () => {
+    const text =
+      "import '@hookproof/receiver'; import 'stripe'; import 'node:fs'; import '../bin/main.ts';";
+    const file = {
+      ...readSource('receiver/src/order/x.ts', text),
+      folder: 'receiver/src' as const,
+    };
+    expect(wrongImports(file)).toEqual([
+      '@hookproof/receiver',
+      'stripe',
+      'node:fs',
+      '../bin/main.ts',
+    ]);
+  });
+});
