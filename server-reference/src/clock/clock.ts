@@ -1,0 +1,47 @@
+/** What `setTimeout` hands back; only good for `clearTimeout` of the same clock. */
+export interface TimerHandle {
+  /** When the timer falls due, in milliseconds since the epoch of that clock. */
+  readonly dueAt: number;
+}
+
+/** May return a promise; a virtual clock waits for it before it fires the next timer. */
+export type TimerCallback = () => void | Promise<void>;
+
+/** The only source of time in this room: everything that waits, expires or is dated hangs on it. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls back once after `delayMilliseconds` (0 to 2147483647, else a TypeError). */
+  setTimeout(callback: TimerCallback, delayMilliseconds: number): TimerHandle;
+  /** Forgets a timer; a timer that has fired already is no error. */
+  clearTimeout(handle: TimerHandle): void;
+  /** Tells the clock of work that was started outside a timer, so that a virtual clock waits for it. */
+  track(work: Promise<unknown>): void;
+}
+
+/** A clock that stands still until it is moved. */
+export interface VirtualClock extends Clock {
+  /**
+   * Moves the clock forward and fires what falls due, by due time and then in the order it was set.
+   * `now()` stands at a timer's due time while it fires. Resolves when the callbacks and all tracked
+   * work are done. Rejects with what a callback threw, with a TypeError for a negative or endless
+   * step, and with an Error when timers without delay keep setting each other.
+   */
+  advance(milliseconds: number): Promise<void>;
+}
+
+const LONGEST_DELAY = 2_147_483_647;
+
+/** Refuses a delay that `node:timers` would silently turn into one millisecond. */
+export function assertDelay(delayMilliseconds: number): void {
+  if (!(delayMilliseconds >= 0 && delayMilliseconds <= LONGEST_DELAY)) {
+    throw new TypeError(
+      `a delay is 0 to ${LONGEST_DELAY} milliseconds, not ${String(delayMilliseconds)}`,
+    );
+  }
+}
+
+/** Tells whether time can be moved by hand. */
+export function isVirtualClock(clock: Clock): clock is VirtualClock {
+  return 'advance' in clock;
+}

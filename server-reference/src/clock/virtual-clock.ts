@@ -1,0 +1,92 @@
+import { assertDelay } from './clock.ts';
+import type { TimerHandle, VirtualClock } from './clock.ts';
+import { TimerQueue } from './timer-queue.ts';
+import { TrackedWork } from './tracked-work.ts';
+
+const LATEST_DATE = 8_640_000_000_000_000;
+const MOST_TIMERS_WITHOUT_DELAY = 10_000;
+
+export interface VirtualClockOptions {
+  /** Where the clock stands at first, in milliseconds since the epoch. */
+  readonly now: number;
+  /**
+   * How long `advance` waits, in real milliseconds, for work that makes no progress (an endpoint that
+   * never answers) before it moves on to the next timer. Default 500.
+   */
+  readonly patienceMilliseconds?: number;
+}
+
+/** A clock that moves only by `advance`. Throws a TypeError for a `now` that is no date. */
+export function virtualClock(options: VirtualClockOptions): VirtualClock {
+  assertDate(options.now);
+  const timers = new TimerQueue();
+  const work = new TrackedWork(options.patienceMilliseconds ?? 500);
+  let now = options.now;
+  let lastAdvance: Promise<void> = Promise.resolve();
+  let failure: { readonly cause: unknown } | undefined;
+
+  async function advanceTo(target: number): Promise<void> {
+    let withoutDelay = 0;
+    await work.settle();
+    for (let timer = timers.takeDue(target); timer; timer = timers.takeDue(target)) {
+      withoutDelay = timer.setAt === timer.dueAt && timer.dueAt === now ? withoutDelay + 1 : 0;
+      if (withoutDelay > MOST_TIMERS_WITHOUT_DELAY) throw new Error(endlessMessage(now));
+      now = Math.max(now, timer.dueAt);
+      const outcome = timer.callback();
+      if (outcome !== undefined) {
+        work.add(outcome.catch((cause: unknown) => (failure ??= { cause })));
+      }
+      await work.settle();
+      if (failure !== undefined) {
+        const { cause } = failure;
+        failure = undefined;
+        throw cause;
+      }
+    }
+    now = target;
+  }
+
+  return {
+    now: () => now,
+    setTimeout(callback, delayMilliseconds): TimerHandle {
+      assertDelay(delayMilliseconds);
+      const timer = { setAt: now, dueAt: now + delayMilliseconds, callback };
+      timers.add(timer);
+      return timer;
+    },
+    clearTimeout(handle) {
+      timers.remove(handle);
+    },
+    track(promise) {
+      work.add(promise);
+    },
+    async advance(milliseconds) {
+      if (!(milliseconds >= 0 && Number.isFinite(milliseconds))) {
+        throw new TypeError(
+          `advance() takes a number of milliseconds from 0 up, not ${String(milliseconds)}`,
+        );
+      }
+      const step = lastAdvance.then(() => {
+        assertDate(now + milliseconds);
+        return advanceTo(now + milliseconds);
+      });
+      lastAdvance = step.catch(() => {});
+      await step;
+    },
+  };
+}
+
+function assertDate(time: number): void {
+  if (!(Math.abs(time) <= LATEST_DATE)) {
+    throw new TypeError(
+      `a virtual clock stands at milliseconds that a date can show, not ${String(time)}`,
+    );
+  }
+}
+
+function endlessMessage(now: number): string {
+  return (
+    `${MOST_TIMERS_WITHOUT_DELAY} timers without delay set each other at ${new Date(now).toISOString()}: ` +
+    'the clock cannot move on; give the repeated timer a delay above 0'
+  );
+}
