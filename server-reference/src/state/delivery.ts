@@ -1,0 +1,28 @@
+/** One try to hand an event to an endpoint. */
+export interface DeliveryAttemptRecord {
+  /** 1 for the first. */
+  number: number;
+  startedAt: string;
+  finishedAt: string;
+  trigger: 'automatic' | 'manual';
+  /** Null when no answer came. */
+  status: number | null;
+  error: string | null;
+  /** Seconds that `Retry-After` asked for, and that were used under the cap. */
+  retryAfter: { asked: number; used: number } | null;
+  responseBody: string | null;
+}
+
+/** An event on its way to one endpoint. */
+export interface DeliveryRecord {
+  id: string;
+  eventId: string;
+  endpointId: string;
+  runId: string | null;
+  type: 'run.created' | 'run.status_changed';
+  status: 'pending' | 'delivered' | 'ended';
+  endReason: string | null;
+  nextAttemptAt: string | null;
+  createdAt: string;
+  attempts: DeliveryAttemptRecord[];
+}

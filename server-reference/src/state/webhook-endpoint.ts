@@ -1,0 +1,12 @@
+/** Where a world's run events are sent. */
+export interface WebhookEndpointRecord {
+  id: string;
+  worldId: string;
+  url: string;
+  /** Custom headers sent with every delivery. */
+  headers: Record<string, string>;
+  /** `whsec_…`; the key of the signature. */
+  secret: string;
+  enabled: boolean;
+  createdAt: string;
+}

@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+
+import type { State } from './state.ts';
+
+/**
+ * Draws the next id: `prefix` and 20 lower-case hex digits. The same seed and the same order of
+ * draws give the same ids. Call it inside a commit, since it counts in the state.
+ *
+ * @param prefix - with its underscore, for example `run_`
+ */
+export function nextId(state: State, prefix: string): string {
+  state.ids.drawn += 1;
+  const digest = createHash('sha256')
+    .update(`${state.ids.seed}:${state.ids.drawn}:${prefix}`)
+    .digest('hex');
+  return prefix + digest.slice(0, 20);
+}
