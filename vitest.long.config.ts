@@ -1,12 +1,15 @@
-import { mergeConfig } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
 
 import base from './vitest.config.ts';
 
-/** The long proofs: real kills and the mutant matrix. One file at a time, so that figures are not shared. */
-export default mergeConfig(base, {
+/** The long proofs: real kills and the mutant matrix. One file at a time, so that nothing shares the cores. */
+export default defineConfig({
   test: {
+    ...base.test,
     include: ['test/long/**/*.test.ts'],
     exclude: ['**/node_modules/**'],
-    testTimeout: 600_000,
+    fileParallelism: false,
+    testTimeout: 900_000,
+    hookTimeout: 120_000,
   },
 });
