@@ -1,0 +1,6 @@
+export { WebhookVerificationError } from '../errors.ts';
+export type { VerificationErrorCode, VerificationStage } from '../errors.ts';
+export type { HeaderSource } from './header-source.ts';
+export type { SecretEncoding } from './secrets.ts';
+export { createVerifier } from './verifier.ts';
+export type { VerifiedDelivery, Verifier, VerifierOptions } from './verifier.ts';

@@ -1,0 +1,117 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { isUint8Array } from 'node:util/types';
+
+import { isDeliveryId, isTimestamp, readDigest } from './header-grammar.ts';
+import { readHeaders } from './header-source.ts';
+import type { HeaderSource, ReceivedHeaders } from './header-source.ts';
+import { malformedHeader, notRawBytes, outsideTolerance, signatureMismatch } from './refusals.ts';
+import { createKeys } from './secrets.ts';
+import type { SecretEncoding } from './secrets.ts';
+
+export interface VerifierOptions {
+  /** The endpoint secret with its prefix `whsec_`, or up to 8 of them while secrets are rotated. */
+  readonly secrets: string | readonly string[];
+  /** How keys are made from the secrets. Default: `utf8`, the bytes of the whole string. */
+  readonly secretEncoding?: SecretEncoding;
+  /** Furthest distance of the timestamp from the present, in seconds, itself allowed. Default: 300. */
+  readonly toleranceSeconds?: number;
+  /** The present, in milliseconds since the epoch. Default: `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** What the signature proves about a delivery. */
+export interface VerifiedDelivery {
+  /** The event id, stable over retries and redelivery: the idempotency key. */
+  readonly id: string;
+  /** When this attempt was signed, in seconds since the epoch. */
+  readonly timestamp: number;
+  /** Position of the secret that fits; the first one if several do. */
+  readonly secretIndex: number;
+}
+
+export interface Verifier {
+  /**
+   * Proves that `rawBody` was signed with one of the secrets, close enough to the present. The body
+   * is not decoded. Whole seconds are compared: the present is rounded down.
+   *
+   * @param rawBody The bytes of the body exactly as received.
+   * @throws {WebhookVerificationError} With `stage` `headers` (a header is missing, repeated or
+   *   malformed), `signature` (`signature_mismatch`) or `freshness` (authentic, but
+   *   `timestamp_too_old` or `timestamp_too_new`), checked in this order.
+   * @throws {TypeError} When `rawBody` is not bytes or `headers` is no source of headers.
+   */
+  verifySignature(headers: HeaderSource, rawBody: Uint8Array): VerifiedDelivery;
+}
+
+const DEFAULT_TOLERANCE_SECONDS = 300;
+const DIGEST_BYTES = 32;
+
+/**
+ * Prepares the keys once, for any number of deliveries.
+ *
+ * @throws {TypeError} When an option cannot be right: no secret, more than 8, a secret without its
+ *   prefix or with surrounding blanks, a tolerance that is not a whole number from 0 on.
+ */
+export function createVerifier(options: VerifierOptions): Verifier {
+  const keys = createKeys(options.secrets, options.secretEncoding);
+  const toleranceSeconds = options.toleranceSeconds ?? DEFAULT_TOLERANCE_SECONDS;
+  if (!Number.isSafeInteger(toleranceSeconds) || toleranceSeconds < 0) {
+    throw new TypeError(
+      `toleranceSeconds must be a whole number of seconds from 0 on, not ${String(toleranceSeconds)}`,
+    );
+  }
+  const now = options.now ?? Date.now;
+  const matchingKey = createKeyMatcher(keys);
+
+  return {
+    verifySignature(headers, rawBody) {
+      if (!isUint8Array(rawBody)) throw notRawBytes(rawBody);
+      const received = readHeaders(headers);
+      if (!isDeliveryId(received.id)) throw malformedHeader('id', received.id);
+      if (!isTimestamp(received.timestamp)) throw malformedHeader('timestamp', received.timestamp);
+      const secretIndex = matchingKey(received, rawBody);
+      if (secretIndex < 0) throw signatureMismatch(keys.length);
+      const timestamp = Number(received.timestamp);
+      const age = Math.floor(currentTime(now) / 1000) - timestamp;
+      if (Math.abs(age) > toleranceSeconds) throw outsideTolerance(age, toleranceSeconds);
+      return { id: received.id, timestamp, secretIndex };
+    },
+  };
+}
+
+/**
+ * Finds the key that signed a delivery, -1 when none did. Every key costs one MAC, fitting or not,
+ * so that the time taken does not tell which one fits.
+ */
+function createKeyMatcher(
+  keys: readonly KeyObject[],
+): (received: ReceivedHeaders, rawBody: Uint8Array) => number {
+  const receivedDigest = Buffer.allocUnsafeSlow(DIGEST_BYTES);
+  const computedDigest = Buffer.allocUnsafeSlow(DIGEST_BYTES);
+
+  return ({ id, timestamp, signature }, rawBody) => {
+    if (!readDigest(signature, receivedDigest)) throw malformedHeader('signature', signature);
+    const signedPrefix = `${id}.${timestamp}.`;
+    let match = -1;
+    for (let index = 0; index < keys.length; index += 1) {
+      const key = keys[index];
+      if (key === undefined) continue;
+      const digest = createHmac('sha256', key)
+        .update(signedPrefix)
+        .update(rawBody)
+        .digest('binary');
+      computedDigest.write(digest, 0, DIGEST_BYTES, 'latin1');
+      if (timingSafeEqual(computedDigest, receivedDigest) && match < 0) match = index;
+    }
+    return match;
+  };
+}
+
+function currentTime(now: () => number): number {
+  const milliseconds = now();
+  if (Number.isFinite(milliseconds)) return milliseconds;
+  throw new TypeError(
+    `now() must return milliseconds since the epoch, not ${String(milliseconds)}`,
+  );
+}
