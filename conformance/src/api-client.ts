@@ -1,0 +1,47 @@
+import type { Exchange, HeaderPair } from './exchange.ts';
+import type { KeyName } from './facts.ts';
+
+/** One request of a check to the API under test. */
+export interface ApiRequest {
+  /** Default GET. Anything but GET and HEAD is refused below the check unless the run was unlocked and the check says so in `effect`. */
+  readonly method?: string;
+  /** `/v1/…` is appended to the base address, `/api/v1/…` to the app address. May hold a query string, sent as given. */
+  readonly path: string;
+  /** Appended to `path`, encoded. */
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  /** Default `main`. Null sends no `Authorization` header; `{ value }` sends a key that the check made or got itself. */
+  readonly key?: KeyName | { readonly value: string } | null;
+  /** More headers, sent as given; an `authorization` here replaces the one from `key`. */
+  readonly headers?: readonly HeaderPair[];
+  /** Sent as JSON with `content-type: application/json`. */
+  readonly json?: unknown;
+  /** Sent as it is; set `content-type` yourself. Not together with `json`. */
+  readonly body?: Uint8Array | string;
+}
+
+/** The answer, unredacted, for the check to judge; `exchange` is the redacted form for a `Violation`. */
+export interface ApiResponse {
+  readonly status: number;
+  /** First value of a header, by lower-case name. */
+  header(name: string): string | undefined;
+  readonly headers: readonly HeaderPair[];
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  /** The parsed body; undefined when it is not JSON. */
+  readonly json: unknown;
+  readonly exchange: Exchange;
+}
+
+/**
+ * The API under test. Both methods throw `NoAnswer` when no whole answer came and `Inconclusive` when the target
+ * kept answering 429 or 503; those two statuses never reach a check.
+ */
+export interface ApiClient {
+  /** Sends one request. Redirects are not followed. */
+  send(request: ApiRequest): Promise<ApiResponse>;
+  /**
+   * A GET whose answer all checks of the run share: sent once for equal requests, so that passing controls are cheap.
+   * The confirming attempt sends it afresh. Not for anything that the run may change.
+   */
+  sample(request: Omit<ApiRequest, 'method' | 'json' | 'body'>): Promise<ApiResponse>;
+}

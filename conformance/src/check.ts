@@ -1,0 +1,63 @@
+import type { ApiClient } from './api-client.ts';
+import type { ControlClient } from './control-client.ts';
+import type { FixtureName, KeyName } from './facts.ts';
+import type { ReceiverClient } from './receiver-client.ts';
+
+export const SIDES = ['api', 'sender', 'receiver'] as const;
+export type Side = (typeof SIDES)[number];
+
+/** What a check does to its target. Receiver deliveries are `read`: they are harmless by contract. */
+export type Effect = 'read' | 'write' | 'delete';
+
+/**
+ * A fact that a check cannot do without. When it is missing, the check does not run and the report says which flag
+ * or line would supply it. `app` is the app address; `control.virtual-clock` a control interface whose clock can be advanced.
+ */
+export type Need =
+  | `key.${KeyName}`
+  | `fixture.${FixtureName}`
+  | 'app'
+  | 'control'
+  | 'control.virtual-clock'
+  | 'receiver'
+  | 'receiver.observer';
+
+/** One question to a target, with one requirement behind it. */
+export interface Check {
+  /** `api.inbox.limit-above-100`; minted once, never reused. */
+  readonly id: string;
+  /** Id of a row in `requirements.yaml`; its keyword decides what a violation weighs. */
+  readonly requirement: string;
+  readonly side: Side;
+  /** One line, what is expected: "refuses limit=101 with 400". */
+  readonly title: string;
+  readonly effect: Effect;
+  readonly needs: readonly Need[];
+  /** Runs alone, after the others: for a check that moves a shared clock or depends on timing. Default false. */
+  readonly exclusive?: boolean;
+  /** One attempt may take so long before it counts as inconclusive. Default 15000. */
+  readonly timeoutMilliseconds?: number;
+  /** Resolves: pass. Throws `Violation`, `CouldNotRun`, `Inconclusive` or `NotApplicable`; anything else is an error of the suite. */
+  run(context: CheckContext): Promise<void>;
+}
+
+/** What one attempt of one check may use. */
+export interface CheckContext {
+  readonly api: ApiClient;
+  /** Throws `CouldNotRun` on use when there is none: declare the need `control`. */
+  readonly control: ControlClient;
+  /** Throws `CouldNotRun` on use when there is none: declare the need `receiver`. */
+  readonly receiver: ReceiverClient;
+  /** A learned id. Throws `CouldNotRun` when it is not known: declare the need `fixture.<name>`. */
+  fixture(name: FixtureName): string;
+  /** 1, or 2 when a red is being confirmed (on fresh connections). */
+  readonly attempt: number;
+  /** Aborts when this attempt's time is over. */
+  readonly signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** The sender must retry within this time when its clock is real; default 30000. */
+  readonly retryWindowMilliseconds: number;
+  /** Replaces every known secret, raw or encoded; for text and exchanges that a check builds itself. */
+  redact(text: string): string;
+}

@@ -1,0 +1,36 @@
+/** The keys that a run can hold. `main` is the key of the deployment's owner, best a wildcard key. */
+export const KEY_NAMES = ['main', 'reviewer', 'ocr', 'workflow', 'otherTenant'] as const;
+export type KeyName = (typeof KEY_NAMES)[number];
+
+/** Everything that `fixtures.json` may name; learning fills in what it can. Each value is a non-empty string. */
+export const FIXTURE_NAMES = [
+  'workflowId',
+  'workflowSlug',
+  'agentId',
+  'agentSlug',
+  'folderId',
+  'draftReviewId',
+  'openReviewId',
+  'pausedReviewId',
+  'closedReviewId',
+  'reviewAutomationId',
+  'otherTenantReviewId',
+  'otherTenantAutomationId',
+  'templateId',
+  'runId',
+  'agentSearchParameter',
+] as const;
+export type FixtureName = (typeof FIXTURE_NAMES)[number];
+
+/** Something learned about the target, and where it came from. */
+export interface Fact {
+  readonly value: string;
+  /** "fixtures.json", "control interface", "GET /v1/templates". */
+  readonly source: string;
+}
+
+/** What a run knows about its target before the first check. */
+export interface Facts {
+  readonly keys: Readonly<Partial<Record<KeyName, Fact>>>;
+  readonly fixtures: Readonly<Partial<Record<FixtureName, Fact>>>;
+}
