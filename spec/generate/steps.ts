@@ -1,0 +1,6 @@
+import { openapiJson } from './openapi-json.ts';
+import type { Step } from './step.ts';
+import { types } from './types.ts';
+
+/** Every generated file of the `spec` room. */
+export const steps: readonly Step[] = [openapiJson, types];

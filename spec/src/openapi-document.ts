@@ -1,0 +1,92 @@
+// The part of OpenAPI 3.1 that openapi.yaml uses, and its `x-` extensions.
+
+/** A schema in JSON Schema 2020-12. References have the form `#/components/schemas/<name>`. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** Stands in for the object at a place of the same document, such as `#/components/parameters/Limit`. */
+export interface Reference {
+  readonly $ref: string;
+}
+
+export interface ParameterObject {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+  /** What the contract leaves open here. */
+  readonly 'x-freedom'?: string;
+  /** True when the contract gives no name: this one is the reference server's. */
+  readonly 'x-reference'?: boolean;
+  /** True for a path parameter that may span several path segments. */
+  readonly 'x-slash-delimited'?: boolean;
+}
+
+export interface HeaderObject {
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly schema: JsonSchema;
+}
+
+export interface MediaTypeObject {
+  readonly schema?: JsonSchema;
+  readonly example?: unknown;
+}
+
+export interface RequestBodyObject {
+  readonly required?: boolean;
+  readonly content: Readonly<Record<string, MediaTypeObject>>;
+  readonly 'x-freedom'?: string;
+}
+
+export interface ResponseObject {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, HeaderObject | Reference>>;
+  readonly content?: Readonly<Record<string, MediaTypeObject>>;
+  readonly 'x-freedom'?: string;
+  /** Status that the reference server answers, where the contract gives no single one. */
+  readonly 'x-reference-status'?: number;
+  /** Media type that the reference server answers, where the contract gives none. */
+  readonly 'x-reference-media-type'?: string;
+  /** Name of the schema that the reference server's body follows, where the contract gives none. */
+  readonly 'x-reference-schema'?: string;
+}
+
+export interface OperationObject {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly (ParameterObject | Reference)[];
+  readonly requestBody?: RequestBodyObject;
+  /** By status: `200`, a range such as `2XX`, or `default`. */
+  readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
+  readonly 'x-freedom'?: string;
+}
+
+export interface PathItemObject {
+  readonly servers?: readonly { readonly url: string }[];
+  readonly get?: OperationObject;
+  readonly post?: OperationObject;
+  readonly patch?: OperationObject;
+  readonly delete?: OperationObject;
+}
+
+/** The whole contract: `paths` for the API, `webhooks` for the events, by event type. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly paths: Readonly<Record<string, PathItemObject>>;
+  readonly webhooks: Readonly<Record<string, PathItemObject>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly parameters: Readonly<Record<string, ParameterObject>>;
+    readonly headers: Readonly<Record<string, HeaderObject>>;
+    readonly responses: Readonly<Record<string, ResponseObject>>;
+    readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
+  };
+}

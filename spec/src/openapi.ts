@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import type { OpenApiDocument } from './openapi-document.ts';
+
+export { listOperations } from './operations.ts';
+export type { Operation } from './operations.ts';
+export type {
+  HeaderObject,
+  JsonSchema,
+  MediaTypeObject,
+  OpenApiDocument,
+  OperationObject,
+  ParameterObject,
+  PathItemObject,
+  Reference,
+  RequestBodyObject,
+  ResponseObject,
+} from './openapi-document.ts';
+
+/**
+ * Reads the contract as an OpenAPI 3.1 document from the package's own JSON file. References are left
+ * as they are; {@link listOperations} resolves those of an operation. Each call returns a fresh copy.
+ */
+export function loadOpenApi(): OpenApiDocument {
+  const document: OpenApiDocument = JSON.parse(
+    readFileSync(new URL('../generated/openapi.json', import.meta.url), 'utf8'),
+  );
+  return document;
+}

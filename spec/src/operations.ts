@@ -1,0 +1,89 @@
+import type {
+  HeaderObject,
+  OpenApiDocument,
+  OperationObject,
+  ParameterObject,
+  PathItemObject,
+  Reference,
+  RequestBodyObject,
+  ResponseObject,
+} from './openapi-document.ts';
+
+/** One operation of the API, with the references to its parameters, responses and headers resolved. */
+export interface Operation {
+  readonly operationId: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Path template, such as `/v1/files/{id}`. */
+  readonly path: string;
+  /** Address that the path is appended to: `base` for `/v1/...`, `app` for `/api/v1/...`. */
+  readonly address: 'base' | 'app';
+  /** Scopes that the contract asks for by name; empty where it asks for none. */
+  readonly scopes: readonly string[];
+  readonly parameters: readonly ParameterObject[];
+  readonly requestBody: RequestBodyObject | undefined;
+  /** By status: `200`, a range such as `2XX`, or `default`. */
+  readonly responses: Readonly<Record<string, ResolvedResponse>>;
+}
+
+/** A response whose headers are resolved. */
+export type ResolvedResponse = Omit<ResponseObject, 'headers'> & {
+  readonly headers: Readonly<Record<string, HeaderObject>>;
+};
+
+const METHODS = { get: 'GET', post: 'POST', patch: 'PATCH', delete: 'DELETE' } as const;
+
+/** Lists the operations of the API, in the order of the document. Schemas keep their references. */
+export function listOperations(document: OpenApiDocument): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    methodsOf(item).map(([method, operation]) =>
+      resolveOperation(document, path, method, operation),
+    ),
+  );
+}
+
+function resolveOperation(
+  { components, security }: OpenApiDocument,
+  path: string,
+  method: Operation['method'],
+  operation: OperationObject,
+): Operation {
+  const requirements = operation.security ?? security;
+  return {
+    operationId: operation.operationId,
+    method,
+    path,
+    address: path.startsWith('/api/') ? 'app' : 'base',
+    scopes: requirements.flatMap((requirement) => Object.values(requirement)).flat(),
+    parameters: (operation.parameters ?? []).map((one) => resolve(components.parameters, one)),
+    requestBody: operation.requestBody,
+    responses: mapValues(operation.responses, (one) => {
+      const response = resolve(components.responses, one);
+      const headers = mapValues(response.headers ?? {}, (header) =>
+        resolve(components.headers, header),
+      );
+      return { ...response, headers };
+    }),
+  };
+}
+
+function methodsOf(item: PathItemObject): [Operation['method'], OperationObject][] {
+  const keys = ['get', 'post', 'patch', 'delete'] as const;
+  return keys.flatMap((key) => {
+    const operation = item[key];
+    return operation ? [[METHODS[key], operation]] : [];
+  });
+}
+
+function resolve<T extends object>(components: Readonly<Record<string, T>>, one: T | Reference): T {
+  if (!('$ref' in one)) return one;
+  const found = components[one.$ref.slice(one.$ref.lastIndexOf('/') + 1)];
+  if (found === undefined) throw new TypeError(`openapi.json has no component ${one.$ref}`);
+  return found;
+}
+
+function mapValues<In, Out>(
+  record: Readonly<Record<string, In>>,
+  change: (value: In) => Out,
+): Record<string, Out> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+}
