@@ -1,21 +1,8 @@
-/** What the agents list tells of an agent beyond its registry row (same id). */
-export interface AgentRecord {
-  id: string;
+import type { Agent, AgentStats } from '@hookproof/spec';
+
+/** An agent as the agents list tells of it; its registry row has the same id. */
+export interface AgentRecord extends Required<Agent> {
   tenantId: string;
-  slug: string;
-  name: string;
-  description: string;
-  latestVersion: string;
-  latestCommit: string;
-  config: Record<string, unknown>;
-  stats: {
-    exampleCount: number;
-    totalExecutions: number;
-    lastExecutionAt?: string;
-    avgDurationMs: number;
-    avgCredits: number;
-  };
+  stats: AgentStats;
   archived: boolean;
-  createdAt: string;
-  updatedAt: string;
 }

@@ -1,3 +1,5 @@
+import type { EventType } from '@hookproof/spec';
+
 /** One try to hand an event to an endpoint. */
 export interface DeliveryAttemptRecord {
   /** 1 for the first. */
@@ -19,7 +21,7 @@ export interface DeliveryRecord {
   eventId: string;
   endpointId: string;
   runId: string | null;
-  type: 'run.created' | 'run.status_changed';
+  type: EventType;
   status: 'pending' | 'delivered' | 'ended';
   endReason: string | null;
   nextAttemptAt: string | null;

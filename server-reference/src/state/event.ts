@@ -1,9 +1,11 @@
+import type { EventType } from '@hookproof/spec';
+
 /** One event, kept as the exact text that every attempt sends. */
 export interface EventRecord {
   /** `whev_…` */
   id: string;
   worldId: string;
-  type: 'run.created' | 'run.status_changed';
+  type: EventType;
   /** Null for an event of Send test, whose run does not exist. */
   runId: string | null;
   /** The JSON text whose UTF-8 bytes are signed and sent; never serialised again. */

@@ -1,4 +1,5 @@
-export type ReviewStatus = 'draft' | 'open' | 'paused' | 'closed';
+import type { ReviewStatus } from '@hookproof/spec';
+
 export type ReviewItemStatus = 'pending' | 'approved' | 'edited' | 'removed';
 
 /** One example put before a reviewer, as it was when the request was made. */

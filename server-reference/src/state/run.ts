@@ -1,16 +1,7 @@
+import type { AutomationType, RunStatus } from '@hookproof/spec';
+
 /** Where a run came from. Only a `top-level` run emits events. */
 export type RunOrigin = 'top-level' | 'invoke-workflow' | 'evaluation';
-
-export type RunStatus =
-  | 'created'
-  | 'pending'
-  | 'running'
-  | 'waiting'
-  | 'finalizing'
-  | 'completed'
-  | 'failed'
-  | 'cancelled'
-  | 'rejected';
 
 /** A run: the fields of the snapshot that events carry, and what only the server knows. */
 export interface RunRecord {
@@ -18,7 +9,7 @@ export interface RunRecord {
   worldId: string;
   tenantId: string;
   automationId: string;
-  type: 'workflow' | 'agent';
+  type: AutomationType;
   status: RunStatus;
   triggerType: string;
   createdAt: string;
