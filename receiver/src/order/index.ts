@@ -1,0 +1,6 @@
+export { classifyArrival } from './classify-arrival.ts';
+export type { Arrival } from './classify-arrival.ts';
+export { resolveTimeline } from './resolve-timeline.ts';
+export type { Gap, Timeline } from './resolve-timeline.ts';
+export { edgeOf } from './run-edge.ts';
+export type { RunEdge } from './run-edge.ts';

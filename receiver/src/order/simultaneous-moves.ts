@@ -1,0 +1,99 @@
+import type { RunEdge } from './run-edge.ts';
+import { compareStatuses } from './status-rank.ts';
+
+/** Edges of one moment as a graph: its statuses, how often each is left more than entered, its parts. */
+export interface SimultaneousMoves {
+  readonly edges: readonly RunEdge[];
+  /** Every status touched, latest stage of a run first. */
+  readonly statuses: readonly (string | null)[];
+  /** Times left minus times entered. */
+  readonly surplus: ReadonlyMap<string | null, number>;
+  /** For each status, one status that stands for its connected part. */
+  readonly part: ReadonlyMap<string | null, string | null>;
+}
+
+export function simultaneousMoves(edges: readonly RunEdge[]): SimultaneousMoves {
+  const surplus = new Map<string | null, number>();
+  const parent = new Map<string | null, string | null>();
+  for (const { previousStatus, currentStatus } of edges) {
+    surplus.set(previousStatus, (surplus.get(previousStatus) ?? 0) + 1);
+    surplus.set(currentStatus, (surplus.get(currentStatus) ?? 0) - 1);
+    const from = root(parent, previousStatus);
+    const to = root(parent, currentStatus);
+    if (from !== to) parent.set(from, to);
+  }
+  const statuses = [...surplus.keys()].toSorted((left, right) => compareStatuses(right, left));
+  const part = new Map(statuses.map((status) => [status, root(parent, status)] as const));
+  return { edges, statuses, surplus, part };
+}
+
+function root(parent: Map<string | null, string | null>, status: string | null): string | null {
+  let current = status;
+  for (;;) {
+    const next = parent.get(current);
+    if (next === undefined) return current;
+    const afterNext = parent.get(next);
+    if (afterNext !== undefined) parent.set(current, afterNext);
+    current = next;
+  }
+}
+
+/** A connected part of the moves, with what is missing for one walk through all of it. */
+export interface Part {
+  /** Statuses where a stretch must begin, once for each missing move into it. */
+  readonly entries: (string | null)[];
+  /** Statuses where a stretch must end, once for each missing move out of it. */
+  readonly exits: (string | null)[];
+}
+
+/**
+ * The parts of a walk from `start` to `end` through all the moves. As many missing moves as there
+ * are entries make it possible, and fewer cannot (Euler). The part with both ends comes first.
+ */
+export function partsBetween(
+  moves: SimultaneousMoves,
+  start: string | null,
+  end: string | null,
+): readonly Part[] {
+  const startPart = moves.part.get(start) ?? start;
+  const endPart = moves.part.get(end) ?? end;
+  const parts = new Map<string | null, Part>([[endPart, { entries: [], exits: [] }]]);
+  const statuses = moves.surplus.has(start) ? moves.statuses : [...moves.statuses, start];
+  for (const status of statuses.toReversed()) {
+    const own = moves.part.get(status) ?? status;
+    const key = own === startPart ? endPart : own;
+    const part = parts.get(key) ?? { entries: [], exits: [] };
+    parts.set(key, part);
+    const isStart = status === start ? 1 : 0;
+    const isEnd = status === end ? 1 : 0;
+    const missing = (moves.surplus.get(status) ?? 0) - isStart + isEnd;
+    for (let count = 0; count < missing; count += 1) part.entries.push(status);
+    for (let count = 0; count < -missing; count += 1) part.exits.push(status);
+  }
+  if (parts.size > 1) joinClosedParts(parts, end);
+  return [...parts.values()];
+}
+
+/** A part that is a round trip of its own is entered and left at one place. */
+function joinClosedParts(parts: ReadonlyMap<string | null, Part>, end: string | null): void {
+  let isFirst = true;
+  for (const [status, part] of parts) {
+    if (part.entries.length === 0) {
+      const place = isFirst ? end : status;
+      part.entries.push(place);
+      part.exits.push(place);
+    }
+    isFirst = false;
+  }
+}
+
+/** Fewest missing moves of a walk from `start` through all the moves to `end`, one of their ends. */
+export function fewestMissing(
+  moves: SimultaneousMoves,
+  start: string | null,
+  end: string | null,
+): number {
+  const [first, ...others] = moves.edges;
+  if (others.length === 0) return first?.previousStatus === start ? 0 : 1;
+  return partsBetween(moves, start, end).reduce((sum, part) => sum + part.entries.length, 0);
+}

@@ -1,0 +1,140 @@
+import { classifyArrival, resolveTimeline } from '@hookproof/receiver/order';
+import type { RunEdge } from '@hookproof/receiver/order';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { fewestGapsByTrying, randomRun, runEdges } from './random-run.ts';
+
+const statuses = (edges: readonly RunEdge[]) => edges.map((edge) => edge.currentStatus);
+const ids = (edges: readonly RunEdge[]) => edges.map((edge) => edge.id);
+
+describe('resolveTimeline', () => {
+  it('puts a shuffled run in order and finds it whole', () => {
+    const [created, queued, started, done] = runEdges('created@0 pending@1 running@2 completed@3');
+    const timeline = resolveTimeline([done, started, created, queued].filter((edge) => !!edge));
+    expect(statuses(timeline.steps)).toEqual(['created', 'pending', 'running', 'completed']);
+    expect(timeline).toMatchObject({ status: 'completed', isTerminal: true, isUnbroken: true });
+  });
+
+  it('orders events of one moment by the chain, cycles included', () => {
+    const edges = runEdges('pending@0 running@0 waiting@0 running@0 waiting@0 running@0 failed@0');
+    const timeline = resolveTimeline(edges.toReversed());
+    expect(statuses(timeline.steps)).toEqual(statuses(edges));
+    expect(timeline.gaps).toEqual([]);
+  });
+
+  it('names each gap by the statuses around it', () => {
+    const edges = runEdges('created@0 pending@1 running@2 waiting@3 running@4 completed@5');
+    const known = edges.filter((_, index) => index !== 0 && index !== 3);
+    expect(resolveTimeline(known).gaps).toEqual([
+      { after: null, before: 'created', index: 0 },
+      { after: 'running', before: 'waiting', index: 2 },
+    ]);
+    expect(resolveTimeline(known).isUnbroken).toBe(false);
+  });
+
+  it('puts the terminal status last among events of one moment', () => {
+    const edges = runEdges('running@0 waiting@5 running@5 finalizing@5 cancelled@5');
+    const known = edges.filter((_, index) => index !== 2);
+    expect(resolveTimeline(known).steps.at(-1)?.currentStatus).toBe('cancelled');
+    expect(resolveTimeline(known).gaps).toEqual([
+      { after: 'waiting', before: 'running', index: 2 },
+    ]);
+  });
+
+  it('latches on the first terminal status', () => {
+    const edges = runEdges('running@0 completed@3');
+    const afterwards: RunEdge[] = [
+      { ...edges[0]!, id: 'again', previousStatus: 'completed', currentStatus: 'running' },
+      { ...edges[1]!, id: 'other', currentStatus: 'failed', createdAt: new Date(9).toISOString() },
+    ];
+    const timeline = resolveTimeline([...afterwards, ...edges]);
+    expect(ids(timeline.impossible).toSorted()).toEqual(['again', 'other']);
+    expect(timeline).toMatchObject({ status: 'completed', isUnbroken: true });
+  });
+
+  it('takes the creation first, whatever clocks say, and a second one for impossible', () => {
+    const edges = runEdges('pending@7 running@3');
+    const second: RunEdge = { ...edges[0]!, id: 'second', createdAt: new Date(9).toISOString() };
+    const timeline = resolveTimeline([second, ...edges.toReversed()]);
+    expect(statuses(timeline.steps)).toEqual(['pending', 'running']);
+    expect(ids(timeline.impossible)).toEqual(['second']);
+  });
+
+  it('counts an id once and keeps statuses it does not know', () => {
+    const edges = runEdges('pending@0 archived@1 restored@2');
+    const timeline = resolveTimeline([...edges, ...edges]);
+    expect(statuses(timeline.steps)).toEqual(['pending', 'archived', 'restored']);
+    expect(timeline.isTerminal).toBe(false);
+  });
+
+  it('has an empty timeline for no events and refuses a time that is none', () => {
+    expect(resolveTimeline([])).toMatchObject({ steps: [], status: null, isUnbroken: false });
+    const edge = { id: 'whev_1', previousStatus: 'a', currentStatus: 'b', createdAt: 'yesterday' };
+    expect(() => resolveTimeline([edge])).toThrow(
+      new TypeError('createdAt of event "whev_1" must be an ISO 8601 time; received "yesterday"'),
+    );
+  });
+
+  it('gives one timeline for a set, whole when nothing is missing (20,000 runs)', () => {
+    fc.assert(
+      fc.property(randomRun, ({ edges, known, shuffled }) => {
+        const timeline = resolveTimeline(shuffled);
+        expect(timeline).toStrictEqual(resolveTimeline(known));
+        expect(ids(timeline.steps).toSorted()).toEqual(ids(known).toSorted());
+        expect(timeline.impossible).toEqual([]);
+        const times = timeline.steps.map((step) => Date.parse(step.createdAt));
+        expect(times).toEqual(times.toSorted((left, right) => left - right));
+        const gapsInTruth = resolveGaps(known);
+        expect(timeline.gaps.length).toBeLessThanOrEqual(gapsInTruth);
+        if (known.length === edges.length) {
+          expect(timeline.gaps).toEqual([]);
+          expect(statuses(timeline.steps)).toEqual(statuses(edges));
+        }
+      }),
+      { numRuns: 20_000, seed: 20260701 },
+    );
+  });
+
+  it('assumes as few missing events as any order of the same moments could', () => {
+    fc.assert(
+      fc.property(randomRun, ({ known }) => {
+        fc.pre(known.length <= 6);
+        expect(resolveTimeline(known).gaps.length).toBe(fewestGapsByTrying(known));
+      }),
+      { numRuns: 3_000, seed: 1 },
+    );
+  });
+});
+
+describe('classifyArrival', () => {
+  const edges = runEdges('created@0 pending@1 running@2 waiting@3 running@4 completed@5');
+  const known = (...indexes: number[]) => edges.filter((_, index) => indexes.includes(index));
+
+  it.each([
+    ['the next step', [0, 1], 2, 'applied'],
+    ['a newest step behind a gap', [0], 4, 'applied'],
+    ['the only missing step', [0, 2], 1, 'fills-gap'],
+    ['one of two missing steps', [0, 3], 1, 'fills-gap'],
+    ['the creation after all others', [1, 2, 3], 0, 'fills-gap'],
+    ['a step where nothing seemed to be missing', [0, 1, 2, 5], 3, 'late'],
+  ] as const)('%s', (_, indexes, index, arrival) => {
+    expect(classifyArrival(known(...indexes), edges[index]!)).toBe(arrival);
+  });
+
+  it('a move out of a terminal status', () => {
+    const impossible = { ...edges[4]!, id: 'whev_x', previousStatus: 'completed' };
+    expect(classifyArrival(edges, impossible)).toBe('impossible');
+  });
+});
+
+/** Breaks of the chain when events are taken in the order in which they were made. */
+function resolveGaps(edges: readonly RunEdge[]): number {
+  let status: string | null = null;
+  let gaps = 0;
+  for (const edge of edges) {
+    if (edge.previousStatus !== status) gaps += 1;
+    status = edge.currentStatus;
+  }
+  return gaps;
+}
