@@ -1,6 +1,7 @@
 import { openapiJson } from './openapi-json.ts';
+import { freedomsJson, requirementsJson } from './requirements.ts';
 import type { Step } from './step.ts';
 import { types } from './types.ts';
 
 /** Every generated file of the `spec` room. */
-export const steps: readonly Step[] = [openapiJson, types];
+export const steps: readonly Step[] = [openapiJson, types, requirementsJson, freedomsJson];
