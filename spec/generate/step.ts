@@ -3,5 +3,5 @@ export interface Step {
   /** Path of the file, relative to the `spec` folder. */
   readonly output: string;
   /** Returns the whole text of the file, made from the sources in `specFolder` (a URL ending in `/`). */
-  render(specFolder: URL): Promise<string>;
+  readonly render: (specFolder: URL) => Promise<string>;
 }

@@ -1,7 +1,32 @@
 // The part of OpenAPI 3.1 that openapi.yaml uses, and its `x-` extensions.
 
-/** A schema in JSON Schema 2020-12. References have the form `#/components/schemas/<name>`. */
-export type JsonSchema = { readonly [keyword: string]: unknown };
+/** A schema in JSON Schema 2020-12, with the keywords that the document uses. */
+export interface JsonSchema {
+  /** Always of the form `#/components/schemas/<name>`. */
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly string[];
+  readonly const?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly contentMediaType?: string;
+  readonly items?: JsonSchema;
+  /** `false`: the property must not be there. */
+  readonly properties?: Readonly<Record<string, JsonSchema | false>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly discriminator?: {
+    readonly propertyName: string;
+    readonly mapping: Readonly<Record<string, string>>;
+  };
+  readonly 'x-freedom'?: string;
+}
 
 /** Stands in for the object at a place of the same document, such as `#/components/parameters/Limit`. */
 export interface Reference {
@@ -74,6 +99,12 @@ export interface PathItemObject {
   readonly delete?: OperationObject;
 }
 
+export interface SecuritySchemeObject {
+  readonly type: 'http';
+  readonly scheme: 'bearer';
+  readonly description: string;
+}
+
 /** The whole contract: `paths` for the API, `webhooks` for the events, by event type. */
 export interface OpenApiDocument {
   readonly openapi: string;
@@ -87,6 +118,6 @@ export interface OpenApiDocument {
     readonly parameters: Readonly<Record<string, ParameterObject>>;
     readonly headers: Readonly<Record<string, HeaderObject>>;
     readonly responses: Readonly<Record<string, ResponseObject>>;
-    readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
+    readonly securitySchemes: Readonly<Record<string, SecuritySchemeObject>>;
   };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { OpenApiDocument } from './openapi-document.ts';
 
 export { listOperations } from './operations.ts';
-export type { Operation } from './operations.ts';
+export type { Operation, ResolvedResponse } from './operations.ts';
 export type {
   HeaderObject,
   JsonSchema,
@@ -14,6 +14,7 @@ export type {
   Reference,
   RequestBodyObject,
   ResponseObject,
+  SecuritySchemeObject,
 } from './openapi-document.ts';
 
 /**

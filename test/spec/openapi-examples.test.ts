@@ -1,0 +1,55 @@
+import { listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import { expect, test } from 'vitest';
+import { compileComponent, compileSchema } from './openapi-validator.ts';
+
+const document = loadOpenApi();
+const operations = listOperations(document);
+
+const ofOperations = operations.flatMap(({ operationId, requestBody, responses }) => [
+  { place: `${operationId} request`, content: requestBody?.content },
+  ...Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([status, { content }]) => ({ place: `${operationId} ${status}`, content })),
+]);
+const ofErrors = Object.entries(document.components.responses)
+  .filter(([name]) => name !== 'OtherError')
+  .map(([name, { content }]) => ({ place: name, content }));
+const jsonBodies = [...ofOperations, ...ofErrors].flatMap(({ place, content }) => {
+  const media = content?.['application/json'];
+  return media === undefined ? [] : [{ place, media }];
+});
+
+test('every operation with a JSON body and every error has an example', () => {
+  expect(jsonBodies).toHaveLength(5 + 17 + 9);
+});
+
+test.each(jsonBodies)('the example of $place follows its schema', ({ media }) => {
+  expect(media.example).toBeDefined();
+  const validate = compileSchema(media.schema ?? {});
+  validate(media.example);
+  expect(validate.errors).toBeNull();
+});
+
+test.each(operations)(
+  'the parameter examples of $operationId follow their schemas',
+  ({ parameters }) => {
+    for (const { schema, example } of parameters) {
+      expect(example).toBeDefined();
+      const validate = compileSchema(schema);
+      validate(example);
+      expect(validate.errors).toBeNull();
+    }
+  },
+);
+
+test('the reference form of a run follows the schema that it names', () => {
+  const named = operations.flatMap(({ responses }) =>
+    Object.values(responses).filter((one) => one['x-reference-schema'] !== undefined),
+  );
+  expect(named).toHaveLength(2);
+  for (const response of named) {
+    const validate = compileComponent(response['x-reference-schema'] ?? '');
+    validate(response.content?.['application/json']?.example);
+    expect(validate.errors).toBeNull();
+  }
+});

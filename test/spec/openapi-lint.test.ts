@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url';
+import { readFile } from 'node:fs/promises';
+import { createConfig, lint, lintFromString } from '@redocly/openapi-core';
+import { expect, test } from 'vitest';
+
+const source = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url));
+const config = createConfig({ extends: ['recommended'] });
+
+test('openapi.yaml passes the recommended rules of a public linter', async () => {
+  const problems = await lint({ ref: source, config: await config });
+  // The union of both events is for users of the schemas; each webhook names its own member.
+  expect(
+    problems.map(({ severity, ruleId, message }) => `${severity} ${ruleId} ${message}`),
+  ).toEqual(['warn no-unused-components Component: "RunEvent" is never used.']);
+});
+
+test.each([
+  ['a reference to nothing', 'parameters/Limit', 'parameters/Limits', 'no-unresolved-refs'],
+  ['an unknown type', 'type: boolean', 'type: bool', 'struct'],
+  [
+    'an operation id used twice',
+    'operationId: getRunApp',
+    'operationId: getRun',
+    'operation-operationId-unique',
+  ],
+])('the linter sees %s', async (_what, right, wrong, ruleId) => {
+  const text = await readFile(source, 'utf8');
+  expect(text).toContain(right);
+  const problems = await lintFromString({
+    source: text.replace(right, wrong),
+    absoluteRef: source,
+    config: await config,
+  });
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  expect(errors.map((problem) => problem.ruleId)).toContain(ruleId);
+});

@@ -1,0 +1,319 @@
+import { loadOpenApi } from '@hookproof/spec/openapi';
+import type { JsonSchema } from '@hookproof/spec/openapi';
+import { expect, test } from 'vitest';
+import { compileComponent, compileSchema } from './openapi-validator.ts';
+
+// The field tables, written from the contract and not from openapi.yaml. `!` after a name: required.
+const COUNTER = 'integer 0..9007199254740991';
+const WIDE = 'integer -9007199254740991..9007199254740991';
+const MAYBE = 'string|null';
+const REVIEW = {
+  'id!': 'string',
+  'automationId!': 'string',
+  'title!': 'string',
+  'instructions!': MAYBE,
+  'focusFields!': 'FocusField[]',
+  'ignoredFields!': 'string[]',
+  'status!': 'ReviewStatus',
+  'exampleNames!': 'string[]',
+  'createdBy!': MAYBE,
+  'createdAt!': 'string',
+  'closedAt!': MAYBE,
+};
+const PROGRESS = {
+  'total!': COUNTER,
+  'pending!': COUNTER,
+  'approved!': COUNTER,
+  'edited!': COUNTER,
+  'remaining!': COUNTER,
+  'complete!': 'boolean',
+};
+const EVENT = {
+  'id!': 'string /^whev_/',
+  'apiVersion!': 'string',
+  'createdAt!': 'string date-time',
+  'test!': 'boolean',
+};
+
+const TABLES: Record<string, Record<string, string>> = {
+  FocusField: { 'path!': 'string 1+', reason: 'string|null 1+' },
+  ReviewProgress: { ...PROGRESS, 'removed!': COUNTER },
+  ReviewProgressDetail: { ...PROGRESS, 'rejected!': COUNTER },
+  DatasetReviewRequest: { ...REVIEW, 'progress!': 'ReviewProgress', 'automationName!': 'string' },
+  DatasetReviewRequestDetail: {
+    ...REVIEW,
+    'progress!': 'ReviewProgressDetail',
+    'items!': 'ReviewItem[]',
+    'events!': 'ReviewEvent[]',
+  },
+  DatasetReviewRequestList: {
+    'data!': 'DatasetReviewRequest[]',
+    'total!': 'integer',
+    'limit!': 'integer',
+    'offset!': 'integer',
+  },
+  DatasetReviewRequestUpdate: {
+    title: 'string',
+    instructions: 'string',
+    focusFields: 'FocusField[]',
+    ignoredFields: 'string[]',
+    status: 'ReviewStatus',
+  },
+  ReviewItem: {
+    'id!': 'string',
+    'reviewId!': 'string',
+    'exampleName!': 'string',
+    snapshotInputJson: 'object',
+    snapshotExpectedJson: 'any',
+    snapshotManifest: 'SnapshotManifest',
+    'status!': 'string',
+    currentExpectedJson: 'any',
+    fieldDecisions: 'object',
+    inputDrifted: 'boolean',
+    updatedBy: 'string',
+    updatedAt: 'string',
+  },
+  SnapshotManifest: {
+    expectedFiles: '{name!: string}[]',
+    metadata: 'object',
+    inputFileHashes: '{path!: string, sha256!: string}[]',
+  },
+  ReviewEvent: {
+    'id!': 'string',
+    'reviewId!': 'string',
+    itemId: 'string',
+    actorUserId: 'string',
+    'action!': 'string',
+    diffSummary: 'any',
+    'createdAt!': 'string',
+  },
+  // The empty state is the only one that is ever returned, so that anything may be null.
+  RunReview: {
+    id: MAYBE,
+    verdict: MAYBE,
+    status: MAYBE,
+    note: MAYBE,
+    reviewedBy: MAYBE,
+    reviewedByEmail: MAYBE,
+    reviewedAt: MAYBE,
+    closedBy: MAYBE,
+    closedByEmail: MAYBE,
+    closedAt: MAYBE,
+    closedNote: MAYBE,
+    createdAt: MAYBE,
+    updatedAt: MAYBE,
+    corrections: 'ReviewCorrection[]|null',
+    correctedOutput: 'any',
+  },
+  ReviewCorrection: {
+    'id!': 'string',
+    kind: 'string',
+    path: 'string',
+    label: 'string',
+    note: 'string',
+    createdAt: 'string',
+    updatedAt: 'string',
+    originalValue: 'any',
+    correctedValue: 'any',
+    correctedArtifactPath: 'string',
+  },
+  Automation: {
+    'id!': 'string /^(wf|agent)_/',
+    'type!': 'AutomationType',
+    'slug!': 'string',
+    'name!': 'string',
+    'folderId!': MAYBE,
+    'folderPath!': MAYBE,
+    'createdAt!': 'string',
+    description: 'string',
+    status: 'string',
+    version: 'string',
+    triggers: 'AutomationTriggers',
+    implementationAvailable: 'boolean',
+    updatedAt: 'string',
+    inputSchema: 'object',
+    outputSchema: 'object',
+  },
+  AutomationTriggers: { api: 'boolean', email: 'boolean', manual: 'boolean', cron: 'boolean' },
+  AutomationMove: { folderId: MAYBE, folderPath: 'string' },
+  Agent: {
+    'id!': 'string',
+    'slug!': 'string',
+    'name!': 'string',
+    'createdAt!': 'string',
+    description: 'string',
+    latestVersion: 'string',
+    latestCommit: 'string',
+    updatedAt: 'string',
+    config: 'object',
+    stats: 'AgentStats',
+  },
+  AgentStats: {
+    exampleCount: 'integer',
+    totalExecutions: 'integer',
+    lastExecutionAt: 'string',
+    avgDurationMs: 'number',
+    avgCredits: 'number',
+  },
+  AgentList: { 'data!': 'Agent[]', 'total!': WIDE, 'limit!': WIDE, 'offset!': WIDE },
+  ExpectedFileRename: { newFilename: 'string' },
+  ExpectedFileRenamed: { 'ok!': 'boolean', 'filename!': 'string', 'path!': 'string' },
+  FeedbackExpectedCopy: { 'outputFileName!': 'string', expectedName: 'string' },
+  FeedbackExpectedCopied: { 'name!': 'string' },
+  File: {
+    'id!': 'string',
+    'filename!': 'string',
+    'contentType!': 'string',
+    'size!': WIDE,
+    'createdAt!': 'string',
+    purpose: MAYBE,
+  },
+  Template: {
+    'id!': 'string',
+    'name!': 'string',
+    'filename!': 'string',
+    'format!': 'docx/xlsx',
+    'mimeType!': 'string',
+    'tokens!': 'TemplateToken[]',
+    'grammar!': 'TemplateGrammar',
+    'createdAt!': 'string',
+    description: 'string',
+    size: 'integer',
+    sha256: 'string',
+    currentRevision: 'TemplateRevision',
+    updatedAt: 'string',
+  },
+  TemplateToken: {
+    'name!': 'string',
+    path: 'string[]',
+    kind: 'string',
+    type: 'string',
+    required: 'boolean',
+    description: 'string',
+  },
+  TemplateGrammar: { syntax: 'string', tokenDiscovery: 'boolean', capabilities: 'string[]' },
+  TemplateRevision: { id: 'string', number: 'integer', sha256: 'string', createdAt: 'string' },
+  TemplateList: { 'items!': 'Template[]', 'total!': 'integer' },
+  RunUsage: {
+    'tokens!': '{input!: integer, output!: integer, cacheRead!: integer, cacheWrite!: integer}',
+    'creditsCharged!': 'number',
+    'durationMs!': 'number',
+    'llmCallCount!': 'number',
+    'ocrPagesProcessed!': 'number',
+    'agentTurns!': 'number',
+  },
+  ExperimentReference: { 'id!': 'string', 'automationId!': 'string' },
+  ApiKeyIdentity: {
+    'ok!': 'boolean',
+    'tenantId!': 'string',
+    tenantSlug: 'string',
+    tenantName: 'string',
+    'userId!': 'string',
+    'keyId!': 'string',
+    email: 'string',
+    name: 'string',
+    'scope!': 'string[]',
+    'wildcardGranted!': 'boolean',
+  },
+  ErrorEnvelope: {
+    'issues!': 'Issue[]',
+    'requestId!': 'string',
+    hint: 'string',
+    docsUrl: 'string',
+    conflictingWorkflowId: 'string',
+  },
+  Issue: {
+    'field!': 'string',
+    'message!': 'string',
+    'code!': 'string',
+    'severity!': 'error/warning',
+  },
+  RunSnapshot: {
+    'id!': 'string',
+    'automationId!': 'string /^(wf|agent)_/',
+    'type!': 'AutomationType',
+    'status!': 'RunStatus',
+    'triggerType!': 'string',
+    'createdAt!': 'string date-time',
+    'startedAt!': MAYBE,
+    'completedAt!': MAYBE,
+    output: 'any',
+    outputOmitted: 'boolean',
+  },
+  RunCreatedEvent: {
+    ...EVENT,
+    'type!': 'run.created',
+    'data!': '{run!: RunSnapshot, previousStatus: never, currentStatus: never}',
+  },
+  RunStatusChangedEvent: {
+    ...EVENT,
+    'type!': 'run.status_changed',
+    'data!': '{run!: RunSnapshot, previousStatus!: RunStatus, currentStatus!: RunStatus}',
+  },
+};
+
+const ENUMERATIONS: Record<string, string> = {
+  AutomationType: 'workflow/agent',
+  ReviewStatus: 'draft/open/paused/closed',
+  RunStatus: 'created/pending/running/waiting/finalizing/completed/failed/cancelled/rejected',
+};
+
+const { schemas } = loadOpenApi().components;
+
+function describe(schema: JsonSchema | false): string {
+  if (schema === false) return 'never';
+  if (schema.$ref !== undefined) return schema.$ref.slice('#/components/schemas/'.length);
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined) return schema.enum.join('/');
+  if (schema.properties !== undefined) return `{${fieldsOf(schema).join(', ')}}`;
+  const types = [schema.type ?? 'any'].flat();
+  const text = types.map((type) => (type === 'array' ? `${describe(schema.items ?? {})}[]` : type));
+  return [
+    text.join('|'),
+    schema.minimum === undefined ? '' : ` ${schema.minimum}..${schema.maximum}`,
+    schema.minLength === undefined ? '' : ` ${schema.minLength}+`,
+    schema.pattern === undefined ? '' : ` /${schema.pattern}/`,
+    schema.format === undefined ? '' : ` ${schema.format}`,
+  ].join('');
+}
+
+function fieldsOf({ properties = {}, required = [] }: JsonSchema): string[] {
+  return Object.entries(properties).map(
+    ([name, schema]) => `${name}${required.includes(name) ? '!' : ''}: ${describe(schema)}`,
+  );
+}
+
+test.each(Object.entries(TABLES))('%s has the fields of its table', (name, table) => {
+  const fields = Object.entries(table).map(([field, type]) => `${field}: ${type}`);
+  expect(fieldsOf(schemas[name] ?? {}).toSorted()).toEqual(fields.toSorted());
+});
+
+test.each(Object.entries(ENUMERATIONS))(
+  '%s has exactly the values of the contract',
+  (name, values) => {
+    expect(describe(schemas[name] ?? {})).toBe(values);
+  },
+);
+
+test('no schema is without a table', () => {
+  const known = [...Object.keys(TABLES), ...Object.keys(ENUMERATIONS), 'RunEvent'];
+  expect(Object.keys(schemas).toSorted()).toEqual(known.toSorted());
+});
+
+test('the error envelope is closed and nothing else is', () => {
+  const closed = Object.entries(schemas).filter(([, schema]) =>
+    JSON.stringify(schema).includes('"additionalProperties":false'),
+  );
+  expect(closed.map(([name]) => name)).toEqual(['ErrorEnvelope']);
+  expect(schemas['ErrorEnvelope']?.additionalProperties).toBe(false);
+});
+
+test.each(Object.keys(schemas))('%s compiles as JSON Schema 2020-12', (name) => {
+  expect(compileComponent(name)).toBeTypeOf('function');
+});
+
+test('a keyword that JSON Schema does not know is refused', () => {
+  expect(() => compileSchema({ type: 'string', minLenght: 1 })).toThrow(
+    'unknown keyword: "minLenght"',
+  );
+});

@@ -1,0 +1,27 @@
+import { loadOpenApi } from '@hookproof/spec/openapi';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+addFormats.default(ajv);
+ajv.addVocabulary(['x-freedom', 'discriminator']);
+ajv.addSchema(withReferences({ $id: 'contract', $defs: loadOpenApi().components.schemas }));
+
+function withReferences(schema: object): object {
+  const text = JSON.stringify(schema);
+  return JSON.parse(text.replaceAll('"#/components/schemas/', '"contract#/$defs/'));
+}
+
+/**
+ * Compiles a schema that may refer to `#/components/schemas/...` of the contract, strictly: a keyword
+ * that JSON Schema does not know throws.
+ */
+export function compileSchema(schema: object): ValidateFunction {
+  return ajv.compile(withReferences(schema));
+}
+
+/** Compiles one entry of `components.schemas`. */
+export function compileComponent(name: string): ValidateFunction {
+  return compileSchema({ $ref: `#/components/schemas/${name}` });
+}
