@@ -1,5 +1,7 @@
 import type { AutomationType, RunStatus } from '@hookproof/spec';
 
+export type { RunStatus };
+
 /** Where a run came from. Only a `top-level` run emits events. */
 export type RunOrigin = 'top-level' | 'invoke-workflow' | 'evaluation';
 

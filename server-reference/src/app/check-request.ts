@@ -1,0 +1,47 @@
+import type { Middleware } from 'koa';
+
+import { ROOT, badRequest } from './api-error.ts';
+
+/** A host name or address with an optional port. */
+const HOST = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?$/;
+
+/** Refuses requests whose meaning is not certain, before anything is read from them. */
+export function checkRequest(): Middleware {
+  return async function requestForm(ctx, next) {
+    const hosts = ctx.req.headersDistinct['host'] ?? [];
+    const needsHost = ctx.req.httpVersion === '1.1';
+    if (
+      hosts.length > 1 ||
+      (needsHost && hosts.length === 0) ||
+      hosts.some((host) => !HOST.test(host))
+    ) {
+      throw badRequest(
+        'malformed_request',
+        ROOT,
+        'exactly one well-formed Host header is expected',
+      );
+    }
+    const expectation = ctx.get('expect').toLowerCase();
+    if (expectation !== '' && expectation !== '100-continue') {
+      throw badRequest('malformed_request', ROOT, 'of Expect, 100-continue alone is understood');
+    }
+    if (!isDecodable(ctx.url)) {
+      throw badRequest(
+        'malformed_request',
+        ROOT,
+        'the path or the query holds a percent sign that starts no UTF-8 character',
+        'Write a literal percent sign as %25.',
+      );
+    }
+    await next();
+  };
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
