@@ -1,7 +1,8 @@
 import { openapiJson } from './openapi-json.ts';
 import { freedomsJson, requirementsJson } from './requirements.ts';
+import { signatureVectors } from './signature-vectors.ts';
 import type { Step } from './step.ts';
 import { types } from './types.ts';
 
 /** Every generated file of the `spec` room. */
-export const steps: readonly Step[] = [openapiJson, types, requirementsJson, freedomsJson];
+export const steps: readonly Step[] = [openapiJson, types, requirementsJson, freedomsJson, signatureVectors];

@@ -1,0 +1,191 @@
+import type { VectorDefinition } from './definition.ts';
+
+const PARTS = ['id', 'timestamp', 'signature'] as const;
+
+/** Each header missing, empty, repeated or listed, and the ids that are none. */
+export const headerVectors: readonly VectorDefinition[] = [
+  {
+    id: 'headers-all-missing',
+    comment: 'None of the three headers is there.',
+    flags: ['MissingHeader'],
+    code: 'header_missing',
+    allHeaders: [],
+  },
+  ...PARTS.map((part): VectorDefinition => ({
+    id: `${part}-missing`,
+    comment: `webhook-${part} is not there, the other two are right.`,
+    flags: ['MissingHeader'],
+    code: 'header_missing',
+    headers: { [part]: [] },
+  })),
+  ...PARTS.map((part): VectorDefinition => ({
+    id: `${part}-empty`,
+    comment: `webhook-${part} is there without a value; for the id and the timestamp the empty value is what was signed.`,
+    flags: ['MissingHeader', ...(part === 'signature' ? [] : ['EmptyPart'])],
+    code: `${part}_malformed`,
+    ...(part === 'id' ? { eventId: '' } : {}),
+    ...(part === 'timestamp' ? { timestamp: '' } : {}),
+    headers: { [part]: '' },
+  })),
+  ...PARTS.map((part): VectorDefinition => ({
+    id: `${part}-repeated`,
+    comment: `webhook-${part} comes twice with the same right value.`,
+    flags: ['RepeatedHeader'],
+    basis: 'reading',
+    code: 'header_repeated',
+    headers: { [part]: twice(part, `${part}-repeated`) },
+  })),
+  {
+    id: 'id-repeated-other-first',
+    comment: 'webhook-id comes twice: first another id, then the one that was signed.',
+    flags: ['RepeatedHeader'],
+    basis: 'reading',
+    code: 'header_repeated',
+    headers: { id: ['whev_other', 'whev_id-repeated-other-first'] },
+  },
+  {
+    id: 'id-repeated-other-last',
+    comment: 'webhook-id comes twice: first the one that was signed, then another id.',
+    flags: ['RepeatedHeader'],
+    basis: 'reading',
+    code: 'header_repeated',
+    headers: { id: ['whev_id-repeated-other-last', 'whev_other'] },
+  },
+  {
+    id: 'timestamp-repeated-stale-first',
+    comment: 'webhook-timestamp comes twice: 0, then the one that was signed.',
+    flags: ['RepeatedHeader'],
+    basis: 'reading',
+    code: 'header_repeated',
+    headers: { timestamp: ['0', '{timestamp}'] },
+  },
+  {
+    id: 'signature-repeated-wrong-first',
+    comment: 'webhook-signature comes twice: a wrong digest, then the right one.',
+    flags: ['RepeatedHeader', 'SignatureList'],
+    basis: 'reading',
+    code: 'header_repeated',
+    headers: { signature: ['v1,{digest|flip-first}', 'v1,{digest}'] },
+  },
+  {
+    id: 'signature-repeated-wrong-last',
+    comment: 'webhook-signature comes twice: the right digest, then a wrong one.',
+    flags: ['RepeatedHeader', 'SignatureList'],
+    basis: 'reading',
+    code: 'header_repeated',
+    headers: { signature: ['v1,{digest}', 'v1,{digest|flip-first}'] },
+  },
+  {
+    id: 'id-repeated-other-case',
+    comment: 'The id comes as webhook-id and as Webhook-Id; header names have no case.',
+    flags: ['RepeatedHeader', 'HeaderNameCase'],
+    basis: 'reading',
+    code: 'header_repeated',
+    allHeaders: [
+      ['webhook-id', 'whev_id-repeated-other-case'],
+      ['Webhook-Id', 'whev_other'],
+      ['webhook-timestamp', '{timestamp}'],
+      ['webhook-signature', 'v1,{digest}'],
+    ],
+  },
+  {
+    id: 'id-comma-list',
+    comment: 'Two ids in one value, as a repeated header looks once it has been joined.',
+    flags: ['RepeatedHeader'],
+    basis: 'reading',
+    code: 'id_malformed',
+    headers: { id: 'whev_id-comma-list, whev_other' },
+  },
+  {
+    id: 'id-comma-list-signed',
+    comment:
+      'Two ids joined with a comma, signed as they stand: only the form of an id refuses it.',
+    flags: ['RepeatedHeader'],
+    basis: 'reading',
+    code: 'id_malformed',
+    eventId: 'whev_id-comma-list-signed,whev_other',
+  },
+  {
+    id: 'timestamp-comma-list',
+    comment: 'Two timestamps in one value; the first is the one that was signed.',
+    flags: ['RepeatedHeader', 'LenientNumber'],
+    code: 'timestamp_malformed',
+    headers: { timestamp: '{timestamp}, {timestamp}' },
+  },
+  {
+    id: 'id-with-blank',
+    comment: 'A blank inside the id, signed as it stands.',
+    flags: ['MalformedId'],
+    basis: 'reading',
+    code: 'id_malformed',
+    eventId: 'whev_id with blank',
+  },
+  {
+    id: 'id-with-tab',
+    comment: 'A tab inside the id, signed as it stands; HTTP lets a tab through.',
+    flags: ['MalformedId', 'ControlCharacter'],
+    basis: 'reading',
+    code: 'id_malformed',
+    eventId: 'whev_id\twith-tab',
+  },
+  {
+    id: 'id-with-trailing-blank',
+    comment: 'A blank after the id, signed as it stands; HTTP would strip it on the way.',
+    flags: ['MalformedId'],
+    basis: 'reading',
+    code: 'id_malformed',
+    overHttp: false,
+    eventId: 'whev_id-with-trailing-blank ',
+  },
+  {
+    id: 'id-with-line-break',
+    comment: 'A line break inside the id, signed as it stands: an id that could forge a log line.',
+    flags: ['MalformedId', 'ControlCharacter'],
+    basis: 'reading',
+    code: 'id_malformed',
+    overHttp: false,
+    eventId: 'whev_id\r\nwith-line-break',
+  },
+  {
+    id: 'id-with-nul',
+    comment: 'A NUL inside the id, signed as it stands.',
+    flags: ['MalformedId', 'ControlCharacter', 'EarlyEnd'],
+    basis: 'reading',
+    code: 'id_malformed',
+    overHttp: false,
+    eventId: 'whev_id\u0000with-nul',
+  },
+  {
+    id: 'id-not-ascii',
+    comment:
+      'An octet above 0x7f inside the id, signed as it stands; receivers decode it differently.',
+    flags: ['MalformedId', 'TextForBytes'],
+    basis: 'reading',
+    code: 'id_malformed',
+    eventId: 'whev_id-not-asci\u00ed',
+  },
+  {
+    id: 'id-without-prefix',
+    comment:
+      'The id does not begin with whev_. The contract promises the prefix but asks no receiver to check it.',
+    flags: ['OpenPoint'],
+    result: 'freedom',
+    envelope: 'freedom',
+    code: 'event_invalid',
+    eventId: 'event_id-without-prefix',
+  },
+  {
+    id: 'id-of-257-characters',
+    comment: 'A very long id. The contract sets no length.',
+    flags: ['OpenPoint'],
+    result: 'freedom',
+    envelope: 'freedom',
+    code: 'id_malformed',
+    eventId: `whev_${'0123456789abcdef'.repeat(16).slice(4)}`,
+  },
+];
+
+function twice(part: (typeof PARTS)[number], id: string): readonly string[] {
+  const value = { id: `whev_${id}`, timestamp: '{timestamp}', signature: 'v1,{digest}' }[part];
+  return [value, value];
+}

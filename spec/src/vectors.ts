@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+
+import type { SignatureVectors } from './signature-vector.ts';
+
+export type {
+  HeaderPair,
+  KeyForm,
+  SignatureVector,
+  SignatureVectorGroup,
+  SignatureVectorNote,
+  SignatureVectors,
+} from './signature-vector.ts';
+export { prepareVector } from './vector-recipe.ts';
+export type { PreparedVector } from './vector-recipe.ts';
+
+/** Reads `spec/vectors/signature.json`. */
+export function loadSignatureVectors(): SignatureVectors {
+  return JSON.parse(readFileSync(new URL('../vectors/signature.json', import.meta.url), 'utf8'));
+}
