@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import { loadFreedoms } from '@hookproof/spec/requirements';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readSchemas, renderFreedoms } from '../../spec/generate/requirements.ts';
+
+const specFolder = new URL('../../spec/', import.meta.url);
+const yamlText = await readFile(new URL('freedoms.yaml', specFolder), 'utf8');
+const schemas = await readSchemas(specFolder);
+const freedoms = loadFreedoms();
+
+const INBOX_ITEM =
+  'Resources and their fields > Dataset review request (inbox item, returned by the tenant-wide list)';
+const RUN_REVIEW = 'Resources and their fields > Run review (returned wrapped as `review`)';
+const REVIEW_UPDATE = 'Endpoints > PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}';
+const INPUT_DELETE = 'Endpoints > DELETE /v1/automations/{id}/examples/{exampleId}/input/{path}';
+
+/** The lines of the contract that say "not shown", in its order, with the rows that stand for each. */
+const NOT_SHOWN: readonly [clause: string, ...ids: string[]][] = [
+  [INBOX_ITEM, 'review-update.event.action-values'],
+  [RUN_REVIEW, 'run-review.verdict-values'],
+  [RUN_REVIEW, 'run-review.status-values'],
+  [RUN_REVIEW, 'run-review.correction.kind-values'],
+  [
+    'Resources and their fields > Automation',
+    'automation-move.automation.status-values',
+    'automation-move.automation.version-format',
+  ],
+  ['Resources and their fields > Agent (list form)', 'agent.config'],
+  [
+    'Resources and their fields > Template',
+    'template.token.kind-values',
+    'template.token.type-values',
+  ],
+  ['States and transitions > Dataset review request status', 'states.review.other-transitions'],
+  ['States and transitions > Review item status', 'states.item.transitions', 'states.item.values'],
+  ['States and transitions > Run status', 'states.run.transitions'],
+  ['Endpoints', 'status-code.success'],
+  [REVIEW_UPDATE, 'review-update.body.required'],
+  [INPUT_DELETE, 'input-delete.response-body'],
+  ['Endpoints > GET /v1/automations/{id}/dataset/export', 'export.parameter-name'],
+  ['Endpoints > GET /v1/files/{id}/content', 'file-content.media-type'],
+  ['Endpoints > GET /api/v1/agents (on `{app_url}`)', 'agent.search-parameter'],
+  ['Authentication', 'scope.mapping'],
+  ['Authentication', 'auth.key.expiry'],
+  ['Events > Delivery behavior', 'delivery.retry.schedule', 'delivery.retry.attempt-count'],
+  ['Events > Delivery behavior', 'delivery.payload-limit'],
+  ['Events > Delivery behavior', 'delivery.endpoint.creation'],
+  ['Errors', 'envelope.issue.codes'],
+  ['Errors', 'status-code.409.conditions'],
+  ['Limits', 'limits.rate', 'limits.upload-size'],
+  ['Limits', 'limits.redirect-threshold'],
+  ['Versioning', 'versioning.deprecation'],
+];
+
+test('the loader returns the rows of the YAML file', () => {
+  expect(freedoms).toEqual(parse(yamlText));
+});
+
+test('the contract says "not shown" on 26 lines', () => {
+  expect(NOT_SHOWN.length).toBe(26);
+});
+
+test.each(NOT_SHOWN)('what is not shown under %s has its row (%s)', (clause, ...ids) => {
+  for (const id of ids) {
+    expect(freedoms.find((freedom) => freedom.id === id)).toMatchObject({ clause });
+  }
+});
+
+test.each([
+  'signature.secret.key-bytes',
+  'signature.digest.case',
+  'inbox.limit.default',
+  'inbox.order',
+  'inbox.status-filter.unknown',
+  'review-update.closed.status-code',
+  'automation-move.agent.status-code',
+  'automation-move.folder-id.unknown',
+  'automation-move.name-conflict',
+  'run-review.empty-state',
+  'delivery.redirects',
+  'delivery.timeout',
+  'delivery.retry-after.limit',
+])('the open point %s has its row', (id) => {
+  expect(freedoms.filter((freedom) => freedom.id === id)).toHaveLength(1);
+});
+
+test('every row says what the suite never asserts', () => {
+  const others = freedoms.filter(
+    ({ neverAsserted }) => !/^The suite never .+[^.]\.$/.test(neverAsserted),
+  );
+  expect(others).toEqual([]);
+});
+
+test('no variant is the choice of the reference again', () => {
+  expect(freedoms.filter(({ reference, variants }) => variants.includes(reference))).toEqual([]);
+});
+
+/** A catalogue of two real rows, to which the tests add a third. */
+const twoRows = yamlText
+  .split(/^(?=- id: )/m)
+  .slice(0, 3)
+  .join('');
+
+const GOOD_ROW = `
+- id: inbox.good.row
+  clause: Limits
+  open: What is left open.
+  reference: The first choice.
+  variants: [the second choice]
+  neverAsserted: The suite never asserts it.
+`;
+
+test('the row that the refused ones differ from is accepted', () => {
+  const rendered: unknown = JSON.parse(renderFreedoms(twoRows + GOOD_ROW, schemas));
+  expect(rendered).toEqual([...freedoms.slice(0, 2), ...parse(GOOD_ROW)]);
+});
+
+const refusals: readonly [name: string, from: string, to: string, message: string][] = [
+  [
+    'an unknown key',
+    'clause:',
+    'side: api\n  clause:',
+    'key "side" is unknown; the row needs exactly',
+  ],
+  ['a missing choice', '  reference: The first choice.\n', '', 'key "reference" is missing'],
+  ['no variant', '[the second choice]', '[]', 'variants is []; it must be a list of one or more'],
+  [
+    'a variant that is null',
+    '[the second choice]',
+    '[null]',
+    'variants 0 is null; it must be a text',
+  ],
+  ['a choice that is a number', 'The first choice.', '50', 'reference is 50; it must be a text'],
+  ['an id that is not kebab', 'good.row', 'goodRow', 'id is "inbox.goodRow"; it must be an area'],
+  ['an unknown area', 'inbox.good', 'billing.good', 'must begin with an area of the list'],
+];
+
+test.each(refusals)('%s is refused, by row and with the fix', (_name, from, to, message) => {
+  const badRow = GOOD_ROW.replace(from, to);
+  expect(badRow).not.toBe(GOOD_ROW);
+  const render = (): string => renderFreedoms(twoRows + badRow, schemas);
+  expect(render).toThrow(expect.objectContaining({ code: 'catalogue_row_invalid' }));
+  expect(render).toThrow('freedoms.yaml row 3');
+  expect(render).toThrow(message);
+});
+
+test('an id that another row has is refused, by both rows', () => {
+  const [first] = freedoms;
+  const render = (): string =>
+    renderFreedoms(twoRows + GOOD_ROW.replace('inbox.good.row', first?.id ?? ''), schemas);
+  expect(render).toThrow(expect.objectContaining({ code: 'id_taken' }));
+  expect(render).toThrow(`freedoms.yaml row 3 (${first?.id}): row 1 has`);
+});
