@@ -5,4 +5,10 @@ import type { Step } from './step.ts';
 import { types } from './types.ts';
 
 /** Every generated file of the `spec` room. */
-export const steps: readonly Step[] = [openapiJson, types, requirementsJson, freedomsJson, signatureVectors];
+export const steps: readonly Step[] = [
+  openapiJson,
+  types,
+  requirementsJson,
+  freedomsJson,
+  signatureVectors,
+];
