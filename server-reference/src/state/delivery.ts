@@ -27,4 +27,6 @@ export interface DeliveryRecord {
   nextAttemptAt: string | null;
   createdAt: string;
   attempts: DeliveryAttemptRecord[];
+  /** Manual redeliveries that were asked for and not made yet; they come before the automatic try. */
+  manualRequests: number;
 }

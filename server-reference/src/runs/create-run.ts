@@ -1,0 +1,49 @@
+import type { RunStatus } from '@hookproof/spec';
+
+import type { DeliveryRecord } from '../state/delivery.ts';
+import type { AutomationRecord } from '../state/automation.ts';
+import type { RunOrigin, RunRecord } from '../state/run.ts';
+import { nextId } from '../store/next-id.ts';
+import type { State } from '../store/state.ts';
+import { emitRunEvent } from './emit-run-event.ts';
+import { impliesStart, isTerminal } from './run-transitions.ts';
+
+export interface NewRun {
+  readonly worldId: string;
+  readonly automation: AutomationRecord;
+  readonly origin: RunOrigin;
+  readonly triggerType: string;
+  /** Default: `created` for agents, `pending` for workflows. */
+  readonly status?: RunStatus | undefined;
+  readonly output?: unknown;
+}
+
+/** What a change of a run leaves behind: the run, and the deliveries that the sender has to make. */
+export interface RunChange {
+  readonly run: RunRecord;
+  readonly deliveries: readonly DeliveryRecord[];
+}
+
+/** Creates a run and, for a top-level one, its `run.created`. Call it inside a commit. */
+export function createRun(state: State, now: number, input: NewRun): RunChange {
+  const createdAt = new Date(now).toISOString();
+  const { automation } = input;
+  const status = input.status ?? (automation.type === 'agent' ? 'created' : 'pending');
+  const run: RunRecord = {
+    id: nextId(state, 'run_'),
+    worldId: input.worldId,
+    tenantId: automation.tenantId,
+    automationId: automation.id,
+    type: automation.type,
+    status,
+    triggerType: input.triggerType,
+    createdAt,
+    startedAt: impliesStart(status) ? createdAt : null,
+    completedAt: isTerminal(status) ? createdAt : null,
+    ...(input.output === undefined ? {} : { output: input.output }),
+    origin: input.origin,
+    history: [{ status, at: createdAt }],
+  };
+  state.runs[run.id] = run;
+  return { run, deliveries: emitRunEvent(state, now, run) };
+}
