@@ -1,1 +1,10 @@
-export const placeholder = true;
+export { createServer } from './create-server.ts';
+export type { ReferenceServer } from './create-server.ts';
+export type { ServerOptions } from './server-options.ts';
+export { realClock } from './clock/real-clock.ts';
+export { virtualClock } from './clock/virtual-clock.ts';
+export type { Clock, TimerCallback, TimerHandle, VirtualClock } from './clock/clock.ts';
+export type { Logger } from './logger.ts';
+export type { World } from './state/world.ts';
+export { StoreError } from './store/store-error.ts';
+export type { StoreErrorCode } from './store/store-error.ts';

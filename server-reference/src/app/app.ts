@@ -1,0 +1,49 @@
+import { Router } from '@koa/router';
+import { listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import Koa from 'koa';
+
+import type { Logger } from '../logger.ts';
+import { answerErrors } from './answer-errors.ts';
+import { answerRoute } from './answer-route.ts';
+import { authenticate } from './authenticate.ts';
+import { checkRequest } from './check-request.ts';
+import type { Handler, Services } from './handler.ts';
+import { refuseUnrouted } from './refuse-unrouted.ts';
+import { assignRequestId } from './request-id.ts';
+import { requireScope } from './scopes.ts';
+import { requestValidation } from './validate-request.ts';
+
+interface AppParts extends Services {
+  /** By operationId of the contract; an operation without a handler is an unknown path. */
+  readonly handlers: Readonly<Record<string, Handler>>;
+  readonly bodyLimitBytes: number;
+  readonly logger: Logger;
+}
+
+/** The way of every request: id, error exit, form, key, scope, schemas, route. */
+export function createApp({ store, handlers, bodyLimitBytes, logger }: AppParts): Koa {
+  const document = loadOpenApi();
+  const validate = requestValidation(document, bodyLimitBytes);
+
+  const routes = new Router({ strict: true, sensitive: true });
+  for (const operation of listOperations(document)) {
+    const { operationId, method, path } = operation;
+    const handler = handlers[operationId];
+    if (handler === undefined) continue;
+    routes.register(
+      path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      [method],
+      [requireScope(operationId), validate(operation), answerRoute(handler)],
+    );
+  }
+
+  const app = new Koa();
+  app.on('error', (error: unknown) => logger.error('an answer could not be finished', error));
+  app.use(assignRequestId());
+  app.use(answerErrors(logger));
+  app.use(checkRequest());
+  app.use(authenticate(store));
+  app.use(routes.routes());
+  app.use(refuseUnrouted(routes));
+  return app;
+}

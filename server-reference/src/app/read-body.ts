@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import getRawBody from 'raw-body';
+
+import { ApiError, ROOT, badRequest, issue } from './api-error.ts';
+
+/**
+ * Reads a JSON body: at most `limitBytes`, declared as JSON, in UTF-8. A body that is too large by its
+ * own declaration is not read at all.
+ *
+ * @returns the parsed value, or undefined when there is no body
+ */
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limitBytes: number,
+): Promise<unknown> {
+  if (!hasBody(request)) return undefined;
+  checkDeclared(request);
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
+  if (request.headers.expect !== undefined) response.writeContinue();
+  const bytes = await getRawBody(request, { limit: limitBytes }).catch((error: unknown) => {
+    throw isTooLarge(error) ? tooLarge(limitBytes) : cutShort();
+  });
+  return parse(bytes);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+
+function checkDeclared({ headers }: IncomingMessage): void {
+  if (!JSON_TYPE.test(headers['content-type'] ?? '')) {
+    throw badRequest(
+      'unsupported_media_type',
+      ROOT,
+      'the body must be declared as application/json',
+      'Send the header Content-Type: application/json.',
+    );
+  }
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw badRequest('unsupported_media_type', ROOT, 'the body must not be compressed');
+  }
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof SyntaxError ? 'not well-formed JSON' : 'not UTF-8';
+    throw badRequest('malformed_json', ROOT, `the body is ${why}`);
+  }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'type' in error && error.type === 'entity.too.large';
+}
+
+function tooLarge(limitBytes: number): ApiError {
+  const message = `the body is larger than the ${limitBytes} bytes that this server accepts`;
+  return new ApiError(413, [issue('payload_too_large', ROOT, message)]);
+}
+
+function cutShort(): ApiError {
+  return badRequest('malformed_request', ROOT, 'the body ended before its declared length');
+}

@@ -1,0 +1,51 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+
+import { issue } from './api-error.ts';
+import type { ApiIssue } from './api-error.ts';
+import { fieldPath } from './field-path.ts';
+
+/** A long list of the same mistake helps nobody. */
+const MOST_ISSUES = 20;
+
+/** Says in the envelope's terms what a schema found wrong. */
+export function schemaIssues(errors: readonly ErrorObject[]): ApiIssue[] {
+  return errors.slice(0, MOST_ISSUES).map((error) => {
+    const missing: unknown = error.params['missingProperty'];
+    const field =
+      typeof missing === 'string'
+        ? fieldPath(error.instancePath, missing)
+        : fieldPath(error.instancePath);
+    return issue('invalid_value', field, explain(error));
+  });
+}
+
+function explain({ keyword, params, data, message }: ErrorObject): string {
+  const actual = shorten(data);
+  switch (keyword) {
+    case 'required':
+      return 'is required';
+    case 'type':
+      return `must be ${[params['type']].flat().join(' or ')}, but is ${actual}`;
+    case 'enum':
+      return `must be one of ${list(params['allowedValues'])}, but is ${actual}`;
+    case 'minimum':
+      return `must be at least ${String(params['limit'])}, but is ${actual}`;
+    case 'maximum':
+      return `must be at most ${String(params['limit'])}, but is ${actual}`;
+    case 'minLength':
+      return 'must not be empty';
+    default:
+      return message ?? 'is not valid';
+  }
+}
+
+function list(values: unknown): string {
+  return Array.isArray(values) ? values.join(', ') : String(values);
+}
+
+function shorten(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  const text = JSON.stringify(value);
+  return text.length <= 60 ? text : `${text.slice(0, 60)}…`;
+}

@@ -1,0 +1,25 @@
+import { notFound } from '../app/api-error.ts';
+import type { AutomationRecord } from '../state/automation.ts';
+import { find } from '../store/find.ts';
+import type { State } from '../store/state.ts';
+
+const ALIAS = /^(workflow|agent)s\.(.+)$/s;
+
+/** The tenant's automation with this id or alias (`workflows.<slug>`, `agents.<slug>`); else 404. */
+export function findAutomation(
+  state: State,
+  tenantId: string,
+  idOrAlias: string,
+): AutomationRecord {
+  const [, type, slug] = ALIAS.exec(idOrAlias) ?? [];
+  const found =
+    type === undefined
+      ? find(state.automations, idOrAlias)
+      : Object.values(state.automations).find(
+          (row) => row.tenantId === tenantId && row.type === type && row.slug === slug,
+        );
+  if (found === undefined || found.tenantId !== tenantId) {
+    throw notFound('id', 'no automation has this id or alias');
+  }
+  return found;
+}

@@ -1,0 +1,84 @@
+import { badRequest } from '../app/api-error.ts';
+import type { FolderRecord } from '../state/automation.ts';
+import { find } from '../store/find.ts';
+import { nextId } from '../store/next-id.ts';
+import type { State } from '../store/state.ts';
+
+/** The slash-separated path of a folder from the tenant root; null for the root itself. */
+export function folderPathOf(state: State, folderId: string | null): string | null {
+  const names: string[] = [];
+  let folder = folderId === null ? undefined : find(state.folders, folderId);
+  while (folder !== undefined) {
+    names.unshift(folder.name);
+    folder = folder.parentId === null ? undefined : find(state.folders, folder.parentId);
+  }
+  return names.length === 0 ? null : names.join('/');
+}
+
+/**
+ * The folder names of a path: one slash at either end is passed over, and the empty path is the root.
+ *
+ * @throws {ApiError} 400 for an empty name within, and for `.` and `..`, which would mean elsewhere
+ */
+export function readFolderPath(path: string): string[] {
+  const inner = path.replace(/^\//, '').replace(/\/$/, '');
+  if (inner === '') return [];
+  const names = inner.split('/');
+  if (names.some((name) => name.trim() === '' || name === '.' || name === '..')) {
+    throw badRequest(
+      'invalid_value',
+      'folderPath',
+      'a folder name is empty, or is . or ..',
+      'Write the names of folders with one slash between them, such as Finance/Invoices.',
+    );
+  }
+  return names;
+}
+
+/** The folder at a path as far as it exists, and the names below it that do not. */
+export function findFolder(
+  state: State,
+  tenantId: string,
+  names: readonly string[],
+): { folderId: string | null; missing: readonly string[] } {
+  let folderId: string | null = null;
+  for (const [depth, name] of names.entries()) {
+    const child = childOf(state, tenantId, folderId, name);
+    if (child === undefined) return { folderId, missing: names.slice(depth) };
+    folderId = child.id;
+  }
+  return { folderId, missing: [] };
+}
+
+/** Creates folders, each inside the one before; returns the id of the last. */
+export function createFolders(
+  state: State,
+  tenantId: string,
+  parentId: string | null,
+  names: readonly string[],
+): string | null {
+  let folderId = parentId;
+  for (const name of names) {
+    const folder: FolderRecord = {
+      id: nextId(state, 'folder_'),
+      tenantId,
+      parentId: folderId,
+      name,
+    };
+    state.folders[folder.id] = folder;
+    folderId = folder.id;
+  }
+  return folderId;
+}
+
+function childOf(
+  state: State,
+  tenantId: string,
+  parentId: string | null,
+  name: string,
+): FolderRecord | undefined {
+  return Object.values(state.folders).find(
+    (folder) =>
+      folder.tenantId === tenantId && folder.parentId === parentId && folder.name === name,
+  );
+}

@@ -1,0 +1,40 @@
+import type { Agent, AgentList } from '@hookproof/spec';
+
+import type { Handler, Services } from '../app/handler.ts';
+import type { AgentRecord } from '../state/agent.ts';
+import { find } from '../store/find.ts';
+import { recordsOf } from '../store/records-of.ts';
+import { cutPage } from './page.ts';
+import type { Paging } from './page.ts';
+
+interface AgentsQuery extends Paging {
+  readonly search?: string;
+  readonly slug?: string;
+  readonly includeArchived?: boolean;
+}
+
+/** `GET /api/v1/agents`: the agents of the tenant, newest first; archived ones only when asked for. */
+export function listAgents({ store }: Services): Handler<AgentsQuery> {
+  return async function handle({ key, query }): Promise<AgentList> {
+    const ids = find(store.state.listed.agents, key.tenantId) ?? [];
+    const agents = recordsOf(ids, store.state.agents).filter((agent) => isAskedFor(agent, query));
+    const { entries, total, limit, offset } = cutPage(agents, query);
+    return { data: entries.map(presentAgent), total, limit, offset };
+  };
+}
+
+function isAskedFor(agent: AgentRecord, query: AgentsQuery): boolean {
+  if (agent.archived && query.includeArchived !== true) return false;
+  if (query.slug !== undefined && agent.slug !== query.slug) return false;
+  return query.search === undefined || matches(agent, query.search);
+}
+
+/** The substring is looked for in what a person sees of an agent, whatever the case. */
+function matches({ id, slug, name, description }: AgentRecord, search: string): boolean {
+  const wanted = search.toLowerCase();
+  return [id, slug, name, description].some((text) => text.toLowerCase().includes(wanted));
+}
+
+function presentAgent({ tenantId: _tenantId, archived: _archived, ...agent }: AgentRecord): Agent {
+  return agent;
+}

@@ -1,0 +1,66 @@
+import type { DatasetReviewRequest, DatasetReviewRequestList, ReviewStatus } from '@hookproof/spec';
+import { REVIEW_STATUSES } from '@hookproof/spec';
+
+import { badRequest } from '../app/api-error.ts';
+import type { Handler, Services } from '../app/handler.ts';
+import type { ReviewRequestRecord } from '../state/review-request.ts';
+import { find } from '../store/find.ts';
+import { recordsOf } from '../store/records-of.ts';
+import type { State } from '../store/state.ts';
+import { cutPage } from './page.ts';
+import type { Paging } from './page.ts';
+import { reviewProgress } from './review-progress.ts';
+
+interface InboxQuery extends Paging {
+  /** Statuses, separated by commas. */
+  readonly status?: string;
+}
+
+/** `GET /v1/dataset-review-requests`: the inbox of the tenant, newest first. */
+export function listReviewRequests({ store }: Services): Handler<InboxQuery> {
+  return async function handle({ key, query }): Promise<DatasetReviewRequestList> {
+    const { state } = store;
+    const wanted = readStatuses(query.status);
+    const ids = find(state.listed.reviewRequests, key.tenantId) ?? [];
+    const { entries, total, limit, offset } = cutPage(
+      wanted === null ? ids : ids.filter((id) => hasStatus(state, id, wanted)),
+      query,
+    );
+    const data = recordsOf(entries, state.reviewRequests).map((review) => present(review, state));
+    return { data, total, limit, offset };
+  };
+}
+
+function readStatuses(list: string | undefined): ReadonlySet<string> | null {
+  if (list === undefined) return null;
+  const statuses = list.split(',');
+  const unknown = statuses.find((status) => !isReviewStatus(status));
+  if (unknown !== undefined) {
+    throw badRequest(
+      'invalid_value',
+      'status',
+      `${JSON.stringify(unknown)} is not a review status`,
+      `Separate statuses by commas alone; there are ${REVIEW_STATUSES.join(', ')}.`,
+    );
+  }
+  return new Set(statuses);
+}
+
+function isReviewStatus(text: string): text is ReviewStatus {
+  return REVIEW_STATUSES.some((status) => status === text);
+}
+
+function hasStatus(state: State, id: string, wanted: ReadonlySet<string>): boolean {
+  const review = find(state.reviewRequests, id);
+  return review !== undefined && wanted.has(review.status);
+}
+
+function present(review: ReviewRequestRecord, state: State): DatasetReviewRequest {
+  const { tenantId: _tenantId, items, events: _events, ...fields } = review;
+  return {
+    ...fields,
+    exampleNames: items.map((item) => item.exampleName),
+    progress: reviewProgress(items),
+    automationName: find(state.automations, review.automationId)?.name ?? '',
+  };
+}

@@ -1,0 +1,102 @@
+import type { Automation, AutomationMove } from '@hookproof/spec';
+
+import { ApiError, ROOT, badRequest, issue, notFound } from '../app/api-error.ts';
+import type { ApiRequest, Handler, Services } from '../app/handler.ts';
+import type { AutomationRecord } from '../state/automation.ts';
+import { find } from '../store/find.ts';
+import type { State } from '../store/state.ts';
+import { findAutomation } from './find-automation.ts';
+import { createFolders, findFolder, folderPathOf, readFolderPath } from './folder-path.ts';
+
+/** Where a workflow is to go; folders that are missing are created below `folderId`. */
+interface Target {
+  /** The field of the body that said so. */
+  readonly field: 'folderId' | 'folderPath';
+  readonly folderId: string | null;
+  readonly missing: readonly string[];
+}
+
+/** `PATCH /v1/automations/{id}`: files a workflow in another folder. */
+export function moveAutomation({ store, clock }: Services): Handler<unknown, AutomationMove> {
+  return async function handle({
+    key,
+    path,
+    body,
+  }: ApiRequest<unknown, AutomationMove>): Promise<Automation> {
+    return store.commit((state) => {
+      const automation = findAutomation(state, key.tenantId, path['id'] ?? '');
+      refuseAgent(automation);
+      const target = readTarget(state, key.tenantId, body);
+      refuseTakenName(state, automation, target);
+      automation.folderId = createFolders(state, key.tenantId, target.folderId, target.missing);
+      automation.updatedAt = new Date(clock.now()).toISOString();
+      return present(state, automation);
+    });
+  };
+}
+
+function refuseAgent(automation: AutomationRecord): void {
+  if (automation.type !== 'agent') return;
+  throw badRequest(
+    'agent_not_movable',
+    'id',
+    'agents have no folders, so this one cannot be moved',
+  );
+}
+
+/** The path wins, but an id beside it must still be the id of a folder. */
+function readTarget(
+  state: State,
+  tenantId: string,
+  { folderId, folderPath }: AutomationMove,
+): Target {
+  if (folderId === undefined && folderPath === undefined) {
+    throw badRequest(
+      'invalid_value',
+      ROOT,
+      'the body names no folder',
+      'Send folderId (null for the root) or folderPath (empty for the root).',
+    );
+  }
+  if (typeof folderId === 'string') refuseMalformedId(folderId);
+  if (folderPath !== undefined) {
+    return { field: 'folderPath', ...findFolder(state, tenantId, readFolderPath(folderPath)) };
+  }
+  if (typeof folderId === 'string' && find(state.folders, folderId)?.tenantId !== tenantId) {
+    throw notFound('folderId', 'no folder has this id');
+  }
+  return { field: 'folderId', folderId: folderId ?? null, missing: [] };
+}
+
+function refuseMalformedId(folderId: string): void {
+  if (/^folder_[A-Za-z0-9]+$/.test(folderId)) return;
+  throw badRequest(
+    'invalid_value',
+    'folderId',
+    'is not a folder id',
+    'A folder id begins with folder_; null stands for the root.',
+  );
+}
+
+function refuseTakenName(state: State, automation: AutomationRecord, target: Target): void {
+  if (target.missing.length > 0) return;
+  const owner = Object.values(state.automations).find(
+    (other) =>
+      other.tenantId === automation.tenantId &&
+      other.type === 'workflow' &&
+      other.folderId === target.folderId &&
+      other.name === automation.name &&
+      other.id !== automation.id,
+  );
+  if (owner === undefined) return;
+  throw new ApiError(
+    409,
+    [issue('workflow_name_conflict', target.field, 'another workflow in this folder has the name')],
+    { hint: 'Rename or move the other workflow first.', conflictingWorkflowId: owner.id },
+  );
+}
+
+function present(state: State, automation: AutomationRecord): Automation {
+  const { tenantId: _tenantId, ...fields } = automation;
+  return { ...fields, folderPath: folderPathOf(state, automation.folderId) };
+}

@@ -1,0 +1,51 @@
+import type { Clock } from './clock/clock.ts';
+import { realClock } from './clock/real-clock.ts';
+import type { Logger } from './logger.ts';
+import { consoleLogger } from './logger.ts';
+
+/** What a reference server can be told; everything but `store` has a default. */
+export interface ServerOptions {
+  /**
+   * Where the state is kept: `memory` forgets it with the process, `folder` keeps it in a folder that
+   * one server at a time may use and that is made when it is missing.
+   */
+  readonly store: { readonly kind: 'memory' } | { readonly kind: 'folder'; readonly path: string };
+  /** TCP port, 0 to 65535. Default 0, which takes a free one. */
+  readonly port?: number;
+  /** Address to listen at. Default `127.0.0.1`: nobody but this machine. */
+  readonly host?: string;
+  /** Default the real clock. With a virtual one, time stands still until it is advanced. */
+  readonly clock?: Clock;
+  /** What ids and keys of a new state follow from, a whole number from 0. Default 1. */
+  readonly seed?: number;
+  /** The most bytes of a request body. Default 1048576 (1 MiB). */
+  readonly bodyLimitBytes?: number;
+  /** Default: warnings and errors on standard error. */
+  readonly logger?: Logger;
+}
+
+/** Fills in the defaults; a value outside its range is a `TypeError`. */
+export function readServerOptions(options: ServerOptions): Required<ServerOptions> {
+  const store = options.store;
+  if (store.kind === 'folder' && store.path === '') {
+    throw new TypeError('store.path must name a folder, but it is empty');
+  }
+  return {
+    store,
+    port: wholeNumber('port', options.port ?? 0, 65_535),
+    host: options.host ?? '127.0.0.1',
+    clock: options.clock ?? realClock(),
+    seed: wholeNumber('seed', options.seed ?? 1, Number.MAX_SAFE_INTEGER),
+    bodyLimitBytes: wholeNumber(
+      'bodyLimitBytes',
+      options.bodyLimitBytes ?? 1_048_576,
+      Number.MAX_SAFE_INTEGER,
+    ),
+    logger: options.logger ?? consoleLogger,
+  };
+}
+
+function wholeNumber(name: string, value: number, most: number): number {
+  if (Number.isSafeInteger(value) && value >= 0 && value <= most) return value;
+  throw new TypeError(`${name} must be a whole number from 0 to ${most}, but is ${String(value)}`);
+}
