@@ -1,7 +1,8 @@
+import { SIGNATURE_PREFIX } from '@hookproof/spec';
+
 /** Longest `webhook-id` accepted, in characters. */
 const LONGEST_ID = 256;
 const LONGEST_TIMESTAMP = 12;
-const SIGNATURE_PREFIX = 'v1,';
 const DIGEST_BYTES = 32;
 
 /**

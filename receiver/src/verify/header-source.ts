@@ -1,3 +1,5 @@
+import { SIGNATURE_HEADERS } from '@hookproof/spec';
+
 import { WebhookVerificationError } from '../errors.ts';
 
 /**
@@ -38,9 +40,9 @@ function findHeaders(source: HeaderSource): Found {
   }
   const found: Found = { id: undefined, timestamp: undefined, signature: undefined };
   if (isFetchHeaders(source)) {
-    found.id = source.get('webhook-id') ?? undefined;
-    found.timestamp = source.get('webhook-timestamp') ?? undefined;
-    found.signature = source.get('webhook-signature') ?? undefined;
+    found.id = source.get(SIGNATURE_HEADERS.id) ?? undefined;
+    found.timestamp = source.get(SIGNATURE_HEADERS.timestamp) ?? undefined;
+    found.signature = source.get(SIGNATURE_HEADERS.signature) ?? undefined;
   } else if (isNodeRequest(source)) {
     const pairs = source.rawHeaders;
     for (let index = 0; index < pairs.length; index += 2) {
@@ -76,11 +78,11 @@ function add(found: Found, name: unknown, value: unknown): void {
 function partNamed(name: string): Part | undefined {
   if (name.length !== 10 && name.length !== 17) return undefined;
   switch (name.toLowerCase()) {
-    case 'webhook-id':
+    case SIGNATURE_HEADERS.id:
       return 'id';
-    case 'webhook-timestamp':
+    case SIGNATURE_HEADERS.timestamp:
       return 'timestamp';
-    case 'webhook-signature':
+    case SIGNATURE_HEADERS.signature:
       return 'signature';
     default:
       return undefined;
@@ -90,7 +92,7 @@ function partNamed(name: string): Part | undefined {
 function missing(part: Part): WebhookVerificationError {
   return new WebhookVerificationError(
     'header_missing',
-    `The header webhook-${part} is missing. A delivery carries webhook-id, webhook-timestamp and ` +
+    `The header ${SIGNATURE_HEADERS[part]} is missing. A delivery carries webhook-id, webhook-timestamp and ` +
       'webhook-signature; pass the headers of the request as they came.',
   );
 }
@@ -98,7 +100,7 @@ function missing(part: Part): WebhookVerificationError {
 function repeated(part: Part): WebhookVerificationError {
   return new WebhookVerificationError(
     'header_repeated',
-    `The header webhook-${part} came more than once. A delivery carries it exactly once, so it is ` +
+    `The header ${SIGNATURE_HEADERS[part]} came more than once. A delivery carries it exactly once, so it is ` +
       'unclear which value was signed; look for a proxy that adds headers.',
   );
 }

@@ -48,17 +48,6 @@ export function outsideTolerance(age: number, toleranceSeconds: number): Webhook
       );
 }
 
-export function notRawBytes(body: unknown): TypeError {
-  const received = body === null ? 'null' : typeof body;
-  return new TypeError(
-    `rawBody must be the received bytes as a Buffer or Uint8Array, not ${received}. ` +
-      'Take them before anything parses or decodes the body: in Express ' +
-      "express.raw({ type: 'application/json' }) instead of express.json(), in Koa no koa-bodyparser " +
-      'on this route, in Fastify a content type parser with { parseAs: "buffer" }, with Fetch ' +
-      'new Uint8Array(await request.arrayBuffer()).',
-  );
-}
-
 /** Header values are a stranger's: shortened, and escaped so that a log line stays one line. */
 function quote(value: string): string {
   if (value.length <= LONGEST_QUOTE) return JSON.stringify(value);

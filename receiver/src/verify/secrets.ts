@@ -1,7 +1,8 @@
 import { createSecretKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-const SECRET_PREFIX = 'whsec_';
+import { SECRET_PREFIX } from '@hookproof/spec';
+
 const MOST_SECRETS = 8;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
@@ -16,9 +17,6 @@ export function createKeys(
   secrets: string | readonly string[],
   encoding: SecretEncoding = 'utf8',
 ): readonly KeyObject[] {
-  if (encoding !== 'utf8' && encoding !== 'base64') {
-    throw new TypeError(`secretEncoding must be 'utf8' or 'base64', not ${String(encoding)}`);
-  }
   const list = typeof secrets === 'string' ? [secrets] : secrets;
   if (!Array.isArray(list) || list.length === 0 || list.length > MOST_SECRETS) {
     throw new TypeError(
@@ -26,11 +24,22 @@ export function createKeys(
         (Array.isArray(list) ? `received ${list.length}` : `received ${typeof list}`),
     );
   }
-  return list.map((secret: unknown, index) => createSecretKey(keyBytes(secret, encoding, index)));
+  return list.map((secret, index) => createKey(secret, encoding, `secrets[${index}]`));
 }
 
-function keyBytes(secret: unknown, encoding: SecretEncoding, index: number): Buffer {
-  const name = `secrets[${index}]`;
+/** The key of one secret, which messages call `name`. */
+export function createKey(
+  secret: string,
+  encoding: SecretEncoding = 'utf8',
+  name = 'secret',
+): KeyObject {
+  return createSecretKey(keyBytes(secret, encoding, name));
+}
+
+function keyBytes(secret: unknown, encoding: SecretEncoding, name: string): Buffer {
+  if (encoding !== 'utf8' && encoding !== 'base64') {
+    throw new TypeError(`secretEncoding must be 'utf8' or 'base64', not ${String(encoding)}`);
+  }
   if (typeof secret !== 'string') {
     throw new TypeError(`${name} must be a string, not ${typeof secret}; is the variable set?`);
   }

@@ -1,11 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { isUint8Array } from 'node:util/types';
+
+import { TIMESTAMP_TOLERANCE_SECONDS } from '@hookproof/spec';
 
 import { isDeliveryId, isTimestamp, readDigest } from './header-grammar.ts';
 import { readHeaders } from './header-source.ts';
 import type { HeaderSource, ReceivedHeaders } from './header-source.ts';
-import { malformedHeader, notRawBytes, outsideTolerance, signatureMismatch } from './refusals.ts';
+import { requireRawBytes } from './raw-body.ts';
+import { malformedHeader, outsideTolerance, signatureMismatch } from './refusals.ts';
 import { createKeys } from './secrets.ts';
 import type { SecretEncoding } from './secrets.ts';
 
@@ -44,7 +46,6 @@ export interface Verifier {
   verifySignature(headers: HeaderSource, rawBody: Uint8Array): VerifiedDelivery;
 }
 
-const DEFAULT_TOLERANCE_SECONDS = 300;
 const DIGEST_BYTES = 32;
 
 /**
@@ -55,7 +56,7 @@ const DIGEST_BYTES = 32;
  */
 export function createVerifier(options: VerifierOptions): Verifier {
   const keys = createKeys(options.secrets, options.secretEncoding);
-  const toleranceSeconds = options.toleranceSeconds ?? DEFAULT_TOLERANCE_SECONDS;
+  const toleranceSeconds = options.toleranceSeconds ?? TIMESTAMP_TOLERANCE_SECONDS;
   if (!Number.isSafeInteger(toleranceSeconds) || toleranceSeconds < 0) {
     throw new TypeError(
       `toleranceSeconds must be a whole number of seconds from 0 on, not ${String(toleranceSeconds)}`,
@@ -66,7 +67,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
 
   return {
     verifySignature(headers, rawBody) {
-      if (!isUint8Array(rawBody)) throw notRawBytes(rawBody);
+      requireRawBytes(rawBody);
       const received = readHeaders(headers);
       if (!isDeliveryId(received.id)) throw malformedHeader('id', received.id);
       if (!isTimestamp(received.timestamp)) throw malformedHeader('timestamp', received.timestamp);
