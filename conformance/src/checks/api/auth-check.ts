@@ -1,0 +1,82 @@
+import type { ApiResponse } from '../../api-client.ts';
+import type { Check, CheckContext } from '../../check.ts';
+import type { KeyName } from '../../facts.ts';
+import { expectControlPasses, expectSuccess, isRecord, show, violation } from '../expect.ts';
+import { expectSchema } from '../schema.ts';
+
+const PATH = '/v1/auth/check';
+
+/** What a key learns about itself. */
+export const authCheckChecks: readonly Check[] = [
+  {
+    ...base('schema', 'auth-check.fields'),
+    title: 'the auth check answers with the documented fields and types',
+    async run({ api }) {
+      const response = await api.sample({ path: PATH });
+      expectSuccess(response);
+      expectSchema('ApiKeyIdentity', response.json, response);
+    },
+  },
+  {
+    ...base('identity', 'auth-check.identity'),
+    title: 'keys of two tenants are told two tenants and two keys',
+    needs: ['key.main', 'key.otherTenant'],
+    async run(context) {
+      const mine = await identity(context, 'main');
+      const theirs = await identity(context, 'otherTenant');
+      for (const member of ['tenantId', 'keyId']) {
+        if (mine.fields[member] === theirs.fields[member]) {
+          const expected = `another ${member} than that of a key of another tenant`;
+          throw violation(expected, show(mine.fields[member]), mine.response);
+        }
+      }
+    },
+  },
+  {
+    ...base('scope-reported', 'scope.reported'),
+    title: "scope names dataset_review:read for a reviewer's key",
+    needs: ['key.reviewer'],
+    async run(context) {
+      const { fields, response } = await identity(context, 'reviewer');
+      const { scope } = fields;
+      if (!Array.isArray(scope) || !scope.includes('dataset_review:read')) {
+        throw violation('a scope with dataset_review:read', show(scope), response);
+      }
+    },
+  },
+  {
+    ...base('wildcard-reported', 'scope.wildcard.reported'),
+    title: "wildcardGranted is false for a reviewer's key and true for a wildcard key",
+    needs: ['key.main', 'key.reviewer', 'control'],
+    async run(context) {
+      const limited = await identity(context, 'reviewer');
+      if (limited.fields['wildcardGranted'] !== false) {
+        throw violation('false', show(limited.fields['wildcardGranted']), limited.response);
+      }
+      const { keys } = await context.control.world();
+      const wildcard = await identity(context, { value: keys.wildcard });
+      if (wildcard.fields['wildcardGranted'] !== true) {
+        throw violation('true', show(wildcard.fields['wildcardGranted']), wildcard.response);
+      }
+    },
+  },
+];
+
+async function identity(
+  { api }: CheckContext,
+  key: KeyName | { readonly value: string },
+): Promise<{ fields: Readonly<Record<string, unknown>>; response: ApiResponse }> {
+  const response = await api.sample({ path: PATH, key });
+  expectControlPasses(response);
+  return { fields: isRecord(response.json) ? response.json : {}, response };
+}
+
+function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+  return {
+    id: `api.auth-check.${name}`,
+    requirement,
+    side: 'api',
+    effect: 'read',
+    needs: ['key.main'],
+  };
+}

@@ -1,0 +1,137 @@
+import type { Check, CheckContext } from '../../../check.ts';
+import { expectControlPasses, expectEqual, expectSuccess } from '../../expect.ts';
+import { expectSchema } from '../../schema.ts';
+import { openStage } from '../stage.ts';
+import type { Stage } from '../stage.ts';
+import { automationIn, move, moveCheck, moveFirst } from './move.ts';
+
+const PATH = 'Conformance/Made by the suite';
+
+/** Moves that succeed, each from a place other than its goal. */
+export const folderMoveChecks: readonly Check[] = [
+  {
+    ...moveCheck('automation-schema', 'automation-move.response'),
+    title: 'a move answers with the automation, with the documented fields and types',
+    run: (context) =>
+      staged(context, async (stage, workflow) => {
+        const response = await move(stage, workflow, { folderId: null });
+        expectSuccess(response);
+        expectSchema('Automation', response.json, response);
+      }),
+  },
+  {
+    ...moveCheck('id-prefix', 'automation-move.automation.workflow-id'),
+    title: 'the id of a workflow starts with wf_',
+    run: (context) =>
+      staged(context, async (stage, workflow) => {
+        const response = await move(stage, workflow, { folderId: null });
+        expectControlPasses(response);
+        expectEqual(
+          'an id that begins',
+          String(automationIn(response)['id']).slice(0, 3),
+          'wf_',
+          response,
+        );
+      }),
+  },
+  {
+    ...moveCheck('folder-id', 'automation-move.folder-id.moves'),
+    title: 'a folderId puts the workflow into that folder',
+    run: (context) =>
+      staged(context, async (stage, workflow) => {
+        const folderId = stage.fixture('folderId');
+        await moveFirst(stage, workflow, { folderPath: '/' });
+        await expectMove(stage, workflow, { folderId }, { folderId });
+      }),
+  },
+  {
+    ...moveCheck('folder-id-null', 'automation-move.folder-id.null'),
+    title: 'a null folderId puts the workflow at the root, where folderId and folderPath are null',
+    run: (context) => toRoot(context, { folderId: null }),
+  },
+  {
+    ...moveCheck('folder-path', 'automation-move.folder-path.moves'),
+    title: 'a folderPath puts the workflow into the folder at that path',
+    run: (context) =>
+      staged(context, async (stage, workflow) => {
+        const folder = await moveFirst(stage, workflow, { folderId: stage.fixture('folderId') });
+        const { folderId, folderPath } = folder;
+        await moveFirst(stage, workflow, { folderId: null });
+        await expectMove(stage, workflow, { folderPath }, { folderId, folderPath });
+      }),
+  },
+  {
+    ...moveCheck('folder-path-creates', 'automation-move.folder-path.creates'),
+    title: 'folders of a folderPath that do not exist are created, once',
+    run: (context) =>
+      staged(context, async (stage, workflow) => {
+        const folderPath = PATH;
+        const response = await expectMove(stage, workflow, { folderPath }, { folderPath });
+        const { folderId } = automationIn(response);
+        await moveFirst(stage, workflow, { folderId: null });
+        await expectMove(stage, workflow, { folderPath }, { folderId, folderPath });
+      }),
+  },
+  {
+    ...moveCheck('folder-path-empty', 'automation-move.folder-path.empty-is-root'),
+    title: 'an empty folderPath puts the workflow at the root',
+    run: (context) => toRoot(context, { folderPath: '' }),
+  },
+  {
+    ...moveCheck('folder-path-slash', 'automation-move.folder-path.slash-is-root'),
+    title: 'a folderPath of / puts the workflow at the root',
+    run: (context) => toRoot(context, { folderPath: '/' }),
+  },
+  {
+    ...moveCheck('folder-path-wins', 'automation-move.folder-path.wins'),
+    title: 'where folderId and folderPath are both sent, the workflow goes where folderPath says',
+    run: (context) =>
+      staged(context, async (stage, workflow) => {
+        const folderId = stage.fixture('folderId');
+        const folderPath = PATH;
+        const { folderId: goal } = await moveFirst(stage, workflow, { folderPath });
+        await moveFirst(stage, workflow, { folderPath: '/' });
+        await expectMove(stage, workflow, { folderId, folderPath }, { folderId: goal, folderPath });
+      }),
+  },
+  {
+    ...moveCheck('alias', 'automation-move.alias'),
+    title: 'workflows.<slug> reaches the same automation as the id',
+    needs: ['control', 'fixture.workflowId', 'fixture.workflowSlug'],
+    run: (context) =>
+      staged(context, async (stage, workflow) => {
+        const { id } = await moveFirst(stage, workflow, { folderPath: '/' });
+        const alias = `workflows.${stage.fixture('workflowSlug')}`;
+        await expectMove(stage, alias, { folderPath: '/' }, { id });
+      }),
+  },
+];
+
+async function staged(
+  context: CheckContext,
+  run: (stage: Stage, workflow: string) => Promise<void>,
+): Promise<void> {
+  const stage = await openStage(context);
+  await run(stage, stage.fixture('workflowId'));
+}
+
+function toRoot(context: CheckContext, json: unknown): Promise<void> {
+  return staged(context, async (stage, workflow) => {
+    await moveFirst(stage, workflow, { folderId: stage.fixture('folderId') });
+    await expectMove(stage, workflow, json, { folderId: null, folderPath: null });
+  });
+}
+
+async function expectMove(
+  stage: Stage,
+  automation: string,
+  json: unknown,
+  expected: Readonly<Record<string, unknown>>,
+) {
+  const response = await move(stage, automation, json);
+  expectSuccess(response);
+  for (const [name, value] of Object.entries(expected)) {
+    expectEqual(name, automationIn(response)[name], value, response);
+  }
+  return response;
+}

@@ -1,0 +1,42 @@
+import type { ApiRequest, ApiResponse } from '../../../api-client.ts';
+import type { Check } from '../../../check.ts';
+import { expectControlPasses, isRecord } from '../../expect.ts';
+import type { Stage } from '../stage.ts';
+
+/** Sends a move of an automation, named by id or alias. */
+export function move(
+  stage: Stage,
+  automation: string,
+  json: unknown,
+  key: ApiRequest['key'] & {} = stage.key,
+): Promise<ApiResponse> {
+  const path = `/v1/automations/${encodeURIComponent(automation)}`;
+  return stage.api.send({ method: 'PATCH', path, key, json });
+}
+
+/** The automation in an answer; nothing that is no object has members. */
+export function automationIn({ json }: ApiResponse): Readonly<Record<string, unknown>> {
+  return isRecord(json) ? json : {};
+}
+
+/** A move that a check needs before its probe; the probe shows nothing without it. */
+export async function moveFirst(
+  stage: Stage,
+  automation: string,
+  json: unknown,
+): Promise<Readonly<Record<string, unknown>>> {
+  const response = await move(stage, automation, json);
+  expectControlPasses(response);
+  return automationIn(response);
+}
+
+/** Where a workflow lay cannot be read before a move, so a move cannot be undone: it needs a world to spare. */
+export function moveCheck(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+  return {
+    id: `api.automation-move.${name}`,
+    requirement,
+    side: 'api',
+    effect: 'write',
+    needs: ['control', 'fixture.workflowId', 'fixture.folderId'],
+  };
+}

@@ -1,0 +1,42 @@
+import type { Check, CheckContext } from '../../check.ts';
+import { expectControlPasses, expectStatus, expectSuccess } from '../expect.ts';
+import { LISTS } from './list.ts';
+import type { PagedList } from './list.ts';
+
+/** `limit` is an integer from 1 to 100 in every list. */
+export const pageLimitChecks: readonly Check[] = LISTS.flatMap((list) => [
+  {
+    ...base(list, 'limit-accepted'),
+    title: `${list.title} accepts limit 1 and limit 100`,
+    async run({ api }) {
+      for (const limit of [1, 100]) {
+        expectSuccess(await api.sample({ path: list.path, query: { limit, offset: 0 } }));
+      }
+    },
+  },
+  refused(list, 'limit-0', '0'),
+  refused(list, 'limit-negative', '-1'),
+  refused(list, 'limit-above-100', '101'),
+  refused(list, 'limit-not-integer', 'abc'),
+]);
+
+function refused(list: PagedList, name: string, limit: string): Check {
+  return {
+    ...base(list, name),
+    title: `${list.title} refuses limit=${limit} with 400`,
+    async run({ api }: CheckContext) {
+      expectControlPasses(await api.sample({ path: list.path, query: { limit: 1, offset: 0 } }));
+      expectStatus(await api.sample({ path: list.path, query: { limit, offset: 0 } }), 400);
+    },
+  };
+}
+
+function base(list: PagedList, name: string): Omit<Check, 'title' | 'run'> {
+  return {
+    id: `api.${list.area}.${name}`,
+    requirement: `${list.area}.limit.range`,
+    side: 'api',
+    effect: 'read',
+    needs: list.needs,
+  };
+}

@@ -1,0 +1,43 @@
+import type { Check, CheckContext } from '../../check.ts';
+import { expectControlPasses, expectStatus, expectSuccess } from '../expect.ts';
+import { LISTS } from './list.ts';
+import type { PagedList } from './list.ts';
+
+const MAXIMUM = '9007199254740991';
+
+/** `offset` is an integer from 0 to 9007199254740991 in every list. */
+export const pageOffsetChecks: readonly Check[] = LISTS.flatMap((list) => [
+  {
+    ...base(list, 'offset-accepted'),
+    title: `${list.title} accepts offset 0 and offset ${MAXIMUM}`,
+    async run({ api }) {
+      for (const offset of ['0', MAXIMUM]) {
+        expectSuccess(await api.sample({ path: list.path, query: { limit: 1, offset } }));
+      }
+    },
+  },
+  refused(list, 'offset-negative', '-1'),
+  refused(list, 'offset-above-maximum', '9007199254740993'),
+  refused(list, 'offset-not-integer', 'abc'),
+]);
+
+function refused(list: PagedList, name: string, offset: string): Check {
+  return {
+    ...base(list, name),
+    title: `${list.title} refuses offset=${offset} with 400`,
+    async run({ api }: CheckContext) {
+      expectControlPasses(await api.sample({ path: list.path, query: { limit: 1, offset: 0 } }));
+      expectStatus(await api.sample({ path: list.path, query: { limit: 1, offset } }), 400);
+    },
+  };
+}
+
+function base(list: PagedList, name: string): Omit<Check, 'title' | 'run'> {
+  return {
+    id: `api.${list.area}.${name}`,
+    requirement: `${list.area}.offset.range`,
+    side: 'api',
+    effect: 'read',
+    needs: list.needs,
+  };
+}

@@ -1,0 +1,63 @@
+import type { Check } from '../../check.ts';
+import { NotApplicable } from '../../findings.ts';
+import {
+  expectControlPasses,
+  expectStatus,
+  expectSuccess,
+  isRecord,
+  violation,
+} from '../expect.ts';
+import { INBOX, TEMPLATES } from './list.ts';
+
+const QUERY = { limit: 1, offset: 0 };
+
+/** Who may read the inbox. The scopes of the other operations are not stated, hence not tested. */
+export const scopeChecks: readonly Check[] = [
+  {
+    ...base('inbox-reviewer', 'scope.inbox.reviewer'),
+    title: "a reviewer's key reads the inbox without workflow:read",
+    needs: ['key.reviewer'],
+    async run({ api }) {
+      expectSuccess(await api.sample({ path: INBOX.path, query: QUERY, key: 'reviewer' }));
+    },
+  },
+  {
+    ...base('inbox-refused', 'scope.inbox.required'),
+    title: 'a key without dataset_review:read is kept out of the inbox with 403',
+    needs: ['key.main', 'key.workflow'],
+    async run({ api }) {
+      expectControlPasses(await api.sample({ path: INBOX.path, query: QUERY }));
+      expectControlPasses(await api.sample({ path: '/v1/auth/check', key: 'workflow' }));
+      expectStatus(await api.sample({ path: INBOX.path, query: QUERY, key: 'workflow' }), 403);
+    },
+  },
+  {
+    ...base('ocr-kept-out', 'scope.ocr-only'),
+    title: 'a key restricted to OCR is kept out of the inbox with 403',
+    needs: ['key.main', 'key.ocr'],
+    async run({ api }) {
+      expectControlPasses(await api.sample({ path: INBOX.path, query: QUERY }));
+      expectStatus(await api.sample({ path: INBOX.path, query: QUERY, key: 'ocr' }), 403);
+    },
+  },
+  {
+    ...base('wildcard-admitted', 'scope.wildcard.covers-all'),
+    title: 'a wildcard key lacks no scope',
+    needs: ['key.main'],
+    async run({ api }) {
+      const identity = await api.sample({ path: '/v1/auth/check' });
+      expectControlPasses(identity);
+      if (!isRecord(identity.json) || identity.json['wildcardGranted'] !== true) {
+        throw new NotApplicable('the key of this run is not a wildcard key');
+      }
+      for (const path of [INBOX.path, TEMPLATES.path]) {
+        const response = await api.sample({ path, query: QUERY });
+        if (response.status === 403) throw violation('any status but 403', '403', response);
+      }
+    },
+  },
+];
+
+function base(name: string, requirement: string): Omit<Check, 'title' | 'run' | 'needs'> {
+  return { id: `api.scope.${name}`, requirement, side: 'api', effect: 'read' };
+}
