@@ -1,1 +1,14 @@
-export const placeholder = true;
+export { StoreError } from './stores/store-error.ts';
+export type { StoreErrorCode } from './stores/store-error.ts';
+export type {
+  AcceptOutcome,
+  DeadLetter,
+  DeadLetterReason,
+  EventState,
+  IncomingEvent,
+  KnownEvent,
+  Lease,
+  LeasedWork,
+  OpenEvent,
+  Store,
+} from './stores/store.ts';

@@ -1,0 +1,26 @@
+/** What a clock gives back for a timer, to clear it with. */
+export type TimerHandle = object;
+
+/** Where time comes from. Tests give a clock of their own and move it by hand. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  setTimeout(callback: () => void, delayMilliseconds: number): TimerHandle;
+  clearTimeout(handle: TimerHandle): void;
+}
+
+/** The clock and the timers of the machine. */
+export function realClock(): Clock {
+  const timers = new WeakMap<TimerHandle, NodeJS.Timeout>();
+  return {
+    now: Date.now,
+    setTimeout(callback, delayMilliseconds) {
+      const handle = {};
+      timers.set(handle, setTimeout(callback, delayMilliseconds));
+      return handle;
+    },
+    clearTimeout(handle) {
+      clearTimeout(timers.get(handle));
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { sqliteStore } from '@hookproof/receiver/sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { loadDriver } from '../../../receiver/src/stores/sqlite/driver.ts';
+import { storeContract } from './store-contract.ts';
+
+const incoming = (id: string) => ({
+  id,
+  body: new TextEncoder().encode(id),
+  timestamp: 1,
+  receivedAt: 1,
+});
+
+let folder = '';
+let files = 0;
+const newFile = () => path.join(folder, `${(files += 1)}.db`);
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'hookproof-sqlite-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+storeContract('sqliteStore', async () => sqliteStore({ file: newFile() }));
+
+describe('sqliteStore', () => {
+  it('finds everything again after it was closed', async () => {
+    const file = newFile();
+    const first = sqliteStore({ file });
+    await first.open();
+    await Promise.all(['a', 'b'].map((id) => first.accept(incoming(id))));
+    await first.close();
+    const second = sqliteStore({ file });
+    await second.open();
+    expect(await second.accept(incoming('a'))).toBe('duplicate');
+    expect(await second.lease({ now: 1, until: 2, limit: 9 })).toHaveLength(2);
+    await second.close();
+  });
+
+  it('shares a file with another store: one winner for each id, one holder for each work', async () => {
+    const file = newFile();
+    const stores = [sqliteStore({ file }), sqliteStore({ file })];
+    await Promise.all(stores.map((store) => store.open()));
+    const ids = Array.from({ length: 100 }, (_, index) => `whev_${index}`);
+    const outcomes = await Promise.all(
+      stores.flatMap((store) => ids.map((id) => store.accept(incoming(id)))),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'new')).toHaveLength(100);
+    const taken = await Promise.all(
+      stores.map((store) => store.lease({ now: 1, until: 2, limit: 70 })),
+    );
+    const works = taken.flat().map(({ lease }) => lease.work);
+    expect(new Set(works).size).toBe(works.length);
+    expect(works).toHaveLength(100);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it('refuses to work before it is opened and after it is closed', async () => {
+    const file = newFile();
+    const store = sqliteStore({ file });
+    const closed = {
+      code: 'store_closed',
+      message: `The SQLite store ${file} is not open: call open() first.`,
+    };
+    await expect(store.accept(incoming('a'))).rejects.toMatchObject(closed);
+    await store.open();
+    await store.close();
+    await expect(store.deadLetters()).rejects.toMatchObject(closed);
+  });
+
+  it('names the file that it cannot open', async () => {
+    const missing = path.join(folder, 'no-such-folder', 'a.db');
+    await expect(sqliteStore({ file: missing }).open()).rejects.toMatchObject({
+      code: 'store_unavailable',
+      message: expect.stringContaining(`Cannot open the SQLite file ${missing}: `),
+    });
+    const notDatabase = newFile();
+    await writeFile(notDatabase, 'x'.repeat(5_000));
+    await expect(sqliteStore({ file: notDatabase }).open()).rejects.toMatchObject({
+      code: 'store_unavailable',
+    });
+  });
+
+  it.each(['', ':memory:'])('refuses %j as a file', (file) => {
+    expect(() => sqliteStore({ file })).toThrow(
+      `file must be the path of a database file, not ${JSON.stringify(file)}; ` +
+        'to keep events in memory use memoryStore()',
+    );
+  });
+});
+
+describe('the SQLite driver', () => {
+  it('is said to be missing together with the fix', async () => {
+    await expect(loadDriver(['hookproof-no-such-driver'])).rejects.toMatchObject({
+      code: 'store_driver_missing',
+      message:
+        'The SQLite store found no SQLite. Run on Node.js 22.13 or later, which has it built in, ' +
+        'or add the package: npm install @photostructure/sqlite@1',
+    });
+  });
+});
