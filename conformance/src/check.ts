@@ -59,5 +59,5 @@ export interface CheckContext {
   /** The sender must retry within this time when its clock is real; default 30000. */
   readonly retryWindowMilliseconds: number;
   /** Replaces every known secret, raw or encoded; for text and exchanges that a check builds itself. */
-  redact(text: string): string;
+  readonly redact: (text: string) => string;
 }

@@ -19,6 +19,7 @@ export interface Exchange {
   } | null;
 }
 
+const NOT_TEXT = '(not UTF-8, base64) ';
 const SHOWN_BODY_CHARACTERS = 4_000;
 
 /**
@@ -35,10 +36,15 @@ export function showBody(
   return `${text.slice(0, SHOWN_BODY_CHARACTERS)}… (${bytes.byteLength} bytes in all)`;
 }
 
+/** Whether a text from `showBody` is the body itself, neither shortened nor in base64. */
+export function isShownWhole(text: string | null): boolean {
+  return text === null || !(text.startsWith(NOT_TEXT) || /… \(\d+ bytes in all\)$/.test(text));
+}
+
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return `(not UTF-8, base64) ${Buffer.from(bytes).toString('base64')}`;
+    return `${NOT_TEXT}${Buffer.from(bytes).toString('base64')}`;
   }
 }

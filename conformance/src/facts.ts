@@ -34,3 +34,16 @@ export interface Facts {
   readonly keys: Readonly<Partial<Record<KeyName, Fact>>>;
   readonly fixtures: Readonly<Partial<Record<FixtureName, Fact>>>;
 }
+
+/** Values as facts of one source; what is undefined is left out. */
+export function factsFrom<Name extends string>(
+  values: Readonly<Partial<Record<Name, string | undefined>>>,
+  source: string,
+): Partial<Record<Name, Fact>> {
+  const known: Partial<Record<Name, Fact>> = {};
+  for (const name in values) {
+    const value = values[name];
+    if (value !== undefined) known[name] = { value, source };
+  }
+  return known;
+}

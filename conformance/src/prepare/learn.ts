@@ -1,0 +1,33 @@
+import type { ApiClient } from '../api-client.ts';
+import type { World } from '../control-client.ts';
+import { FIXTURE_NAMES, factsFrom } from '../facts.ts';
+import type { Facts, FixtureName } from '../facts.ts';
+import type { Plan } from '../options.ts';
+import { walkLists } from './walk-lists.ts';
+
+/** The keys of a run: given ones win over those of the world. */
+export function learnKeys(plan: Plan, world: World | null): Facts['keys'] {
+  const given = factsFrom(plan.keys, 'given');
+  if (world === null) return given;
+  const { wildcard, reviewer, ocr, workflow, otherTenant } = world.keys;
+  const known = { main: wildcard, reviewer, ocr, workflow, otherTenant };
+  return { ...factsFrom(known, 'control interface'), ...given };
+}
+
+/** The ids of a run: given ones win over those of the world; without a world, the lists are walked. */
+export async function learnFixtures(
+  plan: Plan,
+  world: World | null,
+  api: ApiClient | null,
+): Promise<Facts['fixtures']> {
+  const given = factsFrom(plan.fixtures, 'fixtures.json');
+  if (world !== null) return { ...fixturesOf(world), ...given };
+  if (api === null) return given;
+  return { ...(await walkLists(api, plan.appUrl !== null)), ...given };
+}
+
+function fixturesOf(world: World): Facts['fixtures'] {
+  const known: Partial<Record<FixtureName, string | undefined>> = {};
+  for (const name of FIXTURE_NAMES) known[name] = world.fixtures[name];
+  return factsFrom(known, 'control interface');
+}

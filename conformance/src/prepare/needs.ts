@@ -1,0 +1,73 @@
+import type { Need } from '../check.ts';
+import { FIXTURE_NAMES, KEY_NAMES } from '../facts.ts';
+import type { FixtureName, KeyName } from '../facts.ts';
+import type { Plan } from '../options.ts';
+import type { Learned } from './learned.ts';
+
+/** Something that a check needs and the run does not have. */
+export interface Missing {
+  readonly message: string;
+  /** The exact flag or line to add. */
+  readonly remedy: string;
+}
+
+const KEY_REMEDIES: Record<KeyName, string> = {
+  main: '--key "$HOOKPROOF_KEY"',
+  reviewer: 'fixtures.json: "keys": { "reviewer": "<key with scope dataset_review:read alone>" }',
+  ocr: 'fixtures.json: "keys": { "ocr": "<key with scope ocr:full>" }',
+  workflow: 'fixtures.json: "keys": { "workflow": "<key with scope workflow:read alone>" }',
+  otherTenant: 'fixtures.json: "keys": { "otherTenant": "<wildcard key of another tenant>" }',
+};
+
+const CONTROL_REMEDY = '--control-url URL --control-token "$HOOKPROOF_CONTROL_TOKEN"';
+
+/** What of `need` is missing, or null when it is there. */
+export function missingOf(need: Need, plan: Plan, learned: Learned): Missing | null {
+  const key = KEY_NAMES.find((name) => need === `key.${name}`);
+  if (key !== undefined) return missingKey(key, learned);
+  const fixture = FIXTURE_NAMES.find((name) => need === `fixture.${name}`);
+  if (fixture !== undefined) return missingFixture(fixture, learned);
+  if (need === 'app') {
+    return unless(plan.appUrl !== null, 'the app address is not known', '--app-url URL');
+  }
+  if (need === 'receiver') {
+    return unless(
+      plan.receiver !== null,
+      'no receiver',
+      '--receiver URL --secret "$HOOKPROOF_SECRET"',
+    );
+  }
+  if (need === 'receiver.observer') {
+    const given = plan.receiver !== null && plan.receiver.observerUrl !== null;
+    return unless(given, 'no observer address', '--observer URL');
+  }
+  return missingControl(need === 'control.virtual-clock', learned);
+}
+
+function missingKey(name: KeyName, { facts, api }: Learned): Missing | null {
+  const problem = name === 'main' ? api?.keyProblem : null;
+  if (problem != null) return { message: problem, remedy: `${KEY_REMEDIES.main} with a valid key` };
+  return unless(facts.keys[name] !== undefined, `the ${name} key is not known`, KEY_REMEDIES[name]);
+}
+
+function missingFixture(name: FixtureName, { facts }: Learned): Missing | null {
+  return unless(
+    facts.fixtures[name] !== undefined,
+    `no ${name} was given or found`,
+    `fixtures.json: "${name}": "<value>"`,
+  );
+}
+
+function missingControl(virtual: boolean, { control }: Learned): Missing | null {
+  if (control === null) return { message: 'no control interface', remedy: CONTROL_REMEDY };
+  if (control.problem !== null) return { message: control.problem, remedy: CONTROL_REMEDY };
+  return unless(
+    !virtual || control.clockMode === 'virtual',
+    'the clock of the deployment cannot be moved',
+    'start the deployment under test with a virtual clock',
+  );
+}
+
+function unless(there: boolean, message: string, remedy: string): Missing | null {
+  return there ? null : { message, remedy };
+}

@@ -1,0 +1,38 @@
+import { readingContext } from '../surroundings.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { learnFixtures, learnKeys } from './learn.ts';
+import type { Learned } from './learned.ts';
+import { reachApi, reachControl, reachReceiver } from './reach.ts';
+
+/** Reaches everything that the plan names, then learns keys and ids. Throws `Unreachable`. */
+export async function prepare(surroundings: Surroundings): Promise<Learned> {
+  const { plan, now } = surroundings;
+  const context = (keys: Learned['facts']['keys']): ReturnType<typeof readingContext> =>
+    readingContext(surroundings, {
+      facts: { keys, fixtures: {} },
+      receiverClockOffsetMilliseconds: null,
+    });
+
+  // A key of its own belongs to a tenant of its own: only without one may the run live in a fresh world.
+  const fresh = plan.allowWrites && plan.keys.main === undefined;
+  const control =
+    plan.control === null ? null : await reachControl(plan.control.url, context({}).control, fresh);
+  const firstKeys = learnKeys(plan, control?.world ?? null);
+  const api =
+    plan.baseUrl === null
+      ? null
+      : await reachApi(plan.baseUrl, context(firstKeys).api, firstKeys.main !== undefined, now);
+  const receiver =
+    plan.receiver === null
+      ? null
+      : await reachReceiver(plan.receiver.url, context({}).receiver, now);
+
+  const tenantId = api?.identity?.tenantId;
+  const world = control?.world ?? null;
+  // Ids of another tenant's world would be unknown to the key.
+  const ours = tenantId === undefined || world?.tenantId === tenantId ? world : null;
+  const keys = learnKeys(plan, ours);
+  const walkable = api !== null && keys.main !== undefined ? context(keys).api : null;
+  const fixtures = await learnFixtures(plan, ours, walkable);
+  return { facts: { keys, fixtures }, api, control, receiver };
+}

@@ -1,0 +1,52 @@
+import type { Check } from '../check.ts';
+import type { Plan } from '../options.ts';
+import type { Finding } from '../verdict.ts';
+import type { Learned } from './learned.ts';
+import { missingOf } from './needs.ts';
+
+/** The checks of the selected sides, cut down to `only`. Throws `TypeError` for an `only` that selects nothing. */
+export function selectChecks(catalogue: readonly Check[], plan: Plan): readonly Check[] {
+  const ofSides = catalogue.filter(({ side }) => plan.sides.includes(side));
+  if (plan.only.length === 0) return ofSides;
+  const wanted = new Set(plan.only.flatMap((text) => matching(text, catalogue, plan)));
+  return ofSides.filter((check) => wanted.has(check));
+}
+
+/** An exact id stands for itself, even when other ids begin with it. */
+function matching(text: string, catalogue: readonly Check[], plan: Plan): readonly Check[] {
+  const exact = catalogue.filter(({ id }) => id === text);
+  const found = exact.length > 0 ? exact : catalogue.filter(({ id }) => id.startsWith(text));
+  if (found.length === 0) {
+    throw new TypeError(`only: no check is called "${text}" and no id begins with it`);
+  }
+  const selected = found.filter(({ side }) => plan.sides.includes(side));
+  if (selected.length > 0) return selected;
+  throw new TypeError(
+    `only: "${text}" is on the ${found[0]?.side} side, which this run does not look at: select that side too`,
+  );
+}
+
+/** Why a check is not to be run, as its finding; null when it may run. Locks come first: they are chosen, not lacking. */
+export function obstacleTo(check: Check, plan: Plan, learned: Learned): Finding | null {
+  const flag = lockOf(check, plan);
+  if (flag !== null && check.side === 'api') {
+    return { kind: 'not-applicable', message: `locked: add ${flag}`, locked: true };
+  }
+  if (flag !== null) {
+    return { kind: 'could-not-run', message: 'the sender side needs writes', remedy: flag };
+  }
+  for (const need of check.needs) {
+    const missing = missingOf(need, plan, learned);
+    if (missing !== null) return { kind: 'could-not-run', ...missing };
+  }
+  return null;
+}
+
+/** The flag that would unlock a check. Deliveries to a named receiver are marked as tests and need none. */
+function lockOf({ side, effect }: Check, { allowWrites, allowDeletes }: Plan): string | null {
+  if (side === 'receiver') return null;
+  if (side === 'sender') return allowWrites ? null : '--allow-writes';
+  if (effect === 'write' && !allowWrites) return '--allow-writes';
+  if (effect === 'delete' && !allowDeletes) return '--allow-deletes';
+  return null;
+}

@@ -1,0 +1,68 @@
+import type { Requirement } from '@hookproof/spec/requirements';
+
+import type { Check } from '../check.ts';
+import type { Plan } from '../options.ts';
+import { verdictOf } from '../verdict.ts';
+import type { Finding } from '../verdict.ts';
+import { commandOf } from './command.ts';
+import { curlOf } from './curl.ts';
+import type { CheckReport } from './model.ts';
+
+/** A check's row in the report. Throws when the catalogue and the requirements do not fit together. */
+export function describeCheck(
+  check: Check,
+  finding: Finding,
+  durationMilliseconds: number,
+  plan: Plan,
+  requirements: readonly Requirement[],
+): CheckReport {
+  const requirement = requirements.find(({ id }) => id === check.requirement);
+  if (requirement === undefined) {
+    throw new Error(
+      `check ${check.id} names requirement ${check.requirement}, which does not exist`,
+    );
+  }
+  const { keyword: level, clause, rule } = requirement;
+  return {
+    id: check.id,
+    requirement: check.requirement,
+    side: check.side,
+    level,
+    verdict: verdictOf(finding, level),
+    message: messageOf(check, finding),
+    title: check.title,
+    effect: check.effect,
+    clause,
+    rule,
+    durationMilliseconds,
+    ...extrasOf(check, finding, plan),
+  };
+}
+
+function messageOf(check: Check, finding: Finding): string {
+  if (finding.kind === 'pass') return check.title;
+  if (finding.kind !== 'violation') return finding.message;
+  const { message, expected, actual } = finding.detail;
+  return message ?? `expected ${expected}, got ${actual}`;
+}
+
+function extrasOf(
+  check: Check,
+  finding: Finding,
+  plan: Plan,
+): Pick<CheckReport, 'remedy' | 'locked' | 'violation'> {
+  if (finding.kind === 'could-not-run') return { remedy: finding.remedy };
+  if (finding.kind === 'not-applicable' && finding.locked) return { locked: true };
+  if (finding.kind !== 'violation') return {};
+  const { expected, actual, exchange = null } = finding.detail;
+  return {
+    violation: {
+      expected,
+      actual,
+      exchange,
+      curl: exchange === null ? null : curlOf(exchange),
+      command: commandOf(check, plan),
+      confirmed: finding.confirmed,
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Outcome } from '../outcome.ts';
+import { Markup, html } from './html-text.ts';
+import type { Report } from './model.ts';
+
+const MARKS: Readonly<Record<Outcome, { readonly tone: string; readonly path: string }>> = {
+  conformant: { tone: 'pass', path: 'M13 23l6 6 12-13' },
+  violated: { tone: 'fail', path: 'M15 15l14 14M29 15l-14 14' },
+  incomplete: { tone: 'inconclusive', path: 'M22 12v13M22 31v.5' },
+  'nothing-established': { tone: 'not-applicable', path: 'M14 22h16' },
+};
+
+/** The top of the report: the outcome, then what was looked at, when, and what went over the wire. */
+export function header(report: Report): Markup {
+  const { outcome, target, wire, unreachable } = report;
+  const { tone, path } = MARKS[outcome];
+  const title = unreachable === null ? outcome.replace('-', ' ') : 'not reached';
+  return html`<header>
+    <div class="top">
+      <p class="brand">Hookproof conformance report</p>
+      <div class="outcome">
+        <svg class="mark ${tone}" viewBox="0 0 44 44" aria-hidden="true">
+          <circle cx="22" cy="22" r="20" fill="none" stroke="currentColor" stroke-width="3" />
+          <path
+            d="${new Markup(path)}"
+            fill="none"
+            stroke="currentColor"
+            stroke-width="4"
+            stroke-linecap="round"
+            stroke-linejoin="round"
+          />
+        </svg>
+        <h1>${title}</h1>
+      </div>
+      <p class="headline">${report.headline}</p>
+      <dl class="facts">
+        ${fact('API', target.baseUrl)}${fact('App address', target.appUrl === target.baseUrl ? null : target.appUrl)}${fact(
+          'Control interface',
+          target.controlUrl,
+        )}${fact('Receiver', target.receiverUrl)}${
+          target.identity === null
+            ? null
+            : fact('Tenant', `${target.identity.tenantSlug} (${target.identity.scope.join(' ')})`)
+        }${fact('Started', report.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'))}${fact(
+          'Took',
+          `${(report.durationMilliseconds / 1000).toFixed(1)} s`,
+        )}${fact(
+          'On the wire',
+          `${wire.requests} requests, ${wire.writes} writes${
+            wire.deliveries === 0 ? '' : `, ${wire.deliveries} deliveries`
+          }, ${wire.bytesSent} body bytes sent`,
+        )}${
+          target.clockOffsetMilliseconds === null
+            ? null
+            : fact('Clock offset', `${(target.clockOffsetMilliseconds / 1000).toFixed(1)} s`)
+        }
+      </dl>
+    </div>
+  </header> `;
+}
+
+function fact(name: string, text: string | null): Markup | null {
+  return text === null
+    ? null
+    : html`<div>
+        <dt>${name}</dt>
+        <dd>${text}</dd>
+      </div>`;
+}

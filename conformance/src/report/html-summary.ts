@@ -1,0 +1,68 @@
+import type { Side } from '../check.ts';
+import { html } from './html-text.ts';
+import type { Markup } from './html-text.ts';
+import type { CheckReport } from './model.ts';
+import { VERDICT_WORDS, tally } from './order.ts';
+
+export const SIDE_TITLES: Readonly<Record<Side, string>> = {
+  api: 'API',
+  sender: 'Webhook sender',
+  receiver: 'Webhook receiver',
+};
+
+/** One side at a glance: a bar of its verdicts, and their counts. */
+export function sideCard(side: Side, checks: readonly CheckReport[]): Markup {
+  const counts = tally(checks);
+  let x = 0;
+  const parts = counts.map(({ verdict, count }) => {
+    const width = (count / checks.length) * 100;
+    x += width;
+    return html`<rect
+      class="${verdict}"
+      fill="currentColor"
+      x="${x - width}"
+      width="${width}"
+      height="8"
+    />`;
+  });
+  return html`<div class="side">
+    <h2>${SIDE_TITLES[side]}<span>${checks.length} checks</span></h2>
+    <svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+      ${parts}
+    </svg>
+    <ul class="legend">
+      ${counts.map(
+        ({ verdict, count }) =>
+          html`<li class="${verdict}"><b>${count}</b> ${VERDICT_WORDS[verdict]}</li>`,
+      )}
+    </ul>
+  </div> `;
+}
+
+/** A box for what keeps the whole run from saying more. */
+export function callout(title: string, lines: readonly string[]): Markup | null {
+  if (lines.length === 0) return null;
+  return html`<div class="callout bad">
+    <h2>${title}</h2>
+    <ul>
+      ${lines.map((line) => html`<li>${line}</li>`)}
+    </ul>
+  </div> `;
+}
+
+/** What would let more checks run, each flag or line once. */
+export function remedies(checks: readonly CheckReport[]): Markup | null {
+  const wanted = [...new Set(checks.map(({ remedy }) => remedy))].filter(
+    (remedy) => remedy !== undefined,
+  );
+  if (wanted.length === 0) return null;
+  return html`<div class="callout">
+    <h2>To let more checks run, add</h2>
+    <ul>
+      ${wanted.map((remedy) => {
+        const count = checks.filter((check) => check.remedy === remedy).length;
+        return html`<li><code>${remedy}</code> (${count} ${count === 1 ? 'check' : 'checks'})</li>`;
+      })}
+    </ul>
+  </div> `;
+}

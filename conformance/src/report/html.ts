@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+
+import { checkRow } from './html-check.ts';
+import { header } from './html-header.ts';
+import { Markup, html } from './html-text.ts';
+import { SCRIPT } from './html-script.ts';
+import { STYLE } from './html-style.ts';
+import { SIDE_TITLES, callout, remedies, sideCard } from './html-summary.ts';
+import type { CheckReport, Report } from './model.ts';
+import { VERDICT_WORDS, bySide, tally } from './order.ts';
+
+/**
+ * The report as one HTML file that loads nothing and sends nothing. Its content policy allows its own style and
+ * script by hash and nothing else, so that a target's text stays text even if escaping had a hole.
+ */
+export function renderHtml(report: Report): string {
+  const policy = `default-src 'none'; style-src '${hash(STYLE)}'; script-src '${hash(SCRIPT)}'`;
+  const { target, unreachable } = report;
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>
+          ${report.outcome.replace('-', ' ')}: conformance of
+          ${target.baseUrl ?? target.receiverUrl ?? target.controlUrl ?? 'a target'}
+        </title>
+        <style>
+          ${new Markup(STYLE)}
+        </style>
+      </head>
+      <body>
+        <a class="skip" href="#checks">Skip to the checks</a>
+        ${header(report)}
+        <main>
+          ${callout('Not reached', unreachable === null ? [] : [unreachable.address, unreachable.message])}${callout(
+            'Errors of the suite',
+            report.suiteErrors,
+          )}
+          <div class="sides">
+            ${bySide(report.checks).map(({ side, checks }) => sideCard(side, checks))}
+          </div>
+          ${remedies(report.checks)}${filterForm(report.checks)}
+          <div id="checks">
+            ${bySide(report.checks).map(
+              ({ side, checks }) =>
+                html`<section class="checks">
+                  <h2>${SIDE_TITLES[side]}</h2>
+                  ${checks.map(checkRow)}
+                </section>`,
+            )}
+          </div>
+          ${known(report)}
+          <footer>
+            ${report.suite.name} ${report.suite.version} · exit code ${report.exitCode}
+          </footer>
+        </main>
+        <script>
+          ${new Markup(SCRIPT)};
+        </script>
+      </body>
+    </html> `;
+  return page.text;
+}
+
+function filterForm(checks: readonly CheckReport[]): Markup {
+  return html`<form hidden aria-label="Filter the checks">
+    <input type="search" name="text" placeholder="Filter by text" aria-label="Text" />
+    <select name="side" aria-label="Side">
+      <option value="">All sides</option>
+      ${bySide(checks).map(
+        ({ side }) => html`<option value="${side}">${SIDE_TITLES[side]}</option>`,
+      )}
+    </select>
+    <fieldset>
+      <legend>Verdicts</legend>
+      ${tally(checks).map(
+        ({ verdict, count }) =>
+          html`<label class="chip"
+            ><input type="checkbox" name="verdict" value="${verdict}" checked /><span
+              class="${verdict}"
+              >${VERDICT_WORDS[verdict]} ${count}</span
+            ></label
+          >`,
+      )}
+    </fieldset>
+    <span class="shown" role="status"></span>
+  </form> `;
+}
+
+function known({ facts }: Report): Markup | null {
+  if (facts.length === 0) return null;
+  return html`<details class="known">
+    <summary>What the run knew about its target (${facts.length})</summary>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Value</th>
+          <th scope="col">From</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${facts.map(
+          ({ name, value, source }) =>
+            html`<tr>
+              <td>${name}</td>
+              <td><code>${value}</code></td>
+              <td>${source}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </details> `;
+}
+
+function hash(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}

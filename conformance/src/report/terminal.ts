@@ -1,0 +1,148 @@
+import type { Exchange } from '../exchange.ts';
+import type { Verdict } from '../verdict.ts';
+import { answerText, requestText } from './exchange-text.ts';
+import type { CheckReport, Report } from './model.ts';
+import { VERDICT_WORDS, bySide, tally } from './order.ts';
+import { harmless, paintWith } from './terminal-text.ts';
+import type { Paint } from './terminal-text.ts';
+
+const COLOURS: Readonly<Record<Verdict, keyof Paint>> = {
+  pass: 'green',
+  fail: 'red',
+  advice: 'yellow',
+  info: 'blue',
+  'not-applicable': 'dim',
+  'could-not-run': 'yellow',
+  inconclusive: 'yellow',
+  'harness-error': 'red',
+};
+
+/** The report for a terminal: each side with its reds in full and its greens counted, then what to do, then the outcome. */
+export function renderTerminal(report: Report, options: { readonly color?: boolean } = {}): string {
+  const paint = paintWith(options.color ?? false);
+  const sections = [
+    heading(report, paint),
+    ...(report.unreachable === null
+      ? bySide(report.checks).map(({ side, checks }) => sideSection(side, checks, paint))
+      : [harmless(report.unreachable.message)]),
+    report.unreachable === null ? remedies(report, paint) : '',
+    suiteErrors(report, paint),
+    footer(report, paint),
+  ];
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+function heading({ suite, target }: Report, paint: Paint): string {
+  const { identity } = target;
+  const addresses = [target.baseUrl, target.receiverUrl].filter((url) => url !== null);
+  return [
+    `${paint.bold(`${suite.name} ${suite.version}`)}  ${harmless(addresses.join('  '))}`,
+    ...(identity === null
+      ? []
+      : [paint.dim(harmless(`tenant ${identity.tenantSlug}, scope ${identity.scope.join(' ')}`))]),
+  ].join('\n');
+}
+
+function sideSection(side: string, checks: readonly CheckReport[], paint: Paint): string {
+  const counts = tally(checks).map(({ verdict, count }) =>
+    colour(verdict, paint)(`${count} ${VERDICT_WORDS[verdict]}`),
+  );
+  return [
+    `${paint.bold(side)}  ${counts.join(' · ')}`,
+    ...checks.filter(({ violation }) => violation !== undefined).map((check) => red(check, paint)),
+    ...checks
+      .filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'harness-error')
+      .map((check) => unsettled(check, paint)),
+  ].join('\n\n');
+}
+
+function red(check: CheckReport, paint: Paint): string {
+  const { violation } = check;
+  if (violation === undefined) return '';
+  const lines: [label: string, text: string][] = [
+    ['title', check.title],
+    ['requirement', `${check.requirement} (${check.level}; ${check.clause})`],
+    ['rule', check.rule],
+    ['expected', violation.expected],
+    ['actual', violation.actual],
+    ...(violation.exchange === null ? [] : exchangeLines(violation.exchange)),
+    ...(violation.curl === null ? [] : [['curl', violation.curl] as [string, string]]),
+    ['alone', violation.command],
+    ['confirmed', `${violation.confirmed} times`],
+  ];
+  return [
+    `  ${colour(check.verdict, paint)(`✗ ${VERDICT_WORDS[check.verdict]}`)}  ${paint.bold(check.id)}`,
+    ...lines.map(([label, text]) => field(label, text, paint)),
+  ].join('\n');
+}
+
+function exchangeLines(exchange: Exchange): [string, string][] {
+  return [
+    [`${exchange.sentBy} sent`, requestText(exchange)],
+    ['answer', answerText(exchange)],
+  ];
+}
+
+function unsettled(check: CheckReport, paint: Paint): string {
+  return [
+    `  ${colour(check.verdict, paint)(`? ${VERDICT_WORDS[check.verdict]}`)}  ${paint.bold(check.id)}`,
+    field('title', check.title, paint),
+    field('why', check.message, paint),
+  ].join('\n');
+}
+
+function field(label: string, text: string, paint: Paint): string {
+  const [first = '', ...rest] = harmless(text).split('\n');
+  const indent = ' '.repeat(18);
+  return [
+    `    ${paint.dim(label.padEnd(14))}${first}`,
+    ...rest.map((line) => `${indent}${line}`.trimEnd()),
+  ].join('\n');
+}
+
+/** What could not run, by what would let it run. */
+function remedies({ checks }: Report, paint: Paint): string {
+  const open = checks.filter(({ remedy }) => remedy !== undefined);
+  if (open.length === 0) return '';
+  const wanted = [...new Set(open.map(({ remedy }) => remedy))];
+  return [
+    paint.bold('To let more run, add'),
+    ...wanted.map((remedy) => {
+      const group = open.filter((check) => check.remedy === remedy);
+      const why = harmless(`${group[0]?.message}: ${idsOf(group)}`);
+      return `  ${paint.yellow(harmless(remedy ?? ''))}\n    ${paint.dim(why)}`;
+    }),
+  ].join('\n');
+}
+
+function idsOf(group: readonly CheckReport[]): string {
+  const shown = group.slice(0, 4).map(({ id }) => id);
+  const more = group.length - shown.length;
+  return more === 0 ? shown.join(', ') : `${shown.join(', ')} and ${more} more`;
+}
+
+function suiteErrors(report: Report, paint: Paint): string {
+  return report.suiteErrors
+    .map((text) => paint.red(harmless(`error of the suite: ${text}`)))
+    .join('\n');
+}
+
+function footer(
+  { wire, headline, exitCode, outcome, durationMilliseconds }: Report,
+  paint: Paint,
+): string {
+  const traffic = [
+    `${wire.requests} requests`,
+    `${wire.writes} writes`,
+    ...(wire.deliveries === 0 ? [] : [`${wire.deliveries} deliveries`]),
+    `${wire.bytesSent} body bytes sent`,
+    `${(durationMilliseconds / 1000).toFixed(1)} s`,
+  ].join(', ');
+  const tone =
+    outcome === 'conformant' ? paint.green : outcome === 'violated' ? paint.red : paint.yellow;
+  return `${paint.dim(traffic)}\n${tone(paint.bold(harmless(headline)))}  ${paint.dim(`exit ${exitCode}`)}`;
+}
+
+function colour(verdict: Verdict, paint: Paint): (text: string) => string {
+  return paint[COLOURS[verdict]];
+}

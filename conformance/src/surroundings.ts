@@ -1,0 +1,108 @@
+import type { ApiResponse } from './api-client.ts';
+import type { OpenAttempt } from './attempt.ts';
+import type { CheckContext, Effect } from './check.ts';
+import { CouldNotRun } from './findings.ts';
+import type { Facts } from './facts.ts';
+import type { Plan } from './options.ts';
+import { createApiClient } from './wire/api.ts';
+import { realClock } from './wire/clock.ts';
+import { createControlClient } from './wire/control.ts';
+import { createGate } from './wire/gate.ts';
+import type { Gate, GateSession } from './wire/gate.ts';
+import { createPacer } from './wire/pacer.ts';
+import { createReceiverClient } from './wire/receiver.ts';
+import { createRedactor, keyVariable } from './wire/redactor.ts';
+import type { Redactor } from './wire/redactor.ts';
+
+/** What lives as long as a run: the gate, the known secrets and the shared samples. */
+export interface Surroundings {
+  readonly plan: Plan;
+  readonly gate: Gate;
+  readonly redactor: Redactor;
+  readonly now: () => number;
+  readonly samples: Map<string, Promise<ApiResponse>>;
+}
+
+/** Opens the gate for the addresses of the plan and makes its secrets known to the redactor. */
+export function surroundingsOf(plan: Plan, now: () => number): Surroundings {
+  const { control, receiver } = plan;
+  const redactor = createRedactor();
+  for (const [name, key] of Object.entries(plan.keys)) redactor.add(keyVariable(name), key);
+  if (control !== null) redactor.add('HOOKPROOF_CONTROL_TOKEN', control.token);
+  if (receiver !== null) redactor.add('HOOKPROOF_SECRET', receiver.secret);
+  for (const url of [receiver?.url, receiver?.observerUrl]) {
+    for (const value of new URL(url ?? 'http://none').searchParams.values()) {
+      redactor.add('HOOKPROOF_RECEIVER_QUERY', value);
+    }
+  }
+  const rules = {
+    allowWrites: plan.allowWrites,
+    allowDeletes: plan.allowDeletes,
+    origins: {
+      api: origins(plan.baseUrl, plan.appUrl),
+      control: origins(control?.url),
+      receiver: origins(receiver?.url, receiver?.observerUrl),
+    },
+  };
+  const pacer = createPacer(plan.requestsPerSecond, realClock);
+  const gate = createGate(rules, plan.maxRequests, pacer, realClock);
+  return { plan, gate, redactor, now, samples: new Map() };
+}
+
+function origins(...urls: (string | null | undefined)[]): string[] {
+  return urls.filter((url) => url != null).map((url) => new URL(url).origin);
+}
+
+/** What a run learned and an attempt uses. */
+export interface Usable {
+  readonly facts: Facts;
+  readonly receiverClockOffsetMilliseconds: number | null;
+}
+
+/** Opens attempts: a gate session for the check's effect, with clients on top; the second on fresh connections. */
+export function attemptOpener(surroundings: Surroundings, usable: Usable): OpenAttempt {
+  return ({ effect }, attempt, signal) => {
+    const session = surroundings.gate.session({ effect, signal, fresh: attempt > 1 });
+    return { session, context: contextOf(surroundings, usable, session, attempt) };
+  };
+}
+
+/** A context for the run's own questions before the first check: it only reads. */
+export function readingContext(surroundings: Surroundings, usable: Usable): CheckContext {
+  const effect: Effect = 'read';
+  const signal = new AbortController().signal;
+  const session = surroundings.gate.session({ effect, signal, fresh: false });
+  return contextOf(surroundings, usable, session, 1);
+}
+
+function contextOf(
+  surroundings: Surroundings,
+  { facts, receiverClockOffsetMilliseconds }: Usable,
+  session: GateSession,
+  attempt: number,
+): CheckContext {
+  const { plan, redactor, samples, now } = surroundings;
+  const target = { baseUrl: plan.baseUrl, appUrl: plan.appUrl, keys: facts.keys, samples };
+  return {
+    api: createApiClient(target, session, attempt > 1, surroundings),
+    get control() {
+      if (plan.control === null) throw new CouldNotRun('no control interface', '--control-url URL');
+      return createControlClient(plan.control, session, redactor);
+    },
+    get receiver() {
+      if (plan.receiver === null) throw new CouldNotRun('no receiver', '--receiver URL');
+      const offset = receiverClockOffsetMilliseconds;
+      return createReceiverClient(plan.receiver, offset, session, redactor);
+    },
+    fixture(name) {
+      const known = facts.fixtures[name];
+      if (known !== undefined) return known.value;
+      throw new CouldNotRun(`no ${name} was given or found`, `fixtures.json: "${name}": "<value>"`);
+    },
+    attempt,
+    signal: session.signal,
+    now,
+    retryWindowMilliseconds: plan.retryWindowMilliseconds,
+    redact: redactor.redact,
+  };
+}

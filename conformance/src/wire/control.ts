@@ -1,0 +1,103 @@
+import type { ApiResponse } from '../api-client.ts';
+import type { ControlClient, WebhookEndpoint, World } from '../control-client.ts';
+import type { HeaderPair } from '../exchange.ts';
+import { Inconclusive } from '../findings.ts';
+import { answerOf } from './answer.ts';
+import {
+  isClock,
+  isDelivery,
+  isDeliveryList,
+  isEndpoint,
+  isRun,
+  isSentTest,
+  isWorld,
+} from './control-shapes.ts';
+import type { Shape } from './control-shapes.ts';
+import type { GateSession } from './gate.ts';
+import { keyVariable } from './redactor.ts';
+import type { Redactor } from './redactor.ts';
+
+/** The control interface, as the options name it. */
+export interface ControlTarget {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** The control client of one attempt. Keys and secrets that it is told are redacted from then on. */
+export function createControlClient(
+  target: ControlTarget,
+  session: GateSession,
+  redactor: Redactor,
+): ControlClient {
+  const send = async (method: string, path: string, json?: unknown): Promise<ApiResponse> => {
+    const type: HeaderPair[] = json === undefined ? [] : [['content-type', 'application/json']];
+    const outgoing = {
+      method,
+      url: `${target.url}${path}`,
+      headers: [['authorization', `Bearer ${target.token}`], ...type] as const,
+      body: json === undefined ? null : Buffer.from(JSON.stringify(json)),
+    };
+    return answerOf(outgoing, await session.send('control', outgoing), redactor);
+  };
+
+  const ask = async <T>(shape: Shape<T>, method: string, path: string, json?: unknown) =>
+    agreed(shape, await send(method, path, json), `${method} ${path}`);
+
+  const waitFor = async <T>(shape: Shape<T>, what: object): Promise<T | null> => {
+    const answer = await send('POST', '/wait', what);
+    return answer.status === 408 ? null : agreed(shape, answer, 'POST /wait');
+  };
+
+  const agreed = <T>(shape: Shape<T>, answer: ApiResponse, request: string): T => {
+    if (answer.status >= 200 && answer.status <= 299 && shape(answer.json)) return answer.json;
+    const text = redactor.redact(answer.text).slice(0, 300);
+    throw new Inconclusive(
+      `the control interface answered ${request} with ${answer.status} ${text}`,
+    );
+  };
+
+  const tellWorld = (world: World): World => {
+    for (const [name, key] of Object.entries(world.keys)) {
+      redactor.add(keyVariable(name), key);
+    }
+    return world;
+  };
+  const tellEndpoint = (endpoint: WebhookEndpoint): WebhookEndpoint => {
+    redactor.add('HOOKPROOF_ENDPOINT_SECRET', endpoint.secret);
+    return endpoint;
+  };
+  const id = encodeURIComponent;
+  const endpoints = '/webhook-endpoints';
+
+  return {
+    world: async () => tellWorld(await ask(isWorld, 'GET', '/world')),
+    createWorld: async () => tellWorld(await ask(isWorld, 'POST', '/worlds', {})),
+    createRun: (run = {}) => ask(isRun, 'POST', '/runs', run),
+    run: (runId) => ask(isRun, 'GET', `/runs/${id(runId)}`),
+    moveRun: (runId, move) => ask(isRun, 'POST', `/runs/${id(runId)}/moves`, move),
+    createEndpoint: async (endpoint) =>
+      tellEndpoint(await ask(isEndpoint, 'POST', endpoints, endpoint)),
+    updateEndpoint: async (endpointId, change) =>
+      tellEndpoint(await ask(isEndpoint, 'PATCH', `${endpoints}/${id(endpointId)}`, change)),
+    deleteEndpoint: async (endpointId) => {
+      await ask(isEmpty, 'DELETE', `${endpoints}/${id(endpointId)}`);
+    },
+    sendTest: (endpointId) => ask(isSentTest, 'POST', `${endpoints}/${id(endpointId)}/test`),
+    deliveries: async (filter) => {
+      const query = new URLSearchParams(Object.entries(filter)).toString();
+      return (await ask(isDeliveryList, 'GET', `/deliveries?${query}`)).data;
+    },
+    redeliver: (deliveryId) => ask(isDelivery, 'POST', `/deliveries/${id(deliveryId)}/redeliver`),
+    clock: () => ask(isClock, 'GET', '/clock'),
+    advanceClock: (milliseconds) => ask(isClock, 'POST', '/clock/advance', { milliseconds }),
+    waitForDelivery: (deliveryId, options) =>
+      waitFor(isDelivery, { for: 'delivery', id: deliveryId, ...options }),
+    waitForRun: (runId, options) => waitFor(isRun, { for: 'run', id: runId, ...options }),
+    waitForIdle: async (timeoutMilliseconds = 5_000) =>
+      (await waitFor(isSomething, { for: 'idle', timeoutMilliseconds })) !== null,
+  };
+}
+
+const isEmpty: Shape<undefined> = (value): value is undefined => value === undefined;
+const isSomething: Shape<object> = (value): value is object =>
+  typeof value === 'object' && value !== null;

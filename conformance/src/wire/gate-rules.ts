@@ -1,0 +1,44 @@
+import type { Effect } from '../check.ts';
+
+/** Where a request goes. */
+export type Channel = 'api' | 'receiver' | 'control';
+
+/** What the run was allowed to do; fixed before the first request. */
+export interface GateRules {
+  readonly allowWrites: boolean;
+  readonly allowDeletes: boolean;
+  /** Origins that may be spoken to, per channel. */
+  readonly origins: Readonly<Record<Channel, readonly string[]>>;
+}
+
+/** Why a request must not go out, or null when it may. */
+export function refusalOf(
+  request: {
+    readonly channel: Channel;
+    readonly effect: Effect;
+    readonly method: string;
+    readonly url: string;
+  },
+  rules: GateRules,
+): string | null {
+  const { channel, effect, method, url } = request;
+  if (!rules.origins[channel].includes(new URL(url).origin)) {
+    return `${url} is not at an address of this run`;
+  }
+  if (channel === 'receiver') return null;
+  if (channel === 'control') return refusalOfControl(method, url, rules);
+  if (method === 'GET' || method === 'HEAD') return null;
+  if (effect === 'read') return `a check that only reads asked for ${method}`;
+  if (method === 'DELETE') {
+    if (effect !== 'delete') return 'a check that does not declare deletes asked for DELETE';
+    return rules.allowDeletes ? null : 'DELETE is locked: add --allow-deletes';
+  }
+  return rules.allowWrites ? null : `${method} is locked: add --allow-writes`;
+}
+
+function refusalOfControl(method: string, url: string, rules: GateRules): string | null {
+  const harmless = method === 'GET' && /\/(world|clock)$/.test(new URL(url).pathname);
+  return harmless || rules.allowWrites
+    ? null
+    : `${method} on the control interface is locked: add --allow-writes`;
+}
