@@ -14,6 +14,8 @@ export const ERROR_CODES = {
   review_closed: 'A closed review request accepts no more changes (409).',
   invalid_transition:
     'The run cannot move to this status from its present one (409, control interface only).',
+  endpoint_not_active:
+    'The webhook endpoint is disabled or deleted, so nothing is sent to it (409, control interface only).',
   clock_not_virtual: 'The clock is real, so it cannot be advanced (409, control interface only).',
   payload_too_large: 'The body is larger than the server accepts (413).',
   internal_error: 'The server failed; its log tells more (500).',

@@ -7,16 +7,20 @@ import { fieldPath } from './field-path.ts';
 /** A long list of the same mistake helps nobody. */
 const MOST_ISSUES = 20;
 
-/** Says in the envelope's terms what a schema found wrong. */
+/** Says in the envelope's terms what a schema found wrong, once per field. */
 export function schemaIssues(errors: readonly ErrorObject[]): ApiIssue[] {
-  return errors.slice(0, MOST_ISSUES).map((error) => {
+  const issues = new Map<string, ApiIssue>();
+  for (const error of errors) {
     const missing: unknown = error.params['missingProperty'];
     const field =
       typeof missing === 'string'
         ? fieldPath(error.instancePath, missing)
         : fieldPath(error.instancePath);
-    return issue('invalid_value', field, explain(error));
-  });
+    // A value of the wrong type is not asked for its range as well.
+    if (!issues.has(field)) issues.set(field, issue('invalid_value', field, explain(error)));
+    if (issues.size === MOST_ISSUES) break;
+  }
+  return [...issues.values()];
 }
 
 function explain({ keyword, params, data, message }: ErrorObject): string {

@@ -21,9 +21,8 @@ export function folderPathOf(state: State, folderId: string | null): string | nu
  * @throws {ApiError} 400 for an empty name within, and for `.` and `..`, which would mean elsewhere
  */
 export function readFolderPath(path: string): string[] {
-  const inner = path.replace(/^\//, '').replace(/\/$/, '');
-  if (inner === '') return [];
-  const names = inner.split('/');
+  if (path === '' || path === '/') return [];
+  const names = path.replace(/^\//, '').replace(/\/$/, '').split('/');
   if (names.some((name) => name.trim() === '' || name === '.' || name === '..')) {
     throw badRequest(
       'invalid_value',
