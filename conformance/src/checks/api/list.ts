@@ -11,8 +11,6 @@ export interface PagedList {
   readonly path: string;
   /** The member of a page that holds the entries. */
   readonly entries: 'data' | 'items';
-  /** Whether a page repeats the limit and the offset that were asked for. */
-  readonly echoes: boolean;
   readonly pageSchema: string;
   readonly entrySchema: string;
   readonly needs: readonly Need[];
@@ -23,7 +21,6 @@ export const INBOX: PagedList = {
   title: 'the review inbox',
   path: '/v1/dataset-review-requests',
   entries: 'data',
-  echoes: true,
   pageSchema: 'DatasetReviewRequestList',
   entrySchema: 'DatasetReviewRequest',
   needs: ['key.main'],
@@ -34,7 +31,6 @@ export const TEMPLATES: PagedList = {
   title: 'the templates list',
   path: '/v1/templates',
   entries: 'items',
-  echoes: false,
   pageSchema: 'TemplateList',
   entrySchema: 'Template',
   needs: ['key.main'],
@@ -45,7 +41,6 @@ export const AGENTS: PagedList = {
   title: 'the agents list',
   path: '/api/v1/agents',
   entries: 'data',
-  echoes: true,
   pageSchema: 'AgentList',
   entrySchema: 'Agent',
   needs: ['key.main', 'app'],

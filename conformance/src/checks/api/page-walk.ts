@@ -1,17 +1,14 @@
 import type { Check, CheckContext } from '../../check.ts';
 import { CouldNotRun } from '../../findings.ts';
 import { expectEqual, violation } from '../expect.ts';
-import { firstPage, LISTS, needEntries, page } from './list.ts';
+import { AGENTS, firstPage, INBOX, LISTS, needEntries, page } from './list.ts';
 import type { Page, PagedList } from './list.ts';
 
 const PAGES = 4;
 
 /** Size, echo and total of single pages, and what several pages make together. */
 export const pageWalkChecks: readonly Check[] = [
-  ...LISTS.filter((list) => list.echoes).flatMap((list) => [
-    echo(list, 'limit', 7),
-    echo(list, 'offset', 1),
-  ]),
+  ...[INBOX, AGENTS].flatMap((list) => [echo(list, 'limit', 7), echo(list, 'offset', 1)]),
   ...LISTS.flatMap(walkChecks),
 ];
 

@@ -131,6 +131,8 @@ function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
     requirement,
     side: 'api',
     effect: 'write',
+    // Without a control interface all of these share the fixtures of the run.
+    exclusive: true,
     needs: ['key.main', 'fixture.openReviewId'],
   };
 }
