@@ -1,0 +1,11 @@
+import type { Logger } from '@hookproof/server-reference';
+
+/** Remembers what was said. */
+export function recordingLogger(): Logger & { readonly lines: string[] } {
+  const lines: string[] = [];
+  return {
+    lines,
+    warn: (message) => lines.push(`warn ${message}`),
+    error: (message) => lines.push(`error ${message}`),
+  };
+}
