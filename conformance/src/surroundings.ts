@@ -4,6 +4,7 @@ import type { CheckContext, Effect } from './check.ts';
 import { CouldNotRun } from './findings.ts';
 import type { Facts } from './facts.ts';
 import type { Plan } from './options.ts';
+import { CONTROL_REMEDY, RECEIVER_REMEDY } from './prepare/needs.ts';
 import { createApiClient } from './wire/api.ts';
 import { realClock } from './wire/clock.ts';
 import { createControlClient } from './wire/control.ts';
@@ -86,11 +87,11 @@ function contextOf(
   return {
     api: createApiClient(target, session, attempt > 1, surroundings),
     get control() {
-      if (plan.control === null) throw new CouldNotRun('no control interface', '--control-url URL');
+      if (plan.control === null) throw new CouldNotRun('no control interface', CONTROL_REMEDY);
       return createControlClient(plan.control, session, redactor);
     },
     get receiver() {
-      if (plan.receiver === null) throw new CouldNotRun('no receiver', '--receiver URL');
+      if (plan.receiver === null) throw new CouldNotRun('no receiver', RECEIVER_REMEDY);
       const offset = receiverClockOffsetMilliseconds;
       return createReceiverClient(plan.receiver, offset, session, redactor);
     },

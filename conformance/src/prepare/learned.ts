@@ -8,6 +8,7 @@ export interface Identity {
   readonly userId: string;
   readonly keyId: string;
   readonly scope: readonly string[];
+  readonly wildcardGranted: boolean;
 }
 
 /** What reaching the API gave. */

@@ -19,7 +19,12 @@ const KEY_REMEDIES: Record<KeyName, string> = {
   otherTenant: 'fixtures.json: "keys": { "otherTenant": "<wildcard key of another tenant>" }',
 };
 
-const CONTROL_REMEDY = '--control-url URL --control-token "$HOOKPROOF_CONTROL_TOKEN"';
+/** What gives a run a control interface. */
+export const CONTROL_REMEDY: string =
+  '--control-url URL --control-token "$HOOKPROOF_CONTROL_TOKEN"';
+
+/** What gives a run a receiver to look at. */
+export const RECEIVER_REMEDY: string = '--receiver URL --secret "$HOOKPROOF_SECRET"';
 
 /** What of `need` is missing, or null when it is there. */
 export function missingOf(need: Need, plan: Plan, learned: Learned): Missing | null {
@@ -31,11 +36,7 @@ export function missingOf(need: Need, plan: Plan, learned: Learned): Missing | n
     return unless(plan.appUrl !== null, 'the app address is not known', '--app-url URL');
   }
   if (need === 'receiver') {
-    return unless(
-      plan.receiver !== null,
-      'no receiver',
-      '--receiver URL --secret "$HOOKPROOF_SECRET"',
-    );
+    return unless(plan.receiver !== null, 'no receiver', RECEIVER_REMEDY);
   }
   if (need === 'receiver.observer') {
     const given = plan.receiver !== null && plan.receiver.observerUrl !== null;
@@ -44,18 +45,27 @@ export function missingOf(need: Need, plan: Plan, learned: Learned): Missing | n
   return missingControl(need === 'control.virtual-clock', learned);
 }
 
-function missingKey(name: KeyName, { facts, api }: Learned): Missing | null {
+function missingKey(name: KeyName, { facts, api, control }: Learned): Missing | null {
   const problem = name === 'main' ? api?.keyProblem : null;
   if (problem != null) return { message: problem, remedy: `${KEY_REMEDIES.main} with a valid key` };
-  return unless(facts.keys[name] !== undefined, `the ${name} key is not known`, KEY_REMEDIES[name]);
+  return unless(
+    facts.keys[name] !== undefined,
+    `the ${name} key is not known${controlNote(control)}`,
+    KEY_REMEDIES[name],
+  );
 }
 
-function missingFixture(name: FixtureName, { facts }: Learned): Missing | null {
+function missingFixture(name: FixtureName, { facts, control }: Learned): Missing | null {
   return unless(
     facts.fixtures[name] !== undefined,
-    `no ${name} was given or found`,
+    `no ${name} was given or found${controlNote(control)}`,
     `fixtures.json: "${name}": "<value>"`,
   );
+}
+
+/** A control interface was meant to supply it. */
+function controlNote(control: Learned['control']): string {
+  return control?.problem == null ? '' : ` (${control.problem})`;
 }
 
 function missingControl(virtual: boolean, { control }: Learned): Missing | null {

@@ -94,5 +94,6 @@ function identityOf({ status, json }: ApiResponse): Identity | null {
     userId: text('userId'),
     keyId: text('keyId'),
     scope: Array.isArray(scope) ? scope.map(String) : [],
+    wildcardGranted: fields.get('wildcardGranted') === true,
   };
 }

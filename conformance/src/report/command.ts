@@ -9,7 +9,7 @@ export function commandOf(check: Check, plan: Plan): string {
     ...(baseUrl === null ? [] : [`--base-url ${quote(baseUrl)}`]),
     ...(appUrl === null ? [] : [`--app-url ${quote(appUrl)}`]),
     ...(plan.keys.main === undefined ? [] : ['--key "$HOOKPROOF_KEY"']),
-    ...(Object.keys(plan.fixtures).length === 0 ? [] : ['--fixtures fixtures.json']),
+    ...(usesFixtures(plan) ? ['--fixtures fixtures.json'] : []),
     ...(control === null
       ? []
       : [`--control-url ${quote(control.url)} --control-token "$HOOKPROOF_CONTROL_TOKEN"`]),
@@ -21,6 +21,12 @@ export function commandOf(check: Check, plan: Plan): string {
     ...(plan.allowDeletes ? ['--allow-deletes'] : []),
     `--only ${check.id}`,
   ].join(' ');
+}
+
+/** Ids, and every key but the main one, come from the file. */
+function usesFixtures({ fixtures, keys }: Plan): boolean {
+  const others = Object.keys(keys).filter((name) => name !== 'main');
+  return Object.keys(fixtures).length + others.length > 0;
 }
 
 /** As it is when the shell would leave it alone, else in single quotes. */

@@ -30,7 +30,7 @@ export function describeRun(run: {
     suite: SUITE,
     outcome,
     exitCode: outcomeExitCode({ outcome, unreachable, suiteErrors, checks }),
-    headline: headlineOf(outcome, checks, unreachable),
+    headline: headlineOf(outcome, checks, unreachable, suiteErrors.length),
     startedAt: new Date(startedAt).toISOString(),
     durationMilliseconds,
     target: targetOf(run.surroundings, learned),

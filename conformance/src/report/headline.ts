@@ -6,6 +6,7 @@ export function headlineOf(
   outcome: Outcome,
   checks: readonly CheckReport[],
   unreachable: { readonly address: string } | null,
+  suiteErrors: number,
 ): string {
   if (unreachable !== null) return `unreachable: nothing usable answers at ${unreachable.address}`;
   const of = (verdict: string): number =>
@@ -19,6 +20,12 @@ export function headlineOf(
       'check met an error of the suite',
       'checks met an error of the suite',
     ),
+    note(
+      suiteErrors,
+      'error of the suite outside its checks',
+      'errors of the suite outside its checks',
+    ),
+    note(of('advice'), 'should is not followed', 'shoulds are not followed'),
     ...lockNotes(checks),
   ].filter((text) => text !== null);
   return [outcome === 'conformant' ? conformant(checks) : words(outcome), notes.join('; ')]

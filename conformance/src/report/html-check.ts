@@ -47,11 +47,11 @@ function versus({ expected, actual }: ViolationReport): Markup {
   return html`<div class="versus">
     <div class="want">
       <h3>Expected</h3>
-      ${expected}
+      <span class="value">${expected}</span>
     </div>
     <div class="got">
       <h3>Actual</h3>
-      ${actual}
+      <span class="value">${actual}</span>
     </div>
   </div>`;
 }

@@ -1,5 +1,6 @@
 import type { Outcome } from '../outcome.ts';
 import { Markup, html } from './html-text.ts';
+import { identityText } from './identity-text.ts';
 import type { Report } from './model.ts';
 
 const MARKS: Readonly<Record<Outcome, { readonly tone: string; readonly path: string }>> = {
@@ -11,9 +12,9 @@ const MARKS: Readonly<Record<Outcome, { readonly tone: string; readonly path: st
 
 /** The top of the report: the outcome, then what was looked at, when, and what went over the wire. */
 export function header(report: Report): Markup {
-  const { outcome, target, wire, unreachable } = report;
+  const { outcome, target, wire } = report;
   const { tone, path } = MARKS[outcome];
-  const title = unreachable === null ? outcome.replace('-', ' ') : 'not reached';
+  const [title = '', ...rest] = report.headline.split(': ');
   return html`<header>
     <div class="top">
       <p class="brand">Hookproof conformance report</p>
@@ -31,15 +32,13 @@ export function header(report: Report): Markup {
         </svg>
         <h1>${title}</h1>
       </div>
-      <p class="headline">${report.headline}</p>
+      <p class="headline">${rest.join(': ')}</p>
       <dl class="facts">
         ${fact('API', target.baseUrl)}${fact('App address', target.appUrl === target.baseUrl ? null : target.appUrl)}${fact(
           'Control interface',
           target.controlUrl,
         )}${fact('Receiver', target.receiverUrl)}${
-          target.identity === null
-            ? null
-            : fact('Tenant', `${target.identity.tenantSlug} (${target.identity.scope.join(' ')})`)
+          target.identity === null ? null : fact('Tenant', identityText(target.identity))
         }${fact('Started', report.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'))}${fact(
           'Took',
           `${(report.durationMilliseconds / 1000).toFixed(1)} s`,
@@ -51,7 +50,7 @@ export function header(report: Report): Markup {
         )}${
           target.clockOffsetMilliseconds === null
             ? null
-            : fact('Clock offset', `${(target.clockOffsetMilliseconds / 1000).toFixed(1)} s`)
+            : fact('Clock offset', `about ${Math.round(target.clockOffsetMilliseconds / 1000)} s`)
         }
       </dl>
     </div>

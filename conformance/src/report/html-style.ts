@@ -60,7 +60,7 @@ input[type=search] { flex: 1 1 220px; min-width: 0; }
 fieldset { border: 0; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 6px; }
 legend { position: absolute; left: -9999px; }
 .chip { display: inline-flex; gap: 6px; align-items: center; border: 1px solid var(--line); border-radius: 999px; padding: 3px 10px; background: var(--card); cursor: pointer; font-size: 13px; }
-.chip:has(:not(:checked)) { opacity: .55; }
+.chip:has(input:not(:checked)) { opacity: .55; }
 .chip input { accent-color: var(--accent); margin: 0; }
 .shown { color: var(--soft); font-size: 13px; }
 
@@ -87,7 +87,8 @@ details.check.is-fail { border-left: 4px solid var(--fail); }
 .body dt { color: var(--soft); }
 .body dd { overflow-wrap: anywhere; }
 .versus { display: grid; grid-template-columns: repeat(auto-fit, minmax(260px, 1fr)); gap: 12px; margin-top: 14px; }
-.versus > div { border-radius: 8px; padding: 10px 12px; overflow-wrap: anywhere; white-space: pre-wrap; }
+.versus > div { border-radius: 8px; padding: 10px 12px; overflow-wrap: anywhere; }
+.value { white-space: pre-wrap; }
 .versus h3 { font-size: 12px; color: var(--soft); font-weight: 600; }
 .want { background: var(--pass-tint); } .got { background: var(--fail-tint); }
 .body h3 { font-size: 13px; margin: 16px 0 4px; }

@@ -33,10 +33,18 @@ export function sideCard(side: Side, checks: readonly CheckReport[]): Markup {
     <ul class="legend">
       ${counts.map(
         ({ verdict, count }) =>
-          html`<li class="${verdict}"><b>${count}</b> ${VERDICT_WORDS[verdict]}</li>`,
+          html`<li class="${verdict}">
+            <b>${count}</b>
+            ${VERDICT_WORDS[verdict]}${verdict === 'not-applicable' ? lockNote(checks) : null}
+          </li>`,
       )}
     </ul>
   </div> `;
+}
+
+function lockNote(checks: readonly CheckReport[]): string | null {
+  const locked = checks.filter((check) => check.locked === true).length;
+  return locked === 0 ? null : `, ${locked} of them locked`;
 }
 
 /** A box for what keeps the whole run from saying more. */

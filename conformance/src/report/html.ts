@@ -26,9 +26,7 @@ export function renderHtml(report: Report): string {
           ${report.outcome.replace('-', ' ')}: conformance of
           ${target.baseUrl ?? target.receiverUrl ?? target.controlUrl ?? 'a target'}
         </title>
-        <style>
-          ${new Markup(STYLE)}
-        </style>
+        ${new Markup(`<style>${STYLE}</style>`)}
       </head>
       <body>
         <a class="skip" href="#checks">Skip to the checks</a>
@@ -56,9 +54,7 @@ export function renderHtml(report: Report): string {
             ${report.suite.name} ${report.suite.version} · exit code ${report.exitCode}
           </footer>
         </main>
-        <script>
-          ${new Markup(SCRIPT)};
-        </script>
+        ${new Markup(`<script>${SCRIPT}</script>`)}
       </body>
     </html> `;
   return page.text;

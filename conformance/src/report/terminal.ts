@@ -1,6 +1,7 @@
 import type { Exchange } from '../exchange.ts';
 import type { Verdict } from '../verdict.ts';
 import { answerText, requestText } from './exchange-text.ts';
+import { identityText } from './identity-text.ts';
 import type { CheckReport, Report } from './model.ts';
 import { VERDICT_WORDS, bySide, tally } from './order.ts';
 import { harmless, paintWith } from './terminal-text.ts';
@@ -37,9 +38,7 @@ function heading({ suite, target }: Report, paint: Paint): string {
   const addresses = [target.baseUrl, target.receiverUrl].filter((url) => url !== null);
   return [
     `${paint.bold(`${suite.name} ${suite.version}`)}  ${harmless(addresses.join('  '))}`,
-    ...(identity === null
-      ? []
-      : [paint.dim(harmless(`tenant ${identity.tenantSlug}, scope ${identity.scope.join(' ')}`))]),
+    ...(identity === null ? [] : [paint.dim(harmless(`tenant ${identityText(identity)}`))]),
   ].join('\n');
 }
 
@@ -78,9 +77,15 @@ function red(check: CheckReport, paint: Paint): string {
 
 function exchangeLines(exchange: Exchange): [string, string][] {
   return [
-    [`${exchange.sentBy} sent`, requestText(exchange)],
-    ['answer', answerText(exchange)],
+    [`${exchange.sentBy} sent`, clip(requestText(exchange))],
+    ['answer', clip(answerText(exchange))],
   ];
+}
+
+/** A screen is no place for a whole page of a list: the other reports show it. */
+function clip(text: string): string {
+  const most = 800;
+  return text.length <= most ? text : `${text.slice(0, most)}… (more in the JSON and HTML reports)`;
 }
 
 function unsettled(check: CheckReport, paint: Paint): string {

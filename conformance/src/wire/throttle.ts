@@ -21,7 +21,7 @@ export async function sendPatiently(
     const wait = retryAfterMilliseconds(header, now());
     if (wait > LONGEST_WAIT_MILLISECONDS || tries === MOST_TRIES) {
       throw new Inconclusive(
-        `${outgoing.method} ${outgoing.url} was answered ${incoming.status} ${tries} times; last Retry-After: ${header ?? 'none'}`,
+        `${outgoing.method} ${outgoing.url} was still answered ${incoming.status} at try ${tries}, with Retry-After ${header ?? 'missing'}`,
       );
     }
     gate.pause(wait);

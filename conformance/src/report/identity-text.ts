@@ -1,0 +1,7 @@
+import type { Identity } from '../prepare/learned.ts';
+
+/** Tenant and scope in a few words. */
+export function identityText({ tenantSlug, scope, wildcardGranted }: Identity): string {
+  const granted = wildcardGranted ? ['wildcard key', ...scope] : scope;
+  return `${tenantSlug} (${granted.length === 0 ? 'no scope' : granted.join(', ')})`;
+}
