@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { createServer } from '@hookproof/server-reference';
+import type { ReferenceServer, ServerOptions } from '@hookproof/server-reference';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { call } from './contract-client.ts';
+import type { Answer } from './contract-client.ts';
+import { startServerProcess } from './server-process.ts';
+import { recordingLogger } from './store/recording-logger.ts';
+import { temporaryFolder } from './store/temporary-folder.ts';
+
+const run = promisify(execFile);
+
+async function start(options: ServerOptions): Promise<ReferenceServer> {
+  const server = await createServer(options);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+function rename({ baseUrl, world }: ReferenceServer, title: string): Promise<Answer> {
+  const { reviewAutomationId, openReviewId } = world.fixtures;
+  return call(baseUrl, {
+    method: 'PATCH',
+    path: `/v1/automations/${reviewAutomationId}/dataset-review-requests/${openReviewId}`,
+    key: world.keys.wildcard,
+    json: { title },
+  });
+}
+
+describe('createServer', () => {
+  test('gives the same seed the same keys, and each its own control token', async () => {
+    const [one, other, third] = await Promise.all([
+      start({ store: { kind: 'memory' } }),
+      start({ store: { kind: 'memory' }, seed: 1 }),
+      start({ store: { kind: 'memory' }, seed: 2 }),
+    ]);
+    expect(one.world).toEqual(other.world);
+    expect(one.world.keys).not.toEqual(third.world.keys);
+    expect(one.controlToken).not.toBe(other.controlToken);
+    expect(one.controlUrl).toBe(`${one.baseUrl}/_control`);
+  });
+
+  test('keeps world, token and writes in a folder, whatever the seed of the next start', async () => {
+    const path = await temporaryFolder();
+    const first = await createServer({ store: { kind: 'folder', path } });
+    expect((await rename(first, 'Kept')).status).toBe(200);
+    await first.close();
+    const second = await start({ store: { kind: 'folder', path }, seed: 7 });
+    expect(second.world).toEqual(first.world);
+    expect(second.controlToken).toBe(first.controlToken);
+    const { body } = await call(second.baseUrl, {
+      path: '/v1/dataset-review-requests?limit=100',
+      key: first.world.keys.reviewer,
+    });
+    expect(body.data.map((one: { title: string }) => one.title)).toContain('Kept');
+  });
+
+  test('lets the process end by itself after close, with connections open', async () => {
+    const path = await temporaryFolder();
+    const script = `
+      import { createServer } from '@hookproof/server-reference';
+      import { connect } from 'node:net';
+      const server = await createServer({ store: { kind: 'folder', path: ${JSON.stringify(path)} } });
+      const answer = await fetch(server.baseUrl + '/v1/auth/check');
+      await answer.text();
+      const half = connect(new URL(server.baseUrl).port, '127.0.0.1', () => half.write('GET / HT'));
+      half.on('error', () => {});
+      await new Promise((resolve) => half.once('connect', resolve));
+      await Promise.all([server.close(), server.close()]);
+      console.log('closed');`;
+    const { stdout } = await run('node', ['--input-type=module', '-e', script], {
+      timeout: 15_000,
+    });
+    expect(stdout).toBe('closed\n');
+  });
+
+  test('refuses a folder that another process has, until that one is killed', async () => {
+    const path = await temporaryFolder();
+    const other = await startServerProcess(path);
+    await expect(createServer({ store: { kind: 'folder', path } })).rejects.toMatchObject({
+      name: 'StoreError',
+      code: 'store_locked',
+      message: expect.stringContaining(path),
+    });
+    await other.kill();
+    const server = await start({ store: { kind: 'folder', path } });
+    expect(server.world).toEqual(other.world);
+  });
+
+  test('lets go of the folder when the port is taken', async () => {
+    const path = await temporaryFolder();
+    const taken = await start({ store: { kind: 'memory' } });
+    const port = Number(new URL(taken.baseUrl).port);
+    await expect(createServer({ store: { kind: 'folder', path }, port })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
+    await start({ store: { kind: 'folder', path } });
+  });
+
+  test('answers 500 and acknowledges nothing when the disk refuses, and keeps reading', async () => {
+    const path = await temporaryFolder();
+    const logger = recordingLogger();
+    const server = await start({ store: { kind: 'folder', path }, logger });
+    await mkdir(join(path, 'state.json.tmp'));
+    for (const title of ['Lost', 'Lost too']) {
+      const { status, body } = await rename(server, title);
+      expect(status).toBe(500);
+      expect(body.issues).toMatchObject([{ field: '<root>', code: 'storage_failed' }]);
+      expect(JSON.stringify(body)).not.toContain(path);
+    }
+    expect(logger.lines.join('\n')).toMatch(/^error PATCH .* failed \(req_/);
+    expect(await readFile(join(path, 'state.json'), 'utf8')).not.toContain('Lost');
+    const reading = await call(server.baseUrl, {
+      path: '/v1/templates',
+      key: server.world.keys.wildcard,
+    });
+    expect(reading.status).toBe(200);
+  });
+
+  test.each([
+    [{ port: -1 }, 'port must be a whole number from 0 to 65535, but is -1'],
+    [{ port: 65_536 }, 'port must be a whole number from 0 to 65535, but is 65536'],
+    [{ seed: 1.5 }, /^seed must be a whole number from 0 to \d+, but is 1.5$/],
+    [
+      { bodyLimitBytes: Number.NaN },
+      /^bodyLimitBytes must be a whole number from 0 to \d+, but is NaN$/,
+    ],
+    [{ store: { kind: 'folder', path: '' } }, 'store.path must name a folder, but it is empty'],
+  ] as const)('refuses %j', async (options, message) => {
+    const starting = createServer({ store: { kind: 'memory' }, ...options });
+    await expect(starting).rejects.toThrow(TypeError);
+    await expect(starting).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,93 @@
+import { Agent, request } from 'undici';
+import { expect } from 'vitest';
+
+import { startServerProcess } from './server-process.ts';
+import type { ServerProcess } from './server-process.ts';
+
+/** One writer at one review request: the number in its title only grows. */
+interface Writer {
+  readonly reviewId: string;
+  sent: number;
+  acknowledged: number;
+}
+
+/**
+ * Kills a server that is busy writing, again and again, each time after another number of answers.
+ * After each restart every write that was answered must be there, and none that was never sent.
+ *
+ * @returns how many writes were answered in all
+ */
+export async function killRounds(folder: string, rounds: number): Promise<number> {
+  let server = await startServerProcess(folder);
+  const { draftReviewId, openReviewId, pausedReviewId } = server.world.fixtures;
+  const writers: Writer[] = [draftReviewId, openReviewId, pausedReviewId].map((reviewId) => ({
+    reviewId,
+    sent: 0,
+    acknowledged: 0,
+  }));
+  for (let round = 0; round < rounds; round += 1) {
+    await writeUntilKilled(server, writers, 1 + ((round * 7) % 23));
+    server = await startServerProcess(folder);
+    const titles = await readTitles(server);
+    for (const writer of writers) {
+      const kept = Number(/^write (\d+)$/.exec(titles.get(writer.reviewId) ?? '')?.[1] ?? 0);
+      expect(kept, `round ${round}: an answered write is lost`).toBeGreaterThanOrEqual(
+        writer.acknowledged,
+      );
+      expect(kept, `round ${round}: a write that was never sent`).toBeLessThanOrEqual(writer.sent);
+    }
+  }
+  await server.kill();
+  return writers.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
+}
+
+async function writeUntilKilled(
+  server: ServerProcess,
+  writers: readonly Writer[],
+  answersBeforeKill: number,
+): Promise<void> {
+  const dispatcher = new Agent();
+  let answers = 0;
+  const killings: Promise<void>[] = [];
+  const write = async (writer: Writer): Promise<void> => {
+    while (killings.length === 0) {
+      writer.sent += 1;
+      const number = writer.sent;
+      try {
+        const answer = await request(reviewUrl(server, writer.reviewId), {
+          method: 'PATCH',
+          dispatcher,
+          headers: {
+            authorization: `Bearer ${server.world.keys.wildcard}`,
+            'content-type': 'application/json',
+          },
+          body: JSON.stringify({ title: `write ${number}` }),
+        });
+        await answer.body.dump();
+        expect(answer.statusCode).toBe(200);
+      } catch (error) {
+        if (killings.length === 0) throw error;
+        return;
+      }
+      writer.acknowledged = number;
+      answers += 1;
+      if (answers === answersBeforeKill) killings.push(server.kill());
+    }
+  };
+  await Promise.all(writers.map(write));
+  await Promise.all(killings);
+  await dispatcher.destroy();
+}
+
+function reviewUrl({ baseUrl, world }: ServerProcess, reviewId: string): string {
+  return `${baseUrl}/v1/automations/${world.fixtures.reviewAutomationId}/dataset-review-requests/${reviewId}`;
+}
+
+async function readTitles({ baseUrl, world }: ServerProcess): Promise<Map<string, string>> {
+  const { statusCode, body } = await request(`${baseUrl}/v1/dataset-review-requests?limit=100`, {
+    headers: { authorization: `Bearer ${world.keys.reviewer}` },
+  });
+  const list = (await body.json()) as { data: { id: string; title: string }[] };
+  expect(statusCode).toBe(200);
+  return new Map(list.data.map(({ id, title }) => [id, title]));
+}

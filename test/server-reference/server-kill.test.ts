@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+
+import { killRounds } from './kill-rounds.ts';
+import { temporaryFolder } from './store/temporary-folder.ts';
+
+test('a killed server has every write that it answered', async () => {
+  expect(await killRounds(await temporaryFolder(), 5)).toBeGreaterThan(20);
+});

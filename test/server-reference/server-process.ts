@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+import type { World } from '@hookproof/server-reference';
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  readonly baseUrl: string;
+  readonly world: World;
+  /** Kills it with SIGKILL and resolves when it is gone. */
+  kill(): Promise<void>;
+}
+
+const SCRIPT = fileURLToPath(new URL('serve-folder.mjs', import.meta.url));
+
+/** Starts it on a folder; rejects with what it wrote to standard error when it ends instead. */
+export async function startServerProcess(folder: string): Promise<ServerProcess> {
+  const child = spawn('node', [SCRIPT, folder], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  let complaint = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+  const line = await new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout).once('line', resolve);
+    void gone.then(() => reject(new Error(complaint)));
+  });
+  const { baseUrl, world }: { baseUrl: string; world: World } = JSON.parse(line);
+  return {
+    baseUrl,
+    world,
+    async kill() {
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
