@@ -1,3 +1,14 @@
+export type { Answer, AnswerCode, RefusalCode } from './answers.ts';
+export { realClock } from './clock.ts';
+export type { Clock, TimerHandle } from './clock.ts';
+export { createReceiver } from './create-receiver.ts';
+export type { Receiver } from './create-receiver.ts';
+export { WebhookVerificationError } from './errors.ts';
+export type { VerificationErrorCode, VerificationStage } from './errors.ts';
+export type { Handler, Handlers, HandlingContext, SettledRun, SingleHandler } from './handlers.ts';
+export type { Problem, ProblemCode, ReportProblem } from './problems.ts';
+export type { BodyFailure, BodyLimits, ReceiveRequest } from './receive/receive-request.ts';
+export type { AnswerReport, ReceiverOptions } from './receiver-options.ts';
 export { StoreError } from './stores/store-error.ts';
 export type { StoreErrorCode } from './stores/store-error.ts';
 export type {
@@ -12,3 +23,7 @@ export type {
   OpenEvent,
   Store,
 } from './stores/store.ts';
+export type { HeaderSource } from './verify/header-source.ts';
+export type { UnknownEvent, WebhookEvent } from './verify/webhook-event.ts';
+export type { Mode } from './worker/next-event.ts';
+export type { FetchRun } from './worker/worker-settings.ts';

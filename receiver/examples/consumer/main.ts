@@ -1,1 +1,69 @@
-export const placeholder = true;
+import { createServer } from 'node:http';
+
+import { createReceiver } from '@hookproof/receiver';
+import type { Handler } from '@hookproof/receiver';
+import { nodeHandler } from '@hookproof/receiver/node';
+import { sqliteStore } from '@hookproof/receiver/sqlite';
+import type { RunEvent } from '@hookproof/spec';
+
+/**
+ * A whole consumer of run events: keeps them in SQLite, handles each run in order, and prints one
+ * JSON line for what it sees. HOOKPROOF_SECRET: one secret or several, with commas between.
+ */
+const { HOOKPROOF_SECRET, DATABASE_FILE = 'events.db', PORT = '0' } = process.env;
+if (HOOKPROOF_SECRET === undefined) {
+  console.error('Set HOOKPROOF_SECRET to the secret of the webhook endpoint (whsec_…).');
+  process.exit(2);
+}
+
+const handled: { id: string; runId: string; type: string; status: string }[] = [];
+
+const receiver = createReceiver({
+  secrets: HOOKPROOF_SECRET.split(','),
+  store: sqliteStore({ file: DATABASE_FILE }),
+  mode: 'ordered',
+  gapGraceMilliseconds: Number(process.env['GAP_GRACE_MILLISECONDS'] ?? 10_000),
+  handlers: {
+    event: printHandled,
+    settled: ({ runId, status }) => print({ settled: { runId, status } }),
+    test: (event) => print({ test: { eventId: event.id } }),
+  },
+  onAnswer: (arrived) => print({ arrived }),
+  onError: ({ code, message, eventId }) => print({ problem: { code, message, eventId } }),
+});
+await receiver.start();
+
+const receive = nodeHandler(receiver);
+const server = createServer((request, response) => {
+  if (request.method === 'GET' && request.url === '/observer') {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ handled }));
+  } else {
+    void receive(request, response);
+  }
+});
+server.listen(Number(PORT), '127.0.0.1', () => {
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : PORT;
+  print({ listening: `http://127.0.0.1:${port}` });
+});
+
+process.once('SIGTERM', () => void stop());
+process.once('SIGINT', () => void stop());
+
+async function stop(): Promise<void> {
+  server.close();
+  await receiver.close();
+  server.closeAllConnections();
+}
+
+function printHandled(...[event, { arrival, order }]: Parameters<Handler<RunEvent>>): void {
+  const { id: eventId, type, data } = event;
+  const { id: runId, status } = data.run;
+  const previousStatus = data.previousStatus ?? null;
+  handled.push({ id: eventId, runId, type, status });
+  print({ handled: { runId, eventId, type, status, previousStatus, arrival, order } });
+}
+
+function print(line: object): void {
+  console.log(JSON.stringify(line));
+}

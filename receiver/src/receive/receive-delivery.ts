@@ -1,0 +1,103 @@
+import { isRefusal } from '../answers.ts';
+import type { AnswerCode } from '../answers.ts';
+import { WebhookVerificationError } from '../errors.ts';
+import { describeThrown } from '../problems.ts';
+import type { ReportProblem } from '../problems.ts';
+import type { AcceptOutcome, IncomingEvent, Store } from '../stores/store.ts';
+import type { Verifier } from '../verify/verifier.ts';
+import type { BodyLimits, ReceiveRequest } from './receive-request.ts';
+
+/** What a request came to. `eventId` is known once the signature fits. */
+export interface Received {
+  readonly code: AnswerCode;
+  readonly eventId: string | null;
+}
+
+export interface Reception {
+  readonly limits: BodyLimits;
+  readonly verifier: Verifier;
+  readonly store: Store;
+  readonly report: ReportProblem;
+}
+
+const JSON_TYPE = /^application\/json[\t ]*(?:;|$)/i;
+
+/** From the request to the durable event: every step may end the way with an answer of its own. */
+export async function receiveDelivery(
+  request: ReceiveRequest,
+  { limits, verifier, store, report }: Reception,
+): Promise<Received> {
+  if (request.method !== 'POST') return refused('method_not_allowed');
+  if (!JSON_TYPE.test(request.contentType ?? '')) return refused('content_type_unsupported');
+
+  const body = await readBody(request, limits);
+  if (typeof body === 'string') {
+    if (body === 'body_already_read') report(bodyAlreadyRead());
+    return refused(body);
+  }
+
+  const event = verified(request, body, verifier, limits.clock.now());
+  if (typeof event === 'string') return refused(event);
+
+  const outcome = await accept(event, store, report);
+  return { code: outcome === 'new' ? 'accepted' : outcome, eventId: event.id };
+}
+
+function refused(code: AnswerCode): Received {
+  return { code, eventId: null };
+}
+
+async function readBody({ body }: ReceiveRequest, limits: BodyLimits) {
+  if (typeof body === 'function') return body(limits);
+  return body.length > limits.limitBytes ? 'body_too_large' : body;
+}
+
+function verified(
+  { headers }: ReceiveRequest,
+  body: Uint8Array,
+  verifier: Verifier,
+  receivedAt: number,
+): IncomingEvent | AnswerCode {
+  try {
+    const { id, timestamp } = verifier.verifySignature(headers, body);
+    return { id, timestamp, body, receivedAt };
+  } catch (error) {
+    if (error instanceof WebhookVerificationError && isRefusal(error.code)) return error.code;
+    throw error;
+  }
+}
+
+async function accept(
+  event: IncomingEvent,
+  store: Store,
+  report: ReportProblem,
+): Promise<Exclude<AcceptOutcome, 'conflict'> | 'event_id_conflict' | 'store_unavailable'> {
+  try {
+    const outcome = await store.accept(event);
+    if (outcome !== 'conflict') return outcome;
+    report({
+      code: 'event_id_conflict',
+      message:
+        'An authentic delivery bears the id of another event, with other bytes. It was refused; ' +
+        'compare the deliveries of this id in the dashboard.',
+      eventId: event.id,
+      runId: null,
+    });
+    return 'event_id_conflict';
+  } catch (cause) {
+    const message = `The event was not accepted, the sender tries again: ${describeThrown(cause)}`;
+    report({ code: 'store_unavailable', message, eventId: event.id, runId: null, cause });
+    return 'store_unavailable';
+  }
+}
+
+function bodyAlreadyRead(): Parameters<ReportProblem>[0] {
+  return {
+    code: 'body_already_read',
+    message:
+      'Something read or parsed the body before the receiver, so its exact bytes are gone. Mount ' +
+      'the receiver before express.json(), koa-bodyparser and the like, or leave its path out there.',
+    eventId: null,
+    runId: null,
+  };
+}

@@ -1,0 +1,43 @@
+import type { Clock, TimerHandle } from '../clock.ts';
+import { describeThrown } from '../problems.ts';
+import type { ReportProblem } from '../problems.ts';
+import type { Store } from '../stores/store.ts';
+
+const HOUR_MILLISECONDS = 3_600_000;
+
+export interface RetentionSettings {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly retentionMilliseconds: number;
+  readonly report: ReportProblem;
+}
+
+/** Forgets what is older than the retention, now and every hour; gives back what ends it. */
+export function keepRetention({
+  store,
+  clock,
+  retentionMilliseconds,
+  report,
+}: RetentionSettings): () => Promise<void> {
+  let timer: TimerHandle | null = null;
+  let isOver = false;
+  let current = Promise.resolve();
+  const purge = async (): Promise<void> => {
+    try {
+      await store.purge(clock.now() - retentionMilliseconds);
+    } catch (cause) {
+      const message = `Old events were not forgotten: ${describeThrown(cause)}`;
+      report({ code: 'store_unavailable', message, eventId: null, runId: null, cause });
+    }
+    if (!isOver) timer = clock.setTimeout(begin, HOUR_MILLISECONDS);
+  };
+  const begin = (): void => {
+    current = purge();
+  };
+  begin();
+  return async () => {
+    isOver = true;
+    if (timer !== null) clock.clearTimeout(timer);
+    await current;
+  };
+}

@@ -1,0 +1,24 @@
+import type { RunEvent, RunSnapshot } from '@hookproof/spec';
+
+import type { Clock } from '../clock.ts';
+import type { Handlers } from '../handlers.ts';
+import type { ReportProblem } from '../problems.ts';
+import type { Store } from '../stores/store.ts';
+import type { OrderSettings } from './next-event.ts';
+import type { RetryPolicy } from './retry-delay.ts';
+
+/** Reads a run whose output was too large for its event. */
+export type FetchRun = (runId: string, event: RunEvent) => Promise<RunSnapshot>;
+
+/** All that handling needs, with every default filled in. */
+export interface WorkerSettings extends OrderSettings {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly handlers: Handlers;
+  readonly retry: RetryPolicy;
+  readonly maxConcurrentRuns: number;
+  readonly leaseMilliseconds: number;
+  readonly pollMilliseconds: number;
+  readonly fetchRun: FetchRun | undefined;
+  readonly report: ReportProblem;
+}
