@@ -18,7 +18,7 @@ export interface OrderSettings {
 }
 
 /** The statuses between which a run may go to and fro. */
-const ROUND_TRIP_STATUSES: readonly (string | null)[] = ['running', 'waiting'];
+const ROUND_TRIP_STATUSES: ReadonlySet<string | null> = new Set(['running', 'waiting']);
 
 interface Run {
   readonly timeline: Timeline;
@@ -51,7 +51,7 @@ function nextOrdered(run: Run, settings: OrderSettings & { readonly now: number 
 function grace({ timeline, open }: Run, index: number, settings: OrderSettings): number {
   if (timeline.gaps.some((gap) => gap.index === index)) return settings.gapGraceMilliseconds;
   const step = timeline.steps[index];
-  if (step === undefined || !ROUND_TRIP_STATUSES.includes(step.previousStatus)) return 0;
+  if (step === undefined || !ROUND_TRIP_STATUSES.has(step.previousStatus)) return 0;
   const isNewest = timeline.steps.slice(index).every(({ id }) => open.some((one) => one.id === id));
   return isNewest ? settings.roundTripGraceMilliseconds : 0;
 }
