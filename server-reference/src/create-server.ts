@@ -5,6 +5,9 @@ import type { Clock } from './clock/clock.ts';
 import { listen } from './listen.ts';
 import type { Logger } from './logger.ts';
 import { apiHandlers } from './routes/routes.ts';
+import { RETRY_PROFILES } from './sender/backoff.ts';
+import { seededRandom } from './sender/seeded-random.ts';
+import { createSender } from './sender/sender.ts';
 import { readServerOptions } from './server-options.ts';
 import type { ServerOptions } from './server-options.ts';
 import type { World } from './state/world.ts';
@@ -45,14 +48,26 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
     port,
     clock,
     seed,
+    retryProfile,
     bodyLimitBytes,
     logger,
   } = readServerOptions(options);
   const store = await openStore(where, seed, logger);
+  const sender = createSender({
+    store,
+    clock,
+    random: seededRandom(store.state.ids.seed),
+    profile: RETRY_PROFILES[retryProfile],
+    logger,
+  });
+  const stop = async (): Promise<void> => {
+    await sender.close();
+    await store.close();
+  };
   try {
     const world = await defaultWorld(store, clock);
     const handlers = apiHandlers({ store, clock });
-    const app = createApp({ store, clock, handlers, bodyLimitBytes, logger });
+    const app = createApp({ store, clock, sender, handlers, host, bodyLimitBytes, logger });
     const handle = app.callback();
     const listening = await listen((request, response) => void handle(request, response), {
       host,
@@ -68,11 +83,11 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
       clock,
       async close() {
         await listening.close();
-        await store.close();
+        await stop();
       },
     };
   } catch (error) {
-    await store.close();
+    await stop();
     throw error;
   }
 }

@@ -4,6 +4,7 @@ export type { ServerOptions } from './server-options.ts';
 export { realClock } from './clock/real-clock.ts';
 export { virtualClock } from './clock/virtual-clock.ts';
 export type { Clock, TimerCallback, TimerHandle, VirtualClock } from './clock/clock.ts';
+export type { RetryProfileName } from './sender/backoff.ts';
 export type { Logger } from './logger.ts';
 export type { World } from './state/world.ts';
 export { StoreError } from './store/store-error.ts';

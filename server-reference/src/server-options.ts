@@ -2,6 +2,8 @@ import type { Clock } from './clock/clock.ts';
 import { realClock } from './clock/real-clock.ts';
 import type { Logger } from './logger.ts';
 import { consoleLogger } from './logger.ts';
+import { RETRY_PROFILES } from './sender/backoff.ts';
+import type { RetryProfileName } from './sender/backoff.ts';
 
 /** What a reference server can be told; everything but `store` has a default. */
 export interface ServerOptions {
@@ -18,6 +20,8 @@ export interface ServerOptions {
   readonly clock?: Clock;
   /** What ids and keys of a new state follow from, a whole number from 0. Default 1. */
   readonly seed?: number;
+  /** How fast failed deliveries are tried again: `real`, `fast` or `instant`. Default `fast`. */
+  readonly retryProfile?: RetryProfileName;
   /** The most bytes of a request body. Default 1048576 (1 MiB). */
   readonly bodyLimitBytes?: number;
   /** Default: warnings and errors on standard error. */
@@ -36,6 +40,7 @@ export function readServerOptions(options: ServerOptions): Required<ServerOption
     host: options.host ?? '127.0.0.1',
     clock: options.clock ?? realClock(),
     seed: wholeNumber('seed', options.seed ?? 1, Number.MAX_SAFE_INTEGER),
+    retryProfile: knownProfile(options.retryProfile ?? 'fast'),
     bodyLimitBytes: wholeNumber(
       'bodyLimitBytes',
       options.bodyLimitBytes ?? 1_048_576,
@@ -43,6 +48,12 @@ export function readServerOptions(options: ServerOptions): Required<ServerOption
     ),
     logger: options.logger ?? consoleLogger,
   };
+}
+
+function knownProfile(name: RetryProfileName): RetryProfileName {
+  if (Object.hasOwn(RETRY_PROFILES, name)) return name;
+  const known = Object.keys(RETRY_PROFILES).join(', ');
+  throw new TypeError(`retryProfile must be one of ${known}, but is ${name}`);
 }
 
 function wholeNumber(name: string, value: number, most: number): number {

@@ -2,7 +2,9 @@ import { Router } from '@koa/router';
 import { listOperations, loadOpenApi } from '@hookproof/spec/openapi';
 import Koa from 'koa';
 
+import { useControlInterface } from '../control/control-interface.ts';
 import type { Logger } from '../logger.ts';
+import type { Sender } from '../sender/sender.ts';
 import { answerErrors } from './answer-errors.ts';
 import { answerRoute } from './answer-route.ts';
 import { authenticate } from './authenticate.ts';
@@ -16,12 +18,19 @@ import { requestValidation } from './validate-request.ts';
 interface AppParts extends Services {
   /** By operationId of the contract; an operation without a handler is an unknown path. */
   readonly handlers: Readonly<Record<string, Handler>>;
+  readonly sender: Sender;
+  /** The address that the server listens at. */
+  readonly host: string;
   readonly bodyLimitBytes: number;
   readonly logger: Logger;
 }
 
-/** The way of every request: id, error exit, form, key, scope, schemas, route. */
-export function createApp({ store, handlers, bodyLimitBytes, logger }: AppParts): Koa {
+/**
+ * The way of every request: id, error exit, form, key, scope, schemas, route. What is below `/_control`
+ * turns off before the key.
+ */
+export function createApp(parts: AppParts): Koa {
+  const { store, handlers, bodyLimitBytes, logger } = parts;
   const document = loadOpenApi();
   const validate = requestValidation(document, bodyLimitBytes);
 
@@ -42,6 +51,7 @@ export function createApp({ store, handlers, bodyLimitBytes, logger }: AppParts)
   app.use(assignRequestId());
   app.use(answerErrors(logger));
   app.use(checkRequest());
+  useControlInterface(app, { ...parts, token: store.state.controlToken });
   app.use(authenticate(store));
   app.use(routes.routes());
   app.use(refuseUnrouted(routes));

@@ -1,10 +1,15 @@
 import { assertDelay } from './clock.ts';
-import type { TimerHandle, VirtualClock } from './clock.ts';
-import { TimerQueue } from './timer-queue.ts';
+import type { TimerCallback, TimerHandle, VirtualClock } from './clock.ts';
+import { DueQueue } from './due-queue.ts';
 import { TrackedWork } from './tracked-work.ts';
 
 const LATEST_DATE = 8_640_000_000_000_000;
 const MOST_TIMERS_WITHOUT_DELAY = 10_000;
+
+interface VirtualTimer extends TimerHandle {
+  readonly setAt: number;
+  readonly callback: TimerCallback;
+}
 
 export interface VirtualClockOptions {
   /** Where the clock stands at first, in milliseconds since the epoch. */
@@ -19,7 +24,7 @@ export interface VirtualClockOptions {
 /** A clock that moves only by `advance`. Throws a TypeError for a `now` that is no date. */
 export function virtualClock(options: VirtualClockOptions): VirtualClock {
   assertDate(options.now);
-  const timers = new TimerQueue();
+  const timers = new DueQueue<VirtualTimer>();
   const work = new TrackedWork(options.patienceMilliseconds ?? 500);
   let now = options.now;
   let lastAdvance: Promise<void> = Promise.resolve();

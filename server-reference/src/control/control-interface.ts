@@ -1,0 +1,95 @@
+import { Router } from '@koa/router';
+import type { RouterMiddleware } from '@koa/router';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type Koa from 'koa';
+import type { Middleware } from 'koa';
+
+import { ApiError, badRequest } from '../app/api-error.ts';
+import { readBody } from '../app/read-body.ts';
+import { refuseUnrouted } from '../app/refuse-unrouted.ts';
+import { schemaIssues } from '../app/schema-issues.ts';
+import { clockRoutes } from './clock-routes.ts';
+import type { ControlRequest, ControlRoute } from './control-route.ts';
+import type { ControlServices } from './control-services.ts';
+import { deliveryRoutes } from './delivery-routes.ts';
+import { endpointRoutes } from './endpoint-routes.ts';
+import { guardControl } from './guard.ts';
+import { runRoutes } from './run-routes.ts';
+import { waitRoutes } from './wait-routes.ts';
+import { worldRoutes } from './world-routes.ts';
+
+/** Where the control interface stands on the server. */
+export const CONTROL_PREFIX = '/_control';
+
+export interface ControlOptions extends ControlServices {
+  readonly token: string;
+  /** The address that the server listens at. */
+  readonly host: string;
+  readonly bodyLimitBytes: number;
+}
+
+/** Every operation of the control interface; `CONTROL.md` describes them one by one. */
+export function controlRoutes(services: ControlServices): readonly ControlRoute[] {
+  return [
+    ...worldRoutes(services),
+    ...runRoutes(services),
+    ...endpointRoutes(services),
+    ...deliveryRoutes(services),
+    ...clockRoutes(services),
+    ...waitRoutes(services),
+  ];
+}
+
+/** Puts the control interface into the app: guard, routes, refusal. Other paths pass it by. */
+export function useControlInterface(app: Koa, options: ControlOptions): void {
+  const router = new Router({ prefix: CONTROL_PREFIX, strict: true, sensitive: true });
+  for (const route of controlRoutes(options)) {
+    router.register(route.path, [route.method], [answerControl(route, options.bodyLimitBytes)]);
+  }
+  app.use(belowPrefix(guardControl(options.token, options.host)));
+  app.use(router.routes());
+  app.use(belowPrefix(refuseUnrouted(router)));
+}
+
+function belowPrefix(middleware: Middleware): Middleware {
+  return function control(ctx, next) {
+    const below = ctx.path === CONTROL_PREFIX || ctx.path.startsWith(`${CONTROL_PREFIX}/`);
+    return below ? middleware(ctx, next) : next();
+  };
+}
+
+function answerControl(route: ControlRoute, bodyLimitBytes: number): RouterMiddleware {
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, discriminator: true });
+  const validate = route.bodySchema === undefined ? null : ajv.compile(route.bodySchema);
+  return async function answer(ctx) {
+    const gone = new AbortController();
+    ctx.res.on('close', () => gone.abort());
+    let body: unknown;
+    if (validate !== null) {
+      body = (await readBody(ctx.req, ctx.res, bodyLimitBytes)) ?? {};
+      if (!validate(body)) throw new ApiError(400, schemaIssues(validate.errors ?? []));
+    }
+    const query = readFilters(ctx.querystring, route.query ?? []);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema vouches for the body
+    const request = { path: ctx.params, query, body, signal: gone.signal } as ControlRequest<never>;
+    const { status, body: answerBody } = await route.handle(request);
+    ctx.status = status;
+    if (answerBody !== undefined) ctx.body = answerBody;
+  };
+}
+
+/** A filter that is not known is refused: passed over, it would widen the answer unnoticed. */
+function readFilters(text: string, known: readonly string[]): Record<string, string> {
+  const filters: Record<string, string> = {};
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (!known.includes(name)) {
+      const expected = known.length === 0 ? 'none' : known.join(', ');
+      throw badRequest('invalid_value', name, `is not a query parameter here; known: ${expected}`);
+    }
+    if (Object.hasOwn(filters, name)) {
+      throw badRequest('invalid_value', name, 'is given more than once');
+    }
+    filters[name] = value;
+  }
+  return filters;
+}

@@ -1,0 +1,172 @@
+import { SECRET_PREFIX } from '@hookproof/spec';
+
+import { ApiError, issue } from '../app/api-error.ts';
+import { fieldPath } from '../app/field-path.ts';
+import { emitTestEvent } from '../runs/emit-test-event.ts';
+import { customHeaderProblems } from '../sender/custom-headers.ts';
+import { silenceEndpoint } from '../sender/silence-endpoint.ts';
+import { targetUrlProblem } from '../sender/target-url.ts';
+import type { WebhookEndpointRecord } from '../state/webhook-endpoint.ts';
+import { nextId } from '../store/next-id.ts';
+import type { State } from '../store/state.ts';
+import type { ControlRoute } from './control-route.ts';
+import type { ControlServices } from './control-services.ts';
+import { findKnown, findWorld } from './find-known.ts';
+
+interface EndpointSettings {
+  readonly url?: string;
+  readonly headers?: Record<string, string>;
+}
+interface EndpointCreation extends EndpointSettings {
+  readonly worldId?: string;
+  readonly url: string;
+}
+interface EndpointChange extends EndpointSettings {
+  readonly enabled?: boolean;
+}
+
+const SETTINGS = {
+  url: { type: 'string', maxLength: 2_000 },
+  headers: { type: 'object', additionalProperties: { type: 'string' } },
+} as const;
+
+/** Webhook endpoints: where the events of a world are sent. */
+export function endpointRoutes(services: ControlServices): ControlRoute[] {
+  return [
+    createRoute(services),
+    listRoute(services),
+    changeRoute(services),
+    deleteRoute(services),
+    testRoute(services),
+  ];
+}
+
+function createRoute({ store, clock }: ControlServices): ControlRoute<EndpointCreation> {
+  return {
+    method: 'POST',
+    path: '/webhook-endpoints',
+    bodySchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['url'],
+      properties: { worldId: { type: 'string' }, ...SETTINGS },
+    },
+    async handle({ body }) {
+      refuseUnsendable(body);
+      const endpoint = await store.commit((state) => {
+        const world = findWorld(state, body.worldId);
+        const created: WebhookEndpointRecord = {
+          id: nextId(state, 'whep_'),
+          worldId: world.id,
+          url: body.url,
+          headers: body.headers ?? {},
+          secret: nextId(state, SECRET_PREFIX) + nextId(state, ''),
+          enabled: true,
+          createdAt: new Date(clock.now()).toISOString(),
+        };
+        state.webhookEndpoints[created.id] = created;
+        return { ...created };
+      });
+      return { status: 201, body: endpoint };
+    },
+  };
+}
+
+function listRoute({ store }: ControlServices): ControlRoute {
+  return {
+    method: 'GET',
+    path: '/webhook-endpoints',
+    handle: async () => ({
+      status: 200,
+      body: { data: Object.values(store.state.webhookEndpoints) },
+    }),
+  };
+}
+
+function changeRoute({ store, sender }: ControlServices): ControlRoute<EndpointChange> {
+  return {
+    method: 'PATCH',
+    path: '/webhook-endpoints/:id',
+    bodySchema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { enabled: { type: 'boolean' }, ...SETTINGS },
+    },
+    async handle({ path, body }) {
+      refuseUnsendable(body);
+      const endpoint = await store.commit((state) => {
+        const found = findEndpoint(state, path);
+        Object.assign(found, body);
+        if (!found.enabled) silenceEndpoint(state, found.id, 'endpoint_disabled');
+        return { ...found };
+      });
+      sender.enqueue([]);
+      return { status: 200, body: endpoint };
+    },
+  };
+}
+
+function deleteRoute({ store, sender }: ControlServices): ControlRoute {
+  return {
+    method: 'DELETE',
+    path: '/webhook-endpoints/:id',
+    async handle({ path }) {
+      await store.commit((state) => {
+        const { id } = findEndpoint(state, path);
+        silenceEndpoint(state, id, 'endpoint_deleted');
+        delete state.webhookEndpoints[id];
+      });
+      sender.enqueue([]);
+      return { status: 204 };
+    },
+  };
+}
+
+function testRoute({ store, clock, sender }: ControlServices): ControlRoute<object> {
+  return {
+    method: 'POST',
+    path: '/webhook-endpoints/:id/test',
+    bodySchema: { type: 'object', additionalProperties: false },
+    async handle({ path }) {
+      const delivery = await store.commit((state) => {
+        const endpoint = findEndpoint(state, path);
+        refuseInactive(endpoint);
+        return emitTestEvent(state, clock.now(), endpoint);
+      });
+      sender.enqueue([delivery]);
+      return { status: 202, body: { eventId: delivery.eventId } };
+    },
+  };
+}
+
+function findEndpoint(state: State, path: Readonly<Record<string, string>>): WebhookEndpointRecord {
+  return findKnown(state.webhookEndpoints, path['id'] ?? '', 'id', 'webhook endpoint');
+}
+
+/** 409 where nothing is sent: to an endpoint that is disabled, or deleted and so undefined. */
+export function refuseInactive(endpoint: WebhookEndpointRecord | undefined): void {
+  if (endpoint?.enabled === true) return;
+  const state = endpoint === undefined ? 'deleted' : 'disabled';
+  throw new ApiError(
+    409,
+    [
+      issue(
+        'endpoint_not_active',
+        'id',
+        `the webhook endpoint is ${state}, so nothing is sent to it`,
+      ),
+    ],
+    endpoint === undefined
+      ? {}
+      : { hint: `PATCH /_control/webhook-endpoints/${endpoint.id} {"enabled":true} enables it.` },
+  );
+}
+
+function refuseUnsendable({ url, headers }: EndpointSettings): void {
+  const urlProblem = url === undefined ? null : targetUrlProblem(url);
+  const issues = customHeaderProblems(headers ?? {}).map(({ name, message }) =>
+    issue('invalid_value', fieldPath('/headers', ...(name === null ? [] : [name])), message),
+  );
+  if (urlProblem !== null) issues.unshift(issue('invalid_value', 'url', urlProblem));
+  if (issues.length > 0) throw new ApiError(400, issues);
+}

@@ -1,0 +1,22 @@
+import { notFound } from '../app/api-error.ts';
+import type { World } from '../state/world.ts';
+import { find } from '../store/find.ts';
+import type { State } from '../store/state.ts';
+
+/** The record with this id that `belongs`, or 404 with `field` and what was looked for. */
+export function findKnown<T>(
+  records: Readonly<Record<string, T>>,
+  id: string,
+  field: string,
+  noun: string,
+  belongs: (record: T) => boolean = () => true,
+): T {
+  const record = find(records, id);
+  if (record === undefined || !belongs(record)) throw notFound(field, `no ${noun} has this id`);
+  return record;
+}
+
+/** The world that a request names, or the default one. */
+export function findWorld(state: State, worldId: string | undefined): World {
+  return findKnown(state.worlds, worldId ?? state.defaultWorldId ?? '', 'worldId', 'world');
+}

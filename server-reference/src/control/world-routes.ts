@@ -1,0 +1,24 @@
+import { createWorld } from '../world/create-world.ts';
+import type { ControlRoute } from './control-route.ts';
+import type { ControlServices } from './control-services.ts';
+import { findWorld } from './find-known.ts';
+
+/** Worlds: the seeded one, and fresh ones that share nothing with it. */
+export function worldRoutes({ store, clock }: ControlServices): ControlRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/world',
+      handle: async () => ({ status: 200, body: findWorld(store.state, undefined) }),
+    },
+    {
+      method: 'POST',
+      path: '/worlds',
+      bodySchema: { type: 'object', additionalProperties: false },
+      handle: async () => ({
+        status: 201,
+        body: await store.commit((state) => createWorld(state, clock.now())),
+      }),
+    },
+  ];
+}
