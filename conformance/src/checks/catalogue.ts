@@ -17,6 +17,14 @@ import { reviewLifecycleChecks } from './api/review-update/lifecycle.ts';
 import { reviewRefusalChecks } from './api/review-update/refused.ts';
 import { scopeChecks } from './api/scope.ts';
 import { tenantChecks } from './api/tenant.ts';
+import { senderEndChecks } from './sender/end.ts';
+import { senderEnvelopeChecks } from './sender/envelope.ts';
+import { senderEventChecks } from './sender/event.ts';
+import { senderHeaderChecks } from './sender/header.ts';
+import { senderRedeliveryChecks } from './sender/redelivery.ts';
+import { senderRetryChecks } from './sender/retry.ts';
+import { senderSilenceChecks } from './sender/silent.ts';
+import { senderTestEventChecks } from './sender/test-event.ts';
 
 /** Every check of the suite, in the order of the report. */
 export const checks: readonly Check[] = [
@@ -38,4 +46,12 @@ export const checks: readonly Check[] = [
   ...reviewRefusalChecks,
   ...folderMoveChecks,
   ...refusedMoveChecks,
+  ...senderHeaderChecks,
+  ...senderEnvelopeChecks,
+  ...senderEventChecks,
+  ...senderSilenceChecks,
+  ...senderTestEventChecks,
+  ...senderRetryChecks,
+  ...senderEndChecks,
+  ...senderRedeliveryChecks,
 ];

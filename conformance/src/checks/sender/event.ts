@@ -1,0 +1,168 @@
+import type { Check } from '../../check.ts';
+import type { ControlledRun } from '../../control-client.ts';
+import { Violation } from '../../findings.ts';
+import type { ReceivedDelivery } from '../../listener/delivery.ts';
+import { expectOf, senderCheck } from './sender-check.ts';
+import { automationOf, dataOf, onStage, runOf } from './stage.ts';
+import type { SenderStage } from './stage.ts';
+
+const MOVES = ['running', 'waiting', 'running', 'finalizing', 'completed'];
+
+/** Which events a run causes, and what they say about it. */
+export const senderEventChecks: readonly Check[] = [
+  senderCheck(
+    'run-created.sent',
+    'webhook-event.created.sent',
+    'the creation of a workflow run causes run.created',
+    (context) =>
+      onStage(context, async (stage) => {
+        const run = await stage.createRun();
+        await stage.until(`run.created of ${run.id}`, () => created(stage, run) !== undefined);
+      }),
+  ),
+  senderCheck(
+    'run-created.agent-run',
+    'webhook-event.created.sent',
+    'the creation of an agent run causes run.created',
+    (context) =>
+      onStage(context, async (stage) => {
+        const run = await stage.createRun({ automationId: automationOf(stage.world, 'agentId') });
+        await stage.until(`run.created of ${run.id}`, () => created(stage, run) !== undefined);
+      }),
+  ),
+  senderCheck(
+    'run-created.initial-snapshot',
+    'webhook-event.created.initial-snapshot',
+    'run.created shows the run as it was created, also when it has moved on',
+    (context) =>
+      onStage(context, async (stage) => {
+        const run = await stage.createRun();
+        await stage.move(run, 'running', 'finalizing', 'completed');
+        await stage.until(`run.created of ${run.id}`, () => created(stage, run) !== undefined);
+        const delivery = created(stage, run);
+        if (delivery === undefined) return;
+        const { status } = runOf(delivery.event);
+        expectOf(stage, delivery, status === run.status, `status ${run.status}`, status);
+      }),
+  ),
+  senderCheck(
+    'run-created.no-previous-or-current',
+    'webhook-event.created.no-previous-or-current',
+    'run.created has neither previousStatus nor currentStatus',
+    (context) =>
+      onStage(context, async (stage) => {
+        const run = await stage.createRun();
+        await stage.until(`run.created of ${run.id}`, () => created(stage, run) !== undefined);
+        const delivery = created(stage, run);
+        if (delivery === undefined) return;
+        const data = dataOf(delivery.event);
+        const none = !('previousStatus' in data) && !('currentStatus' in data);
+        expectOf(stage, delivery, none, 'neither member', Object.keys(data));
+      }),
+  ),
+  changeCheck(
+    'status-changed.sent',
+    'webhook-event.status-changed.sent',
+    'a move of a run causes run.status_changed',
+    () => undefined,
+  ),
+  changeCheck(
+    'status-changed.previous-and-current',
+    'webhook-event.status-changed.previous-and-current',
+    'run.status_changed has previousStatus and currentStatus, both strings',
+    (stage, delivery) => {
+      const { previousStatus, currentStatus } = dataOf(delivery.event);
+      const strings = typeof previousStatus === 'string' && typeof currentStatus === 'string';
+      expectOf(stage, delivery, strings, 'two strings', { previousStatus, currentStatus });
+    },
+  ),
+  changeCheck(
+    'status-changed.current-equals-run',
+    'webhook-event.status-changed.current-equals-run',
+    'currentStatus equals the status of the run in the event',
+    (stage, delivery) => {
+      const { currentStatus } = dataOf(delivery.event);
+      const { status } = runOf(delivery.event);
+      expectOf(stage, delivery, currentStatus === status, String(status), currentStatus);
+    },
+  ),
+  senderCheck(
+    'status-changed.every-move',
+    'webhook-event.status-changed.sent',
+    'every move of a run has an event of its own',
+    (context) =>
+      onStage(context, async (stage) => {
+        const run = await stage.createRun();
+        await stage.move(run, ...MOVES);
+        const goals = (): string =>
+          moves(stage, run)
+            .map(({ to }) => to)
+            .toSorted()
+            .join();
+        const wanted = MOVES.toSorted().join();
+        await stage.until(`events of the moves to ${MOVES.join(', ')}`, () => goals() === wanted);
+      }),
+  ),
+  senderCheck(
+    'status-changed.chain',
+    'webhook-event.status-changed.chain',
+    'the moves of a run join into one chain from its first status to its last',
+    (context) =>
+      onStage(context, async (stage) => {
+        const run = await stage.createRun();
+        await stage.move(run, 'running', 'finalizing', 'completed');
+        await stage.until(`all events of ${run.id}`, () => moves(stage, run).length > 2);
+        const found = moves(stage, run);
+        let status: unknown = run.status;
+        for (let step = 0; step < found.length; step += 1) {
+          const next = found.find(({ from }) => from === status)?.to;
+          if (next === undefined) {
+            throw new Violation({
+              expected: `a move that goes on from ${String(status)} to completed`,
+              actual: found.map(({ from, to }) => `${from} → ${to}`).join(', '),
+            });
+          }
+          status = next;
+        }
+      }),
+  ),
+];
+
+/** Judges the events of one move. */
+function changeCheck(
+  name: string,
+  requirement: string,
+  title: string,
+  judge: (stage: SenderStage, delivery: ReceivedDelivery) => void,
+): Check {
+  return senderCheck(name, requirement, title, (context) =>
+    onStage(context, async (stage) => {
+      const run = await stage.createRun();
+      await stage.move(run, 'running');
+      await stage.until(`run.status_changed of ${run.id}`, () => changes(stage, run).length > 0);
+      for (const delivery of changes(stage, run)) judge(stage, delivery);
+    }),
+  );
+}
+
+function created(stage: SenderStage, run: ControlledRun): ReceivedDelivery | undefined {
+  return stage.about(run).find(({ event }) => event['type'] === 'run.created');
+}
+
+/** The first arrival of each run.status_changed. */
+function changes(stage: SenderStage, run: ControlledRun): readonly ReceivedDelivery[] {
+  const all = stage.about(run).filter(({ event }) => event['type'] === 'run.status_changed');
+  return all.filter(
+    ({ event }, index) => all.findIndex((other) => other.event['id'] === event['id']) === index,
+  );
+}
+
+function moves(
+  stage: SenderStage,
+  run: ControlledRun,
+): readonly { readonly from: string; readonly to: string }[] {
+  return changes(stage, run).map(({ event }) => {
+    const { previousStatus, currentStatus } = dataOf(event);
+    return { from: String(previousStatus), to: String(currentStatus) };
+  });
+}

@@ -1,0 +1,140 @@
+import type { Check } from '../../check.ts';
+import { CouldNotRun, Violation } from '../../findings.ts';
+import { verifies } from '../../signing/signer.ts';
+import { deliveryCheck, expectOf, senderCheck } from './sender-check.ts';
+import { onStage } from './stage.ts';
+
+const DAY_SECONDS = 86_400;
+const SIGNING_TOLERANCE_SECONDS = 5;
+const CUSTOM = { 'x-hookproof-suite': 'a value of its own', 'x-hookproof-second': '2' };
+
+/** The headers of each delivery. */
+export const senderHeaderChecks: readonly Check[] = [
+  deliveryCheck(
+    'header.method',
+    'webhook-header.post',
+    'a delivery is a POST',
+    (delivery, stage) => {
+      expectOf(stage, delivery, delivery.method === 'POST', 'POST', delivery.method);
+    },
+  ),
+  deliveryCheck(
+    'header.content-type',
+    'webhook-header.content-type',
+    'content-type is application/json',
+    (delivery, stage) => {
+      const type = delivery.header('content-type');
+      const plain = type?.split(';')[0]?.trim().toLowerCase();
+      expectOf(stage, delivery, plain === 'application/json', 'application/json', type);
+    },
+  ),
+  deliveryCheck(
+    'header.id-equals-body',
+    'webhook-header.id.equals-body',
+    'webhook-id equals the id in the body',
+    (delivery, stage) => {
+      const id = delivery.header('webhook-id');
+      const expected = `webhook-id ${String(delivery.event['id'])}`;
+      expectOf(stage, delivery, id !== undefined && id === delivery.event['id'], expected, id);
+    },
+  ),
+  deliveryCheck(
+    'header.timestamp-seconds',
+    'webhook-header.timestamp.seconds',
+    'webhook-timestamp is a Unix time in whole seconds',
+    async (delivery, stage, { control }) => {
+      const text = delivery.header('webhook-timestamp') ?? '';
+      const now = Date.parse((await control.clock()).now) / 1000;
+      const near = Math.abs(Number(text) - now) < 30 * DAY_SECONDS;
+      const expected = `whole seconds near ${Math.floor(now)}`;
+      expectOf(stage, delivery, /^[0-9]+$/.test(text) && near, expected, text);
+    },
+  ),
+  deliveryCheck(
+    'header.timestamp-current',
+    'webhook-header.timestamp.signing-time',
+    'webhook-timestamp is the time of the try, by the clock of the sender',
+    async (delivery, stage, { control }) => {
+      const eventId = String(delivery.event['id']);
+      const [record] = await control.deliveries({ endpointId: stage.endpoint.id, eventId });
+      const [attempt] = record?.attempts ?? [];
+      if (attempt === undefined) {
+        throw new CouldNotRun(
+          `the control interface lists no attempt for the event ${eventId} that arrived`,
+          'let GET /deliveries of the control interface list every attempt',
+        );
+      }
+      const started = Math.floor(Date.parse(attempt.startedAt) / 1000);
+      const seconds = Number(delivery.header('webhook-timestamp'));
+      const near = Math.abs(seconds - started) <= SIGNING_TOLERANCE_SECONDS;
+      const expected = `at most ${SIGNING_TOLERANCE_SECONDS} s from ${started}`;
+      expectOf(stage, delivery, near, expected, delivery.header('webhook-timestamp'));
+    },
+  ),
+  deliveryCheck(
+    'header.signature-format',
+    'webhook-header.signature.format',
+    'webhook-signature is v1, and 64 hex digits',
+    (delivery, stage) => {
+      const value = delivery.header('webhook-signature') ?? '';
+      expectOf(stage, delivery, /^v1,[0-9a-fA-F]{64}$/.test(value), 'v1, and 64 hex digits', value);
+    },
+  ),
+  deliveryCheck(
+    'signature.over-raw-bytes',
+    'signature.message.signed',
+    'the signature fits id, timestamp and the raw bytes of the body',
+    (delivery, stage) => {
+      const message = {
+        id: delivery.header('webhook-id') ?? '',
+        timestamp: delivery.header('webhook-timestamp') ?? '',
+        body: delivery.body,
+      };
+      const value = delivery.header('webhook-signature') ?? '';
+      const fits = verifies(stage.endpoint.secret, value, message);
+      expectOf(stage, delivery, fits, 'a signature of these bytes with the endpoint secret', value);
+    },
+  ),
+  deliveryCheck(
+    'header.user-agent',
+    'webhook-header.user-agent',
+    'a delivery has a user-agent',
+    (delivery, stage) => {
+      const agent = delivery.header('user-agent') ?? '';
+      expectOf(stage, delivery, agent.trim() !== '', 'a user-agent', agent);
+    },
+  ),
+  senderCheck(
+    'header.custom',
+    'webhook-header.custom',
+    'headers configured for the endpoint are on each delivery',
+    (context) =>
+      onStage(
+        context,
+        async (stage) => {
+          const run = await stage.createRun();
+          await stage.until(`the run.created of ${run.id}`, () => stage.about(run).length > 0);
+          for (const delivery of stage.about(run)) {
+            for (const [name, value] of Object.entries(CUSTOM)) {
+              const sent = delivery.header(name);
+              expectOf(stage, delivery, sent === value, `${name}: ${value}`, sent);
+            }
+          }
+        },
+        { headers: CUSTOM },
+      ),
+  ),
+  senderCheck(
+    'secret.prefix',
+    'signature.secret.prefix',
+    'the secret of an endpoint starts with whsec_',
+    (context) =>
+      onStage(context, async ({ endpoint, listener }) => {
+        if (endpoint.secret.startsWith('whsec_')) return;
+        throw new Violation({
+          expected: `a secret that starts with whsec_ for the endpoint ${listener.url}`,
+          actual: 'one that starts otherwise',
+        });
+      }),
+  ),
+];

@@ -1,0 +1,62 @@
+import type { Check, CheckContext } from '../../check.ts';
+import { Violation } from '../../findings.ts';
+import type { ReceivedDelivery } from '../../listener/delivery.ts';
+import { show } from '../expect.ts';
+import { onStage } from './stage.ts';
+import type { SenderStage } from './stage.ts';
+
+/** What all checks of a sender have alike: they move the clock of the deployment, hence run alone. */
+export function senderCheck(
+  name: string,
+  requirement: string,
+  title: string,
+  run: (context: CheckContext) => Promise<void>,
+): Check {
+  return {
+    id: `sender.${name}`,
+    requirement,
+    side: 'sender',
+    title,
+    effect: 'write',
+    needs: ['control'],
+    exclusive: true,
+    timeoutMilliseconds: 120_000,
+    run,
+  };
+}
+
+/** A check that judges each delivery of one run, which is created and starts to run. */
+export function deliveryCheck(
+  name: string,
+  requirement: string,
+  title: string,
+  judge: (
+    delivery: ReceivedDelivery,
+    stage: SenderStage,
+    context: CheckContext,
+  ) => Promise<void> | void,
+): Check {
+  return senderCheck(name, requirement, title, (context) =>
+    onStage(context, async (stage) => {
+      const run = await stage.createRun();
+      await stage.move(run, 'running');
+      await stage.until(
+        `deliveries of the events of run ${run.id}`,
+        () => stage.about(run).length > 1,
+      );
+      for (const delivery of stage.about(run)) await judge(delivery, stage, context);
+    }),
+  );
+}
+
+/** Throws a violation that shows the delivery unless the condition holds. */
+export function expectOf(
+  stage: SenderStage,
+  delivery: ReceivedDelivery,
+  holds: boolean,
+  expected: string,
+  actual: unknown,
+): void {
+  if (holds) return;
+  throw new Violation({ expected, actual: show(actual), exchange: stage.exchange(delivery) });
+}

@@ -1,0 +1,122 @@
+import type { CheckContext } from '../../check.ts';
+import type { ControlledRun, NewRun, WebhookEndpoint, World } from '../../control-client.ts';
+import { showBody } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { CouldNotRun, Inconclusive, Violation } from '../../findings.ts';
+import type { ReceivedDelivery, Script } from '../../listener/delivery.ts';
+import { openListener } from '../../listener/listener.ts';
+import type { Listener } from '../../listener/listener.ts';
+import { patienceOf } from './patience.ts';
+
+/** A world with one endpoint, the suite's listener, and what a check does there. */
+export interface SenderStage {
+  readonly world: World;
+  readonly endpoint: WebhookEndpoint;
+  readonly listener: Listener;
+  createRun(run?: Omit<NewRun, 'worldId'>): Promise<ControlledRun>;
+  move(run: ControlledRun, ...statuses: readonly string[]): Promise<void>;
+  /** All arrivals about a run, further tries included. */
+  about(run: ControlledRun): readonly ReceivedDelivery[];
+  /** Waits on a real clock, advances a virtual one. Throws a violation that names `what` when it does not come. */
+  until(what: string, come: () => boolean): Promise<void>;
+  /** What a violation shows of a delivery. */
+  exchange(delivery: ReceivedDelivery): Exchange;
+}
+
+export const ACCEPT: Script = () => ({ status: 204 });
+
+/** Opens listener, world and endpoint, runs, and takes the endpoint and the listener down again. */
+export async function onStage(
+  context: CheckContext,
+  run: (stage: SenderStage) => Promise<void>,
+  options: { readonly script?: Script; readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<void> {
+  const { control } = context;
+  const listener = await openListener(options.script ?? ACCEPT, () => context.now());
+  try {
+    const world = await control.createWorld();
+    const { headers = {} } = options;
+    const endpoint = await control.createEndpoint({
+      worldId: world.id,
+      url: listener.url,
+      headers,
+    });
+    try {
+      await run(stageOf(context, listener, world, endpoint));
+    } finally {
+      await control.deleteEndpoint(endpoint.id);
+    }
+  } finally {
+    await listener.close();
+  }
+}
+
+function stageOf(
+  context: CheckContext,
+  listener: Listener,
+  world: World,
+  endpoint: WebhookEndpoint,
+): SenderStage {
+  const { control } = context;
+  return {
+    world,
+    endpoint,
+    listener,
+    createRun: (run = {}) =>
+      control.createRun({
+        automationId: automationOf(world, 'workflowId'),
+        ...run,
+        worldId: world.id,
+      }),
+    async move(run, ...statuses) {
+      for (const status of statuses) await control.moveRun(run.id, { status });
+    },
+    about: (run) => listener.deliveries.filter(({ event }) => runOf(event)['id'] === run.id),
+    async until(what, come) {
+      const patience = await patienceOf(context);
+      const waited = await patience.until(come, listener);
+      if (come()) return;
+      if (context.signal.aborted) throw new Inconclusive(`stopped before it was seen: ${what}`);
+      throw new Violation({ expected: what, actual: `nothing of that within ${waited}` });
+    },
+    exchange: ({ method, url, headers, body, answer }) => ({
+      sentBy: 'target',
+      request: {
+        method,
+        url,
+        headers: headers.map(([name, value]) => [name, context.redact(value)]),
+        body: showBody(body, (text) => context.redact(text)),
+      },
+      response:
+        answer === 'reset'
+          ? null
+          : {
+              status: answer.status,
+              headers: Object.entries(answer.headers ?? {}),
+              body: null,
+            },
+    }),
+  };
+}
+
+/** The id of an automation of the world that runs can be created for. */
+export function automationOf(world: World, fixture: 'workflowId' | 'agentId'): string {
+  const id = world.fixtures[fixture];
+  if (id !== undefined) return id;
+  throw new CouldNotRun(
+    `the control interface made a world without ${fixture}`,
+    `let POST /worlds of the control interface name fixtures.${fixture}`,
+  );
+}
+
+/** `data` of an event; without members when there is none. */
+export function dataOf(
+  event: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return Object(event['data']);
+}
+
+/** `data.run` of an event; without members when there is none. */
+export function runOf(event: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object(dataOf(event)['run']);
+}
