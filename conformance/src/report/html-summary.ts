@@ -26,7 +26,9 @@ export function sideCard(side: Side, checks: readonly CheckReport[]): Markup {
     />`;
   });
   return html`<div class="side">
-    <h2>${SIDE_TITLES[side]}<span>${checks.length} checks</span></h2>
+    <h2>
+      ${SIDE_TITLES[side]}<span>${checks.length} ${checks.length === 1 ? 'check' : 'checks'}</span>
+    </h2>
     <svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
       ${parts}
     </svg>

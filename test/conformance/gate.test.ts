@@ -1,0 +1,172 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { refusalOf } from '../../conformance/src/wire/gate-rules.ts';
+import { pick, scenarioResults } from './scenario-results.ts';
+import type { ScenarioResult } from './scenario-results.ts';
+
+const rules = {
+  allowWrites: false,
+  allowDeletes: false,
+  origins: {
+    api: ['https://api.example'],
+    control: ['https://control.example'],
+    receiver: ['https://hook.example'],
+  },
+};
+const unlocked = { ...rules, allowWrites: true, allowDeletes: true };
+const api = { channel: 'api', url: 'https://api.example/v1/files' } as const;
+const control = { channel: 'control', effect: 'read' } as const;
+
+function at(path: string): string {
+  return `https://control.example/_control/${path}`;
+}
+
+describe('the rules of the gate', () => {
+  test.each(['GET', 'HEAD'])('let %s through', (method) => {
+    expect(refusalOf({ ...api, effect: 'read', method }, rules)).toBeNull();
+  });
+
+  test.each(['POST', 'PUT', 'PATCH', 'OPTIONS', 'TRACE', 'get'])('keep %s locked', (method) => {
+    expect(refusalOf({ ...api, effect: 'write', method }, rules)).toBe(
+      `${method} is locked: add --allow-writes`,
+    );
+    expect(refusalOf({ ...api, effect: 'write', method }, unlocked)).toBeNull();
+  });
+
+  test('keep DELETE locked by a flag of its own', () => {
+    const request = { ...api, effect: 'delete', method: 'DELETE' } as const;
+    expect(refusalOf(request, { ...rules, allowWrites: true })).toBe(
+      'DELETE is locked: add --allow-deletes',
+    );
+    expect(refusalOf(request, unlocked)).toBeNull();
+  });
+
+  test('hold a check to its declared effect, unlocked or not', () => {
+    expect(refusalOf({ ...api, effect: 'read', method: 'POST' }, unlocked)).toBe(
+      'a check that only reads asked for POST',
+    );
+    expect(refusalOf({ ...api, effect: 'write', method: 'DELETE' }, unlocked)).toBe(
+      'a check that does not declare deletes asked for DELETE',
+    );
+  });
+
+  test('keep every request at the addresses of the run', () => {
+    for (const url of [
+      'https://hook.example/',
+      'http://api.example/',
+      'https://api.example@evil.example/',
+    ]) {
+      expect(refusalOf({ ...api, url, effect: 'read', method: 'GET' }, unlocked)).toBe(
+        `${url} is not at an address of this run`,
+      );
+    }
+  });
+
+  test('allow only world and clock on the control interface of a locked run', () => {
+    expect(refusalOf({ ...control, method: 'GET', url: at('world') }, rules)).toBeNull();
+    expect(refusalOf({ ...control, method: 'GET', url: at('clock') }, rules)).toBeNull();
+    for (const [method, path] of [
+      ['GET', 'deliveries'],
+      ['POST', 'world'],
+      ['POST', 'clock/advance'],
+    ] as const) {
+      expect(refusalOf({ ...control, method, url: at(path) }, rules)).toBe(
+        `${method} on the control interface is locked: add --allow-writes`,
+      );
+      expect(refusalOf({ ...control, method, url: at(path) }, unlocked)).toBeNull();
+    }
+  });
+
+  test('let deliveries through to a named receiver', () => {
+    const request = {
+      channel: 'receiver',
+      effect: 'read',
+      method: 'POST',
+      url: 'https://hook.example/',
+    } as const;
+    expect(refusalOf(request, rules)).toBeNull();
+  });
+});
+
+describe('the gate on the wire', () => {
+  let results: Record<string, ScenarioResult> = {};
+
+  beforeAll(async () => {
+    results = await scenarioResults();
+  });
+
+  test('sends nothing that it refuses, and blames the check even when it hides the refusal', () => {
+    const { report, seen } = pick(results, 'sneaky');
+    expect(new Set(seen.map(({ method }) => method))).toEqual(new Set(['GET']));
+    expect(report.wire).toMatchObject({ writes: 0, bytesSent: 0 });
+    expect(report.checks.map(({ id, verdict, message }) => [id, verdict, message])).toEqual([
+      [
+        'api.sneaky',
+        'harness-error',
+        'refused before the wire: a check that only reads asked for POST',
+      ],
+      [
+        'api.swallows',
+        'harness-error',
+        'refused before the wire: a check that only reads asked for DELETE',
+      ],
+      ['api.escapes', 'harness-error', expect.stringContaining('not at an address of this run')],
+      ['api.passes', 'pass', 'does api.passes'],
+    ]);
+  });
+
+  test('keeps locked checks off the wire and counts them', () => {
+    const { report, seen } = pick(results, 'locked');
+    expect(seen.some(({ method }) => method !== 'GET')).toBe(false);
+    expect(report.headline).toBe(
+      'conformant, read-only: 1 check needs --allow-writes; 1 check needs --allow-deletes',
+    );
+    expect(report.locked).toBe(2);
+    expect(report.counts['not-applicable']).toBe(2);
+  });
+
+  test('counts what an unlocked run sends', () => {
+    const { report, seen } = pick(results, 'unlocked');
+    expect(seen.filter(({ method }) => method !== 'GET').map(({ method }) => method)).toEqual([
+      'PATCH',
+      'DELETE',
+    ]);
+    expect(report.wire).toMatchObject({
+      requests: seen.length,
+      writes: 2,
+      bytesSent: '{"folderId":null}'.length,
+    });
+    expect(report.headline).toBe('conformant');
+  });
+
+  test('says what the sender side lacks instead of letting it pass', () => {
+    const [sender] = pick(results, 'senderLocked').report.checks;
+    expect(sender).toMatchObject({ verdict: 'could-not-run', remedy: '--allow-writes' });
+  });
+
+  test('obeys Retry-After and counts no fault', () => {
+    const { report, seen } = pick(results, 'throttled');
+    expect(report.outcome).toBe('conformant');
+    expect(seen.filter(({ path }) => path === '/v1/templates')).toHaveLength(5);
+  });
+
+  test('gives up within bounds, as inconclusive', () => {
+    const tries = (name: string): number =>
+      pick(results, name).seen.filter(({ path }) => path === '/v1/templates').length;
+    // Four tries for the walk of the lists, four for the check.
+    expect(tries('alwaysThrottled')).toBe(8);
+    expect(tries('longThrottled')).toBe(2);
+    const [check] = pick(results, 'longThrottled').report.checks;
+    expect(check?.verdict).toBe('inconclusive');
+    expect(check?.message).toMatch(/was still answered 503 at try 1, with Retry-After 3600$/);
+  });
+
+  test('keeps to its budget of requests', () => {
+    const { report, seen } = pick(results, 'budget');
+    expect(seen).toHaveLength(4);
+    expect(report.checks.map(({ verdict, message }) => [verdict, message])).toEqual([
+      ['pass', 'does api.passes'],
+      ['could-not-run', 'the budget of 4 requests is spent'],
+    ]);
+  });
+});

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+import type { Exchange } from '@hookproof/conformance';
+
+import { curlOf } from '../../../conformance/src/report/curl.ts';
+
+function exchange(request: Partial<Exchange['request']>): Exchange {
+  return {
+    sentBy: 'suite',
+    request: { method: 'GET', url: 'https://api.example/', headers: [], body: null, ...request },
+    response: null,
+  };
+}
+
+/** What a real shell hands to curl. */
+function argumentsOf(line: string): string[] {
+  const script = `curl() { printf '%s\\0' "$@"; }; ${line}`;
+  const env = { HOOKPROOF_KEY: 'the key' };
+  return execFileSync('sh', ['-c', script], { env, encoding: 'utf8' }).split('\0').slice(0, -1);
+}
+
+test('a shell hands every byte to curl, and fills in the key', () => {
+  const hostile = `it's "quoted" \`id\` $(id) $HOME \\ ; rm -rf / \n next`;
+  const line = curlOf(
+    exchange({
+      method: 'PATCH',
+      url: 'https://api.example/?a=1&b=2',
+      headers: [
+        ['authorization', 'Bearer $HOOKPROOF_KEY'],
+        ['x-hostile', hostile],
+      ],
+      body: hostile,
+    }),
+  );
+  expect(argumentsOf(line ?? '')).toEqual([
+    '-i',
+    '-X',
+    'PATCH',
+    'https://api.example/?a=1&b=2',
+    '-H',
+    'authorization: Bearer the key',
+    '-H',
+    `x-hostile: ${hostile}`,
+    '--data-binary',
+    hostile,
+  ]);
+});
+
+test('there is no line for what the target sent, or for a body that is not shown whole', () => {
+  expect(curlOf({ ...exchange({}), sentBy: 'target' })).toBeNull();
+  expect(curlOf(exchange({ body: 'abc… (9000 bytes in all)' }))).toBeNull();
+  expect(curlOf(exchange({ body: '(not UTF-8, base64) /w==' }))).toBeNull();
+});

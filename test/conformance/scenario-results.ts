@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+import type { Report } from '@hookproof/conformance';
+
+/** What one scenario of `scenarios/scenarios.mjs` gave. */
+export interface ScenarioResult {
+  readonly report: Report;
+  /** Requests in the order in which the target saw them. */
+  readonly seen: readonly {
+    readonly method: string;
+    readonly path: string;
+    readonly body: string;
+    readonly port: number;
+    readonly authorization: string | null;
+  }[];
+  readonly [other: string]: unknown;
+}
+
+/** Runs the scenarios in a process of their own: the runner inside the suite is the one that runs these tests. */
+export async function scenarioResults(): Promise<Record<string, ScenarioResult>> {
+  const main = new URL('scenarios/main.mjs', import.meta.url).pathname;
+  const { stdout } = await promisify(execFile)(process.execPath, [main], {
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return JSON.parse(stdout);
+}
+
+/** The result of one scenario; a misspelt name is an error. */
+export function pick(results: Record<string, ScenarioResult>, name: string): ScenarioResult {
+  const result = results[name];
+  if (result === undefined) throw new Error(`no scenario is called ${name}`);
+  return result;
+}

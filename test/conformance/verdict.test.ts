@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+
+import { outcomeExitCode } from '@hookproof/conformance';
+import type { Verdict } from '@hookproof/conformance';
+
+import { outcomeOf } from '../../conformance/src/outcome.ts';
+import { VERDICTS, verdictOf } from '../../conformance/src/verdict.ts';
+
+const violation = {
+  kind: 'violation',
+  detail: { expected: 'a', actual: 'b' },
+  confirmed: 2,
+} as const;
+
+describe('verdictOf', () => {
+  test.each([
+    ['must', 'fail'],
+    ['should', 'advice'],
+    ['may', 'info'],
+  ] as const)('a violated %s is %s', (level, verdict) => {
+    expect(verdictOf(violation, level)).toBe(verdict);
+  });
+
+  test.each([
+    { kind: 'pass' },
+    { kind: 'inconclusive', message: '' },
+    { kind: 'harness-error', message: '' },
+    { kind: 'could-not-run', message: '', remedy: '' },
+    { kind: 'not-applicable', message: '', locked: false },
+  ] as const)('$kind is itself at every level', (finding) => {
+    for (const level of ['must', 'should', 'may'] as const) {
+      expect(verdictOf(finding, level)).toBe(finding.kind);
+    }
+  });
+});
+
+describe('outcomeOf', () => {
+  const table: [verdicts: Verdict[], outcome: string, exitCode: number][] = [
+    [[], 'nothing-established', 3],
+    [['not-applicable'], 'nothing-established', 3],
+    [['could-not-run'], 'nothing-established', 3],
+    [['inconclusive', 'not-applicable'], 'nothing-established', 3],
+    [['harness-error'], 'nothing-established', 5],
+    [['pass'], 'conformant', 0],
+    [['pass', 'not-applicable'], 'conformant', 0],
+    [['advice'], 'conformant', 0],
+    [['info', 'advice', 'pass'], 'conformant', 0],
+    [['pass', 'could-not-run'], 'incomplete', 3],
+    [['pass', 'inconclusive'], 'incomplete', 3],
+    [['pass', 'harness-error'], 'incomplete', 5],
+    [['fail'], 'violated', 1],
+    [['fail', 'could-not-run', 'inconclusive'], 'violated', 1],
+    [['fail', 'harness-error'], 'violated', 1],
+  ];
+
+  test.each(table)('%j: %s, exit code %i', (verdicts, outcome, exitCode) => {
+    const checks = verdicts.map((verdict) => ({ verdict }));
+    const decided = outcomeOf(verdicts, 0);
+    expect(decided).toBe(outcome);
+    expect(outcomeExitCode({ outcome: decided, unreachable: null, suiteErrors: [], checks })).toBe(
+      exitCode,
+    );
+  });
+
+  test('an error outside the checks keeps a run from being conformant', () => {
+    expect(outcomeOf(['pass'], 1)).toBe('incomplete');
+    const run = {
+      outcome: 'incomplete',
+      unreachable: null,
+      suiteErrors: ['?'],
+      checks: [],
+    } as const;
+    expect(outcomeExitCode(run)).toBe(5);
+    expect(outcomeExitCode({ ...run, outcome: 'violated' })).toBe(1);
+  });
+
+  test('an unreachable target decides the exit code', () => {
+    const run = { outcome: 'nothing-established', suiteErrors: [], checks: [] } as const;
+    expect(outcomeExitCode({ ...run, unreachable: { address: '', message: '' } })).toBe(4);
+  });
+
+  test('only judged checks make a run conformant', () => {
+    const judged = VERDICTS.filter((verdict) => outcomeOf([verdict], 0) === 'conformant');
+    expect(judged).toEqual(['pass', 'advice', 'info']);
+  });
+});

@@ -1,0 +1,95 @@
+import { assert, constantFrom, property, string } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { createRedactor, keyVariable } from '../../../conformance/src/wire/redactor.ts';
+
+const SECRET = 'sk_live/Aa0+="quoted"&<b>';
+
+function redactorOf(secret: string): ReturnType<typeof createRedactor> {
+  const redactor = createRedactor();
+  redactor.add('HOOKPROOF_KEY', secret);
+  return redactor;
+}
+
+describe('a redactor', () => {
+  const bytes = Buffer.from(SECRET);
+  test.each([
+    ['raw', SECRET],
+    ['lower case', SECRET.toLowerCase()],
+    ['in JSON', JSON.stringify({ a: SECRET })],
+    ['URL-encoded', encodeURIComponent(SECRET)],
+    ['form-encoded', new URLSearchParams({ a: SECRET }).toString()],
+    ['hex', bytes.toString('hex')],
+    ['upper-case hex', bytes.toString('hex').toUpperCase()],
+    ['percent by percent', bytes.toString('hex').replace(/../g, '%$&')],
+    ['base64', bytes.toString('base64')],
+    ['base64url', bytes.toString('base64url')],
+    ['basic authentication', Buffer.from(`me:${SECRET}`).toString('base64')],
+    ['basic authentication, shifted', Buffer.from(`you:${SECRET}!`).toString('base64')],
+    [
+      'in HTML',
+      SECRET.replace(/&/g, '&amp;')
+        .replace(/</g, '&lt;')
+        .replace(/>/g, '&gt;')
+        .replace(/"/g, '&quot;'),
+    ],
+  ])('replaces a secret %s', (_, text) => {
+    const redacted = redactorOf(SECRET).redact(`before ${text} after`);
+    expect(redacted).toContain('$HOOKPROOF_KEY');
+    expect(redacted).toMatch(/^before .* after$/s);
+    for (const part of ['live', 'quoted', bytes.subarray(4, 16).toString('hex')]) {
+      expect(redacted.toLowerCase()).not.toContain(part);
+    }
+  });
+
+  test('knows the part after the prefix, and the bytes that it stands for', () => {
+    const key = Buffer.from('thirty-two bytes of pure secrecy');
+    const redactor = redactorOf(`whsec_${key.toString('base64')}`);
+    expect(redactor.redact(key.toString('base64'))).toBe('$HOOKPROOF_KEY');
+    expect(redactor.redact(key.toString('hex'))).toBe('$HOOKPROOF_KEY');
+    expect(redactor.redact(key.toString('utf8'))).toBe('$HOOKPROOF_KEY');
+  });
+
+  test('leaves other text alone', () => {
+    assert(
+      property(string({ maxLength: 7 }), (text) => {
+        expect(redactorOf(SECRET).redact(text)).toBe(text);
+      }),
+    );
+  });
+
+  test('replaces any secret in any base64 that holds it', () => {
+    const visible = string({
+      unit: constantFrom('a', 'b', 'X', 'Z', '0', '9', '-', '_', '/', '+', '=', '.', '$'),
+      minLength: 12,
+    });
+    assert(
+      property(visible, string(), string(), (secret, before, after) => {
+        const encoded = Buffer.from(before + secret + after).toString('base64');
+        const redacted = redactorOf(secret).redact(encoded);
+        expect(redacted).toContain('$HOOKPROOF_KEY');
+        expect(redactorOf(secret).redact(before + secret + after)).not.toContain(secret);
+      }),
+    );
+  });
+
+  test('reaches every string of a value, and its keys', () => {
+    const secret = 'key-0123456789';
+    expect(
+      redactorOf(secret).redactAll({ [secret]: [secret, 1, null, { deep: `a${secret}` }] }),
+    ).toEqual({ $HOOKPROOF_KEY: ['$HOOKPROOF_KEY', 1, null, { deep: 'a$HOOKPROOF_KEY' }] });
+  });
+
+  test('ignores what is too short to be told from chance', () => {
+    expect(redactorOf('short').redact('a short text')).toBe('a short text');
+  });
+
+  test('names variables after keys', () => {
+    expect(['main', 'wildcard', 'ocr', 'otherTenant'].map(keyVariable)).toEqual([
+      'HOOKPROOF_KEY',
+      'HOOKPROOF_KEY',
+      'HOOKPROOF_KEY_OCR',
+      'HOOKPROOF_KEY_OTHER_TENANT',
+    ]);
+  });
+});
