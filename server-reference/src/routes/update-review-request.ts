@@ -84,9 +84,11 @@ function recordUpdate(
 }
 
 function present(review: ReviewRequestRecord): DatasetReviewRequestDetail {
-  const { tenantId: _tenantId, ...fields } = structuredClone(review);
+  const { tenantId: _tenantId, ...fields } = review;
   return {
     ...fields,
+    // The history may grow before the answer is sent.
+    events: [...review.events],
     exampleNames: review.items.map((item) => item.exampleName),
     progress: reviewProgressDetail(review.items),
   };
