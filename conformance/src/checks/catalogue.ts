@@ -17,6 +17,10 @@ import { reviewLifecycleChecks } from './api/review-update/lifecycle.ts';
 import { reviewRefusalChecks } from './api/review-update/refused.ts';
 import { scopeChecks } from './api/scope.ts';
 import { tenantChecks } from './api/tenant.ts';
+import { receiverDeliveryChecks } from './receiver/delivery.ts';
+import { receiverEffectChecks } from './receiver/effect.ts';
+import { receiverSignatureChecks } from './receiver/signature.ts';
+import { receiverTimestampChecks } from './receiver/timestamp.ts';
 import { senderEndChecks } from './sender/end.ts';
 import { senderEnvelopeChecks } from './sender/envelope.ts';
 import { senderEventChecks } from './sender/event.ts';
@@ -54,4 +58,8 @@ export const checks: readonly Check[] = [
   ...senderRetryChecks,
   ...senderEndChecks,
   ...senderRedeliveryChecks,
+  ...receiverSignatureChecks,
+  ...receiverTimestampChecks,
+  ...receiverDeliveryChecks,
+  ...receiverEffectChecks,
 ];

@@ -1,0 +1,45 @@
+import type { Check } from '../../check.ts';
+import { expectControlPasses, expectSuccess } from '../expect.ts';
+import { deliver, testEvent } from './deliver.ts';
+
+/** Deliveries that are right and not new, or of a test. */
+export const receiverDeliveryChecks: readonly Check[] = [
+  {
+    ...base('duplicate.acknowledged', 'receiver.duplicate.acknowledged'),
+    title: 'a delivery that comes again is answered with a 2xx',
+    async run(context) {
+      const event = testEvent(context, 'duplicate');
+      expectControlPasses(await deliver(context, event));
+      expectSuccess(await deliver(context, event));
+      expectSuccess(await deliver(context, event, 1));
+    },
+  },
+  {
+    ...base('duplicate.at-the-same-moment', 'receiver.duplicate.acknowledged'),
+    title: 'a delivery that comes twice at the same moment is answered with a 2xx both times',
+    async run(context) {
+      const event = testEvent(context, 'twice');
+      const answers = await Promise.all([deliver(context, event), deliver(context, event)]);
+      for (const answer of answers) expectSuccess(answer);
+    },
+  },
+  {
+    ...base('test-event.acknowledged', 'receiver.test-event.acknowledged'),
+    title: 'a test event of either type is answered with a 2xx',
+    async run(context) {
+      for (const type of ['run.created', 'run.status_changed'] as const) {
+        expectSuccess(await deliver(context, testEvent(context, `test-${type}`, type)));
+      }
+    },
+  },
+];
+
+function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+  return {
+    id: `receiver.${name}`,
+    requirement,
+    side: 'receiver',
+    effect: 'read',
+    needs: ['receiver'],
+  };
+}

@@ -1,0 +1,78 @@
+import { loadSignatureVectors, prepareVector } from '@hookproof/spec/vectors';
+import type { SignatureVector } from '@hookproof/spec/vectors';
+
+import type { ApiResponse } from '../../api-client.ts';
+import type { Check, CheckContext } from '../../check.ts';
+import { CouldNotRun, Violation } from '../../findings.ts';
+import { digest, keyBytes } from '../../signing/signer.ts';
+import { isSuccess } from '../expect.ts';
+import { receiverSeconds } from './present.ts';
+import { VECTOR_FAMILIES } from './vector-family.ts';
+import type { VectorFamily } from './vector-family.ts';
+
+/** Seconds from the edge of the tolerance at which a receiver's clock decides; `receiver.timestamp` measures there. */
+const EDGE = { from: 290, to: 310 };
+
+/** The signature vectors of the contract that a URL can show, made for the present and the receiver's secret. */
+export const receiverSignatureChecks: readonly Check[] = VECTOR_FAMILIES.map((family) => ({
+  id: `receiver.signature.${family.name}`,
+  requirement: family.requirement,
+  side: 'receiver',
+  title: family.title,
+  effect: 'read',
+  needs: ['receiver'],
+  timeoutMilliseconds: 60_000,
+  async run(context) {
+    for (const vector of vectorsOf(family)) await show(context, vector);
+  },
+}));
+
+/** The vectors of a family that are sent. */
+export function vectorsOf(family: VectorFamily): readonly SignatureVector[] {
+  return loadSignatureVectors().groups.flatMap(({ name, vectors }) =>
+    vectors.filter((vector) => isJudgeable(vector) && family.includes(vector, name)),
+  );
+}
+
+/** Whether a status can contradict the vector's verdict, on a clock that is known to the second. */
+export function isJudgeable({ result, envelope, overHttp, recipe }: SignatureVector): boolean {
+  const distance = Math.abs(recipe.timestampOffset);
+  if (!overHttp || (distance >= EDGE.from && distance <= EDGE.to)) return false;
+  return result === 'invalid' || (result === 'valid' && envelope === 'valid');
+}
+
+async function show(context: CheckContext, vector: SignatureVector): Promise<void> {
+  const { receiver } = context;
+  if (receiver.secretEncoding === 'base64') {
+    throw new CouldNotRun(
+      'the vectors are made for a key that is the whole secret as UTF-8',
+      'configure the receiver with a key of UTF-8 bytes for this run',
+    );
+  }
+  const prepared = prepareVector(vector, {
+    secret: receiver.secret,
+    now: receiverSeconds(context),
+  });
+  if (vector.recipe.key === 'utf8') {
+    const own = digest(keyBytes(receiver.secret, 'utf8'), prepared.signed);
+    if (own !== prepared.signed.digest) {
+      throw new Error(`the recipe of ${vector.id} and the suite's own signer disagree`);
+    }
+  }
+  const response = await receiver.deliver({
+    headers: [['content-type', 'application/json'], ...prepared.headers],
+    body: prepared.body,
+  });
+  judge(vector, response);
+}
+
+function judge(vector: SignatureVector, response: ApiResponse): void {
+  if (isSuccess(response) === (vector.result === 'valid')) return;
+  const expected = vector.result === 'valid' ? 'a 2xx' : 'anything but a 2xx';
+  throw new Violation({
+    expected,
+    actual: `status ${response.status}`,
+    message: `${vector.id}: expected ${expected}, got status ${response.status}. ${vector.comment}`,
+    exchange: response.exchange,
+  });
+}

@@ -1,0 +1,66 @@
+import { TIMESTAMP_TOLERANCE_SECONDS } from '@hookproof/spec';
+
+import type { Check, CheckContext } from '../../check.ts';
+import { CouldNotRun } from '../../findings.ts';
+import { expectControlPasses, isSuccess, violation } from '../expect.ts';
+import { deliver, testEvent } from './deliver.ts';
+
+/** The measured clock is right to a second, and a delivery takes its time: these seconds decide nothing. */
+const UNJUDGEABLE_SECONDS = 2;
+
+/** The tolerance of 300 seconds, as near to its edges as the measured clock allows. */
+export const receiverTimestampChecks: readonly Check[] = [
+  {
+    ...base('within-tolerance', 'signature.timestamp.within-tolerance'),
+    title: 'a timestamp a little less than 300 seconds from now is no reason to refuse',
+    async run(context) {
+      needClock(context);
+      const inside = TIMESTAMP_TOLERANCE_SECONDS - 1;
+      // The receiver may be a second further on than its Date header shows, so the past side keeps off.
+      for (const offset of [-(inside - UNJUDGEABLE_SECONDS + 1), inside]) {
+        const response = await deliver(context, testEvent(context, `within${offset}`), offset);
+        if (!isSuccess(response)) throw refusedWrongly(offset, response);
+      }
+    },
+  },
+  beyond('beyond-tolerance-past', 'signature.timestamp.too-old', -1),
+  beyond('beyond-tolerance-future', 'signature.timestamp.too-new', 1),
+];
+
+function beyond(name: string, requirement: string, sign: 1 | -1): Check {
+  return {
+    ...base(name, requirement),
+    title: `a timestamp a little more than 300 seconds ${sign < 0 ? 'old' : 'ahead'} is refused`,
+    async run(context) {
+      needClock(context);
+      expectControlPasses(await deliver(context, testEvent(context, `${name}-control`)));
+      const offset = sign * (TIMESTAMP_TOLERANCE_SECONDS + 1 + UNJUDGEABLE_SECONDS);
+      const response = await deliver(context, testEvent(context, name), offset);
+      if (isSuccess(response)) {
+        throw violation('anything but a 2xx', `status ${response.status}`, response);
+      }
+    },
+  };
+}
+
+function refusedWrongly(offset: number, response: Parameters<typeof violation>[2]) {
+  return violation(`a 2xx at ${offset} s from now`, `status ${response.status}`, response);
+}
+
+function needClock({ receiver }: CheckContext): void {
+  if (receiver.clockOffsetMilliseconds !== null) return;
+  throw new CouldNotRun(
+    'the receiver sends no Date header, so that its clock is not known to the second',
+    'let the receiver, or what stands before it, send a Date header',
+  );
+}
+
+function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+  return {
+    id: `receiver.timestamp.${name}`,
+    requirement,
+    side: 'receiver',
+    effect: 'read',
+    needs: ['receiver'],
+  };
+}

@@ -1,0 +1,142 @@
+import type { SignatureVector } from '@hookproof/spec/vectors';
+
+/** Vectors that show one thing, and the check that asks about them. */
+export interface VectorFamily {
+  readonly name: string;
+  readonly requirement: string;
+  readonly title: string;
+  includes(vector: SignatureVector, group: string): boolean;
+}
+
+const MISMATCHES: Readonly<Record<string, string>> = {
+  'signature-other-id': 'id-altered',
+  'signature-other-timestamp': 'timestamp-altered',
+  'signature-other-body': 'body-tampered',
+};
+const LENGTH_FLAGS = new Set(['ShortDigest', 'LongDigest']);
+
+/** The vectors of each check; each vector that can be judged by a status is in exactly one. */
+export const VECTOR_FAMILIES: readonly VectorFamily[] = [
+  {
+    name: 'valid',
+    requirement: 'signature.message.verified',
+    title: 'right deliveries are answered with a 2xx',
+    includes: ({ result }, group) => result === 'valid' && group !== 'body-accepted',
+  },
+  {
+    name: 'raw-bytes',
+    requirement: 'signature.raw-bytes',
+    title: 'right deliveries are answered with a 2xx whatever the spelling of their JSON',
+    includes: ({ result }, group) => result === 'valid' && group === 'body-accepted',
+  },
+  refusal(
+    'header-missing',
+    'signature.header.missing',
+    'a missing header',
+    ({ code }) => code === 'header_missing',
+  ),
+  refusal(
+    'header-malformed',
+    'signature.header.malformed',
+    'a malformed id or signature',
+    (vector) => isMalformedHeader(vector) && vector.basis === 'contract' && !isDigestForm(vector),
+  ),
+  refusal(
+    'header-strict',
+    'signature.header.malformed',
+    'a repeated header or an id of no form',
+    (vector) => isMalformedHeader(vector) && vector.basis !== 'contract',
+  ),
+  refusal(
+    'timestamp-malformed',
+    'signature.timestamp.malformed',
+    'a timestamp that is no number of seconds',
+    (vector) => vector.code === 'timestamp_malformed' && vector.basis === 'contract',
+  ),
+  refusal(
+    'timestamp-strict',
+    'signature.timestamp.malformed',
+    'a timestamp that only lax parsers read',
+    (vector) => vector.code === 'timestamp_malformed' && vector.basis !== 'contract',
+  ),
+  refusal(
+    'digest-length',
+    'signature.digest.length',
+    'a digest that is too short or too long',
+    (vector) => isDigestForm(vector) && vector.flags.some((flag) => LENGTH_FLAGS.has(flag)),
+  ),
+  refusal(
+    'digest-not-hex',
+    'signature.digest.not-hex',
+    'a digest that is not hex',
+    (vector) => isDigestForm(vector) && vector.flags.includes('NotHex'),
+  ),
+  refusal(
+    'id-altered',
+    'signature.message.other-id',
+    'a digest made for another id',
+    (vector) => MISMATCHES[vector.id] === 'id-altered',
+  ),
+  refusal(
+    'timestamp-altered',
+    'signature.message.other-timestamp',
+    'a digest made for another timestamp',
+    (vector) => MISMATCHES[vector.id] === 'timestamp-altered',
+  ),
+  refusal(
+    'body-tampered',
+    'signature.message.other-body',
+    'a body that was changed after signing',
+    (vector, group) =>
+      MISMATCHES[vector.id] === 'body-tampered' || (isMismatch(vector) && group === 'body-changed'),
+  ),
+  refusal(
+    'digest-wrong',
+    'signature.message.other-secret',
+    'a wrong digest',
+    (vector, group) =>
+      isMismatch(vector) && MISMATCHES[vector.id] === undefined && group !== 'body-changed',
+  ),
+  refusal(
+    'timestamp-stale',
+    'signature.timestamp.too-old',
+    'a timestamp long past',
+    (vector) => vector.code === 'timestamp_too_old',
+  ),
+  refusal(
+    'timestamp-future',
+    'signature.timestamp.too-new',
+    'a timestamp far ahead',
+    (vector) => vector.code === 'timestamp_too_new',
+  ),
+];
+
+function refusal(
+  name: string,
+  requirement: string,
+  what: string,
+  includes: VectorFamily['includes'],
+): VectorFamily {
+  return {
+    name,
+    requirement,
+    title: `${what} is not answered with a 2xx`,
+    includes: (vector, group) => vector.result === 'invalid' && includes(vector, group),
+  };
+}
+
+function isMalformedHeader({ code }: SignatureVector): boolean {
+  return code === 'id_malformed' || code === 'signature_malformed' || code === 'header_repeated';
+}
+
+/** The right prefix, and after it a digest without the right form. */
+function isDigestForm({ code, flags }: SignatureVector): boolean {
+  return (
+    code === 'signature_malformed' &&
+    flags.some((flag) => LENGTH_FLAGS.has(flag) || flag === 'NotHex')
+  );
+}
+
+function isMismatch({ code }: SignatureVector): boolean {
+  return code === 'signature_mismatch';
+}
