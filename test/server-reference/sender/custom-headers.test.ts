@@ -1,0 +1,75 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { customHeaderProblems } from '../../../server-reference/src/sender/custom-headers.ts';
+
+test('takes ordinary headers', () => {
+  const headers = {
+    Authorization: 'Bearer abc',
+    'X-Team': 'blue\tgreen',
+    'x-empty': '',
+    'x-é': 'no',
+  };
+  expect(customHeaderProblems(headers)).toEqual([
+    { name: 'x-é', message: 'is not the name of an HTTP header' },
+  ]);
+});
+
+test.each([
+  'Webhook-Id',
+  'webhook-timestamp',
+  'WEBHOOK-SIGNATURE',
+  'content-type',
+  'Content-Length',
+  'User-Agent',
+  'Host',
+  'Connection',
+  'Transfer-Encoding',
+  'Upgrade',
+  'Expect',
+  'TE',
+  'Trailer',
+])('keeps %s for the sender', (name) => {
+  expect(customHeaderProblems({ [name]: 'x' })).toEqual([
+    { name, message: 'is written by the sender itself' },
+  ]);
+});
+
+test.each(['', 'a b', 'a:b', 'a\r\nb', 'a\0', '(a)', `x${'y'.repeat(100)}`])(
+  'refuses the name %j',
+  (name) => {
+    expect(customHeaderProblems({ [name]: 'x' })).toEqual([
+      { name, message: 'is not the name of an HTTP header' },
+    ]);
+  },
+);
+
+test.each(['a\r\nX-Other: b', 'a\nb', 'a\0b', 'snowman ☃', 'x'.repeat(4_001)])(
+  'refuses the value %j',
+  (value) => {
+    expect(customHeaderProblems({ 'x-a': value })).toEqual([
+      { name: 'x-a', message: 'must be printable Latin-1 text of at most 4000 characters' },
+    ]);
+  },
+);
+
+test('refuses the same name twice and more than twenty', () => {
+  expect(customHeaderProblems({ 'x-a': '1', 'X-A': '2' })).toEqual([
+    { name: 'X-A', message: 'is given twice, in another case' },
+  ]);
+  const many = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`x-${index}`, 'v']));
+  expect(customHeaderProblems(many)).toEqual([
+    { name: null, message: 'must be at most 20 headers' },
+  ]);
+});
+
+test('whatever it takes, Node takes too', async () => {
+  const { validateHeaderName, validateHeaderValue } = await import('node:http');
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (name, value) => {
+      if (customHeaderProblems({ [name]: value }).length > 0) return;
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    }),
+  );
+});
