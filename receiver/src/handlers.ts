@@ -29,6 +29,7 @@ export interface HandlingContext {
 /** A run that has ended, with a whole history. */
 export interface SettledRun {
   readonly runId: string;
+  /** The one in which the run ended. */
   readonly status: RunStatus;
   /** The event that completed the history; not always the last one. */
   readonly event: RunEvent;

@@ -102,9 +102,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       if (!leases.isHeld(lease)) return false;
       for (const id of wait?.ids ?? []) {
         const record = held(lease, id);
-        if (record !== undefined && wait !== undefined) {
-          record.dueAt = Math.max(record.dueAt, wait.dueAt);
-        }
+        if (record !== undefined && wait !== undefined) record.dueAt = wait.dueAt;
       }
       return leases.release(lease);
     },

@@ -70,7 +70,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
       whileHeld(lease, (open) => open.outcomes.bury(id, reason, error)),
     release: (lease, wait) =>
       whileHeld(lease, (open) => {
-        for (const id of wait?.ids ?? []) open.outcomes.postpone(id, wait?.dueAt ?? 0);
+        for (const id of wait?.ids ?? []) open.outcomes.defer(id, wait?.dueAt ?? 0);
         return open.leases.release(lease);
       }),
     async nextDue(now) {

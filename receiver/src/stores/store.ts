@@ -101,7 +101,7 @@ export interface Store {
     id: string,
     failure: { reason: DeadLetterReason; error: string },
   ): Promise<boolean>;
-  /** Ends the lease; the events named are not due before `dueAt`. */
+  /** Ends the lease; the events named fall due at `dueAt`, be that later or earlier than before. */
   release(lease: Lease, wait?: { ids: readonly string[]; dueAt: number }): Promise<boolean>;
   /** The earliest time after `now` at which an open event falls due or a lease runs out. */
   nextDue(now: number): Promise<number | null>;

@@ -1,4 +1,4 @@
-import { API_VERSION } from '@hookproof/spec';
+import { API_VERSION, TERMINAL_RUN_STATUSES } from '@hookproof/spec';
 import type { RunEvent } from '@hookproof/spec';
 
 import { callHandlers } from '../handlers.ts';
@@ -24,8 +24,7 @@ export async function processRun(
   for (;;) {
     const next = nextEvent(run, { ...settings, now: clock.now() });
     if (next.do === 'wait') {
-      const ids = run.open.map(({ id }) => id);
-      await store.release(work.lease, { ids, dueAt: next.until });
+      await store.release(work.lease, { ids: run.waitingUntil(next.until), dueAt: next.until });
       return;
     }
     if (next.do === 'stop' || isStopping()) {
@@ -60,6 +59,13 @@ class RunInHand {
     const { isTerminal, isUnbroken, steps } = this.timeline;
     const others = steps.filter(({ id }) => id !== event.id && this.unsettled.has(id));
     return !this.isSettled && isTerminal && isUnbroken && others.length === 0;
+  }
+
+  /** Ids of the events that fall due then: all but those whose own failure takes longer. */
+  waitingUntil(time: number): readonly string[] {
+    return this.open
+      .filter(({ attempts, dueAt }) => attempts === 0 || dueAt < time)
+      .map(({ id }) => id);
   }
 
   note(event: OpenEvent, handling: Handling): void {
@@ -100,8 +106,8 @@ async function handleRunEvent(
       isKnownVersion: event.apiVersion === API_VERSION,
       isOutputFetched,
     });
-    const { status } = event.data.run;
-    if (settlesRun) {
+    const status = TERMINAL_RUN_STATUSES.find((terminal) => terminal === timeline.status);
+    if (settlesRun && status !== undefined) {
       await settings.handlers.settled?.({ runId: event.data.run.id, status, event, timeline });
     }
   };

@@ -144,6 +144,14 @@ export function storeContract(name: string, make: () => Promise<Store>): void {
       expect(await lease(60_000)).toHaveLength(1);
     });
 
+    it('brings the time forward that it had named before', async () => {
+      await place('whev_1', 'run_1');
+      await store.release((await leaseOne(2_000)).lease, { ids: ['whev_1'], dueAt: 60_000 });
+      await store.release((await leaseOne(60_000)).lease, { ids: ['whev_1'], dueAt: 5_000 });
+      expect(await store.nextDue(2_000)).toBe(5_000);
+      expect(await lease(5_000)).toHaveLength(1);
+    });
+
     it('offers a waiting run at once when another of its events arrives', async () => {
       await place('whev_1', 'run_1');
       const { lease: held } = await leaseOne();

@@ -11,7 +11,7 @@ export interface SqliteOutcomes {
   settle(id: string, runSettled: boolean): boolean;
   fail(id: string, dueAt: number, error: string): boolean;
   bury(id: string, reason: DeadLetterReason, error: string): boolean;
-  postpone(id: string, dueAt: number): boolean;
+  defer(id: string, dueAt: number): boolean;
   reopen(id: string, now: number): boolean;
 }
 
@@ -31,7 +31,7 @@ export function sqliteOutcomes(database: Database): SqliteOutcomes {
   const settle = change("state = 'settled', digest = ?, body = NULL", 'open');
   const fail = change('attempts = attempts + 1, starts = 0, due_at = ?, error = ?', 'open');
   const bury = change("state = 'dead', reason = ?, error = ?", 'open');
-  const postpone = change('due_at = max(due_at, ?)', 'open');
+  const defer = change('due_at = ?', 'open');
   const reopen = change("state = 'open', attempts = 0, starts = 0, due_at = ?", 'dead');
   const stored = database.prepare('SELECT body, run_id FROM hookproof_events WHERE id = ?');
   const settleRun = database.prepare('INSERT OR IGNORE INTO hookproof_settled_runs VALUES (?)');
@@ -50,7 +50,7 @@ export function sqliteOutcomes(database: Database): SqliteOutcomes {
     },
     fail: (id, dueAt, error) => fail(dueAt, error, id),
     bury: (id, reason, error) => bury(reason, error, id),
-    postpone: (id, dueAt) => postpone(dueAt, id),
+    defer: (id, dueAt) => defer(dueAt, id),
     reopen: (id, now) => reopen(now, id),
   };
 }

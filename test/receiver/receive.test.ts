@@ -1,0 +1,183 @@
+import type { ReceiveRequest, Store } from '@hookproof/receiver';
+import { memoryStore } from '@hookproof/receiver/memory';
+import { runCreatedEvent, sign, signEvent } from '@hookproof/receiver/testing';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { SECRET, startedReceiver } from './started-receiver.ts';
+import { NOON } from './virtual-clock.ts';
+
+const event = runCreatedEvent();
+const signed = signEvent(event, { secret: SECRET, now: () => NOON });
+const good: ReceiveRequest = {
+  method: 'POST',
+  contentType: 'application/json',
+  headers: signed.headers,
+  body: signed.body,
+};
+const signedAt = (seconds: number) =>
+  signEvent(event, { secret: SECRET, now: () => NOON + seconds * 1_000 }).headers;
+
+describe('receive', () => {
+  it.each<[string, Partial<ReceiveRequest>, string]>([
+    ['a good delivery', {}, 'accepted'],
+    [
+      'a content type with a charset',
+      { contentType: 'Application/JSON; charset=utf-8' },
+      'accepted',
+    ],
+    ['GET', { method: 'GET' }, 'method_not_allowed'],
+    ['text', { contentType: 'text/plain' }, 'content_type_unsupported'],
+    ['a longer type', { contentType: 'application/json-patch' }, 'content_type_unsupported'],
+    ['no content type', { contentType: undefined }, 'content_type_unsupported'],
+    ['a body over the limit', { body: Buffer.alloc(1024 * 1024 + 1) }, 'body_too_large'],
+    ['a body that stalls', { body: async () => 'body_stalled' }, 'body_stalled'],
+    ['other bytes', { body: Buffer.from(`${signed.body.toString()} `) }, 'signature_mismatch'],
+    ['no headers', { headers: {} }, 'header_missing'],
+    ['301 seconds old', { headers: signedAt(-301) }, 'timestamp_too_old'],
+    ['300 seconds old', { headers: signedAt(-300) }, 'accepted'],
+    ['301 seconds early', { headers: signedAt(301) }, 'timestamp_too_new'],
+  ])('answers %s', async (_, change, code) => {
+    const { receiver } = await startedReceiver();
+    expect(await receiver.receive({ ...good, ...change })).toMatchObject({ code });
+  });
+
+  it('looks at method, type and body in this order, and reads no body in vain', async () => {
+    const { receiver } = await startedReceiver();
+    let reads = 0;
+    const body = async () => {
+      reads += 1;
+      return 'body_too_large' as const;
+    };
+    const bad = { headers: {}, body };
+    const codes = [
+      await receiver.receive({ ...bad, method: 'PUT', contentType: 'text/plain' }),
+      await receiver.receive({ ...bad, method: 'POST', contentType: 'text/plain' }),
+    ].map(({ code }) => code);
+    expect(codes).toEqual(['method_not_allowed', 'content_type_unsupported']);
+    expect(reads).toBe(0);
+    expect(await receiver.receive({ ...good, ...bad })).toMatchObject({ code: 'body_too_large' });
+  });
+
+  it('accepts a body of exactly the limit', async () => {
+    const bodyLimitBytes = signed.body.length;
+    const { receiver } = await startedReceiver({ bodyLimitBytes });
+    expect(await receiver.receive(good)).toMatchObject({ status: 202 });
+    const other = await startedReceiver({ bodyLimitBytes: bodyLimitBytes - 1 });
+    expect(await other.receiver.receive(good)).toMatchObject({ status: 413 });
+  });
+
+  it('answers duplicates, also those at the same moment, and calls the handler once', async () => {
+    const { receiver, handledIds } = await startedReceiver();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => receiver.receive(good)));
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(19);
+    await receiver.idle();
+    expect(handledIds()).toEqual([event.id]);
+  });
+
+  it('raises the alarm for an authentic event under an id that is taken', async () => {
+    const { receiver, problems, deliver, handledIds } = await startedReceiver();
+    await receiver.receive(good);
+    const [answer] = await deliver({ ...event, createdAt: '2026-07-01T13:00:00.000Z' });
+    expect(answer).toMatchObject({ status: 409, code: 'event_id_conflict' });
+    expect(problems).toMatchObject([{ code: 'event_id_conflict', eventId: event.id }]);
+    expect(handledIds()).toEqual([event.id]);
+  });
+
+  it.each([
+    ['not JSON', 'nonsense', 'body_not_json'],
+    ['of no known shape', '{"id":"whev_1"}', 'event_invalid'],
+    ['of another id', JSON.stringify(event), 'event_id_mismatch'],
+    ['not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'body_not_utf8'],
+  ])('accepts and quarantines what is authentic but %s', async (_, text, code) => {
+    const { receiver, problems, handled } = await startedReceiver();
+    const body = Buffer.from(text as string);
+    const headers = sign({ secret: SECRET, id: 'whev_1', timestamp: NOON / 1_000, body });
+    expect(await receiver.receive({ ...good, headers, body })).toMatchObject({ status: 202 });
+    await receiver.idle();
+    expect(handled).toEqual([]);
+    expect(problems).toMatchObject([{ code: 'event_quarantined', cause: { code } }]);
+    const error = expect.stringMatching(new RegExp(`^${code}: `));
+    const letter = { id: 'whev_1', reason: 'event_quarantined', error };
+    expect(await receiver.deadLetters()).toMatchObject([letter]);
+  });
+
+  it('answers 503 while the store fails, tells of it, and accepts the next attempt', async () => {
+    const store = memoryStore();
+    let isBroken = true;
+    const failing: Store = {
+      ...store,
+      accept: (incoming) =>
+        isBroken ? Promise.reject(new Error('disk full')) : store.accept(incoming),
+    };
+    const { receiver, problems } = await startedReceiver({ store: failing });
+    const answer = await receiver.receive(good);
+    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+    expect(problems).toMatchObject([
+      {
+        code: 'store_unavailable',
+        message: 'The event was not accepted, the sender tries again: Error: disk full',
+      },
+    ]);
+    isBroken = false;
+    expect(await receiver.receive(good)).toMatchObject({ status: 202 });
+  });
+
+  it('answers 503 beyond the requests that it may have at work', async () => {
+    const { receiver } = await startedReceiver({ maxConcurrentRequests: 1 });
+    const [first, second] = await Promise.all([receiver.receive(good), receiver.receive(good)]);
+    expect([first.code, second.code]).toEqual(['accepted', 'overloaded']);
+    expect(await receiver.receive(good)).toMatchObject({ code: 'duplicate' });
+  });
+
+  it('answers 503 while closing, and finishes what it has begun', async () => {
+    const { receiver, problems } = await startedReceiver();
+    const begun = receiver.receive(good);
+    const closed = receiver.close();
+    expect(await receiver.receive(good)).toMatchObject({ status: 503, code: 'closing' });
+    expect(await begun).toMatchObject({ status: 202 });
+    await closed;
+    expect(problems).toEqual([]);
+  });
+
+  it('answers 500 to what nobody foresaw, also when onError throws', async () => {
+    const { receiver } = await startedReceiver({
+      onError: () => {
+        throw new Error('from onError');
+      },
+    });
+    const broken = { ...good, body: () => Promise.reject(new Error('from the adapter')) };
+    expect(await receiver.receive(broken)).toMatchObject({ code: 'receiver_failed' });
+  });
+
+  it('gives no 2xx to a delivery with anything about it changed', async () => {
+    const { receiver } = await startedReceiver();
+    const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('body', ...names),
+        fc.nat(),
+        fc.integer({ min: 1, max: 255 }),
+        async (part, position, difference) => {
+          const body = Buffer.from(signed.body);
+          const headers: Record<string, string> = { ...signed.headers };
+          if (part === 'body') {
+            const index = position % body.length;
+            body[index] = (body[index] ?? 0) ^ difference;
+          } else {
+            const text = headers[part] ?? '';
+            const index = position % text.length;
+            const code = (text.charCodeAt(index) + difference) % 256;
+            headers[part] =
+              text.slice(0, index) + String.fromCharCode(code) + text.slice(index + 1);
+            fc.pre(headers[part]?.toLowerCase() !== text.toLowerCase());
+          }
+          const { status } = await receiver.receive({ ...good, headers, body });
+          expect(status).toBeGreaterThanOrEqual(401);
+        },
+      ),
+      { numRuns: 1_000, seed: 7 },
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import { setImmediate } from 'node:timers/promises';
+
+import type { Clock } from '@hookproof/receiver';
+
+/** A clock that stands still until a test moves it. */
+export interface VirtualClock extends Clock {
+  /** Fires what falls due, in order, and lets what it began go on before the next. */
+  advance(milliseconds: number): Promise<void>;
+  /** Forgets every timer, as the end of a process does. */
+  stopTimers(): void;
+}
+
+export const NOON: number = Date.parse('2026-07-01T12:00:00.000Z');
+
+export function virtualClock(start: number = NOON): VirtualClock {
+  let now = start;
+  const timers = new Map<object, { at: number; callback: () => void }>();
+  return {
+    now: () => now,
+    setTimeout(callback, delayMilliseconds) {
+      const handle = {};
+      timers.set(handle, { at: now + delayMilliseconds, callback });
+      return handle;
+    },
+    clearTimeout(handle) {
+      timers.delete(handle);
+    },
+    stopTimers: () => timers.clear(),
+    async advance(milliseconds) {
+      const end = now + milliseconds;
+      for (;;) {
+        const due = [...timers].filter(([, { at }]) => at <= end);
+        const [next] = due.toSorted(([, left], [, right]) => left.at - right.at);
+        if (next === undefined) break;
+        const [handle, { at, callback }] = next;
+        timers.delete(handle);
+        now = Math.max(now, at);
+        callback();
+        for (let turn = 0; turn < 10; turn += 1) await setImmediate();
+      }
+      now = end;
+    },
+  };
+}

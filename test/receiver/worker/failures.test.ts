@@ -1,0 +1,213 @@
+import { createReceiver } from '@hookproof/receiver';
+import type { Receiver, ReceiverOptions, Store } from '@hookproof/receiver';
+import { memoryStore } from '@hookproof/receiver/memory';
+import { runCreatedEvent, runTimeline, signEvent } from '@hookproof/receiver/testing';
+import { describe, expect, it } from 'vitest';
+
+import { retryDelay } from '../../../receiver/src/worker/retry-delay.ts';
+import { SECRET, startedReceiver } from '../started-receiver.ts';
+import { virtualClock } from '../virtual-clock.ts';
+
+const event = runCreatedEvent();
+
+describe('retryDelay', () => {
+  const policy = {
+    maxAttempts: 5,
+    firstDelayMilliseconds: 1_000,
+    longestDelayMilliseconds: 3_000,
+  };
+
+  it('doubles up to the longest delay, then gives up', () => {
+    expect([1, 2, 3, 4, 5, 6].map((failures) => retryDelay(failures, policy))).toEqual([
+      1_000,
+      2_000,
+      3_000,
+      3_000,
+      null,
+      null,
+    ]);
+  });
+});
+
+describe('an event whose handler throws', () => {
+  it('is tried again with growing delays', async () => {
+    const { seen, ...options } = failing(2);
+    const { deliver, advance, problems, receiver } = await startedReceiver(options);
+    await deliver(event);
+    await advance(999);
+    expect(seen).toEqual([1]);
+    await advance(1);
+    await advance(1_999);
+    expect(seen).toEqual([1, 2]);
+    await advance(1);
+    expect(seen).toEqual([1, 2, 3]);
+    expect(problems).toMatchObject([
+      {
+        code: 'handler_failed',
+        message: 'Handling failed (1 of 3), again in 1000 ms: RangeError: failure 1',
+        eventId: event.id,
+        runId: 'run_1',
+      },
+      { code: 'handler_failed' },
+    ]);
+    expect(await receiver.deadLetters()).toEqual([]);
+  });
+
+  it('becomes a dead letter in the end, and is handled when it is redriven', async () => {
+    const { seen, ...options } = failing(3);
+    const { deliver, advance, problems, receiver, settled } = await startedReceiver(options);
+    const run = runTimeline(['pending', 'rejected']);
+    await deliver(...run);
+    await advance(1_000);
+    await advance(2_000);
+    await advance(60_000);
+    expect(seen).toEqual([1, 2, 3]);
+    expect(problems.at(-1)).toMatchObject({
+      code: 'event_dead_lettered',
+      message: 'Handling failed for the last time (3): RangeError: failure 3. See deadLetters().',
+    });
+    const error = 'RangeError: failure 3';
+    expect(await receiver.deadLetters()).toMatchObject([
+      { id: run[0]?.id, runId: 'run_1', reason: 'handler_failed', error, attempts: 2 },
+    ]);
+    expect(settled).toEqual([]);
+    expect(await receiver.redrive('whev_unknown')).toBe(false);
+    expect(await receiver.redrive(run[0]?.id ?? '')).toBe(true);
+    await receiver.idle();
+    expect(seen).toEqual([1, 2, 3, 1]);
+    expect(settled).toHaveLength(1);
+    expect(await receiver.deadLetters()).toEqual([]);
+  });
+
+  it('holds up its own run in ordered mode, and no other', async () => {
+    const { seen, ...options } = failing(1);
+    const { deliver, advance, handledIds } = await startedReceiver({ ...options, mode: 'ordered' });
+    const run = runTimeline(['pending', 'running']);
+    const other = runTimeline(['pending', 'running'], { run: { id: 'run_2' } });
+    await deliver(...run, ...other);
+    expect(handledIds()).toEqual([run[0], ...other].map((one) => one?.id));
+    await advance(1_000);
+    expect(handledIds().slice(3)).toEqual([run[0], run[1]].map((one) => one?.id));
+    expect(seen).toEqual([1, 1, 2]);
+  });
+
+  it('calls settled again when that throws, and remembers a run settled only then', async () => {
+    let calls = 0;
+    const { deliver, advance, handled } = await startedReceiver({
+      handlers: {
+        settled: () => {
+          calls += 1;
+          if (calls === 1) throw new Error('not yet');
+        },
+      },
+    });
+    await deliver(...runTimeline(['pending', 'cancelled']));
+    await advance(1_000);
+    expect(calls).toBe(2);
+    expect(handled.map(({ attempt }) => attempt)).toEqual([1, 1, 2]);
+  });
+});
+
+describe('work whose process ended', () => {
+  it('is taken again when the lease has run out, and set aside after three ends', async () => {
+    const store = memoryStore();
+    const clock = virtualClock();
+    let starts = 0;
+    const options = { clock, leaseMilliseconds: 30_000, onError: () => {} };
+    for (let life = 1; life <= 3; life += 1) {
+      const receiver = hanging(store, options, () => (starts += 1));
+      await receiver.start();
+      if (life === 1) {
+        const { headers, body } = signEvent(event, { secret: SECRET, now: () => clock.now() });
+        const contentType = 'application/json';
+        await receiver.receive({ method: 'POST', contentType, headers, body });
+      }
+      await expect.poll(() => starts).toBe(life);
+      await clock.advance(29_999);
+      expect(starts).toBe(life);
+      clock.stopTimers();
+      await clock.advance(1);
+    }
+    const { handledIds, problems, receiver } = await startedReceiver({ store, clock });
+    await receiver.idle();
+    expect(handledIds()).toEqual([]);
+    const message = 'The process ended 3 times while it handled this event. See deadLetters().';
+    expect(problems).toMatchObject([{ code: 'event_poisoned', message, eventId: event.id }]);
+    expect(await receiver.deadLetters()).toMatchObject([{ reason: 'event_poisoned' }]);
+  });
+
+  it('is not taken while its handler is at work, however long that takes', async () => {
+    const store = memoryStore();
+    const open: (() => void)[] = [];
+    const pending = () => new Promise<void>((resolve) => open.push(resolve));
+    const { receiver, clock, handledIds } = await startedReceiver({
+      store,
+      handlers: { pending },
+      leaseMilliseconds: 30_000,
+    });
+    const other = await startedReceiver({ store, clock });
+    const { headers, body } = signEvent(event, { secret: SECRET, now: () => clock.now() });
+    await receiver.receive({ method: 'POST', contentType: 'application/json', headers, body });
+    await expect.poll(handledIds).toEqual([event.id]);
+    await clock.advance(120_000);
+    expect(other.handledIds()).toEqual([]);
+    for (const finish of open) finish();
+    await receiver.idle();
+    await clock.advance(120_000);
+    expect([...handledIds(), ...other.handledIds()]).toEqual([event.id]);
+  });
+
+  it('begins again when the store fails in between', async () => {
+    const store = memoryStore();
+    let failures = 1;
+    const settle: Store['settle'] = (...settled) =>
+      failures-- > 0 ? Promise.reject(new Error('disk full')) : store.settle(...settled);
+    const { deliver, advance, handledIds, problems } = await startedReceiver({
+      store: { ...store, settle },
+      leaseMilliseconds: 5_000,
+    });
+    await deliver(event);
+    expect(problems).toMatchObject([
+      {
+        code: 'store_unavailable',
+        message: 'Handling of run:run_1 was cut short and begins again later: Error: disk full',
+      },
+    ]);
+    await advance(5_000);
+    expect(handledIds()).toEqual([event.id, event.id]);
+  });
+
+  it('forgets old events every hour, after thirty days', async () => {
+    const { deliver, advance } = await startedReceiver({ pollMilliseconds: 3_600_000 });
+    await deliver(event);
+    await advance(30 * 86_400_000);
+    expect((await deliver(event))[0]).toMatchObject({ code: 'duplicate' });
+    await advance(2 * 3_600_000);
+    expect((await deliver(event))[0]).toMatchObject({ code: 'accepted' });
+  });
+});
+
+/** Options whose handler throws this often, and the attempts that it saw. */
+function failing(failures: number): Partial<ReceiverOptions> & { seen: number[] } {
+  const seen: number[] = [];
+  const created = (_: unknown, { attempt }: { attempt: number }) => {
+    seen.push(attempt);
+    if (seen.length <= failures) throw new RangeError(`failure ${seen.length}`);
+  };
+  return { seen, handlers: { 'run.created': created }, maxAttempts: 3 };
+}
+
+/** A receiver on a shared store whose handler never comes back, like that of a process that was killed. */
+function hanging(store: Store, options: Partial<ReceiverOptions>, started: () => void): Receiver {
+  return createReceiver({
+    secrets: SECRET,
+    store: { ...store, renew: () => new Promise(() => {}) },
+    handlers: {
+      event: () => {
+        started();
+        return new Promise(() => {});
+      },
+    },
+    ...options,
+  });
+}

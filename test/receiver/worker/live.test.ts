@@ -1,0 +1,139 @@
+import { runCreatedEvent, runTimeline, signEvent } from '@hookproof/receiver/testing';
+import type { RunEvent } from '@hookproof/spec';
+import { describe, expect, it } from 'vitest';
+
+import { SECRET, startedReceiver } from '../started-receiver.ts';
+
+const run = runTimeline(['created', 'pending', 'running', 'failed']);
+const ids = run.map(({ id }) => id);
+
+describe('a receiver in live mode', () => {
+  it('handles each event once and at once, and says what it was', async () => {
+    const { deliver, handled, handledIds, settled } = await startedReceiver();
+    const arrivals = [2, 0, 1, 3, 3].flatMap((place) => run[place] ?? []);
+    await deliver(...arrivals);
+    expect(handledIds()).toEqual([ids[2], ids[0], ids[1], ids[3]]);
+    expect(handled.map(({ arrival, order }) => `${arrival} ${order}`)).toEqual([
+      'applied unproven',
+      'fills-gap unproven',
+      'fills-gap unproven',
+      'applied proven',
+    ]);
+    expect(handled[0]?.missing).toEqual([{ after: null, before: 'pending', index: 0 }]);
+    expect(settled).toHaveLength(1);
+  });
+
+  it('calls handlers by type and by status', async () => {
+    const calls: string[] = [];
+    const { deliver } = await startedReceiver({
+      handlers: {
+        'run.created': (event) => calls.push(`created ${event.data.run.status}`),
+        'run.status_changed': (event) => calls.push(`changed from ${event.data.previousStatus}`),
+        running: () => calls.push('running'),
+        failed: async () => calls.push('failed'),
+        completed: () => calls.push('completed'),
+      },
+    });
+    await deliver(...run);
+    expect(calls).toEqual([
+      'created created',
+      'changed from created',
+      'changed from pending',
+      'running',
+      'changed from running',
+      'failed',
+    ]);
+  });
+
+  it('gives test events to the handler of tests alone', async () => {
+    const tests: string[] = [];
+    let fetched = 0;
+    const { deliver, handled, receiver } = await startedReceiver({
+      handlers: { test: ({ id }) => tests.push(id), settled: () => tests.push('settled') },
+      fetchRun: async () => {
+        fetched += 1;
+        throw new Error('a test run must not be fetched');
+      },
+    });
+    const status = 'completed';
+    const run1 = { status, outputOmitted: true } as const;
+    await deliver(runCreatedEvent({ id: 'whev_test', test: true, run: run1 }));
+    await deliver(...run);
+    expect(tests).toEqual(['whev_test', 'settled']);
+    expect(handled.map(({ timeline }) => timeline.steps.length)).toEqual(
+      [4, 4, 4, 4].map((_, i) => i + 1),
+    );
+    expect(fetched).toBe(0);
+    expect(await receiver.deadLetters()).toEqual([]);
+  });
+
+  it('hands on an event of an unknown type or version, with a flag', async () => {
+    const unknown: unknown[] = [];
+    const handlers = { unknown: (event: { receivedType: string }) => unknown.push(event) };
+    const { deliver, handled, problems } = await startedReceiver({ handlers });
+    await deliver(runCreatedEvent({ apiVersion: '2027-01-01' }));
+    expect(handled).toMatchObject([{ isKnownVersion: false }]);
+    await deliver(deletedEvent());
+    expect(unknown).toMatchObject([{ receivedType: 'run.deleted', id: 'whev_deleted' }]);
+    expect(problems).toEqual([]);
+  });
+
+  it('tells of an unknown event that nobody handles', async () => {
+    const { deliver, problems } = await startedReceiver();
+    const [answer] = await deliver(deletedEvent());
+    expect(answer?.status).toBe(202);
+    expect(problems).toMatchObject([{ code: 'event_unknown', eventId: 'whev_deleted' }]);
+  });
+
+  it('fills in an output that was left out', async () => {
+    const asked: string[] = [];
+    const { deliver, handled } = await startedReceiver({
+      fetchRun: async (runId, event) => {
+        asked.push(runId);
+        return { ...event.data.run, output: { total: 3 } };
+      },
+    });
+    const small = runCreatedEvent({ id: 'whev_1', run: { id: 'run_2', output: 'small' } });
+    const large = runCreatedEvent({ id: 'whev_2', run: { id: 'run_3', outputOmitted: true } });
+    await deliver(small, large);
+    expect(asked).toEqual(['run_3']);
+    expect(handled).toMatchObject([
+      { isOutputFetched: false, event: { data: { run: { output: 'small' } } } },
+      { isOutputFetched: true, event: { data: { run: { output: { total: 3 } } } } },
+    ]);
+  });
+
+  it('goes on with the other events of a run while one waits to be tried again', async () => {
+    let failures = 0;
+    const { deliver, advance, handledIds } = await startedReceiver({
+      handlers: {
+        created: () => {
+          failures += 1;
+          if (failures === 1) throw new Error('not yet');
+        },
+      },
+    });
+    await deliver(...run.slice(0, 2));
+    expect(handledIds()).toEqual([ids[0], ids[1]]);
+    await advance(1_000);
+    expect(handledIds()).toEqual([ids[0], ids[1], ids[0]]);
+  });
+
+  it('receives bytes alone, for which no web server is needed', async () => {
+    const { receiver, clock, handledIds } = await startedReceiver();
+    const { headers, body } = signEvent(runCreatedEvent(), {
+      secret: SECRET,
+      now: () => clock.now(),
+    });
+    const contentType = headers['content-type'];
+    await receiver.receive({ method: 'POST', contentType, headers, body: new Uint8Array(body) });
+    await receiver.idle();
+    expect(handledIds()).toEqual(['whev_run_1_created']);
+  });
+});
+
+/** An event as a later release of the platform may send it. */
+function deletedEvent(): RunEvent {
+  const later: object = { ...runCreatedEvent({ id: 'whev_deleted' }), type: 'run.deleted' };
+  return later as RunEvent;
+}

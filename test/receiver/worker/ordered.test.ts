@@ -1,0 +1,134 @@
+import { runTimeline } from '@hookproof/receiver/testing';
+import type { RunEvent } from '@hookproof/spec';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { startedReceiver } from '../started-receiver.ts';
+
+const ordered = { mode: 'ordered', roundTripGraceMilliseconds: 0 } as const;
+const run = runTimeline(['pending', 'running', 'waiting', 'running', 'completed']);
+const ids = run.map(({ id }) => id);
+const at = (...places: number[]): RunEvent[] => places.flatMap((place) => run[place] ?? []);
+
+describe('a receiver in ordered mode', () => {
+  it('handles a run that arrives in order at once', async () => {
+    const { deliver, handled, handledIds, settled } = await startedReceiver(ordered);
+    await deliver(...run);
+    expect(handledIds()).toEqual(ids);
+    expect(handled.map(({ arrival, order }) => `${arrival} ${order}`)).toEqual(
+      ids.map(() => 'applied proven'),
+    );
+    expect(settled).toMatchObject([{ runId: 'run_1', status: 'completed', event: { id: ids[4] } }]);
+  });
+
+  it('holds events back until what is missing before them has come', async () => {
+    const { deliver, handledIds, settled } = await startedReceiver(ordered);
+    await deliver(...at(3, 1));
+    expect(handledIds()).toEqual([]);
+    await deliver(...at(0));
+    expect(handledIds()).toEqual([ids[0], ids[1]]);
+    await deliver(...at(2));
+    expect(handledIds()).toEqual(ids.slice(0, 4));
+    expect(settled).toEqual([]);
+    await deliver(...at(4));
+    expect(handledIds()).toEqual(ids);
+    expect(settled).toHaveLength(1);
+  });
+
+  it('says what is missing after the grace, and settles when it comes after all', async () => {
+    const options = { ...ordered, gapGraceMilliseconds: 60_000 };
+    const { deliver, advance, handled, handledIds, settled } = await startedReceiver(options);
+    await deliver(...at(0, 2, 3, 4));
+    await advance(59_999);
+    expect(handledIds()).toEqual([ids[0]]);
+    await advance(1);
+    expect(handledIds()).toEqual([ids[0], ids[2], ids[3], ids[4]]);
+    expect(handled[1]).toMatchObject({
+      order: 'unproven',
+      missing: [{ after: 'pending', before: 'running', index: 1 }],
+    });
+    expect(settled).toEqual([]);
+    await deliver(...at(1));
+    expect(handled.at(-1)).toMatchObject({ arrival: 'fills-gap', order: 'unproven', missing: [] });
+    expect(settled).toMatchObject([{ event: { id: ids[1] }, status: 'completed' }]);
+  });
+
+  it('holds back what leaves running, where a round trip may be missing without a gap', async () => {
+    const options = { ...ordered, roundTripGraceMilliseconds: 1_000 };
+    const { deliver, advance, handledIds } = await startedReceiver(options);
+    await deliver(...at(0, 1, 4));
+    expect(handledIds()).toEqual(ids.slice(0, 2));
+    await advance(400);
+    await deliver(...at(3, 2));
+    await advance(1_000);
+    expect(handledIds()).toEqual(ids);
+  });
+
+  it('hands on what comes later still, and what cannot be, with a word about it', async () => {
+    const { deliver, handled, settled } = await startedReceiver(ordered);
+    const [last] = at(4);
+    if (last?.type !== 'run.status_changed') throw new Error('the last event is a change');
+    const impossible: RunEvent = {
+      ...last,
+      id: 'whev_after_the_end',
+      data: { ...last.data, previousStatus: 'completed' },
+    };
+    await deliver(...at(0, 1, 4), ...at(2, 3), impossible);
+    expect(handled.map(({ event, arrival, order }) => [event.id, arrival, order])).toEqual([
+      [ids[0], 'applied', 'proven'],
+      [ids[1], 'applied', 'proven'],
+      [ids[4], 'applied', 'proven'],
+      [ids[2], 'late', 'unproven'],
+      [ids[3], 'fills-gap', 'unproven'],
+      ['whev_after_the_end', 'impossible', 'unproven'],
+    ]);
+    expect(settled).toHaveLength(1);
+  });
+
+  it('handles a run one event at a time, and other runs beside it', async () => {
+    let running = 0;
+    const seen: string[] = [];
+    const open: (() => void)[] = [];
+    const { receiver, deliver } = await startedReceiver({
+      ...ordered,
+      handlers: {
+        event: async (event) => {
+          running += 1;
+          seen.push(`${event.data.run.id} ${running}`);
+          await new Promise<void>((resolve) => open.push(resolve));
+          running -= 1;
+        },
+      },
+    });
+    const other = runTimeline(['pending', 'running'], { run: { id: 'run_2' } });
+    void deliver(...run.slice(0, 2));
+    void deliver(...other);
+    await expect.poll(() => seen).toEqual(['run_1 1', 'run_2 2']);
+    for (let turn = 0; turn < 2; turn += 1) {
+      for (const resolve of open.splice(0)) resolve();
+      await expect.poll(() => open.length + Number(seen.length === 4)).toBeGreaterThan(0);
+    }
+    for (const resolve of open.splice(0)) resolve();
+    await receiver.close();
+    expect(seen.filter((line) => line.endsWith('3'))).toEqual([]);
+  });
+
+  it('handles every event once and in order, whatever the order of arrival', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray([0, 1, 2, 3, 4, 0, 2, 4], { minLength: 8, maxLength: 8 }),
+        async (places) => {
+          const { deliver, advance, handledIds, settled, receiver } = await startedReceiver({
+            mode: 'ordered',
+          });
+          await deliver(...places.flatMap((place) => at(place)));
+          await advance(1_000);
+          expect(handledIds()).toEqual(ids);
+          expect(settled).toHaveLength(1);
+          await receiver.close();
+        },
+      ),
+      { numRuns: 100, seed: 3 },
+    );
+  });
+});
