@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
 import type { RouterMiddleware } from '@koa/router';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type Koa from 'koa';
 import type { Middleware } from 'koa';
 
@@ -43,8 +44,21 @@ export function controlRoutes(services: ControlServices): readonly ControlRoute[
 /** Puts the control interface into the app: guard, routes, refusal. Other paths pass it by. */
 export function useControlInterface(app: Koa, options: ControlOptions): void {
   const router = new Router({ prefix: CONTROL_PREFIX, strict: true, sensitive: true });
+  // Checking these few schemas against the schema of schemas would double the start of the server.
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    discriminator: true,
+    meta: false,
+    validateSchema: false,
+  });
   for (const route of controlRoutes(options)) {
-    router.register(route.path, [route.method], [answerControl(route, options.bodyLimitBytes)]);
+    const validate = route.bodySchema === undefined ? null : ajv.compile(route.bodySchema);
+    router.register(
+      route.path,
+      [route.method],
+      [answerControl(route, validate, options.bodyLimitBytes)],
+    );
   }
   app.use(belowPrefix(guardControl(options.token, options.host)));
   app.use(router.routes());
@@ -58,9 +72,11 @@ function belowPrefix(middleware: Middleware): Middleware {
   };
 }
 
-function answerControl(route: ControlRoute, bodyLimitBytes: number): RouterMiddleware {
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, discriminator: true });
-  const validate = route.bodySchema === undefined ? null : ajv.compile(route.bodySchema);
+function answerControl(
+  route: ControlRoute,
+  validate: ValidateFunction | null,
+  bodyLimitBytes: number,
+): RouterMiddleware {
   return async function answer(ctx) {
     const gone = new AbortController();
     ctx.res.on('close', () => gone.abort());
