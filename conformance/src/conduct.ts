@@ -9,7 +9,7 @@ import type { Learned } from './prepare/learned.ts';
 import { prepare } from './prepare/prepare.ts';
 import { obstacleTo, selectChecks } from './prepare/select.ts';
 import { Unreachable } from './prepare/unreachable.ts';
-import { describeCheck } from './report/describe-check.ts';
+import { describeCheck, requirementOf } from './report/describe-check.ts';
 import { describeRun } from './report/describe-run.ts';
 import type { CheckReport, Report } from './report/model.ts';
 import { attemptOpener, surroundingsOf } from './surroundings.ts';
@@ -26,6 +26,7 @@ export interface Catalogue {
 export async function conduct(options: ConformanceOptions, catalogue: Catalogue): Promise<Report> {
   const plan = planFrom(options);
   const selected = selectChecks(catalogue.checks, plan);
+  for (const check of selected) requirementOf(check, catalogue.requirements);
   const release = claimEngine();
   const now = options.now ?? Date.now;
   const startedAt = now();

@@ -144,6 +144,13 @@ describe('the gate on the wire', () => {
     expect(sender).toMatchObject({ verdict: 'could-not-run', remedy: '--allow-writes' });
   });
 
+  test('keeps its pace', () => {
+    const { report, seen } = pick(results, 'paced');
+    // Timers never fire early: four requests at twenty a second are three gaps of 50 ms.
+    expect(seen).toHaveLength(4);
+    expect(report.durationMilliseconds).toBeGreaterThanOrEqual(147);
+  });
+
   test('obeys Retry-After and counts no fault', () => {
     const { report, seen } = pick(results, 'throttled');
     expect(report.outcome).toBe('conformant');

@@ -139,6 +139,28 @@ describe('a run', () => {
     expect(pick(results, 'afterHarness')).toEqual({ outcomes: [1, 1, 1] });
   });
 
+  test('runs beside another one in a worker thread', () => {
+    expect(pick(results, 'workers')['outcomes']).toEqual(['conformant', 'conformant']);
+  });
+
+  test('calls a mistake in the listener an error of the suite', () => {
+    expect(verdicts('progressThrows')).toEqual({ 'api.passes': 'harness-error' });
+    expect(message('progressThrows', 'api.passes')).toBe('a mistake in the listener');
+  });
+
+  test('does not begin with a check that no requirement stands behind', () => {
+    expect(pick(results, 'unknownRequirement')).toEqual({
+      message: 'check api.passes names requirement inbox.unknown, which does not exist',
+    });
+  });
+
+  test('looks at a sender without an API', () => {
+    const { report, seen } = pick(results, 'senderOnly');
+    expect(report.outcome).toBe('conformant');
+    expect(report.sides).toEqual(['sender']);
+    expect(seen.map(({ path }) => path)).toEqual(['/_control/clock', '/_control/worlds']);
+  });
+
   test('runs exclusive checks after the others, one by one', () => {
     expect(pick(results, 'exclusive')['events']).toEqual([
       'api.c begins',

@@ -8,7 +8,7 @@ import { commandOf } from './command.ts';
 import { curlOf } from './curl.ts';
 import type { CheckReport } from './model.ts';
 
-/** A check's row in the report. Throws when the catalogue and the requirements do not fit together. */
+/** A check's row in the report. */
 export function describeCheck(
   check: Check,
   finding: Finding,
@@ -16,13 +16,7 @@ export function describeCheck(
   plan: Plan,
   requirements: readonly Requirement[],
 ): CheckReport {
-  const requirement = requirements.find(({ id }) => id === check.requirement);
-  if (requirement === undefined) {
-    throw new Error(
-      `check ${check.id} names requirement ${check.requirement}, which does not exist`,
-    );
-  }
-  const { keyword: level, clause, rule } = requirement;
+  const { keyword: level, clause, rule } = requirementOf(check, requirements);
   return {
     id: check.id,
     requirement: check.requirement,
@@ -37,6 +31,13 @@ export function describeCheck(
     durationMilliseconds,
     ...extrasOf(check, finding, plan),
   };
+}
+
+/** The requirement behind a check. Throws when the catalogue and the requirements do not fit together. */
+export function requirementOf(check: Check, requirements: readonly Requirement[]): Requirement {
+  const found = requirements.find(({ id }) => id === check.requirement);
+  if (found !== undefined) return found;
+  throw new Error(`check ${check.id} names requirement ${check.requirement}, which does not exist`);
 }
 
 function messageOf(check: Check, finding: Finding): string {

@@ -1,3 +1,5 @@
+import { Worker } from 'node:worker_threads';
+
 import { conduct } from '../../../conformance/dist/conduct.js';
 import * as all from './checks.mjs';
 import { KEY, startTarget } from './target.mjs';
@@ -205,6 +207,42 @@ export const scenarios = {
       target.close();
     }
   },
+  async senderOnly() {
+    const target = await startTarget(control());
+    try {
+      const options = {
+        sender: true,
+        allowWrites: true,
+        control: { url: `${target.baseUrl}/_control/`, token: 'token-of-the-control' },
+      };
+      return {
+        report: await conduct(options, { checks: [all.sends, all.passes], requirements }),
+        seen: target.seen,
+      };
+    } finally {
+      target.close();
+    }
+  },
+  paced: () => run([all.passes], { requestsPerSecond: 20 }),
+  progressThrows: () =>
+    run([all.passes], {
+      onProgress() {
+        throw new Error('a mistake in the listener');
+      },
+    }),
+  async unknownRequirement() {
+    const wrong = { ...all.passes, requirement: 'inbox.unknown' };
+    return {
+      message: await run([wrong]).then(
+        () => null,
+        ({ message }) => message,
+      ),
+    };
+  },
+  async workers() {
+    const outcomes = await Promise.all([inWorker(), inWorker()]);
+    return { outcomes };
+  },
   async exclusive() {
     const events = [];
     const stepping = (id, exclusive) =>
@@ -256,6 +294,13 @@ export const scenarios = {
     return { events };
   },
 };
+
+function inWorker() {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('worker.mjs', import.meta.url));
+    worker.once('message', resolve).once('error', reject);
+  });
+}
 
 function samplingCheck(id) {
   return check(id, async ({ api }) => {

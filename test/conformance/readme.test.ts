@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+import { FIXTURE_NAMES, KEY_NAMES } from '../../conformance/src/facts.ts';
+import { VERDICTS } from '../../conformance/src/verdict.ts';
+
+function read(path: string): string {
+  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+}
+
+const readme = read('conformance/README.md');
+
+test('the README explains every verdict, and no other', () => {
+  const section = readme.slice(readme.indexOf('## Verdicts'), readme.indexOf('| outcome'));
+  const explained = [...section.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name]) => name);
+  expect(explained).toEqual(VERDICTS);
+});
+
+test('the README explains every fixture and key, and no other', () => {
+  const section = readme.slice(readme.indexOf('| member'), readme.indexOf('## Verdicts'));
+  const explained = [...section.matchAll(/^\|([^|]*)\|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([A-Za-z.]+)`/g)].map(([, name]) => name),
+  );
+  const names = [...KEY_NAMES.map((name) => `keys.${name}`), ...FIXTURE_NAMES];
+  expect(new Set(explained)).toEqual(new Set(names));
+  expect(explained).toHaveLength(names.length);
+});
+
+test('the README explains every option', () => {
+  const source = read('conformance/src/options.ts');
+  const options = /export interface ConformanceOptions \{([\s\S]*?)\n\}/.exec(source)?.[1] ?? '';
+  const names = [...options.matchAll(/^ {2}readonly (\w+)\?/gm)].map(([, name]) => name ?? '');
+  expect(names.length).toBeGreaterThan(10);
+  const table = readme.slice(readme.indexOf('## Options'), readme.indexOf('## fixtures.json'));
+  expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(table))).toEqual([]);
+});
