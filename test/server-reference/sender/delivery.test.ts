@@ -1,0 +1,240 @@
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { START, startControlled } from '../control/control-client.ts';
+import { listenAt, statuses } from './endpoint-listener.ts';
+
+const HOUR = 3_600_000;
+const THREE_DAYS = 259_200_000;
+
+describe('a delivery', () => {
+  test('arrives signed over its exact bytes, with the headers of the contract', async () => {
+    const control = await startControlled();
+    const listener = await listenAt();
+    const endpoint = await control.endpoint(listener.url, { headers: { 'X-Team': 'blue' } });
+    await control.run();
+    const [arrival] = await listener.arrived(1);
+    const headers = arrival?.headers ?? {};
+    const body = arrival?.body ?? Buffer.alloc(0);
+    const timestamp = String(START / 1000);
+    const digest = createHmac('sha256', endpoint.secret)
+      .update(`${String(headers['webhook-id'])}.${timestamp}.${body.toString('utf8')}`)
+      .digest('hex');
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'webhook-id': JSON.parse(body.toString('utf8')).id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${digest}`,
+      'user-agent': expect.stringContaining('Hookproof-Reference/'),
+      'x-team': 'blue',
+    });
+  });
+
+  test('is tried again with the same id and bytes, freshly signed, until a 2xx', async () => {
+    const control = await startControlled();
+    const listener = await listenAt(statuses(503, 429, 425, 408, 500, 200));
+    await control.endpoint(listener.url);
+    await control.run();
+    await control.advance(THREE_DAYS);
+    const delivery = await control.onlyDelivery();
+    expect(delivery).toMatchObject({ status: 'delivered', endReason: null, nextAttemptAt: null });
+    expect(delivery.attempts.map(({ number, status }) => [number, status])).toEqual([
+      [1, 503],
+      [2, 429],
+      [3, 425],
+      [4, 408],
+      [5, 500],
+      [6, 200],
+    ]);
+    const bodies = new Set(listener.arrivals.map(({ body }) => body.toString('base64')));
+    const ids = new Set(listener.arrivals.map(({ headers }) => headers['webhook-id']));
+    expect([bodies.size, ids.size]).toEqual([1, 1]);
+    const stamped = listener.arrivals.map(({ headers }) => Number(headers['webhook-timestamp']));
+    expect(stamped).toEqual(
+      delivery.attempts.map(({ startedAt }) => Math.floor(Date.parse(startedAt) / 1000)),
+    );
+    expect(new Set(stamped).size).toBeGreaterThan(2);
+  });
+
+  test('ends after eight attempts, at waits within the profile', async () => {
+    const control = await startControlled({ retryProfile: 'real' });
+    const listener = await listenAt(statuses(500));
+    await control.endpoint(listener.url);
+    await control.run();
+    await control.advance(THREE_DAYS);
+    const delivery = await control.onlyDelivery();
+    expect(delivery).toMatchObject({ status: 'ended', endReason: 'attempts_exhausted' });
+    const starts = delivery.attempts.map(({ startedAt }) => Date.parse(startedAt));
+    const waits = starts.slice(1).map((start, index) => start - (starts[index] ?? 0));
+    const longest = [5_000, 20_000, 80_000, 320_000, 1_280_000, HOUR, HOUR];
+    expect(waits).toHaveLength(7);
+    for (const [index, wait] of waits.entries()) {
+      expect(wait).toBeGreaterThanOrEqual((longest[index] ?? 0) / 2);
+      expect(wait).toBeLessThanOrEqual(longest[index] ?? 0);
+    }
+    expect(listener.arrivals).toHaveLength(8);
+  });
+
+  test.each([
+    [400, 'final_status'],
+    [401, 'final_status'],
+    [404, 'final_status'],
+    [410, 'final_status'],
+    [301, 'redirect_not_followed'],
+    [307, 'redirect_not_followed'],
+  ])('ends on %s with the reason %s', async (status, endReason) => {
+    const control = await startControlled();
+    const elsewhere = await listenAt();
+    const listener = await listenAt((response) => {
+      response.writeHead(status, { location: elsewhere.url }).end('no');
+    });
+    await control.endpoint(listener.url);
+    await control.run();
+    await control.advance(THREE_DAYS);
+    expect(await control.onlyDelivery()).toMatchObject({
+      status: 'ended',
+      endReason,
+      attempts: [{ number: 1, status, error: null, responseBody: 'no', trigger: 'automatic' }],
+    });
+    expect([listener.arrivals.length, elsewhere.arrivals.length]).toEqual([1, 0]);
+  });
+
+  test('waits as long as Retry-After asks, up to an hour, and records both numbers', async () => {
+    const control = await startControlled();
+    const listener = await listenAt((response, number) => {
+      if (number === 1) response.writeHead(503, { 'retry-after': '120' });
+      if (number === 2) response.writeHead(429, { 'retry-after': '86400' });
+      response.end();
+    });
+    await control.endpoint(listener.url);
+    await control.run();
+    await control.advance(119_999);
+    expect(listener.arrivals).toHaveLength(1);
+    await control.advance(1);
+    expect(listener.arrivals).toHaveLength(2);
+    await control.advance(HOUR - 1);
+    expect(listener.arrivals).toHaveLength(2);
+    await control.advance(1);
+    expect((await control.onlyDelivery()).attempts.map((attempt) => attempt.retryAfter)).toEqual([
+      { asked: 120, used: 120 },
+      { asked: 86_400, used: 3_600 },
+      null,
+    ]);
+  });
+
+  test('of an endpoint that nobody listens at is retried', async () => {
+    const control = await startControlled();
+    const port = await unusedPort();
+    await control.endpoint(`http://127.0.0.1:${port}/`);
+    await control.run();
+    await control.advance(250_000);
+    const { attempts, status } = await control.onlyDelivery();
+    expect(status).toBe('ended');
+    expect(attempts.map(({ error }) => error)).toEqual(Array(8).fill('ECONNREFUSED'));
+  });
+
+  test.each([
+    ['never answers', () => {}],
+    ['stops in the middle of the body', (write: (text: string) => void) => write('half')],
+  ])('to an endpoint that %s times out at its deadline and is retried', async (_how, start) => {
+    const control = await startControlled();
+    const listener = await listenAt((response, number) => {
+      if (number > 1) response.end();
+      else start((text) => void response.writeHead(200).write(text));
+    });
+    await control.endpoint(listener.url);
+    await control.run();
+    await listener.arrived(1);
+    await control.advance(9_999);
+    expect((await control.onlyDelivery()).attempts).toEqual([]);
+    await control.advance(1);
+    expect((await control.onlyDelivery()).attempts).toMatchObject([
+      { number: 1, status: null, error: 'timeout', finishedAt: '2026-07-01T00:00:10.000Z' },
+    ]);
+    await control.advance(1_000);
+    expect(await control.onlyDelivery()).toMatchObject({
+      status: 'delivered',
+      attempts: [{ error: 'timeout' }, { status: 200 }],
+    });
+  });
+
+  test('is retried when the connection breaks before and during the answer', async () => {
+    const control = await startControlled();
+    const listener = await listenAt((response, number) => {
+      if (number === 1) response.destroy();
+      else if (number === 2) {
+        response.writeHead(200, { 'content-length': '10' });
+        response.write('half', () => response.destroy());
+      } else response.end();
+    });
+    await control.endpoint(listener.url);
+    await control.run();
+    await control.advance(10_000);
+    expect(await control.onlyDelivery()).toMatchObject({
+      status: 'delivered',
+      attempts: [
+        { status: null, error: 'ECONNRESET' },
+        { status: null, error: 'ECONNRESET' },
+        { status: 200, error: null },
+      ],
+    });
+  });
+
+  test('keeps 4 KiB of an endless answer and counts its status', async () => {
+    const control = await startControlled();
+    const listener = await listenAt((response) => {
+      response.on('error', () => {});
+      const more = (): void => {
+        if (!response.destroyed) response.write('x'.repeat(1_000), more);
+      };
+      more();
+    });
+    await control.endpoint(listener.url);
+    await control.run();
+    await control.idle();
+    const { status, attempts } = await control.onlyDelivery();
+    expect(status).toBe('delivered');
+    expect(attempts[0]?.responseBody).toBe('x'.repeat(4_096));
+  });
+
+  test('to something that speaks no HTTP is retried', async () => {
+    const control = await startControlled();
+    const server = createServer((socket) => socket.end('SSH-2.0-what\r\n'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    await control.endpoint(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await control.run();
+    await control.idle();
+    expect((await control.onlyDelivery()).attempts).toMatchObject([
+      { status: null, error: expect.stringMatching(/^HPE_/) },
+    ]);
+  });
+
+  test('ends on an answer that wants to switch protocols', async () => {
+    const control = await startControlled();
+    const listener = await listenAt((response) => {
+      response.socket?.end(
+        'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
+      );
+    });
+    await control.endpoint(listener.url);
+    await control.run();
+    await control.idle();
+    expect(await control.onlyDelivery()).toMatchObject({
+      status: 'ended',
+      endReason: 'final_status',
+      attempts: [{ status: 101 }],
+    });
+  });
+});
+
+async function unusedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
+}

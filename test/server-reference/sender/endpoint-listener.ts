@@ -1,0 +1,65 @@
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { onTestFinished } from 'vitest';
+
+/** One delivery as it came over the wire. */
+export interface Arrival {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface EndpointListener {
+  readonly url: string;
+  readonly arrivals: readonly Arrival[];
+  /** Resolves when so many have arrived. */
+  arrived(count: number): Promise<readonly Arrival[]>;
+}
+
+/** Answers an arrival; the number counts from 1. What it does not end, hangs. */
+export type Script = (response: ServerResponse, number: number, arrival: Arrival) => void;
+
+/** A status for each arrival in turn; the last one stays. */
+export function statuses(...script: number[]): Script {
+  return (response, number) => {
+    response.statusCode = script[Math.min(number, script.length) - 1] ?? 204;
+    response.end();
+  };
+}
+
+/** An endpoint on a real socket that answers by a script; gone after the test. */
+export async function listenAt(script: Script = statuses(204)): Promise<EndpointListener> {
+  const arrivals: Arrival[] = [];
+  const waiting: { count: number; resolve: (arrivals: readonly Arrival[]) => void }[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const arrival = {
+        path: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks),
+      };
+      const number = arrivals.push(arrival);
+      script(response, number, arrival);
+      for (const { count, resolve } of waiting) if (number >= count) resolve(arrivals);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    arrivals,
+    arrived: (count) =>
+      new Promise((resolve) => {
+        if (arrivals.length >= count) resolve(arrivals);
+        else waiting.push({ count, resolve });
+      }),
+  };
+}

@@ -1,0 +1,41 @@
+import { createServer } from '@hookproof/server-reference';
+import { expect, test } from 'vitest';
+
+import { MOST_ATTEMPTS_PER_ENDPOINT } from '../../../server-reference/src/sender/sender.ts';
+import { startControlled } from '../control/control-client.ts';
+import { listenAt } from './endpoint-listener.ts';
+
+test('an endpoint that hangs holds up nobody else, and itself only up to its bound', async () => {
+  const control = await startControlled();
+  const hung = await listenAt(() => {});
+  const quick = await listenAt();
+  await control.endpoint(hung.url);
+  const { id } = await control.endpoint(quick.url);
+  const runs = MOST_ATTEMPTS_PER_ENDPOINT + 5;
+  for (let count = 0; count < runs; count += 1) await control.run();
+  await quick.arrived(runs);
+  await hung.arrived(MOST_ATTEMPTS_PER_ENDPOINT);
+  for (const delivery of await control.deliveries(`?endpointId=${id}`)) {
+    await control.expectOk(200, '/wait', { for: 'delivery', id: delivery.id, status: 'delivered' });
+  }
+  expect(hung.arrivals).toHaveLength(MOST_ATTEMPTS_PER_ENDPOINT);
+  await control.advance(10_000);
+  await hung.arrived(runs);
+});
+
+test('close() cuts off what is under way and leaves no handle behind', async () => {
+  const control = await startControlled();
+  const hung = await listenAt(() => {});
+  await control.endpoint(hung.url);
+  await control.run();
+  await hung.arrived(1);
+  await control.server.close();
+});
+
+test('a retry profile that is not known is refused', async () => {
+  const options = { store: { kind: 'memory' }, retryProfile: 'slow' };
+  // @ts-expect-error -- a caller without types
+  await expect(createServer(options)).rejects.toThrow(
+    new TypeError('retryProfile must be one of real, fast, instant, but is slow'),
+  );
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+
+import { startControlled } from '../control/control-client.ts';
+import { listenAt, statuses } from './endpoint-listener.ts';
+
+const THREE_DAYS = 259_200_000;
+
+describe.each([
+  ['disabled', 'endpoint_disabled', { method: 'PATCH', json: { enabled: false } }, 200],
+  ['deleted', 'endpoint_deleted', { method: 'DELETE' }, 204],
+] as const)('an endpoint that is %s', (_how, endReason, call, status) => {
+  test('falls silent at once: what was pending has ended, and new events pass it by', async () => {
+    const control = await startControlled();
+    const listener = await listenAt(statuses(503));
+    const { id } = await control.endpoint(listener.url);
+    await control.run();
+    await control.idle();
+    expect((await control.call(`/webhook-endpoints/${id}`, call)).status).toBe(status);
+    await control.run();
+    await control.advance(THREE_DAYS);
+    expect(listener.arrivals).toHaveLength(1);
+    const delivery = await control.onlyDelivery();
+    expect(delivery).toMatchObject({ status: 'ended', endReason, nextAttemptAt: null });
+    const refusal = await control.expectError(409, `/deliveries/${delivery.id}/redeliver`, {
+      json: {},
+    });
+    expect(refusal.issues[0]).toMatchObject({
+      code: 'endpoint_not_active',
+      message: `the webhook endpoint is ${_how}, so nothing is sent to it`,
+    });
+  });
+
+  test.each([
+    [204, { status: 'delivered', endReason: null }],
+    [503, { status: 'ended', endReason }],
+  ])('during an attempt still records its answer %s, and nothing more', async (answer, left) => {
+    const control = await startControlled();
+    const held: (() => void)[] = [];
+    const listener = await listenAt((response) => {
+      response.statusCode = answer;
+      held.push(() => response.end());
+    });
+    const { id } = await control.endpoint(listener.url);
+    await control.run();
+    await listener.arrived(1);
+    await control.call(`/webhook-endpoints/${id}`, call);
+    for (const release of held) release();
+    await control.idle();
+    await control.advance(THREE_DAYS);
+    expect(await control.onlyDelivery()).toMatchObject({ ...left, attempts: [{ status: answer }] });
+    expect(listener.arrivals).toHaveLength(1);
+  });
+});
+
+test('an endpoint that is enabled again gets new events only, and others on request', async () => {
+  const control = await startControlled();
+  const listener = await listenAt(statuses(503, 204));
+  const { id } = await control.endpoint(listener.url);
+  await control.run();
+  await control.idle();
+  await control.call(`/webhook-endpoints/${id}`, { method: 'PATCH', json: { enabled: false } });
+  await control.call(`/webhook-endpoints/${id}`, { method: 'PATCH', json: { enabled: true } });
+  await control.advance(THREE_DAYS);
+  expect(listener.arrivals).toHaveLength(1);
+  const old = await control.onlyDelivery();
+  await control.expectOk(202, `/deliveries/${old.id}/redeliver`, {});
+  await control.run();
+  await control.idle();
+  expect(listener.arrivals).toHaveLength(3);
+  expect((await control.deliveries()).map(({ status }) => status)).toEqual([
+    'delivered',
+    'delivered',
+  ]);
+});
+
+test('a new URL is where the next attempt goes', async () => {
+  const control = await startControlled();
+  const before = await listenAt(statuses(503));
+  const after = await listenAt();
+  const { id } = await control.endpoint(before.url);
+  await control.run();
+  await control.idle();
+  await control.call(`/webhook-endpoints/${id}`, { method: 'PATCH', json: { url: after.url } });
+  await control.advance(THREE_DAYS);
+  expect([before.arrivals.length, after.arrivals.length]).toEqual([1, 1]);
+});
