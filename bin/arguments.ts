@@ -1,0 +1,31 @@
+import { InvalidArgumentError } from 'commander';
+
+/** A whole number within bounds, written in plain digits. */
+export function wholeNumber(low: number, high: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^[0-9]{1,15}$/.test(text) || value < low || value > high) {
+      throw new InvalidArgumentError(`Expected a whole number from ${low} to ${high}.`);
+    }
+    return value;
+  };
+}
+
+/** An absolute http or https address without credentials, query or fragment; a trailing slash is dropped. */
+export function httpAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new InvalidArgumentError('Expected an address such as http://127.0.0.1:4010.');
+  }
+  if (url.username !== '' || url.search !== '' || url.hash !== '') {
+    throw new InvalidArgumentError('Expected an address without user name, query and fragment.');
+  }
+  return url.href.replace(/\/$/, '');
+}
+
+/** Adds one more value of an option that may be given several times, or as a comma-separated list. */
+export function list(text: string, before: readonly string[] = []): string[] {
+  const items = text.split(',').map((item) => item.trim());
+  if (items.includes('')) throw new InvalidArgumentError('Expected names separated by commas.');
+  return [...before, ...items];
+}

@@ -1,0 +1,55 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+import { emptyFolder, hookproof } from './hookproof.ts';
+
+function processesThatName(text: string): string[] {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry) && existsSync(`/proc/${entry}/environ`))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(text);
+      } catch {
+        return false;
+      }
+    });
+}
+
+describe('hookproof demo', () => {
+  test('does the main job, exits with 0, and leaves nothing outside its folder', async () => {
+    const cwd = emptyFolder();
+    const { code, stdout, stderr } = await hookproof(['demo'], { cwd });
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(stdout).toContain('duplicate');
+    expect(stdout).toMatch(
+      /invoice +pending → running → waiting → running → waiting → running → finalizing → completed +settled/,
+    );
+    expect(stdout).toMatch(
+      /research +created → pending → running → finalizing → completed +settled/,
+    );
+    expect(stdout).toMatch(/import +pending → running → failed +settled/);
+
+    expect(readdirSync(cwd)).toEqual(['hookproof-demo']);
+    const report = JSON.parse(readFileSync(join(cwd, 'hookproof-demo/report.json'), 'utf8'));
+    expect(report.outcome).toBe('conformant');
+    const sides = new Set(report.checks.map((check: { side: string }) => check.side));
+    expect(sides).toEqual(new Set(['api', 'sender', 'receiver']));
+    expect(readFileSync(join(cwd, 'hookproof-demo/report.html'), 'utf8')).toContain('<html');
+    if (existsSync('/proc')) expect(processesThatName(cwd)).toEqual([]);
+
+    const again = await hookproof(['demo'], { cwd });
+    expect(again.code).toBe(0);
+  }, 90_000);
+
+  test('leaves a folder alone that it did not write', async () => {
+    const cwd = emptyFolder();
+    mkdirSync(join(cwd, 'mine'));
+    writeFileSync(join(cwd, 'mine/precious.txt'), 'keep');
+    const { code, stderr } = await hookproof(['demo', '--out', 'mine'], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain('--out');
+    expect(readFileSync(join(cwd, 'mine/precious.txt'), 'utf8')).toBe('keep');
+  });
+});

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+import { hookproof } from './hookproof.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'spec/README.md',
+  'receiver/README.md',
+  'server-reference/README.md',
+  'server-reference/CONTROL.md',
+  'conformance/README.md',
+];
+
+describe.each(PAGES)('%s', (page) => {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+
+  test('links only to files that exist', () => {
+    const links = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link]) => link ?? '');
+    const broken = links
+      .filter((link) => !/^[a-z]+:/.test(link))
+      .filter((link) => !existsSync(join(ROOT, dirname(page), link)));
+    expect(broken).toEqual([]);
+  });
+
+  test('names only npm scripts and flags that exist', async () => {
+    const { scripts }: { scripts: Record<string, string> } = JSON.parse(
+      readFileSync(join(ROOT, 'package.json'), 'utf8'),
+    );
+    const named = [...text.matchAll(/npm run ([a-z:-]+)/g)].map(([, script]) => script ?? '');
+    expect(named.filter((script) => !(script in scripts))).toEqual([]);
+
+    const calls = [...text.matchAll(/hookproof (serve|check|demo)((?:[^\n`]|\\\n)*)/g)];
+    for (const command of new Set(calls.map(([, name]) => name ?? ''))) {
+      const help = (await hookproof([command, '--help'])).stdout;
+      const flags = calls
+        .filter(([, name]) => name === command)
+        .flatMap(([, , rest]) => rest?.match(/--[a-z][a-z-]*/g) ?? []);
+      expect(
+        flags.filter((flag) => !help.includes(`${flag} `) && !help.includes(`${flag}\n`)),
+        command,
+      ).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,74 @@
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+import { emptyFolder, hookproof, serve } from './hookproof.ts';
+
+function authCheck(server: { baseUrl: string; keys: { wildcard: string } }): Promise<Response> {
+  const headers = { authorization: `Bearer ${server.keys.wildcard}` };
+  return fetch(`${server.baseUrl}/v1/auth/check`, { headers });
+}
+
+describe('hookproof serve', () => {
+  test('--json prints one line with everything a script needs, and SIGTERM ends it with 0', async () => {
+    const server = await serve();
+    expect(server.ready).toMatchObject({
+      baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      appUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      controlUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/_control$/),
+      controlToken: expect.any(String),
+      keys: {
+        wildcard: expect.any(String),
+        reviewer: expect.any(String),
+        ocr: expect.any(String),
+        otherTenant: expect.any(String),
+      },
+    });
+    expect((await authCheck(server)).status).toBe(200);
+    expect(await server.stop('SIGTERM')).toBe(0);
+  });
+
+  test('ends with 0 at SIGINT', async () => {
+    const server = await serve();
+    expect(await server.stop('SIGINT')).toBe(0);
+  });
+
+  test('--data keeps keys and world across a restart, also after SIGKILL', async () => {
+    const data = join(emptyFolder(), 'platform');
+    const first = await serve(['--data', data]);
+    expect(await first.stop('SIGKILL')).toBe('SIGKILL');
+    const second = await serve(['--data', data]);
+    expect({ ...second.keys }).toEqual({ ...first.keys });
+    expect(second.controlToken).toBe(first.controlToken);
+    expect((await authCheck(second)).status).toBe(200);
+  });
+
+  test('refuses a folder that another process serves, and says what to do', async () => {
+    const data = join(emptyFolder(), 'platform');
+    await serve(['--data', data]);
+    const { code, stderr } = await hookproof(['serve', '--port', '0', '--data', data]);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(data);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  test('names the fix when the port is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+    const { code, stderr } = await hookproof(['serve', '--port', port]);
+    other.close();
+    expect(code).toBe(2);
+    expect(stderr).toContain(`port ${port} is taken`);
+    expect(stderr).toContain('--port 0');
+  });
+
+  test('--clock virtual serves a clock that stands still', async () => {
+    const server = await serve(['--clock', 'virtual']);
+    const clock = await fetch(`${server.controlUrl}/clock`, {
+      headers: { authorization: `Bearer ${server.controlToken}` },
+    });
+    expect(await clock.json()).toMatchObject({ mode: 'virtual' });
+  });
+});
