@@ -16,19 +16,19 @@ export function folderPathOf(state: State, folderId: string | null): string | nu
 }
 
 /**
- * The folder names of a path: one slash at either end is passed over, and the empty path is the root.
+ * The folder names of a path. Slashes at the ends and doubled ones count for nothing, so that the empty
+ * path and `/` are the root.
  *
- * @throws {ApiError} 400 for an empty name within, and for `.` and `..`, which would mean elsewhere
+ * @throws {ApiError} 400 for a name of blanks alone, and for `.` and `..`, which would mean elsewhere
  */
 export function readFolderPath(path: string): string[] {
-  if (path === '' || path === '/') return [];
-  const names = path.replace(/^\//, '').replace(/\/$/, '').split('/');
+  const names = path.split('/').filter((name) => name !== '');
   if (names.some((name) => name.trim() === '' || name === '.' || name === '..')) {
     throw badRequest(
       'invalid_value',
       'folderPath',
-      'a folder name is empty, or is . or ..',
-      'Write the names of folders with one slash between them, such as Finance/Invoices.',
+      'a folder name is blank, or is . or ..',
+      'Write the names of folders with slashes between them, such as Finance/Invoices.',
     );
   }
   return names;

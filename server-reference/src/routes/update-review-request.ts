@@ -1,6 +1,6 @@
 import type { DatasetReviewRequestDetail, DatasetReviewRequestUpdate } from '@hookproof/spec';
 
-import { ApiError, ROOT, badRequest, issue, notFound } from '../app/api-error.ts';
+import { ApiError, issue, notFound } from '../app/api-error.ts';
 import type { ApiRequest, Handler, Services } from '../app/handler.ts';
 import type { ReviewRequestRecord } from '../state/review-request.ts';
 import { find } from '../store/find.ts';
@@ -16,10 +16,12 @@ export function updateReviewRequest({ store, clock }: Services): Handler<unknown
   return async function handle(request: Update): Promise<DatasetReviewRequestDetail> {
     return store.commit((state) => {
       const review = findReview(state, request);
-      const changes = readChanges(request.body);
       refuseClosed(review);
+      const changes = readChanges(request.body);
       const now = new Date(clock.now()).toISOString();
-      recordUpdate(state, review, changes, request.key.userId, now);
+      if (Object.keys(changes).length > 0) {
+        recordUpdate(state, review, changes, request.key.userId, now);
+      }
       return present(review);
     });
   };
@@ -37,22 +39,13 @@ function findReview(state: State, { key, path }: Update): ReviewRequestRecord {
 /** The fields that may be changed; whatever else the body holds is passed over. */
 function readChanges(body: DatasetReviewRequestUpdate): DatasetReviewRequestUpdate {
   const { title, instructions, focusFields, ignoredFields, status } = body;
-  const changes = {
+  return {
     ...(title === undefined ? {} : { title }),
     ...(instructions === undefined ? {} : { instructions }),
     ...(focusFields === undefined ? {} : { focusFields }),
     ...(ignoredFields === undefined ? {} : { ignoredFields }),
     ...(status === undefined ? {} : { status }),
   };
-  if (Object.keys(changes).length === 0) {
-    throw badRequest(
-      'invalid_value',
-      ROOT,
-      'the body changes nothing',
-      'Send at least one of title, instructions, focusFields, ignoredFields and status.',
-    );
-  }
-  return changes;
 }
 
 function refuseClosed(review: ReviewRequestRecord): void {
