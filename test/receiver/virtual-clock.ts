@@ -6,6 +6,8 @@ import type { Clock } from '@hookproof/receiver';
 export interface VirtualClock extends Clock {
   /** Fires what falls due, in order, and lets what it began go on before the next. */
   advance(milliseconds: number): Promise<void>;
+  /** Resolves when a timer of this delay is set. */
+  nextTimer(delayMilliseconds: number): Promise<void>;
   /** Forgets every timer, as the end of a process does. */
   stopTimers(): void;
 }
@@ -14,17 +16,21 @@ export const NOON: number = Date.parse('2026-07-01T12:00:00.000Z');
 
 export function virtualClock(start: number = NOON): VirtualClock {
   let now = start;
+  const awaited = new Map<number, () => void>();
   const timers = new Map<object, { at: number; callback: () => void }>();
   return {
     now: () => now,
     setTimeout(callback, delayMilliseconds) {
       const handle = {};
       timers.set(handle, { at: now + delayMilliseconds, callback });
+      awaited.get(delayMilliseconds)?.();
       return handle;
     },
     clearTimeout(handle) {
       timers.delete(handle);
     },
+    nextTimer: (delayMilliseconds) =>
+      new Promise((resolve) => awaited.set(delayMilliseconds, resolve)),
     stopTimers: () => timers.clear(),
     async advance(milliseconds) {
       const end = now + milliseconds;

@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
+
+import { nodeHandler } from '@hookproof/receiver/node';
+
+import { adapterContract } from './adapter-contract.ts';
+
+adapterContract('nodeHandler', (receiver, parseFirst) => {
+  const handler = nodeHandler(receiver);
+  if (!parseFirst) return (request, response) => void handler(request, response);
+  return (request, response) => void parse(request).then(() => handler(request, response));
+});
+
+adapterContract('nodeHandler behind a parser that reads the stream', (receiver, parseFirst) => {
+  const handler = nodeHandler(receiver);
+  return (request, response) => {
+    const read = parseFirst ? json(request) : Promise.resolve();
+    void read.then(() => handler(request, response));
+  };
+});
+
+/** As `express.json()` does. */
+async function parse(request: IncomingMessage & { body?: unknown }): Promise<void> {
+  request.body = await json(request);
+}

@@ -1,0 +1,27 @@
+/**
+ * Accepts events into a SQLite file and prints each id once it is acknowledged, until it is killed
+ * or has offered them all. Arguments: file, first number, how many, how many at the same time.
+ */
+import { writeSync } from 'node:fs';
+
+import { sqliteStore } from '@hookproof/receiver/sqlite';
+
+const [file = '', first = '0', count = '0', callers = '1'] = process.argv.slice(2);
+const store = sqliteStore({ file });
+await store.open();
+writeSync(1, 'open\n');
+let next = Number(first);
+const end = next + Number(count);
+
+await Promise.all(
+  Array.from({ length: Number(callers) }, async () => {
+    while (next < end) {
+      const id = `whev_${next}`;
+      next += 1;
+      const body = Buffer.from(`{"id":"${id}","pad":"${'x'.repeat(1_000)}"}`);
+      const outcome = await store.accept({ id, body, timestamp: 1, receivedAt: 1 });
+      writeSync(1, `${id} ${outcome}\n`);
+    }
+  }),
+);
+await store.close();

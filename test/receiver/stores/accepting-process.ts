@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+import { sqliteStore } from '@hookproof/receiver/sqlite';
+import { expect } from 'vitest';
+
+const SCRIPT = fileURLToPath(new URL('accepting-process.mjs', import.meta.url));
+const NO_END = 1_000_000;
+
+export interface AcceptingProcess {
+  /** Ids with their outcome, as far as they were acknowledged. */
+  readonly acknowledged: Map<string, string>;
+  /** Resolves when so many are acknowledged, or the process has ended. */
+  reached(size: number): Promise<void>;
+  kill(): Promise<void>;
+  ended(): Promise<number | null>;
+}
+
+/** Starts a process that accepts events from `first` on, and listens to what it acknowledges. */
+export function startAccepting(
+  file: string,
+  { first = 0, count = NO_END, callers = 16 }: { first?: number; count?: number; callers?: number },
+): AcceptingProcess {
+  const args = [SCRIPT, file, first, count, callers].map(String);
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const closed = once(child, 'close');
+  const acknowledged = new Map<string, string>();
+  let rest = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    const lines = (rest + chunk.toString()).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const [id = '', outcome] = line.split(' ');
+      if (outcome !== undefined) acknowledged.set(id, outcome);
+    }
+  });
+  return {
+    acknowledged,
+    async reached(size) {
+      while (acknowledged.size < size && child.exitCode === null && child.signalCode === null) {
+        await Promise.race([once(child.stdout, 'data'), closed]);
+      }
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await closed;
+    },
+    async ended() {
+      await closed;
+      return child.exitCode;
+    },
+  };
+}
+
+/** Kills a process after each of the counts; then everything acknowledged must be there, once. */
+export async function surviveKills(file: string, counts: readonly number[]): Promise<number> {
+  const acknowledged = new Set<string>();
+  let first = 0;
+  for (const count of counts) {
+    const accepting = startAccepting(file, { first });
+    await accepting.reached(count);
+    await accepting.kill();
+    expect(accepting.acknowledged.size).toBeGreaterThanOrEqual(count);
+    expect(new Set(accepting.acknowledged.values())).toEqual(new Set(['new']));
+    for (const id of accepting.acknowledged.keys()) acknowledged.add(id);
+    first += NO_END;
+  }
+  const store = sqliteStore({ file });
+  await store.open();
+  const works = await store.lease({ now: 1, until: 2, limit: 10 * acknowledged.size });
+  await store.close();
+  const kept = works.flatMap(({ open }) =>
+    open.map(({ id, body }) => {
+      expect(JSON.parse(Buffer.from(body).toString())).toMatchObject({ id });
+      return id;
+    }),
+  );
+  expect(new Set(kept).size).toBe(kept.length);
+  expect([...acknowledged].filter((id) => !kept.includes(id))).toEqual([]);
+  return acknowledged.size;
+}
+
+/** Two processes offer the same ids at once, one is killed if so told; each id has one winner. */
+export async function shareIds(file: string, count: number, killOne: boolean): Promise<void> {
+  const both = [0, 1].map(() => startAccepting(file, { count }));
+  const [first, second] = both;
+  if (killOne) {
+    await first?.reached(Math.floor(count / 4));
+    await first?.kill();
+  }
+  expect(await second?.ended()).toBe(0);
+  if (!killOne) expect(await first?.ended()).toBe(0);
+  const outcomes = both.flatMap(({ acknowledged }) => Array.from(acknowledged));
+  const winners = outcomes.filter(([, outcome]) => outcome === 'new').map(([id]) => id);
+  expect(new Set(winners).size).toBe(winners.length);
+  expect(outcomes.filter(([, outcome]) => outcome === 'conflict')).toEqual([]);
+  if (!killOne) expect(winners).toHaveLength(count);
+  const store = sqliteStore({ file });
+  await store.open();
+  expect(await store.lease({ now: 1, until: 2, limit: 2 * count })).toHaveLength(count);
+  await store.close();
+}

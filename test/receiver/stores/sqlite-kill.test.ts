@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { afterAll, beforeAll, describe, it } from 'vitest';
+
+import { shareIds, surviveKills } from './accepting-process.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'hookproof-kill-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('the SQLite store, with processes that are killed', () => {
+  it('keeps every event that it acknowledged', async () => {
+    await surviveKills(path.join(folder, 'kill.db'), [1, 40, 700]);
+  });
+
+  it('has one winner for each id that two processes offer', async () => {
+    await shareIds(path.join(folder, 'share.db'), 1_000, false);
+  });
+
+  it('has one winner also when one of the two is killed', async () => {
+    await shareIds(path.join(folder, 'share-kill.db'), 1_000, true);
+  });
+});
