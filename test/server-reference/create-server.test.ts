@@ -78,6 +78,18 @@ describe('createServer', () => {
     expect(stdout).toBe('closed\n');
   });
 
+  test('is used in-process as the README shows', async () => {
+    const readme = await readFile(
+      new URL('../../server-reference/README.md', import.meta.url),
+      'utf8',
+    );
+    const program = /```ts\n([^]*?)```/.exec(readme)?.[1] ?? '';
+    const { stdout } = await run('node', ['--input-type=module', '-e', program], {
+      timeout: 15_000,
+    });
+    expect(stdout).toMatch(/^200 \{[^]*data:/);
+  });
+
   test('refuses a folder that another process has, until that one is killed', async () => {
     const path = await temporaryFolder();
     const other = await startServerProcess(path);
