@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { SIGNATURE_PREFIX } from '@hookproof/spec';
 import type { RunEvent } from '@hookproof/spec';
 
-import { createKey } from '../verify/secrets.ts';
+import { readSecret } from '../verify/secrets.ts';
 import type { SecretEncoding } from '../verify/secrets.ts';
 
 /** The three signature headers of a delivery; a type, so that it fits wherever a record of headers does. */
@@ -33,7 +33,7 @@ export interface SignOptions {
  */
 export function sign(options: SignOptions): SignedHeaders {
   const { secret, secretEncoding, id, timestamp, body } = options;
-  const mac = createHmac('sha256', createKey(secret, secretEncoding));
+  const mac = createHmac('sha256', readSecret(secret, secretEncoding));
   const digest = mac.update(`${id}.${timestamp}.`).update(body).digest('hex');
   return {
     'webhook-id': id,

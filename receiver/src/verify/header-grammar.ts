@@ -18,14 +18,21 @@ export function isDeliveryId(value: string): boolean {
   return true;
 }
 
-/** `0`, or up to twelve decimal digits without a leading zero: one spelling for each number. */
-export function isTimestamp(value: string): boolean {
-  if (value.length === 0 || value.length > LONGEST_TIMESTAMP) return false;
-  for (let index = 0; index < value.length; index += 1) {
-    const code = value.charCodeAt(index);
-    if (code < 0x30 || code > 0x39) return false;
+/**
+ * The number that a timestamp spells: `0`, or one to twelve decimal digits without a leading zero, so
+ * that each number has one spelling. -1 for every other text.
+ */
+export function readTimestamp(value: string): number {
+  const { length } = value;
+  if (length === 0 || length > LONGEST_TIMESTAMP) return -1;
+  if (length > 1 && value.charCodeAt(0) === 0x30) return -1;
+  let seconds = 0;
+  for (let index = 0; index < length; index += 1) {
+    const digit = value.charCodeAt(index) - 0x30;
+    if (digit < 0 || digit > 9) return -1;
+    seconds = seconds * 10 + digit;
   }
-  return value.length === 1 || value.charCodeAt(0) !== 0x30;
+  return seconds;
 }
 
 /**

@@ -1,6 +1,3 @@
-import { createSecretKey } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
-
 import { SECRET_PREFIX } from '@hookproof/spec';
 
 const MOST_SECRETS = 8;
@@ -13,10 +10,10 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3
 export type SecretEncoding = 'utf8' | 'base64';
 
 /** One key for each secret; throws a `TypeError` that names the fix and never shows the secret. */
-export function createKeys(
+export function readSecrets(
   secrets: string | readonly string[],
   encoding: SecretEncoding = 'utf8',
-): readonly KeyObject[] {
+): readonly Uint8Array[] {
   const list = typeof secrets === 'string' ? [secrets] : secrets;
   if (!Array.isArray(list) || list.length === 0 || list.length > MOST_SECRETS) {
     throw new TypeError(
@@ -24,19 +21,15 @@ export function createKeys(
         (Array.isArray(list) ? `received ${list.length}` : `received ${typeof list}`),
     );
   }
-  return list.map((secret, index) => createKey(secret, encoding, `secrets[${index}]`));
+  return list.map((secret: unknown, index) => readSecret(secret, encoding, `secrets[${index}]`));
 }
 
-/** The key of one secret, which messages call `name`. */
-export function createKey(
-  secret: string,
+/** The bytes of the key that a secret stands for; messages call the secret `name`. */
+export function readSecret(
+  secret: unknown,
   encoding: SecretEncoding = 'utf8',
   name = 'secret',
-): KeyObject {
-  return createSecretKey(keyBytes(secret, encoding, name));
-}
-
-function keyBytes(secret: unknown, encoding: SecretEncoding, name: string): Buffer {
+): Uint8Array {
   if (encoding !== 'utf8' && encoding !== 'base64') {
     throw new TypeError(`secretEncoding must be 'utf8' or 'base64', not ${String(encoding)}`);
   }

@@ -1,14 +1,14 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 
 import { TIMESTAMP_TOLERANCE_SECONDS } from '@hookproof/spec';
 
-import { isDeliveryId, isTimestamp, readDigest } from './header-grammar.ts';
+import { isDeliveryId, readDigest, readTimestamp } from './header-grammar.ts';
 import { readHeaders } from './header-source.ts';
-import type { HeaderSource, ReceivedHeaders } from './header-source.ts';
+import type { HeaderSource } from './header-source.ts';
+import { prepareHmacSha256 } from './hmac-sha256.ts';
 import { requireRawBytes } from './raw-body.ts';
 import { malformedHeader, outsideTolerance, signatureMismatch } from './refusals.ts';
-import { createKeys } from './secrets.ts';
+import { readSecrets } from './secrets.ts';
 import type { SecretEncoding } from './secrets.ts';
 
 export interface VerifierOptions {
@@ -55,7 +55,7 @@ const DIGEST_BYTES = 32;
  *   prefix or with surrounding blanks, a tolerance that is not a whole number from 0 on.
  */
 export function createVerifier(options: VerifierOptions): Verifier {
-  const keys = createKeys(options.secrets, options.secretEncoding);
+  const macs = readSecrets(options.secrets, options.secretEncoding).map(prepareHmacSha256);
   const toleranceSeconds = options.toleranceSeconds ?? TIMESTAMP_TOLERANCE_SECONDS;
   if (!Number.isSafeInteger(toleranceSeconds) || toleranceSeconds < 0) {
     throw new TypeError(
@@ -63,49 +63,33 @@ export function createVerifier(options: VerifierOptions): Verifier {
     );
   }
   const now = options.now ?? Date.now;
-  const matchingKey = createKeyMatcher(keys);
-
-  return {
-    verifySignature(headers, rawBody) {
-      requireRawBytes(rawBody);
-      const received = readHeaders(headers);
-      if (!isDeliveryId(received.id)) throw malformedHeader('id', received.id);
-      if (!isTimestamp(received.timestamp)) throw malformedHeader('timestamp', received.timestamp);
-      const secretIndex = matchingKey(received, rawBody);
-      if (secretIndex < 0) throw signatureMismatch(keys.length);
-      const timestamp = Number(received.timestamp);
-      const age = Math.floor(currentTime(now) / 1000) - timestamp;
-      if (Math.abs(age) > toleranceSeconds) throw outsideTolerance(age, toleranceSeconds);
-      return { id: received.id, timestamp, secretIndex };
-    },
-  };
-}
-
-/**
- * Finds the key that signed a delivery, -1 when none did. Every key costs one MAC, fitting or not,
- * so that the time taken does not tell which one fits.
- */
-function createKeyMatcher(
-  keys: readonly KeyObject[],
-): (received: ReceivedHeaders, rawBody: Uint8Array) => number {
   const receivedDigest = Buffer.allocUnsafeSlow(DIGEST_BYTES);
   const computedDigest = Buffer.allocUnsafeSlow(DIGEST_BYTES);
 
-  return ({ id, timestamp, signature }, rawBody) => {
-    if (!readDigest(signature, receivedDigest)) throw malformedHeader('signature', signature);
-    const signedPrefix = `${id}.${timestamp}.`;
-    let match = -1;
-    for (let index = 0; index < keys.length; index += 1) {
-      const key = keys[index];
-      if (key === undefined) continue;
-      const digest = createHmac('sha256', key)
-        .update(signedPrefix)
-        .update(rawBody)
-        .digest('binary');
-      computedDigest.write(digest, 0, DIGEST_BYTES, 'latin1');
-      if (timingSafeEqual(computedDigest, receivedDigest) && match < 0) match = index;
-    }
-    return match;
+  return {
+    verifySignature(source, rawBody) {
+      requireRawBytes(rawBody);
+      const headers = readHeaders(source);
+      if (!isDeliveryId(headers.id)) throw malformedHeader('id', headers.id);
+      const timestamp = readTimestamp(headers.timestamp);
+      if (timestamp < 0) throw malformedHeader('timestamp', headers.timestamp);
+      if (!readDigest(headers.signature, receivedDigest)) {
+        throw malformedHeader('signature', headers.signature);
+      }
+
+      const head = `${headers.id}.${headers.timestamp}.`;
+      let secretIndex = -1;
+      // Every secret costs one MAC, fitting or not, so that the time taken does not tell which fits.
+      for (const [index, mac] of macs.entries()) {
+        computedDigest.write(mac(head, rawBody), 0, DIGEST_BYTES, 'latin1');
+        if (timingSafeEqual(computedDigest, receivedDigest) && secretIndex < 0) secretIndex = index;
+      }
+      if (secretIndex < 0) throw signatureMismatch(macs.length);
+
+      const age = Math.floor(currentTime(now) / 1000) - timestamp;
+      if (Math.abs(age) > toleranceSeconds) throw outsideTolerance(age, toleranceSeconds);
+      return { id: headers.id, timestamp, secretIndex };
+    },
   };
 }
 
