@@ -7,6 +7,8 @@ import type { World } from '@hookproof/server-reference';
 /** A server in a process of its own. */
 export interface ServerProcess {
   readonly baseUrl: string;
+  readonly controlUrl: string;
+  readonly controlToken: string;
   readonly world: World;
   /** Kills it with SIGKILL and resolves when it is gone. */
   kill(): Promise<void>;
@@ -24,10 +26,9 @@ export async function startServerProcess(folder: string): Promise<ServerProcess>
     createInterface(child.stdout).once('line', resolve);
     void gone.then(() => reject(new Error(complaint)));
   });
-  const { baseUrl, world }: { baseUrl: string; world: World } = JSON.parse(line);
+  const ready: Omit<ServerProcess, 'kill'> = JSON.parse(line);
   return {
-    baseUrl,
-    world,
+    ...ready,
     async kill() {
       child.kill('SIGKILL');
       await gone;

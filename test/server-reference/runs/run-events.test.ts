@@ -68,6 +68,10 @@ function payloads(state: State, { deliveries }: Pick<RunChange, 'deliveries'>): 
   });
 }
 
+function envelopeBytes(state: State, { deliveries }: RunChange): number {
+  return Buffer.byteLength(state.events[deliveries[0]?.eventId ?? '']?.payload ?? '');
+}
+
 describe('createRun', () => {
   test('emits run.created with the snapshot, for each enabled endpoint of its world', () => {
     const { state, create } = scene();
@@ -163,9 +167,6 @@ describe('moveRun', () => {
 });
 
 describe('the payload limit', () => {
-  const envelopeBytes = (state: State, change: RunChange): number =>
-    Buffer.byteLength(state.events[change.deliveries[0]?.eventId ?? '']?.payload ?? '');
-
   test('keeps an output that just fits, and omits one byte more', () => {
     const { state, create } = scene();
     const room = PAYLOAD_LIMIT_BYTES - envelopeBytes(state, create({ output: '' }));

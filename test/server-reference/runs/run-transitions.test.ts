@@ -4,6 +4,10 @@ import { expect, test } from 'vitest';
 
 import { isTerminal, RUN_TRANSITIONS } from '../../../server-reference/src/runs/run-transitions.ts';
 
+function from(to: RunStatus): RunStatus[] {
+  return RUN_STATUSES.filter((status) => RUN_TRANSITIONS[status].includes(to));
+}
+
 test('every status has its row, and every target is a status', () => {
   expect(Object.keys(RUN_TRANSITIONS).toSorted()).toEqual([...RUN_STATUSES].toSorted());
   for (const targets of Object.values(RUN_TRANSITIONS)) {
@@ -17,8 +21,6 @@ test('the terminal statuses of the contract, and only they, lead nowhere', () =>
 });
 
 test('every open status can be cancelled, only an unstarted run can be rejected', () => {
-  const from = (to: RunStatus): RunStatus[] =>
-    RUN_STATUSES.filter((status) => RUN_TRANSITIONS[status].includes(to));
   expect(from('cancelled')).toEqual(RUN_STATUSES.filter((status) => !isTerminal(status)));
   expect(from('rejected').toSorted()).toEqual(['created', 'pending']);
   expect(from('completed')).toEqual(['finalizing']);
