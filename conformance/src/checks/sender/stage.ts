@@ -17,8 +17,10 @@ export interface SenderStage {
   move(run: ControlledRun, ...statuses: readonly string[]): Promise<void>;
   /** All arrivals about a run, further tries included. */
   about(run: ControlledRun): readonly ReceivedDelivery[];
-  /** Waits on a real clock, advances a virtual one. Throws a violation that names `what` when it does not come. */
+  /** Waits on a real clock, advances a virtual one. Inconclusive when it does not come: another check asks for it. */
   until(what: string, come: () => boolean): Promise<void>;
+  /** The same for what the check itself is about: a violation when it does not come. */
+  demand(what: string, come: () => boolean): Promise<void>;
   /** What a violation shows of a delivery. */
   exchange(delivery: ReceivedDelivery): Exchange;
 }
@@ -73,11 +75,12 @@ function stageOf(
     },
     about: (run) => listener.deliveries.filter(({ event }) => runOf(event)['id'] === run.id),
     async until(what, come) {
-      const patience = await patienceOf(context);
-      const waited = await patience.until(come, listener);
-      if (come()) return;
-      if (context.signal.aborted) throw new Inconclusive(`stopped before it was seen: ${what}`);
-      throw new Violation({ expected: what, actual: `nothing of that within ${waited}` });
+      const missing = await missed(context, listener, come);
+      if (missing !== null) throw new Inconclusive(`without ${what} nothing shows: ${missing}`);
+    },
+    async demand(what, come) {
+      const missing = await missed(context, listener, come);
+      if (missing !== null) throw new Violation({ expected: what, actual: missing });
     },
     exchange: ({ method, url, headers, body, answer }) => ({
       sentBy: 'target',
@@ -97,6 +100,19 @@ function stageOf(
             },
     }),
   };
+}
+
+/** Null when it came, else for how long it did not. */
+async function missed(
+  context: CheckContext,
+  listener: Listener,
+  come: () => boolean,
+): Promise<string | null> {
+  const patience = await patienceOf(context);
+  const waited = await patience.until(come, listener);
+  if (come()) return null;
+  if (context.signal.aborted) throw new Inconclusive('stopped before it could be seen');
+  return `none within ${waited}`;
 }
 
 /** The id of an automation of the world that runs can be created for. */
