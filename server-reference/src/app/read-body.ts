@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import getRawBody from 'raw-body';
 
 import { ApiError, ROOT, badRequest, issue } from './api-error.ts';
+import { nestingDepth } from './nesting-depth.ts';
 
 /**
  * Reads a JSON body: at most `limitBytes`, declared as JSON, in UTF-8. A body that is too large by its
@@ -46,10 +47,21 @@ function checkDeclared({ headers }: IncomingMessage): void {
   }
 }
 
+/** Deeper than any sensible body, and far from where serialising the state would overflow the stack. */
+const DEEPEST_NESTING = 500;
+
 function parse(bytes: Buffer): unknown {
+  const { text, value } = decode(bytes);
+  if (nestingDepth(text) > DEEPEST_NESTING) {
+    throw badRequest('invalid_value', ROOT, `is nested more than ${DEEPEST_NESTING} levels deep`);
+  }
+  return value;
+}
+
+function decode(bytes: Buffer): { text: string; value: unknown } {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return JSON.parse(text);
+    return { text, value: JSON.parse(text) };
   } catch (error) {
     const why = error instanceof SyntaxError ? 'not well-formed JSON' : 'not UTF-8';
     throw badRequest('malformed_json', ROOT, `the body is ${why}`);

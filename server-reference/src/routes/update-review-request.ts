@@ -1,4 +1,8 @@
-import type { DatasetReviewRequestDetail, DatasetReviewRequestUpdate } from '@hookproof/spec';
+import type {
+  DatasetReviewRequestDetail,
+  DatasetReviewRequestUpdate,
+  FocusField,
+} from '@hookproof/spec';
 
 import { ApiError, issue, notFound } from '../app/api-error.ts';
 import type { ApiRequest, Handler, Services } from '../app/handler.ts';
@@ -42,10 +46,14 @@ function readChanges(body: DatasetReviewRequestUpdate): DatasetReviewRequestUpda
   return {
     ...(title === undefined ? {} : { title }),
     ...(instructions === undefined ? {} : { instructions }),
-    ...(focusFields === undefined ? {} : { focusFields }),
+    ...(focusFields === undefined ? {} : { focusFields: focusFields.map(knownFields) }),
     ...(ignoredFields === undefined ? {} : { ignoredFields }),
     ...(status === undefined ? {} : { status }),
   };
+}
+
+function knownFields({ path, reason }: FocusField): FocusField {
+  return reason === undefined ? { path } : { path, reason };
 }
 
 function refuseClosed(review: ReviewRequestRecord): void {

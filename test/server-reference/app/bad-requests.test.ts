@@ -27,6 +27,10 @@ function bodyOf(length: number): string {
   return `{"folderPath":"${'a'.repeat(length - 17)}"}`;
 }
 
+function nested(depth: number): string {
+  return `{"folderPath":"","x":"[[\\"[[{","y":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+}
+
 describe('a body', () => {
   test.each([
     ['cut short', '{"folderPath":'],
@@ -79,6 +83,15 @@ describe('a body', () => {
     const above = await send(bodyOf(LIMIT + 1));
     expect(above.status).toBe(413);
     expect(above.body.issues).toMatchObject([{ field: '<root>', code: 'payload_too_large' }]);
+  });
+
+  test('may be nested 500 levels deep, in brackets that are not in strings', async () => {
+    expect((await send(nested(500))).status).toBe(200);
+    const deeper = await send(nested(501));
+    expect(deeper.status).toBe(400);
+    expect(deeper.body.issues).toMatchObject([
+      { field: '<root>', message: 'is nested more than 500 levels deep' },
+    ]);
   });
 
   test('with keys that JavaScript knows changes nothing but the workflow', async () => {

@@ -128,6 +128,15 @@ describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => 
     }
   });
 
+  test('keeps of a focus field what the contract knows', async () => {
+    const { openReviewId } = server.world.fixtures;
+    const { body } = await update(openReviewId, {
+      focusFields: [{ path: 'a', reason: 'b', colour: 'red' }],
+    });
+    expect(body.focusFields).toEqual([{ path: 'a', reason: 'b' }]);
+    expect(body.events.at(-1).diffSummary).toEqual({ focusFields: [{ path: 'a', reason: 'b' }] });
+  });
+
   test('finds the automation by its alias', async () => {
     const { openReviewId } = server.world.fixtures;
     const { status } = await update(openReviewId, { title: 'x' }, 'workflows.delivery-note-reader');
