@@ -15,7 +15,7 @@ import type { Lease, Store } from './store.ts';
 export interface SqliteStoreOptions {
   /** Path of the database file; its folder must exist. Beside it SQLite keeps `-wal` and `-shm`. */
   readonly file: string;
-  /** Waits between tries to open a file that is locked. Default: the machine's clock. */
+  /** Waits while another process holds the file. Default: the machine's clock. */
   readonly clock?: Clock;
 }
 
@@ -51,7 +51,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
 
   return {
     async open() {
-      connection ??= connect(await openDatabase(await loadDriver(), file, clock));
+      connection ??= connect(await openDatabase(await loadDriver(), file, clock), clock);
     },
     accept: (event) => write((open) => open.accept(event)),
     lease: (request) => write((open) => open.leases.take(request)),
@@ -92,7 +92,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     async close() {
       const current = connection;
       connection = null;
-      current?.group.flush();
+      await current?.group.drain();
       current?.database.close();
     },
   };
@@ -100,10 +100,10 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
 
 type Connection = ReturnType<typeof connect>;
 
-function connect(database: Database) {
+function connect(database: Database, clock: Clock) {
   return {
     database,
-    group: groupCommit(database),
+    group: groupCommit(database, clock),
     accept: acceptEvent(database),
     leases: sqliteLeases(database),
     outcomes: sqliteOutcomes(database),

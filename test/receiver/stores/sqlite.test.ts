@@ -1,11 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { sqliteStore } from '@hookproof/receiver/sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { loadDriver } from '../../../receiver/src/stores/sqlite/driver.ts';
+import { virtualClock } from '../virtual-clock.ts';
 import { storeContract } from './store-contract.ts';
 
 const incoming = (id: string) => ({
@@ -55,6 +57,30 @@ describe('sqliteStore', () => {
     expect(new Set(works).size).toBe(works.length);
     expect(works).toHaveLength(100);
     await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it('waits for a file that another process holds, for five seconds', async () => {
+    const file = newFile();
+    const clock = virtualClock();
+    const store = sqliteStore({ file, clock });
+    await store.open();
+    const other = (await loadDriver())(file);
+    other.exec('BEGIN IMMEDIATE');
+    const late = expect(store.accept(incoming('a'))).rejects.toMatchObject({
+      code: 'store_unavailable',
+      message: 'The SQLite file cannot be written: database is locked',
+    });
+    await nextTurn();
+    await clock.advance(5_000);
+    await late;
+    const inTime = store.accept(incoming('b'));
+    await nextTurn();
+    await clock.advance(4_999);
+    other.exec('COMMIT');
+    other.close();
+    await clock.advance(1);
+    expect(await inTime).toBe('new');
+    await store.close();
   });
 
   it('refuses to work before it is opened and after it is closed', async () => {

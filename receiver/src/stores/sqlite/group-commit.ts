@@ -1,7 +1,11 @@
+import type { Clock } from '../../clock.ts';
 import { StoreError } from '../store-error.ts';
 import type { Database } from './driver.ts';
+import { isLocked } from './locked.ts';
 
 const MOST_OPERATIONS = 512;
+const RETRY_MILLISECONDS = 1;
+const LONGEST_WAIT_MILLISECONDS = 5_000;
 
 interface Operation {
   run(): void;
@@ -13,20 +17,46 @@ interface Operation {
 export interface GroupCommit {
   /** Resolves once the transaction is on the disk. */
   commit<Result>(operation: () => Result): Promise<Result>;
-  /** Commits what waits. */
-  flush(): void;
+  /** Resolves once nothing waits. */
+  drain(): Promise<void>;
 }
 
-export function groupCommit(database: Database): GroupCommit {
+/**
+ * While another process holds the file, this one looks again each millisecond: SQLite's own waiting
+ * would stop the whole process, and is so slow in the end that a busy neighbour starves it.
+ */
+export function groupCommit(database: Database, clock: Clock): GroupCommit {
   let waiting: Operation[] = [];
   let isScheduled = false;
+  let lockedSince: number | null = null;
+  let whenDrained: (() => void)[] = [];
 
   const flush = (): void => {
-    isScheduled = false;
     const batch = waiting.slice(0, MOST_OPERATIONS);
-    waiting = waiting.slice(MOST_OPERATIONS);
-    commitTogether(database, batch);
+    if (!commitNow(batch)) {
+      clock.setTimeout(flush, RETRY_MILLISECONDS);
+      return;
+    }
+    waiting = waiting.slice(batch.length);
+    isScheduled = false;
     if (waiting.length > 0) schedule();
+    else for (const resolve of whenDrained.splice(0)) resolve();
+  };
+  /** False while the file is locked: the batch has to come again. */
+  const commitNow = (batch: readonly Operation[]): boolean => {
+    try {
+      database.exec('BEGIN IMMEDIATE');
+    } catch (cause) {
+      lockedSince ??= clock.now();
+      const isInTime = clock.now() - lockedSince < LONGEST_WAIT_MILLISECONDS;
+      if (isLocked(cause) && isInTime) return false;
+      rejectAll(batch, cause);
+      lockedSince = null;
+      return true;
+    }
+    lockedSince = null;
+    commitBegun(database, batch);
+    return true;
   };
   const schedule = (): void => {
     if (isScheduled) return;
@@ -49,34 +79,42 @@ export function groupCommit(database: Database): GroupCommit {
         schedule();
       });
     },
-    flush() {
-      while (waiting.length > 0) flush();
+    async drain() {
+      if (waiting.length === 0) return;
+      await new Promise<void>((resolve) => {
+        whenDrained.push(resolve);
+      });
     },
   };
 }
 
 /** When one of several operations fails, each is tried alone, so that it fails nobody else. */
-function commitTogether(database: Database, batch: readonly Operation[]): void {
-  if (batch.length === 0) return;
-  let isBegun = false;
+function commitBegun(database: Database, batch: readonly Operation[]): void {
   let hasFailedInside = true;
   try {
-    database.exec('BEGIN IMMEDIATE');
-    isBegun = true;
     for (const operation of batch) operation.run();
     hasFailedInside = false;
     database.exec('COMMIT');
   } catch (cause) {
-    if (isBegun) rollBack(database);
-    if (isBegun && hasFailedInside && batch.length > 1) {
-      for (const operation of batch) commitTogether(database, [operation]);
+    rollBack(database);
+    if (hasFailedInside && batch.length > 1) {
+      for (const operation of batch) commitAlone(database, operation);
     } else {
-      const error = unavailable(cause);
-      for (const operation of batch) operation.reject(error);
+      rejectAll(batch, cause);
     }
     return;
   }
   for (const operation of batch) operation.resolve();
+}
+
+function commitAlone(database: Database, operation: Operation): void {
+  try {
+    database.exec('BEGIN IMMEDIATE');
+  } catch (cause) {
+    rejectAll([operation], cause);
+    return;
+  }
+  commitBegun(database, [operation]);
 }
 
 function rollBack(database: Database): void {
@@ -87,9 +125,9 @@ function rollBack(database: Database): void {
   }
 }
 
-function unavailable(cause: unknown): StoreError {
+function rejectAll(batch: readonly Operation[], cause: unknown): void {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new StoreError('store_unavailable', `The SQLite file cannot be written: ${why}`, {
-    cause,
-  });
+  const message = `The SQLite file cannot be written: ${why}`;
+  const error = new StoreError('store_unavailable', message, { cause });
+  for (const operation of batch) operation.reject(error);
 }

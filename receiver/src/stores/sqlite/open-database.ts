@@ -1,9 +1,10 @@
 import type { Clock } from '../../clock.ts';
 import { StoreError } from '../store-error.ts';
 import type { Database, OpenDatabase } from './driver.ts';
+import { isLocked } from './locked.ts';
 import { SCHEMA } from './schema.ts';
 
-const MOST_TRIES = 100;
+const MOST_TRIES = 250;
 const PAUSE_MILLISECONDS = 20;
 
 /**
@@ -29,7 +30,7 @@ export async function openDatabase(
 
 function prepared(database: Database): Database {
   try {
-    database.exec('PRAGMA busy_timeout = 1000');
+    database.exec('PRAGMA busy_timeout = 0');
     database.exec('PRAGMA journal_mode = WAL');
     database.exec('PRAGMA synchronous = FULL');
     database.exec('PRAGMA cache_size = -65536');
@@ -39,10 +40,6 @@ function prepared(database: Database): Database {
     database.close();
     throw error;
   }
-}
-
-function isLocked(error: unknown): boolean {
-  return error instanceof Error && /locked|busy/i.test(error.message);
 }
 
 function cannotOpen(file: string, cause: unknown): StoreError {
