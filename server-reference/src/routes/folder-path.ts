@@ -1,4 +1,5 @@
 import { badRequest } from '../app/api-error.ts';
+import type { ApiError } from '../app/api-error.ts';
 import type { FolderRecord } from '../state/automation.ts';
 import { find } from '../store/find.ts';
 import { nextId } from '../store/next-id.ts';
@@ -15,23 +16,38 @@ export function folderPathOf(state: State, folderId: string | null): string | nu
   return names.length === 0 ? null : names.join('/');
 }
 
+/** How many folders may lie in each other. */
+const DEEPEST_FOLDER = 32;
+/** How many characters the name of a folder may have. */
+const LONGEST_NAME = 255;
+
 /**
  * The folder names of a path. Slashes at the ends and doubled ones count for nothing, so that the empty
  * path and `/` are the root.
  *
- * @throws {ApiError} 400 for a name of blanks alone, and for `.` and `..`, which would mean elsewhere
+ * @throws {ApiError} 400 for a path or a name that is too long, for a name of blanks alone, and for `.`
+ * and `..`, which would mean elsewhere
  */
 export function readFolderPath(path: string): string[] {
   const names = path.split('/').filter((name) => name !== '');
   if (names.some((name) => name.trim() === '' || name === '.' || name === '..')) {
-    throw badRequest(
-      'invalid_value',
-      'folderPath',
-      'a folder name is blank, or is . or ..',
-      'Write the names of folders with slashes between them, such as Finance/Invoices.',
+    throw refusedPath('a folder name is blank, or is . or ..');
+  }
+  if (names.length > DEEPEST_FOLDER || names.some((name) => name.length > LONGEST_NAME)) {
+    throw refusedPath(
+      `folders lie at most ${DEEPEST_FOLDER} deep, with names of at most ${LONGEST_NAME} characters`,
     );
   }
   return names;
+}
+
+function refusedPath(message: string): ApiError {
+  return badRequest(
+    'invalid_value',
+    'folderPath',
+    message,
+    'Write the names of folders with slashes between them, such as Finance/Invoices.',
+  );
 }
 
 /** The folder at a path as far as it exists, and the names below it that do not. */

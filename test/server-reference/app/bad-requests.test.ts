@@ -24,7 +24,8 @@ function send(raw: string | Buffer, headers: Record<string, string> = {}): Promi
 }
 
 function bodyOf(length: number): string {
-  return `{"folderPath":"${'a'.repeat(length - 17)}"}`;
+  const start = '{"folderPath":"","padding":"';
+  return `${start}${'a'.repeat(length - start.length - 2)}"}`;
 }
 
 function nested(depth: number): string {

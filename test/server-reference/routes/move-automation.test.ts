@@ -128,12 +128,20 @@ describe('PATCH /v1/automations/{id}', () => {
     ['folderPath', { folderPath: ['Finance'] }],
     ['folderPath', { folderPath: './Finance' }],
     ['folderPath', { folderPath: 'Finance/..' }],
+    ['folderPath', { folderPath: 'a/'.repeat(33) }],
+    ['folderPath', { folderPath: 'a'.repeat(256) }],
     ['folderPath', { folderPath: '../other' }],
     ['folderPath', { folderPath: 'Finance/ /2026' }],
   ])('answers 400 and names %s in %j', async (field, json) => {
     const answer = await move(server.world.fixtures.workflowId, json);
     expect(answer.status).toBe(400);
     expect(answer.body.issues).toMatchObject([{ field, code: 'invalid_value' }]);
+  });
+
+  test('takes 32 folders in each other and names of 255 characters', async () => {
+    const folderPath = `${'a/'.repeat(31)}${'b'.repeat(255)}`;
+    const { status, body } = await move(server.world.fixtures.workflowId, { folderPath });
+    expect([status, body.folderPath]).toEqual([200, folderPath]);
   });
 
   test('answers 404 to an unknown automation', async () => {
