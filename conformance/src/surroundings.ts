@@ -21,6 +21,8 @@ export interface Surroundings {
   readonly gate: Gate;
   readonly redactor: Redactor;
   readonly now: () => number;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
   readonly samples: Map<string, Promise<ApiResponse>>;
 }
 
@@ -47,7 +49,7 @@ export function surroundingsOf(plan: Plan, now: () => number): Surroundings {
   };
   const pacer = createPacer(plan.requestsPerSecond, realClock);
   const gate = createGate(rules, plan.maxRequests, pacer, realClock);
-  return { plan, gate, redactor, now, samples: new Map() };
+  return { plan, gate, redactor, now, startedAt: now(), samples: new Map() };
 }
 
 function origins(...urls: (string | null | undefined)[]): string[] {

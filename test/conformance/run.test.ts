@@ -34,6 +34,8 @@ describe('a run', () => {
     ['keyRefused', 'nothing-established', 3],
     ['closedPort', 'nothing-established', 4],
     ['notTheApi', 'nothing-established', 4],
+    ['budgetOfOne', 'nothing-established', 3],
+    ['brokenPreparation', 'nothing-established', 5],
     ['throwing', 'incomplete', 5],
     ['rejection', 'incomplete', 5],
     ['locked', 'conformant', 0],

@@ -11,19 +11,19 @@ import type { CheckReport, FactReport, Report, TargetReport } from './model.ts';
 /** The report of a run, secrets not yet replaced. */
 export function describeRun(run: {
   readonly surroundings: Surroundings;
-  readonly learned: Learned | Unreachable;
+  /** Or why the run did not come as far as its checks. */
+  readonly learned: Learned | Error;
   readonly checks: readonly CheckReport[];
   readonly suiteErrors: readonly string[];
-  readonly startedAt: number;
   readonly durationMilliseconds: number;
 }): Report {
-  const { checks, suiteErrors, startedAt, durationMilliseconds } = run;
-  const { plan, gate } = run.surroundings;
+  const { checks, suiteErrors, durationMilliseconds } = run;
+  const { plan, gate, startedAt } = run.surroundings;
   const unreachable =
     run.learned instanceof Unreachable
       ? { address: run.learned.address, message: run.learned.message }
       : null;
-  const learned = run.learned instanceof Unreachable ? null : run.learned;
+  const learned = run.learned instanceof Error ? null : run.learned;
   const verdicts = checks.map(({ verdict }) => verdict);
   const outcome = outcomeOf(verdicts, suiteErrors.length);
   return {

@@ -38,6 +38,7 @@ describe('the published schema', () => {
     'noChecks',
     'locked',
     'closedPort',
+    'brokenPreparation',
     'rejection',
     'secrets',
     'controlReadOnly',

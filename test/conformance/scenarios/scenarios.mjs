@@ -223,6 +223,17 @@ export const scenarios = {
       target.close();
     }
   },
+  budgetOfOne: () => run([all.passes], { maxRequests: 1 }),
+  brokenPreparation() {
+    let readings = 0;
+    return run([all.passes], {
+      now() {
+        readings += 1;
+        if (readings > 1) throw new TypeError('a mistake in the clock');
+        return 0;
+      },
+    });
+  },
   paced: () => run([all.passes], { requestsPerSecond: 20 }),
   progressThrows: () =>
     run([all.passes], {

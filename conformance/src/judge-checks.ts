@@ -1,0 +1,64 @@
+import { judge } from './attempt.ts';
+import type { Check } from './check.ts';
+import { runTasks } from './engine.ts';
+import type { Progress } from './options.ts';
+import type { Learned } from './prepare/learned.ts';
+import { obstacleTo } from './prepare/select.ts';
+import type { CheckReport } from './report/model.ts';
+import { attemptOpener } from './surroundings.ts';
+import type { Surroundings } from './surroundings.ts';
+import type { Finding } from './verdict.ts';
+
+/** How a finding becomes a row of the report. */
+export type Describe = (check: Check, finding: Finding, milliseconds: number) => CheckReport;
+
+/** Settles the checks that may not run, runs the others, and gives a row for each; errors of no check go to `suiteErrors`. */
+export async function judgeChecks(
+  selected: readonly Check[],
+  learned: Learned,
+  surroundings: Surroundings,
+  report: {
+    readonly describe: Describe;
+    readonly suiteErrors: string[];
+    readonly onProgress: ((progress: Progress) => void) | undefined;
+  },
+): Promise<readonly CheckReport[]> {
+  const rows = new Map<string, CheckReport>();
+  const settle = (check: Check, finding: Finding, milliseconds: number): void => {
+    const row = report.describe(check, finding, milliseconds);
+    rows.set(check.id, row);
+    report.onProgress?.({
+      done: rows.size,
+      total: selected.length,
+      check: check.id,
+      verdict: row.verdict,
+    });
+  };
+
+  const runnable = selected.filter((check) => {
+    const obstacle = obstacleTo(check, surroundings.plan, learned);
+    if (obstacle !== null) settle(check, obstacle, 0);
+    return obstacle === null;
+  });
+  const open = attemptOpener(surroundings, {
+    facts: learned.facts,
+    receiverClockOffsetMilliseconds: learned.receiver?.clockOffsetMilliseconds ?? null,
+  });
+  const { byTask, others } = await runTasks(
+    runnable.map((check) => ({
+      id: check.id,
+      exclusive: check.exclusive ?? false,
+      async run() {
+        const started = performance.now();
+        settle(check, await judge(check, open), Math.round(performance.now() - started));
+      },
+    })),
+  );
+  report.suiteErrors.push(...others);
+  return selected.map((check) => {
+    const error = byTask.get(check.id);
+    const row = error === undefined ? rows.get(check.id) : undefined;
+    const message = error ?? 'no verdict was kept';
+    return row ?? report.describe(check, { kind: 'harness-error', message }, 0);
+  });
+}
