@@ -4,7 +4,6 @@ import { createServer } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ERROR_CODES } from '../../../server-reference/src/app/error-codes.ts';
 import { REQUIREMENTS } from '../../../server-reference/src/app/scopes.ts';
 import { call } from '../contract-client.ts';
 
@@ -85,15 +84,6 @@ describe('scopes', () => {
       ([, id, requirement]) => [id, requirement?.replaceAll('`', '')],
     );
     expect(Object.fromEntries(rows)).toEqual(REQUIREMENTS);
-  });
-});
-
-describe('error codes', () => {
-  test('stand in the README as they are in the code', () => {
-    const rows = [...readme.matchAll(/^\| `([a-z_]+)` +\| ([^|]+?) +\|$/gm)].map(
-      ([, code, meaning]) => [code, meaning],
-    );
-    expect(Object.fromEntries(rows)).toEqual(ERROR_CODES);
   });
 });
 
