@@ -18,12 +18,14 @@ export function learnKeys(plan: Plan, world: World | null): Facts['keys'] {
 export async function learnFixtures(
   plan: Plan,
   world: World | null,
-  api: ApiClient | null,
+  keys: Facts['keys'],
+  api: ApiClient,
 ): Promise<Facts['fixtures']> {
   const given = factsFrom(plan.fixtures, 'fixtures.json');
   if (world !== null) return { ...fixturesOf(world), ...given };
-  if (api === null) return given;
-  return { ...(await walkLists(api, plan.appUrl !== null)), ...given };
+  if (plan.baseUrl === null || keys.main === undefined) return given;
+  const available = { app: plan.appUrl !== null, otherTenant: keys.otherTenant !== undefined };
+  return { ...(await walkLists(api, available)), ...given };
 }
 
 function fixturesOf(world: World): Facts['fixtures'] {

@@ -32,7 +32,6 @@ export async function prepare(surroundings: Surroundings): Promise<Learned> {
   // Ids of another tenant's world would be unknown to the key.
   const ours = tenantId === undefined || world?.tenantId === tenantId ? world : null;
   const keys = learnKeys(plan, ours);
-  const walkable = api !== null && keys.main !== undefined ? context(keys).api : null;
-  const fixtures = await learnFixtures(plan, ours, walkable);
+  const fixtures = await learnFixtures(plan, ours, keys, context(keys).api);
   return { facts: { keys, fixtures }, api, control, receiver };
 }

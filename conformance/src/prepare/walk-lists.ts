@@ -1,17 +1,23 @@
 import type { ApiClient, ApiRequest } from '../api-client.ts';
 import { factsFrom } from '../facts.ts';
-import type { Fact, FixtureName } from '../facts.ts';
+import type { Fact, FixtureName, KeyName } from '../facts.ts';
 import { Inconclusive } from '../findings.ts';
 
 type Found = Partial<Record<FixtureName, Fact>>;
 type Row = ReadonlyMap<string, unknown>;
 
 /** Takes ids from the first page of each list. What a list does not show, or does not show well, is left unknown. */
-export async function walkLists(api: ApiClient, withApp: boolean): Promise<Found> {
+export async function walkLists(
+  api: ApiClient,
+  available: { readonly app: boolean; readonly otherTenant: boolean },
+): Promise<Found> {
   return {
+    ...(available.otherTenant
+      ? otherTenantOf(await rows(api, '/v1/dataset-review-requests', 'data', 'otherTenant'))
+      : {}),
     ...reviewsOf(await rows(api, '/v1/dataset-review-requests', 'data')),
     ...templatesOf(await rows(api, '/v1/templates', 'items')),
-    ...(withApp ? agentsOf(await rows(api, '/api/v1/agents', 'data')) : {}),
+    ...(available.app ? agentsOf(await rows(api, '/api/v1/agents', 'data')) : {}),
   };
 }
 
@@ -39,6 +45,16 @@ function reviewsOf(reviews: readonly Row[]): Found {
   );
 }
 
+function otherTenantOf(reviews: readonly Row[]): Found {
+  return factsFrom(
+    {
+      otherTenantReviewId: text(reviews[0], 'id'),
+      otherTenantAutomationId: text(reviews[0], 'automationId'),
+    },
+    'GET /v1/dataset-review-requests with the key of the other tenant',
+  );
+}
+
 function templatesOf(templates: readonly Row[]): Found {
   return factsFrom({ templateId: text(templates[0], 'id') }, 'GET /v1/templates');
 }
@@ -50,8 +66,13 @@ function agentsOf(agents: readonly Row[]): Found {
   );
 }
 
-async function rows(api: ApiClient, path: string, member: string): Promise<readonly Row[]> {
-  const request: ApiRequest = { path, query: { limit: 100 } };
+async function rows(
+  api: ApiClient,
+  path: string,
+  member: string,
+  key: KeyName = 'main',
+): Promise<readonly Row[]> {
+  const request: ApiRequest = { path, query: { limit: 100 }, key };
   try {
     const { json } = await api.sample(request);
     const list = new Map(Object.entries(Object(json))).get(member);

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from 'vitest';
+
+import type { Report } from '@hookproof/conformance';
+
+let report: Report;
+let methods: readonly string[] = [];
+
+beforeAll(async () => {
+  const main = new URL('scenarios/default-run.mjs', import.meta.url).pathname;
+  const { stdout } = await promisify(execFile)(process.execPath, [main], {
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  ({ report, methods } = JSON.parse(stdout));
+});
+
+test('a default run finds the reference server conformant', () => {
+  const others = report.checks.filter(({ verdict }) => verdict !== 'pass');
+  expect(others.filter(({ locked }) => locked !== true)).toEqual([]);
+  expect([report.outcome, report.exitCode]).toEqual(['conformant', 0]);
+});
+
+test('it says how much stayed locked', () => {
+  expect(report.locked).toBeGreaterThan(0);
+  expect(report.headline).toBe(
+    `conformant, read-only: ${report.locked} checks need --allow-writes`,
+  );
+});
+
+test('nothing but reads was on the wire, and few of them', () => {
+  expect(new Set([...methods, 'GET', 'HEAD'])).toEqual(new Set(['GET', 'HEAD']));
+  expect(methods.length).toBeGreaterThan(20);
+  expect(methods.length).toBeLessThanOrEqual(150);
+  expect(report.wire).toEqual({
+    requests: methods.length,
+    writes: 0,
+    deliveries: 0,
+    controlRequests: 0,
+    bytesSent: 0,
+  });
+});
