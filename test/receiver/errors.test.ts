@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { WebhookVerificationError } from '@hookproof/receiver/verify';
+import type { VerificationErrorCode, VerificationStage } from '@hookproof/receiver/verify';
+import { expect, test } from 'vitest';
+import { VERIFICATION_ERROR_STAGES } from '../../receiver/src/errors.ts';
+
+const readme = readFileSync(new URL('../../receiver/README.md', import.meta.url), 'utf8');
+
+/** Code and stage of each row of the first table under the heading `Errors`. */
+function documentedCodes(): Record<string, string> {
+  const [, section = ''] = readme.split(/^## Errors$/m);
+  const [table = ''] = section.match(/(?:^\|.*\n)+/m) ?? [];
+  const rows = table.matchAll(/^\| `([a-z0-9_]+)` +\| (\w+) +\|/gm);
+  return Object.fromEntries(Array.from(rows, ([, code = '', stage = '']) => [code, stage]));
+}
+
+/** Compiles only while the cases are all the codes: each one more or less is a type error. */
+function stageOf(code: VerificationErrorCode): VerificationStage {
+  switch (code) {
+    case 'header_missing':
+    case 'header_repeated':
+    case 'id_malformed':
+    case 'timestamp_malformed':
+    case 'signature_malformed':
+      return 'headers';
+    case 'signature_mismatch':
+      return 'signature';
+    case 'timestamp_too_old':
+    case 'timestamp_too_new':
+      return 'freshness';
+    case 'body_not_utf8':
+    case 'body_not_json':
+    case 'event_invalid':
+    case 'event_id_mismatch':
+      return 'event';
+    default:
+      return code satisfies never;
+  }
+}
+
+test('the documented codes are the codes', () => {
+  expect(documentedCodes()).toEqual(VERIFICATION_ERROR_STAGES);
+});
+
+test('an error knows its code, its stage and its name', () => {
+  for (const [code, stage] of Object.entries(VERIFICATION_ERROR_STAGES)) {
+    const error = new WebhookVerificationError(code as VerificationErrorCode, 'why');
+    expect(error).toMatchObject({ code, stage, name: 'WebhookVerificationError', message: 'why' });
+    expect(error).toBeInstanceOf(Error);
+  }
+});
+
+test.each(Object.entries(VERIFICATION_ERROR_STAGES))(
+  'a switch over codes knows %s',
+  (code, stage) => {
+    expect(stageOf(code as VerificationErrorCode)).toBe(stage);
+  },
+);

@@ -1,0 +1,140 @@
+import { createHmac } from 'node:crypto';
+import {
+  runCreatedEvent,
+  runStatusChangedEvent,
+  runTimeline,
+  sign,
+  signEvent,
+} from '@hookproof/receiver/testing';
+import { describe, expect, test } from 'vitest';
+
+const SECRET = 'whsec_c2VjcmV0';
+
+describe('sign', () => {
+  const part = { secret: SECRET, id: 'whev_1', timestamp: 1_782_907_200, body: '{"é":1}' };
+
+  test('makes the three headers', () => {
+    const digest = createHmac('sha256', SECRET).update('whev_1.1782907200.{"é":1}').digest('hex');
+    expect(sign(part)).toEqual({
+      'webhook-id': 'whev_1',
+      'webhook-timestamp': '1782907200',
+      'webhook-signature': `v1,${digest}`,
+    });
+    expect(sign({ ...part, body: Buffer.from(part.body) })).toEqual(sign(part));
+  });
+
+  test('signs a wrong timestamp as it stands', () => {
+    const digest = createHmac('sha256', SECRET).update('whev_1.+5.').digest('hex');
+    expect(sign({ ...part, timestamp: '+5', body: '' })).toMatchObject({
+      'webhook-timestamp': '+5',
+      'webhook-signature': `v1,${digest}`,
+    });
+  });
+
+  test('takes the secret as base64 when told', () => {
+    const digest = createHmac('sha256', 'secret').update('whev_1.0.').digest('hex');
+    const headers = sign({ ...part, secretEncoding: 'base64', timestamp: 0, body: '' });
+    expect(headers['webhook-signature']).toBe(`v1,${digest}`);
+  });
+
+  test('refuses what is no secret', () => {
+    expect(() => sign({ ...part, secret: 'c2VjcmV0' })).toThrow(TypeError);
+    expect(() => sign({ ...part, secret: 'c2VjcmV0' })).toThrow(
+      /^secret must be the endpoint secret with its prefix/,
+    );
+  });
+});
+
+describe('signEvent', () => {
+  test('writes and signs the event with its own id, at the second given', () => {
+    const event = runCreatedEvent({ id: 'whev_of_mine' });
+    const { headers, body } = signEvent(event, { secret: SECRET, now: () => 1_782_907_200_999 });
+    expect(JSON.parse(body.toString())).toEqual(event);
+    expect(headers).toEqual({
+      'content-type': 'application/json',
+      ...sign({ secret: SECRET, id: 'whev_of_mine', timestamp: 1_782_907_200, body }),
+    });
+  });
+});
+
+describe('builders', () => {
+  test('build the same event each time, and what they are told', () => {
+    expect(runCreatedEvent()).toEqual(runCreatedEvent());
+    expect(
+      runCreatedEvent({
+        id: 'whev_x',
+        test: true,
+        apiVersion: '2027-01-01',
+        run: { id: 'run_9', status: 'created' },
+      }),
+    ).toMatchObject({
+      id: 'whev_x',
+      type: 'run.created',
+      test: true,
+      apiVersion: '2027-01-01',
+      data: { run: { id: 'run_9', status: 'created' } },
+    });
+  });
+
+  test('keep currentStatus and the status of the run equal', () => {
+    const event = runStatusChangedEvent({
+      previousStatus: 'running',
+      currentStatus: 'failed',
+      run: { status: 'pending' },
+    });
+    expect(event.data).toMatchObject({
+      previousStatus: 'running',
+      currentStatus: 'failed',
+      run: { status: 'failed' },
+    });
+  });
+});
+
+describe('runTimeline', () => {
+  test('makes the creation and each change, in order, with dates that follow', () => {
+    const events = runTimeline(['pending', 'running', 'waiting', 'running', 'completed'], {
+      run: { id: 'run_7', automationId: 'agent_1', type: 'agent' },
+      startsAt: '2026-07-01T00:00:00.000Z',
+      stepMilliseconds: 500,
+    });
+    expect(events.map(({ id }) => id)).toEqual([
+      'whev_run_7_1',
+      'whev_run_7_2',
+      'whev_run_7_3',
+      'whev_run_7_4',
+      'whev_run_7_5',
+    ]);
+    expect(
+      events.map(({ type, data }) => [
+        type,
+        'previousStatus' in data ? data.previousStatus : null,
+        data.run.status,
+      ]),
+    ).toEqual([
+      ['run.created', null, 'pending'],
+      ['run.status_changed', 'pending', 'running'],
+      ['run.status_changed', 'running', 'waiting'],
+      ['run.status_changed', 'waiting', 'running'],
+      ['run.status_changed', 'running', 'completed'],
+    ]);
+    expect(
+      events.map(({ createdAt, data }) => [createdAt, data.run.startedAt, data.run.completedAt]),
+    ).toEqual([
+      ['2026-07-01T00:00:00.000Z', null, null],
+      ['2026-07-01T00:00:00.500Z', '2026-07-01T00:00:00.500Z', null],
+      ['2026-07-01T00:00:01.000Z', '2026-07-01T00:00:00.500Z', null],
+      ['2026-07-01T00:00:01.500Z', '2026-07-01T00:00:00.500Z', null],
+      ['2026-07-01T00:00:02.000Z', '2026-07-01T00:00:00.500Z', '2026-07-01T00:00:02.000Z'],
+    ]);
+    expect(
+      events.every(
+        ({ data }) =>
+          data.run.automationId === 'agent_1' && data.run.createdAt === '2026-07-01T00:00:00.000Z',
+      ),
+    ).toBe(true);
+  });
+
+  test('needs a status', () => {
+    expect(() => runTimeline([])).toThrow(TypeError);
+  });
+});

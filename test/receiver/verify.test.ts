@@ -1,0 +1,303 @@
+import { createVerifier, decodeEvent, verify } from '@hookproof/receiver/verify';
+import type { VerifierOptions } from '@hookproof/receiver/verify';
+import {
+  runCreatedEvent,
+  runStatusChangedEvent,
+  sign,
+  signEvent,
+} from '@hookproof/receiver/testing';
+import { describe, expect, test } from 'vitest';
+
+const SECRET = 'whsec_c2VjcmV0IG9mIHRoZSBlbmRwb2ludA==';
+const NOW = Date.parse('2026-07-01T12:00:00.000Z');
+const now = (): number => NOW;
+const event = runCreatedEvent();
+
+/** For callers without types. */
+function untyped(value: unknown): never {
+  return value as never;
+}
+
+function signedAt(offset: number) {
+  return signEvent(event, { secret: SECRET, now: () => NOW + offset * 1000 });
+}
+
+const delivery = signEvent(event, { secret: SECRET, now });
+
+function withHeader(name: string, value: string | readonly string[] | undefined) {
+  return { ...delivery.headers, [name]: value };
+}
+
+function verifierWith(options: Partial<VerifierOptions> = {}) {
+  return createVerifier({ secrets: SECRET, now, ...options });
+}
+
+function refusal(code: string, stage: string, message: RegExp) {
+  return expect.objectContaining({
+    name: 'WebhookVerificationError',
+    code,
+    stage,
+    message: expect.stringMatching(message),
+  });
+}
+
+function checkSignedAt(offset: number, options: Partial<VerifierOptions>) {
+  return () => verifierWith(options).verifySignature(signedAt(offset).headers, delivery.body);
+}
+
+describe('a right delivery', () => {
+  test('yields what the signature proves', () => {
+    expect(verifierWith().verifySignature(delivery.headers, delivery.body)).toEqual({
+      id: event.id,
+      timestamp: NOW / 1000,
+      secretIndex: 0,
+    });
+  });
+
+  test('yields the event', () => {
+    expect(verify(delivery.body, delivery.headers, { secrets: SECRET, now })).toEqual(event);
+  });
+
+  test('may come as any kind of Uint8Array', () => {
+    const offset = new Uint8Array([0, ...delivery.body]).subarray(1);
+    expect(verifierWith().verifySignature(delivery.headers, offset)).toMatchObject({
+      id: event.id,
+    });
+  });
+
+  test.each([
+    [
+      'in other letter case',
+      { ...delivery.headers, 'webhook-id': undefined, 'Webhook-ID': event.id },
+    ],
+    [
+      'each in an array',
+      Object.fromEntries(Object.entries(delivery.headers).map(([k, v]) => [k, [v]])),
+    ],
+    ['of a Node request', { rawHeaders: Object.entries(delivery.headers).flat() }],
+    ['of Fetch', new Headers(delivery.headers)],
+    ['without a prototype', Object.assign(Object.create(null), delivery.headers)],
+  ])('may bring headers %s', (_, headers) => {
+    expect(verifierWith().verifySignature(headers, delivery.body)).toMatchObject({ id: event.id });
+  });
+});
+
+describe('secrets', () => {
+  const others = Array.from({ length: 7 }, (_, index) => `whsec_another secret ${index}`);
+
+  test.each([0, 3, 7])('the one at %i of 8 fits', (position) => {
+    const verifier = verifierWith({ secrets: others.toSpliced(position, 0, SECRET) });
+    const { secretIndex } = verifier.verifySignature(delivery.headers, delivery.body);
+    expect(secretIndex).toBe(position);
+  });
+
+  test('the first of two that fit is named', () => {
+    const verifier = verifierWith({ secrets: [others[0] ?? '', SECRET, SECRET] });
+    expect(verifier.verifySignature(delivery.headers, delivery.body).secretIndex).toBe(1);
+  });
+
+  test('none fits', () => {
+    expect(() =>
+      verifierWith({ secrets: others }).verifySignature(delivery.headers, delivery.body),
+    ).toThrow(refusal('signature_mismatch', 'signature', /under any of the 7 secrets/));
+  });
+
+  test.each([
+    ['nothing', undefined, /secrets must be one endpoint secret .* received undefined/],
+    ['an empty list', [], /1 to 8; received 0/],
+    ['nine', Array.from({ length: 9 }, () => SECRET), /1 to 8; received 9/],
+    ['an empty string', '', /secrets\[0\] must be the endpoint secret with its prefix whsec_/],
+    ['a prefix alone', 'whsec_', /secrets\[0\] must be the endpoint secret/],
+    ['no prefix', [SECRET, 'c2VjcmV0'], /secrets\[1\] must be the endpoint secret/],
+    [
+      'a trailing newline',
+      `${SECRET}\n`,
+      /secrets\[0\] begins or ends with a blank or a line break; trim it/,
+    ],
+    [
+      'a variable that is not set',
+      [undefined],
+      /secrets\[0\] must be a string, not undefined; is the variable set\?/,
+    ],
+  ])('%s is a TypeError', (_, secrets, message) => {
+    expect(() => createVerifier({ secrets: untyped(secrets) })).toThrow(TypeError);
+    expect(() => createVerifier({ secrets: untyped(secrets) })).toThrow(message);
+  });
+
+  test('as base64 they have to be base64', () => {
+    const options = { secrets: 'whsec_not*base64', secretEncoding: 'base64' } as const;
+    expect(() => createVerifier(options)).toThrow(/secrets\[0\] is not base64 after its prefix/);
+    expect(() => createVerifier({ ...options, secretEncoding: untyped('hex') })).toThrow(
+      /secretEncoding must be 'utf8' or 'base64', not hex/,
+    );
+  });
+
+  test('no message shows a secret', () => {
+    for (const secrets of [`${SECRET} `, SECRET.slice(6), [SECRET, '']]) {
+      expect(() => createVerifier({ secrets })).toThrow(
+        expect.objectContaining({ message: expect.not.stringContaining(SECRET.slice(6, 20)) }),
+      );
+    }
+  });
+});
+
+describe('tolerance', () => {
+  test('0 means 0', () => {
+    expect(checkSignedAt(0, { toleranceSeconds: 0 })).not.toThrow();
+    expect(checkSignedAt(-1, { toleranceSeconds: 0 })).toThrow(
+      refusal('timestamp_too_old', 'freshness', /signed 1 seconds ago, 0 are allowed/),
+    );
+    expect(checkSignedAt(1, { toleranceSeconds: 0 })).toThrow(
+      refusal('timestamp_too_new', 'freshness', /signed 1 seconds in the future, 0 are allowed/),
+    );
+  });
+
+  test('the present is rounded down to whole seconds', () => {
+    expect(checkSignedAt(-300, { now: () => NOW + 999 })).not.toThrow();
+    expect(checkSignedAt(-300, { now: () => NOW + 1000 })).toThrow(
+      refusal('timestamp_too_old', 'freshness', /signed 301 seconds ago, 300 are allowed/),
+    );
+  });
+
+  test('an old delivery with a wrong signature is not authentic, whatever its age', () => {
+    const headers = { ...signedAt(-9999).headers, 'webhook-id': 'whev_other' };
+    expect(() => verifierWith().verifySignature(headers, delivery.body)).toThrow(
+      refusal('signature_mismatch', 'signature', /does not fit this id, timestamp and body/),
+    );
+  });
+
+  test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])(
+    '%d is a TypeError',
+    (toleranceSeconds) => {
+      expect(() => verifierWith({ toleranceSeconds })).toThrow(TypeError);
+      expect(() => verifierWith({ toleranceSeconds })).toThrow(
+        /toleranceSeconds must be a whole number/,
+      );
+    },
+  );
+
+  test('a clock that does not know the time lets nothing pass', () => {
+    const verifier = verifierWith({ now: () => Number.NaN });
+    expect(() => verifier.verifySignature(delivery.headers, delivery.body)).toThrow(
+      /now\(\) must return milliseconds since the epoch, not NaN/,
+    );
+  });
+});
+
+describe('headers', () => {
+  test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('%s is missing', (name) => {
+    expect(() =>
+      verifierWith().verifySignature(withHeader(name, undefined), delivery.body),
+    ).toThrow(refusal('header_missing', 'headers', new RegExp(`The header ${name} is missing`)));
+    expect(() => verifierWith().verifySignature(withHeader(name, []), delivery.body)).toThrow(
+      refusal('header_missing', 'headers', new RegExp(`The header ${name} is missing`)),
+    );
+  });
+
+  test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('%s is repeated', (name) => {
+    expect(() =>
+      verifierWith().verifySignature(withHeader(name, ['a', 'a']), delivery.body),
+    ).toThrow(
+      refusal('header_repeated', 'headers', new RegExp(`The header ${name} came more than once`)),
+    );
+    expect(() =>
+      verifierWith().verifySignature(withHeader(name.toUpperCase(), 'a'), delivery.body),
+    ).toThrow(
+      refusal('header_repeated', 'headers', new RegExp(`The header ${name} came more than once`)),
+    );
+  });
+
+  test.each([
+    ['webhook-id', 'id_malformed', /must be 1 to 256 visible ASCII .* received "\\n"\./],
+    [
+      'webhook-timestamp',
+      'timestamp_malformed',
+      /must be Unix seconds as 1 to 12 .* received "\\n"\./,
+    ],
+    [
+      'webhook-signature',
+      'signature_malformed',
+      /must be "v1," followed by exactly 64 hex digits; received "\\n"\./,
+    ],
+  ])('%s is malformed', (name, code, message) => {
+    expect(() => verifierWith().verifySignature(withHeader(name, '\n'), delivery.body)).toThrow(
+      refusal(code, 'headers', message),
+    );
+  });
+
+  test('characters above Latin-1 are no hex digits', () => {
+    const signature = delivery.headers['webhook-signature'].replaceAll(/[0-9]/g, (digit) =>
+      String.fromCharCode(0x100 + digit.charCodeAt(0)),
+    );
+    expect(() =>
+      verifierWith().verifySignature(withHeader('webhook-signature', signature), delivery.body),
+    ).toThrow(refusal('signature_malformed', 'headers', /64 hex digits/));
+  });
+
+  test('a long value is quoted in part', () => {
+    const headers = withHeader('webhook-signature', 'x'.repeat(16_384));
+    expect(() => verifierWith().verifySignature(headers, delivery.body)).toThrow(
+      refusal('signature_malformed', 'headers', /received "x{40}" and 16344 more\.$/),
+    );
+  });
+
+  test.each([null, undefined, 'webhook-id: x', 7])('%s is a TypeError', (headers) => {
+    const action = () => verifierWith().verifySignature(untyped(headers), delivery.body);
+    expect(action).toThrow(TypeError);
+    expect(action).toThrow(/headers must be a Node request, a Fetch Headers or a record of header/);
+  });
+});
+
+describe('a body that is not the received bytes is a TypeError that names the fix', () => {
+  const bodies: readonly [string, unknown, RegExp][] = [
+    [
+      'text',
+      delivery.body.toString(),
+      /not a string \(decoded text is no longer the signed bytes\)/,
+    ],
+    [
+      'a parsed body',
+      event,
+      /not an object \(already parsed\?\).*express\.raw\(\{ type: 'application\/json' \}\)/,
+    ],
+    ['nothing', undefined, /must be the received bytes as a Buffer or Uint8Array, not undefined/],
+    ['null', null, /not null/],
+  ];
+
+  test.each(bodies)('%s', (_, body, message) => {
+    for (const action of [
+      () => verifierWith().verifySignature(delivery.headers, untyped(body)),
+      () => verify(untyped(body), delivery.headers, { secrets: SECRET, now }),
+      () => decodeEvent(untyped(body), event.id),
+    ]) {
+      expect(action).toThrow(TypeError);
+      expect(action).toThrow(message);
+    }
+  });
+});
+
+test('a body read by a test runner in another realm counts as bytes', async () => {
+  const { runInNewContext } = await import('node:vm');
+  const foreign: Uint8Array = runInNewContext('Uint8Array.from(bytes)', {
+    bytes: [...delivery.body],
+  });
+  expect(foreign).not.toBeInstanceOf(Uint8Array);
+  expect(verifierWith().verifySignature(delivery.headers, foreign)).toMatchObject({ id: event.id });
+});
+
+test('one verifier keeps nothing from one delivery to the next', () => {
+  const verifier = verifierWith();
+  const other = signEvent(runStatusChangedEvent(), { secret: SECRET, now });
+  const bad = sign({
+    secret: 'whsec_other',
+    id: event.id,
+    timestamp: NOW / 1000,
+    body: delivery.body,
+  });
+  expect(verifier.verifySignature(delivery.headers, delivery.body)).toMatchObject({ id: event.id });
+  expect(() => verifier.verifySignature(bad, delivery.body)).toThrow(/does not fit/);
+  expect(() => verifier.verifySignature(delivery.headers, other.body)).toThrow(/does not fit/);
+  expect(verifier.verifySignature(other.headers, other.body)).toMatchObject({
+    id: other.headers['webhook-id'],
+  });
+});
