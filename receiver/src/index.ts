@@ -6,10 +6,11 @@ export type { Receiver } from './create-receiver.ts';
 export { WebhookVerificationError } from './errors.ts';
 export type { VerificationErrorCode, VerificationStage } from './errors.ts';
 export type { Handler, Handlers, HandlingContext, SettledRun, SingleHandler } from './handlers.ts';
+export { PROBLEM_CODES } from './problems.ts';
 export type { Problem, ProblemCode, ReportProblem } from './problems.ts';
 export type { BodyFailure, BodyLimits, ReceiveRequest } from './receive/receive-request.ts';
 export type { AnswerReport, ReceiverOptions } from './receiver-options.ts';
-export { StoreError } from './stores/store-error.ts';
+export { STORE_ERROR_CODES, StoreError } from './stores/store-error.ts';
 export type { StoreErrorCode } from './stores/store-error.ts';
 export type {
   AcceptOutcome,

@@ -9,16 +9,20 @@
  * - `event_dead_lettered`: a handler threw for the last time; the event is a dead letter.
  * - `event_poisoned`: the process ended three times while it handled the event; it is a dead letter.
  */
-export type ProblemCode =
-  | 'event_id_conflict'
-  | 'body_already_read'
-  | 'store_unavailable'
-  | 'receiver_failed'
-  | 'event_quarantined'
-  | 'event_unknown'
-  | 'handler_failed'
-  | 'event_dead_lettered'
-  | 'event_poisoned';
+export const PROBLEM_CODES = [
+  'event_id_conflict',
+  'body_already_read',
+  'store_unavailable',
+  'receiver_failed',
+  'event_quarantined',
+  'event_unknown',
+  'handler_failed',
+  'event_dead_lettered',
+  'event_poisoned',
+] as const;
+
+/** Stable name of one kind of problem; what each means stands at `PROBLEM_CODES`. */
+export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
 /** Something that a person should know of. It never holds a payload. */
 export interface Problem {

@@ -38,7 +38,7 @@ const server = createServer((request, response) => {
   if (request.method === 'GET' && request.url === '/observer') {
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ handled }));
   } else {
-    void receive(request, response);
+    receive(request, response);
   }
 });
 server.listen(Number(PORT), '127.0.0.1', () => {

@@ -12,15 +12,19 @@ export type NodeRequest = IncomingMessage & { readonly body?: unknown };
  */
 export function nodeHandler(
   receiver: Pick<Receiver, 'receive'>,
-): (request: NodeRequest, response: ServerResponse) => Promise<void> {
-  return async function hookproofHandler(request, response) {
+): (request: NodeRequest, response: ServerResponse) => void {
+  const answer = async (request: NodeRequest, response: ServerResponse): Promise<void> => {
     const { status, headers, body } = await receiver.receive({
       method: request.method ?? '',
       contentType: request.headers['content-type'],
       headers: request,
       body: (limits) => readNodeBody(request, request.body, limits),
     });
+    if (response.headersSent) return;
     response.writeHead(status, headers);
     response.end(body);
+  };
+  return function hookproofHandler(request, response) {
+    void answer(request, response);
   };
 }

@@ -4,8 +4,15 @@
  * - `store_closed`: used before `open()` or after `close()`.
  * - `store_driver_missing`: no SQLite for this version of Node.js is installed.
  */
-export type StoreErrorCode =
-  'store_full' | 'store_unavailable' | 'store_closed' | 'store_driver_missing';
+export const STORE_ERROR_CODES = [
+  'store_full',
+  'store_unavailable',
+  'store_closed',
+  'store_driver_missing',
+] as const;
+
+/** Stable name of one reason; what each means stands at `STORE_ERROR_CODES`. */
+export type StoreErrorCode = (typeof STORE_ERROR_CODES)[number];
 
 /** A store could not do its work. Nothing was acknowledged that is not kept. */
 export class StoreError extends Error {

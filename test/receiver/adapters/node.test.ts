@@ -7,7 +7,7 @@ import { adapterContract } from './adapter-contract.ts';
 
 adapterContract('nodeHandler', (receiver, parseFirst) => {
   const handler = nodeHandler(receiver);
-  if (!parseFirst) return (request, response) => void handler(request, response);
+  if (!parseFirst) return handler;
   return (request, response) => void parse(request).then(() => handler(request, response));
 });
 
