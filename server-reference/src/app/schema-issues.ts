@@ -11,10 +11,10 @@ const MOST_ISSUES = 20;
 export function schemaIssues(errors: readonly ErrorObject[]): ApiIssue[] {
   const issues = new Map<string, ApiIssue>();
   for (const error of errors) {
-    const missing: unknown = error.params['missingProperty'];
+    const property: unknown = error.params['missingProperty'] ?? error.params['additionalProperty'];
     const field =
-      typeof missing === 'string'
-        ? fieldPath(error.instancePath, missing)
+      typeof property === 'string'
+        ? fieldPath(error.instancePath, property)
         : fieldPath(error.instancePath);
     // A value of the wrong type is not asked for its range as well.
     if (!issues.has(field)) issues.set(field, issue('invalid_value', field, explain(error)));
@@ -28,6 +28,8 @@ function explain({ keyword, params, data, message }: ErrorObject): string {
   switch (keyword) {
     case 'required':
       return 'is required';
+    case 'additionalProperties':
+      return 'is not a known field';
     case 'type':
       return `must be ${[params['type']].flat().join(' or ')}, but is ${actual}`;
     case 'enum':

@@ -1,0 +1,26 @@
+import { realClock } from '@hookproof/server-reference';
+import { describe, expect, test } from 'vitest';
+
+import { startControlled } from './control-client.ts';
+
+describe('the clock', () => {
+  test('a virtual one is advanced', async () => {
+    const control = await startControlled();
+    const before = { mode: 'virtual', now: '2026-07-01T00:00:00.000Z' };
+    expect(await control.expectOk(200, '/clock')).toEqual(before);
+    const after = { mode: 'virtual', now: '2026-07-01T00:01:00.000Z' };
+    expect(await control.expectOk(200, '/clock/advance', { milliseconds: 60_000 })).toEqual(after);
+    expect(await control.expectOk(200, '/clock')).toEqual(after);
+  });
+
+  test('a real one is not, and the answer says what to do', async () => {
+    const control = await startControlled({ clock: realClock() });
+    const { mode, now } = await control.expectOk<{ mode: string; now: string }>(200, '/clock');
+    expect([mode, new Date(now).toISOString()]).toEqual(['real', now]);
+    const { issues, hint } = await control.expectError(409, '/clock/advance', {
+      json: { milliseconds: 1 },
+    });
+    expect(issues[0]?.code).toBe('clock_not_virtual');
+    expect(hint).toContain('hookproof serve --clock virtual');
+  });
+});

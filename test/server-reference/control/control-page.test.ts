@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+
+import { RUN_STATUSES } from '@hookproof/spec';
+import { expect, test } from 'vitest';
+
+import {
+  CONTROL_PREFIX,
+  controlRoutes,
+} from '../../../server-reference/src/control/control-interface.ts';
+import { RUN_TRANSITIONS } from '../../../server-reference/src/runs/run-transitions.ts';
+import { RETRY_PROFILES } from '../../../server-reference/src/sender/backoff.ts';
+import { listenAt } from '../sender/endpoint-listener.ts';
+import { startControlled } from './control-client.ts';
+
+const page = readFileSync(new URL('../../../server-reference/CONTROL.md', import.meta.url), 'utf8');
+
+interface Section {
+  readonly method: string;
+  readonly path: string;
+  readonly success: number;
+  readonly curl: string;
+}
+
+const sections: Section[] = page
+  .split(/^### /m)
+  .slice(1)
+  .map((text) => ({
+    method: /^`(\w+) /.exec(text)?.[1] ?? '',
+    path: /^`\w+ (\S+)`/.exec(text)?.[1] ?? '',
+    success: Number(/Answers `(\d+)`/.exec(text)?.[1]),
+    curl: /^curl .*$/m.exec(text)?.[0] ?? '',
+  }));
+
+/** The cells of the table rows that begin with one of these names. */
+function rows(names: readonly string[]): string[][] {
+  return page
+    .split('\n')
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+    .filter(([first]) => names.some((name) => first === `\`${name}\``));
+}
+
+test('the page has every route, and no other', async () => {
+  const { server } = await startControlled();
+  // Only the paths are looked at, so that no service is asked.
+  const services = { store: {}, clock: server.clock, sender: {} };
+  // @ts-expect-error -- see above
+  const routes = controlRoutes(services).map(
+    ({ method, path }) => `${method} ${CONTROL_PREFIX}${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+  );
+  expect(sections.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
+    routes.toSorted(),
+  );
+});
+
+test('each curl line does what its section says', async () => {
+  const control = await startControlled();
+  const listener = await listenAt();
+  const endpoint = await control.endpoint(listener.url);
+  const spare = await control.endpoint(listener.url);
+  const run = await control.run();
+  await control.idle();
+  const [delivery] = await control.deliveries(`?endpointId=${endpoint.id}`);
+  const values: Record<string, string> = {
+    RUN_ID: run.id,
+    ENDPOINT_ID: endpoint.id,
+    SPARE_ENDPOINT_ID: spare.id,
+    DELIVERY_ID: delivery?.id ?? '',
+  };
+  for (const { method, path, success, curl } of sections) {
+    const target = /\$CONTROL(\S*?)"?$/.exec(curl)?.[1] ?? expect.unreachable(curl);
+    const filled = target.replaceAll(/\$([A-Z_]+)/g, (_whole, name: string) => values[name] ?? '?');
+    const json = /-d '(.*?)'/.exec(curl)?.[1];
+    expect(/-X (\w+)/.exec(curl)?.[1] ?? 'GET', path).toBe(method);
+    const shape = path.replaceAll(/\{\w+\}/g, '[^/?]+');
+    expect(CONTROL_PREFIX + filled).toMatch(new RegExp(`^${shape}(\\?.*)?$`));
+    const { status } = await control.call(filled, {
+      method: method as 'GET',
+      ...(json === undefined ? {} : { json: JSON.parse(json) }),
+    });
+    expect({ curl, status }).toEqual({ curl, status: success });
+  }
+});
+
+test('the table of transitions is the one that the server has', () => {
+  const documented = rows(RUN_STATUSES)
+    .filter((cells) => cells.length === 2)
+    .map(([from = '', to = '']) => [from.replaceAll('`', ''), to.match(/\w+/g) ?? []]);
+  expect(documented).toEqual(Object.entries(RUN_TRANSITIONS));
+});
+
+test('the table of retry profiles is the one that the server has', () => {
+  const documented = rows(Object.keys(RETRY_PROFILES)).map(([, ...cells]) => cells.map(Number));
+  expect(documented).toEqual(
+    Object.values(RETRY_PROFILES).map((profile) => [
+      profile.attempts,
+      profile.firstDelayMilliseconds,
+      profile.factor,
+      profile.capMilliseconds,
+    ]),
+  );
+});
