@@ -25,19 +25,24 @@ export async function killRounds(folder: string, rounds: number): Promise<number
     sent: 0,
     acknowledged: 0,
   }));
-  for (let round = 0; round < rounds; round += 1) {
-    await writeUntilKilled(server, writers, 1 + ((round * 7) % 23));
-    server = await startServerProcess(folder);
-    const titles = await readTitles(server);
-    for (const writer of writers) {
-      const kept = Number(/^write (\d+)$/.exec(titles.get(writer.reviewId) ?? '')?.[1] ?? 0);
-      expect(kept, `round ${round}: an answered write is lost`).toBeGreaterThanOrEqual(
-        writer.acknowledged,
-      );
-      expect(kept, `round ${round}: a write that was never sent`).toBeLessThanOrEqual(writer.sent);
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      await writeUntilKilled(server, writers, 1 + ((round * 7) % 23));
+      server = await startServerProcess(folder);
+      const titles = await readTitles(server);
+      for (const writer of writers) {
+        const kept = Number(/^write (\d+)$/.exec(titles.get(writer.reviewId) ?? '')?.[1] ?? 0);
+        expect(kept, `round ${round}: an answered write is lost`).toBeGreaterThanOrEqual(
+          writer.acknowledged,
+        );
+        expect(kept, `round ${round}: a write that was never sent`).toBeLessThanOrEqual(
+          writer.sent,
+        );
+      }
     }
+  } finally {
+    await server.kill();
   }
-  await server.kill();
   return writers.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
 }
 
