@@ -14,7 +14,7 @@ const ANY_FILE = /./;
 /** Who may import whom: design section 2, as data. */
 export const IMPORT_TABLE: Record<(typeof SOURCE_FOLDERS)[number], ImportRule> = {
   'spec/src': { manifest: 'spec', own: [], node: ANY_FILE },
-  'spec/generate': { manifest: '.', own: [], node: ANY_FILE },
+  'spec/generate': { manifest: '.', own: [/^@hookproof\/spec\/vectors$/], node: ANY_FILE },
   'receiver/src': {
     manifest: 'receiver',
     own: [/^@hookproof\/spec$/],
