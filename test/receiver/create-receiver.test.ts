@@ -1,0 +1,61 @@
+import { createReceiver } from '@hookproof/receiver';
+import type { ReceiverOptions } from '@hookproof/receiver';
+import { memoryStore } from '@hookproof/receiver/memory';
+import { runCreatedEvent, signEvent } from '@hookproof/receiver/testing';
+import { describe, expect, it } from 'vitest';
+
+import { SECRET, startedReceiver } from './started-receiver.ts';
+import { NOON, virtualClock } from './virtual-clock.ts';
+
+const options: ReceiverOptions = { secrets: SECRET, store: memoryStore(), handlers: {} };
+const { headers, body } = signEvent(runCreatedEvent(), { secret: SECRET, now: () => NOON });
+const request = { method: 'POST', contentType: 'application/json', headers, body };
+
+describe('createReceiver', () => {
+  it.each<[object, string]>([
+    [{ handlers: null }, 'handlers must be an object of functions'],
+    [{ handlers: { running: 'no' } }, 'handlers.running must be a function, not string'],
+    [
+      { handlers: { 'run.status_change': () => {} } },
+      'handlers.run.status_change is not called for anything; one of event, run.created, ' +
+        'run.status_changed, settled, test, unknown, created, pending, running, waiting, ' +
+        'finalizing, completed, failed, cancelled, rejected',
+    ],
+    [{ store: {} }, 'store must be a store such as sqliteStore({ file }) or memoryStore()'],
+    [{ mode: 'fast' }, `mode must be 'live' or 'ordered', not "fast"`],
+    [{ gapGraceMilliseconds: -1 }, 'gapGraceMilliseconds must be a whole number from 0 on, not -1'],
+    [{ maxAttempts: 0 }, 'maxAttempts must be a positive whole number, not 0'],
+    [{ bodyLimitBytes: '1' }, 'bodyLimitBytes must be a positive whole number, not 1'],
+    [{ secrets: [] }, 'secrets must be one endpoint secret or an array of 1 to 8; received 0'],
+  ])('refuses %j', (wrong, message) => {
+    expect(() => createReceiver({ ...options, ...wrong })).toThrow(new TypeError(message));
+  });
+
+  it('answers 503 before it is started, and starts once', async () => {
+    const receiver = createReceiver({ ...options, clock: virtualClock() });
+    expect(await receiver.receive(request)).toMatchObject({ status: 503, code: 'not_started' });
+    await receiver.start();
+    expect(await receiver.receive(request)).toMatchObject({ status: 202 });
+    await expect(receiver.start()).rejects.toThrow(new TypeError('start() may be called once'));
+    await receiver.close();
+    await receiver.close();
+  });
+
+  it('tells of every answer, and of the event once that is proven', async () => {
+    const { receiver, answers } = await startedReceiver();
+    await receiver.receive(request);
+    await receiver.receive({ ...request, body: Buffer.from('x') });
+    expect(answers).toEqual([
+      { code: 'accepted', status: 202, eventId: 'whev_run_1_created' },
+      { code: 'signature_mismatch', status: 401, eventId: null },
+    ]);
+  });
+
+  it('takes a tolerance of zero and any of several secrets', async () => {
+    const secrets = ['whsec_other', SECRET];
+    const { receiver, clock } = await startedReceiver({ secrets, toleranceSeconds: 0 });
+    expect(await receiver.receive(request)).toMatchObject({ code: 'accepted' });
+    await clock.advance(1_000);
+    expect(await receiver.receive(request)).toMatchObject({ code: 'timestamp_too_old' });
+  });
+});
