@@ -33,8 +33,11 @@ export interface Check {
   readonly title: string;
   readonly effect: Effect;
   readonly needs: readonly Need[];
-  /** Runs alone, after the others: for a check that moves a shared clock or depends on timing. Default false. */
-  readonly exclusive?: boolean;
+  /**
+   * When the check runs alone, after the others: `without-worlds`, where no control interface makes it a world of its
+   * own, since it changes what others read; `on-virtual-clock`, since it moves the clock that all share. Default never.
+   */
+  readonly exclusive?: 'without-worlds' | 'on-virtual-clock';
   /** One attempt may take so long before it counts as inconclusive. Default 15000. */
   readonly timeoutMilliseconds?: number;
   /** Resolves: pass. Throws `Violation`, `CouldNotRun`, `Inconclusive` or `NotApplicable`; anything else is an error of the suite. */

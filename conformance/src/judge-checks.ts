@@ -47,7 +47,7 @@ export async function judgeChecks(
   const { byTask, others } = await runTasks(
     runnable.map((check) => ({
       id: check.id,
-      exclusive: check.exclusive ?? false,
+      exclusive: runsAlone(check, learned),
       async run() {
         const started = performance.now();
         settle(check, await judge(check, open), Math.round(performance.now() - started));
@@ -61,4 +61,9 @@ export async function judgeChecks(
     const message = error ?? 'no verdict was kept';
     return row ?? report.describe(check, { kind: 'harness-error', message }, 0);
   });
+}
+
+function runsAlone({ exclusive }: Check, { control }: Learned): boolean {
+  if (exclusive === 'without-worlds') return control === null;
+  return exclusive === 'on-virtual-clock' && control?.clockMode === 'virtual';
 }

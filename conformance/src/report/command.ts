@@ -1,11 +1,15 @@
 import type { Check } from '../check.ts';
 import type { Plan } from '../options.ts';
 
-/** The line that runs one check alone against the same target, with secrets as variables. */
+/** The line that runs one check alone against the same target, with what its side needs and secrets as variables. */
 export function commandOf(check: Check, plan: Plan): string {
-  const { baseUrl, appUrl, control, receiver } = plan;
+  const flags = check.side === 'receiver' ? receiverFlags(plan) : targetFlags(check, plan);
+  return ['hookproof check', ...flags, `--only ${check.id}`].join(' ');
+}
+
+function targetFlags({ side }: Check, plan: Plan): string[] {
+  const { baseUrl, appUrl, control } = plan;
   return [
-    'hookproof check',
     ...(baseUrl === null ? [] : [`--base-url ${quote(baseUrl)}`]),
     ...(appUrl === null ? [] : [`--app-url ${quote(appUrl)}`]),
     ...(plan.keys.main === undefined ? [] : ['--key "$HOOKPROOF_KEY"']),
@@ -13,14 +17,20 @@ export function commandOf(check: Check, plan: Plan): string {
     ...(control === null
       ? []
       : [`--control-url ${quote(control.url)} --control-token "$HOOKPROOF_CONTROL_TOKEN"`]),
-    ...(check.side === 'sender' ? ['--sender'] : []),
-    ...(check.side === 'receiver' && receiver !== null
-      ? [`--receiver ${quote(receiver.url)} --secret "$HOOKPROOF_SECRET"`]
-      : []),
+    ...(side === 'sender' ? ['--sender'] : []),
     ...(plan.allowWrites ? ['--allow-writes'] : []),
     ...(plan.allowDeletes ? ['--allow-deletes'] : []),
-    `--only ${check.id}`,
-  ].join(' ');
+  ];
+}
+
+function receiverFlags({ receiver }: Plan): string[] {
+  if (receiver === null) return [];
+  const { url, secretEncoding, observerUrl } = receiver;
+  return [
+    `--receiver ${quote(url)} --secret "$HOOKPROOF_SECRET"`,
+    ...(secretEncoding === 'utf8' ? [] : [`--secret-encoding ${secretEncoding}`]),
+    ...(observerUrl === null ? [] : [`--observer ${quote(observerUrl)}`]),
+  ];
 }
 
 /** Ids, and every key but the main one, come from the file. */

@@ -51,6 +51,9 @@ h1::first-letter { text-transform: uppercase; }
 .callout h2 { font-size: 15px; margin-bottom: 6px; }
 .callout ul { margin: 0; padding-left: 18px; }
 .callout li { margin: 4px 0; overflow-wrap: anywhere; }
+.aside { display: block; color: var(--soft); font-size: 13px; }
+details.check { scroll-margin-top: 64px; }
+details.check:target { outline: 2px solid var(--accent); outline-offset: 1px; }
 .callout.bad { border-left-color: var(--fail); }
 
 form { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: center; position: sticky; top: 0; z-index: 1; background: var(--page); padding: 10px 0; margin-bottom: 8px; }

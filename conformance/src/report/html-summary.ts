@@ -60,6 +60,21 @@ export function callout(title: string, lines: readonly string[]): Markup | null 
   </div> `;
 }
 
+/** The reds of all sides as links, so that none waits below the greens of another side. */
+export function reds(checks: readonly CheckReport[]): Markup | null {
+  const failed = checks.filter(({ verdict }) => verdict === 'fail');
+  if (failed.length === 0) return null;
+  return html`<div class="callout bad">
+    <h2>Violated</h2>
+    <ul>
+      ${failed.map(
+        ({ id, title, message }) =>
+          html`<li><a href="#${id}">${title}</a><span class="aside">${message}</span></li>`,
+      )}
+    </ul>
+  </div> `;
+}
+
 /** What would let more checks run, each flag or line once. */
 export function remedies(checks: readonly CheckReport[]): Markup | null {
   const wanted = [...new Set(checks.map(({ remedy }) => remedy))].filter(

@@ -5,9 +5,10 @@ import { header } from './html-header.ts';
 import { Markup, html } from './html-text.ts';
 import { SCRIPT } from './html-script.ts';
 import { STYLE } from './html-style.ts';
-import { SIDE_TITLES, callout, remedies, sideCard } from './html-summary.ts';
+import { SIDE_TITLES, callout, reds, remedies, sideCard } from './html-summary.ts';
 import type { CheckReport, Report } from './model.ts';
-import { VERDICT_WORDS, bySide, tally } from './order.ts';
+import { BY_WEIGHT, VERDICT_WORDS, bySide, tally } from './order.ts';
+import type { SideGroup } from './order.ts';
 
 /**
  * The report as one HTML file that loads nothing and sends nothing. Its content policy allows its own style and
@@ -39,15 +40,17 @@ export function renderHtml(report: Report): string {
           <div class="sides">
             ${bySide(report.checks).map(({ side, checks }) => sideCard(side, checks))}
           </div>
-          ${remedies(report.checks)}${filterForm(report.checks)}
+          ${reds(report.checks)}${remedies(report.checks)}${filterForm(report.checks)}
           <div id="checks">
-            ${bySide(report.checks).map(
-              ({ side, checks }) =>
-                html`<section class="checks">
-                  <h2>${SIDE_TITLES[side]}</h2>
-                  ${checks.map(checkRow)}
-                </section>`,
-            )}
+            ${bySide(report.checks)
+              .toSorted(heaviestFirst)
+              .map(
+                ({ side, checks }) =>
+                  html`<section class="checks">
+                    <h2>${SIDE_TITLES[side]}</h2>
+                    ${checks.map(checkRow)}
+                  </section>`,
+              )}
           </div>
           ${known(report)}
           <footer>
@@ -58,6 +61,13 @@ export function renderHtml(report: Report): string {
       </body>
     </html> `;
   return page.text;
+}
+
+/** Each group is sorted already, so its first check is its heaviest. */
+function heaviestFirst(a: SideGroup, b: SideGroup): number {
+  const weight = ({ checks: [first] }: SideGroup): number =>
+    first === undefined ? BY_WEIGHT.length : BY_WEIGHT.indexOf(first.verdict);
+  return weight(a) - weight(b);
 }
 
 function filterForm(checks: readonly CheckReport[]): Markup {

@@ -26,10 +26,14 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   'harness-error': 'harness error',
 };
 
+/** The checks of one side, heaviest verdict first. */
+export interface SideGroup {
+  readonly side: Side;
+  readonly checks: readonly CheckReport[];
+}
+
 /** The checks of each side that has any, heaviest verdict first, else in the order of the catalogue. */
-export function bySide(
-  checks: readonly CheckReport[],
-): { readonly side: Side; readonly checks: readonly CheckReport[] }[] {
+export function bySide(checks: readonly CheckReport[]): readonly SideGroup[] {
   return SIDES.map((side) => ({
     side,
     checks: checks

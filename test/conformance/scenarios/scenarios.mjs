@@ -267,10 +267,10 @@ export const scenarios = {
         { exclusive },
       );
     const result = await run([
-      stepping('api.a', true),
-      stepping('api.b', true),
-      stepping('api.c', false),
-      stepping('api.d', false),
+      stepping('api.a', 'without-worlds'),
+      stepping('api.b', 'without-worlds'),
+      stepping('api.c', 'on-virtual-clock'),
+      stepping('api.d', undefined),
     ]);
     return { ...result, events };
   },

@@ -1,5 +1,6 @@
 import type { ApiResponse } from '../../api-client.ts';
 import type { Check, CheckContext } from '../../check.ts';
+import { Inconclusive } from '../../findings.ts';
 import { isRecord, show, violation } from '../expect.ts';
 import { envelopes, ERRORS } from './error-responses.ts';
 
@@ -32,8 +33,11 @@ export const envelopeIssueChecks: readonly Check[] = [
     title: 'an issue of a refused limit leads to limit or to the root',
     async run(context) {
       const response = await ERRORS[400]?.(context);
-      if (response === undefined || response.status !== 400) return;
-      const fields = issuesOf(response).map(({ field }) => String(field));
+      const issues = response?.status === 400 ? issuesOf(response) : [];
+      if (response === undefined || issues.length === 0) {
+        throw new Inconclusive('limit=0 was not answered with 400 and issues');
+      }
+      const fields = issues.map(({ field }) => String(field));
       if (!fields.some((field) => field === '<root>' || field.includes('limit'))) {
         throw violation('an issue whose field names limit, or <root>', show(fields), response);
       }

@@ -1,6 +1,6 @@
 import type { Check, CheckContext } from '../../check.ts';
 import { CouldNotRun } from '../../findings.ts';
-import { expectEqual, violation } from '../expect.ts';
+import { expectControlPasses, expectEqual, violation } from '../expect.ts';
 import { AGENTS, firstPage, INBOX, LISTS, needEntries, page } from './list.ts';
 import type { Page, PagedList } from './list.ts';
 
@@ -94,6 +94,7 @@ function echo(list: PagedList, name: 'limit' | 'offset', value: number): Check {
     async run({ api }) {
       const query = { limit: 7, offset: 1 };
       const response = await api.sample({ path: list.path, query });
+      expectControlPasses(response);
       expectEqual(name, Object(response.json)[name], value, response);
     },
   };

@@ -33,7 +33,7 @@ export const tenantChecks: readonly Check[] = [
     title:
       "another tenant's key is answered as if a review request did not exist, and changes nothing",
     effect: 'write',
-    exclusive: true,
+    exclusive: 'without-worlds',
     needs: ['key.main', 'key.otherTenant', 'fixture.openReviewId'],
     async run(context) {
       const stage = await openStage(context);

@@ -5,7 +5,7 @@ import { show } from '../expect.ts';
 import { onStage } from './stage.ts';
 import type { SenderStage } from './stage.ts';
 
-/** What all checks of a sender have alike: they move the clock of the deployment, hence run alone. */
+/** What all checks of a sender have alike: they move a virtual clock of the deployment. */
 export function senderCheck(
   name: string,
   requirement: string,
@@ -19,7 +19,7 @@ export function senderCheck(
     title,
     effect: 'write',
     needs: ['control'],
-    exclusive: true,
+    exclusive: 'on-virtual-clock',
     timeoutMilliseconds: 120_000,
     run,
   };

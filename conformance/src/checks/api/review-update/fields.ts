@@ -24,7 +24,7 @@ export const reviewFieldChecks: readonly Check[] = FIELDS.map(({ name, id, value
   side: 'api',
   title: `an update of ${name} is in its answer and in the inbox afterwards`,
   effect: 'write',
-  exclusive: true,
+  exclusive: 'without-worlds',
   needs: ['key.main', 'fixture.openReviewId'],
   async run(context) {
     const stage = await openStage(context);

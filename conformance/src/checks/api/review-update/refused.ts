@@ -98,7 +98,7 @@ function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
     side: 'api',
     effect: 'write',
     // Without a control interface all of these share the fixtures of the run.
-    exclusive: true,
+    exclusive: 'without-worlds',
     needs: ['key.main', 'fixture.openReviewId'],
   };
 }
