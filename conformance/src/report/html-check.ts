@@ -4,10 +4,12 @@ import { html } from './html-text.ts';
 import type { Markup } from './html-text.ts';
 import type { CheckReport, ViolationReport } from './model.ts';
 import { VERDICT_WORDS } from './order.ts';
+import { ownMessage } from './own-message.ts';
 
 /** One check as a row that opens; a red is open from the start. */
 export function checkRow(check: CheckReport): Markup {
   const { id, side, verdict, level, title, violation } = check;
+  const own = ownMessage(check);
   const open = verdict === 'fail' || verdict === 'harness-error' ? html` open` : null;
   return html`<details
     class="check is-${verdict}"
@@ -29,7 +31,7 @@ export function checkRow(check: CheckReport): Markup {
             ? null
             : html`<dt>Remedy</dt>
                 <dd><code>${check.remedy}</code></dd>`
-        }${term('Rule', check.rule)}${term('Requirement', `${check.requirement} (${level}), ${check.clause}`)}${
+        }${own === null ? null : term('Message', own)}${term('Rule', check.rule)}${term('Requirement', `${check.requirement} (${level}), ${check.clause}`)}${
           violation === undefined ? null : term('Confirmed', `${violation.confirmed} times`)
         }
       </dl>

@@ -63,11 +63,13 @@ export function renderHtml(report: Report): string {
   return page.text;
 }
 
-/** Each group is sorted already, so its first check is its heaviest. */
-function heaviestFirst(a: SideGroup, b: SideGroup): number {
-  const weight = ({ checks: [first] }: SideGroup): number =>
-    first === undefined ? BY_WEIGHT.length : BY_WEIGHT.indexOf(first.verdict);
-  return weight(a) - weight(b);
+function heaviestFirst(one: SideGroup, other: SideGroup): number {
+  return weightOf(one) - weightOf(other);
+}
+
+/** A group is sorted already, so its first check is its heaviest. */
+function weightOf({ checks: [first] }: SideGroup): number {
+  return first === undefined ? BY_WEIGHT.length : BY_WEIGHT.indexOf(first.verdict);
 }
 
 function filterForm(checks: readonly CheckReport[]): Markup {

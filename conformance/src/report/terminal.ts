@@ -4,6 +4,7 @@ import { answerText, requestText } from './exchange-text.ts';
 import { identityText } from './identity-text.ts';
 import type { CheckReport, Report } from './model.ts';
 import { VERDICT_WORDS, bySide, tally } from './order.ts';
+import { ownMessage } from './own-message.ts';
 import { harmless, paintWith } from './terminal-text.ts';
 import type { Paint } from './terminal-text.ts';
 
@@ -58,8 +59,10 @@ function sideSection(side: string, checks: readonly CheckReport[], paint: Paint)
 function red(check: CheckReport, paint: Paint): string {
   const { violation } = check;
   if (violation === undefined) return '';
+  const own = ownMessage(check);
   const lines: [label: string, text: string][] = [
     ['title', check.title],
+    ...(own === null ? [] : [['message', own] as [string, string]]),
     ['requirement', `${check.requirement} (${check.level}; ${check.clause})`],
     ['rule', check.rule],
     ['expected', violation.expected],

@@ -92,6 +92,18 @@ describe('the HTML report', () => {
     ]);
   });
 
+  test('leads with the side that has reds, and links to each of them', () => {
+    const page = renderHtml(
+      sampleReport([
+        sampleCheck({ id: 'api.pass' }),
+        { ...sampleRed('red'), id: 'sender.red', side: 'sender' },
+      ]),
+    );
+    const sections = [...page.matchAll(/<section class="checks">\s*<h2>([^<]*)/g)];
+    expect(sections.map(([, title]) => title)).toEqual(['Webhook sender', 'API']);
+    expect(page).toContain('<a href="#sender.red">red</a>');
+  });
+
   test('says how many checks stayed locked', () => {
     const locked = sampleCheck({
       verdict: 'not-applicable',

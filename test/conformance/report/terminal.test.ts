@@ -26,6 +26,7 @@ api  1 fail · 1 could not run · 1 pass
 
   ✗ fail  api.sample.red
     title         seen
+    message       seen
     requirement   sample.rule (must; seen)
     rule          seen
     expected      seen
