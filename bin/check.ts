@@ -129,16 +129,16 @@ function shown(report: Report, options: CheckOptions, screen: Screen): string {
 
 function conformanceOptions(options: CheckOptions): ConformanceOptions {
   const { baseUrl, appUrl, key, receiver, secret, controlUrl, controlToken } = options;
-  if (baseUrl === undefined && receiver === undefined) {
-    throw new UsageError(
-      'nothing to check: add --base-url for an API (and --sender for its webhooks), or --receiver.',
-    );
-  }
   if ((controlUrl === undefined) !== (controlToken === undefined)) {
     throw new UsageError('--control-url and --control-token go together: add the other one.');
   }
   if (receiver !== undefined && secret === undefined) {
     throw new UsageError('--receiver needs its secret: add --secret, or set HOOKPROOF_SECRET.');
+  }
+  if (baseUrl === undefined && receiver === undefined) {
+    throw new UsageError(
+      'nothing to check: add --base-url for an API (and --sender for its webhooks), or --receiver.',
+    );
   }
   return {
     ...(baseUrl === undefined ? {} : { baseUrl }),

@@ -98,7 +98,7 @@ describe('hookproof check', () => {
       '--base-url',
       'http://127.0.0.1:9',
       '--key',
-      'k',
+      'not-a-real-key',
     ]);
     expect(code).toBe(4);
     expect(stderr + stdout).toContain('http://127.0.0.1:9');

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
+import { prepareFolder } from '../../bin/demo/folder.ts';
 import { emptyFolder, hookproof } from './hookproof.ts';
 
 function processesThatName(text: string): string[] {
@@ -38,10 +39,15 @@ describe('hookproof demo', () => {
     expect(sides).toEqual(new Set(['api', 'sender', 'receiver']));
     expect(readFileSync(join(cwd, 'hookproof-demo/report.html'), 'utf8')).toContain('<html');
     if (existsSync('/proc')) expect(processesThatName(cwd)).toEqual([]);
-
-    const again = await hookproof(['demo'], { cwd });
-    expect(again.code).toBe(0);
   }, 90_000);
+
+  test('replaces the folder of an earlier demo', () => {
+    const folder = join(emptyFolder(), 'demo');
+    prepareFolder(folder);
+    writeFileSync(join(folder, 'report.html'), 'old');
+    prepareFolder(folder);
+    expect(readdirSync(folder)).toEqual(['.hookproof-demo']);
+  });
 
   test('leaves a folder alone that it did not write', async () => {
     const cwd = emptyFolder();
