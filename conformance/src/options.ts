@@ -34,7 +34,7 @@ export interface ConformanceOptions {
   readonly allowDeletes?: boolean;
   /** Ids of checks, or beginnings of ids. Default all of the selected sides. */
   readonly only?: readonly string[];
-  /** Default 5 for an API that is not on a loopback address, else unbounded. */
+  /** For the API and for the receiver, each on its own. Default 5 for one that is not on a loopback address, else unbounded. */
   readonly requestsPerSecond?: number;
   /** Bound of requests to the API. Default 150 when nothing is unlocked, else unbounded. */
   readonly maxRequests?: number;
@@ -75,6 +75,7 @@ export interface Plan {
   readonly allowDeletes: boolean;
   readonly only: readonly string[];
   readonly requestsPerSecond: number | null;
+  readonly deliveriesPerSecond: number | null;
   readonly maxRequests: number | null;
   readonly retryWindowMilliseconds: number;
 }
@@ -95,10 +96,8 @@ export function planFrom(options: ConformanceOptions): Plan {
     allowWrites,
     allowDeletes,
     only: options.only ?? [],
-    requestsPerSecond:
-      options.requestsPerSecond === undefined
-        ? paceFor(baseUrl)
-        : positive('requestsPerSecond', options.requestsPerSecond),
+    requestsPerSecond: paceFor(baseUrl, options),
+    deliveriesPerSecond: paceFor(options.receiver?.url, options),
     maxRequests:
       options.maxRequests === undefined
         ? requestsFor(allowWrites || allowDeletes)
@@ -155,8 +154,12 @@ function receiverFrom({ receiver }: ConformanceOptions): ReceiverTarget | null {
   };
 }
 
-function paceFor(baseUrl: string | undefined): number | null {
-  const host = baseUrl === undefined ? 'localhost' : new URL(baseUrl).hostname;
+function paceFor(
+  url: string | undefined,
+  { requestsPerSecond }: ConformanceOptions,
+): number | null {
+  if (requestsPerSecond !== undefined) return positive('requestsPerSecond', requestsPerSecond);
+  const host = url === undefined ? 'localhost' : new URL(url).hostname;
   return /^(localhost|127\.[0-9.]+|\[::1\])$/.test(host) ? null : 5;
 }
 

@@ -47,8 +47,11 @@ export function surroundingsOf(plan: Plan, now: () => number): Surroundings {
       receiver: origins(receiver?.url, receiver?.observerUrl),
     },
   };
-  const pacer = createPacer(plan.requestsPerSecond, realClock);
-  const gate = createGate(rules, plan.maxRequests, pacer, realClock);
+  const pacers = {
+    api: createPacer(plan.requestsPerSecond, realClock),
+    receiver: createPacer(plan.deliveriesPerSecond, realClock),
+  };
+  const gate = createGate(rules, plan.maxRequests, pacers, realClock);
   return { plan, gate, redactor, now, startedAt: now(), samples: new Map() };
 }
 

@@ -151,6 +151,18 @@ describe('the gate on the wire', () => {
     expect(report.durationMilliseconds).toBeGreaterThanOrEqual(147);
   });
 
+  test('keeps its pace with a receiver, one check after the other', () => {
+    const { report, events } = pick(results, 'pacedReceiver');
+    expect(events).toEqual([
+      'receiver.a begins',
+      'receiver.a ends',
+      'receiver.b begins',
+      'receiver.b ends',
+    ]);
+    expect(report.wire.deliveries).toBe(3);
+    expect(report.durationMilliseconds).toBeGreaterThanOrEqual(98);
+  });
+
   test('obeys Retry-After and counts no fault', () => {
     const { report, seen } = pick(results, 'throttled');
     expect(report.outcome).toBe('conformant');

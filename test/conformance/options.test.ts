@@ -79,6 +79,7 @@ describe('the plan', () => {
       allowDeletes: false,
       only: [],
       requestsPerSecond: 5,
+      deliveriesPerSecond: null,
       maxRequests: 150,
       retryWindowMilliseconds: 30_000,
     });
@@ -97,6 +98,14 @@ describe('the plan', () => {
       expect(planFrom({ baseUrl: elsewhere }).requestsPerSecond).toBe(5);
     },
   );
+
+  test('keeps a pace of its own for a receiver', () => {
+    expect(planFrom({ receiver })).toMatchObject({
+      requestsPerSecond: null,
+      deliveriesPerSecond: 5,
+    });
+    expect(planFrom({ receiver, requestsPerSecond: 50 }).deliveriesPerSecond).toBe(50);
+  });
 
   test('has no bound of requests once something is unlocked', () => {
     expect(planFrom({ baseUrl, allowWrites: true }).maxRequests).toBeNull();

@@ -43,7 +43,7 @@ export interface GateSession {
 /** The only way from the suite to the wire. */
 export interface Gate {
   readonly wire: Readonly<Wire>;
-  /** Everyone waits for so long. */
+  /** Everyone who wants to reach the API waits for so long. */
   pause(milliseconds: number): void;
   session(options: {
     readonly effect: Effect;
@@ -54,11 +54,11 @@ export interface Gate {
   close(): Promise<void>;
 }
 
-/** `maxRequests` bounds the requests to the API; null for no bound. */
+/** `maxRequests` bounds the requests to the API; null for no bound. The control interface has no pace. */
 export function createGate(
   rules: GateRules,
   maxRequests: number | null,
-  pacer: Pacer,
+  pacers: Readonly<Record<'api' | 'receiver', Pacer>>,
   clock: Clock,
 ): Gate {
   const shared = new Agent();
@@ -66,7 +66,7 @@ export function createGate(
 
   return {
     wire,
-    pause: (milliseconds) => pacer.pause(milliseconds),
+    pause: (milliseconds) => pacers.api.pause(milliseconds),
     session({ effect, signal, fresh }) {
       const dispatcher = fresh ? new Agent() : shared;
       const refusals: string[] = [];
@@ -90,9 +90,9 @@ export function createGate(
             );
           }
           count(wire, channel, outgoing);
-          if (channel === 'api') {
+          if (channel !== 'control') {
             waiting.start();
-            await pacer.turn(signal).finally(() => waiting.stop());
+            await pacers[channel].turn(signal).finally(() => waiting.stop());
           }
           return transport(outgoing, dispatcher, signal);
         },

@@ -234,6 +234,30 @@ export const scenarios = {
       },
     });
   },
+  async pacedReceiver() {
+    const target = await startTarget({ '/hook': { status: 204, body: '' } });
+    const events = [];
+    const delivering = (id) =>
+      check(
+        id,
+        async ({ receiver }) => {
+          events.push(`${id} begins`);
+          await receiver.deliver({ headers: [], body: '{}' });
+          events.push(`${id} ends`);
+        },
+        { side: 'receiver', needs: ['receiver'] },
+      );
+    try {
+      const receiver = { url: `${target.baseUrl}/hook`, secret: 'whsec_0123456789abcdef' };
+      const report = await conduct(
+        { receiver, requestsPerSecond: 20 },
+        { checks: [delivering('receiver.a'), delivering('receiver.b')], requirements },
+      );
+      return { report, events };
+    } finally {
+      target.close();
+    }
+  },
   paced: () => run([all.passes], { requestsPerSecond: 20 }),
   progressThrows: () =>
     run([all.passes], {
