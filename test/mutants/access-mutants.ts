@@ -1,0 +1,155 @@
+import type { Mutant } from './mutant.ts';
+
+const APP = 'server-reference/dist/app';
+const ROUTES = 'server-reference/dist/routes';
+const UNAUTHORIZED = [
+  'api.auth.missing-key',
+  'api.auth.missing-key-app-address',
+  'api.auth.invalid-key',
+  'api.auth.invalid-key-app-address',
+];
+
+/** Keys, scopes and tenants. */
+export const accessMutants: readonly Mutant[] = [
+  {
+    id: 'auth-check-scope-as-text',
+    defect: 'The auth check reports the scope as one string.',
+    file: `${ROUTES}/check-auth.js`,
+    find: 'scope: key.scope,',
+    replace: "scope: key.scope.join(' '),",
+    red: ['api.auth-check.schema', 'api.auth-check.scope-reported'],
+  },
+  {
+    id: 'auth-check-one-key',
+    defect: 'The auth check reports the same key id for every key.',
+    file: `${ROUTES}/check-auth.js`,
+    find: 'keyId: key.id,',
+    replace: "keyId: 'key',",
+    red: ['api.auth-check.identity'],
+  },
+  {
+    id: 'auth-check-no-scope',
+    defect: 'The auth check reports an empty scope.',
+    file: `${ROUTES}/check-auth.js`,
+    find: 'scope: key.scope,',
+    replace: 'scope: [],',
+    red: ['api.auth-check.scope-reported'],
+  },
+  {
+    id: 'auth-check-wildcard-for-all',
+    defect: 'The auth check calls every key a wildcard key.',
+    file: `${ROUTES}/check-auth.js`,
+    find: 'wildcardGranted: key.wildcardGranted,',
+    replace: 'wildcardGranted: true,',
+    red: ['api.auth-check.wildcard-reported'],
+  },
+  {
+    id: 'auth-check-wildcard-for-none',
+    defect: 'The auth check calls no key a wildcard key.',
+    file: `${ROUTES}/check-auth.js`,
+    find: 'wildcardGranted: key.wildcardGranted,',
+    replace: 'wildcardGranted: false,',
+    red: ['api.auth-check.wildcard-reported'],
+  },
+  {
+    id: 'missing-key-admitted',
+    defect: 'A request without a key is let in.',
+    file: `${APP}/authenticate.js`,
+    find: "throw unauthorized('no API key came with the request');",
+    replace: 'return Object.values(store.state.apiKeys)[0];',
+    red: ['api.auth.missing-key', 'api.auth.missing-key-app-address', 'api.envelope.unauthorized'],
+  },
+  {
+    id: 'unknown-key-admitted',
+    defect: 'A request with an unknown key is let in.',
+    file: `${APP}/authenticate.js`,
+    find: "throw unauthorized('the API key is not valid');",
+    replace: 'return Object.values(store.state.apiKeys)[0];',
+    red: ['api.auth.invalid-key', 'api.auth.invalid-key-app-address'],
+  },
+  {
+    id: '403-for-401',
+    defect: 'A missing or unknown key is answered with 403.',
+    file: `${APP}/authenticate.js`,
+    find: 'new ApiError(401',
+    replace: 'new ApiError(403',
+    red: [...UNAUTHORIZED, 'api.envelope.unauthorized'],
+  },
+  {
+    id: '401-for-403',
+    defect: 'A key without the scope is answered with 401.',
+    file: `${APP}/scopes.js`,
+    find: 'new ApiError(403',
+    replace: 'new ApiError(401',
+    red: ['api.scope.inbox-refused', 'api.scope.ocr-kept-out', 'api.envelope.forbidden'],
+  },
+  {
+    id: 'inbox-asks-for-workflow-read',
+    defect: 'The inbox asks for workflow:read instead of dataset_review:read.',
+    file: `${APP}/scopes.js`,
+    find: "listDatasetReviewRequests: 'dataset_review:read'",
+    replace: "listDatasetReviewRequests: 'workflow:read'",
+    red: ['api.scope.inbox-reviewer', 'api.scope.inbox-refused'],
+  },
+  {
+    id: 'ocr-key-reads-inbox',
+    defect: 'A key restricted to OCR may do what any other key may.',
+    file: `${APP}/scopes.js`,
+    find: '!granted.includes(requirement)',
+    replace: "!granted.includes(requirement) && !granted.includes('ocr:full')",
+    red: ['api.scope.ocr-kept-out', 'api.envelope.forbidden'],
+  },
+  {
+    id: 'wildcard-lacks-workflow-read',
+    defect: 'A wildcard key lacks workflow:read.',
+    file: `${APP}/scopes.js`,
+    find: 'if (!wildcardGranted &&',
+    replace: "if ((!wildcardGranted || requirement === 'workflow:read') &&",
+    red: [
+      'api.scope.wildcard-admitted',
+      'api.agent.include-archived',
+      ...['page-schema', 'limit-accepted', 'offset-accepted'].flatMap((name) => [
+        `api.template.${name}`,
+        `api.agent.${name}`,
+      ]),
+    ],
+  },
+  ...(['reviewRequests', 'templates', 'agents'] as const).map(foreignEntriesListed),
+  {
+    id: 'foreign-automation-found',
+    defect: 'An automation is found by its id whatever the tenant of the key.',
+    file: `${ROUTES}/find-automation.js`,
+    find: 'found === undefined || found.tenantId !== tenantId',
+    replace: 'found === undefined',
+    red: ['api.tenant.foreign-review-refused', 'api.tenant.foreign-automation-refused'],
+  },
+  {
+    id: 'foreign-automation-forbidden',
+    defect:
+      'The id of an automation of another tenant is answered with 403, which tells that it exists.',
+    file: `${ROUTES}/find-automation.js`,
+    find: 'found === undefined || found.tenantId !== tenantId) {',
+    replace:
+      "found !== undefined && found.tenantId !== tenantId) {\n        throw Object.assign(notFound('id', 'not yours'), { status: 403 });\n    }\n    if (found === undefined) {",
+    red: ['api.tenant.foreign-review-refused', 'api.tenant.foreign-automation-refused'],
+  },
+];
+
+/** Worlds are kept apart even so: checks at work elsewhere would change the list while it is read. */
+function foreignEntriesListed(collection: 'reviewRequests' | 'templates' | 'agents'): Mutant {
+  const [file, ...red] = {
+    reviewRequests: ['list-review-requests', 'api.tenant.inbox-isolated'],
+    templates: ['list-templates', 'api.template.tenant-isolated'],
+    agents: ['list-agents', 'api.agent.tenant-isolated', 'api.agent.slug'],
+  }[collection];
+  const state = collection === 'reviewRequests' ? 'state' : 'store.state';
+  const tenants = `${state}.tenants`;
+  return {
+    id: `foreign-${file}`,
+    defect: `The list in ${file} holds the entries of every tenant.`,
+    file: `${ROUTES}/${file}.js`,
+    find: `find(${state}.listed.${collection}, key.tenantId) ?? []`,
+    replace: `Object.entries(${state}.listed.${collection}).filter(([id]) => ${tenants}[id].worldId === ${tenants}[key.tenantId].worldId).flatMap(([, ids]) => ids)`,
+    red,
+  };
+}

@@ -1,0 +1,54 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+// Inside the repository's node_modules, so that the copy finds the dependencies of the original.
+const CACHE = join(ROOT, 'node_modules/.cache/hookproof-mutants');
+
+/** The text to replace, in which file. */
+export interface Patch {
+  readonly id: string;
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+/** A folder with a copy of a room under the room's package name, patched, and a program that starts it. */
+export interface Build {
+  readonly program: string;
+  readonly folder: string;
+  remove(): void;
+}
+
+const STARTS = {
+  'server-reference': join(ROOT, 'test/mutants/targets/server.mjs'),
+  receiver: join(ROOT, 'receiver/examples/dist/consumer/main.js'),
+};
+export type Room = keyof typeof STARTS;
+
+/** Builds a target of its own; without a patch it is the reference. Throws when `find` is not there exactly once. */
+export function build(room: Room, patch?: Patch): Build {
+  mkdirSync(CACHE, { recursive: true });
+  const folder = mkdtempSync(join(CACHE, `${patch?.id ?? 'reference'}-`));
+  const home = join(folder, 'node_modules/@hookproof', room);
+  cpSync(join(ROOT, room, 'package.json'), join(home, 'package.json'));
+  cpSync(join(ROOT, room, 'dist'), join(home, 'dist'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('.map') && !path.endsWith('.d.ts'),
+  });
+  const program = join(folder, 'start.mjs');
+  cpSync(STARTS[room], program);
+  if (patch !== undefined) apply(patch, join(folder, 'node_modules/@hookproof', patch.file));
+  return { program, folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+function apply({ id, file, find, replace }: Patch, path: string): void {
+  const parts = readFileSync(path, 'utf8').split(find);
+  if (parts.length !== 2) {
+    throw new Error(
+      `${id}: the text to replace must occur once in ${file}, it occurs ${parts.length - 1} times: ${find}`,
+    );
+  }
+  writeFileSync(path, parts.join(replace));
+}

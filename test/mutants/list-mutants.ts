@@ -1,0 +1,246 @@
+import { inEachList } from './mutant.ts';
+import type { Mutant } from './mutant.ts';
+
+const APP = 'server-reference/dist/app';
+const ROUTES = 'server-reference/dist/routes';
+const PAGE = `${ROUTES}/page.js`;
+const LIMIT_REFUSED = ['limit-0', 'limit-negative', 'limit-above-100'];
+
+/** Pages: bounds, echoes, totals, and what several of them make together. */
+export const pageMutants: readonly Mutant[] = [
+  {
+    id: 'limit-clamped',
+    defect: 'A limit outside 1 to 100 is clamped instead of refused.',
+    file: `${APP}/validate-request.js`,
+    find: 'const query = readQuery(ctx.querystring, parameters);',
+    replace:
+      'const query = readQuery(ctx.querystring, parameters);\n            if (query.values.limit !== undefined) query.values.limit = Math.min(100, Math.max(1, query.values.limit));',
+    red: [...inEachList(...LIMIT_REFUSED), 'api.envelope.bad-request'],
+  },
+  {
+    id: 'offset-clamped-at-zero',
+    defect: 'A negative offset counts as 0.',
+    file: `${APP}/validate-request.js`,
+    find: 'const query = readQuery(ctx.querystring, parameters);',
+    replace:
+      'const query = readQuery(ctx.querystring, parameters);\n            if (query.values.offset < 0) query.values.offset = 0;',
+    red: inEachList('offset-negative'),
+  },
+  {
+    id: 'offset-clamped-at-maximum',
+    defect: 'An offset above the maximum counts as the maximum.',
+    file: `${APP}/validate-request.js`,
+    find: 'const query = readQuery(ctx.querystring, parameters);',
+    replace:
+      'const query = readQuery(ctx.querystring, parameters);\n            if (query.values.offset > Number.MAX_SAFE_INTEGER) query.values.offset = Number.MAX_SAFE_INTEGER;',
+    red: inEachList('offset-above-maximum'),
+  },
+  {
+    id: 'integers-read-leniently',
+    defect: 'A limit or offset that is not an integer counts as 1.',
+    file: `${APP}/read-query.js`,
+    find: 'INTEGER.test(value) ? Number(value) : undefined',
+    replace: 'INTEGER.test(value) ? Number(value) : 1',
+    red: inEachList('limit-not-integer', 'offset-not-integer'),
+  },
+  {
+    id: 'limit-at-most-50',
+    defect: 'No limit above 50 is accepted.',
+    file: `${APP}/validate-request.js`,
+    find: 'ctx.state.query = query.values;',
+    replace:
+      "if (query.values.limit > 50) refuse([issue('invalid_value', 'limit', 'too large')]);\n            ctx.state.query = query.values;",
+    red: [...inEachList('limit-accepted', 'page-schema'), 'api.agent.include-archived'],
+  },
+  {
+    id: 'offset-beyond-the-end-fails',
+    defect: 'An offset beyond the end of the list is an error.',
+    file: PAGE,
+    find: 'return { entries:',
+    replace: "if (offset > list.length) throw new Error('beyond the end');\n    return { entries:",
+    red: inEachList('offset-accepted'),
+  },
+  {
+    id: 'total-of-the-page',
+    defect: 'total counts the entries of the page.',
+    file: PAGE,
+    find: 'total: list.length',
+    replace: 'total: list.slice(offset, offset + limit).length',
+    red: inEachList('total'),
+  },
+  {
+    id: 'limit-echo-of-default',
+    defect: 'A page says the default limit whatever was asked for.',
+    file: PAGE,
+    find: 'total: list.length, limit, offset }',
+    replace: 'total: list.length, limit: DEFAULT_LIMIT, offset }',
+    red: ['api.inbox.limit-echo', 'api.agent.limit-echo'],
+  },
+  {
+    id: 'offset-echo-of-zero',
+    defect: 'A page says offset 0 whatever was asked for.',
+    file: PAGE,
+    find: 'total: list.length, limit, offset }',
+    replace: 'total: list.length, limit, offset: 0 }',
+    red: ['api.inbox.offset-echo', 'api.agent.offset-echo'],
+  },
+  {
+    id: 'page-one-too-long',
+    defect: 'A page has one entry more than its limit.',
+    file: PAGE,
+    find: 'offset + limit)',
+    replace: 'offset + limit + 1)',
+    red: inEachList('page-size', 'pages-disjoint'),
+  },
+  {
+    id: 'pages-overlap',
+    defect: 'A page begins with the last entry of the one before.',
+    file: PAGE,
+    find: 'list.slice(offset, offset + limit)',
+    replace: 'list.slice(Math.max(0, offset - 1), Math.max(0, offset - 1) + limit)',
+    // The last page of the inbox is short enough to take in what the others push on.
+    red: [
+      ...inEachList('pages-disjoint'),
+      'api.template.pages-complete',
+      'api.agent.pages-complete',
+    ],
+  },
+  {
+    id: 'pages-leave-out',
+    defect: 'Between two pages one entry is left out.',
+    file: PAGE,
+    find: 'list.slice(offset, offset + limit)',
+    replace: 'list.slice(offset === 0 ? 0 : offset + 1, offset + limit)',
+    red: inEachList('pages-complete'),
+  },
+  {
+    id: 'inbox-page-without-limit',
+    defect: 'A page of the inbox does not say its limit.',
+    file: `${ROUTES}/list-review-requests.js`,
+    find: 'return { data, total, limit, offset };',
+    replace: 'return { data, total, offset };',
+    red: ['api.inbox.page-schema', 'api.inbox.limit-echo'],
+  },
+  {
+    id: 'template-total-as-text',
+    defect: 'The total of the templates list is a string.',
+    file: `${ROUTES}/list-templates.js`,
+    find: 'total: page.total,',
+    replace: 'total: String(page.total),',
+    red: ['api.template.page-schema'],
+  },
+  {
+    id: 'agent-entries-under-items',
+    defect: 'The agents list holds its entries under items.',
+    file: `${ROUTES}/list-agents.js`,
+    find: 'return { data:',
+    replace: 'return { items:',
+    red: ['api.agent.page-schema'],
+  },
+];
+
+/** Entries of the lists, the status filter, and the parameters of the agents list. */
+export const entryMutants: readonly Mutant[] = [
+  {
+    id: 'inbox-without-automation-name',
+    defect: 'Entries of the inbox have no automationName.',
+    file: `${ROUTES}/list-review-requests.js`,
+    find: "        automationName: find(state.automations, review.automationId)?.name ?? '',\n",
+    replace: '',
+    red: ['api.inbox.item-schema'],
+  },
+  {
+    id: 'template-format-in-capitals',
+    defect: 'The format of a template is DOCX or XLSX.',
+    file: `${ROUTES}/list-templates.js`,
+    find: 'return template;',
+    replace: 'return { ...template, format: template.format.toUpperCase() };',
+    red: ['api.template.item-schema'],
+  },
+  {
+    id: 'agent-created-at-number',
+    defect: 'createdAt of an agent is a number.',
+    file: `${ROUTES}/list-agents.js`,
+    find: 'return agent;',
+    replace: 'return { ...agent, createdAt: Date.parse(agent.createdAt) };',
+    red: ['api.agent.item-schema'],
+  },
+  {
+    id: 'inbox-hides-closed',
+    defect: 'Without a status filter the inbox leaves out closed requests.',
+    file: `${ROUTES}/list-review-requests.js`,
+    find: 'wanted === null ? ids :',
+    replace: "wanted === null ? ids.filter((id) => !hasStatus(state, id, new Set(['closed']))) :",
+    red: [
+      'api.inbox.known-requests-listed',
+      'api.inbox.status-filter-one',
+      'api.inbox.status-filter-several',
+    ],
+  },
+  {
+    id: 'status-filter-ignored',
+    defect: 'The status filter is ignored.',
+    file: `${ROUTES}/list-review-requests.js`,
+    find: 'if (list === undefined)',
+    replace: 'if (list !== null)',
+    red: ['api.inbox.status-filter-one', 'api.inbox.status-filter-several'],
+  },
+  {
+    id: 'status-filter-first-only',
+    defect: 'Of several statuses in the filter only the first counts.',
+    file: `${ROUTES}/list-review-requests.js`,
+    find: "const statuses = list.split(',');",
+    replace: "const statuses = list.split(',').slice(0, 1);",
+    red: ['api.inbox.status-filter-several'],
+  },
+  {
+    id: 'remaining-counts-all',
+    defect: 'remaining counts all examples.',
+    file: `${ROUTES}/review-progress.js`,
+    find: 'remaining: pending,',
+    replace: 'remaining: items.length,',
+    red: ['api.inbox.progress-remaining'],
+  },
+  {
+    id: 'complete-when-all-approved',
+    defect: 'complete is true only when every example is approved.',
+    file: `${ROUTES}/review-progress.js`,
+    find: 'complete: pending === 0,',
+    replace: "complete: count('approved') === items.length,",
+    red: ['api.inbox.progress-complete'],
+  },
+  {
+    id: 'agent-slug-ignored',
+    defect: 'The slug parameter of the agents list is ignored.',
+    file: `${ROUTES}/list-agents.js`,
+    find: 'agent.slug !== query.slug',
+    replace: 'query.slug === null',
+    red: ['api.agent.slug'],
+  },
+  {
+    id: 'agent-left-out',
+    defect:
+      'The agents list leaves out agents whose slug begins with f, unless they are asked for.',
+    file: `${ROUTES}/list-agents.js`,
+    find: 'if (agent.archived && query.includeArchived !== true)',
+    replace:
+      "if (query.slug === undefined && agent.slug.startsWith('f')) return false;\n    if (agent.archived && query.includeArchived !== true)",
+    red: ['api.agent.known-agent-listed'],
+  },
+  {
+    id: 'include-archived-inverted',
+    defect: 'includeArchived leaves out archived agents.',
+    file: `${ROUTES}/list-agents.js`,
+    find: 'query.includeArchived !== true',
+    replace: 'query.includeArchived === true',
+    red: ['api.agent.include-archived'],
+  },
+  {
+    id: 'include-archived-takes-any-word',
+    defect: 'includeArchived takes every word other than true for false.',
+    file: `${APP}/read-query.js`,
+    find: "return value === 'true' || (value === 'false' ? false : undefined);",
+    replace: "return value === 'true';",
+    red: ['api.agent.include-archived-not-boolean'],
+  },
+];

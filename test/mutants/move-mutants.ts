@@ -1,0 +1,139 @@
+import type { Mutant } from './mutant.ts';
+
+const ROUTES = 'server-reference/dist/routes';
+const MOVE = `${ROUTES}/move-automation.js`;
+const FOLDER_PATH = `${ROUTES}/folder-path.js`;
+const FILE_IT =
+  'automation.folderId = createFolders(state, key.tenantId, target.folderId, target.missing);';
+
+/** The move of an automation. */
+export const moveMutants: readonly Mutant[] = [
+  {
+    id: 'moved-without-created-at',
+    defect: 'The answer to a move has no createdAt.',
+    file: MOVE,
+    find: 'return { ...fields, folderPath:',
+    replace: 'return { ...fields, createdAt: undefined, folderPath:',
+    red: ['api.automation-move.automation-schema'],
+  },
+  {
+    id: 'workflow-id-without-prefix',
+    defect: 'The answer to a move gives the id of a workflow without wf_.',
+    file: MOVE,
+    find: 'return { ...fields, folderPath:',
+    replace: "return { ...fields, id: fields.id.replace('wf_', ''), folderPath:",
+    red: ['api.automation-move.automation-schema', 'api.automation-move.id-prefix'],
+  },
+  {
+    id: 'folder-id-ignored',
+    defect: 'A folderId moves nothing.',
+    file: MOVE,
+    find: FILE_IT,
+    replace: `if (typeof body.folderId !== 'string' || body.folderPath !== undefined) ${FILE_IT}`,
+    // The path of the folder is learned by moving there.
+    red: ['api.automation-move.folder-id', 'api.automation-move.folder-path'],
+  },
+  {
+    id: 'null-folder-id-ignored',
+    defect: 'A null folderId moves nothing.',
+    file: MOVE,
+    find: FILE_IT,
+    replace: `if (body.folderId !== null) ${FILE_IT}`,
+    red: ['api.automation-move.folder-id-null'],
+  },
+  {
+    id: 'folder-made-again',
+    defect: 'A folderPath makes new folders even where there are some.',
+    file: FOLDER_PATH,
+    find: 'folder.parentId === folderId && folder.name === name)',
+    replace: "folder.parentId === folderId && folder.name === '')",
+    red: [
+      'api.automation-move.folder-path',
+      'api.automation-move.folder-path-creates',
+      'api.automation-move.folder-path-wins',
+    ],
+  },
+  {
+    id: 'missing-folders-not-created',
+    defect: 'A folderPath whose folders are missing is refused.',
+    file: MOVE,
+    find: 'refuseTakenName(state, automation, target);',
+    replace:
+      "if (target.missing.length > 0) throw notFound('folderPath', 'no such folder');\n            refuseTakenName(state, automation, target);",
+    red: ['api.automation-move.folder-path-creates'],
+  },
+  {
+    id: 'empty-path-refused',
+    defect: 'An empty folderPath is refused.',
+    file: FOLDER_PATH,
+    find: "if (path === '' || path === '/')",
+    replace: "if (path === '/')",
+    red: ['api.automation-move.folder-path-empty'],
+  },
+  {
+    id: 'slash-path-refused',
+    defect: 'A folderPath of a single slash is refused.',
+    file: FOLDER_PATH,
+    find: "if (path === '' || path === '/')",
+    replace: "if (path === '')",
+    red: ['api.automation-move.folder-path-slash', 'api.automation-move.alias'],
+  },
+  {
+    id: 'folder-id-wins',
+    defect: 'folderId wins over folderPath.',
+    file: MOVE,
+    find: 'if (folderPath !== undefined) {',
+    replace: "if (folderPath !== undefined && typeof folderId !== 'string') {",
+    red: ['api.automation-move.folder-path-wins'],
+  },
+  {
+    id: 'folder-id-unchecked-beside-path',
+    defect: 'A folderId beside a folderPath is not validated.',
+    file: MOVE,
+    find: "    if (typeof folderId === 'string')\n        refuseMalformedId(folderId);",
+    replace:
+      "    if (typeof folderId === 'string' && folderPath === undefined)\n        refuseMalformedId(folderId);",
+    red: ['api.automation-move.folder-id-invalid-beside-path'],
+  },
+  {
+    id: 'unknown-folder-accepted',
+    defect: 'A folderId that names no folder is accepted.',
+    file: MOVE,
+    find: 'find(state.folders, folderId)?.tenantId !== tenantId',
+    replace: 'find(state.folders, folderId) === null',
+    red: ['api.automation-move.folder-id-unknown'],
+  },
+  {
+    id: 'unknown-automation-400',
+    defect: 'An automation that does not exist is answered with 400.',
+    file: `${ROUTES}/find-automation.js`,
+    find: "throw notFound('id', 'no automation has this id or alias');",
+    replace: "throw Object.assign(notFound('id', 'unknown'), { status: 400 });",
+    // The foreign automation hides the foreign review request, whose unknown id is still answered with 404.
+    red: ['api.automation-move.unknown-automation', 'api.tenant.foreign-review-refused'],
+  },
+  {
+    id: 'agent-movable',
+    defect: 'An agent can be moved.',
+    file: MOVE,
+    find: "if (automation.type !== 'agent')",
+    replace: 'if (automation.type !== undefined)',
+    red: ['api.automation-move.agent-rejected', 'api.automation-move.agent-alias-rejected'],
+  },
+  {
+    id: 'agent-movable-by-alias',
+    defect: 'An agent can be moved when its alias is used.',
+    file: MOVE,
+    find: 'refuseAgent(automation);\n',
+    replace: "if (!path['id'].startsWith('agents.')) refuseAgent(automation);\n",
+    red: ['api.automation-move.agent-alias-rejected'],
+  },
+  {
+    id: 'aliases-unknown',
+    defect: 'Aliases of automations are not understood.',
+    file: `${ROUTES}/find-automation.js`,
+    find: '/^(workflow|agent)s\\.(.+)$/s',
+    replace: '/^(workflow|agent)s:(.+)$/s',
+    red: ['api.automation-move.alias', 'api.review-update.alias'],
+  },
+];

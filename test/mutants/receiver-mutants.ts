@@ -1,0 +1,195 @@
+import type { Mutant } from './mutant.ts';
+
+const VERIFIER = 'receiver/dist/verify/verifier.js';
+const GRAMMAR = 'receiver/dist/verify/header-grammar.js';
+const SOURCE = 'receiver/dist/verify/header-source.js';
+const RECEIVE = 'receiver/dist/receive/receive-delivery.js';
+const TOLERANCE = 'if (Math.abs(age) > toleranceSeconds)';
+const MAC = 'mac(head, rawBody)';
+const STALE = ['receiver.timestamp.beyond-tolerance-past', 'receiver.signature.timestamp-stale'];
+const FUTURE = [
+  'receiver.timestamp.beyond-tolerance-future',
+  'receiver.signature.timestamp-future',
+];
+
+/** The example consumer, with a defect in the receiver that it uses. */
+export const receiverMutants: readonly Mutant[] = [
+  {
+    id: 'stale-accepted',
+    defect: 'A timestamp however old is accepted.',
+    file: VERIFIER,
+    find: TOLERANCE,
+    replace: 'if (-age > toleranceSeconds)',
+    red: STALE,
+  },
+  {
+    id: 'future-accepted',
+    defect: 'A timestamp however far ahead is accepted.',
+    file: VERIFIER,
+    find: TOLERANCE,
+    replace: 'if (age > toleranceSeconds)',
+    red: FUTURE,
+  },
+  {
+    id: 'tolerance-330',
+    defect: 'The tolerance is 330 seconds.',
+    file: VERIFIER,
+    find: TOLERANCE,
+    replace: 'if (Math.abs(age) > 330)',
+    red: [STALE[0] ?? '', FUTURE[0] ?? ''],
+  },
+  {
+    id: 'tolerance-240',
+    defect: 'The tolerance is 240 seconds.',
+    file: VERIFIER,
+    find: TOLERANCE,
+    replace: 'if (Math.abs(age) > 240)',
+    red: ['receiver.timestamp.within-tolerance'],
+  },
+  {
+    id: 'timestamp-by-parse-int',
+    defect: 'The timestamp is read with parseInt.',
+    file: GRAMMAR,
+    find: '    const { length } = value;\n',
+    replace: '    return Number.parseInt(value, 10);\n    const { length } = value;\n',
+    red: ['receiver.signature.timestamp-malformed', 'receiver.signature.timestamp-strict'],
+  },
+  {
+    id: 'timestamp-with-leading-zeros',
+    defect: 'A timestamp may begin with zeros.',
+    file: GRAMMAR,
+    find: 'if (length > 1 && value.charCodeAt(0) === 0x30)',
+    replace: 'if (length > 12)',
+    red: ['receiver.signature.timestamp-strict'],
+  },
+  {
+    id: 'digest-longer-accepted',
+    defect: 'What follows the 64th digit of the digest is not looked at.',
+    file: GRAMMAR,
+    find: 'if (value.length !== SIGNATURE_PREFIX',
+    replace: 'if (value.length < SIGNATURE_PREFIX',
+    red: [
+      'receiver.signature.digest-length',
+      'receiver.signature.digest-not-hex',
+      'receiver.signature.header-malformed',
+    ],
+  },
+  {
+    id: 'prefix-not-checked',
+    defect: 'Any three characters before the digest will do.',
+    file: GRAMMAR,
+    find: 'if (!value.startsWith(SIGNATURE_PREFIX))',
+    replace: "if (value === '')",
+    red: ['receiver.signature.header-malformed'],
+  },
+  {
+    id: 'half-of-digest-compared',
+    defect: 'Only the first half of the digest is compared.',
+    file: VERIFIER,
+    find: 'timingSafeEqual(computedDigest, receivedDigest)',
+    replace: 'timingSafeEqual(computedDigest.subarray(0, 16), receivedDigest.subarray(0, 16))',
+    red: ['receiver.signature.digest-wrong'],
+  },
+  {
+    id: 'digest-not-compared',
+    defect: 'Any digest of the right form is accepted.',
+    file: VERIFIER,
+    find: 'if (secretIndex < 0)\n                throw',
+    replace: 'if (secretIndex < -1)\n                throw',
+    red: ['digest-wrong', 'id-altered', 'timestamp-altered', 'body-tampered'].map(
+      (name) => `receiver.signature.${name}`,
+    ),
+  },
+  {
+    id: 'missing-header-accepted',
+    defect: 'A delivery without one of the headers is accepted unverified.',
+    file: RECEIVE,
+    find: '    catch (error) {\n        if (error instanceof WebhookVerificationError && isRefusal',
+    replace:
+      "    catch (error) {\n        if (error.code === 'header_missing')\n            return { id: `whev_${Math.random()}`, timestamp: 0, body, receivedAt };\n        if (error instanceof WebhookVerificationError && isRefusal",
+    red: ['receiver.signature.header-missing'],
+  },
+  {
+    id: 'last-repeated-header-wins',
+    defect: 'Of a header that comes twice the last counts.',
+    file: SOURCE,
+    find: 'throw repeated(part);',
+    replace: 'found[part] = undefined;',
+    red: ['receiver.signature.header-strict'],
+  },
+  {
+    id: 'header-names-in-lower-case-only',
+    defect: 'Header names are known in lower case only.',
+    file: SOURCE,
+    find: 'return partInLowerCase(name.toLowerCase());',
+    replace: 'return undefined;',
+    red: ['receiver.signature.valid', 'receiver.signature.header-strict'],
+  },
+  {
+    id: 'timestamp-of-the-second-before',
+    defect: 'A signature made for the second before is accepted too.',
+    file: VERIFIER,
+    find: 'timingSafeEqual(computedDigest, receivedDigest) &&',
+    replace:
+      "(timingSafeEqual(computedDigest, receivedDigest) || timingSafeEqual(Buffer.from(mac(`${headers.id}.${timestamp - 1}.`, rawBody), 'latin1'), receivedDigest)) &&",
+    red: ['receiver.signature.timestamp-altered'],
+  },
+  {
+    id: 'parsed-json-verified',
+    defect: 'The signature is verified over the body parsed and written again.',
+    file: VERIFIER,
+    find: MAC,
+    replace: 'mac(head, Buffer.from(JSON.stringify(JSON.parse(Buffer.from(rawBody).toString()))))',
+    red: ['receiver.signature.raw-bytes', 'receiver.signature.body-tampered'],
+  },
+  {
+    id: 'decoded-text-verified',
+    defect: 'The signature is verified over the body decoded to text and encoded again.',
+    file: VERIFIER,
+    find: MAC,
+    replace: 'mac(head, Buffer.from(new TextDecoder().decode(rawBody)))',
+    red: ['receiver.signature.body-tampered'],
+  },
+  {
+    id: 'trimmed-body-verified',
+    defect: 'The signature is verified over the body without blanks at its ends.',
+    file: VERIFIER,
+    find: MAC,
+    replace: "mac(head, Buffer.from(Buffer.from(rawBody).toString('latin1').trim(), 'latin1'))",
+    red: ['receiver.signature.raw-bytes', 'receiver.signature.body-tampered'],
+  },
+  {
+    id: 'duplicate-409',
+    defect: 'A duplicate is answered with 409.',
+    file: 'receiver/dist/answers.js',
+    find: 'duplicate: 200,',
+    replace: 'duplicate: 409,',
+    red: ['receiver.duplicate.acknowledged', 'receiver.duplicate.at-the-same-moment'],
+  },
+  {
+    id: 'simultaneous-duplicate-503',
+    defect: 'A duplicate of an event that is being accepted is answered with 503.',
+    file: RECEIVE,
+    find: 'const outcome = await store.accept(event);',
+    replace:
+      "const busy = (globalThis.busy ??= new Set());\n        if (busy.has(event.id))\n            throw new Error('busy');\n        busy.add(event.id);\n        await new Promise((resolve) => setTimeout(resolve, 50));\n        busy.delete(event.id);\n        const outcome = await store.accept(event);",
+    red: ['receiver.duplicate.at-the-same-moment'],
+  },
+  {
+    id: 'handled-twice',
+    defect: 'Every event is handled twice.',
+    file: 'receiver/dist/worker/handle-event.js',
+    find: '        await call();\n',
+    replace: '        await call();\n        await call();\n',
+    red: ['receiver.duplicate.single-effect'],
+  },
+  {
+    id: 'test-event-of-a-move-refused',
+    defect: 'A test event of type run.status_changed is answered with 500.',
+    file: RECEIVE,
+    find: 'const outcome = await accept(event, store, report);',
+    replace:
+      'if (/"type":"run.status_changed".*"test":true/.test(Buffer.from(body).toString()))\n        throw new Error(\'no such test event\');\n    const outcome = await accept(event, store, report);',
+    red: ['receiver.signature.valid', 'receiver.test-event.acknowledged'],
+  },
+];

@@ -1,0 +1,152 @@
+import { EDITABLE_REVIEW_STATUSES } from '@hookproof/spec';
+
+import type { Mutant } from './mutant.ts';
+
+const UPDATE = 'server-reference/dist/routes/update-review-request.js';
+const ASSIGN = 'Object.assign(review, changes);';
+const CLOSE = EDITABLE_REVIEW_STATUSES.map((status) => `api.review-update.close-${status}`);
+
+/** The update of a review request. */
+export const reviewMutants: readonly Mutant[] = [
+  ...Object.entries({
+    title: 'title',
+    instructions: 'instructions',
+    focusFields: 'focus-fields',
+    ignoredFields: 'ignored-fields',
+  }).map(([field, name]) => ({
+    id: `${name}-not-updated`,
+    defect: `An update leaves ${field} as it is.`,
+    file: UPDATE,
+    find: ASSIGN,
+    replace: `Object.assign(review, { ...changes, ${field}: review.${field} });`,
+    red: [`api.review-update.${name}`],
+  })),
+  {
+    id: 'closing-ignored',
+    defect: 'An update leaves the status as it is.',
+    file: UPDATE,
+    find: ASSIGN,
+    replace: 'Object.assign(review, { ...changes, status: review.status });',
+    red: CLOSE,
+  },
+  {
+    id: 'closed-at-missing',
+    defect: 'Closing leaves closedAt null.',
+    file: UPDATE,
+    find: 'review.closedAt = now;',
+    replace: 'review.closedAt = null;',
+    red: CLOSE,
+  },
+  ...EDITABLE_REVIEW_STATUSES.map((status) => ({
+    id: `${status}-not-editable`,
+    defect: `A ${status} request refuses updates.`,
+    file: UPDATE,
+    find: "if (review.status !== 'closed')",
+    replace: `if (review.status !== 'closed' && review.status !== '${status}')`,
+    red: [
+      `api.review-update.editable-${status}`,
+      `api.review-update.close-${status}`,
+      ...(status === 'open'
+        ? ['title', 'instructions', 'focus-fields', 'ignored-fields'].map(
+            (name) => `api.review-update.${name}`,
+          )
+        : []),
+    ],
+  })),
+  {
+    id: 'closed-still-editable',
+    defect: 'A closed request accepts updates.',
+    file: UPDATE,
+    find: "if (review.status !== 'closed')",
+    replace: 'if (review.id !== undefined)',
+    red: ['api.review-update.closed-refused', 'api.review-update.closed-unchanged'],
+  },
+  {
+    id: 'closed-refused-and-changed',
+    defect: 'An update of a closed request is refused and made all the same.',
+    file: UPDATE,
+    find: '            refuseClosed(review);',
+    replace:
+      "            if (review.status === 'closed') Object.assign(review, changes);\n            refuseClosed(review);",
+    red: ['api.review-update.closed-unchanged'],
+  },
+  {
+    id: 'removed-in-detail-form',
+    defect: 'The progress of an update calls the counter removed, as the inbox does.',
+    file: 'server-reference/dist/routes/review-progress.js',
+    find: 'rejected: removed }',
+    replace: 'removed }',
+    red: ['api.review-update.detail-schema', 'api.review-update.progress-arithmetic'],
+  },
+  {
+    id: 'rejected-always-zero',
+    defect: 'The progress of an update counts no rejected example.',
+    file: 'server-reference/dist/routes/review-progress.js',
+    find: 'rejected: removed }',
+    replace: 'rejected: 0 }',
+    red: ['api.review-update.progress-arithmetic'],
+  },
+  {
+    id: 'detail-without-closed-at',
+    defect: 'The detail form has no closedAt.',
+    file: UPDATE,
+    find: '        ...fields,\n',
+    replace: '        ...fields,\n        closedAt: undefined,\n',
+    red: ['api.review-update.detail-schema'],
+  },
+  {
+    id: 'items-without-status',
+    defect: 'Items of the detail form have no status.',
+    file: UPDATE,
+    find: '        ...fields,\n',
+    replace:
+      '        ...fields,\n        items: review.items.map((item) => ({ ...item, status: undefined })),\n',
+    red: ['api.review-update.item-schema'],
+  },
+  {
+    id: 'events-without-action',
+    defect: 'Events of the detail form have no action.',
+    file: UPDATE,
+    find: 'events: [...review.events],',
+    replace: 'events: review.events.map((event) => ({ ...event, action: undefined })),',
+    red: ['api.review-update.event-schema'],
+  },
+  {
+    id: 'events-of-no-review',
+    defect: 'Events of the detail form do not name their request.',
+    file: UPDATE,
+    find: 'events: [...review.events],',
+    replace: "events: review.events.map((event) => ({ ...event, reviewId: '' })),",
+    red: ['api.review-update.item-review-id'],
+  },
+  {
+    id: 'update-not-validated',
+    defect: 'Bodies are not held against their schema.',
+    file: 'server-reference/dist/app/validate-request.js',
+    find: 'refuse(check(checkBody, ctx.state.body));',
+    replace: '',
+    red: [
+      'api.review-update.wrong-type',
+      'api.review-update.status-unknown',
+      'api.review-update.error-envelope',
+      'api.automation-move.wrong-type',
+    ],
+  },
+  {
+    id: 'any-review-status-accepted',
+    defect: 'An update accepts any word for a status.',
+    file: 'server-reference/dist/app/validate-request.js',
+    find: 'refuse(check(checkBody, ctx.state.body));',
+    replace: "refuse(check(checkBody, ctx.state.body).filter(({ field }) => field !== 'status'));",
+    red: ['api.review-update.status-unknown'],
+  },
+  {
+    id: 'unknown-review-410',
+    defect: 'A review request that does not exist is answered with 410.',
+    file: UPDATE,
+    find: "throw notFound('reviewId', 'the automation has no dataset review request with this id');",
+    replace: "throw Object.assign(notFound('reviewId', 'gone'), { status: 410 });",
+    // The foreign id is compared with an unknown one, and its automation is still answered with 404.
+    red: ['api.review-update.unknown-review', 'api.tenant.foreign-review-refused'],
+  },
+];

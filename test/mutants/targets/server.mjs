@@ -1,0 +1,10 @@
+// Starts the reference server on a virtual clock, says in one JSON line where, and stops with its input.
+import { createServer, virtualClock } from '@hookproof/server-reference';
+
+const server = await createServer({
+  store: { kind: 'memory' },
+  clock: virtualClock({ now: Date.now() }),
+});
+const { baseUrl, appUrl, controlUrl, controlToken } = server;
+process.stdout.write(`${JSON.stringify({ baseUrl, appUrl, controlUrl, controlToken })}\n`);
+process.stdin.resume().once('end', () => void server.close());

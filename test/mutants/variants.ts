@@ -1,0 +1,142 @@
+import type { Variant } from './mutant.ts';
+
+const APP = 'server-reference/dist/app';
+const ROUTES = 'server-reference/dist/routes';
+const SENDER = 'server-reference/dist/sender';
+
+/** What the contract leaves open, done otherwise by the server. */
+export const serverVariants: readonly Variant[] = [
+  {
+    id: 'success-202',
+    freedom: 'A successful PATCH is answered with 202.',
+    file: `${APP}/answer-route.js`,
+    find: 'ctx.body = await handler(request);',
+    replace:
+      "ctx.body = await handler(request);\n        if (ctx.method === 'PATCH') ctx.status = 202;",
+  },
+  {
+    id: 'default-limit-10',
+    freedom: 'The default limit is 10.',
+    file: `${ROUTES}/page.js`,
+    find: 'DEFAULT_LIMIT = 50',
+    replace: 'DEFAULT_LIMIT = 10',
+  },
+  {
+    id: 'extra-members',
+    freedom: 'Answers have members beyond the documented ones.',
+    file: `${APP}/answer-route.js`,
+    find: 'ctx.body = await handler(request);',
+    replace: 'ctx.body = { ...(await handler(request)), extension: { anything: [1] } };',
+  },
+  {
+    id: 'oldest-first',
+    freedom: 'Lists begin with the oldest entry.',
+    file: `${ROUTES}/page.js`,
+    find: 'list.slice(offset, offset + limit)',
+    replace: '[...list].reverse().slice(offset, offset + limit)',
+  },
+  {
+    id: 'digest-in-capitals',
+    freedom: 'The digest is in upper-case hex.',
+    file: `${SENDER}/sign.js`,
+    find: ".digest('hex')",
+    replace: ".digest('hex').toUpperCase()",
+  },
+  {
+    id: 'key-from-base64',
+    freedom: 'The key is what follows whsec_, decoded from base64.',
+    file: `${SENDER}/sign.js`,
+    find: "createHmac('sha256', secret)",
+    replace: "createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))",
+  },
+  {
+    id: 'unknown-status-404',
+    freedom: 'An unknown status in the filter is answered with 404.',
+    file: `${ROUTES}/list-review-requests.js`,
+    find: "throw badRequest('invalid_value', 'status',",
+    replace:
+      "throw ((...texts) => Object.assign(badRequest(...texts), { status: 404 }))('invalid_value', 'status',",
+  },
+  {
+    id: 'other-codes',
+    freedom: 'Issues have codes of another style and other texts.',
+    file: `${APP}/api-error.js`,
+    find: 'return { field, message, code,',
+    replace: "return { field, message: 'No.', code: `E-${code.length}`,",
+  },
+  {
+    id: 'field-as-json-path',
+    freedom: 'The field of an issue begins with $.',
+    file: `${APP}/api-error.js`,
+    find: 'return { field, message, code,',
+    replace: 'return { field: field === ROOT ? field : `$.${field}`, message, code,',
+  },
+  {
+    id: 'docs-url',
+    freedom: 'Envelopes have a docsUrl.',
+    file: `${APP}/api-error.js`,
+    find: '            requestId,\n',
+    replace: "            requestId,\n            docsUrl: 'https://docs.example.com/errors',\n",
+  },
+  {
+    id: 'closed-422',
+    freedom: 'An update of a closed request is answered with 422.',
+    file: `${ROUTES}/update-review-request.js`,
+    find: 'new ApiError(409',
+    replace: 'new ApiError(422',
+  },
+  {
+    id: 'agent-move-409',
+    freedom: 'Moving an agent is answered with 409.',
+    file: `${ROUTES}/move-automation.js`,
+    find: "throw badRequest('agent_not_movable', 'id', 'agents have no folders, so this one cannot be moved');",
+    replace:
+      "throw new ApiError(409, [issue('agent_not_movable', 'id', 'agents have no folders')]);",
+  },
+  {
+    id: 'content-type-with-charset',
+    freedom: 'Deliveries name the charset.',
+    file: `${SENDER}/headers.js`,
+    find: "'content-type': 'application/json'",
+    replace: "'content-type': 'application/json; charset=utf-8'",
+  },
+  {
+    id: 'payload-limit-1-mib',
+    freedom: 'Events may have a megabyte.',
+    file: 'server-reference/dist/runs/event-payload.js',
+    find: 'PAYLOAD_LIMIT_BYTES = 262_144',
+    replace: 'PAYLOAD_LIMIT_BYTES = 1_048_576',
+  },
+  {
+    id: 'slow-retries',
+    freedom: 'The first wait before another try is five minutes.',
+    file: `${SENDER}/backoff.js`,
+    find: 'firstDelayMilliseconds: 400',
+    replace: 'firstDelayMilliseconds: 300_000',
+  },
+];
+
+/** What the contract leaves open, done otherwise by the receiver. */
+export const receiverVariants: readonly Variant[] = [
+  {
+    id: 'accepted-201',
+    freedom: 'A new event is answered with 201.',
+    file: 'receiver/dist/answers.js',
+    find: 'accepted: 202',
+    replace: 'accepted: 201',
+  },
+  {
+    id: 'refused-400',
+    freedom: 'What is not authentic is answered with 400.',
+    file: 'receiver/dist/answers.js',
+    find: 'headers: 401, signature: 401, freshness: 425',
+    replace: 'headers: 400, signature: 400, freshness: 400',
+  },
+  {
+    id: 'digest-in-lower-case-only',
+    freedom: 'A digest in upper case is refused.',
+    file: 'receiver/dist/verify/header-grammar.js',
+    find: 'String.fromCharCode(code).toLowerCase()',
+    replace: 'String.fromCharCode(code)',
+  },
+];
