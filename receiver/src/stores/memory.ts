@@ -57,9 +57,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     },
     async lease({ now, until, limit }) {
       const taken: LeasedWork[] = [];
-      for (const record of records.open()) {
+      for (const record of records.due(now)) {
         if (taken.length === limit) break;
-        if (record.dueAt > now) continue;
         const lease = leases.take(record.work, now, until);
         if (lease !== null) taken.push(leasedWork(record, lease));
       }
@@ -89,7 +88,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     async recordFailure(lease, id, { dueAt, error }) {
       const record = held(lease, id);
       if (record === undefined) return false;
-      Object.assign(record, { dueAt, error, starts: 0, attempts: record.attempts + 1 });
+      Object.assign(record, { error, starts: 0, attempts: record.attempts + 1 });
+      records.setDue(record, dueAt);
       return true;
     },
     async deadLetter(lease, id, { reason, error }) {
@@ -102,15 +102,12 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       if (!leases.isHeld(lease)) return false;
       for (const id of wait?.ids ?? []) {
         const record = held(lease, id);
-        if (record !== undefined && wait !== undefined) record.dueAt = wait.dueAt;
+        if (record !== undefined && wait !== undefined) records.setDue(record, wait.dueAt);
       }
       return leases.release(lease);
     },
     async nextDue(now) {
-      let next = leases.nextEnd(now);
-      for (const { dueAt } of records.open()) {
-        if (dueAt > now) next = Math.min(next, dueAt);
-      }
+      const next = Math.min(leases.nextEnd(now), records.nextDue(now));
       return Number.isFinite(next) ? next : null;
     },
     async deadLetters() {

@@ -9,6 +9,7 @@ import type {
   OpenEvent,
 } from '../store.ts';
 import { eventWork, runWork } from '../work-name.ts';
+import { dueQueue } from './due-queue.ts';
 
 /** An event as the memory store keeps it. */
 export interface EventRecord {
@@ -31,8 +32,11 @@ export interface EventRecord {
 export interface MemoryRecords {
   get(id: string): EventRecord | undefined;
   add(event: IncomingEvent): void;
-  /** Open events in order of acceptance. */
-  open(): Iterable<EventRecord>;
+  /** One due event of each work that has any. */
+  due(now: number): Iterable<EventRecord>;
+  /** The earliest time after `now` at which an event falls due; `Infinity` when there is none. */
+  nextDue(now: number): number;
+  setDue(record: EventRecord, dueAt: number): void;
   ofRun(runId: string): readonly EventRecord[];
   place(record: EventRecord, runId: string, edge: RunEdge): void;
   settle(record: EventRecord): void;
@@ -44,8 +48,10 @@ export interface MemoryRecords {
 
 export function memoryRecords(bounds: { maxEvents: number; maxBytes: number }): MemoryRecords {
   const all = new Map<string, EventRecord>();
-  const open = new Set<EventRecord>();
   const works = new Map<string, EventRecord[]>();
+  const waiting = dueQueue<EventRecord>(({ state }) => state === 'open');
+  /** Works that had a due event when last looked at. */
+  const ready = new Set<string>();
   let bytes = 0;
   let sequence = 0;
 
@@ -58,13 +64,30 @@ export function memoryRecords(bounds: { maxEvents: number; maxBytes: number }): 
       const record = newRecord(event, sequence);
       all.set(event.id, record);
       works.set(record.work, [record]);
-      open.add(record);
+      waiting.push(record);
       bytes += event.body.length;
     },
-    open: () => open,
+    *due(now) {
+      for (const { work } of waiting.takeDue(now)) ready.add(work);
+      for (const work of ready) {
+        const members = works.get(work) ?? [];
+        const first = members.find(({ state, dueAt }) => state === 'open' && dueAt <= now);
+        if (first === undefined) ready.delete(work);
+        else yield first;
+      }
+    },
+    nextDue(now) {
+      for (const { work } of waiting.takeDue(now)) ready.add(work);
+      return waiting.earliest();
+    },
+    setDue(record, dueAt) {
+      record.dueAt = dueAt;
+      waiting.push(record);
+    },
     ofRun: (runId) => works.get(runWork(runId)) ?? [],
     place(record, runId, edge) {
       works.delete(record.work);
+      ready.add(runWork(runId));
       record.work = runWork(runId);
       record.runId = runId;
       record.edge = edge;
@@ -79,18 +102,16 @@ export function memoryRecords(bounds: { maxEvents: number; maxBytes: number }): 
       record.digest = record.body === null ? record.digest : bodyDigest(record.body);
       record.body = null;
       record.state = 'settled';
-      open.delete(record);
     },
     bury(record, reason, error) {
       Object.assign(record, { state: 'dead', reason, error });
-      open.delete(record);
     },
     dead: () => [...all.values()].filter(({ state }) => state === 'dead').map(deadLetter),
     reopen(id, now) {
       const record = all.get(id);
       if (record?.state !== 'dead') return false;
       Object.assign(record, { state: 'open', attempts: 0, starts: 0, dueAt: now });
-      open.add(record);
+      waiting.push(record);
       return true;
     },
     purge(before) {
