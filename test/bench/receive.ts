@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { hrtime } from 'node:process';
+import { Worker } from 'node:worker_threads';
+
+import { runCreatedEvent, signEvent } from '@hookproof/receiver/testing';
+
+import { atLeast } from './bench.ts';
+import type { Bench, Row } from './bench.ts';
+import { SECRET } from './delivery.ts';
+
+const CONNECTIONS = 64;
+const ROUNDS = 7;
+const REQUESTS = 4_000;
+const NAMES = ['bare', 'memory', 'memoryHandling', 'sqlite'] as const;
+
+type Name = (typeof NAMES)[number];
+
+/** HTTP deliveries of 1 KB over 64 connections, beside a bare server that checks the HMAC. */
+export const receive: Bench = {
+  title: 'HTTP receive, 1 KB, 64 connections',
+  async run() {
+    const server = new Worker(new URL('receive-server.js', import.meta.url));
+    const [{ ports, folder }] = (await once(server, 'message')) as [
+      { ports: Record<Name, number>; folder: string },
+    ];
+    const rates: Record<Name, number[]> = { bare: [], memory: [], memoryHandling: [], sqlite: [] };
+    for (let round = -1; round < ROUNDS; round += 1) {
+      const requests = signedRequests(round);
+      for (const name of NAMES) {
+        const rate = await requestsPerSecond(ports[name], requests);
+        if (round >= 0) rates[name].push(rate);
+      }
+    }
+    await server.terminate();
+    await rm(folder, { recursive: true });
+    return [
+      row('receive, memory store', rates.memory, rates.bare, 0.9),
+      row('receive and handle, memory store', rates.memoryHandling, rates.bare),
+      row('receive, durable (SQLite)', rates.sqlite, rates.bare, 0.4),
+    ];
+  },
+};
+
+function row(what: string, rates: readonly number[], bare: readonly number[], bar?: number): Row {
+  const ratio = median(rates.map((rate, round) => rate / (bare[round] ?? Number.NaN)));
+  return {
+    what,
+    measured: `${Math.round(median(rates))}/s`,
+    against: `bare node:http with HMAC ${Math.round(median(bare))}/s`,
+    ratio,
+    bar: bar === undefined ? null : atLeast(bar, ratio),
+  };
+}
+
+/** Whole requests, ready to be written, each with an event id of its own. */
+function signedRequests(round: number): readonly Buffer[] {
+  return Array.from({ length: REQUESTS }, (_, index) => {
+    const run = { id: `run_${round}_${index}`, output: 'x'.repeat(700) };
+    const { headers, body } = signEvent(runCreatedEvent({ run }), { secret: SECRET });
+    const lines = Object.entries({ host: 'bench', ...headers, 'content-length': body.length });
+    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    return Buffer.concat([Buffer.from(`POST / HTTP/1.1\r\n${head}\r\n`), body]);
+  });
+}
+
+async function requestsPerSecond(port: number, requests: readonly Buffer[]): Promise<number> {
+  const sockets = Array.from({ length: CONNECTIONS }, () => connect(port, '127.0.0.1'));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  const waiting = [...requests];
+  const start = hrtime.bigint();
+  await Promise.all(
+    sockets.map(
+      (socket) =>
+        new Promise<void>((resolve, reject) => {
+          const sendNext = (): void => {
+            const request = waiting.pop();
+            if (request === undefined) resolve();
+            else socket.write(request);
+          };
+          socket.on('data', (answer) => {
+            if (answer.toString('latin1', 0, 10).startsWith('HTTP/1.1 2')) sendNext();
+            else reject(new Error(`not accepted: ${answer.toString('latin1', 0, 200)}`));
+          });
+          sendNext();
+        }),
+    ),
+  );
+  const seconds = Number(hrtime.bigint() - start) / 1e9;
+  for (const socket of sockets) socket.destroy();
+  return requests.length / seconds;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
