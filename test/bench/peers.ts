@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+// Runs compiled, from test/bench/dist.
+const folder = new URL('../peers/', import.meta.url);
+
+/** The parts that we call; the peers' own types would be a dependency of the build. */
+export interface Stripe {
+  readonly webhooks: {
+    constructEvent(body: Buffer, header: string, secret: string): unknown;
+    generateTestHeaderString(options: { payload: string; secret: string }): string;
+  };
+}
+
+export interface StandardWebhooks {
+  readonly Webhook: new (secret: string) => {
+    sign(id: string, at: Date, body: string): string;
+    verify(
+      body: Buffer,
+      headers: Readonly<Record<string, string>>,
+      options?: { readonly jsonParse: boolean },
+    ): unknown;
+  };
+}
+
+export interface Rolldown {
+  build(options: object): Promise<{ readonly output: readonly { readonly code: string }[] }>;
+}
+
+/** Installs the peers from their lock file, unless that has been done. */
+export function installPeers(): void {
+  if (existsSync(new URL('node_modules/', folder))) return;
+  const path = fileURLToPath(folder);
+  const { status } = spawnSync('npm', ['ci', '--prefix', path, '--silent'], { stdio: 'inherit' });
+  if (status !== 0) throw new Error(`npm ci failed in ${path}; the benches need their peers`);
+}
+
+const requirePeer = createRequire(new URL('package.json', folder));
+
+export function loadStripe(): Stripe {
+  const constructor: new (key: string) => Stripe = requirePeer('stripe');
+  return new constructor('sk_test_bench');
+}
+
+export function loadStandardWebhooks(): StandardWebhooks {
+  return requirePeer('standardwebhooks');
+}
+
+export async function loadRolldown(): Promise<Rolldown> {
+  return import(requirePeer.resolve('rolldown'));
+}
