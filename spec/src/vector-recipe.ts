@@ -24,10 +24,11 @@ const OTHER_SECRET = 'whsec_YW5vdGhlciBlbmRwb2ludCwgYW5vdGhlciBzZWNyZXQ=';
  *
  * @param options.secret The secret that the receiver under test is configured with.
  * @param options.now The receiver's present, in whole seconds since the epoch.
+ * @param options.key The receiver's key, where it is not the UTF-8 bytes of the whole secret.
  */
 export function prepareVector(
   vector: SignatureVector,
-  options: { readonly secret: string; readonly now: number },
+  options: { readonly secret: string; readonly now: number; readonly key?: Uint8Array },
 ): PreparedVector {
   const { recipe } = vector;
   const seconds = options.now + recipe.timestampOffset;
@@ -36,7 +37,10 @@ export function prepareVector(
     vector.signed.bodyBase64 === undefined
       ? body
       : bytesOf(vector.signed.bodyBase64, vector.signed.bodyTrailingSpaces);
-  const key = KEY_BYTES[recipe.key](options.secret);
+  const key =
+    recipe.key === 'utf8' && options.key !== undefined
+      ? Buffer.from(options.key)
+      : KEY_BYTES[recipe.key](options.secret);
   const id = fillTimestamp(recipe.signedId, seconds);
   const timestamp = fillTimestamp(recipe.signedTimestamp, seconds);
   const digest = createHmac('sha256', key)
