@@ -3,7 +3,7 @@ import type { SignatureVector } from '@hookproof/spec/vectors';
 
 import type { ApiResponse } from '../../api-client.ts';
 import type { Check, CheckContext } from '../../check.ts';
-import { CouldNotRun, Violation } from '../../findings.ts';
+import { Violation } from '../../findings.ts';
 import { digest, keyBytes } from '../../signing/signer.ts';
 import { isSuccess } from '../expect.ts';
 import { receiverSeconds } from './present.ts';
@@ -43,21 +43,11 @@ export function isJudgeable({ result, envelope, overHttp, recipe }: SignatureVec
 
 async function show(context: CheckContext, vector: SignatureVector): Promise<void> {
   const { receiver } = context;
-  if (receiver.secretEncoding === 'base64') {
-    throw new CouldNotRun(
-      'the vectors are made for a key that is the whole secret as UTF-8',
-      'configure the receiver with a key of UTF-8 bytes for this run',
-    );
-  }
-  const prepared = prepareVector(vector, {
-    secret: receiver.secret,
-    now: receiverSeconds(context),
-  });
-  if (vector.recipe.key === 'utf8') {
-    const own = digest(keyBytes(receiver.secret, 'utf8'), prepared.signed);
-    if (own !== prepared.signed.digest) {
-      throw new Error(`the recipe of ${vector.id} and the suite's own signer disagree`);
-    }
+  const key = keyBytes(receiver.secret, receiver.secretEncoding);
+  const now = receiverSeconds(context);
+  const prepared = prepareVector(vector, { secret: receiver.secret, now, key });
+  if (vector.recipe.key === 'utf8' && digest(key, prepared.signed) !== prepared.signed.digest) {
+    throw new Error(`the recipe of ${vector.id} and the suite's own signer disagree`);
   }
   const response = await receiver.deliver({
     headers: [['content-type', 'application/json'], ...prepared.headers],

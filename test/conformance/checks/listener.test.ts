@@ -1,0 +1,75 @@
+import { request } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+
+import type { Script } from '../../../conformance/src/listener/delivery.ts';
+import { openListener } from '../../../conformance/src/listener/listener.ts';
+import type { Listener } from '../../../conformance/src/listener/listener.ts';
+
+const opened: Listener[] = [];
+
+async function open(script: Script): Promise<Listener> {
+  const listener = await openListener(script, () => 42);
+  opened.push(listener);
+  return listener;
+}
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((listener) => listener.close()));
+});
+
+function post(url: string, headers: readonly string[], body: Buffer): Promise<number | string> {
+  return new Promise((resolve) => {
+    const sent = request(url, { method: 'POST' }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    for (let index = 0; index < headers.length; index += 2) {
+      sent.appendHeader(headers[index] ?? '', headers[index + 1] ?? '');
+    }
+    sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'));
+    sent.end(body);
+  });
+}
+
+test('it records headers as written, repeats included, and the bytes of the body', async () => {
+  const listener = await open(() => ({ status: 204 }));
+  const body = Buffer.from([0x7b, 0x7d, 0x20, 0xff, 0x00]);
+  await post(listener.url, ['Webhook-Id', 'a', 'Webhook-Id', 'b', 'X-Other', 'c'], body);
+  const [delivery] = listener.deliveries;
+  expect(delivery?.headers.filter(([name]) => /^(webhook|x-)/i.test(name))).toEqual([
+    ['Webhook-Id', 'a'],
+    ['Webhook-Id', 'b'],
+    ['X-Other', 'c'],
+  ]);
+  expect(delivery?.header('webhook-id')).toBe('a');
+  expect(delivery?.body).toEqual(body);
+  expect(delivery?.event).toEqual({});
+  expect([delivery?.method, delivery?.arrivedAt]).toEqual(['POST', 42]);
+});
+
+test('it answers by the event and by how often the event has come', async () => {
+  const listener = await open(({ event }, tries) =>
+    event['id'] === 'one' && tries < 3
+      ? { status: 503, headers: { 'retry-after': '1' } }
+      : { status: 200 },
+  );
+  const one = Buffer.from('{"id":"one"}');
+  const other = Buffer.from('{"id":"other"}');
+  const statuses = [];
+  for (const body of [one, other, one, one]) statuses.push(await post(listener.url, [], body));
+  expect(statuses).toEqual([503, 200, 503, 200]);
+});
+
+test('it cuts the connection when the script says so, and records the delivery', async () => {
+  const listener = await open(() => 'reset');
+  expect(await post(listener.url, [], Buffer.from('{}'))).toBe('ECONNRESET');
+  expect(listener.deliveries.map(({ answer }) => answer)).toEqual(['reset']);
+});
+
+test('it wakes whoever waits for an arrival', async () => {
+  const listener = await open(() => ({ status: 200 }));
+  const arrived = listener.arrival(10_000);
+  await post(listener.url, [], Buffer.from('{}'));
+  await arrived;
+  expect(listener.deliveries).toHaveLength(1);
+});
