@@ -103,7 +103,10 @@ function contextOf(
     fixture(name) {
       const known = facts.fixtures[name];
       if (known !== undefined) return known.value;
-      throw new CouldNotRun(`no ${name} was given or found`, `fixtures.json: "${name}": "<value>"`);
+      throw new CouldNotRun(
+        `no ${name} was given or found`,
+        `--fixtures FILE with { "${name}": "<value>" }`,
+      );
     },
     attempt,
     signal: session.signal,

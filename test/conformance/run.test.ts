@@ -109,7 +109,7 @@ describe('a run', () => {
     expect(remedies).toEqual([
       [
         'could-not-run',
-        'fixtures.json: "keys": { "reviewer": "<key with scope dataset_review:read alone>" }',
+        '--fixtures FILE with { "keys": { "reviewer": "<key with scope dataset_review:read alone>" } }',
       ],
       ['could-not-run', '--control-url URL --control-token "$HOOKPROOF_CONTROL_TOKEN"'],
       ['could-not-run', '--thing'],

@@ -13,10 +13,13 @@ export interface Missing {
 
 const KEY_REMEDIES: Record<KeyName, string> = {
   main: '--key "$HOOKPROOF_KEY"',
-  reviewer: 'fixtures.json: "keys": { "reviewer": "<key with scope dataset_review:read alone>" }',
-  ocr: 'fixtures.json: "keys": { "ocr": "<key with scope ocr:full>" }',
-  workflow: 'fixtures.json: "keys": { "workflow": "<key with scope workflow:read alone>" }',
-  otherTenant: 'fixtures.json: "keys": { "otherTenant": "<wildcard key of another tenant>" }',
+  reviewer:
+    '--fixtures FILE with { "keys": { "reviewer": "<key with scope dataset_review:read alone>" } }',
+  ocr: '--fixtures FILE with { "keys": { "ocr": "<key with scope ocr:full>" } }',
+  workflow:
+    '--fixtures FILE with { "keys": { "workflow": "<key with scope workflow:read alone>" } }',
+  otherTenant:
+    '--fixtures FILE with { "keys": { "otherTenant": "<wildcard key of another tenant>" } }',
 };
 
 /** What gives a run a control interface. */
@@ -59,7 +62,7 @@ function missingFixture(name: FixtureName, { facts, control }: Learned): Missing
   return unless(
     facts.fixtures[name] !== undefined,
     `no ${name} was given or found${controlNote(control)}`,
-    `fixtures.json: "${name}": "<value>"`,
+    `--fixtures FILE with { "${name}": "<value>" }`,
   );
 }
 

@@ -26,7 +26,7 @@ function matching(text: string, catalogue: readonly Check[], plan: Plan): readon
   );
 }
 
-/** Why a check is not to be run, as its finding; null when it may run. Locks come first: they are chosen, not lacking. */
+/** Why a check is not to be run, as its finding; null when it may run. Locks come first: they are chosen, not lacking. An observer is a receiver's choice too. */
 export function obstacleTo(check: Check, plan: Plan, learned: Learned): Finding | null {
   const flag = lockOf(check, plan);
   if (flag !== null && check.side === 'api') {
@@ -34,6 +34,10 @@ export function obstacleTo(check: Check, plan: Plan, learned: Learned): Finding 
   }
   if (flag !== null) {
     return { kind: 'could-not-run', message: 'the sender side needs writes', remedy: flag };
+  }
+  if (check.needs.includes('receiver.observer') && plan.receiver?.observerUrl === null) {
+    const message = 'effects are judged where --observer URL shows them';
+    return { kind: 'not-applicable', message, locked: false };
   }
   for (const need of check.needs) {
     const missing = missingOf(need, plan, learned);

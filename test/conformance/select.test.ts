@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+
+import type { Check } from '../../conformance/src/check.ts';
+import { planFrom } from '../../conformance/src/options.ts';
+import { obstacleTo } from '../../conformance/src/prepare/select.ts';
+
+const RECEIVER = { url: 'http://127.0.0.1:9/', secret: 'whsec_only_for_this_test' };
+const NOTHING_LEARNED = {
+  facts: { keys: {}, fixtures: {} },
+  api: null,
+  control: null,
+  receiver: { clockOffsetMilliseconds: null },
+} as const;
+const EFFECT_CHECK: Check = {
+  id: 'receiver.effect',
+  requirement: 'receiver.effect',
+  side: 'receiver',
+  title: 'is handled once',
+  effect: 'read',
+  needs: ['receiver', 'receiver.observer'],
+  run: () => Promise.resolve(),
+};
+
+describe('a check of effects', () => {
+  test('does not apply to a receiver that shows none: status alone judges it', () => {
+    const obstacle = obstacleTo(EFFECT_CHECK, planFrom({ receiver: RECEIVER }), NOTHING_LEARNED);
+    expect(obstacle).toEqual({
+      kind: 'not-applicable',
+      message: 'effects are judged where --observer URL shows them',
+      locked: false,
+    });
+  });
+
+  test('runs where an observer shows them', () => {
+    const plan = planFrom({ receiver: { ...RECEIVER, observerUrl: 'http://127.0.0.1:9/seen' } });
+    expect(obstacleTo(EFFECT_CHECK, plan, NOTHING_LEARNED)).toBeNull();
+  });
+});
