@@ -13,7 +13,8 @@ export interface Row {
 /** A measurement of one thing; each has a file of its own and a place in `main.ts`. */
 export interface Bench {
   readonly title: string;
-  run(): Promise<readonly Row[]>;
+  /** @param processorTime Processor time used so far, in nanoseconds. */
+  run(processorTime: () => number): Promise<readonly Row[]>;
 }
 
 export function atLeast(least: number, ratio: number): NonNullable<Row['bar']> {

@@ -1,4 +1,3 @@
-import { cpuUsage } from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -18,10 +17,24 @@ export interface Comparison<Name extends string> {
  * Times candidates side by side: each round runs a batch of every one, in an order that moves on by one
  * place, so that whatever else the machine does falls on all alike. Young garbage is collected before each batch,
  * so that nobody pays for what another has left. Nothing is asynchronous.
+ *
+ * @param processorTime Processor time used so far, in nanoseconds; other programs do not add to it.
  */
 export function compare<Name extends string>(
   candidates: Readonly<Record<Name, () => unknown>>,
+  processorTime: () => number,
 ): Comparison<Name> {
+  const timeOf = (run: () => unknown, times: number): number => {
+    collect({ type: 'minor' });
+    const start = processorTime();
+    for (let index = 0; index < times; index += 1) run();
+    return processorTime() - start;
+  };
+  const batchSize = (run: () => unknown): number => {
+    let size = 1;
+    while (timeOf(run, size) < BATCH_NANOSECONDS && size < 1e7) size *= 2;
+    return size;
+  };
   const entries = (Object.keys(candidates) as Name[]).map((name) => {
     const run = candidates[name];
     return { name, run, batch: batchSize(run), nanoseconds: [] as number[] };
@@ -46,21 +59,6 @@ export function compare<Name extends string>(
 
 setFlagsFromString('--expose-gc');
 const collect: (options: { readonly type: 'minor' }) => void = runInNewContext('gc');
-
-function batchSize(run: () => unknown): number {
-  let size = 1;
-  while (timeOf(run, size) < BATCH_NANOSECONDS && size < 1e7) size *= 2;
-  return size;
-}
-
-/** Nanoseconds of processor time, which other programs on the machine do not add to. */
-function timeOf(run: () => unknown, times: number): number {
-  collect({ type: 'minor' });
-  const start = cpuUsage();
-  for (let index = 0; index < times; index += 1) run();
-  const { user, system } = cpuUsage(start);
-  return (user + system) * 1000;
-}
 
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
