@@ -16,7 +16,7 @@ export interface VirtualClockOptions {
   readonly now: number;
   /**
    * How long `advance` waits, in real milliseconds, for work that makes no progress (an endpoint that
-   * never answers) before it moves on to the next timer. Default 500.
+   * never answers) before it moves on to the next timer. Default 1000.
    */
   readonly patienceMilliseconds?: number;
 }
@@ -25,7 +25,7 @@ export interface VirtualClockOptions {
 export function virtualClock(options: VirtualClockOptions): VirtualClock {
   assertDate(options.now);
   const timers = new DueQueue<VirtualTimer>();
-  const work = new TrackedWork(options.patienceMilliseconds ?? 500);
+  const work = new TrackedWork(options.patienceMilliseconds ?? 1_000);
   let now = options.now;
   let lastAdvance: Promise<void> = Promise.resolve();
   let failure: { readonly cause: unknown } | undefined;

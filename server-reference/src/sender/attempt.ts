@@ -1,10 +1,10 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
 import { guardedLookup, TARGET_REFUSED } from './guarded-lookup.ts';
 import type { AttemptOutcome } from './retry-decision.ts';
-import { isRefusedHost } from './target-url.ts';
+import { bareHost, isRefusedHost } from './target-url.ts';
 
 /** What is kept of an answer; the rest is not read. */
 export const RESPONSE_CAPTURE_BYTES = 4_096;
@@ -13,8 +13,6 @@ export interface AttemptRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Cuts the attempt off, body included; its reason, a string, becomes the error. */
-  readonly signal: AbortSignal;
 }
 
 export interface AttemptResult {
@@ -25,42 +23,75 @@ export interface AttemptResult {
   readonly responseBody: string | null;
 }
 
+/** A POST under way. */
+export interface Posting {
+  /** Never rejects: what went wrong is in the result. A redirect is an answer and not followed. */
+  readonly result: Promise<AttemptResult>;
+  /** Ends the attempt without an answer and with this error, its body included. */
+  cutOff(error: string): void;
+}
+
 /** Makes single POSTs over kept-alive connections. */
 export interface Poster {
-  /** Never rejects: what went wrong is in the result. A redirect is an answer and not followed. */
-  post(request: AttemptRequest): Promise<AttemptResult>;
+  post(request: AttemptRequest): Posting;
   /** Closes the idle connections. */
   close(): void;
 }
 
+/** How to reach a URL: read and judged once. */
+type Target = (headers: Readonly<Record<string, string>>) => ClientRequest;
+
 export function createPoster(): Poster {
   const httpAgent = new HttpAgent({ keepAlive: true });
   const httpsAgent = new HttpsAgent({ keepAlive: true });
+  const targets = new Map<string, Target | null>();
+
+  function readTarget(text: string): Target | null {
+    const url = new URL(text);
+    if (isRefusedHost(url)) return null;
+    const options: RequestOptions = {
+      method: 'POST',
+      hostname: bareHost(url),
+      port: url.port,
+      path: url.pathname + url.search,
+      lookup: guardedLookup,
+    };
+    return url.protocol === 'https:'
+      ? (headers) => httpsRequest({ ...options, agent: httpsAgent, headers })
+      : (headers) => httpRequest({ ...options, agent: httpAgent, headers });
+  }
+
+  function targetOf(text: string): Target | null {
+    const known = targets.get(text);
+    if (known !== undefined) return known;
+    const target = readTarget(text);
+    targets.set(text, target);
+    return target;
+  }
 
   return {
-    async post({ url: text, headers, body, signal }) {
-      const url = new URL(text);
-      if (isRefusedHost(url)) return unanswered(TARGET_REFUSED);
-      const options = { method: 'POST', headers, lookup: guardedLookup, signal };
-      try {
-        return await new Promise<AttemptResult>((resolve, reject) => {
-          const request =
-            url.protocol === 'https:'
-              ? httpsRequest(url, { ...options, agent: httpsAgent })
-              : httpRequest(url, { ...options, agent: httpAgent });
-          request.on('error', reject);
-          request.on('response', (response) => {
-            capture(response).then(resolve, reject);
-          });
-          request.on('upgrade', (response, socket) => {
-            socket.destroy();
-            resolve(answered(response, null));
-          });
-          request.end(body);
-        });
-      } catch (error) {
-        return unanswered(signal.aborted ? String(signal.reason) : errorCode(error));
+    post({ url, headers, body }) {
+      const target = targetOf(url);
+      if (target === null) {
+        return { result: Promise.resolve(unanswered(TARGET_REFUSED)), cutOff: nothingUnderWay };
       }
+      let cutOff: Posting['cutOff'] = nothingUnderWay;
+      const result = new Promise<AttemptResult>((settle) => {
+        const request = target(headers);
+        const fail = (error: Error): void => settle(unanswered(errorCode(error)));
+        request.on('error', fail);
+        request.on('response', (response) => capture(response, settle, fail));
+        request.on('upgrade', (response, socket) => {
+          socket.destroy();
+          settle(answered(response, null));
+        });
+        cutOff = (error) => {
+          settle(unanswered(error));
+          request.destroy();
+        };
+        request.end(body);
+      });
+      return { result, cutOff };
     },
     close() {
       httpAgent.destroy();
@@ -69,16 +100,28 @@ export function createPoster(): Poster {
   };
 }
 
-async function capture(response: IncomingMessage): Promise<AttemptResult> {
-  const chunks: Uint8Array[] = [];
+function nothingUnderWay(): void {}
+
+function capture(
+  response: IncomingMessage,
+  settle: (result: AttemptResult) => void,
+  fail: (error: Error) => void,
+): void {
+  const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response as AsyncIterable<Uint8Array>) {
+  const finish = (): void => {
+    const body = Buffer.concat(chunks).subarray(0, RESPONSE_CAPTURE_BYTES);
+    settle(answered(response, body.toString('utf8')));
+  };
+  response.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     size += chunk.byteLength;
-    if (size >= RESPONSE_CAPTURE_BYTES) break;
-  }
-  const body = Buffer.concat(chunks).subarray(0, RESPONSE_CAPTURE_BYTES);
-  return answered(response, body.toString('utf8'));
+    if (size < RESPONSE_CAPTURE_BYTES) return;
+    finish();
+    response.destroy();
+  });
+  response.on('end', finish);
+  response.on('error', fail);
 }
 
 function answered(response: IncomingMessage, responseBody: string | null): AttemptResult {
@@ -95,6 +138,6 @@ function unanswered(error: string): AttemptResult {
   return { outcome: { kind }, error, retryAfter: [], responseBody: null };
 }
 
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'connection_failed';
+function errorCode(error: Error): string {
+  return 'code' in error ? String(error.code) : 'connection_failed';
 }

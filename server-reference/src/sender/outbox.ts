@@ -6,10 +6,16 @@ interface OutboxEntry {
   readonly endpointId: string;
 }
 
-/** Which delivery comes next: first by due time, then in turn between the endpoints. */
+/** Which delivery comes next: first by due time, then in turn between the endpoints that have room. */
 export class Outbox {
+  readonly #mostPerEndpoint: number;
   readonly #later = new DueQueue<OutboxEntry>();
-  readonly #dueByEndpoint = new Map<string, string[]>();
+  readonly #dueByEndpoint = new Map<string, Set<string>>();
+  readonly #underWay = new Map<string, number>();
+
+  constructor(mostPerEndpoint: number) {
+    this.#mostPerEndpoint = mostPerEndpoint;
+  }
 
   /** When the next delivery that is not due yet falls due. */
   get nextDueAt(): number | undefined {
@@ -25,25 +31,38 @@ export class Outbox {
     this.#later.add(entry);
   }
 
-  /** Takes the next due delivery of an endpoint that has room; each endpoint in turn. */
-  take(now: number, hasRoom: (endpointId: string) => boolean): string | undefined {
+  /** Takes the next due delivery to an endpoint that has room. */
+  take(now: number): string | undefined {
     this.#collectDue(now);
     for (const [endpointId, deliveryIds] of this.#dueByEndpoint) {
-      if (!hasRoom(endpointId)) continue;
-      const deliveryId = deliveryIds.shift();
+      if ((this.#underWay.get(endpointId) ?? 0) >= this.#mostPerEndpoint) continue;
       // To the end of the map, which is the end of the line.
       this.#dueByEndpoint.delete(endpointId);
-      if (deliveryIds.length > 0) this.#dueByEndpoint.set(endpointId, deliveryIds);
-      return deliveryId;
+      for (const deliveryId of deliveryIds) {
+        deliveryIds.delete(deliveryId);
+        if (deliveryIds.size > 0) this.#dueByEndpoint.set(endpointId, deliveryIds);
+        return deliveryId;
+      }
     }
     return undefined;
   }
 
+  /** An attempt to this endpoint has begun. */
+  enter(endpointId: string): void {
+    this.#underWay.set(endpointId, (this.#underWay.get(endpointId) ?? 0) + 1);
+  }
+
+  /** An attempt to this endpoint has ended. */
+  leave(endpointId: string): void {
+    const left = (this.#underWay.get(endpointId) ?? 1) - 1;
+    if (left === 0) this.#underWay.delete(endpointId);
+    else this.#underWay.set(endpointId, left);
+  }
+
   #collectDue(now: number): void {
     for (let entry = this.#later.takeDue(now); entry; entry = this.#later.takeDue(now)) {
-      const deliveryIds = this.#dueByEndpoint.get(entry.endpointId);
-      if (deliveryIds === undefined) this.#dueByEndpoint.set(entry.endpointId, [entry.deliveryId]);
-      else deliveryIds.push(entry.deliveryId);
+      const deliveryIds = this.#dueByEndpoint.get(entry.endpointId) ?? new Set();
+      this.#dueByEndpoint.set(entry.endpointId, deliveryIds.add(entry.deliveryId));
     }
   }
 }

@@ -1,11 +1,10 @@
 import type { Clock, TimerHandle } from '../clock/clock.ts';
 import type { Logger } from '../logger.ts';
-import type { DeliveryRecord } from '../state/delivery.ts';
-import type { EventRecord } from '../state/event.ts';
-import type { WebhookEndpointRecord } from '../state/webhook-endpoint.ts';
+import type { DeliveryAttemptRecord, DeliveryRecord } from '../state/delivery.ts';
 import { find } from '../store/find.ts';
 import type { Store } from '../store/store.ts';
 import { createPoster } from './attempt.ts';
+import type { AttemptResult, Posting } from './attempt.ts';
 import type { RetryProfile } from './backoff.ts';
 import { deliveryHeaders } from './headers.ts';
 import { Outbox } from './outbox.ts';
@@ -42,15 +41,14 @@ export interface Sender {
 }
 
 interface AttemptUnderWay {
-  readonly endpointId: string;
-  readonly controller: AbortController;
+  readonly posting: Posting;
   readonly done: Promise<void>;
 }
 
 /** Starts with the deliveries that are pending in the store, those cut off by a crash included. */
 export function createSender({ store, clock, random, profile, logger }: SenderOptions): Sender {
   const poster = createPoster();
-  const outbox = new Outbox();
+  const outbox = new Outbox(MOST_ATTEMPTS_PER_ENDPOINT);
   const underWay = new Map<string, AttemptUnderWay>();
   const listeners = new Set<() => void>();
   let wakeUp: TimerHandle | undefined;
@@ -65,7 +63,7 @@ export function createSender({ store, clock, random, profile, logger }: SenderOp
   function startDue(): void {
     if (closed) return;
     while (underWay.size < MOST_ATTEMPTS) {
-      const deliveryId = outbox.take(clock.now(), hasRoom);
+      const deliveryId = outbox.take(clock.now());
       if (deliveryId === undefined) break;
       const delivery = find(store.state.deliveries, deliveryId);
       if (delivery !== undefined && isDue(delivery)) start(delivery);
@@ -75,12 +73,6 @@ export function createSender({ store, clock, random, profile, logger }: SenderOp
     if (nextDueAt === undefined) return;
     const sleep = Math.min(LONGEST_SLEEP_MILLISECONDS, Math.max(0, nextDueAt - clock.now()));
     wakeUp = clock.setTimeout(startDue, sleep);
-  }
-
-  function hasRoom(endpointId: string): boolean {
-    let count = 0;
-    for (const busy of underWay.values()) if (busy.endpointId === endpointId) count += 1;
-    return count < MOST_ATTEMPTS_PER_ENDPOINT;
   }
 
   /** False for what has been overtaken: settled, put off, silenced, or under way already. */
@@ -96,8 +88,14 @@ export function createSender({ store, clock, random, profile, logger }: SenderOp
       logger.error(`delivery ${delivery.id} has lost its endpoint or its event`);
       return;
     }
-    const controller = new AbortController();
-    const done = attempt(delivery, endpoint, event, controller.signal)
+    const trigger = delivery.manualRequests > 0 ? 'manual' : 'automatic';
+    const startedAt = clock.now();
+    const payload = Buffer.from(event.payload);
+    const message = { id: event.id, timestamp: Math.floor(startedAt / 1000), payload };
+    const headers = deliveryHeaders(message, endpoint.secret, endpoint.headers);
+    const posting = poster.post({ url: endpoint.url, headers, body: payload });
+
+    const done = record(delivery, trigger, startedAt, posting.result)
       .catch((error: unknown) => {
         // Sending on without a record would repeat the same event for ever.
         closed = true;
@@ -106,37 +104,30 @@ export function createSender({ store, clock, random, profile, logger }: SenderOp
       .finally(() => {
         clock.clearTimeout(deadline);
         underWay.delete(delivery.id);
+        outbox.leave(endpoint.id);
         schedule(delivery);
         startDue();
         announce();
       });
     const deadline = clock.setTimeout(() => {
-      controller.abort('timeout');
+      posting.cutOff('timeout');
       return done;
     }, ATTEMPT_DEADLINE_MILLISECONDS);
-    underWay.set(delivery.id, { endpointId: endpoint.id, controller, done });
+    underWay.set(delivery.id, { posting, done });
+    outbox.enter(endpoint.id);
     clock.track(done);
   }
 
-  async function attempt(
+  async function record(
     delivery: DeliveryRecord,
-    { url, secret, headers }: WebhookEndpointRecord,
-    { id, payload: text }: EventRecord,
-    signal: AbortSignal,
+    trigger: DeliveryAttemptRecord['trigger'],
+    startedAt: number,
+    posted: Promise<AttemptResult>,
   ): Promise<void> {
-    const trigger = delivery.manualRequests > 0 ? 'manual' : 'automatic';
-    const startedAt = clock.now();
-    const payload = Buffer.from(text);
-    const message = { id, timestamp: Math.floor(startedAt / 1000), payload };
-    const result = await poster.post({
-      url,
-      headers: deliveryHeaders(message, secret, headers),
-      body: payload,
-      signal,
-    });
+    const result = await posted;
     if (closed) return;
-    const settled = { trigger, startedAt, finishedAt: clock.now(), result } as const;
-    await store.commit(() => settleAttempt(delivery, settled, profile, random));
+    const attempt = { trigger, startedAt, finishedAt: clock.now(), result };
+    await store.commit(() => settleAttempt(delivery, attempt, profile, random));
   }
 
   function announce(): void {
@@ -162,7 +153,7 @@ export function createSender({ store, clock, random, profile, logger }: SenderOp
     async close() {
       closed = true;
       if (wakeUp !== undefined) clock.clearTimeout(wakeUp);
-      for (const { controller } of underWay.values()) controller.abort('closed');
+      for (const { posting } of underWay.values()) posting.cutOff('closed');
       await Promise.all([...underWay.values()].map(({ done }) => done));
       poster.close();
     },

@@ -1,6 +1,6 @@
 import type { ErrorEnvelope, RunSnapshot } from '@hookproof/spec';
 import { createServer, virtualClock } from '@hookproof/server-reference';
-import type { ReferenceServer, ServerOptions } from '@hookproof/server-reference';
+import type { ReferenceServer, ServerOptions, VirtualClock } from '@hookproof/server-reference';
 import { request } from 'undici';
 import { expect, onTestFinished } from 'vitest';
 
@@ -93,13 +93,18 @@ export function controlClient(server: { controlUrl: string; controlToken: string
   };
 }
 
+/** For tests whose endpoint hangs: `advance` soon gives up waiting for it. */
+export function impatientClock(now: number = START): VirtualClock {
+  return virtualClock({ now, patienceMilliseconds: 200 });
+}
+
 /** A server in memory on a virtual clock, with its control interface; gone after the test. */
 export async function startControlled(
   options: Partial<ServerOptions> = {},
 ): Promise<ControlClient & { readonly server: ReferenceServer }> {
   const server = await createServer({
     store: { kind: 'memory' },
-    clock: virtualClock({ now: START, patienceMilliseconds: 100 }),
+    clock: virtualClock({ now: START, patienceMilliseconds: 5_000 }),
     ...options,
   });
   onTestFinished(() => server.close());

@@ -2,7 +2,7 @@ import type { RunSnapshot } from '@hookproof/spec';
 import { describe, expect, test } from 'vitest';
 
 import { listenAt, statuses } from '../sender/endpoint-listener.ts';
-import { startControlled } from './control-client.ts';
+import { impatientClock, startControlled } from './control-client.ts';
 
 describe('waiting', () => {
   test('ends with the change that was waited for', async () => {
@@ -49,7 +49,7 @@ describe('waiting', () => {
   });
 
   test('idle is not reached while an attempt hangs, and is while a retry lies ahead', async () => {
-    const control = await startControlled();
+    const control = await startControlled({ clock: impatientClock() });
     const listener = await listenAt((response, number) => {
       response.statusCode = 503;
       if (number === 1) response.end();

@@ -1,3 +1,5 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
@@ -63,13 +65,17 @@ test('refuses the same name twice and more than twenty', () => {
   ]);
 });
 
-test('whatever it takes, Node takes too', async () => {
-  const { validateHeaderName, validateHeaderValue } = await import('node:http');
+const text = fc
+  .array(fc.integer({ min: 0, max: 0x17f }), { maxLength: 8 })
+  .map((codes) => String.fromCharCode(...codes));
+
+test('whatever it takes, Node takes too', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (name, value) => {
-      if (customHeaderProblems({ [name]: value }).length > 0) return;
-      validateHeaderName(name);
-      validateHeaderValue(name, value);
+    fc.property(text, text, (name, value) => {
+      const problems = customHeaderProblems({ [name]: 'x', 'x-a': value });
+      if (!problems.some((problem) => problem.name === name)) validateHeaderName(name);
+      if (!problems.some((problem) => problem.name === 'x-a')) validateHeaderValue('x-a', value);
     }),
+    { numRuns: 2_000 },
   );
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { START, startControlled } from '../control/control-client.ts';
+import { impatientClock, START, startControlled } from '../control/control-client.ts';
 import { listenAt, statuses } from './endpoint-listener.ts';
 
 const HOUR = 3_600_000;
@@ -140,7 +140,7 @@ describe('a delivery', () => {
     ['never answers', () => {}],
     ['stops in the middle of the body', (write: (text: string) => void) => write('half')],
   ])('to an endpoint that %s times out at its deadline and is retried', async (_how, start) => {
-    const control = await startControlled();
+    const control = await startControlled({ clock: impatientClock() });
     const listener = await listenAt((response, number) => {
       if (number > 1) response.end();
       else start((text) => void response.writeHead(200).write(text));

@@ -33,6 +33,7 @@ describe.each([
   test.each([
     [204, { status: 'delivered', endReason: null }],
     [503, { status: 'ended', endReason }],
+    [404, { status: 'ended', endReason }],
   ])('during an attempt still records its answer %s, and nothing more', async (answer, left) => {
     const control = await startControlled();
     const held: (() => void)[] = [];
@@ -47,7 +48,11 @@ describe.each([
     for (const release of held) release();
     await control.idle();
     await control.advance(THREE_DAYS);
-    expect(await control.onlyDelivery()).toMatchObject({ ...left, attempts: [{ status: answer }] });
+    expect(await control.onlyDelivery()).toMatchObject({
+      ...left,
+      nextAttemptAt: null,
+      attempts: [{ status: answer }],
+    });
     expect(listener.arrivals).toHaveLength(1);
   });
 });

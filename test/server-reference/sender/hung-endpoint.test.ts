@@ -2,11 +2,11 @@ import { createServer } from '@hookproof/server-reference';
 import { expect, test } from 'vitest';
 
 import { MOST_ATTEMPTS_PER_ENDPOINT } from '../../../server-reference/src/sender/sender.ts';
-import { startControlled } from '../control/control-client.ts';
+import { impatientClock, startControlled } from '../control/control-client.ts';
 import { listenAt } from './endpoint-listener.ts';
 
 test('an endpoint that hangs holds up nobody else, and itself only up to its bound', async () => {
-  const control = await startControlled();
+  const control = await startControlled({ clock: impatientClock() });
   const hung = await listenAt(() => {});
   const quick = await listenAt();
   await control.endpoint(hung.url);
@@ -21,15 +21,6 @@ test('an endpoint that hangs holds up nobody else, and itself only up to its bou
   expect(hung.arrivals).toHaveLength(MOST_ATTEMPTS_PER_ENDPOINT);
   await control.advance(10_000);
   await hung.arrived(runs);
-});
-
-test('close() cuts off what is under way and leaves no handle behind', async () => {
-  const control = await startControlled();
-  const hung = await listenAt(() => {});
-  await control.endpoint(hung.url);
-  await control.run();
-  await hung.arrived(1);
-  await control.server.close();
 });
 
 test('a retry profile that is not known is refused', async () => {
