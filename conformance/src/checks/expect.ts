@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../api-client.ts';
-import { Inconclusive, Violation } from '../findings.ts';
+import { CouldNotRun, Inconclusive, Violation } from '../findings.ts';
 
 /** A violation that shows this answer. */
 export function violation(expected: string, actual: string, response: ApiResponse): Violation {
@@ -19,6 +19,21 @@ export function expectStatus(response: ApiResponse, status: number): void {
 /** The contract gives no success code but 200 for the inbox: any 2xx will do. */
 export function expectSuccess(response: ApiResponse): void {
   if (!isSuccess(response)) throw violation('a 2xx', `status ${response.status}`, response);
+}
+
+/**
+ * A 2xx to the key of the run. Which scopes an operation asks for is not stated, so that a 403 says
+ * nothing but that another key is needed.
+ */
+export function expectAllowed(response: ApiResponse): void {
+  if (response.status === 403) {
+    const { method, url } = response.exchange.request;
+    throw new CouldNotRun(
+      `the key lacks a scope for ${method} ${new URL(url).pathname}`,
+      'use a wildcard key',
+    );
+  }
+  expectSuccess(response);
 }
 
 /** For refusals whose status the contract leaves open. */

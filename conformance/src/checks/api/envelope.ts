@@ -1,6 +1,13 @@
 import type { ApiResponse } from '../../api-client.ts';
 import type { Check, CheckContext } from '../../check.ts';
-import { expectControlPasses, expectStatus, isRecord, show, violation } from '../expect.ts';
+import {
+  expectAllowed,
+  expectControlPasses,
+  expectStatus,
+  isRecord,
+  show,
+  violation,
+} from '../expect.ts';
 import { partSchema } from '../schema.ts';
 import { envelopes, ERRORS } from './error-responses.ts';
 import { INBOX } from './list.ts';
@@ -100,8 +107,14 @@ async function expectError(context: CheckContext, status: number): Promise<void>
   const cause = ERRORS[status];
   if (cause === undefined) throw new TypeError(`no request is known to be answered ${status}`);
   const response = await cause(context);
+  if (status === 404) expectKnownKey(response);
   expectStatus(response, status);
   expectEnvelope(response);
+}
+
+/** Which scope the operation asks for is not stated. */
+function expectKnownKey(response: ApiResponse): void {
+  if (response.status === 403) expectAllowed(response);
 }
 
 /** An object with issues: whether it has all that it should is asked once, by other checks. */
