@@ -105,14 +105,7 @@ export const accessMutants: readonly Mutant[] = [
     file: `${APP}/scopes.js`,
     find: 'if (!wildcardGranted &&',
     replace: "if ((!wildcardGranted || requirement === 'workflow:read') &&",
-    red: [
-      'api.scope.wildcard-admitted',
-      'api.agent.include-archived',
-      ...['page-schema', 'limit-accepted', 'offset-accepted'].flatMap((name) => [
-        `api.template.${name}`,
-        `api.agent.${name}`,
-      ]),
-    ],
+    red: ['api.scope.wildcard-admitted'],
   },
   ...(['reviewRequests', 'templates', 'agents'] as const).map(foreignEntriesListed),
   {

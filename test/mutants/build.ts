@@ -39,8 +39,14 @@ export function build(room: Room, patch?: Patch): Build {
   });
   const program = join(folder, 'start.mjs');
   cpSync(STARTS[room], program);
-  if (patch !== undefined) apply(patch, join(folder, 'node_modules/@hookproof', patch.file));
-  return { program, folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    if (patch !== undefined) apply(patch, join(folder, 'node_modules/@hookproof', patch.file));
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { program, folder, remove };
 }
 
 function apply({ id, file, find, replace }: Patch, path: string): void {

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 const ROUTES = 'server-reference/dist/routes';
 const MOVE = `${ROUTES}/move-automation.js`;
 const FOLDER_PATH = `${ROUTES}/folder-path.js`;
+const SPLIT = "const names = path.split('/')";
 const FILE_IT =
   'automation.folderId = createFolders(state, key.tenantId, target.folderId, target.missing);';
 
@@ -45,8 +46,8 @@ export const moveMutants: readonly Mutant[] = [
     id: 'folder-made-again',
     defect: 'A folderPath makes new folders even where there are some.',
     file: FOLDER_PATH,
-    find: 'folder.parentId === folderId && folder.name === name)',
-    replace: "folder.parentId === folderId && folder.name === '')",
+    find: 'folder.parentId === parentId && folder.name === name)',
+    replace: "folder.parentId === parentId && folder.name === '')",
     red: [
       'api.automation-move.folder-path',
       'api.automation-move.folder-path-creates',
@@ -66,16 +67,16 @@ export const moveMutants: readonly Mutant[] = [
     id: 'empty-path-refused',
     defect: 'An empty folderPath is refused.',
     file: FOLDER_PATH,
-    find: "if (path === '' || path === '/')",
-    replace: "if (path === '/')",
+    find: SPLIT,
+    replace: `if (path === '') throw refusedPath('it is empty');\n    ${SPLIT}`,
     red: ['api.automation-move.folder-path-empty'],
   },
   {
     id: 'slash-path-refused',
     defect: 'A folderPath of a single slash is refused.',
     file: FOLDER_PATH,
-    find: "if (path === '' || path === '/')",
-    replace: "if (path === '')",
+    find: SPLIT,
+    replace: `if (path === '/') throw refusedPath('it is a slash');\n    ${SPLIT}`,
     red: ['api.automation-move.folder-path-slash', 'api.automation-move.alias'],
   },
   {

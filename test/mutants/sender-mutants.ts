@@ -8,8 +8,8 @@ const PAYLOAD = `${RUNS}/event-payload.js`;
 const EMIT = `${RUNS}/emit-run-event.js`;
 const DECISION = `${SENDER}/retry-decision.js`;
 const SIGNATURE_WRONG = ['sender.signature.over-raw-bytes', 'sender.retry.fresh-signature'];
-const PAYLOAD_LINE = 'const payload = Buffer.from(text);';
-const MESSAGE_ID = 'const message = { id, timestamp:';
+const PAYLOAD_LINE = 'const payload = Buffer.from(event.payload);';
+const MESSAGE_ID = 'const message = { id: event.id, timestamp:';
 
 /** What a delivery carries. */
 export const deliveryMutants: readonly Mutant[] = [
@@ -291,7 +291,7 @@ export const eventMutants: readonly Mutant[] = [
     file: `${SENDER}/sender.js`,
     find: PAYLOAD_LINE,
     replace:
-      'const payload = Buffer.from(delivery.type === "run.created" && delivery.runId !== null ? text.replace(/"status":"[a-z]+"/, `"status":"${store.state.runs[delivery.runId].status}"`) : text);',
+      'const payload = Buffer.from(delivery.type === "run.created" && delivery.runId !== null ? event.payload.replace(/"status":"[a-z]+"/, `"status":"${store.state.runs[delivery.runId].status}"`) : event.payload);',
     red: ['sender.run-created.initial-snapshot'],
   },
   {
@@ -397,7 +397,7 @@ export const retryMutants: readonly Mutant[] = [
     file: `${SENDER}/sender.js`,
     find: MESSAGE_ID,
     replace:
-      "const message = { id: trigger === 'automatic' && delivery.attempts.length > 0 ? `${id}x` : id, timestamp:",
+      "const message = { id: trigger === 'automatic' && delivery.attempts.length > 0 ? `${event.id}x` : event.id, timestamp:",
     red: ['sender.retry.same-id'],
   },
   {
@@ -406,16 +406,16 @@ export const retryMutants: readonly Mutant[] = [
     file: `${SENDER}/sender.js`,
     find: PAYLOAD_LINE,
     replace:
-      "const payload = Buffer.from(trigger === 'automatic' && delivery.attempts.length > 0 ? `${text} ` : text);",
+      "const payload = Buffer.from(trigger === 'automatic' && delivery.attempts.length > 0 ? `${event.payload} ` : event.payload);",
     red: ['sender.retry.same-payload'],
   },
   {
     id: 'signature-of-first-try',
     defect: 'A further try is signed with the timestamp of the first, and sent with its own.',
     file: `${SENDER}/sender.js`,
-    find: 'headers: deliveryHeaders(message, secret, headers),',
+    find: 'const headers = deliveryHeaders(message, endpoint.secret, endpoint.headers);',
     replace:
-      "headers: { ...deliveryHeaders({ ...message, timestamp: delivery.attempts.length > 0 ? 0 : message.timestamp }, secret, headers), 'webhook-timestamp': String(message.timestamp) },",
+      "const headers = { ...deliveryHeaders({ ...message, timestamp: delivery.attempts.length > 0 ? 0 : message.timestamp }, endpoint.secret, endpoint.headers), 'webhook-timestamp': String(message.timestamp) };",
     red: ['sender.retry.fresh-signature'],
   },
   {
@@ -432,7 +432,7 @@ export const retryMutants: readonly Mutant[] = [
     defect: 'A manual redelivery has another webhook-id.',
     file: `${SENDER}/sender.js`,
     find: MESSAGE_ID,
-    replace: "const message = { id: trigger === 'manual' ? `${id}x` : id, timestamp:",
+    replace: "const message = { id: trigger === 'manual' ? `${event.id}x` : event.id, timestamp:",
     red: ['sender.redelivery.same-id'],
   },
   {
@@ -440,7 +440,8 @@ export const retryMutants: readonly Mutant[] = [
     defect: 'A manual redelivery has other bytes, though the same JSON.',
     file: `${SENDER}/sender.js`,
     find: PAYLOAD_LINE,
-    replace: "const payload = Buffer.from(trigger === 'manual' ? `${text} ` : text);",
+    replace:
+      "const payload = Buffer.from(trigger === 'manual' ? `${event.payload} ` : event.payload);",
     red: ['sender.redelivery.same-payload'],
   },
 ];

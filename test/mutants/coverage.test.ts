@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { checks } from '@hookproof/conformance';
+import { loadRequirements } from '@hookproof/spec/requirements';
+import { describe, expect, test } from 'vitest';
+
+import { serverMutants } from './all.ts';
+import { build, ROOT } from './build.ts';
+import { receiverMutants } from './receiver-mutants.ts';
+import { receiverVariants, serverVariants } from './variants.ts';
+
+const mutants = [...serverMutants, ...receiverMutants];
+const patches = [...mutants, ...serverVariants, ...receiverVariants];
+
+describe('the mutants', () => {
+  test('have ids of their own', () => {
+    const ids = patches.map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  test.each(patches)('$id: the text to replace is there, once', ({ file, find, replace }) => {
+    expect(readFileSync(join(ROOT, file), 'utf8').split(find)).toHaveLength(2);
+    expect(replace).not.toBe(find);
+  });
+
+  test('are not built when the text to replace is not there once', () => {
+    const patch = {
+      id: 'nowhere',
+      file: 'server-reference/dist/index.js',
+      find: 'no such text',
+      replace: '',
+    };
+    expect(() => build('server-reference', patch)).toThrow(
+      'nowhere: the text to replace must occur once in server-reference/dist/index.js, it occurs 0 times',
+    );
+  });
+
+  test('turn checks red that exist', () => {
+    const known = new Set(checks.map(({ id }) => id));
+    expect(mutants.flatMap(({ red }) => red).filter((id) => !known.has(id))).toEqual([]);
+  });
+
+  test('need every check: one that none of them turns red could as well not be there', () => {
+    const turned = new Set(mutants.flatMap(({ red }) => red));
+    const idle = checks.filter(({ id }) => !turned.has(id)).map(({ id }) => id);
+    expect(idle).toEqual([]);
+  });
+
+  test('are violated exactly where a must is broken', () => {
+    const keywords = new Map(loadRequirements().map(({ id, keyword }) => [id, keyword]));
+    const musts = new Set(
+      checks.filter(({ requirement }) => keywords.get(requirement) === 'must').map(({ id }) => id),
+    );
+    const wrong = mutants.filter(
+      ({ red, outcome = 'violated' }) =>
+        red.some((id) => musts.has(id)) !== (outcome === 'violated'),
+    );
+    expect(wrong.map(({ id }) => id)).toEqual([]);
+  });
+});
