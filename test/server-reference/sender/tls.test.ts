@@ -12,14 +12,11 @@ import { temporaryFolder } from '../store/temporary-folder.ts';
 test('nothing is sent to an https endpoint whose certificate is not trusted; it is retried', async () => {
   const folder = await temporaryFolder();
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
-  execFileSync(
-    'openssl',
-    [
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
-      ...['-subj', '/CN=localhost', '-days', '2', '-keyout', key, '-out', cert],
-    ],
-    { stdio: 'ignore' },
-  );
+  const curve = 'ec_paramgen_curve:prime256v1';
+  const command = `req -x509 -newkey ec -pkeyopt ${curve} -nodes -subj /CN=localhost -days 2`;
+  execFileSync('openssl', [...command.split(' '), '-keyout', key, '-out', cert], {
+    stdio: 'ignore',
+  });
   const requests: string[] = [];
   const options = { key: readFileSync(key), cert: readFileSync(cert) };
   const server = createServer(options, (request) => requests.push(request.url ?? ''));
