@@ -17,6 +17,14 @@ const PAGES = [
   'conformance/README.md',
 ];
 
+test("the front page shows the receiver's quick start, which its own test compiles and runs", () => {
+  const [front, room] = ['README.md', 'receiver/README.md'].map(
+    (page) => /```ts\n(.*?)```/s.exec(readFileSync(join(ROOT, page), 'utf8'))?.[1],
+  );
+  expect(front).toContain('createReceiver');
+  expect(front).toBe(room);
+});
+
 describe.each(PAGES)('%s', (page) => {
   const text = readFileSync(join(ROOT, page), 'utf8');
 
