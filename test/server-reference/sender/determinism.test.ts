@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startControlled } from '../control/control-client.ts';
 import { listenAt, statuses } from './endpoint-listener.ts';
 
-/** Everything that an endpoint got, in the order of ids and attempts. */
+/** Everything that an endpoint got, and what the sender recorded of it, to the millisecond. */
 async function deliverAll(seed: number): Promise<string[]> {
   const control = await startControlled({ seed });
   const listener = await listenAt(statuses(503, 500, 429, 204, 503, 204));
@@ -18,10 +18,12 @@ async function deliverAll(seed: number): Promise<string[]> {
     await control.move(run.id, 'completed');
     await control.advance(60_000);
   }
-  return listener.arrivals.map(({ headers, body }) => {
+  const arrivals = listener.arrivals.map(({ headers, body }) => {
     const { host: _port, ...stable } = headers;
     return JSON.stringify([stable, body.toString('utf8')]);
   });
+  const records = (await control.deliveries()).map((delivery) => JSON.stringify(delivery));
+  return [...arrivals, ...records];
 }
 
 test('the same seed and a virtual clock give the same bytes, attempt for attempt', async () => {
