@@ -77,7 +77,7 @@ export const moveMutants: readonly Mutant[] = [
     file: FOLDER_PATH,
     find: SPLIT,
     replace: `if (path === '/') throw refusedPath('it is a slash');\n    ${SPLIT}`,
-    red: ['api.automation-move.folder-path-slash', 'api.automation-move.alias'],
+    red: ['api.automation-move.folder-path-slash'],
   },
   {
     id: 'folder-id-wins',

@@ -67,7 +67,7 @@ export const reviewMutants: readonly Mutant[] = [
     file: UPDATE,
     find: '            refuseClosed(review);',
     replace:
-      "            if (review.status === 'closed') Object.assign(review, changes);\n            refuseClosed(review);",
+      "            if (review.status === 'closed') Object.assign(review, readChanges(request.body));\n            refuseClosed(review);",
     red: ['api.review-update.closed-unchanged'],
   },
   {

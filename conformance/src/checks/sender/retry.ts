@@ -144,6 +144,7 @@ async function twoTries(
     context,
     async (stage) => {
       const run = await stage.createRun();
+      await stage.until(`an event of ${run.id}`, () => stage.about(run).length > 0);
       await stage[wait](
         `a second try for the event of ${run.id}`,
         () => stage.about(run).length > 1,
