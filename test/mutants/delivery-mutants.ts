@@ -1,0 +1,117 @@
+import type { Mutant } from './mutant.ts';
+
+const SENDER = 'server-reference/dist/sender';
+const HEADERS = `${SENDER}/headers.js`;
+const SIGNATURE_WRONG = ['sender.signature.over-raw-bytes', 'sender.retry.fresh-signature'];
+
+/** What a delivery carries. */
+export const deliveryMutants: readonly Mutant[] = [
+  {
+    id: 'method-put',
+    defect: 'Deliveries are PUT requests.',
+    file: `${SENDER}/attempt.js`,
+    find: "method: 'POST'",
+    replace: "method: 'PUT'",
+    red: ['sender.header.method'],
+  },
+  {
+    id: 'content-type-text',
+    defect: 'Deliveries are declared as plain text.',
+    file: HEADERS,
+    find: "'content-type': 'application/json'",
+    replace: "'content-type': 'text/plain'",
+    red: ['sender.header.content-type'],
+  },
+  {
+    id: 'webhook-id-differs',
+    defect: 'webhook-id is not the id in the body.',
+    file: HEADERS,
+    find: '[SIGNATURE_HEADERS.id]: message.id,',
+    replace: "[SIGNATURE_HEADERS.id]: message.id + 'x',",
+    red: ['sender.header.id-equals-body', ...SIGNATURE_WRONG],
+  },
+  {
+    id: 'timestamp-in-milliseconds',
+    defect: 'webhook-timestamp is in milliseconds.',
+    file: `${SENDER}/sender.js`,
+    find: 'Math.floor(startedAt / 1000)',
+    replace: 'startedAt',
+    red: [
+      'sender.header.timestamp-seconds',
+      'sender.header.timestamp-current',
+      'sender.retry.fresh-timestamp',
+    ],
+  },
+  {
+    id: 'timestamp-an-hour-late',
+    defect: 'webhook-timestamp is an hour behind.',
+    file: `${SENDER}/sender.js`,
+    find: 'Math.floor(startedAt / 1000)',
+    replace: 'Math.floor(startedAt / 1000) - 3600',
+    red: ['sender.header.timestamp-current', 'sender.retry.fresh-timestamp'],
+  },
+  {
+    id: 'timestamp-of-first-attempt',
+    defect: 'A further try has the timestamp of the first.',
+    file: `${SENDER}/sender.js`,
+    find: 'Math.floor(startedAt / 1000)',
+    replace: 'Math.floor(Date.parse(delivery.createdAt) / 1000)',
+    red: ['sender.retry.fresh-timestamp'],
+  },
+  {
+    id: 'signature-in-base64',
+    defect: 'The digest is in base64.',
+    file: `${SENDER}/sign.js`,
+    find: ".digest('hex')",
+    replace: ".digest('base64')",
+    red: ['sender.header.signature-format', ...SIGNATURE_WRONG],
+  },
+  {
+    id: 'signature-prefix-sha256',
+    defect: 'The signature begins with sha256=.',
+    file: `${SENDER}/sign.js`,
+    find: 'return SIGNATURE_PREFIX + digest;',
+    replace: "return 'sha256=' + digest;",
+    red: ['sender.header.signature-format', ...SIGNATURE_WRONG],
+  },
+  {
+    id: 'signature-over-reserialised-json',
+    defect: 'The signature is made over the body parsed and written again, with blanks.',
+    file: `${SENDER}/sign.js`,
+    find: '.update(payload)',
+    replace: '.update(JSON.stringify(JSON.parse(payload), null, 1))',
+    red: SIGNATURE_WRONG,
+  },
+  {
+    id: 'signature-without-id',
+    defect: 'The id is not signed.',
+    file: `${SENDER}/sign.js`,
+    find: '.update(`${id}.${timestamp}.`)',
+    replace: '.update(`${timestamp}.`)',
+    red: SIGNATURE_WRONG,
+  },
+  {
+    id: 'secret-prefix-missing',
+    defect: 'Secrets have no whsec_.',
+    file: 'server-reference/dist/control/endpoint-routes.js',
+    find: 'nextId(state, SECRET_PREFIX)',
+    replace: "nextId(state, '')",
+    red: ['sender.secret.prefix'],
+  },
+  {
+    id: 'user-agent-empty',
+    defect: 'The user-agent is empty.',
+    file: HEADERS,
+    find: "'user-agent': USER_AGENT",
+    replace: "'user-agent': ''",
+    red: ['sender.header.user-agent'],
+  },
+  {
+    id: 'custom-headers-missing',
+    defect: 'Headers configured for the endpoint are not sent.',
+    file: HEADERS,
+    find: '        ...custom,\n',
+    replace: '',
+    red: ['sender.header.custom'],
+  },
+];

@@ -1,0 +1,112 @@
+import type { Mutant } from './mutant.ts';
+
+const SENDER = 'server-reference/dist/sender';
+const DECISION = `${SENDER}/retry-decision.js`;
+const PAYLOAD_LINE = 'const payload = Buffer.from(event.payload);
+const MESSAGE_ID = 'const message = { id: event.id, timestamp:';
+
+/** When a delivery is tried again, and with what. */
+export const retryMutants: readonly Mutant[] = [
+  {
+    id: 'no-retry-on-503',
+    defect: 'A 503 ends delivery.',
+    file: DECISION,
+    find: 'status >= 500 && status <= 599',
+    replace: 'status >= 500 && status !== 503',
+    red: ['sender.retry.on-503'],
+  },
+  {
+    id: 'no-retry-on-500',
+    defect: 'A 500 ends delivery.',
+    file: DECISION,
+    find: 'status >= 500 && status <= 599',
+    replace: 'status > 500 && status <= 599',
+    red: ['sender.retry.on-500'],
+  },
+  ...[408, 425, 429].map((status) => ({
+    id: `no-retry-on-${status}`,
+    defect: `A ${status} ends delivery.`,
+    file: DECISION,
+    find: 'retried === status)',
+    replace: `retried === status && status !== ${status})`,
+    red: [`sender.retry.on-${status}`],
+  })),
+  {
+    id: 'no-retry-on-network-failure',
+    defect: 'A failure of the network ends delivery.',
+    file: DECISION,
+    find: "if (outcome.kind === 'unanswered')\n        return { kind: 'retry' };",
+    replace:
+      "if (outcome.kind === 'unanswered')\n        return { kind: 'end', reason: 'unanswered' };",
+    red: ['sender.retry.on-network-failure'],
+  },
+  ...[400, 404, 410].map((status) => ({
+    id: `retry-after-${status}`,
+    defect: `A ${status} is tried again.`,
+    file: DECISION,
+    find: 'if (status >= 500',
+    replace: `if (status === ${status} || status >= 500`,
+    red: [`sender.end.on-${status}`],
+  })),
+  {
+    id: 'retry-after-202',
+    defect: 'A 202 is tried again.',
+    file: DECISION,
+    find: 'if (status >= 200 &&',
+    replace: "if (status === 202)\n        return { kind: 'retry' };\n    if (status >= 200 &&",
+    red: ['sender.end.on-2xx'],
+  },
+  {
+    id: 'new-id-on-retry',
+    defect: 'A further automatic try has another webhook-id.',
+    file: `${SENDER}/sender.js`,
+    find: MESSAGE_ID,
+    replace:
+      "const message = { id: trigger === 'automatic' && delivery.attempts.length > 0 ? `${event.id}x` : event.id, timestamp:",
+    red: ['sender.retry.same-id'],
+  },
+  {
+    id: 'new-payload-on-retry',
+    defect: 'A further automatic try has other bytes, though the same JSON.',
+    file: `${SENDER}/sender.js`,
+    find: PAYLOAD_LINE,
+    replace:
+      "const payload = Buffer.from(trigger === 'automatic' && delivery.attempts.length > 0 ? `${event.payload} ` : event.payload);",
+    red: ['sender.retry.same-payload'],
+  },
+  {
+    id: 'signature-of-first-try',
+    defect: 'A further try is signed with the timestamp of the first, and sent with its own.',
+    file: `${SENDER}/sender.js`,
+    find: 'const headers = deliveryHeaders(message, endpoint.secret, endpoint.headers);',
+    replace:
+      "const headers = { ...deliveryHeaders({ ...message, timestamp: delivery.attempts.length > 0 ? 0 : message.timestamp }, endpoint.secret, endpoint.headers), 'webhook-timestamp': String(message.timestamp) };",
+    red: ['sender.retry.fresh-signature'],
+  },
+  {
+    id: 'retry-after-ignored',
+    defect: 'Retry-After is ignored.',
+    file: `${SENDER}/retry-after.js`,
+    find: 'return Math.max(backoffMilliseconds,',
+    replace: 'return Math.min(backoffMilliseconds,',
+    red: ['sender.retry.retry-after'],
+    outcome: 'conformant',
+  },
+  {
+    id: 'new-id-on-redelivery',
+    defect: 'A manual redelivery has another webhook-id.',
+    file: `${SENDER}/sender.js`,
+    find: MESSAGE_ID,
+    replace: "const message = { id: trigger === 'manual' ? `${event.id}x` : event.id, timestamp:",
+    red: ['sender.redelivery.same-id'],
+  },
+  {
+    id: 'new-payload-on-redelivery',
+    defect: 'A manual redelivery has other bytes, though the same JSON.',
+    file: `${SENDER}/sender.js`,
+    find: PAYLOAD_LINE,
+    replace:
+      "const payload = Buffer.from(trigger === 'manual' ? `${event.payload} ` : event.payload);",
+    red: ['sender.redelivery.same-payload'],
+  },
+];
