@@ -5,7 +5,7 @@ const RUNS = 'server-reference/dist/runs';
 const SNAPSHOT = `${RUNS}/run-snapshot.js`;
 const PAYLOAD = `${RUNS}/event-payload.js`;
 const EMIT = `${RUNS}/emit-run-event.js`;
-const PAYLOAD_LINE = 'const payload = Buffer.from(event.payload);
+const PAYLOAD_LINE = 'const payload = Buffer.from(event.payload);';
 
 /** What an event says, and which there are. */
 export const eventMutants: readonly Mutant[] = [

@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const SENDER = 'server-reference/dist/sender';
 const DECISION = `${SENDER}/retry-decision.js`;
-const PAYLOAD_LINE = 'const payload = Buffer.from(event.payload);
+const PAYLOAD_LINE = 'const payload = Buffer.from(event.payload);';
 const MESSAGE_ID = 'const message = { id: event.id, timestamp:';
 
 /** When a delivery is tried again, and with what. */
