@@ -43,7 +43,7 @@ export const VECTOR_FAMILIES: readonly VectorFamily[] = [
   ),
   refusal(
     'header-strict',
-    'signature.header.malformed',
+    'signature.header.strict',
     'a repeated header or an id of no form',
     (vector) => isMalformedHeader(vector) && vector.basis !== 'contract',
   ),
@@ -55,7 +55,7 @@ export const VECTOR_FAMILIES: readonly VectorFamily[] = [
   ),
   refusal(
     'timestamp-strict',
-    'signature.timestamp.malformed',
+    'signature.timestamp.strict',
     'a timestamp that only lax parsers read',
     (vector) => vector.code === 'timestamp_malformed' && vector.basis !== 'contract',
   ),
