@@ -23,6 +23,7 @@ export type AnswerCode =
   | 'not_started'
   | 'closing'
   | 'store_unavailable'
+  | 'secret_rotating'
   | 'receiver_failed'
   | RefusalCode;
 
@@ -51,6 +52,7 @@ const STATUSES: Readonly<Record<Exclude<AnswerCode, RefusalCode>, number>> = {
   not_started: 503,
   closing: 503,
   store_unavailable: 503,
+  secret_rotating: 503,
   receiver_failed: 500,
 };
 

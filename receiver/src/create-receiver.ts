@@ -39,6 +39,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     store,
     report,
     verifier: settings.verifier,
+    rotationUntil: settings.rotationUntil,
     limits: {
       clock,
       limitBytes: settings.bodyLimitBytes,

@@ -26,14 +26,19 @@ export interface HandlingContext {
   readonly isOutputFetched: boolean;
 }
 
-/** A run that has ended, with a whole history. */
+/** A run that has ended. */
 export interface SettledRun {
   readonly runId: string;
   /** The one in which the run ended. */
   readonly status: RunStatus;
-  /** The event that completed the history; not always the last one. */
+  /** The event with which the last one was handled; not always the one that ended the run. */
   readonly event: RunEvent;
   readonly timeline: Timeline;
+  /**
+   * `events`: they tell the whole history. `snapshot`: some never came, and `timeline.gaps` names where;
+   * the run itself, read with `fetchRun`, confirms that it ended in this status.
+   */
+  readonly provenBy: 'events' | 'snapshot';
 }
 
 export type Handler<Event> = (event: Event, context: HandlingContext) => unknown;
@@ -49,7 +54,7 @@ export type Handlers = {
   readonly event?: Handler<RunEvent>;
   readonly 'run.created'?: Handler<RunCreatedEvent>;
   readonly 'run.status_changed'?: Handler<RunStatusChangedEvent>;
-  /** Once for each run that is terminal and whose history has no gap. */
+  /** Once for each run that is terminal, with a whole history or an end confirmed by `fetchRun`. */
   readonly settled?: (run: SettledRun) => unknown;
   /** Events of the Send test action, which never reach another handler. */
   readonly test?: SingleHandler<WebhookEvent>;

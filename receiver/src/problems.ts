@@ -4,6 +4,7 @@
  * - `store_unavailable`: the store could not do its work; senders got 503, or handling waits.
  * - `receiver_failed`: an error that nobody foresaw; the sender got 500.
  * - `event_quarantined`: authentic, but not an event of the contract; set aside as a dead letter.
+ * - `run_not_confirmed`: events of an ended run are missing, and the run itself has another status.
  * - `event_unknown`: of a type or version that this release does not know, and there is no handler `unknown`.
  * - `handler_failed`: a handler threw; it is tried again.
  * - `event_dead_lettered`: a handler threw for the last time; the event is a dead letter.
@@ -15,6 +16,7 @@ export const PROBLEM_CODES = [
   'store_unavailable',
   'receiver_failed',
   'event_quarantined',
+  'run_not_confirmed',
   'event_unknown',
   'handler_failed',
   'event_dead_lettered',

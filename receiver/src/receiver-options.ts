@@ -24,6 +24,12 @@ export interface AnswerReport {
 export interface ReceiverOptions {
   /** The endpoint secret (`whsec_…`), or up to 8 of them while secrets are rotated. */
   readonly secrets: string | readonly string[];
+  /**
+   * While secrets are rotated: until when a delivery that fits none of them is answered 503 instead of
+   * 401, so that a sender that already signs with a secret not known here tries again. A `Date` or
+   * milliseconds since the epoch. Default: no such time.
+   */
+  readonly rotationUntil?: Date | number;
   /** Where accepted events live: `sqliteStore()` or `memoryStore()`. The receiver opens and closes it. */
   readonly store: Store;
   /** What to call for which events. */
@@ -37,7 +43,11 @@ export interface ReceiverOptions {
    * A round trip between the two may be missing there without leaving a gap. Default: 1,000.
    */
   readonly roundTripGraceMilliseconds?: number;
-  /** Reads a run whose output was left out of its event, for instance with `GET /v1/runs/{id}`. */
+  /**
+   * Reads a run, for instance with `GET /v1/runs/{id}`: when its output was left out of an event, and
+   * in `ordered` mode when a run has ended but events are missing, to confirm the end. A throw counts as
+   * one of the handler.
+   */
   readonly fetchRun?: FetchRun;
   /** Told of everything that a person should know of. Default: nobody is told. */
   readonly onError?: ReportProblem;
@@ -73,6 +83,7 @@ export interface ReceiverOptions {
 export interface ReceiverSettings {
   readonly worker: WorkerSettings;
   readonly verifier: Verifier;
+  readonly rotationUntil: number;
   readonly bodyLimitBytes: number;
   readonly bodyTimeoutMilliseconds: number;
   readonly maxConcurrentRequests: number;
@@ -101,6 +112,7 @@ export function receiverSettings(options: ReceiverOptions): ReceiverSettings {
       ...(options.toleranceSeconds !== undefined && { toleranceSeconds: options.toleranceSeconds }),
       now: () => clock.now(),
     }),
+    rotationUntil: timeOf(options.rotationUntil),
     bodyLimitBytes: positive('bodyLimitBytes', 1024 * 1024),
     bodyTimeoutMilliseconds: positive('bodyTimeoutMilliseconds', 10_000),
     maxConcurrentRequests: positive('maxConcurrentRequests', 512),
@@ -125,6 +137,14 @@ export function receiverSettings(options: ReceiverOptions): ReceiverSettings {
       report: safely(options.onError),
     },
   };
+}
+
+function timeOf(rotationUntil: Date | number = 0): number {
+  const time = Number(rotationUntil);
+  if (Number.isFinite(time)) return time;
+  throw new TypeError(
+    `rotationUntil must be a Date or milliseconds since the epoch, not ${String(rotationUntil)}`,
+  );
 }
 
 function duration(

@@ -26,6 +26,14 @@ describe('createReceiver', () => {
     [{ gapGraceMilliseconds: -1 }, 'gapGraceMilliseconds must be a whole number from 0 on, not -1'],
     [{ maxAttempts: 0 }, 'maxAttempts must be a positive whole number, not 0'],
     [{ bodyLimitBytes: '1' }, 'bodyLimitBytes must be a positive whole number, not 1'],
+    [
+      { rotationUntil: '2026-07-01' },
+      'rotationUntil must be a Date or milliseconds since the epoch, not 2026-07-01',
+    ],
+    [
+      { rotationUntil: new Date('soon') },
+      'rotationUntil must be a Date or milliseconds since the epoch, not Invalid Date',
+    ],
     [{ secrets: [] }, 'secrets must be one endpoint secret or an array of 1 to 8; received 0'],
   ])('refuses %j', (wrong, message) => {
     expect(() => createReceiver({ ...options, ...wrong })).toThrow(new TypeError(message));

@@ -29,6 +29,7 @@ export const EXPECTED_ANSWERS: Readonly<Record<AnswerCode, ExpectedAnswer>> = {
   not_started: row(503, true, false),
   closing: row(503, true, false),
   store_unavailable: row(503, true, true),
+  secret_rotating: row(503, true, false),
   receiver_failed: row(500, true, false),
   header_missing: row(401, false, false),
   header_repeated: row(401, false, false),

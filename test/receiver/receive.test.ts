@@ -124,6 +124,33 @@ describe('receive', () => {
     expect(await receiver.receive(good)).toMatchObject({ status: 202 });
   });
 
+  it.each([NOON + 60_000, new Date(NOON + 60_000)])(
+    'asks a sender to come again with a secret not known here, until %s',
+    async (rotationUntil) => {
+      const { receiver, clock, handled } = await startedReceiver({ rotationUntil });
+      const now = () => clock.now();
+      const received = (secret: string, change: Partial<ReceiveRequest> = {}) => {
+        const { headers, body } = signEvent(event, { secret, now });
+        return receiver.receive({ ...good, headers, body, ...change });
+      };
+      expect(await received('whsec_new')).toMatchObject({
+        code: 'secret_rotating',
+        status: 503,
+        headers: { 'retry-after': '5' },
+      });
+      const malformed = { ...signed.headers, 'webhook-signature': 'v1,no' };
+      expect(await received('whsec_new', { headers: malformed })).toMatchObject({ status: 401 });
+      expect(await received('whsec_new', { headers: {} })).toMatchObject({ status: 401 });
+      await clock.advance(59_999);
+      expect(await received('whsec_new')).toMatchObject({ status: 503 });
+      await clock.advance(1);
+      expect(await received('whsec_new')).toMatchObject({ code: 'signature_mismatch' });
+      expect(await received(SECRET)).toMatchObject({ code: 'accepted' });
+      await receiver.idle();
+      expect(handled).toHaveLength(1);
+    },
+  );
+
   it('answers 503 beyond the requests that it may have at work', async () => {
     const { receiver } = await startedReceiver({ maxConcurrentRequests: 1 });
     const [first, second] = await Promise.all([receiver.receive(good), receiver.receive(good)]);

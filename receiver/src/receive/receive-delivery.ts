@@ -16,6 +16,8 @@ export interface Received {
 export interface Reception {
   readonly limits: BodyLimits;
   readonly verifier: Verifier;
+  /** Until then, in milliseconds since the epoch, no secret fitting is no final answer. */
+  readonly rotationUntil: number;
   readonly store: Store;
   readonly report: ReportProblem;
 }
@@ -25,7 +27,7 @@ const JSON_TYPE = /^application\/json[\t ]*(?:;|$)/i;
 /** From the request to the durable event: every step may end the way with an answer of its own. */
 export async function receiveDelivery(
   request: ReceiveRequest,
-  { limits, verifier, store, report }: Reception,
+  { limits, verifier, rotationUntil, store, report }: Reception,
 ): Promise<Received> {
   if (request.method !== 'POST') return refused('method_not_allowed');
   if (!JSON_TYPE.test(request.contentType ?? '')) return refused('content_type_unsupported');
@@ -36,7 +38,9 @@ export async function receiveDelivery(
     return refused(body);
   }
 
-  const event = verified(request, body, verifier, limits.clock.now());
+  const now = limits.clock.now();
+  const event = verified(request, body, verifier, now);
+  if (event === 'signature_mismatch' && now < rotationUntil) return refused('secret_rotating');
   if (typeof event === 'string') return refused(event);
 
   const outcome = await accept(event, store, report);

@@ -8,21 +8,21 @@ const MOST_STARTS = 3;
 
 /** `lost`: somebody else holds the work now, so nothing more may be done with it. */
 export type Handling =
-  | { readonly outcome: 'settled' | 'dead' | 'lost' }
+  | { readonly outcome: 'settled'; readonly runSettled: boolean }
+  | { readonly outcome: 'dead' | 'lost' }
   | { readonly outcome: 'failed'; readonly dueAt: number };
 
 export interface EventToHandle {
   readonly lease: Lease;
   readonly event: OpenEvent;
   readonly runId: string | null;
-  /** True when this event completes the history of its run. */
-  readonly settlesRun: boolean;
-  readonly call: () => unknown;
+  /** Calls the handlers; says whether the run is settled with this event. */
+  readonly call: () => Promise<{ readonly runSettled: boolean }>;
 }
 
 /** Calls the handlers of one event and writes down what came of it. */
 export async function handleEvent(
-  { lease, event, runId, settlesRun, call }: EventToHandle,
+  { lease, event, runId, call }: EventToHandle,
   settings: WorkerSettings,
 ): Promise<Handling> {
   const { store, report } = settings;
@@ -34,13 +34,14 @@ export async function handleEvent(
     return { outcome: isKept ? 'dead' : 'lost' };
   }
   if (!(await store.start(lease, event.id))) return { outcome: 'lost' };
+  let result: Awaited<ReturnType<typeof call>>;
   try {
-    await call();
+    result = await call();
   } catch (thrown) {
     return failed(thrown, { lease, event, runId }, settings);
   }
-  const isKept = await store.settle(lease, event.id, { runSettled: settlesRun });
-  return { outcome: isKept ? 'settled' : 'lost' };
+  const isKept = await store.settle(lease, event.id, result);
+  return isKept ? { outcome: 'settled', ...result } : { outcome: 'lost' };
 }
 
 async function failed(

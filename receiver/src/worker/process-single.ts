@@ -26,10 +26,12 @@ export async function processSingle(
     await store.place(lease, stored.id, event.data.run.id, edgeOf(event));
   } else {
     const context = { attempt: stored.attempts + 1 };
-    const call = event.test
-      ? () => handlers.test?.(event, context)
-      : () => event.type === 'unknown' && handleUnknown(event, context, settings);
-    await handleEvent({ lease, event: stored, runId: null, settlesRun: false, call }, settings);
+    const call = async () => {
+      if (event.test) await handlers.test?.(event, context);
+      else if (event.type === 'unknown') await handleUnknown(event, context, settings);
+      return { runSettled: false };
+    };
+    await handleEvent({ lease, event: stored, runId: null, call }, settings);
     await store.release(lease);
   }
 }

@@ -7,7 +7,7 @@ import type { Store } from '../stores/store.ts';
 import type { OrderSettings } from './next-event.ts';
 import type { RetryPolicy } from './retry-delay.ts';
 
-/** Reads a run whose output was too large for its event. */
+/** Reads a run as it is now; `event` is the one being handled. */
 export type FetchRun = (runId: string, event: RunEvent) => Promise<RunSnapshot>;
 
 /** All that handling needs, with every default filled in. */

@@ -1,0 +1,121 @@
+import type { FetchRun } from '@hookproof/receiver';
+import { runTimeline } from '@hookproof/receiver/testing';
+import type { RunStatus } from '@hookproof/spec';
+import { describe, expect, it } from 'vitest';
+
+import { startedReceiver } from '../started-receiver.ts';
+
+const run = runTimeline(['pending', 'running', 'finalizing', 'completed']);
+const ids = run.map(({ id }) => id);
+/** All but the move to `running`, which never comes. */
+const withGap = run.filter((_, place) => place !== 1);
+
+/** A receiver whose `fetchRun` finds the run in these statuses, one for each call. */
+async function withSnapshots(statuses: RunStatus[], mode: 'ordered' | 'live' = 'ordered') {
+  const asked: string[] = [];
+  const fetchRun: FetchRun = async (runId, event) => {
+    asked.push(`${runId} ${event.id}`);
+    const status = statuses.shift();
+    if (status === undefined) throw new Error('503 from the API');
+    return { ...event.data.run, status, output: 'whole' };
+  };
+  const started = await startedReceiver({ mode, fetchRun, roundTripGraceMilliseconds: 0 });
+  return { ...started, asked };
+}
+
+describe('a run that has ended with a gap that nothing fills', () => {
+  it('is settled when the run itself confirms its end, and what is missing stays named', async () => {
+    const { deliver, advance, handled, settled, asked, problems } = await withSnapshots([
+      'completed',
+    ]);
+    await deliver(...withGap);
+    await advance(59_999);
+    expect(asked).toEqual([]);
+    await advance(1);
+    expect(asked).toEqual([`run_1 ${ids[3]}`]);
+    const gap = { after: 'pending', before: 'running', index: 1 };
+    expect(settled).toMatchObject([
+      { status: 'completed', provenBy: 'snapshot', timeline: { gaps: [gap], isUnbroken: false } },
+    ]);
+    expect(handled.at(-1)).toMatchObject({ order: 'unproven', missing: [gap] });
+    expect(problems).toEqual([]);
+  });
+
+  it('is settled once, also when the missing event comes after all', async () => {
+    const { deliver, advance, handled, settled, asked } = await withSnapshots(['completed']);
+    await deliver(...withGap);
+    await advance(60_000);
+    await deliver(...run.slice(1, 2));
+    expect(handled.at(-1)).toMatchObject({ event: { id: ids[1] }, arrival: 'fills-gap' });
+    expect(settled).toHaveLength(1);
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each(['running', 'failed'] as const)(
+    'is not settled when the run is %s, until the missing event comes',
+    async (status) => {
+      const { deliver, advance, settled, problems } = await withSnapshots([status]);
+      await deliver(...withGap);
+      await advance(60_000);
+      expect(settled).toEqual([]);
+      expect(problems).toMatchObject([
+        {
+          code: 'run_not_confirmed',
+          message:
+            'Events of this run are missing and the last one says completed, but fetchRun read ' +
+            `${status}. The run is not settled; compare the two in the dashboard.`,
+          runId: 'run_1',
+        },
+      ]);
+      await deliver(...run.slice(1, 2));
+      expect(settled).toMatchObject([{ provenBy: 'events' }]);
+    },
+  );
+
+  it('is tried again when it cannot be read, before any handler is called', async () => {
+    const { deliver, advance, handledIds, settled, problems } = await withSnapshots([]);
+    await deliver(...withGap);
+    await advance(60_000);
+    expect(handledIds()).toEqual([ids[0], ids[2]]);
+    expect(problems).toMatchObject([{ code: 'handler_failed', eventId: ids[3] }]);
+    expect(settled).toEqual([]);
+  });
+
+  it('is read once for both, its end and an output that was left out', async () => {
+    const { deliver, advance, handled, settled, asked } = await withSnapshots(['completed']);
+    const large = structuredClone(withGap);
+    const last = large.at(-1);
+    if (last !== undefined) last.data.run.outputOmitted = true;
+    await deliver(...large);
+    await advance(60_000);
+    expect(asked).toHaveLength(1);
+    expect(handled.at(-1)).toMatchObject({
+      isOutputFetched: true,
+      event: { data: { run: { output: 'whole' } } },
+    });
+    expect(settled).toMatchObject([{ provenBy: 'snapshot' }]);
+  });
+});
+
+describe('a snapshot', () => {
+  it('is not read for a whole history, nor for a run that has not ended', async () => {
+    const { deliver, advance, settled, asked } = await withSnapshots([]);
+    await deliver(...run);
+    await deliver(...runTimeline(['pending', 'running'], { run: { id: 'run_2' } }).slice(1));
+    await advance(60_000);
+    expect(settled).toMatchObject([{ runId: 'run_1', provenBy: 'events' }]);
+    expect(asked).toEqual([]);
+  });
+
+  it('proves nothing in live mode, where the missing may be under way', async () => {
+    const { deliver, settled, asked } = await withSnapshots(['completed'], 'live');
+    const large = structuredClone(withGap);
+    const last = large.at(-1);
+    if (last !== undefined) last.data.run.outputOmitted = true;
+    await deliver(...large);
+    expect(asked).toHaveLength(1);
+    expect(settled).toEqual([]);
+    await deliver(...run.slice(1, 2));
+    expect(settled).toMatchObject([{ provenBy: 'events' }]);
+  });
+});
