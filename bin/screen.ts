@@ -36,7 +36,7 @@ export function openScreen(): Screen {
     progress(line) {
       if (!live) return;
       clear();
-      process.stderr.write(line.slice(0, (process.stderr.columns ?? 80) - 1));
+      process.stderr.write(line.slice(0, (process.stderr.columns || 80) - 1));
       inProgress = line !== '';
     },
     color,

@@ -104,7 +104,7 @@ function readyLine(server: ReferenceServer): Record<string, unknown> {
 function welcome(server: ReferenceServer, options: ServeOptions, screen: Screen): string[] {
   const { bold, dim, cyan } = screen.paint;
   const { keys } = server.world;
-  const row = (name: string, value: string): string => `  ${name.padEnd(15)}${cyan(value)}`;
+  const row = (name: string, value: string): string => `  ${name.padEnd(18)}${cyan(value)}`;
   return [
     bold('Hookproof reference server'),
     row('API', `${server.baseUrl}/v1`),
@@ -118,7 +118,8 @@ function welcome(server: ReferenceServer, options: ServeOptions, screen: Screen)
     '',
     '  Try:',
     `  curl -H 'Authorization: Bearer ${keys.wildcard}' ${server.baseUrl}/v1/auth/check`,
-    `  npx hookproof check --base-url ${server.baseUrl} --key ${keys.wildcard} \\`,
+    `  npx hookproof check --base-url ${server.baseUrl} --app-url ${server.appUrl} \\`,
+    `    --key ${keys.wildcard} \\`,
     `    --control-url ${server.controlUrl} --control-token ${server.controlToken}`,
     '',
     dim('  Ctrl-C stops it.'),
