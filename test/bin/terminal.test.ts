@@ -6,7 +6,9 @@ import { emptyFolder, serve } from './hookproof.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/hookproof.js', import.meta.url));
 const hasScript = spawnSync('script', ['--version']).status === 0;
-if (!hasScript) console.warn('LEFT OUT: the terminal test, since the program "script" is missing');
+if (!hasScript) {
+  process.stderr.write('LEFT OUT: the terminal test, since the program "script" is missing\n');
+}
 
 /** Runs the command line on a pseudo-terminal and gives what came to the screen, the escape character as ESC. */
 function onTerminal(args: readonly string[], env: Record<string, string> = {}): string {
