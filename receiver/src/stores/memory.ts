@@ -6,15 +6,21 @@ import type { EventRecord } from './memory/records.ts';
 import type { Lease, LeasedWork, Store } from './store.ts';
 
 export interface MemoryStoreOptions {
-  /** Most events remembered, handled ones included until `purge` forgets them. Default: 100,000. */
+  /** Most events kept that are not handled yet, dead letters included. Default: 100,000. */
   readonly maxEvents?: number;
-  /** Most bytes of bodies kept, for events that are not settled. Default: 64 MiB. */
+  /** Most bytes of their bodies. Default: 64 MiB. */
   readonly maxBytes?: number;
+  /**
+   * Most handled events remembered, by id and digest, to recognise duplicates and to order their run.
+   * Beyond it, the run longest untouched is forgotten as a whole; none that has an event to handle or
+   * a dead letter. Default: 100,000, which take about 100 MB.
+   */
+  readonly maxHandled?: number;
 }
 
 /**
- * Keeps events in this process: for tests, and where events may be lost with the process. When it
- * is full, `accept` rejects with `store_full` and the receiver answers 503.
+ * Keeps events in this process: for tests, and where events may be lost with the process. When the events
+ * to handle are too many, `accept` rejects with `store_full` and the receiver answers 503.
  *
  * @throws {TypeError} When a bound is not a positive whole number.
  */
@@ -22,9 +28,13 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   const records = memoryRecords({
     maxEvents: positiveInteger('maxEvents', options.maxEvents, 100_000),
     maxBytes: positiveInteger('maxBytes', options.maxBytes, 64 * 1024 * 1024),
+    maxHandled: positiveInteger('maxHandled', options.maxHandled, 100_000),
   });
   const leases = memoryLeases();
   const settledRuns = new Set<string>();
+  const forgetRuns = (runIds: readonly string[]): void => {
+    for (const runId of runIds) settledRuns.delete(runId);
+  };
 
   const held = (lease: Lease, id: string): EventRecord | undefined => {
     const record = leases.isHeld(lease) ? records.get(id) : undefined;
@@ -81,8 +91,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     async settle(lease, id, { runSettled }) {
       const record = held(lease, id);
       if (record === undefined) return false;
-      records.settle(record);
       if (runSettled && record.runId !== null) settledRuns.add(record.runId);
+      forgetRuns(records.settle(record));
       return true;
     },
     async recordFailure(lease, id, { dueAt, error }) {
@@ -118,7 +128,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     },
     async purge(before) {
       const { count, runIds } = records.purge(before);
-      for (const runId of runIds) settledRuns.delete(runId);
+      forgetRuns(runIds);
       return count;
     },
     async close() {},

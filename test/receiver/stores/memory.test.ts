@@ -1,3 +1,4 @@
+import type { LeasedWork, Store } from '@hookproof/receiver';
 import { memoryStore } from '@hookproof/receiver/memory';
 import { describe, expect, it } from 'vitest';
 
@@ -10,6 +11,34 @@ const incoming = (id: string, length: number) => ({
   receivedAt: 1,
 });
 
+/** Accepts an event, files it under its run if it has one, and leases that. */
+async function placed(store: Store, id: string, runId?: string): Promise<LeasedWork> {
+  await store.accept(incoming(id, 1));
+  if (runId !== undefined) {
+    const { lease } = await leased(store);
+    const createdAt = '2026-07-01T00:00:00.000Z';
+    await store.place(lease, id, runId, {
+      id,
+      previousStatus: null,
+      currentStatus: 'x',
+      createdAt,
+    });
+  }
+  return leased(store);
+}
+
+async function leased(store: Store): Promise<LeasedWork> {
+  const [work] = await store.lease({ now: 1, until: 2, limit: 1 });
+  if (work === undefined) throw new Error('nothing to lease');
+  return work;
+}
+
+async function handle(store: Store, id: string, runId?: string): Promise<void> {
+  const { lease } = await placed(store, id, runId);
+  expect(await store.settle(lease, id, { runSettled: true })).toBe(true);
+  await store.release(lease);
+}
+
 storeContract('memoryStore', async () => memoryStore());
 
 describe('memoryStore', () => {
@@ -20,10 +49,55 @@ describe('memoryStore', () => {
       name: 'StoreError',
       code: 'store_full',
       message:
-        'The memory store is full: 2 events would be more than 1. Raise maxEvents, ' +
-        'shorten the retention, or use the SQLite store.',
+        'The memory store is full: 2 events to handle would be more than 1. See deadLetters(), ' +
+        'raise maxEvents, or use the SQLite store.',
     });
     expect(await store.accept(incoming('a', 1))).toBe('duplicate');
+  });
+
+  it('takes any number of events as long as they are handled', async () => {
+    const store = memoryStore({ maxEvents: 1, maxHandled: 10 });
+    for (let count = 0; count < 1_000; count += 1) await handle(store, `whev_${count}`);
+    expect(await store.accept(incoming('whev_990', 1))).toBe('duplicate');
+    expect(await store.accept(incoming('whev_989', 1))).toBe('new');
+  });
+
+  it('forgets whole runs, the one longest untouched first', async () => {
+    const store = memoryStore({ maxHandled: 4 });
+    await handle(store, 'a1', 'run_a');
+    await handle(store, 'b1', 'run_b');
+    await handle(store, 'b2', 'run_b');
+    await handle(store, 'a2', 'run_a');
+    await handle(store, 'c1', 'run_c');
+    const outcomes = ['a1', 'a2', 'c1', 'b1', 'b2'].map((id) => store.accept(incoming(id, 1)));
+    expect(await Promise.all(outcomes)).toEqual([
+      'duplicate',
+      'duplicate',
+      'duplicate',
+      'new',
+      'new',
+    ]);
+  });
+
+  it('never forgets a dead letter, nor what else is known of its run', async () => {
+    const store = memoryStore({ maxEvents: 2, maxHandled: 1 });
+    await handle(store, 'a1', 'run_a');
+    const { lease } = await placed(store, 'a2', 'run_a');
+    await store.deadLetter(lease, 'a2', { reason: 'handler_failed', error: 'x' });
+    await store.release(lease);
+    for (let count = 0; count < 10; count += 1) await handle(store, `whev_${count}`);
+    expect(await store.accept(incoming('a1', 1))).toBe('duplicate');
+    expect(await store.redrive('a2', 1)).toBe(true);
+    expect(await store.lease({ now: 1, until: 2, limit: 1 })).toMatchObject([
+      { open: [{ id: 'a2' }], known: [{ state: 'settled' }, { state: 'open' }] },
+    ]);
+  });
+
+  it('forgets that a run was settled together with the run', async () => {
+    const store = memoryStore({ maxHandled: 1 });
+    await handle(store, 'a1', 'run_a');
+    await handle(store, 'b1', 'run_b');
+    expect(await placed(store, 'a1', 'run_a')).toMatchObject({ isRunSettled: false });
   });
 
   it('counts the bytes of bodies, which a settled event gives back', async () => {

@@ -39,32 +39,52 @@ export interface MemoryRecords {
   setDue(record: EventRecord, dueAt: number): void;
   ofRun(runId: string): readonly EventRecord[];
   place(record: EventRecord, runId: string, edge: RunEdge): void;
-  settle(record: EventRecord): void;
+  /** Answers the runs that were forgotten, so that no more handled events are kept than may be. */
+  settle(record: EventRecord): readonly string[];
   bury(record: EventRecord, reason: DeadLetterReason, error: string): void;
   dead(): readonly DeadLetter[];
   reopen(id: string, now: number): boolean;
   purge(before: number): { readonly count: number; readonly runIds: readonly string[] };
 }
 
-export function memoryRecords(bounds: { maxEvents: number; maxBytes: number }): MemoryRecords {
+export interface MemoryBounds {
+  readonly maxEvents: number;
+  readonly maxBytes: number;
+  readonly maxHandled: number;
+}
+
+export function memoryRecords(bounds: MemoryBounds): MemoryRecords {
   const all = new Map<string, EventRecord>();
   const works = new Map<string, EventRecord[]>();
   const waiting = dueQueue<EventRecord>(({ state }) => state === 'open');
   /** Works that had a due event when last looked at. */
   const ready = new Set<string>();
+  /** Works of which every event is settled, the one longest untouched first. */
+  const finished = new Set<string>();
+  let unsettled = 0;
   let bytes = 0;
   let sequence = 0;
+
+  /** Forgets a work with all its events; answers its run, if it has one. */
+  const forget = (work: string): string | null => {
+    const members = works.get(work) ?? [];
+    works.delete(work);
+    finished.delete(work);
+    for (const { id } of members) all.delete(id);
+    return members[0]?.runId ?? null;
+  };
 
   return {
     get: (id) => all.get(id),
     add(event) {
-      refuseWhenFull(all.size + 1, bounds.maxEvents, 'events', 'maxEvents');
+      refuseWhenFull(unsettled + 1, bounds.maxEvents, 'events', 'maxEvents');
       refuseWhenFull(bytes + event.body.length, bounds.maxBytes, 'bytes', 'maxBytes');
       sequence += 1;
       const record = newRecord(event, sequence);
       all.set(event.id, record);
       works.set(record.work, [record]);
       waiting.push(record);
+      unsettled += 1;
       bytes += event.body.length;
     },
     *due(now) {
@@ -89,6 +109,7 @@ export function memoryRecords(bounds: { maxEvents: number; maxBytes: number }): 
       works.delete(record.work);
       ready.add(runWork(runId));
       record.work = runWork(runId);
+      finished.delete(record.work);
       record.runId = runId;
       record.edge = edge;
       const others = works.get(record.work) ?? [];
@@ -102,6 +123,16 @@ export function memoryRecords(bounds: { maxEvents: number; maxBytes: number }): 
       record.digest = record.body === null ? record.digest : bodyDigest(record.body);
       record.body = null;
       record.state = 'settled';
+      unsettled -= 1;
+      const members = works.get(record.work) ?? [];
+      if (members.every(({ state }) => state === 'settled')) finished.add(record.work);
+      const forgotten: string[] = [];
+      for (const work of finished) {
+        if (all.size - unsettled <= bounds.maxHandled) break;
+        const runId = forget(work);
+        if (runId !== null) forgotten.push(runId);
+      }
+      return forgotten;
     },
     bury(record, reason, error) {
       Object.assign(record, { state: 'dead', reason, error });
@@ -115,18 +146,15 @@ export function memoryRecords(bounds: { maxEvents: number; maxBytes: number }): 
       return true;
     },
     purge(before) {
-      let count = 0;
+      const sizeBefore = all.size;
       const runIds: string[] = [];
-      for (const [work, records] of works) {
-        if (!records.every(({ state, receivedAt }) => state === 'settled' && receivedAt < before)) {
-          continue;
-        }
-        works.delete(work);
-        for (const record of records) all.delete(record.id);
-        count += records.length;
-        runIds.push(...records.slice(0, 1).flatMap(({ runId }) => runId ?? []));
+      for (const work of finished) {
+        const members = works.get(work) ?? [];
+        if (members.some(({ receivedAt }) => receivedAt >= before)) continue;
+        const runId = forget(work);
+        if (runId !== null) runIds.push(runId);
       }
-      return { count, runIds };
+      return { count: sizeBefore - all.size, runIds };
     },
   };
 }
@@ -163,7 +191,7 @@ function refuseWhenFull(size: number, bound: number, unit: string, option: strin
   if (size <= bound) return;
   throw new StoreError(
     'store_full',
-    `The memory store is full: ${size} ${unit} would be more than ${bound}. ` +
-      `Raise ${option}, shorten the retention, or use the SQLite store.`,
+    `The memory store is full: ${size} ${unit} to handle would be more than ${bound}. ` +
+      `See deadLetters(), raise ${option}, or use the SQLite store.`,
   );
 }
