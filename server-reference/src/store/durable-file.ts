@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Adapter } from 'lowdb';
 
 import type { Logger } from '../logger.ts';
+import { stateSerialiser } from './serialise-state.ts';
 import { STATE_FORMAT } from './state.ts';
 import type { State } from './state.ts';
 import { StoreError } from './store-error.ts';
@@ -24,6 +25,7 @@ export class DurableFile implements Adapter<State> {
   readonly #file: string;
   readonly #backup: string;
   readonly #logger: Logger;
+  readonly #serialise = stateSerialiser();
 
   constructor(folder: string, logger: Logger) {
     this.#folder = folder;
@@ -55,7 +57,10 @@ export class DurableFile implements Adapter<State> {
     const temporary = `${this.#file}.tmp`;
     const handle = await open(temporary, 'w', 0o600);
     try {
-      await handle.writeFile(JSON.stringify(state));
+      const bytes = this.#serialise(state);
+      for (let written = 0; written < bytes.length;) {
+        written += (await handle.write(bytes, written)).bytesWritten;
+      }
       await handle.datasync();
     } finally {
       await handle.close();

@@ -1,0 +1,42 @@
+import type { State } from './state.ts';
+
+/**
+ * Makes the bytes of a state: JSON in UTF-8. Most of a large state are records that never change again.
+ * Those are frozen, so that a change would be an error and not a lost write, and their bytes are kept
+ * for the next time.
+ */
+export function stateSerialiser(): (state: State) => Buffer {
+  const kept = new WeakMap<object, Buffer>();
+
+  /** The members of a collection, each with the comma that goes before the next. */
+  function members<T extends object>(
+    records: Readonly<Record<string, T>>,
+    isFinal: (record: T) => boolean,
+  ): Buffer[] {
+    const all = Object.entries(records).map(([id, record]) => {
+      const known = kept.get(record);
+      if (known !== undefined) return known;
+      const bytes = Buffer.from(`${JSON.stringify(id)}:${JSON.stringify(record)},`);
+      if (isFinal(record)) kept.set(freeze(record), bytes);
+      return bytes;
+    });
+    const last = all.pop();
+    return last === undefined ? all : [...all, last.subarray(0, -1)];
+  }
+
+  return ({ runs, events, ...rest }) =>
+    Buffer.concat([
+      Buffer.from(`${JSON.stringify(rest).slice(0, -1)},"runs":{`),
+      ...members(runs, ({ completedAt }) => completedAt !== null),
+      Buffer.from('},"events":{'),
+      ...members(events, () => true),
+      Buffer.from('}}'),
+    ]);
+}
+
+function freeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value)) {
+    if (typeof inner === 'object' && inner !== null) freeze(inner);
+  }
+  return Object.freeze(value);
+}
