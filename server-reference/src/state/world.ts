@@ -30,5 +30,7 @@ export interface World {
     otherTenantAutomationId: string;
     templateId: string;
     runId: string;
+    /** The name of the search parameter of the agents list, which the contract leaves open. */
+    agentSearchParameter: string;
   };
 }

@@ -67,6 +67,7 @@ export function createWorld(state: State, now: number): World {
       otherTenantAutomationId,
       templateId: templateIds[0] ?? '',
       runId,
+      agentSearchParameter: 'search',
     },
   };
   state.worlds[id] = world;

@@ -30,7 +30,7 @@ describe('a seeded world', () => {
       world.tenantId,
       ...Object.values(world.keys),
       ...Object.entries(world.fixtures).flatMap(([name, id]) =>
-        name.endsWith('Slug') ? [] : [id],
+        name.endsWith('Id') ? [id] : [],
       ),
     ];
     const all = [...values(one), ...values(other)];
