@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 
 import type { Logger } from '../logger.ts';
 import { StoreError } from '../store/store-error.ts';
+import { answerJson } from './answer-json.ts';
 import { ApiError, ROOT, issue } from './api-error.ts';
 import type { RequestState } from './request-id.ts';
 
@@ -17,7 +18,7 @@ export function answerErrors(logger: Logger): Middleware<RequestState> {
         logger.error(`${ctx.method} ${ctx.path} failed (${requestId})`, error);
       ctx.status = answer.status;
       ctx.set(answer.details.headers ?? {});
-      ctx.body = answer.envelope(requestId);
+      answerJson(ctx, answer.envelope(requestId));
     }
   };
 }

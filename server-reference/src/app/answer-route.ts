@@ -1,5 +1,6 @@
 import type { RouterMiddleware } from '@koa/router';
 
+import { answerJson } from './answer-json.ts';
 import type { ApiRequest, Handler } from './handler.ts';
 import type { ValidatedState } from './validate-request.ts';
 
@@ -9,6 +10,6 @@ export function answerRoute(handler: Handler): RouterMiddleware<ValidatedState> 
     const { key, query, body } = ctx.state;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schemas vouch for these types
     const request = { key, path: ctx.params, query, body } as ApiRequest<never, never>;
-    ctx.body = await handler(request);
+    answerJson(ctx, await handler(request));
   };
 }

@@ -12,8 +12,9 @@ import { checkRequest } from './check-request.ts';
 import type { Handler, Services } from './handler.ts';
 import { refuseUnrouted } from './refuse-unrouted.ts';
 import { assignRequestId } from './request-id.ts';
+import { schemaChecks } from './schema-checks.ts';
 import { requireScope } from './scopes.ts';
-import { requestValidation } from './validate-request.ts';
+import { validateRequest } from './validate-request.ts';
 
 interface AppParts extends Services {
   /** By operationId of the contract; an operation without a handler is an unknown path. */
@@ -32,7 +33,7 @@ interface AppParts extends Services {
 export function createApp(parts: AppParts): Koa {
   const { store, handlers, bodyLimitBytes, logger } = parts;
   const document = loadOpenApi();
-  const validate = requestValidation(document, bodyLimitBytes);
+  const checkOf = schemaChecks(document);
 
   const routes = new Router({ strict: true, sensitive: true });
   for (const operation of listOperations(document)) {
@@ -42,7 +43,11 @@ export function createApp(parts: AppParts): Koa {
     routes.register(
       path.replaceAll(/\{(\w+)\}/g, ':$1'),
       [method],
-      [requireScope(operationId), validate(operation), answerRoute(handler)],
+      [
+        requireScope(operationId),
+        validateRequest(operation, checkOf, bodyLimitBytes),
+        answerRoute(handler),
+      ],
     );
   }
 
@@ -51,7 +56,7 @@ export function createApp(parts: AppParts): Koa {
   app.use(assignRequestId());
   app.use(answerErrors(logger));
   app.use(checkRequest());
-  useControlInterface(app, { ...parts, token: store.state.controlToken });
+  useControlInterface(app, { ...parts, token: store.state.controlToken, checkOf });
   app.use(authenticate(store));
   app.use(routes.routes());
   app.use(refuseUnrouted(routes));

@@ -1,14 +1,13 @@
 import { Router } from '@koa/router';
 import type { RouterMiddleware } from '@koa/router';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type Koa from 'koa';
 import type { Middleware } from 'koa';
 
 import { ApiError, badRequest } from '../app/api-error.ts';
+import { answerJson } from '../app/answer-json.ts';
 import { readBody } from '../app/read-body.ts';
 import { refuseUnrouted } from '../app/refuse-unrouted.ts';
-import { schemaIssues } from '../app/schema-issues.ts';
+import type { SchemaCheck, SchemaChecks } from '../app/schema-checks.ts';
 import { clockRoutes } from './clock-routes.ts';
 import type { ControlRequest, ControlRoute } from './control-route.ts';
 import type { ControlServices } from './control-services.ts';
@@ -27,6 +26,7 @@ export interface ControlOptions extends ControlServices {
   /** The address that the server listens at. */
   readonly host: string;
   readonly bodyLimitBytes: number;
+  readonly checkOf: SchemaChecks;
 }
 
 /** Every operation of the control interface; `CONTROL.md` describes them one by one. */
@@ -44,20 +44,12 @@ export function controlRoutes(services: ControlServices): readonly ControlRoute[
 /** Puts the control interface into the app: guard, routes, refusal. Other paths pass it by. */
 export function useControlInterface(app: Koa, options: ControlOptions): void {
   const router = new Router({ prefix: CONTROL_PREFIX, strict: true, sensitive: true });
-  // Checking these few schemas against the schema of schemas would double the start of the server.
-  const ajv = new Ajv2020({
-    allErrors: true,
-    verbose: true,
-    discriminator: true,
-    meta: false,
-    validateSchema: false,
-  });
   for (const route of controlRoutes(options)) {
-    const validate = route.bodySchema === undefined ? null : ajv.compile(route.bodySchema);
+    const check = route.bodySchema === undefined ? null : options.checkOf(route.bodySchema);
     router.register(
       route.path,
       [route.method],
-      [answerControl(route, validate, options.bodyLimitBytes)],
+      [answerControl(route, check, options.bodyLimitBytes)],
     );
   }
   app.use(belowPrefix(guardControl(options.token, options.host)));
@@ -74,23 +66,24 @@ function belowPrefix(middleware: Middleware): Middleware {
 
 function answerControl(
   route: ControlRoute,
-  validate: ValidateFunction | null,
+  check: SchemaCheck | null,
   bodyLimitBytes: number,
 ): RouterMiddleware {
   return async function answer(ctx) {
     const gone = new AbortController();
     ctx.res.on('close', () => gone.abort());
     let body: unknown;
-    if (validate !== null) {
+    if (check !== null) {
       body = (await readBody(ctx.req, ctx.res, bodyLimitBytes)) ?? {};
-      if (!validate(body)) throw new ApiError(400, schemaIssues(validate.errors ?? []));
+      const issues = await check(body);
+      if (issues.length > 0) throw new ApiError(400, issues);
     }
     const query = readFilters(ctx.querystring, route.query ?? []);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema vouches for the body
     const request = { path: ctx.params, query, body, signal: gone.signal } as ControlRequest<never>;
     const { status, body: answerBody } = await route.handle(request);
     ctx.status = status;
-    if (answerBody !== undefined) ctx.body = answerBody;
+    if (answerBody !== undefined) answerJson(ctx, answerBody);
   };
 }
 

@@ -9,10 +9,18 @@ import { bareHost, isRefusedHost } from './target-url.ts';
 /** What is kept of an answer; the rest is not read. */
 export const RESPONSE_CAPTURE_BYTES = 4_096;
 
+/**
+ * How long a connection is kept without use. Servers keep theirs for longer (5 seconds is usual), so that
+ * hardly ever one is closed by the other side just as it is used again.
+ */
+const IDLE_CONNECTION_MILLISECONDS = 1_000;
+/** More URLs than a server has endpoints; then they are read once more. */
+const MOST_TARGETS = 10_000;
+
 export interface AttemptRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
+  readonly body: Buffer;
 }
 
 export interface AttemptResult {
@@ -38,17 +46,19 @@ export interface Poster {
   close(): void;
 }
 
-/** How to reach a URL: read and judged once. */
-type Target = (headers: Readonly<Record<string, string>>) => ClientRequest;
+/** How to reach a URL: read and judged once. Takes names and values in turn. */
+type Target = (headers: readonly string[]) => ClientRequest;
 
 export function createPoster(): Poster {
-  const httpAgent = new HttpAgent({ keepAlive: true });
-  const httpsAgent = new HttpsAgent({ keepAlive: true });
+  const keeping = { keepAlive: true, timeout: IDLE_CONNECTION_MILLISECONDS };
+  const httpAgent = new HttpAgent(keeping);
+  const httpsAgent = new HttpsAgent(keeping);
   const targets = new Map<string, Target | null>();
 
   function readTarget(text: string): Target | null {
     const url = new URL(text);
     if (isRefusedHost(url)) return null;
+    const host = ['host', url.host];
     const options: RequestOptions = {
       method: 'POST',
       hostname: bareHost(url),
@@ -57,14 +67,15 @@ export function createPoster(): Poster {
       lookup: guardedLookup,
     };
     return url.protocol === 'https:'
-      ? (headers) => httpsRequest({ ...options, agent: httpsAgent, headers })
-      : (headers) => httpRequest({ ...options, agent: httpAgent, headers });
+      ? (headers) => httpsRequest({ ...options, agent: httpsAgent, headers: [...host, ...headers] })
+      : (headers) => httpRequest({ ...options, agent: httpAgent, headers: [...host, ...headers] });
   }
 
   function targetOf(text: string): Target | null {
     const known = targets.get(text);
     if (known !== undefined) return known;
     const target = readTarget(text);
+    if (targets.size >= MOST_TARGETS) targets.clear();
     targets.set(text, target);
     return target;
   }
@@ -77,7 +88,7 @@ export function createPoster(): Poster {
       }
       let cutOff: Posting['cutOff'] = nothingUnderWay;
       const result = new Promise<AttemptResult>((settle) => {
-        const request = target(headers);
+        const request = target(Object.entries(headers).flat());
         const fail = (error: Error): void => settle(unanswered(errorCode(error)));
         request.on('error', fail);
         request.on('response', (response) => capture(response, settle, fail));
@@ -89,7 +100,8 @@ export function createPoster(): Poster {
           settle(unanswered(error));
           request.destroy();
         };
-        request.end(body);
+        // Text is joined with the head into one write; each character is one byte of the body.
+        request.end(body.toString('latin1'), 'latin1');
       });
       return { result, cutOff };
     },
@@ -128,9 +140,16 @@ function answered(response: IncomingMessage, responseBody: string | null): Attem
   return {
     outcome: { kind: 'answered', status: response.statusCode ?? 0 },
     error: null,
-    retryAfter: response.headersDistinct['retry-after'] ?? [],
+    retryAfter: retryAfterOf(response),
     responseBody,
   };
+}
+
+/** Each header line by itself: one that is repeated counts as none. */
+function retryAfterOf({ rawHeaders }: IncomingMessage): string[] {
+  return rawHeaders.filter(
+    (_text, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'retry-after',
+  );
 }
 
 function unanswered(error: string): AttemptResult {
