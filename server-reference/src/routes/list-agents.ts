@@ -4,6 +4,7 @@ import type { Handler, Services } from '../app/handler.ts';
 import type { AgentRecord } from '../state/agent.ts';
 import { find } from '../store/find.ts';
 import { recordsOf } from '../store/records-of.ts';
+import { untilNextCommit } from '../store/until-next-commit.ts';
 import { cutPage } from './page.ts';
 import type { Paging } from './page.ts';
 
@@ -15,9 +16,13 @@ interface AgentsQuery extends Paging {
 
 /** `GET /api/v1/agents`: the agents of the tenant, newest first; archived ones only when asked for. */
 export function listAgents({ store }: Services): Handler<AgentsQuery> {
+  const remembered = untilNextCommit<readonly AgentRecord[]>(store);
   return async function handle({ key, query }): Promise<AgentList> {
     const ids = find(store.state.listed.agents, key.tenantId) ?? [];
-    const agents = recordsOf(ids, store.state.agents).filter((agent) => isAskedFor(agent, query));
+    const { search, slug, includeArchived } = query;
+    const agents = remembered(JSON.stringify([key.tenantId, search, slug, includeArchived]), () =>
+      recordsOf(ids, store.state.agents).filter((agent) => isAskedFor(agent, query)),
+    );
     const { entries, total, limit, offset } = cutPage(agents, query);
     return { data: entries.map(presentAgent), total, limit, offset };
   };

@@ -7,6 +7,7 @@ import type { ReviewRequestRecord } from '../state/review-request.ts';
 import { find } from '../store/find.ts';
 import { recordsOf } from '../store/records-of.ts';
 import type { State } from '../store/state.ts';
+import { untilNextCommit } from '../store/until-next-commit.ts';
 import { cutPage } from './page.ts';
 import type { Paging } from './page.ts';
 import { reviewProgress } from './review-progress.ts';
@@ -18,14 +19,18 @@ interface InboxQuery extends Paging {
 
 /** `GET /v1/dataset-review-requests`: the inbox of the tenant, newest first. */
 export function listReviewRequests({ store }: Services): Handler<InboxQuery> {
+  const remembered = untilNextCommit<readonly string[]>(store);
   return async function handle({ key, query }): Promise<DatasetReviewRequestList> {
     const { state } = store;
     const wanted = readStatuses(query.status);
-    const ids = find(state.listed.reviewRequests, key.tenantId) ?? [];
-    const { entries, total, limit, offset } = cutPage(
-      wanted === null ? ids : ids.filter((id) => hasStatus(state, id, wanted)),
-      query,
-    );
+    const all = find(state.listed.reviewRequests, key.tenantId) ?? [];
+    const ids =
+      wanted === null
+        ? all
+        : remembered(`${key.tenantId} ${[...wanted].join(' ')}`, () =>
+            all.filter((id) => hasStatus(state, id, wanted)),
+          );
+    const { entries, total, limit, offset } = cutPage(ids, query);
     const data = recordsOf(entries, state.reviewRequests).map((review) => present(review, state));
     return { data, total, limit, offset };
   };

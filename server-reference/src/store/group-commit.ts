@@ -16,6 +16,7 @@ interface Waiter {
  * @param release - lets go of what the database holds; called once, by `close()`
  */
 export function groupCommitStore(low: Low<State>, release: () => Promise<void>): Store {
+  let commits = 0;
   let waiting: Waiter[] = [];
   let flushing: Promise<void> | null = null;
   let refusal: StoreError | null = null;
@@ -50,8 +51,12 @@ export function groupCommitStore(low: Low<State>, release: () => Promise<void>):
     get state(): State {
       return low.data;
     },
+    get commits(): number {
+      return commits;
+    },
     async commit(mutate) {
       if (refusal !== null) throw refusal;
+      commits += 1;
       const result = mutate(low.data);
       const durable = new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }));
       flushing ??= flush();

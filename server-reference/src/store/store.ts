@@ -8,6 +8,9 @@ export interface Store {
   /** Read freely; change it only inside {@link commit}. */
   readonly state: State;
 
+  /** How many commits were begun since the store was opened; as long as it stands, so does the state. */
+  readonly commits: number;
+
   /**
    * Changes the state and waits until the change is durable.
    *

@@ -1,6 +1,6 @@
 import { createServer } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { call } from '../contract-client.ts';
 import type { Answer } from '../contract-client.ts';
@@ -117,5 +117,23 @@ describe('GET /v1/dataset-review-requests', () => {
     const theirs = ids(await inbox('limit=100', server.world.keys.otherTenant));
     expect(theirs).toContain(server.world.fixtures.otherTenantReviewId);
     expect(theirs.filter((id) => own.includes(id))).toEqual([]);
+  });
+
+  test('asked the same again, shows what has changed in between', async () => {
+    const changing = await createServer({ store: { kind: 'memory' } });
+    onTestFinished(() => changing.close());
+    const { keys, fixtures } = changing.world;
+    const path = '/v1/dataset-review-requests?status=open';
+    const before = ids(await call(changing.baseUrl, { path, key: keys.reviewer }));
+    await call(changing.baseUrl, {
+      method: 'PATCH',
+      path: `/v1/automations/${fixtures.reviewAutomationId}/dataset-review-requests/${fixtures.openReviewId}`,
+      key: keys.wildcard,
+      json: { status: 'closed' },
+    });
+    const after = ids(await call(changing.baseUrl, { path, key: keys.reviewer }));
+    expect(after).toEqual(before.filter((id) => id !== fixtures.openReviewId));
+    const theirs = ids(await call(changing.baseUrl, { path, key: keys.otherTenant }));
+    expect(theirs).toEqual([fixtures.otherTenantReviewId]);
   });
 });
