@@ -36,8 +36,8 @@ export type VerificationStage = (typeof VERIFICATION_ERROR_STAGES)[VerificationE
  */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
-  readonly code: VerificationErrorCode;
-  readonly stage: VerificationStage;
+  declare readonly code: VerificationErrorCode;
+  declare readonly stage: VerificationStage;
 
   constructor(code: VerificationErrorCode, message: string) {
     super(message);

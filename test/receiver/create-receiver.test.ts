@@ -34,7 +34,7 @@ describe('createReceiver', () => {
       { rotationUntil: new Date('soon') },
       'rotationUntil must be a Date or milliseconds since the epoch, not Invalid Date',
     ],
-    [{ secrets: [] }, 'secrets must be one endpoint secret or an array of 1 to 8; received 0'],
+    [{ secrets: [] }, 'secrets must be 1 to 8, not 0'],
   ])('refuses %j', (wrong, message) => {
     expect(() => createReceiver({ ...options, ...wrong })).toThrow(new TypeError(message));
   });

@@ -99,20 +99,26 @@ describe('secrets', () => {
   test('none fits', () => {
     expect(() =>
       verifierWith({ secrets: others }).verifySignature(delivery.headers, delivery.body),
-    ).toThrow(refusal('signature_mismatch', 'signature', /under any of the 7 secrets/));
+    ).toThrow(
+      refusal(
+        'signature_mismatch',
+        'signature',
+        /fits none of 7 secrets; is it that of this endpoint/,
+      ),
+    );
   });
 
   test.each([
-    ['nothing', undefined, /secrets must be one endpoint secret .* received undefined/],
-    ['an empty list', [], /1 to 8; received 0/],
-    ['nine', Array.from({ length: 9 }, () => SECRET), /1 to 8; received 9/],
-    ['an empty string', '', /secrets\[0\] must be the endpoint secret with its prefix whsec_/],
-    ['a prefix alone', 'whsec_', /secrets\[0\] must be the endpoint secret/],
-    ['no prefix', [SECRET, 'c2VjcmV0'], /secrets\[1\] must be the endpoint secret/],
+    ['nothing', undefined, /secrets\[0\] must be a string, not undefined; is the variable set\?/],
+    ['an empty list', [], /1 to 8, not 0/],
+    ['nine', Array.from({ length: 9 }, () => SECRET), /1 to 8, not 9/],
+    ['an empty string', '', /secrets\[0\] must begin with whsec_/],
+    ['a prefix alone', 'whsec_', /secrets\[0\] must begin with whsec_/],
+    ['no prefix', [SECRET, 'c2VjcmV0'], /secrets\[1\] must begin with whsec_/],
     [
       'a trailing newline',
       `${SECRET}\n`,
-      /secrets\[0\] begins or ends with a blank or a line break; trim it/,
+      /secrets\[0\] must .* have no blank or line break around it/,
     ],
     [
       'a variable that is not set',
@@ -126,7 +132,7 @@ describe('secrets', () => {
 
   test('as base64 they have to be base64', () => {
     const options = { secrets: 'whsec_not*base64', secretEncoding: 'base64' } as const;
-    expect(() => createVerifier(options)).toThrow(/secrets\[0\] is not base64 after its prefix/);
+    expect(() => createVerifier(options)).toThrow(/secrets\[0\] is not base64 after the prefix/);
     expect(() => createVerifier({ ...options, secretEncoding: untyped('hex') })).toThrow(
       /secretEncoding must be 'utf8' or 'base64', not hex/,
     );
@@ -145,24 +151,36 @@ describe('tolerance', () => {
   test('0 means 0', () => {
     expect(checkSignedAt(0, { toleranceSeconds: 0 })).not.toThrow();
     expect(checkSignedAt(-1, { toleranceSeconds: 0 })).toThrow(
-      refusal('timestamp_too_old', 'freshness', /signed 1 seconds ago, 0 are allowed/),
+      refusal(
+        'timestamp_too_old',
+        'freshness',
+        /Signed 1 seconds before now, more than 0 either way/,
+      ),
     );
     expect(checkSignedAt(1, { toleranceSeconds: 0 })).toThrow(
-      refusal('timestamp_too_new', 'freshness', /signed 1 seconds in the future, 0 are allowed/),
+      refusal(
+        'timestamp_too_new',
+        'freshness',
+        /Signed -1 seconds before now, more than 0 either way/,
+      ),
     );
   });
 
   test('the present is rounded down to whole seconds', () => {
     expect(checkSignedAt(-300, { now: () => NOW + 999 })).not.toThrow();
     expect(checkSignedAt(-300, { now: () => NOW + 1000 })).toThrow(
-      refusal('timestamp_too_old', 'freshness', /signed 301 seconds ago, 300 are allowed/),
+      refusal(
+        'timestamp_too_old',
+        'freshness',
+        /Signed 301 seconds before now, more than 300 either way/,
+      ),
     );
   });
 
   test('an old delivery with a wrong signature is not authentic, whatever its age', () => {
     const headers = { ...signedAt(-9999).headers, 'webhook-id': 'whev_other' };
     expect(() => verifierWith().verifySignature(headers, delivery.body)).toThrow(
-      refusal('signature_mismatch', 'signature', /does not fit this id, timestamp and body/),
+      refusal('signature_mismatch', 'signature', /fits none of 1 secrets/),
     );
   });
 
@@ -179,7 +197,7 @@ describe('tolerance', () => {
   test('a clock that does not know the time lets nothing pass', () => {
     const verifier = verifierWith({ now: () => Number.NaN });
     expect(() => verifier.verifySignature(delivery.headers, delivery.body)).toThrow(
-      /now\(\) must return milliseconds since the epoch, not NaN/,
+      /now\(\) must return milliseconds, not NaN/,
     );
   });
 });
@@ -197,27 +215,27 @@ describe('headers', () => {
   test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('%s is repeated', (name) => {
     expect(() =>
       verifierWith().verifySignature(withHeader(name, ['a', 'a']), delivery.body),
-    ).toThrow(
-      refusal('header_repeated', 'headers', new RegExp(`The header ${name} came more than once`)),
-    );
+    ).toThrow(refusal('header_repeated', 'headers', new RegExp(`The header ${name} came twice`)));
     expect(() =>
       verifierWith().verifySignature(withHeader(name.toUpperCase(), 'a'), delivery.body),
-    ).toThrow(
-      refusal('header_repeated', 'headers', new RegExp(`The header ${name} came more than once`)),
-    );
+    ).toThrow(refusal('header_repeated', 'headers', new RegExp(`The header ${name} came twice`)));
   });
 
   test.each([
-    ['webhook-id', 'id_malformed', /must be 1 to 256 visible ASCII .* received "\\n"\./],
+    [
+      'webhook-id',
+      'id_malformed',
+      /must be 1 to 256 visible ASCII characters, no comma, not "\\n" \(length 1\)/,
+    ],
     [
       'webhook-timestamp',
       'timestamp_malformed',
-      /must be Unix seconds as 1 to 12 .* received "\\n"\./,
+      /must be Unix seconds in 1 to 12 digits, not "\\n" \(length 1\)/,
     ],
     [
       'webhook-signature',
       'signature_malformed',
-      /must be "v1," followed by exactly 64 hex digits; received "\\n"\./,
+      /must be "v1," and 64 hex digits, not "\\n" \(length 1\)/,
     ],
   ])('%s is malformed', (name, code, message) => {
     expect(() => verifierWith().verifySignature(withHeader(name, '\n'), delivery.body)).toThrow(
@@ -237,30 +255,22 @@ describe('headers', () => {
   test('a long value is quoted in part', () => {
     const headers = withHeader('webhook-signature', 'x'.repeat(16_384));
     expect(() => verifierWith().verifySignature(headers, delivery.body)).toThrow(
-      refusal('signature_malformed', 'headers', /received "x{40}" and 16344 more\.$/),
+      refusal('signature_malformed', 'headers', /not "x{40}" \(length 16384\)$/),
     );
   });
 
   test.each([null, undefined, 'webhook-id: x', 7])('%s is a TypeError', (headers) => {
     const action = () => verifierWith().verifySignature(untyped(headers), delivery.body);
     expect(action).toThrow(TypeError);
-    expect(action).toThrow(/headers must be a Node request, a Fetch Headers or a record of header/);
+    expect(action).toThrow(/headers must be a Node request, Headers or a record, not /);
   });
 });
 
 describe('a body that is not the received bytes is a TypeError that names the fix', () => {
   const bodies: readonly [string, unknown, RegExp][] = [
-    [
-      'text',
-      delivery.body.toString(),
-      /not a string \(decoded text is no longer the signed bytes\)/,
-    ],
-    [
-      'a parsed body',
-      event,
-      /not an object \(already parsed\?\).*express\.raw\(\{ type: 'application\/json' \}\)/,
-    ],
-    ['nothing', undefined, /must be the received bytes as a Buffer or Uint8Array, not undefined/],
+    ['text', delivery.body.toString(), /not string; take them before any parser/],
+    ['a parsed body', event, /not object; take them before any parser, as express\.raw\(\) does/],
+    ['nothing', undefined, /rawBody must be the received bytes, not undefined/],
     ['null', null, /not null/],
   ];
 
@@ -295,8 +305,8 @@ test('one verifier keeps nothing from one delivery to the next', () => {
     body: delivery.body,
   });
   expect(verifier.verifySignature(delivery.headers, delivery.body)).toMatchObject({ id: event.id });
-  expect(() => verifier.verifySignature(bad, delivery.body)).toThrow(/does not fit/);
-  expect(() => verifier.verifySignature(delivery.headers, other.body)).toThrow(/does not fit/);
+  expect(() => verifier.verifySignature(bad, delivery.body)).toThrow(/fits none/);
+  expect(() => verifier.verifySignature(delivery.headers, other.body)).toThrow(/fits none/);
   expect(verifier.verifySignature(other.headers, other.body)).toMatchObject({
     id: other.headers['webhook-id'],
   });

@@ -1,54 +1,29 @@
-import { SIGNATURE_PREFIX } from '@hookproof/spec';
+/** One of the three signature headers, by what follows `webhook-` in its name. */
+export type HeaderPart = 'id' | 'timestamp' | 'signature';
 
-/** Longest `webhook-id` accepted, in characters. */
-const LONGEST_ID = 256;
-const LONGEST_TIMESTAMP = 12;
-const DIGEST_BYTES = 32;
+/** The form of each signature header, and how a message puts it. */
+export const HEADER_FORMS: Readonly<
+  Record<HeaderPart, { readonly form: RegExp; readonly expected: string }>
+> = {
+  // No comma: a repeated header that a proxy joined with commas can never pass as one id.
+  id: { form: /^[!-+\--~]{1,256}$/, expected: '1 to 256 visible ASCII characters, no comma' },
+  // Each number has one spelling.
+  timestamp: { form: /^(?:0|[1-9]\d{0,11})$/, expected: 'Unix seconds in 1 to 12 digits' },
+  // `readDigest` looks at the rest: a pattern for it costs more than all other forms together.
+  signature: { form: /^v1,/, expected: '"v1," and 64 hex digits' },
+};
 
-/**
- * 1 to 256 visible ASCII characters without a comma: a repeated header that a proxy or a framework
- * joined with commas can never pass as one id.
- */
-export function isDeliveryId(value: string): boolean {
-  if (value.length === 0 || value.length > LONGEST_ID) return false;
-  for (let index = 0; index < value.length; index += 1) {
-    const code = value.charCodeAt(index);
-    if (code <= 0x20 || code >= 0x7f || code === 0x2c) return false;
-  }
-  return true;
-}
+const DIGITS_START = 3;
+const SIGNATURE_LENGTH = 67;
 
-/**
- * The number that a timestamp spells: `0`, or one to twelve decimal digits without a leading zero, so
- * that each number has one spelling. -1 for every other text.
- */
-export function readTimestamp(value: string): number {
-  const { length } = value;
-  if (length === 0 || length > LONGEST_TIMESTAMP) return -1;
-  if (length > 1 && value.charCodeAt(0) === 0x30) return -1;
-  let seconds = 0;
-  for (let index = 0; index < length; index += 1) {
-    const digit = value.charCodeAt(index) - 0x30;
-    if (digit < 0 || digit > 9) return -1;
-    seconds = seconds * 10 + digit;
-  }
-  return seconds;
-}
-
-/**
- * Reads `v1,` and exactly 64 hex digits of either case, writing the 32 bytes they mean to `target`.
- * False when the value has any other form; `target` is then worth nothing.
- */
-export function readDigest(value: string, target: Uint8Array): boolean {
-  if (value.length !== SIGNATURE_PREFIX.length + 2 * DIGEST_BYTES) return false;
-  if (!value.startsWith(SIGNATURE_PREFIX)) return false;
-  let position = SIGNATURE_PREFIX.length;
-  for (let index = 0; index < DIGEST_BYTES; index += 1) {
-    const high = HEX_VALUES[value.charCodeAt(position)] ?? -1;
-    const low = HEX_VALUES[value.charCodeAt(position + 1)] ?? -1;
+/** Writes the 32 bytes that the 64 hex digits after `v1,` mean to `target`; false when they are not that. */
+export function readDigest(signature: string, target: Uint8Array): boolean {
+  if (signature.length !== SIGNATURE_LENGTH) return false;
+  for (let position = DIGITS_START; position < SIGNATURE_LENGTH; position += 2) {
+    const high = HEX_VALUES[signature.charCodeAt(position)] ?? -1;
+    const low = HEX_VALUES[signature.charCodeAt(position + 1)] ?? -1;
     if (high < 0 || low < 0) return false;
-    target[index] = (high << 4) | low;
-    position += 2;
+    target[(position - DIGITS_START) / 2] = (high << 4) | low;
   }
   return true;
 }

@@ -1,6 +1,8 @@
 import { SIGNATURE_HEADERS } from '@hookproof/spec';
 
-import { WebhookVerificationError } from '../errors.ts';
+import { HEADER_FORMS } from './header-grammar.ts';
+import type { HeaderPart } from './header-grammar.ts';
+import { malformedHeader, missingHeader, repeatedHeader } from './refusals.ts';
 
 /**
  * Where the headers of a delivery come from: a Node request (anything with `rawHeaders`), a Fetch
@@ -12,37 +14,34 @@ export type HeaderSource =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The values of the three signature headers, each present exactly once, forms unchecked. */
-export interface ReceivedHeaders {
-  readonly id: string;
-  readonly timestamp: string;
-  readonly signature: string;
+type Found = Record<HeaderPart, string | undefined>;
+
+/** The three signature headers, each present once and in its form. */
+export function readHeaders(source: HeaderSource): Readonly<Record<HeaderPart, string>> {
+  const found = findHeaders(source);
+  return {
+    id: checked(found, 'id'),
+    timestamp: checked(found, 'timestamp'),
+    signature: checked(found, 'signature'),
+  };
 }
 
-type Part = keyof ReceivedHeaders;
-type Found = Record<Part, string | undefined>;
-
-/** Finds the three headers, or throws `header_missing` or `header_repeated`. */
-export function readHeaders(source: HeaderSource): ReceivedHeaders {
-  const { id, timestamp, signature } = findHeaders(source);
-  if (id === undefined) throw missing('id');
-  if (timestamp === undefined) throw missing('timestamp');
-  if (signature === undefined) throw missing('signature');
-  return { id, timestamp, signature };
+function checked(found: Found, part: HeaderPart): string {
+  const value = found[part];
+  if (value === undefined) throw missingHeader(part);
+  if (!HEADER_FORMS[part].form.test(value)) throw malformedHeader(part, value);
+  return value;
 }
 
 function findHeaders(source: HeaderSource): Found {
   if (typeof source !== 'object' || source === null) {
     throw new TypeError(
-      'headers must be a Node request, a Fetch Headers or a record of header values, ' +
-        `not ${source === null ? 'null' : typeof source}`,
+      `headers must be a Node request, Headers or a record, not ${source === null ? source : typeof source}`,
     );
   }
   const found: Found = { id: undefined, timestamp: undefined, signature: undefined };
   if (isFetchHeaders(source)) {
-    add(found, SIGNATURE_HEADERS.id, source.get(SIGNATURE_HEADERS.id));
-    add(found, SIGNATURE_HEADERS.timestamp, source.get(SIGNATURE_HEADERS.timestamp));
-    add(found, SIGNATURE_HEADERS.signature, source.get(SIGNATURE_HEADERS.signature));
+    for (const name of Object.values(SIGNATURE_HEADERS)) add(found, name, source.get(name));
   } else if (isNodeRequest(source)) {
     const pairs = source.rawHeaders;
     for (let index = 0; index < pairs.length; index += 2) {
@@ -65,26 +64,17 @@ function isNodeRequest(source: object): source is { readonly rawHeaders: readonl
 }
 
 function add(found: Found, name: unknown, value: unknown): void {
-  const part = typeof name === 'string' ? partNamed(name) : undefined;
+  // The length alone tells most other headers apart, without a change of case.
+  if (typeof name !== 'string' || (name.length !== 10 && name.length !== 17)) return;
+  const part = partNamed(name) ?? partNamed(name.toLowerCase());
   if (part === undefined) return;
-  if (typeof value === 'string') addOnce(found, part, value);
-  if (!Array.isArray(value)) return;
-  for (const one of value) if (typeof one === 'string') addOnce(found, part, one);
-}
-
-function addOnce(found: Found, part: Part, value: string): void {
-  if (found[part] !== undefined) throw repeated(part);
+  if (Array.isArray(value)) for (const one of value) add(found, name, one);
+  if (typeof value !== 'string') return;
+  if (found[part] !== undefined) throw repeatedHeader(part);
   found[part] = value;
 }
 
-/** Names have no case. Most come in lower case, and a wrong length spares the change of case. */
-function partNamed(name: string): Part | undefined {
-  const part = partInLowerCase(name);
-  if (part !== undefined || (name.length !== 10 && name.length !== 17)) return part;
-  return partInLowerCase(name.toLowerCase());
-}
-
-function partInLowerCase(name: string): Part | undefined {
+function partNamed(name: string): HeaderPart | undefined {
   switch (name) {
     case SIGNATURE_HEADERS.id:
       return 'id';
@@ -95,20 +85,4 @@ function partInLowerCase(name: string): Part | undefined {
     default:
       return undefined;
   }
-}
-
-function missing(part: Part): WebhookVerificationError {
-  return new WebhookVerificationError(
-    'header_missing',
-    `The header ${SIGNATURE_HEADERS[part]} is missing. A delivery carries webhook-id, webhook-timestamp and ` +
-      'webhook-signature; pass the headers of the request as they came.',
-  );
-}
-
-function repeated(part: Part): WebhookVerificationError {
-  return new WebhookVerificationError(
-    'header_repeated',
-    `The header ${SIGNATURE_HEADERS[part]} came more than once. A delivery carries it exactly once, so it is ` +
-      'unclear which value was signed; look for a proxy that adds headers.',
-  );
 }

@@ -6,17 +6,8 @@ import { isUint8Array } from 'node:util/types';
  */
 export function requireRawBytes(body: unknown): void {
   if (isUint8Array(body)) return;
+  const received = body === null ? body : typeof body;
   throw new TypeError(
-    `rawBody must be the received bytes as a Buffer or Uint8Array, not ${nameOf(body)}. ` +
-      'Take them before anything parses or decodes the body: in Express ' +
-      "express.raw({ type: 'application/json' }) instead of express.json(), in Koa no body parser " +
-      "on this route, in Fastify a content type parser with { parseAs: 'buffer' }, with Fetch " +
-      'new Uint8Array(await request.arrayBuffer()).',
+    `rawBody must be the received bytes, not ${received}; take them before any parser, as express.raw() does`,
   );
-}
-
-function nameOf(body: unknown): string {
-  if (typeof body === 'string') return 'a string (decoded text is no longer the signed bytes)';
-  if (typeof body === 'object' && body !== null) return 'an object (already parsed?)';
-  return String(body);
 }

@@ -1,55 +1,43 @@
 import { WebhookVerificationError } from '../errors.ts';
-import type { VerificationErrorCode } from '../errors.ts';
+import { HEADER_FORMS } from './header-grammar.ts';
+import type { HeaderPart } from './header-grammar.ts';
 
+/** Messages are short, for they are most of what verification adds to a program. */
 const LONGEST_QUOTE = 40;
 
-const HEADER_FORMS = {
-  id: '1 to 256 visible ASCII characters without a comma',
-  timestamp: 'Unix seconds as 1 to 12 decimal digits without sign, blank or leading zero',
-  signature: '"v1," followed by exactly 64 hex digits',
-} as const;
-
-const MALFORMED_CODES = {
-  id: 'id_malformed',
-  timestamp: 'timestamp_malformed',
-  signature: 'signature_malformed',
-} as const satisfies Record<string, VerificationErrorCode>;
-
-export function malformedHeader(
-  part: keyof typeof HEADER_FORMS,
-  value: string,
-): WebhookVerificationError {
+export function missingHeader(part: HeaderPart): WebhookVerificationError {
   return new WebhookVerificationError(
-    MALFORMED_CODES[part],
-    `The header webhook-${part} must be ${HEADER_FORMS[part]}; received ${quote(value)}.`,
+    'header_missing',
+    `The header webhook-${part} is missing; pass all headers`,
+  );
+}
+
+export function repeatedHeader(part: HeaderPart): WebhookVerificationError {
+  return new WebhookVerificationError(
+    'header_repeated',
+    `The header webhook-${part} came twice; does a proxy add it?`,
+  );
+}
+
+/** The value is a stranger's: shortened, and escaped so that a log line stays one line. */
+export function malformedHeader(part: HeaderPart, value: string): WebhookVerificationError {
+  const quoted = JSON.stringify(value.slice(0, LONGEST_QUOTE));
+  return new WebhookVerificationError(
+    `${part}_malformed`,
+    `The header webhook-${part} must be ${HEADER_FORMS[part].expected}, not ${quoted} (length ${value.length})`,
   );
 }
 
 export function signatureMismatch(secretCount: number): WebhookVerificationError {
-  const secrets = secretCount === 1 ? 'the secret' : `any of the ${secretCount} secrets`;
   return new WebhookVerificationError(
     'signature_mismatch',
-    `The signature does not fit this id, timestamp and body under ${secrets}. Check that the secret ` +
-      'belongs to this endpoint and that the body is the bytes received, not parsed and written again.',
+    `The signature fits none of ${secretCount} secrets; is it that of this endpoint, the body as received?`,
   );
 }
 
 export function outsideTolerance(age: number, toleranceSeconds: number): WebhookVerificationError {
-  return age > 0
-    ? new WebhookVerificationError(
-        'timestamp_too_old',
-        `The delivery was signed ${age} seconds ago, ${toleranceSeconds} are allowed. If every ` +
-          'delivery is refused like this, set the clock of this machine.',
-      )
-    : new WebhookVerificationError(
-        'timestamp_too_new',
-        `The delivery was signed ${-age} seconds in the future, ${toleranceSeconds} are allowed. ` +
-          'If every delivery is refused like this, set the clock of this machine.',
-      );
-}
-
-/** Header values are a stranger's: shortened, and escaped so that a log line stays one line. */
-function quote(value: string): string {
-  if (value.length <= LONGEST_QUOTE) return JSON.stringify(value);
-  return `${JSON.stringify(value.slice(0, LONGEST_QUOTE))} and ${value.length - LONGEST_QUOTE} more`;
+  return new WebhookVerificationError(
+    age > 0 ? 'timestamp_too_old' : 'timestamp_too_new',
+    `Signed ${age} seconds before now, more than ${toleranceSeconds} either way; is the clock right?`,
+  );
 }
