@@ -9,11 +9,6 @@ import { bareHost, isRefusedHost } from './target-url.ts';
 /** What is kept of an answer; the rest is not read. */
 export const RESPONSE_CAPTURE_BYTES = 4_096;
 
-/**
- * How long a connection is kept without use. Servers keep theirs for longer (5 seconds is usual), so that
- * hardly ever one is closed by the other side just as it is used again.
- */
-const IDLE_CONNECTION_MILLISECONDS = 1_000;
 /** More URLs than a server has endpoints; then they are read once more. */
 const MOST_TARGETS = 10_000;
 
@@ -46,11 +41,11 @@ export interface Poster {
   close(): void;
 }
 
-/** How to reach a URL: read and judged once. Takes names and values in turn. */
-type Target = (headers: readonly string[]) => ClientRequest;
+/** How to reach a URL: read and judged once. */
+type Target = (headers: Readonly<Record<string, string>>) => ClientRequest;
 
 export function createPoster(): Poster {
-  const keeping = { keepAlive: true, timeout: IDLE_CONNECTION_MILLISECONDS };
+  const keeping = { keepAlive: true };
   const httpAgent = new HttpAgent(keeping);
   const httpsAgent = new HttpsAgent(keeping);
   const targets = new Map<string, Target | null>();
@@ -58,7 +53,6 @@ export function createPoster(): Poster {
   function readTarget(text: string): Target | null {
     const url = new URL(text);
     if (isRefusedHost(url)) return null;
-    const host = ['host', url.host];
     const options: RequestOptions = {
       method: 'POST',
       hostname: bareHost(url),
@@ -67,8 +61,10 @@ export function createPoster(): Poster {
       lookup: guardedLookup,
     };
     return url.protocol === 'https:'
-      ? (headers) => httpsRequest({ ...options, agent: httpsAgent, headers: [...host, ...headers] })
-      : (headers) => httpRequest({ ...options, agent: httpAgent, headers: [...host, ...headers] });
+      ? (headers) =>
+          httpsRequest({ ...options, agent: httpsAgent, headers: flat(url.host, headers) })
+      : (headers) =>
+          httpRequest({ ...options, agent: httpAgent, headers: flat(url.host, headers) });
   }
 
   function targetOf(text: string): Target | null {
@@ -88,7 +84,7 @@ export function createPoster(): Poster {
       }
       let cutOff: Posting['cutOff'] = nothingUnderWay;
       const result = new Promise<AttemptResult>((settle) => {
-        const request = target(Object.entries(headers).flat());
+        const request = target(headers);
         const fail = (error: Error): void => settle(unanswered(errorCode(error)));
         request.on('error', fail);
         request.on('response', (response) => capture(response, settle, fail));
@@ -112,6 +108,12 @@ export function createPoster(): Poster {
   };
 }
 
+function flat(host: string, headers: Readonly<Record<string, string>>): string[] {
+  const lines = ['host', host];
+  for (const name in headers) lines.push(name, headers[name] ?? '');
+  return lines;
+}
+
 function nothingUnderWay(): void {}
 
 function capture(
@@ -122,8 +124,9 @@ function capture(
   const chunks: Buffer[] = [];
   let size = 0;
   const finish = (): void => {
-    const body = Buffer.concat(chunks).subarray(0, RESPONSE_CAPTURE_BYTES);
-    settle(answered(response, body.toString('utf8')));
+    const body =
+      size === 0 ? '' : Buffer.concat(chunks).toString('utf8', 0, RESPONSE_CAPTURE_BYTES);
+    settle(answered(response, body));
   };
   response.on('data', (chunk: Buffer) => {
     chunks.push(chunk);

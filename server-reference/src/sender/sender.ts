@@ -4,7 +4,7 @@ import type { DeliveryAttemptRecord, DeliveryRecord } from '../state/delivery.ts
 import { find } from '../store/find.ts';
 import type { Store } from '../store/store.ts';
 import { createPoster } from './attempt.ts';
-import type { AttemptResult, Posting } from './attempt.ts';
+import type { Posting } from './attempt.ts';
 import type { RetryProfile } from './backoff.ts';
 import { deliveryHeaders } from './headers.ts';
 import { Outbox } from './outbox.ts';
@@ -38,6 +38,14 @@ export interface Sender {
   readonly subscribe: (listener: () => void) => () => void;
   /** Cuts off what is under way without recording it: after the next start it is sent again. */
   close(): Promise<void>;
+}
+
+interface StartedAttempt {
+  readonly posting: Posting;
+  readonly deadline: TimerHandle;
+  readonly trigger: DeliveryAttemptRecord['trigger'];
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
 }
 
 interface AttemptUnderWay {
@@ -94,40 +102,36 @@ export function createSender({ store, clock, random, profile, logger }: SenderOp
     const message = { id: event.id, timestamp: Math.floor(startedAt / 1000), payload };
     const headers = deliveryHeaders(message, endpoint.secret, endpoint.headers);
     const posting = poster.post({ url: endpoint.url, headers, body: payload });
-
-    const done = record(delivery, trigger, startedAt, posting.result)
-      .catch((error: unknown) => {
-        // Sending on without a record would repeat the same event for ever.
-        closed = true;
-        logger.error(`the sender stops: an attempt cannot be recorded (${delivery.id})`, error);
-      })
-      .finally(() => {
-        clock.clearTimeout(deadline);
-        underWay.delete(delivery.id);
-        outbox.leave(endpoint.id);
-        schedule(delivery);
-        startDue();
-        announce();
-      });
     const deadline = clock.setTimeout(() => {
       posting.cutOff('timeout');
       return done;
     }, ATTEMPT_DEADLINE_MILLISECONDS);
+    const done = finish(delivery, { posting, deadline, trigger, startedAt });
     underWay.set(delivery.id, { posting, done });
     outbox.enter(endpoint.id);
     clock.track(done);
   }
 
-  async function record(
+  /** Waits for the answer, records it and goes on with what has become due. */
+  async function finish(
     delivery: DeliveryRecord,
-    trigger: DeliveryAttemptRecord['trigger'],
-    startedAt: number,
-    posted: Promise<AttemptResult>,
+    { posting, deadline, trigger, startedAt }: StartedAttempt,
   ): Promise<void> {
-    const result = await posted;
-    if (closed) return;
-    const attempt = { trigger, startedAt, finishedAt: clock.now(), result };
-    await store.commit(() => settleAttempt(delivery, attempt, profile, random));
+    try {
+      const result = await posting.result;
+      const attempt = { trigger, startedAt, finishedAt: clock.now(), result };
+      if (!closed) await store.commit(() => settleAttempt(delivery, attempt, profile, random));
+    } catch (error) {
+      // Sending on without a record would repeat the same event for ever.
+      closed = true;
+      logger.error(`the sender stops: an attempt cannot be recorded (${delivery.id})`, error);
+    }
+    clock.clearTimeout(deadline);
+    underWay.delete(delivery.id);
+    outbox.leave(delivery.endpointId);
+    schedule(delivery);
+    startDue();
+    announce();
   }
 
   function announce(): void {
