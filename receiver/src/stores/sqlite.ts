@@ -21,8 +21,9 @@ export interface SqliteStoreOptions {
 
 /**
  * Keeps events in one SQLite file, safe for several processes of one machine. An event that was
- * accepted is on the disk: it survives the end of the process at any moment. The file must not lie
- * on a network drive.
+ * accepted is on the disk: it survives the end of the process and of the machine at any moment. What came
+ * of it survives the end of the process; after that of the machine, what was handled last may be handled
+ * again. The file must not lie on a network drive.
  *
  * @throws {TypeError} When `file` is not a path.
  */
@@ -42,9 +43,12 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
       `The SQLite store ${file} is not open: call open() first.`,
     );
   };
-  const write = async <Result>(operation: (open: Connection) => Result): Promise<Result> => {
+  const write = async <Result>(
+    operation: (open: Connection) => Result,
+    isSynced = false,
+  ): Promise<Result> => {
     const current = opened();
-    return current.group.commit(() => operation(current));
+    return current.group.commit(() => operation(current), { isSynced });
   };
   const whileHeld = (lease: Lease, operation: (open: Connection) => boolean): Promise<boolean> =>
     write((open) => open.leases.isHeld(lease) && operation(open));
@@ -53,7 +57,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     async open() {
       connection ??= connect(await openDatabase(await loadDriver(), file, clock), clock);
     },
-    accept: (event) => write((open) => open.accept(event)),
+    accept: (event) => write((open) => open.accept(event), true),
     lease: (request) => write((open) => open.leases.take(request)),
     renew: (lease, until) => write((open) => open.leases.renew(lease, until)),
     place: (lease, id, runId, edge) =>
@@ -80,7 +84,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     async deadLetters() {
       return opened().dead.all().map(deadLetter);
     },
-    redrive: (id, now) => write((open) => open.outcomes.reopen(id, now)),
+    redrive: (id, now) => write((open) => open.outcomes.reopen(id, now), true),
     async purge(before) {
       let count = 0;
       for (;;) {

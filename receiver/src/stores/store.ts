@@ -71,8 +71,9 @@ export interface DeadLetter {
 
 /**
  * Where accepted events live until they are handled, and their ids for longer. All times are
- * milliseconds since the epoch. Everything is durable before the promise resolves, as far as the
- * store is durable at all. A store that cannot do its work rejects with a `StoreError`.
+ * milliseconds since the epoch. Before its promise resolves, what `accept` and `redrive` write is as durable
+ * as the store can make it; everything else survives the end of the process, and when it is lost with the
+ * machine, events are handled again. A store that cannot do its work rejects with a `StoreError`.
  *
  * Work is leased: one holder at a time for each run. What takes a lease answers `false`, and changes
  * nothing, once somebody else holds the work.

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import type { TimerHandle } from '../clock.ts';
 import { describeThrown } from '../problems.ts';
 import type { LeasedWork } from '../stores/store.ts';
@@ -51,6 +53,9 @@ export function createWorker(settings: WorkerSettings): Worker {
     else settle();
   };
   const takeWork = async (): Promise<void> => {
+    // What ends in this turn frees its place first, so that one look serves all.
+    await setImmediate();
+    if (isStopping) return;
     const now = clock.now();
     const limit = settings.maxConcurrentRuns - handling;
     const works = await store.lease({ now, until: now + settings.leaseMilliseconds, limit });

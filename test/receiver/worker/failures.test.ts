@@ -146,6 +146,7 @@ describe('work whose process ended', () => {
       leaseMilliseconds: 30_000,
     });
     const other = await startedReceiver({ store, clock });
+    await other.receiver.idle();
     const { headers, body } = signEvent(event, { secret: SECRET, now: () => clock.now() });
     await receiver.receive({ method: 'POST', contentType: 'application/json', headers, body });
     await expect.poll(handledIds).toEqual([event.id]);

@@ -8,15 +8,16 @@ const RETRY_MILLISECONDS = 1;
 const LONGEST_WAIT_MILLISECONDS = 5_000;
 
 interface Operation {
+  readonly isSynced: boolean;
   run(): void;
   resolve(): void;
   reject(error: StoreError): void;
 }
 
-/** Runs operations of many callers in one synced transaction, in the order in which they came. */
+/** Runs operations of many callers in one transaction, in the order in which they came. */
 export interface GroupCommit {
-  /** Resolves once the transaction is on the disk. */
-  commit<Result>(operation: () => Result): Promise<Result>;
+  /** Resolves once the transaction survives the end of the process; with `isSynced`, that of the machine. */
+  commit<Result>(operation: () => Result, options: { isSynced: boolean }): Promise<Result>;
   /** Resolves once nothing waits. */
   drain(): Promise<void>;
 }
@@ -26,6 +27,7 @@ export interface GroupCommit {
  * would stop the whole process, and is so slow in the end that a busy neighbour starves it.
  */
 export function groupCommit(database: Database, clock: Clock): GroupCommit {
+  const begin = beginTransaction(database);
   let waiting: Operation[] = [];
   let isScheduled = false;
   let lockedSince: number | null = null;
@@ -45,7 +47,7 @@ export function groupCommit(database: Database, clock: Clock): GroupCommit {
   /** False while the file is locked: the batch has to come again. */
   const commitNow = (batch: readonly Operation[]): boolean => {
     try {
-      database.exec('BEGIN IMMEDIATE');
+      begin(batch);
     } catch (cause) {
       lockedSince ??= clock.now();
       const isInTime = clock.now() - lockedSince < LONGEST_WAIT_MILLISECONDS;
@@ -55,7 +57,7 @@ export function groupCommit(database: Database, clock: Clock): GroupCommit {
       return true;
     }
     lockedSince = null;
-    commitBegun(database, batch);
+    commitBegun(database, batch, begin);
     return true;
   };
   const schedule = (): void => {
@@ -65,10 +67,11 @@ export function groupCommit(database: Database, clock: Clock): GroupCommit {
   };
 
   return {
-    commit<Result>(operation: () => Result): Promise<Result> {
+    commit<Result>(operation: () => Result, { isSynced }: { isSynced: boolean }): Promise<Result> {
       return new Promise((resolve, reject) => {
         let finish: (() => void) | undefined;
         waiting.push({
+          isSynced,
           run() {
             const result = operation();
             finish = () => resolve(result);
@@ -88,8 +91,21 @@ export function groupCommit(database: Database, clock: Clock): GroupCommit {
   };
 }
 
+type Begin = (batch: readonly Operation[]) => void;
+
+/** A transaction is synced when one of its operations asks for it, and with it all that came before. */
+function beginTransaction(database: Database): Begin {
+  let current: 'FULL' | 'NORMAL' | null = null;
+  return (batch) => {
+    const needed = batch.some(({ isSynced }) => isSynced) ? 'FULL' : 'NORMAL';
+    if (needed !== current) database.exec(`PRAGMA synchronous = ${needed}`);
+    current = needed;
+    database.exec('BEGIN IMMEDIATE');
+  };
+}
+
 /** When one of several operations fails, each is tried alone, so that it fails nobody else. */
-function commitBegun(database: Database, batch: readonly Operation[]): void {
+function commitBegun(database: Database, batch: readonly Operation[], begin: Begin): void {
   let hasFailedInside = true;
   try {
     for (const operation of batch) operation.run();
@@ -98,7 +114,7 @@ function commitBegun(database: Database, batch: readonly Operation[]): void {
   } catch (cause) {
     rollBack(database);
     if (hasFailedInside && batch.length > 1) {
-      for (const operation of batch) commitAlone(database, operation);
+      for (const operation of batch) commitAlone(database, operation, begin);
     } else {
       rejectAll(batch, cause);
     }
@@ -107,14 +123,14 @@ function commitBegun(database: Database, batch: readonly Operation[]): void {
   for (const operation of batch) operation.resolve();
 }
 
-function commitAlone(database: Database, operation: Operation): void {
+function commitAlone(database: Database, operation: Operation, begin: Begin): void {
   try {
-    database.exec('BEGIN IMMEDIATE');
+    begin([operation]);
   } catch (cause) {
     rejectAll([operation], cause);
     return;
   }
-  commitBegun(database, [operation]);
+  commitBegun(database, [operation], begin);
 }
 
 function rollBack(database: Database): void {
