@@ -1,6 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+import { median } from './median.ts';
+
 const WARM_UP_ROUNDS = 5;
 const ROUNDS = 30;
 const BATCH_NANOSECONDS = 10_000_000;
@@ -59,8 +61,3 @@ export function compare<Name extends string>(
 
 setFlagsFromString('--expose-gc');
 const collect: (options: { readonly type: 'minor' }) => void = runInNewContext('gc');
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}

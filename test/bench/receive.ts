@@ -8,6 +8,7 @@ import { runCreatedEvent, signEvent } from '@hookproof/receiver/testing';
 import { atLeast } from './bench.ts';
 import type { Bench, Row } from './bench.ts';
 import { SECRET } from './delivery.ts';
+import { median } from './median.ts';
 
 const CONNECTIONS = 64;
 const ROUNDS = 7;
@@ -89,9 +90,4 @@ async function requestsPerSecond(port: number, requests: readonly Buffer[]): Pro
   const seconds = (performance.now() - start) / 1_000;
   for (const socket of sockets) socket.destroy();
   return requests.length / seconds;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

@@ -1,0 +1,31 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { createServer } from '@hookproof/server-reference';
+import type { World } from '@hookproof/server-reference';
+
+type Records = Record<string, object>;
+
+/** As much of the data file as a bench fills. */
+export interface State {
+  readonly runs: Records;
+  readonly events: Records;
+  readonly agents: Records;
+  readonly reviewRequests: Records;
+  readonly listed: Readonly<Record<'agents' | 'reviewRequests', Record<string, string[]>>>;
+}
+
+/** Makes a data folder with the seeded world in it and whatever `fill` adds to its state. */
+export async function filledFolder(
+  fill: (state: State, world: World) => void,
+): Promise<{ readonly folder: string; readonly world: World }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'hookproof-bench-'));
+  const server = await createServer({ store: { kind: 'folder', path: folder } });
+  await server.close();
+  const file = path.join(folder, 'state.json');
+  const state = JSON.parse(await readFile(file, 'utf8')) as State;
+  fill(state, server.world);
+  await writeFile(file, JSON.stringify(state));
+  return { folder, world: server.world };
+}

@@ -1,0 +1,91 @@
+import { rm } from 'node:fs/promises';
+
+import { Client } from 'undici';
+
+import { atMost } from './bench.ts';
+import type { Bench, Row } from './bench.ts';
+import { filledFolder } from './filled-folder.ts';
+import type { State } from './filled-folder.ts';
+import { median } from './median.ts';
+import { serverProgram, startProcess } from './server-process.ts';
+
+const SIZES = [1_000, 100_000] as const;
+const ROUNDS = 300;
+const PAGES = [
+  ['a page of the inbox', '/v1/dataset-review-requests', 0],
+  ['its middle page', '/v1/dataset-review-requests', 0.5],
+  ['a page with status=', '/v1/dataset-review-requests?status=open,paused', 0],
+  ['a page of the agents', '/api/v1/agents', 0],
+  ['a page with search=', '/api/v1/agents?search=Quote', 0],
+] as const;
+
+/** How much the length of a list costs a page of it. */
+export const listPage: Bench = {
+  title: 'list page of 50 at 100,000 entries beside 1,000, median',
+  async run() {
+    const rows: Row[] = [];
+    const [short, long] = [await startFilled(SIZES[0]), await startFilled(SIZES[1])];
+    for (const [what, address, part] of PAGES) {
+      const times = { short: [] as number[], long: [] as number[] };
+      for (let round = -50; round < ROUNDS; round += 1) {
+        const ofShort = await short.milliseconds(address, part);
+        const ofLong = await long.milliseconds(address, part);
+        if (round < 0) continue;
+        times.short.push(ofShort);
+        times.long.push(ofLong);
+      }
+      const ratio = median(times.long) / median(times.short);
+      rows.push({
+        what,
+        measured: `${median(times.long).toFixed(2)} ms`,
+        against: `at 1,000 ${median(times.short).toFixed(2)} ms`,
+        ratio,
+        bar: atMost(1.2, ratio),
+      });
+    }
+    await Promise.all([short.stop(), long.stop()]);
+    return rows;
+  },
+};
+
+async function startFilled(size: number) {
+  const { folder } = await filledFolder((state, { tenantId }) => {
+    fill(state, 'reviewRequests', tenantId, size);
+    fill(state, 'agents', tenantId, size);
+  });
+  const server = await startProcess(serverProgram({ kind: 'folder', path: folder }));
+  const client = new Client(server.ready.baseUrl);
+  const headers = { authorization: `Bearer ${server.ready.key}` };
+  return {
+    async milliseconds(address: string, part: number): Promise<number> {
+      const path = `${address}${address.includes('?') ? '&' : '?'}offset=${size * part}`;
+      const start = performance.now();
+      const { statusCode, body } = await client.request({ method: 'GET', path, headers });
+      await body.dump();
+      if (statusCode !== 200) throw new Error(`${path} was answered ${statusCode}`);
+      return performance.now() - start;
+    },
+    async stop(): Promise<void> {
+      await client.close();
+      await server.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** Copies of what the tenant has, all as old as one another, so that their order is that of their ids. */
+function fill(
+  state: State,
+  kind: 'agents' | 'reviewRequests',
+  tenantId: string,
+  size: number,
+): void {
+  const listed = state.listed[kind][tenantId] ?? [];
+  const seeded = listed.map((id) => ({ ...state[kind][id], items: [], events: [] }));
+  listed.length = 0;
+  for (let index = 0; index < size; index += 1) {
+    const id = `bench_${String(index).padStart(6, '0')}`;
+    state[kind][id] = { ...seeded[index % seeded.length], id, tenantId };
+    listed.push(id);
+  }
+}
