@@ -1,0 +1,36 @@
+import type { Bench } from './bench.ts';
+import { bundleSize } from './bundle-size.ts';
+import { durableWrites } from './durable-writes.ts';
+import { listPage } from './list-page.ts';
+import { installPeers } from './peers.ts';
+import { receive } from './receive.ts';
+import { serveStart } from './serve-start.ts';
+import { renderTable } from './table.ts';
+import { verifyHostile } from './verify-hostile.ts';
+import { verifySpeed } from './verify-speed.ts';
+
+/** Every bench, in the order of the design's bars. */
+const benches: readonly Bench[] = [
+  verifySpeed,
+  verifyHostile,
+  receive,
+  listPage,
+  durableWrites,
+  serveStart,
+  bundleSize,
+];
+
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) * 1000;
+}
+
+installPeers();
+console.log(
+  `Node ${process.version}, ${process.platform} ${process.arch}. Trust the ratios; ` +
+    'rates of verification are per second of processor time.\n',
+);
+for (const bench of benches) {
+  const rows = await bench.run(processorTime);
+  console.log(`${bench.title}\n${renderTable(rows)}\n`);
+}
