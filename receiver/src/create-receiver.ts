@@ -7,6 +7,7 @@ import type { ReceiveRequest } from './receive/receive-request.ts';
 import { receiverSettings } from './receiver-options.ts';
 import type { ReceiverOptions } from './receiver-options.ts';
 import type { DeadLetter } from './stores/store.ts';
+import { within } from './within.ts';
 import { keepRetention } from './worker/retention.ts';
 import { createWorker } from './worker/worker.ts';
 
@@ -22,7 +23,10 @@ export interface Receiver {
   deadLetters(): Promise<readonly DeadLetter[]>;
   /** Has a dead letter handled again, with all its attempts; false when there is none with this id. */
   redrive(eventId: string): Promise<boolean>;
-  /** Answers 503 from now on, ends what is being received and handled, and closes the store. */
+  /**
+   * Answers 503 from now on, waits for what is being received and handled, at most
+   * `closeTimeoutMilliseconds`, and closes the store.
+   */
   close(): Promise<void>;
 }
 
@@ -69,6 +73,16 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   };
   const close = async (wasStarted: boolean): Promise<void> => {
     if (!wasStarted) return;
+    const ended = await within(endWork(), settings.closeTimeoutMilliseconds, clock);
+    if (ended === null) {
+      const message =
+        `close() waited ${settings.closeTimeoutMilliseconds} ms and goes on, with ${worker.abandon()} runs ` +
+        'being handled. What is unfinished is handled again when their leases run out.';
+      report({ code: 'closed_unfinished', message, eventId: null, runId: null });
+    }
+    await store.close();
+  };
+  const endWork = async (): Promise<void> => {
     if (receiving > 0) {
       await new Promise<void>((resolve) => {
         whenNoneIsReceived = resolve;
@@ -76,7 +90,6 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     }
     await worker.stop();
     await endRetention?.();
-    await store.close();
   };
 
   return {

@@ -9,6 +9,7 @@
  * - `handler_failed`: a handler threw; it is tried again.
  * - `event_dead_lettered`: a handler threw for the last time; the event is a dead letter.
  * - `event_poisoned`: the process ended three times while it handled the event; it is a dead letter.
+ * - `closed_unfinished`: `close()` waited long enough for handlers; their events are handled again.
  */
 export const PROBLEM_CODES = [
   'event_id_conflict',
@@ -21,6 +22,7 @@ export const PROBLEM_CODES = [
   'handler_failed',
   'event_dead_lettered',
   'event_poisoned',
+  'closed_unfinished',
 ] as const;
 
 /** Stable name of one kind of problem; what each means stands at `PROBLEM_CODES`. */

@@ -71,6 +71,8 @@ export interface ReceiverOptions {
   readonly retryDelayMilliseconds?: number;
   /** After this time without renewal, another process takes the work of one that ended. Default: 30,000. */
   readonly leaseMilliseconds?: number;
+  /** Longest time that `close()` waits for handlers. Default: 25,000. */
+  readonly closeTimeoutMilliseconds?: number;
   /** How often to look for what other processes accepted. Default: 1,000. */
   readonly pollMilliseconds?: number;
   /** How long handled events are remembered, to recognise duplicates. Default: 30. */
@@ -87,6 +89,7 @@ export interface ReceiverSettings {
   readonly bodyLimitBytes: number;
   readonly bodyTimeoutMilliseconds: number;
   readonly maxConcurrentRequests: number;
+  readonly closeTimeoutMilliseconds: number;
   readonly retentionMilliseconds: number;
   readonly reportAnswer: (report: AnswerReport) => void;
 }
@@ -116,6 +119,7 @@ export function receiverSettings(options: ReceiverOptions): ReceiverSettings {
     bodyLimitBytes: positive('bodyLimitBytes', 1024 * 1024),
     bodyTimeoutMilliseconds: positive('bodyTimeoutMilliseconds', 10_000),
     maxConcurrentRequests: positive('maxConcurrentRequests', 512),
+    closeTimeoutMilliseconds: positive('closeTimeoutMilliseconds', 25_000),
     retentionMilliseconds: positive('retentionDays', 30) * DAY_MILLISECONDS,
     reportAnswer: safely(options.onAnswer),
     worker: {
@@ -165,5 +169,6 @@ type PositiveOption =
   | 'maxAttempts'
   | 'retryDelayMilliseconds'
   | 'leaseMilliseconds'
+  | 'closeTimeoutMilliseconds'
   | 'pollMilliseconds'
   | 'retentionDays';

@@ -124,6 +124,29 @@ describe('receive', () => {
     expect(await receiver.receive(good)).toMatchObject({ status: 202 });
   });
 
+  it('answers 503 when the store hangs, and a duplicate when it kept the event after all', async () => {
+    const store = memoryStore();
+    let isHanging = true;
+    const hanging: Store = {
+      ...store,
+      async accept(incoming) {
+        const outcome = await store.accept(incoming);
+        return isHanging ? new Promise(() => {}) : outcome;
+      },
+    };
+    const { receiver, clock, problems } = await startedReceiver({ store: hanging });
+    const waiting = clock.nextTimer(8_000);
+    const answer = receiver.receive(good);
+    await waiting;
+    await clock.advance(8_000);
+    expect(await answer).toMatchObject({ code: 'store_unavailable', status: 503 });
+    expect(problems).toMatchObject([
+      { code: 'store_unavailable', cause: { message: 'The store did not answer within 8000 ms.' } },
+    ]);
+    isHanging = false;
+    expect(await receiver.receive(good)).toMatchObject({ code: 'duplicate' });
+  });
+
   it.each([NOON + 60_000, new Date(NOON + 60_000)])(
     'asks a sender to come again with a secret not known here, until %s',
     async (rotationUntil) => {

@@ -3,8 +3,10 @@ import type { AnswerCode } from '../answers.ts';
 import { WebhookVerificationError } from '../errors.ts';
 import { describeThrown } from '../problems.ts';
 import type { ReportProblem } from '../problems.ts';
+import { StoreError } from '../stores/store-error.ts';
 import type { AcceptOutcome, IncomingEvent, Store } from '../stores/store.ts';
 import type { Verifier } from '../verify/verifier.ts';
+import { within } from '../within.ts';
 import type { BodyLimits, ReceiveRequest } from './receive-request.ts';
 
 /** What a request came to. `eventId` is known once the signature fits. */
@@ -22,13 +24,17 @@ export interface Reception {
   readonly report: ReportProblem;
 }
 
+/** Senders give up after ten seconds or more; the answer has to come before. */
+const LONGEST_ACCEPT_MILLISECONDS = 8_000;
+
 const JSON_TYPE = /^application\/json[\t ]*(?:;|$)/i;
 
 /** From the request to the durable event: every step may end the way with an answer of its own. */
 export async function receiveDelivery(
   request: ReceiveRequest,
-  { limits, verifier, rotationUntil, store, report }: Reception,
+  reception: Reception,
 ): Promise<Received> {
+  const { limits, verifier, rotationUntil, report } = reception;
   if (request.method !== 'POST') return refused('method_not_allowed');
   if (!JSON_TYPE.test(request.contentType ?? '')) return refused('content_type_unsupported');
 
@@ -43,7 +49,7 @@ export async function receiveDelivery(
   if (event === 'signature_mismatch' && now < rotationUntil) return refused('secret_rotating');
   if (typeof event === 'string') return refused(event);
 
-  const outcome = await accept(event, store, report);
+  const outcome = await accept(event, reception);
   return { code: outcome === 'new' ? 'accepted' : outcome, eventId: event.id };
 }
 
@@ -73,12 +79,12 @@ function verified(
 
 async function accept(
   event: IncomingEvent,
-  store: Store,
-  report: ReportProblem,
+  { store, report, limits: { clock } }: Reception,
 ): Promise<Exclude<AcceptOutcome, 'conflict'> | 'event_id_conflict' | 'store_unavailable'> {
   try {
-    const outcome = await store.accept(event);
-    if (outcome !== 'conflict') return outcome;
+    const accepted = await within(store.accept(event), LONGEST_ACCEPT_MILLISECONDS, clock);
+    if (accepted === null) throw storeTooSlow();
+    if (accepted.value !== 'conflict') return accepted.value;
     report({
       code: 'event_id_conflict',
       message:
@@ -93,6 +99,12 @@ async function accept(
     report({ code: 'store_unavailable', message, eventId: event.id, runId: null, cause });
     return 'store_unavailable';
   }
+}
+
+/** Should the store keep the event after all, the next attempt is a duplicate. */
+function storeTooSlow(): StoreError {
+  const message = `The store did not answer within ${LONGEST_ACCEPT_MILLISECONDS} ms.`;
+  return new StoreError('store_unavailable', message);
 }
 
 function bodyAlreadyRead(): Parameters<ReportProblem>[0] {

@@ -16,6 +16,8 @@ export interface Worker {
   idle(): Promise<void>;
   /** Ends after the events that are being handled. */
   stop(): Promise<void>;
+  /** Waits no longer: leases are not renewed any more. Answers how many are still at work. */
+  abandon(): number;
 }
 
 export function createWorker(settings: WorkerSettings): Worker {
@@ -24,6 +26,7 @@ export function createWorker(settings: WorkerSettings): Worker {
   let isLooking = false;
   let shouldLookAgain = false;
   let handling = 0;
+  const held = new Set<() => void>();
   let timer: TimerHandle | null = null;
   let waiting: (() => void)[] = [];
 
@@ -65,6 +68,7 @@ export function createWorker(settings: WorkerSettings): Worker {
   const handle = async (work: LeasedWork): Promise<void> => {
     handling += 1;
     const letGo = keepLease(work.lease, settings);
+    held.add(letGo);
     try {
       if (work.runId === null) await processSingle(work, settings);
       else await processRun(work, settings, () => isStopping);
@@ -72,6 +76,7 @@ export function createWorker(settings: WorkerSettings): Worker {
       reportFailure(`Handling of ${work.lease.work} was cut short and begins again later`, cause);
     }
     letGo();
+    held.delete(letGo);
     handling -= 1;
     wake();
     settle();
@@ -107,6 +112,10 @@ export function createWorker(settings: WorkerSettings): Worker {
       if (timer !== null) clock.clearTimeout(timer);
       timer = null;
       await idle();
+    },
+    abandon() {
+      for (const letGo of held) letGo();
+      return handling;
     },
   };
 }

@@ -158,6 +158,42 @@ describe('work whose process ended', () => {
     expect([...handledIds(), ...other.handledIds()]).toEqual([event.id]);
   });
 
+  it('does not keep close() waiting without end, and is taken when the lease has run out', async () => {
+    const store = memoryStore();
+    let starts = 0;
+    const { receiver, clock, deliver, problems } = await startedReceiver({
+      store: { ...store, close: async () => {} },
+      closeTimeoutMilliseconds: 5_000,
+      handlers: {
+        pending: () => {
+          starts += 1;
+          return new Promise(() => {});
+        },
+      },
+    });
+    void deliver(event);
+    await expect.poll(() => starts).toBe(1);
+    const timer = clock.nextTimer(5_000);
+    const closed = receiver.close();
+    await timer;
+    await clock.advance(5_000);
+    await closed;
+    expect(problems).toMatchObject([
+      {
+        code: 'closed_unfinished',
+        message:
+          'close() waited 5000 ms and goes on, with 1 runs being handled. What is unfinished is ' +
+          'handled again when their leases run out.',
+      },
+    ]);
+    const other = await startedReceiver({ store, clock });
+    await clock.advance(24_999);
+    expect(other.handledIds()).toEqual([]);
+    await clock.advance(1);
+    await other.receiver.idle();
+    expect(other.handledIds()).toEqual([event.id]);
+  });
+
   it('begins again when the store fails in between', async () => {
     const store = memoryStore();
     let failures = 1;

@@ -1,0 +1,13 @@
+import type { Clock } from './clock.ts';
+
+/** What a promise comes to, or `null` when that takes longer; the promise then goes on alone. */
+export function within<Value>(
+  promise: Promise<Value>,
+  milliseconds: number,
+  clock: Clock,
+): Promise<{ readonly value: Value } | null> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.setTimeout(() => resolve(null), milliseconds);
+    promise.then((value) => resolve({ value }), reject).finally(() => clock.clearTimeout(timer));
+  });
+}

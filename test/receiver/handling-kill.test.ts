@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+import { createReceiver } from '@hookproof/receiver';
+import { sqliteStore } from '@hookproof/receiver/sqlite';
+import { runTimeline, signEvent } from '@hookproof/receiver/testing';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+
+import { SECRET } from './started-receiver.ts';
+
+const SCRIPT = fileURLToPath(new URL('handling-process.mjs', import.meta.url));
+const LEASE_MILLISECONDS = '600';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'hookproof-handling-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** A process that handles what is in the file, and the lines that it prints. */
+function startHandling(file: string, hangsAt = '') {
+  const args = [SCRIPT, file, LEASE_MILLISECONDS, hangsAt];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const closed = once(child, 'close');
+  const lines: string[] = [];
+  createInterface(child.stdout).on('line', (line) => lines.push(line));
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await closed;
+  };
+  onTestFinished(kill);
+  return { lines, kill };
+}
+
+describe('a process that is killed in the middle of handling', () => {
+  it('loses nothing: another takes over when the lease has run out, and handles the event again', async () => {
+    const file = path.join(folder, 'events.db');
+    const run = runTimeline(['pending', 'running', 'completed']);
+    const [first = '', second = '', third = ''] = run.map(({ id }) => id);
+    // Two processes take turns on the file here; the one that only accepts has handlers that never run.
+    const accepting = createReceiver({
+      secrets: SECRET,
+      store: { ...sqliteStore({ file }), lease: async () => [] },
+      handlers: {},
+    });
+    await accepting.start();
+    for (const event of run) {
+      const { headers, body } = signEvent(event, { secret: SECRET });
+      const contentType = 'application/json';
+      const answer = await accepting.receive({ method: 'POST', contentType, headers, body });
+      expect(answer.status).toBe(202);
+    }
+    await accepting.close();
+
+    const one = startHandling(file, second);
+    await expect.poll(() => one.lines, { timeout: 5_000 }).toContain(`begin ${second} 1`);
+    const other = startHandling(file);
+    await one.kill();
+    await expect.poll(() => other.lines, { timeout: 5_000 }).toContain('settled run_1');
+    expect(one.lines).toEqual([`begin ${first} 1`, `begin ${second} 1`]);
+    expect(other.lines).toEqual([`begin ${second} 1`, `begin ${third} 1`, 'settled run_1']);
+  });
+});
