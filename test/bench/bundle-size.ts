@@ -6,6 +6,7 @@ import { loadRolldown } from './peers.ts';
 
 const ENTRIES = [
   { what: 'createVerifier alone', exported: '{ createVerifier }' },
+  { what: 'verify alone', exported: '{ verify }' },
   { what: 'the whole door', exported: '*' },
 ] as const;
 

@@ -1,5 +1,6 @@
 import type { Bench } from './bench.ts';
 import { bundleSize } from './bundle-size.ts';
+import { durableAccept } from './durable-accept.ts';
 import { durableWrites } from './durable-writes.ts';
 import { listPage } from './list-page.ts';
 import { installPeers } from './peers.ts';
@@ -14,6 +15,7 @@ const benches: readonly Bench[] = [
   verifySpeed,
   verifyHostile,
   receive,
+  durableAccept,
   listPage,
   durableWrites,
   serveStart,
