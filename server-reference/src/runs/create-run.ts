@@ -6,6 +6,7 @@ import type { RunOrigin, RunRecord } from '../state/run.ts';
 import { nextId } from '../store/next-id.ts';
 import type { State } from '../store/state.ts';
 import { emitRunEvent } from './emit-run-event.ts';
+import { pruneHistory } from './prune-history.ts';
 import { impliesStart, isTerminal } from './run-transitions.ts';
 
 export interface NewRun {
@@ -45,5 +46,7 @@ export function createRun(state: State, now: number, input: NewRun): RunChange {
     history: [{ status, at: createdAt }],
   };
   state.runs[run.id] = run;
-  return { run, deliveries: emitRunEvent(state, now, run) };
+  const deliveries = emitRunEvent(state, now, run);
+  pruneHistory(state);
+  return { run, deliveries };
 }

@@ -4,6 +4,7 @@ import type { RunRecord } from '../state/run.ts';
 import type { State } from '../store/state.ts';
 import type { RunChange } from './create-run.ts';
 import { emitRunEvent } from './emit-run-event.ts';
+import { pruneHistory } from './prune-history.ts';
 import {
   impliesStart,
   isTerminal,
@@ -33,5 +34,7 @@ export function moveRun(state: State, now: number, run: RunRecord, move: RunMove
   if (impliesStart(move.status)) run.startedAt ??= at;
   if (isTerminal(move.status)) run.completedAt = at;
   if (move.output !== undefined) run.output = move.output;
-  return { run, deliveries: emitRunEvent(state, now, run, previousStatus) };
+  const deliveries = emitRunEvent(state, now, run, previousStatus);
+  pruneHistory(state);
+  return { run, deliveries };
 }

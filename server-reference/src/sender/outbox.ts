@@ -8,13 +8,21 @@ interface OutboxEntry {
 
 /** Which delivery comes next: first by due time, then in turn between the endpoints that have room. */
 export class Outbox {
-  readonly #mostPerEndpoint: number;
+  readonly #mostAttempts: number;
+  readonly #shareOfFree: number;
   readonly #later = new DueQueue<OutboxEntry>();
   readonly #dueByEndpoint = new Map<string, Set<string>>();
   readonly #underWay = new Map<string, number>();
+  #attempts = 0;
 
-  constructor(mostPerEndpoint: number) {
-    this.#mostPerEndpoint = mostPerEndpoint;
+  /**
+   * @param mostAttempts - under way at once, in all
+   * @param shareOfFree - an endpoint may have attempts under way up to this share of the places that are
+   * free, so that many that hang leave room for the others
+   */
+  constructor(mostAttempts: number, shareOfFree: number) {
+    this.#mostAttempts = mostAttempts;
+    this.#shareOfFree = shareOfFree;
   }
 
   /** When the next delivery that is not due yet falls due. */
@@ -34,8 +42,10 @@ export class Outbox {
   /** Takes the next due delivery to an endpoint that has room. */
   take(now: number): string | undefined {
     this.#collectDue(now);
+    const room = Math.ceil((this.#mostAttempts - this.#attempts) * this.#shareOfFree);
+    if (room === 0) return undefined;
     for (const [endpointId, deliveryIds] of this.#dueByEndpoint) {
-      if ((this.#underWay.get(endpointId) ?? 0) >= this.#mostPerEndpoint) continue;
+      if ((this.#underWay.get(endpointId) ?? 0) >= room) continue;
       // To the end of the map, which is the end of the line.
       this.#dueByEndpoint.delete(endpointId);
       for (const deliveryId of deliveryIds) {
@@ -49,11 +59,13 @@ export class Outbox {
 
   /** An attempt to this endpoint has begun. */
   enter(endpointId: string): void {
+    this.#attempts += 1;
     this.#underWay.set(endpointId, (this.#underWay.get(endpointId) ?? 0) + 1);
   }
 
   /** An attempt to this endpoint has ended. */
   leave(endpointId: string): void {
+    this.#attempts -= 1;
     const left = (this.#underWay.get(endpointId) ?? 1) - 1;
     if (left === 0) this.#underWay.delete(endpointId);
     else this.#underWay.set(endpointId, left);

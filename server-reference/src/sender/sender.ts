@@ -1,5 +1,6 @@
 import type { Clock, TimerHandle } from '../clock/clock.ts';
 import type { Logger } from '../logger.ts';
+import { pruneHistory } from '../runs/prune-history.ts';
 import type { DeliveryAttemptRecord, DeliveryRecord } from '../state/delivery.ts';
 import { find } from '../store/find.ts';
 import type { Store } from '../store/store.ts';
@@ -13,9 +14,9 @@ import { settleAttempt } from './settle-attempt.ts';
 
 /** One deadline over connecting, sending, headers and body. */
 export const ATTEMPT_DEADLINE_MILLISECONDS = 10_000;
-/** Attempts under way at once: to one endpoint, so that a slow one keeps room for others, and in all. */
-export const MOST_ATTEMPTS_PER_ENDPOINT = 16;
+/** Attempts under way at once, and what one endpoint may have of the places that are free. */
 export const MOST_ATTEMPTS = 256;
+export const SHARE_OF_FREE_PLACES: number = 1 / 16;
 /** A data file may come from a clock that was far ahead; looking early costs nothing. */
 const LONGEST_SLEEP_MILLISECONDS = 86_400_000;
 
@@ -56,7 +57,7 @@ interface AttemptUnderWay {
 /** Starts with the deliveries that are pending in the store, those cut off by a crash included. */
 export function createSender({ store, clock, random, profile, logger }: SenderOptions): Sender {
   const poster = createPoster();
-  const outbox = new Outbox(MOST_ATTEMPTS_PER_ENDPOINT);
+  const outbox = new Outbox(MOST_ATTEMPTS, SHARE_OF_FREE_PLACES);
   const underWay = new Map<string, AttemptUnderWay>();
   const listeners = new Set<() => void>();
   let wakeUp: TimerHandle | undefined;
@@ -70,10 +71,8 @@ export function createSender({ store, clock, random, profile, logger }: SenderOp
 
   function startDue(): void {
     if (closed) return;
-    while (underWay.size < MOST_ATTEMPTS) {
-      const deliveryId = outbox.take(clock.now());
-      if (deliveryId === undefined) break;
-      const delivery = find(store.state.deliveries, deliveryId);
+    for (let id = outbox.take(clock.now()); id !== undefined; id = outbox.take(clock.now())) {
+      const delivery = find(store.state.deliveries, id);
       if (delivery !== undefined && isDue(delivery)) start(delivery);
     }
     if (wakeUp !== undefined) clock.clearTimeout(wakeUp);
@@ -120,7 +119,12 @@ export function createSender({ store, clock, random, profile, logger }: SenderOp
     try {
       const result = await posting.result;
       const attempt = { trigger, startedAt, finishedAt: clock.now(), result };
-      if (!closed) await store.commit(() => settleAttempt(delivery, attempt, profile, random));
+      if (!closed) {
+        await store.commit((state) => {
+          settleAttempt(delivery, attempt, profile, random);
+          if (delivery.status !== 'pending') pruneHistory(state);
+        });
+      }
     } catch (error) {
       // Sending on without a record would repeat the same event for ever.
       closed = true;

@@ -1,3 +1,4 @@
+import { pruneHistory } from '../runs/prune-history.ts';
 import type { State } from '../store/state.ts';
 import type { EndReason } from './retry-decision.ts';
 
@@ -16,5 +17,6 @@ export function silenceEndpoint(
     delivery.endReason = endReason;
     delivery.nextAttemptAt = null;
     delivery.manualRequests = 0;
+    pruneHistory(state);
   }
 }

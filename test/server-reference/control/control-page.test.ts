@@ -7,8 +7,18 @@ import {
   CONTROL_PREFIX,
   controlRoutes,
 } from '../../../server-reference/src/control/control-interface.ts';
+import {
+  CHANGES_BETWEEN_LOOKS,
+  ENDED_RUNS_KEPT,
+  SETTLED_DELIVERIES_KEPT,
+  UNSENT_EVENTS_KEPT,
+} from '../../../server-reference/src/runs/prune-history.ts';
 import { RUN_TRANSITIONS } from '../../../server-reference/src/runs/run-transitions.ts';
 import { RETRY_PROFILES } from '../../../server-reference/src/sender/backoff.ts';
+import {
+  MOST_ATTEMPTS,
+  SHARE_OF_FREE_PLACES,
+} from '../../../server-reference/src/sender/sender.ts';
 import { listenAt } from '../sender/endpoint-listener.ts';
 import { startControlled } from './control-client.ts';
 
@@ -103,4 +113,17 @@ test('the table of retry profiles is the one that the server has', () => {
       profile.capMilliseconds,
     ]),
   );
+});
+
+test('the bounds on the page are those that the server has', () => {
+  for (const sentence of [
+    `deliveries that are settled the newest ${SETTLED_DELIVERIES_KEPT} stay`,
+    `runs that have ended the newest ${ENDED_RUNS_KEPT},`,
+    `the newest ${UNSENT_EVENTS_KEPT}.`,
+    `once in ${CHANGES_BETWEEN_LOOKS} changes`,
+    `At most ${MOST_ATTEMPTS} attempts are under way at once`,
+    `at most a ${1 / SHARE_OF_FREE_PLACES}th of the places that are free`,
+  ]) {
+    expect(page).toContain(sentence);
+  }
 });

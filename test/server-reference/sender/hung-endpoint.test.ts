@@ -1,7 +1,10 @@
 import { createServer } from '@hookproof/server-reference';
 import { expect, test } from 'vitest';
 
-import { MOST_ATTEMPTS_PER_ENDPOINT } from '../../../server-reference/src/sender/sender.ts';
+import {
+  MOST_ATTEMPTS,
+  SHARE_OF_FREE_PLACES,
+} from '../../../server-reference/src/sender/sender.ts';
 import { impatientClock, startControlled } from '../control/control-client.ts';
 import { listenAt } from './endpoint-listener.ts';
 
@@ -11,14 +14,15 @@ test('an endpoint that hangs holds up nobody else, and itself only up to its bou
   const quick = await listenAt();
   await control.endpoint(hung.url);
   const { id } = await control.endpoint(quick.url);
-  const runs = MOST_ATTEMPTS_PER_ENDPOINT + 5;
+  const most = MOST_ATTEMPTS * SHARE_OF_FREE_PLACES;
+  const runs = most + 5;
   for (let count = 0; count < runs; count += 1) await control.run();
   await quick.arrived(runs);
-  await hung.arrived(MOST_ATTEMPTS_PER_ENDPOINT);
+  await hung.arrived(most);
   for (const delivery of await control.deliveries(`?endpointId=${id}`)) {
     await control.expectOk(200, '/wait', { for: 'delivery', id: delivery.id, status: 'delivered' });
   }
-  expect(hung.arrivals).toHaveLength(MOST_ATTEMPTS_PER_ENDPOINT);
+  expect(hung.arrivals).toHaveLength(most);
   await control.advance(10_000);
   await hung.arrived(runs);
 });
