@@ -5,6 +5,7 @@ import { durableWrites } from './durable-writes.ts';
 import { listPage } from './list-page.ts';
 import { installPeers } from './peers.ts';
 import { receive } from './receive.ts';
+import { sender } from './sender.ts';
 import { serveStart } from './serve-start.ts';
 import { renderTable } from './table.ts';
 import { verifyHostile } from './verify-hostile.ts';
@@ -16,6 +17,7 @@ const benches: readonly Bench[] = [
   verifyHostile,
   receive,
   durableAccept,
+  sender,
   listPage,
   durableWrites,
   serveStart,

@@ -1,0 +1,26 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { parentPort } from 'node:worker_threads';
+
+/**
+ * The endpoints of the sender bench, in a thread of their own: one listener that answers 204 to what it
+ * has read, and never answers below `/hung`. Told a number, it says when so many more have been answered.
+ */
+let answered = 0;
+let expected = Infinity;
+
+const server = createServer((request, response) => {
+  request.resume();
+  request.on('end', () => {
+    if (request.url?.startsWith('/hung')) return;
+    response.writeHead(204).end();
+    answered += 1;
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
+    if (answered === expected) parentPort?.postMessage('answered');
+  });
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+const address = server.address();
+parentPort?.on('message', (more: number) => (expected = answered + more));
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
+parentPort?.postMessage(typeof address === 'object' && address !== null ? address.port : 0);
