@@ -11,16 +11,15 @@ export interface Clock {
 
 /** The clock and the timers of the machine. */
 export function realClock(): Clock {
-  const timers = new WeakMap<TimerHandle, NodeJS.Timeout>();
   return {
     now: Date.now,
-    setTimeout(callback, delayMilliseconds) {
-      const handle = {};
-      timers.set(handle, setTimeout(callback, delayMilliseconds));
-      return handle;
-    },
+    setTimeout,
     clearTimeout(handle) {
-      clearTimeout(timers.get(handle));
+      if (isTimeout(handle)) clearTimeout(handle);
     },
   };
+}
+
+function isTimeout(handle: TimerHandle): handle is NodeJS.Timeout {
+  return 'hasRef' in handle;
 }

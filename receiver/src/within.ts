@@ -8,6 +8,15 @@ export function within<Value>(
 ): Promise<{ readonly value: Value } | null> {
   return new Promise((resolve, reject) => {
     const timer = clock.setTimeout(() => resolve(null), milliseconds);
-    promise.then((value) => resolve({ value }), reject).finally(() => clock.clearTimeout(timer));
+    promise.then(
+      (value) => {
+        clock.clearTimeout(timer);
+        resolve({ value });
+      },
+      (error: unknown) => {
+        clock.clearTimeout(timer);
+        reject(error);
+      },
+    );
   });
 }

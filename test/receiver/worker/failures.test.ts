@@ -194,6 +194,26 @@ describe('work whose process ended', () => {
     expect(other.handledIds()).toEqual([event.id]);
   });
 
+  it('is not lost when the clock jumps, in either direction', async () => {
+    let offset = 0;
+    const clock = virtualClock();
+    const jumping = { ...clock, now: () => clock.now() + offset };
+    const started = await startedReceiver({ clock: jumping });
+    const [first, second] = runTimeline(['pending', 'running']);
+    const deliver = async (one: typeof first) => {
+      if (one === undefined) throw new Error('no event');
+      const { headers, body } = signEvent(one, { secret: SECRET, now: () => jumping.now() });
+      const contentType = 'application/json';
+      await started.receiver.receive({ method: 'POST', contentType, headers, body });
+      await started.receiver.idle();
+    };
+    offset = 86_400_000;
+    await deliver(first);
+    offset = -86_400_000;
+    await deliver(second);
+    expect(started.handledIds()).toEqual([first?.id, second?.id]);
+  });
+
   it('begins again when the store fails in between', async () => {
     const store = memoryStore();
     let failures = 1;

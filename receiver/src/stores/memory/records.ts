@@ -167,7 +167,7 @@ function newRecord(event: IncomingEvent, sequence: number): EventRecord {
     work: eventWork(event.id),
     runId: null,
     edge: null,
-    body: Uint8Array.from(event.body),
+    body: new Uint8Array(event.body),
     digest: null,
     state: 'open',
     attempts: 0,

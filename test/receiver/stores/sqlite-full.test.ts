@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+import { sqliteStore } from '@hookproof/receiver/sqlite';
+import { expect, it, onTestFinished } from 'vitest';
+
+const SCRIPT = fileURLToPath(new URL('accepting-process.mjs', import.meta.url));
+
+// The shell's limit on the size of a file stands for a disk that is full: writing fails half-way.
+it('refuses what finds no room on the disk, keeps what it acknowledged, and goes on with room', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'hookproof-full-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = path.join(folder, 'events.db');
+  const command = `ulimit -f 1000; exec "$0" "$@"`;
+  const args = ['-c', command, process.execPath, SCRIPT, file, '0', '20000', '16'];
+  const child = spawn('sh', args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const closed = once(child, 'close');
+  const [printed, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  await closed;
+  expect(complaint).toContain('StoreError: The SQLite file cannot be written: ');
+  const acknowledged = [...printed.matchAll(/^(\w+) new$/gm)].map(([, id = '']) => id);
+  expect(acknowledged.length).toBeGreaterThan(10);
+
+  const store = sqliteStore({ file });
+  await store.open();
+  const works = await store.lease({ now: 1, until: 2, limit: 20_000 });
+  const kept = new Set(works.flatMap(({ open }) => open.map(({ id }) => id)));
+  expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+  const event = { id: 'whev_after', body: new Uint8Array(1), timestamp: 1, receivedAt: 1 };
+  expect(await store.accept(event)).toBe('new');
+  await store.close();
+});
