@@ -5,6 +5,7 @@ import { planFrom } from '../../conformance/src/options.ts';
 import { obstacleTo } from '../../conformance/src/prepare/select.ts';
 
 const RECEIVER = { url: 'http://127.0.0.1:9/', secret: 'whsec_only_for_this_test' };
+const OBSERVED = { ...RECEIVER, observerUrl: 'http://127.0.0.1:9/seen' };
 const NOTHING_LEARNED = {
   facts: { keys: {}, fixtures: {} },
   api: null,
@@ -16,7 +17,7 @@ const EFFECT_CHECK: Check = {
   requirement: 'receiver.effect',
   side: 'receiver',
   title: 'is handled once',
-  effect: 'read',
+  effect: 'write',
   needs: ['receiver', 'receiver.observer'],
   run: () => Promise.resolve(),
 };
@@ -31,8 +32,17 @@ describe('a check of effects', () => {
     });
   });
 
-  test('runs where an observer shows them', () => {
-    const plan = planFrom({ receiver: { ...RECEIVER, observerUrl: 'http://127.0.0.1:9/seen' } });
+  test('is locked where an observer shows them, since it delivers events that are no tests', () => {
+    const obstacle = obstacleTo(EFFECT_CHECK, planFrom({ receiver: OBSERVED }), NOTHING_LEARNED);
+    expect(obstacle).toEqual({
+      kind: 'not-applicable',
+      message: 'locked: add --allow-writes',
+      locked: true,
+    });
+  });
+
+  test('runs where writes are allowed', () => {
+    const plan = planFrom({ receiver: OBSERVED, allowWrites: true });
     expect(obstacleTo(EFFECT_CHECK, plan, NOTHING_LEARNED)).toBeNull();
   });
 });

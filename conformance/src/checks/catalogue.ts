@@ -1,7 +1,9 @@
 import type { Check } from '../check.ts';
 import { agentChecks } from './api/agent.ts';
+import { agentSearchChecks } from './api/agent-search.ts';
 import { authChecks } from './api/auth.ts';
 import { authCheckChecks } from './api/auth-check.ts';
+import { automationNameChecks } from './api/automation-name.ts';
 import { folderMoveChecks } from './api/automation-move/folder.ts';
 import { refusedMoveChecks } from './api/automation-move/refused.ts';
 import { envelopeChecks } from './api/envelope.ts';
@@ -15,12 +17,15 @@ import { reviewDetailChecks } from './api/review-update/detail.ts';
 import { reviewFieldChecks } from './api/review-update/fields.ts';
 import { reviewLifecycleChecks } from './api/review-update/lifecycle.ts';
 import { reviewRefusalChecks } from './api/review-update/refused.ts';
+import { runChecks } from './api/run.ts';
 import { scopeChecks } from './api/scope.ts';
 import { tenantChecks } from './api/tenant.ts';
 import { receiverDeliveryChecks } from './receiver/delivery.ts';
 import { receiverEffectChecks } from './receiver/effect.ts';
 import { receiverSignatureChecks } from './receiver/signature.ts';
 import { receiverTimestampChecks } from './receiver/timestamp.ts';
+import { receiverOrderChecks } from './receiver/order.ts';
+import { senderAsynchronyChecks } from './sender/asynchronous.ts';
 import { senderEndChecks } from './sender/end.ts';
 import { senderEnvelopeChecks } from './sender/envelope.ts';
 import { senderEventChecks } from './sender/event.ts';
@@ -28,7 +33,9 @@ import { senderHeaderChecks } from './sender/header.ts';
 import { senderRedeliveryChecks } from './sender/redelivery.ts';
 import { senderRetryChecks } from './sender/retry.ts';
 import { senderSilenceChecks } from './sender/silent.ts';
+import { senderTerminalChecks } from './sender/terminal.ts';
 import { senderTestEventChecks } from './sender/test-event.ts';
+import { senderTimeoutChecks } from './sender/timeout.ts';
 
 /** Every check of the suite, in the order of the report. */
 export const checks: readonly Check[] = [
@@ -43,23 +50,30 @@ export const checks: readonly Check[] = [
   ...pageOffsetChecks,
   ...pageWalkChecks,
   ...inboxChecks,
+  ...automationNameChecks,
   ...agentChecks,
+  ...agentSearchChecks,
   ...reviewFieldChecks,
   ...reviewDetailChecks,
   ...reviewLifecycleChecks,
   ...reviewRefusalChecks,
   ...folderMoveChecks,
   ...refusedMoveChecks,
+  ...runChecks,
   ...senderHeaderChecks,
   ...senderEnvelopeChecks,
   ...senderEventChecks,
+  ...senderTerminalChecks,
   ...senderSilenceChecks,
   ...senderTestEventChecks,
+  ...senderAsynchronyChecks,
   ...senderRetryChecks,
+  ...senderTimeoutChecks,
   ...senderEndChecks,
   ...senderRedeliveryChecks,
   ...receiverSignatureChecks,
   ...receiverTimestampChecks,
   ...receiverDeliveryChecks,
   ...receiverEffectChecks,
+  ...receiverOrderChecks,
 ];

@@ -17,9 +17,11 @@ export interface ReceivedDelivery {
   readonly answer: Answer;
 }
 
-/** An answer, or a connection that is cut without one. */
+/** An answer, a connection that is cut without one, or none until `release()`. */
 export type Answer =
-  { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | 'reset';
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
+  | 'reset'
+  | 'hold';
 
 /**
  * What the listener answers to the `tries`-th arrival (from 1) of an event id.

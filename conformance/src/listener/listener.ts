@@ -13,6 +13,10 @@ export interface Listener {
   readonly deliveries: readonly ReceivedDelivery[];
   /** Resolves at the next arrival, or when the time is over. */
   arrival(timeoutMilliseconds: number): Promise<void>;
+  /** How many deliveries are held whose sender still waits for an answer. */
+  readonly held: number;
+  /** Answers with 204 whatever is held. */
+  release(): void;
   close(): Promise<void>;
 }
 
@@ -20,6 +24,7 @@ export async function openListener(script: Script, now: () => number): Promise<L
   const deliveries: ReceivedDelivery[] = [];
   const waiting = new Set<() => void>();
   const tries = new Map<string, number>();
+  const held = new Set<ServerResponse>();
 
   const server = createServer((request, response) => {
     receive(request, now).then(
@@ -29,7 +34,8 @@ export async function openListener(script: Script, now: () => number): Promise<L
         tries.set(id, count);
         const answer = script(arrived, count);
         deliveries.push({ ...arrived, answer });
-        give(answer, request, response);
+        if (answer === 'hold') hold(response, held);
+        else give(answer, request, response);
         for (const wake of waiting) wake();
       },
       () => request.socket.destroy(),
@@ -55,6 +61,12 @@ export async function openListener(script: Script, now: () => number): Promise<L
         const timer = setTimeout(wake, timeoutMilliseconds);
         waiting.add(wake);
       }),
+    get held() {
+      return held.size;
+    },
+    release() {
+      for (const response of held) response.writeHead(204).end();
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -88,7 +100,17 @@ async function receive(
   };
 }
 
-function give(answer: Answer, request: IncomingMessage, response: ServerResponse): void {
+/** Until it is answered or the sender gives up. */
+function hold(response: ServerResponse, held: Set<ServerResponse>): void {
+  held.add(response);
+  response.once('close', () => held.delete(response));
+}
+
+function give(
+  answer: Exclude<Answer, 'hold'>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   if (answer === 'reset') request.socket.resetAndDestroy();
   else response.writeHead(answer.status, answer.headers).end();
 }

@@ -26,18 +26,18 @@ function matching(text: string, catalogue: readonly Check[], plan: Plan): readon
   );
 }
 
-/** Why a check is not to be run, as its finding; null when it may run. Locks come first: they are chosen, not lacking. An observer is a receiver's choice too. */
+/** Why a check is not to be run, as its finding; null when it may run. An observer and locks come first: they are chosen, not lacking. */
 export function obstacleTo(check: Check, plan: Plan, learned: Learned): Finding | null {
-  const flag = lockOf(check, plan);
-  if (flag !== null && check.side === 'api') {
-    return { kind: 'not-applicable', message: `locked: add ${flag}`, locked: true };
-  }
-  if (flag !== null) {
-    return { kind: 'could-not-run', message: 'the sender side needs writes', remedy: flag };
-  }
   if (check.needs.includes('receiver.observer') && plan.receiver?.observerUrl === null) {
     const message = 'effects are judged where --observer URL shows them';
     return { kind: 'not-applicable', message, locked: false };
+  }
+  const flag = lockOf(check, plan);
+  if (flag !== null && check.side === 'sender') {
+    return { kind: 'could-not-run', message: 'the sender side needs writes', remedy: flag };
+  }
+  if (flag !== null) {
+    return { kind: 'not-applicable', message: `locked: add ${flag}`, locked: true };
   }
   for (const need of check.needs) {
     const missing = missingOf(need, plan, learned);
@@ -46,9 +46,8 @@ export function obstacleTo(check: Check, plan: Plan, learned: Learned): Finding 
   return null;
 }
 
-/** The flag that would unlock a check. Deliveries to a named receiver are marked as tests and need none. */
+/** The flag that would unlock a check. Deliveries of test events to a named receiver are reads and need none. */
 function lockOf({ side, effect }: Check, { allowWrites, allowDeletes }: Plan): string | null {
-  if (side === 'receiver') return null;
   if (side === 'sender') return allowWrites ? null : '--allow-writes';
   if (effect === 'write' && !allowWrites) return '--allow-writes';
   if (effect === 'delete' && !allowDeletes) return '--allow-deletes';

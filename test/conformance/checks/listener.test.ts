@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 import type { Script } from '../../../conformance/src/listener/delivery.ts';
 import { openListener } from '../../../conformance/src/listener/listener.ts';
@@ -72,4 +72,25 @@ test('it wakes whoever waits for an arrival', async () => {
   await post(listener.url, [], Buffer.from('{}'));
   await arrived;
   expect(listener.deliveries).toHaveLength(1);
+});
+
+test('it holds a delivery without an answer until it is released', async () => {
+  const listener = await open(() => 'hold');
+  const posted = post(listener.url, [], Buffer.from('{}'));
+  await listener.arrival(10_000);
+  expect(listener.held).toBe(1);
+  listener.release();
+  expect(await posted).toBe(204);
+});
+
+test('it no longer counts a delivery as held when its sender gives up', async () => {
+  const listener = await open(() => 'hold');
+  const sent = request(listener.url, { method: 'POST' });
+  const ended = new Promise((resolve) => sent.once('error', resolve));
+  sent.end('{}');
+  await listener.arrival(10_000);
+  expect(listener.held).toBe(1);
+  sent.destroy(new Error('gave up'));
+  await ended;
+  await vi.waitFor(() => expect(listener.held).toBe(0));
 });

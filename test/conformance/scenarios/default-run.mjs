@@ -31,6 +31,7 @@ const report = await runConformance({
     workflow: keys.workflow,
     otherTenant: keys.otherTenant,
   },
+  fixtures: { agentSearchParameter: reference.world.fixtures.agentSearchParameter },
 });
 front.closeAllConnections();
 front.close();

@@ -9,6 +9,7 @@ export interface Patience {
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
+const HELD_PAUSE = SECOND / 20;
 
 /** Growing steps, so that whatever falls due does so at its own time and not at the end of one leap. */
 const STEPS = [0, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1_200].map((step) => step * SECOND);
@@ -29,7 +30,9 @@ function advancing(context: CheckContext): Patience {
         if (come() || signal.aborted) break;
         await control.advanceClock(step);
         passed += step;
-        await control.waitForIdle(SECOND);
+        // While the listener holds a delivery, the sender is not idle.
+        if (listener.held > 0) await listener.arrival(HELD_PAUSE);
+        else await control.waitForIdle(SECOND);
       }
       // What was sent last may still be on its way.
       if (!come()) await arrivals(come, listener, SECOND, context);

@@ -75,7 +75,7 @@ export const senderRetryChecks: readonly Check[] = [
   ),
 ];
 
-function retried(name: string, requirement: string, answer: Answer): Check {
+function retried(name: string, requirement: string, answer: Exclude<Answer, 'hold'>): Check {
   const what = answer === 'reset' ? 'fails on the network' : `is answered with ${answer.status}`;
   const title = `a try that ${what} is followed by another`;
   return senderCheck(`retry.${name}`, requirement, title, (context) =>

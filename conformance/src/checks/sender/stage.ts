@@ -91,7 +91,7 @@ function stageOf(
         body: showBody(body, (text) => context.redact(text)),
       },
       response:
-        answer === 'reset'
+        answer === 'reset' || answer === 'hold'
           ? null
           : {
               status: answer.status,

@@ -1,0 +1,41 @@
+import type { Check } from '../../check.ts';
+import { CouldNotRun } from '../../findings.ts';
+import { expectControlPasses, expectEqual } from '../expect.ts';
+import { automationIn, move } from './automation-move/move.ts';
+import { INBOX, readPage } from './list.ts';
+import { openStage } from './stage.ts';
+
+/** The name of an automation, as the inbox and as the automation itself tell it. */
+export const automationNameChecks: readonly Check[] = [
+  {
+    id: 'api.inbox.automation-name',
+    requirement: 'inbox.item.automation-name',
+    side: 'api',
+    title: 'automationName is the name of the owning automation, as a move of it returns it',
+    // Only a move answers with an automation, and it cannot be undone: it needs a world to spare.
+    effect: 'write',
+    needs: ['control'],
+    async run(context) {
+      const stage = await openStage(context);
+      const { api, key } = stage;
+      const query = { limit: 100, offset: 0 };
+      const inbox = await api.send({ path: INBOX.path, key, query });
+      expectControlPasses(inbox);
+      const owned = readPage(INBOX, inbox).entries.find(({ automationId }) =>
+        String(automationId).startsWith('wf_'),
+      );
+      if (owned === undefined) {
+        throw new CouldNotRun(
+          'the control interface made a world without a review request of a workflow',
+          'let POST /worlds of the control interface make one',
+        );
+      }
+      const moved = await move(stage, String(owned['automationId']), {
+        folderPath: 'Conformance/Named by the suite',
+      });
+      expectControlPasses(moved);
+      const { name } = automationIn(moved);
+      expectEqual('automationName', owned['automationName'], name, inbox);
+    },
+  },
+];

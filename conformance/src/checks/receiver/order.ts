@@ -1,0 +1,63 @@
+import type { Check, CheckContext } from '../../check.ts';
+import { Violation } from '../../findings.ts';
+import { expectControlPasses, show } from '../expect.ts';
+import { deliver } from './deliver.ts';
+import { afterLater, effectCheck } from './effect-check.ts';
+import { seen } from './observed.ts';
+import type { Observed } from './observed.ts';
+import { realRun } from './run-events.ts';
+
+const STATUSES = ['pending', 'running', 'waiting', 'running', 'finalizing', 'completed'];
+
+/**
+ * The events of one run, delivered last one first, and then all of them again. A receiver need not let each
+ * take effect: one that goes by the newest status may pass over what is older.
+ */
+export const receiverOrderChecks: readonly Check[] = [
+  {
+    ...effectCheck('duplicate.out-of-order', 'receiver.duplicate.single-effect'),
+    title: 'no event of a run that comes backwards and twice takes effect twice',
+    async run(context) {
+      const { steps, exchange } = await backwardsAndTwice(context, 'twice');
+      const twice = steps.find((step, index) => steps.indexOf(step) !== index);
+      if (twice !== undefined) {
+        throw new Violation({
+          expected: 'each event at most once',
+          actual: `the ${STATUSES[twice]} of step ${twice + 1} twice`,
+          exchange,
+        });
+      }
+    },
+  },
+  {
+    ...effectCheck('order.not-by-arrival', 'receiver.order.not-by-arrival'),
+    title: 'events of a run that come backwards take effect in the order of the run',
+    async run(context) {
+      const { steps, exchange } = await backwardsAndTwice(context, 'order');
+      const inOrder = steps.toSorted((left, right) => left - right);
+      if (show(steps) !== show(inOrder)) {
+        throw new Violation({ expected: path(inOrder), actual: path(steps), exchange });
+      }
+    },
+  },
+];
+
+/** Which steps of the run took effect, in the order of the observer; the last step is among them. */
+async function backwardsAndTwice(
+  context: CheckContext,
+  name: string,
+): Promise<{ readonly steps: readonly number[]; readonly exchange: Observed['exchange'] }> {
+  const events = realRun(context, name, STATUSES);
+  const backwards = events.toReversed();
+  for (const event of [...backwards, ...backwards]) {
+    expectControlPasses(await deliver(context, event));
+  }
+  await seen(context, backwards[0]?.id ?? '');
+  const { handled, exchange } = await afterLater(context, name);
+  const steps = handled.map(({ id }) => events.findIndex((event) => event.id === id));
+  return { steps: steps.filter((step) => step >= 0), exchange };
+}
+
+function path(steps: readonly number[]): string {
+  return steps.map((step) => STATUSES[step]).join(' → ');
+}

@@ -1,0 +1,61 @@
+import { TERMINAL_RUN_STATUSES } from '@hookproof/spec';
+
+import type { Check, CheckContext } from '../../check.ts';
+import type { ControlledRun } from '../../control-client.ts';
+import { Inconclusive, NoAnswer } from '../../findings.ts';
+import { expectOf, senderCheck } from './sender-check.ts';
+import { dataOf, onStage } from './stage.ts';
+
+const ENDINGS = [
+  ['running', 'finalizing', 'completed'],
+  ['running', 'finalizing', 'failed'],
+  ['cancelled'],
+  ['rejected'],
+];
+const ATTEMPTED = ['pending', 'running', 'cancelled', 'failed'];
+
+/**
+ * Runs that have ended and are asked to move on. Whether that is refused is between the deployment and its
+ * control interface; what the contract promises shows in the events. The window is the life of a later run.
+ */
+export const senderTerminalChecks: readonly Check[] = [
+  senderCheck(
+    'run.terminal-is-final',
+    'states.run.terminal',
+    'no event reports a move out of completed, failed, cancelled or rejected',
+    (context) =>
+      onStage(context, async (stage) => {
+        const ended: ControlledRun[] = [];
+        for (const ending of ENDINGS) {
+          const run = await stage.createRun();
+          await stage.move(run, ...ending);
+          for (const status of ATTEMPTED) await attemptMove(context, run, status);
+          ended.push(run);
+        }
+        const later = await stage.createRun();
+        await stage.until(`the events of ${ended.length} runs that ended, and of a later one`, () =>
+          [...ended, later].every((run) => stage.about(run).length > 0),
+        );
+        await context.control.waitForIdle();
+        for (const delivery of ended.flatMap((run) => stage.about(run))) {
+          const { previousStatus, currentStatus } = dataOf(delivery.event);
+          const left = TERMINAL_RUN_STATUSES.some((terminal) => terminal === previousStatus);
+          const move = `${String(previousStatus)} → ${String(currentStatus)}`;
+          expectOf(stage, delivery, !left, 'no move out of a terminal status', move);
+        }
+      }),
+  ),
+];
+
+/** A refusal is as good as none. */
+async function attemptMove(
+  { control }: CheckContext,
+  { id }: ControlledRun,
+  status: string,
+): Promise<void> {
+  try {
+    await control.moveRun(id, { status });
+  } catch (error) {
+    if (!(error instanceof Inconclusive) || error instanceof NoAnswer) throw error;
+  }
+}
