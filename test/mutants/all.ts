@@ -3,6 +3,7 @@ import { deliveryMutants } from './delivery-mutants.ts';
 import { envelopeMutants } from './envelope-mutants.ts';
 import { eventMutants } from './event-mutants.ts';
 import { entryMutants, pageMutants } from './list-mutants.ts';
+import { lookupMutants } from './lookup-mutants.ts';
 import { moveMutants } from './move-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { retryMutants } from './retry-mutants.ts';
@@ -14,6 +15,7 @@ export const serverMutants: readonly Mutant[] = [
   ...envelopeMutants,
   ...pageMutants,
   ...entryMutants,
+  ...lookupMutants,
   ...reviewMutants,
   ...moveMutants,
   ...deliveryMutants,

@@ -4,7 +4,7 @@ const SENDER = 'server-reference/dist/sender';
 const HEADERS = `${SENDER}/headers.js`;
 const SIGNATURE_WRONG = ['sender.signature.over-raw-bytes', 'sender.retry.fresh-signature'];
 
-/** What a delivery carries. */
+/** What a delivery carries, and who waits for it. */
 export const deliveryMutants: readonly Mutant[] = [
   {
     id: 'method-put',
@@ -113,5 +113,14 @@ export const deliveryMutants: readonly Mutant[] = [
     find: '        ...custom,\n',
     replace: '',
     red: ['sender.header.custom'],
+  },
+  {
+    id: 'moves-wait-for-deliveries',
+    defect: 'The creation and each move of a run wait until their events have been tried.',
+    file: 'server-reference/dist/control/run-routes.js',
+    find: 'sender.enqueue(deliveries);',
+    replace:
+      'sender.enqueue(deliveries);\n    await new Promise((resolve) => {\n        const look = () => deliveries.every(({ attempts }) => attempts.length > 0) && resolve();\n        sender.subscribe(look);\n        look();\n    });',
+    red: ['sender.asynchronous'],
   },
 ];

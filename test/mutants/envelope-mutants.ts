@@ -91,8 +91,8 @@ function plainText(status: number, red: readonly string[]): Mutant[] {
       id: `${status}-as-text`,
       defect: `A ${status} comes as a line of text.`,
       file: `${APP}/answer-errors.js`,
-      find: 'ctx.body = answer.envelope(requestId);',
-      replace: `ctx.body = answer.status === ${status} ? answer.message : answer.envelope(requestId);`,
+      find: 'answerJson(ctx, answer.envelope(requestId));',
+      replace: `if (answer.status === ${status})\n                ctx.body = answer.message;\n            else\n                answerJson(ctx, answer.envelope(requestId));`,
       red,
     },
   ];

@@ -214,6 +214,23 @@ export const eventMutants: readonly Mutant[] = [
     replace: 'previousStatus: run.status, currentStatus',
     red: ['sender.status-changed.chain'],
   },
+  {
+    id: 'failed-runs-go-on',
+    defect: 'A run that failed is put back into the queue.',
+    file: `${RUNS}/run-transitions.js`,
+    find: 'failed: [],',
+    replace: "failed: ['pending'],",
+    red: ['sender.run.terminal-is-final'],
+  },
+  {
+    id: 'completed-runs-cancelled',
+    defect: 'A run that is completed may still be cancelled.',
+    file: `${RUNS}/move-run.js`,
+    find: 'if (!RUN_TRANSITIONS[previousStatus].includes(move.status)) {',
+    replace:
+      "if (!RUN_TRANSITIONS[previousStatus].includes(move.status) && `${previousStatus} ${move.status}` !== 'completed cancelled') {",
+    red: ['sender.run.terminal-is-final'],
+  },
   ...(['invoke-workflow', 'evaluation'] as const).map((origin) => ({
     id: `events-for-${origin}-runs`,
     defect: `Runs of origin ${origin} cause events.`,

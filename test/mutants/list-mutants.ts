@@ -147,7 +147,7 @@ export const entryMutants: readonly Mutant[] = [
     file: `${ROUTES}/list-review-requests.js`,
     find: "        automationName: find(state.automations, review.automationId)?.name ?? '',\n",
     replace: '',
-    red: ['api.inbox.item-schema'],
+    red: ['api.inbox.item-schema', 'api.inbox.automation-name'],
   },
   {
     id: 'template-format-in-capitals',
@@ -169,8 +169,8 @@ export const entryMutants: readonly Mutant[] = [
     id: 'inbox-hides-closed',
     defect: 'Without a status filter the inbox leaves out closed requests.',
     file: `${ROUTES}/list-review-requests.js`,
-    find: 'wanted === null ? ids :',
-    replace: "wanted === null ? ids.filter((id) => !hasStatus(state, id, new Set(['closed']))) :",
+    find: '? all\n',
+    replace: "? all.filter((id) => !hasStatus(state, id, new Set(['closed'])))\n",
     red: [
       'api.inbox.known-requests-listed',
       'api.inbox.status-filter-one',

@@ -18,6 +18,8 @@ export interface Mutant {
 export type Variant = Omit<Mutant, 'defect' | 'red' | 'outcome'> & {
   /** What is done otherwise. */
   readonly freedom: string;
+  /** Ids of the checks that do not apply to it; all others pass. Default none. */
+  readonly notApplicable?: readonly string[];
 };
 
 const LIST_AREAS = ['inbox', 'template', 'agent'];

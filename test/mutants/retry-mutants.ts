@@ -38,7 +38,16 @@ export const retryMutants: readonly Mutant[] = [
     find: "if (outcome.kind === 'unanswered')\n        return { kind: 'retry' };",
     replace:
       "if (outcome.kind === 'unanswered')\n        return { kind: 'end', reason: 'unanswered' };",
-    red: ['sender.retry.on-network-failure'],
+    red: ['sender.retry.on-network-failure', 'sender.retry.on-timeout'],
+  },
+  {
+    id: 'no-retry-on-timeout',
+    defect: 'A try that runs into the deadline ends delivery.',
+    file: `${SENDER}/settle-attempt.js`,
+    find: 'const decision = retryDecision(result.outcome);',
+    replace:
+      "const decision = result.error === 'timeout' ? { kind: 'end', reason: 'attempts_exhausted' } : retryDecision(result.outcome);",
+    red: ['sender.retry.on-timeout'],
   },
   ...[400, 404, 410].map((status) => ({
     id: `retry-after-${status}`,

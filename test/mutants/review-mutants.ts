@@ -123,7 +123,7 @@ export const reviewMutants: readonly Mutant[] = [
     id: 'update-not-validated',
     defect: 'Bodies are not held against their schema.',
     file: 'server-reference/dist/app/validate-request.js',
-    find: 'refuse(check(checkBody, ctx.state.body));',
+    find: 'refuse(await checkBody(ctx.state.body));',
     replace: '',
     red: [
       'api.review-update.wrong-type',
@@ -136,8 +136,8 @@ export const reviewMutants: readonly Mutant[] = [
     id: 'any-review-status-accepted',
     defect: 'An update accepts any word for a status.',
     file: 'server-reference/dist/app/validate-request.js',
-    find: 'refuse(check(checkBody, ctx.state.body));',
-    replace: "refuse(check(checkBody, ctx.state.body).filter(({ field }) => field !== 'status'));",
+    find: 'refuse(await checkBody(ctx.state.body));',
+    replace: "refuse((await checkBody(ctx.state.body)).filter(({ field }) => field !== 'status'));",
     red: ['api.review-update.status-unknown'],
   },
   {

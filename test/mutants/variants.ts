@@ -10,9 +10,9 @@ export const serverVariants: readonly Variant[] = [
     id: 'success-202',
     freedom: 'A successful PATCH is answered with 202.',
     file: `${APP}/answer-route.js`,
-    find: 'ctx.body = await handler(request);',
+    find: 'answerJson(ctx, await handler(request));',
     replace:
-      "ctx.body = await handler(request);\n        if (ctx.method === 'PATCH') ctx.status = 202;",
+      "answerJson(ctx, await handler(request));\n        if (ctx.method === 'PATCH') ctx.status = 202;",
   },
   {
     id: 'default-limit-10',
@@ -25,8 +25,8 @@ export const serverVariants: readonly Variant[] = [
     id: 'extra-members',
     freedom: 'Answers have members beyond the documented ones.',
     file: `${APP}/answer-route.js`,
-    find: 'ctx.body = await handler(request);',
-    replace: 'ctx.body = { ...(await handler(request)), extension: { anything: [1] } };',
+    find: 'answerJson(ctx, await handler(request));',
+    replace: 'answerJson(ctx, { ...(await handler(request)), extension: { anything: [1] } });',
   },
   {
     id: 'oldest-first',
@@ -106,6 +106,36 @@ export const serverVariants: readonly Variant[] = [
     file: 'server-reference/dist/runs/event-payload.js',
     find: 'PAYLOAD_LIMIT_BYTES = 262_144',
     replace: 'PAYLOAD_LIMIT_BYTES = 1_048_576',
+    notApplicable: ['api.run.full-result'],
+  },
+  {
+    id: 'run-wrapped',
+    freedom: 'A run is read as the member run of an object.',
+    file: `${ROUTES}/get-run.js`,
+    find: 'return runSnapshot(run);',
+    replace: 'return { run: runSnapshot(run) };',
+  },
+  {
+    id: 'agent-search-by-case',
+    freedom: 'The search for agents heeds the case.',
+    file: `${ROUTES}/list-agents.js`,
+    find: 'text.toLowerCase().includes(wanted)',
+    replace: 'text.includes(search)',
+  },
+  {
+    id: 'refused-moves-pass-in-silence',
+    freedom:
+      'The control interface answers a move that is not possible with 200 and moves nothing.',
+    file: 'server-reference/dist/runs/move-run.js',
+    find: 'throw new RunTransitionError(previousStatus, move.status);',
+    replace: 'return { run, deliveries: [] };',
+  },
+  {
+    id: 'patient-sender',
+    freedom: 'The sender waits ten minutes for an answer.',
+    file: `${SENDER}/sender.js`,
+    find: 'ATTEMPT_DEADLINE_MILLISECONDS = 10_000',
+    replace: 'ATTEMPT_DEADLINE_MILLISECONDS = 600_000',
   },
   {
     id: 'slow-retries',
@@ -138,5 +168,13 @@ export const receiverVariants: readonly Variant[] = [
     file: 'receiver/dist/verify/header-grammar.js',
     find: 'String.fromCharCode(code).toLowerCase()',
     replace: 'String.fromCharCode(code)',
+  },
+  {
+    id: 'older-events-passed-over',
+    freedom: 'What is older than the newest event of a run is noted and not handled.',
+    file: 'receiver/dist/handlers.js',
+    find: 'await handlers.event?.(event, context);',
+    replace:
+      "if (context.arrival !== 'applied')\n        return;\n    await handlers.event?.(event, context);",
   },
 ];

@@ -1,0 +1,59 @@
+import type { Mutant } from './mutant.ts';
+
+const ROUTES = 'server-reference/dist/routes';
+const AGENTS = `${ROUTES}/list-agents.js`;
+const GET_RUN = `${ROUTES}/get-run.js`;
+const SNAPSHOT = 'return runSnapshot(run);';
+
+/** What is looked up: agents by a text, the name of an automation, the result of a run. */
+export const lookupMutants: readonly Mutant[] = [
+  {
+    id: 'agent-search-ignored',
+    defect: 'The search parameter of the agents list is ignored.',
+    file: AGENTS,
+    find: 'query.search === undefined || matches',
+    replace: 'query.search !== null || matches',
+    red: ['api.agent.search-none'],
+  },
+  {
+    id: 'agent-search-whole-field',
+    defect: 'A search text finds an agent only where it is the whole field.',
+    file: AGENTS,
+    find: 'text.toLowerCase().includes(wanted)',
+    replace: 'text.toLowerCase() === wanted',
+    red: ['api.agent.search-finds'],
+  },
+  {
+    id: 'agent-search-beginning-of-word',
+    defect: 'A search text finds an agent only where a word begins with it.',
+    file: AGENTS,
+    find: 'text.toLowerCase().includes(wanted)',
+    replace: "text.toLowerCase().split(' ').some((word) => word.startsWith(wanted))",
+    red: ['api.agent.search-finds'],
+  },
+  {
+    id: 'automation-name-is-slug',
+    defect: 'automationName in the inbox is the slug of the automation.',
+    file: `${ROUTES}/list-review-requests.js`,
+    find: 'review.automationId)?.name',
+    replace: 'review.automationId)?.slug',
+    red: ['api.inbox.automation-name'],
+  },
+  {
+    id: 'run-without-output',
+    defect: 'A run is read without its output.',
+    file: GET_RUN,
+    find: SNAPSHOT,
+    replace: 'return { ...runSnapshot(run), output: undefined };',
+    red: ['api.run.full-result'],
+  },
+  {
+    id: 'run-output-cut-short',
+    defect: 'A run is read with the first 256 KiB of each text in its output.',
+    file: GET_RUN,
+    find: SNAPSHOT,
+    replace:
+      "return JSON.parse(JSON.stringify(runSnapshot(run)), (_key, part) => typeof part === 'string' ? part.slice(0, 262_144) : part);",
+    red: ['api.run.full-result'],
+  },
+];
