@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-
 import type { TimerHandle } from '../clock.ts';
 import { describeThrown } from '../problems.ts';
 import type { LeasedWork } from '../stores/store.ts';
@@ -57,7 +55,9 @@ export function createWorker(settings: WorkerSettings): Worker {
   };
   const takeWork = async (): Promise<void> => {
     // What ends in this turn frees its place first, so that one look serves all.
-    await setImmediate();
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     if (isStopping) return;
     const now = clock.now();
     const limit = settings.maxConcurrentRuns - handling;
