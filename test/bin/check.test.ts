@@ -49,9 +49,11 @@ describe('hookproof check against hookproof serve', () => {
       `json=${json}`,
     ]);
     const report = JSON.parse(stdout);
-    expect(report.checks.filter((check: { verdict: string }) => check.verdict !== 'pass')).toEqual(
-      [],
-    );
+    const others = report.checks
+      .filter((check: { verdict: string }) => check.verdict !== 'pass')
+      .map(({ id, verdict }: { id: string; verdict: string }) => [id, verdict]);
+    // The clock of this server is real, and after what time a sender gives up is not stated.
+    expect(others).toEqual([['sender.retry.on-timeout', 'not-applicable']]);
     expect(report.outcome).toBe('conformant');
     expect(code).toBe(0);
     expect(JSON.parse(readFileSync(json, 'utf8'))).toEqual(report);
