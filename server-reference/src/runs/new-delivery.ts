@@ -21,7 +21,7 @@ export function newDelivery(
     nextAttemptAt: event.createdAt,
     createdAt: event.createdAt,
     attempts: [],
-    manualRequests: 0,
+    manualRequests: [],
   };
   state.deliveries[delivery.id] = delivery;
   return delivery;

@@ -1,14 +1,17 @@
+import { lookup } from 'node:dns';
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
-import { guardedLookup, TARGET_REFUSED } from './guarded-lookup.ts';
+import { guardLookup, TARGET_REFUSED } from './guarded-lookup.ts';
 import type { AttemptOutcome } from './retry-decision.ts';
 import { bareHost, isRefusedHost } from './target-url.ts';
 
 /** What is kept of an answer; the rest is not read. */
 export const RESPONSE_CAPTURE_BYTES = 4_096;
 
+/** Interim answers (1xx) before the answer; more are no answer. */
+export const MOST_INTERIM_ANSWERS = 16;
 /** More URLs than a server has endpoints; then they are read once more. */
 const MOST_TARGETS = 10_000;
 
@@ -20,7 +23,7 @@ export interface AttemptRequest {
 
 export interface AttemptResult {
   readonly outcome: AttemptOutcome;
-  /** `timeout`, `target_refused`, or the code of Node such as `ECONNREFUSED`; null with an answer. */
+  /** `timeout`, `target_refused`, `too_many_interim_answers`, or Node's code such as `ECONNREFUSED`; null with an answer. */
   readonly error: string | null;
   readonly retryAfter: readonly string[];
   readonly responseBody: string | null;
@@ -58,7 +61,7 @@ export function createPoster(): Poster {
       hostname: bareHost(url),
       port: url.port,
       path: url.pathname + url.search,
-      lookup: guardedLookup,
+      lookup: guardLookup(lookup),
     };
     return url.protocol === 'https:'
       ? (headers) =>
@@ -85,17 +88,29 @@ export function createPoster(): Poster {
       let cutOff: Posting['cutOff'] = nothingUnderWay;
       const result = new Promise<AttemptResult>((settle) => {
         const request = target(headers);
+        let answer: IncomingMessage | undefined;
+        let interimAnswers = 0;
         const fail = (error: Error): void => settle(unanswered(errorCode(error)));
-        request.on('error', fail);
-        request.on('response', (response) => capture(response, settle, fail));
-        request.on('upgrade', (response, socket) => {
-          socket.destroy();
-          settle(answered(response, null));
-        });
         cutOff = (error) => {
           settle(unanswered(error));
           request.destroy();
         };
+        request.on('error', (error) => {
+          // What comes after a whole answer, such as a body after 204, does not undo it.
+          if (answer?.complete !== true) fail(error);
+        });
+        request.on('information', () => {
+          interimAnswers += 1;
+          if (interimAnswers > MOST_INTERIM_ANSWERS) cutOff('too_many_interim_answers');
+        });
+        request.on('response', (response) => {
+          answer = response;
+          capture(response, settle, fail);
+        });
+        request.on('upgrade', (response, socket) => {
+          socket.destroy();
+          settle(answered(response, null));
+        });
         // Text is joined with the head into one write; each character is one byte of the body.
         request.end(body.toString('latin1'), 'latin1');
       });

@@ -1,7 +1,7 @@
 import type { Clock, TimerHandle } from '../clock/clock.ts';
 import type { Logger } from '../logger.ts';
 import { pruneHistory } from '../runs/prune-history.ts';
-import type { DeliveryAttemptRecord, DeliveryRecord } from '../state/delivery.ts';
+import type { DeliveryRecord, ManualRequest } from '../state/delivery.ts';
 import { find } from '../store/find.ts';
 import type { Store } from '../store/store.ts';
 import { createPoster } from './attempt.ts';
@@ -44,7 +44,7 @@ export interface Sender {
 interface StartedAttempt {
   readonly posting: Posting;
   readonly deadline: TimerHandle;
-  readonly trigger: DeliveryAttemptRecord['trigger'];
+  readonly request: ManualRequest | undefined;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
 }
@@ -95,7 +95,7 @@ export function createSender({ store, clock, random, profile, logger }: SenderOp
       logger.error(`delivery ${delivery.id} has lost its endpoint or its event`);
       return;
     }
-    const trigger = delivery.manualRequests > 0 ? 'manual' : 'automatic';
+    const [request] = delivery.manualRequests;
     const startedAt = clock.now();
     const payload = Buffer.from(event.payload);
     const message = { id: event.id, timestamp: Math.floor(startedAt / 1000), payload };
@@ -105,7 +105,7 @@ export function createSender({ store, clock, random, profile, logger }: SenderOp
       posting.cutOff('timeout');
       return done;
     }, ATTEMPT_DEADLINE_MILLISECONDS);
-    const done = finish(delivery, { posting, deadline, trigger, startedAt });
+    const done = finish(delivery, { posting, deadline, request, startedAt });
     underWay.set(delivery.id, { posting, done });
     outbox.enter(endpoint.id);
     clock.track(done);
@@ -114,11 +114,11 @@ export function createSender({ store, clock, random, profile, logger }: SenderOp
   /** Waits for the answer, records it and goes on with what has become due. */
   async function finish(
     delivery: DeliveryRecord,
-    { posting, deadline, trigger, startedAt }: StartedAttempt,
+    { posting, deadline, request, startedAt }: StartedAttempt,
   ): Promise<void> {
     try {
       const result = await posting.result;
-      const attempt = { trigger, startedAt, finishedAt: clock.now(), result };
+      const attempt = { request, startedAt, finishedAt: clock.now(), result };
       if (!closed) {
         await store.commit((state) => {
           settleAttempt(delivery, attempt, profile, random);

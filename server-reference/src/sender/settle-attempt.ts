@@ -1,4 +1,4 @@
-import type { DeliveryAttemptRecord, DeliveryRecord } from '../state/delivery.ts';
+import type { DeliveryRecord, ManualRequest } from '../state/delivery.ts';
 import type { AttemptResult } from './attempt.ts';
 import { backoffDelay } from './backoff.ts';
 import type { RetryProfile } from './backoff.ts';
@@ -7,7 +7,8 @@ import { retryDecision } from './retry-decision.ts';
 import type { KeyedRandom } from './seeded-random.ts';
 
 export interface SettledAttempt {
-  readonly trigger: DeliveryAttemptRecord['trigger'];
+  /** The request that this attempt answers; undefined for an automatic one. */
+  readonly request: ManualRequest | undefined;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly finishedAt: number;
@@ -21,7 +22,7 @@ export interface SettledAttempt {
  */
 export function settleAttempt(
   delivery: DeliveryRecord,
-  { trigger, startedAt, finishedAt, result }: SettledAttempt,
+  { request, startedAt, finishedAt, result }: SettledAttempt,
   profile: RetryProfile,
   random: KeyedRandom,
 ): void {
@@ -33,14 +34,14 @@ export function settleAttempt(
     number,
     startedAt: new Date(startedAt).toISOString(),
     finishedAt: new Date(finishedAt).toISOString(),
-    trigger,
+    trigger: request === undefined ? 'automatic' : 'manual',
     status: result.outcome.kind === 'answered' ? result.outcome.status : null,
     error: result.error,
     retryAfter: retryAfter === null ? null : { ...retryAfter },
     responseBody: result.responseBody,
   });
-  // Zero when the endpoint fell silent during this very attempt.
-  if (trigger === 'manual') delivery.manualRequests = Math.max(0, delivery.manualRequests - 1);
+  // Not the first of them, when the endpoint fell silent during this attempt and spoke again since.
+  delivery.manualRequests = delivery.manualRequests.filter((asked) => asked !== request);
 
   const automatic = delivery.attempts.filter((attempt) => attempt.trigger === 'automatic').length;
   if (decision.kind === 'delivered') {
@@ -54,12 +55,12 @@ export function settleAttempt(
       delivery.nextAttemptAt = isoTime(finishedAt + retryDelay(backoff, retryAfter));
     }
   }
-  if (delivery.manualRequests > 0) reopen(delivery, finishedAt);
+  if (delivery.manualRequests.length > 0) reopen(delivery, finishedAt);
 }
 
 /** Asks for one more attempt at once, whatever the state; it takes the place of the automatic try. */
 export function requestRedelivery(delivery: DeliveryRecord, now: number): void {
-  delivery.manualRequests += 1;
+  delivery.manualRequests.push({ askedAt: isoTime(now) });
   reopen(delivery, now);
 }
 

@@ -16,7 +16,7 @@ export function silenceEndpoint(
     delivery.status = 'ended';
     delivery.endReason = endReason;
     delivery.nextAttemptAt = null;
-    delivery.manualRequests = 0;
+    delivery.manualRequests = [];
     pruneHistory(state);
   }
 }

@@ -15,6 +15,11 @@ export interface DeliveryAttemptRecord {
   responseBody: string | null;
 }
 
+/** A manual redelivery that somebody asked for. */
+export interface ManualRequest {
+  readonly askedAt: string;
+}
+
 /** An event on its way to one endpoint. */
 export interface DeliveryRecord {
   id: string;
@@ -27,6 +32,6 @@ export interface DeliveryRecord {
   nextAttemptAt: string | null;
   createdAt: string;
   attempts: DeliveryAttemptRecord[];
-  /** Manual redeliveries that were asked for and not made yet; they come before the automatic try. */
-  manualRequests: number;
+  /** Those that no attempt has been recorded for yet, in their order; they come before the automatic try. */
+  manualRequests: ManualRequest[];
 }

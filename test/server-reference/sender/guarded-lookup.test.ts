@@ -1,11 +1,13 @@
+import { lookup } from 'node:dns';
+
 import { expect, test } from 'vitest';
 
 import { createPoster } from '../../../server-reference/src/sender/attempt.ts';
-import { guardedLookup } from '../../../server-reference/src/sender/guarded-lookup.ts';
+import { guardLookup } from '../../../server-reference/src/sender/guarded-lookup.ts';
 
-function lookUp(hostname: string, all: boolean): Promise<unknown> {
+function lookUp(hostname: string, all: boolean, resolver = lookup): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    guardedLookup(hostname, { all }, (error, address, family) => {
+    guardLookup(resolver)(hostname, { all }, (error, address, family) => {
       if (error === null) resolve(all ? address : { address, family });
       else reject(error);
     });
@@ -24,6 +26,34 @@ test.each(['169.254.169.254', 'fe80::1', '::ffff:169.254.169.254'])(
     await expect(lookUp(address, false)).rejects.toMatchObject({ code: 'target_refused' });
   },
 );
+
+/** A resolver that knows one name with these addresses, in the two forms of `node:dns`. */
+function resolverOf(...addresses: string[]): typeof lookup {
+  const answer = (_hostname: string, _options: object, callback: (...answer: unknown[]) => void) =>
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  return answer as unknown as typeof lookup;
+}
+
+test.each([
+  ['first', ['169.254.169.254', '127.0.0.1']],
+  ['last', ['127.0.0.1', '::1', 'fe80::1%lo']],
+  ['in the middle', ['::1', '::ffff:169.254.169.254', '127.0.0.1']],
+])('a name with several addresses of which the %s is refused, is refused', async (_where, all) => {
+  const resolver = resolverOf(...all);
+  await expect(lookUp('two.example', true, resolver)).rejects.toMatchObject({
+    code: 'target_refused',
+    message: 'two.example leads to an address where no event is sent',
+  });
+  await expect(lookUp('two.example', false, resolver)).rejects.toThrow('two.example');
+});
+
+test('a name without an address is refused, and one whose addresses are all fine is not', async () => {
+  await expect(lookUp('none.example', true, resolverOf())).rejects.toThrow('none.example');
+  expect(await lookUp('two.example', true, resolverOf('::1', '127.0.0.1'))).toHaveLength(2);
+});
 
 test('a name that leads nowhere keeps the error of the resolver', async () => {
   await expect(lookUp('name.invalid', true)).rejects.toMatchObject({ syscall: 'getaddrinfo' });

@@ -1,0 +1,203 @@
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { MOST_INTERIM_ANSWERS } from '../../../server-reference/src/sender/attempt.ts';
+import { impatientClock, startControlled } from '../control/control-client.ts';
+import { listenAt } from './endpoint-listener.ts';
+
+/** An endpoint that answers each request with raw bytes, right or wrong; returns its URL. */
+async function rawEndpoint(answer: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('data', (request) => {
+      if (request.subarray(0, 4).equals(Buffer.from('POST'))) answer(socket);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+const NO_BODY = 'Content-Length: 0\r\n\r\n';
+
+describe('an answer that is no HTTP is a network failure, and what comes next is tried again', () => {
+  test.each([
+    ['bytes at random', Buffer.from(Array.from({ length: 300 }, (_, index) => index % 256))],
+    ['HTTP/0.9', '<html>ok</html>'],
+    ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['a status of four digits', `HTTP/1.1 1000 What\r\n${NO_BODY}`],
+    ['lines without a carriage return', 'HTTP/1.1 200 OK\nContent-Length: 0\n\n'],
+    ['two lengths', `${OK}Content-Length: 2\r\nContent-Length: 3\r\n\r\nok`],
+    ['a negative length', `${OK}Content-Length: -2\r\n\r\nok`],
+    [
+      'a length and chunks',
+      `${OK}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ['a broken chunk', `${OK}Transfer-Encoding: chunked\r\n\r\nzz\r\nok\r\n`],
+    ['a header of 70 KB', `${OK}${'x'.repeat(70_000)}: y\r\n${NO_BODY}`],
+    ['3000 headers', `${OK}${'x-name: value\r\n'.repeat(3_000)}${NO_BODY}`],
+    ['a body shorter than it says', `${OK}Content-Length: 50\r\n\r\nhello`],
+  ])('%s', async (_what, bytes) => {
+    let answers = 0;
+    const control = await startControlled();
+    const url = await rawEndpoint((socket) => {
+      answers += 1;
+      socket.end(answers === 1 ? bytes : OK + NO_BODY);
+    });
+    await control.endpoint(url);
+    await control.run();
+    await control.advance(1_000);
+    expect(await control.onlyDelivery()).toMatchObject({
+      status: 'delivered',
+      attempts: [
+        { status: null, error: expect.stringMatching(/^(HPE_|ECONNRESET$)/), responseBody: null },
+        { status: 200, error: null },
+      ],
+    });
+  });
+});
+
+describe('a whole answer counts, whatever follows it', () => {
+  test.each([
+    ['204 with a body', `HTTP/1.1 204 No Content\r\n\r\nhello`, 204, ''],
+    ['204 with a length', `HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello`, 204, ''],
+    ['a body longer than it says', `${OK}Content-Length: 2\r\n\r\nhello world`, 200, 'he'],
+    ['a second answer', `${OK}${NO_BODY}HTTP/1.1 503 No\r\n${NO_BODY}`, 200, ''],
+    ['after interim answers', `HTTP/1.1 103 Hints\r\n\r\n`.repeat(3) + OK + NO_BODY, 200, ''],
+    ['HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nhello', 200, 'hello'],
+  ])('%s', async (_what, bytes, status, responseBody) => {
+    const control = await startControlled();
+    await control.endpoint(await rawEndpoint((socket) => socket.end(bytes)));
+    await control.run();
+    await control.idle();
+    expect(await control.onlyDelivery()).toMatchObject({
+      status: 'delivered',
+      attempts: [{ status, error: null, responseBody }],
+    });
+  });
+
+  test.each(['304 Not Modified', '407 Proxy', '600 What', '999 What', '000 What'])(
+    '%s is final',
+    async (line) => {
+      const control = await startControlled();
+      await control.endpoint(
+        await rawEndpoint((socket) => socket.end(`HTTP/1.1 ${line}\r\n${NO_BODY}`)),
+      );
+      await control.run();
+      await control.advance(60_000);
+      const { status, attempts } = await control.onlyDelivery();
+      expect([status, attempts.length, attempts[0]?.status]).toEqual(['ended', 1, parseInt(line)]);
+    },
+  );
+});
+
+test.each(['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'])(
+  'interim answers without end are cut off at once: %j',
+  async (interim) => {
+    const control = await startControlled();
+    let endless = true;
+    const url = await rawEndpoint((socket) => {
+      if (!endless) return void socket.end(interim.repeat(MOST_INTERIM_ANSWERS) + OK + NO_BODY);
+      endless = false;
+      const more = (): void => {
+        if (!socket.destroyed) socket.write(interim.repeat(100), () => setImmediate(more));
+      };
+      more();
+    });
+    await control.endpoint(url);
+    await control.run();
+    await control.advance(1_000);
+    expect(await control.onlyDelivery()).toMatchObject({
+      status: 'delivered',
+      attempts: [{ status: null, error: 'too_many_interim_answers' }, { status: 200 }],
+    });
+  },
+);
+
+test.each([
+  ['the head', `${OK}x-drip: `],
+  ['the body', `${OK}Content-Length: 4000\r\n\r\n`],
+  ['chunks', `${OK}Transfer-Encoding: chunked\r\n\r\n`],
+])('an answer that drips on in %s ends at the deadline', async (where, start) => {
+  const control = await startControlled({ clock: impatientClock() });
+  const url = await rawEndpoint((socket) => {
+    socket.write(start);
+    const drip = setInterval(() => socket.write(where === 'chunks' ? '1\r\na\r\n' : 'a'), 5);
+    socket.on('close', () => clearInterval(drip));
+  });
+  await control.endpoint(url);
+  await control.run();
+  await control.advance(9_999);
+  expect((await control.onlyDelivery()).attempts).toEqual([]);
+  await control.advance(1);
+  expect((await control.onlyDelivery()).attempts).toMatchObject([
+    { status: null, error: 'timeout', finishedAt: '2026-07-01T00:00:10.000Z' },
+  ]);
+});
+
+test.each([
+  'http://169.254.169.254/latest/meta-data/',
+  '//169.254.169.254/',
+  'http://[fd00:ec2::254]/',
+  'file:///etc/passwd',
+  '/_control/worlds',
+])('a redirect to %s goes nowhere', async (location) => {
+  const control = await startControlled();
+  const listener = await listenAt((response) => response.writeHead(307, { location }).end());
+  await control.endpoint(listener.url);
+  await control.run();
+  await control.advance(60_000);
+  expect(await control.onlyDelivery()).toMatchObject({
+    status: 'ended',
+    endReason: 'redirect_not_followed',
+    attempts: [{ number: 1, status: 307 }],
+  });
+  expect(listener.arrivals).toHaveLength(1);
+});
+
+test.each([
+  ['two lines', ['60', '120']],
+  ['a list in one line', ['60, 120']],
+  ['a thousand lines', Array<string>(1_000).fill('1')],
+])('Retry-After as %s is passed over', async (_what, values) => {
+  const control = await startControlled();
+  const url = await rawEndpoint((socket) =>
+    socket.end(
+      `HTTP/1.1 503 No\r\n${values.map((value) => `Retry-After: ${value}\r\n`).join('')}${NO_BODY}`,
+    ),
+  );
+  await control.endpoint(url);
+  await control.run();
+  await control.advance(400);
+  const { attempts } = await control.onlyDelivery();
+  expect(attempts.map(({ retryAfter }) => retryAfter)).toEqual([null, null]);
+});
+
+test('a connection closed just as it is used again is a network failure, in a row of its own', async () => {
+  const control = await startControlled();
+  let requests = 0;
+  const url = await rawEndpoint((socket) => {
+    requests += 1;
+    if (requests === 2) socket.resetAndDestroy();
+    else socket.write(OK + NO_BODY);
+  });
+  await control.endpoint(url);
+  await control.run();
+  await control.idle();
+  await control.run();
+  await control.advance(1_000);
+  const [, second] = await control.deliveries();
+  expect(second).toMatchObject({
+    status: 'delivered',
+    attempts: [{ status: null, error: 'ECONNRESET' }, { status: 200 }],
+  });
+  expect(requests).toBe(3);
+});
