@@ -74,7 +74,8 @@ function answerControl(
     ctx.res.on('close', () => gone.abort());
     let body: unknown;
     if (check !== null) {
-      body = (await readBody(ctx.req, ctx.res, bodyLimitBytes)) ?? {};
+      body = await readBody(ctx.req, ctx.res, bodyLimitBytes);
+      if (body === undefined) body = {};
       const issues = await check(body);
       if (issues.length > 0) throw new ApiError(400, issues);
     }

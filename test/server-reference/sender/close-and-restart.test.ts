@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
 import { createServer } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import { expect, onTestFinished, test } from 'vitest';
@@ -79,4 +82,55 @@ test('a redelivery that was accepted is made after a restart', async () => {
     { trigger: 'automatic', status: 204 },
     { trigger: 'manual', error: 'timeout' },
   ]);
+});
+
+/** Attempts that hang, a queue behind them, retries that lie ahead and a caller who waits; then close(). */
+const CLOSES_AND_ENDS = `
+import { createServer } from '@hookproof/server-reference';
+const [hung, erring, path] = process.argv.slice(1);
+const server = await createServer({ store: { kind: 'folder', path }, retryProfile: 'real' });
+const headers = {
+  authorization: 'Bearer ' + server.controlToken,
+  'content-type': 'application/json',
+};
+const post = (operation, body) =>
+  fetch(server.controlUrl + operation, { method: 'POST', headers, body: JSON.stringify(body) });
+await post('/webhook-endpoints', { url: hung });
+await post('/webhook-endpoints', { url: erring });
+for (let run = 0; run < 20; run += 1) await post('/runs', {});
+post('/wait', { for: 'idle', timeoutMilliseconds: 60000 }).catch(() => {});
+process.stdin.once('data', () => {
+  process.stdin.destroy();
+  void server.close();
+});
+`;
+
+test('close() with attempts under way leaves no handle and loses nothing', async () => {
+  const path = await temporaryFolder();
+  const hung = await listenAt((response, number) => {
+    if (number > 16) response.writeHead(204).end();
+  });
+  const erring = await listenAt(statuses(503));
+  const child = spawn(
+    'node',
+    ['--input-type=module', '--eval', CLOSES_AND_ENDS, hung.url, erring.url, path],
+    { stdio: ['pipe', 'inherit', 'inherit'] },
+  );
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await hung.arrived(16);
+  await erring.arrived(20);
+  child.stdin.write('close');
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+
+  const control = controlClient(await serve(path, Date.now()));
+  await control.idle();
+  const deliveries = await control.deliveries();
+  const pending = deliveries.filter(({ status }) => status === 'pending');
+  const delivered = deliveries.filter(({ status }) => status === 'delivered');
+  expect([pending.length, delivered.length]).toEqual([20, 20]);
+  for (const { attempts } of delivered) expect(attempts).toMatchObject([{ status: 204 }]);
+  for (const { attempts } of pending) expect(attempts[0]).toMatchObject({ status: 503 });
+  const ids = new Set(hung.arrivals.map(({ headers }) => headers['webhook-id']));
+  expect([ids.size, hung.arrivals.length]).toEqual([20, 36]);
 });

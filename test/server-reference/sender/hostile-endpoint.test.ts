@@ -8,13 +8,13 @@ import { impatientClock, startControlled } from '../control/control-client.ts';
 import { listenAt } from './endpoint-listener.ts';
 
 /** An endpoint that answers each request with raw bytes, right or wrong; returns its URL. */
-async function rawEndpoint(answer: (socket: Socket) => void): Promise<string> {
+async function rawEndpoint(answer: (socket: Socket, request: Buffer) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.on('data', (request) => {
-      if (request.subarray(0, 4).equals(Buffer.from('POST'))) answer(socket);
+      if (request.subarray(0, 4).equals(Buffer.from('POST'))) answer(socket, request);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -105,12 +105,12 @@ test.each(['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\nlink: x
     const control = await startControlled();
     let endless = true;
     const url = await rawEndpoint((socket) => {
-      if (!endless) return void socket.end(interim.repeat(MOST_INTERIM_ANSWERS) + OK + NO_BODY);
-      endless = false;
       const more = (): void => {
         if (!socket.destroyed) socket.write(interim.repeat(100), () => setImmediate(more));
       };
-      more();
+      if (endless) more();
+      else socket.end(interim.repeat(MOST_INTERIM_ANSWERS) + OK + NO_BODY);
+      endless = false;
     });
     await control.endpoint(url);
     await control.run();
@@ -200,4 +200,23 @@ test('a connection closed just as it is used again is a network failure, in a ro
     attempts: [{ status: null, error: 'ECONNRESET' }, { status: 200 }],
   });
   expect(requests).toBe(3);
+});
+
+test('custom headers go out as they were configured, whatever their names and characters', async () => {
+  const control = await startControlled();
+  const requests: string[] = [];
+  const url = await rawEndpoint((socket, request) => {
+    requests.push(request.toString('latin1'));
+    socket.end(OK + NO_BODY);
+  });
+  await control.endpoint(url, {
+    headers: JSON.parse('{"__proto__":"x","X-Umlaut":"\u00fc\u00df"}'),
+  });
+  await control.run({ output: 'snow: \u2603' });
+  await control.idle();
+  const [head = '', body = ''] = (requests[0] ?? '').split('\r\n\r\n');
+  expect(head.split('\r\n')).toEqual(
+    expect.arrayContaining(['__proto__: x', 'X-Umlaut: \u00fc\u00df']),
+  );
+  expect(Buffer.from(body, 'latin1').toString('utf8')).toContain('snow: \u2603');
 });
