@@ -52,7 +52,8 @@ export interface Delivery {
   readonly id: string;
   readonly eventId: string;
   readonly endpointId: string;
-  readonly runId: string;
+  /** Null for an event of Send test, whose run does not exist. */
+  readonly runId: string | null;
   readonly type: string;
   readonly status: 'pending' | 'delivered' | 'ended';
   readonly endReason: string | null;
