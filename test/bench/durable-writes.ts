@@ -10,7 +10,7 @@ import { atMost } from './bench.ts';
 import type { Bench, Row } from './bench.ts';
 import { filledFolder } from './filled-folder.ts';
 import { median } from './median.ts';
-import { serverProgram, startProcess } from './server-process.ts';
+import { startReference } from './server-process.ts';
 
 const CLIENTS = 64;
 const ROUNDS = 7;
@@ -40,8 +40,8 @@ async function measure({ runs, bar }: (typeof SIZES)[number]): Promise<Row> {
       state.events[eventId] = { id: eventId, runId, payload: JSON.stringify(run) };
     }
   });
-  const durable = await startProcess(serverProgram({ kind: 'folder', path: folder }));
-  const memory = await startProcess(serverProgram({ kind: 'memory' }));
+  const durable = await startReference({ kind: 'folder', path: folder });
+  const memory = await startReference({ kind: 'memory' });
   const moves = [world.fixtures.folderId, null].map((folderId) => moveRequest(world, folderId));
   const times = { durable: [] as number[], memory: [] as number[], file: [] as number[] };
   for (let round = -2; round < ROUNDS; round += 1) {

@@ -7,7 +7,7 @@ import type { Bench, Row } from './bench.ts';
 import { filledFolder } from './filled-folder.ts';
 import type { State } from './filled-folder.ts';
 import { median } from './median.ts';
-import { serverProgram, startProcess } from './server-process.ts';
+import { startReference } from './server-process.ts';
 
 const SIZES = [1_000, 100_000] as const;
 const ROUNDS = 300;
@@ -53,7 +53,7 @@ async function startFilled(size: number) {
     fill(state, 'reviewRequests', tenantId, size);
     fill(state, 'agents', tenantId, size);
   });
-  const server = await startProcess(serverProgram({ kind: 'folder', path: folder }));
+  const server = await startReference({ kind: 'folder', path: folder });
   const client = new Client(server.ready.baseUrl);
   const headers = { authorization: `Bearer ${server.ready.key}` };
   return {

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** A server in a process of its own, so that the client's work is not taken for the server's. */
 export interface ServerProcess {
-  /** What it printed when it was ready. */
+  /** What it said when it was ready. */
   readonly ready: Ready;
   stop(): Promise<void>;
 }
@@ -15,15 +14,13 @@ export interface Ready {
   readonly key: string;
 }
 
-/** Runs a program that prints {@link Ready} as one line of JSON; anything that it complains of is shown. */
-export async function startProcess(program: string): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+/** Starts a program of `programs/`; anything that it complains of is shown. */
+async function startProgram(name: string, ...args: readonly string[]): Promise<ServerProcess> {
+  const program = fileURLToPath(new URL(`./programs/${name}/main.js`, import.meta.url));
+  const child = fork(program, args);
+  const [ready] = (await once(child, 'message')) as [Ready];
   return {
-    ready: JSON.parse(line) as Ready,
+    ready,
     async stop() {
       const gone = once(child, 'close');
       child.kill();
@@ -32,10 +29,12 @@ export async function startProcess(program: string): Promise<ServerProcess> {
   };
 }
 
-/** The program that runs the reference server on this store. */
-export function serverProgram(store: object): string {
-  return `
-    import { createServer } from '@hookproof/server-reference';
-    const { baseUrl, world } = await createServer({ store: ${JSON.stringify(store)} });
-    console.log(JSON.stringify({ baseUrl, key: world.keys.wildcard }));`;
+/** The reference server on this store. */
+export function startReference(store: object): Promise<ServerProcess> {
+  return startProgram('reference', JSON.stringify(store));
+}
+
+/** `node:http` that answers every request with an empty object. */
+export function startBare(): Promise<ServerProcess> {
+  return startProgram('bare');
 }
