@@ -16,20 +16,26 @@ const REASONS: Readonly<Record<string, string>> = {
  * refuses, requests that stall, and CONNECT.
  */
 export function answerConnectionErrors(server: Server): void {
-  const answers = new WeakMap<Duplex, ServerResponse>();
+  const lastAnswers = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    answers.set(request.socket, response);
+    lastAnswers.set(request.socket, response);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    const answer = answers.get(socket);
-    const midAnswer = answer !== undefined && answer.headersSent && !answer.writableFinished;
-    if (error.code === 'ECONNRESET' || !socket.writable || midAnswer) socket.destroy();
-    else socket.end(rawAnswer(malformed(error.code)));
+    const refuse = (): void => void socket.end(rawAnswer(malformed(error.code)));
+    const last = lastAnswers.get(socket);
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else if (last === undefined || last.writableFinished) refuse();
+    // The request before is whole and gets its own answer first; this one is about what came after.
+    else if (last.req.complete) last.once('finish', refuse);
+    else if (last.headersSent) socket.destroy();
+    else refuse();
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     // The peer may hang up first; nobody is left to be told.
     socket.on('error', () => socket.destroy());
-    socket.end(rawAnswer(badRequest('malformed_request', ROOT, 'this server is not a proxy')));
+    // Node has let go of this socket: what is left open here would keep the server from closing.
+    const answer = rawAnswer(badRequest('malformed_request', ROOT, 'this server is not a proxy'));
+    socket.resume().end(answer, () => socket.destroy());
   });
 }
 

@@ -32,13 +32,18 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-function checkDeclared({ headers }: IncomingMessage): void {
-  if (!JSON_TYPE.test(headers['content-type'] ?? '')) {
+function checkDeclared({ headers, headersDistinct }: IncomingMessage): void {
+  if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
+    const message = 'of Transfer-Encoding, chunked alone is understood';
+    throw badRequest('malformed_request', ROOT, message);
+  }
+  const types = headersDistinct['content-type'] ?? [];
+  if (types.length !== 1 || !JSON_TYPE.test(types[0] ?? '')) {
     throw badRequest(
       'unsupported_media_type',
       ROOT,
       'the body must be declared as application/json',
-      'Send the header Content-Type: application/json.',
+      'Send the header Content-Type: application/json, once.',
     );
   }
   const encoding = headers['content-encoding'] ?? 'identity';
@@ -55,7 +60,16 @@ function parse(bytes: Buffer): unknown {
   if (nestingDepth(text) > DEEPEST_NESTING) {
     throw badRequest('invalid_value', ROOT, `is nested more than ${DEEPEST_NESTING} levels deep`);
   }
+  if (holdsInfinity(value)) {
+    throw badRequest('invalid_value', ROOT, 'holds a number too large to be kept');
+  }
   return value;
+}
+
+/** JSON has no such number, but `1e400` is read as one and would be stored as null. */
+function holdsInfinity(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === Infinity || value === -Infinity;
+  return Object.values(value).some(holdsInfinity);
 }
 
 function decode(bytes: Buffer): { text: string; value: unknown } {

@@ -72,6 +72,17 @@ describe('a body', () => {
     expect([status, body.issues[0].code]).toEqual([400, 'unsupported_media_type']);
   });
 
+  test.each(['1e400', '{"deep":[0,-1e400]}'])(
+    'with %s, which no number is, is refused',
+    async (x) => {
+      const { status, body } = await send(`{"folderPath":"","x":${x}}`);
+      expect(status).toBe(400);
+      expect(body.issues).toMatchObject([
+        { field: '<root>', message: 'holds a number too large to be kept' },
+      ]);
+    },
+  );
+
   test('that is missing is asked for', async () => {
     const { status, body } = await send('');
     expect(status).toBe(400);
