@@ -12,6 +12,7 @@ import {
 } from '../../expect.ts';
 import { contractSchema, expectSchema, partSchema } from '../../schema.ts';
 import { openStage, readReview } from '../stage.ts';
+import { base } from './base.ts';
 import { patchReview, reviewPath } from './patch.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -123,16 +124,4 @@ function members(body: Body, name: 'items' | 'events'): readonly Body[] {
     );
   }
   return list.filter(isRecord);
-}
-
-function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
-  return {
-    id: `api.review-update.${name}`,
-    requirement,
-    side: 'api',
-    effect: 'write',
-    // Without a control interface all of these share the fixtures of the run.
-    exclusive: 'without-worlds',
-    needs: ['key.main', 'fixture.openReviewId'],
-  };
 }

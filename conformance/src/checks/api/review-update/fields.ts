@@ -1,6 +1,7 @@
 import type { Check } from '../../../check.ts';
 import { expectEqual, expectAllowed, isRecord } from '../../expect.ts';
 import { openStage, readReview } from '../stage.ts';
+import { base } from './base.ts';
 import { patchReview } from './patch.ts';
 
 const FIELDS: readonly { name: string; id: string; value: unknown }[] = [
@@ -18,26 +19,25 @@ const FIELDS: readonly { name: string; id: string; value: unknown }[] = [
 ];
 
 /** Each field that an update may carry is in the answer and in the inbox afterwards. */
-export const reviewFieldChecks: readonly Check[] = FIELDS.map(({ name, id, value }) => ({
-  id: `api.review-update.${id}`,
-  requirement: `review-update.body.${id}`,
-  side: 'api',
-  title: `an update of ${name} is in its answer and in the inbox afterwards`,
-  effect: 'write',
-  exclusive: 'without-worlds',
-  needs: ['key.main', 'fixture.openReviewId'],
-  async run(context) {
-    const stage = await openStage(context);
-    const review = stage.fixture('openReviewId');
-    const { entry: before } = await readReview(stage, stage.key, review);
-    try {
-      const answer = await patchReview(stage, before, { [name]: value });
-      expectAllowed(answer);
-      expectEqual(name, isRecord(answer.json) ? answer.json[name] : undefined, value, answer);
-      const { entry, response } = await readReview(stage, stage.key, review);
-      expectEqual(`in the inbox, ${name}`, entry[name], value, response);
-    } finally {
-      if (!stage.disposable) await patchReview(stage, before, { [name]: before[name] ?? '' });
-    }
-  },
-}));
+export const reviewFieldChecks: readonly Check[] = FIELDS.map((field) => fieldCheck(field));
+
+function fieldCheck({ name, id, value }: (typeof FIELDS)[number]): Check {
+  return {
+    ...base(id, `review-update.body.${id}`),
+    title: `an update of ${name} is in its answer and in the inbox afterwards`,
+    async run(context) {
+      const stage = await openStage(context);
+      const review = stage.fixture('openReviewId');
+      const { entry: before } = await readReview(stage, stage.key, review);
+      try {
+        const answer = await patchReview(stage, before, { [name]: value });
+        expectAllowed(answer);
+        expectEqual(name, isRecord(answer.json) ? answer.json[name] : undefined, value, answer);
+        const { entry, response } = await readReview(stage, stage.key, review);
+        expectEqual(`in the inbox, ${name}`, entry[name], value, response);
+      } finally {
+        if (!stage.disposable) await patchReview(stage, before, { [name]: before[name] ?? '' });
+      }
+    },
+  };
+}

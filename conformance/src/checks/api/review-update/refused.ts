@@ -4,6 +4,7 @@ import { expectControlPasses, expectEqual, expectStatus } from '../../expect.ts'
 import { expectEnvelope } from '../envelope.ts';
 import { openStage, readReview } from '../stage.ts';
 import type { Stage } from '../stage.ts';
+import { base } from './base.ts';
 import { patchReview, reviewPath } from './patch.ts';
 
 /** One fault in one member, beside a body that is right. */
@@ -89,16 +90,4 @@ function sendText(
     headers: [['content-type', 'application/json']],
     body,
   });
-}
-
-function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
-  return {
-    id: `api.review-update.${name}`,
-    requirement,
-    side: 'api',
-    effect: 'write',
-    // Without a control interface all of these share the fixtures of the run.
-    exclusive: 'without-worlds',
-    needs: ['key.main', 'fixture.openReviewId'],
-  };
 }

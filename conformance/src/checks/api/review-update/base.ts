@@ -1,0 +1,15 @@
+import type { Check } from '../../../check.ts';
+
+/**
+ * What all checks of the review update have alike. Without a control interface they share the fixtures of the run.
+ */
+export function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+  return {
+    id: `api.review-update.${name}`,
+    requirement,
+    side: 'api',
+    effect: 'write',
+    exclusive: 'without-worlds',
+    needs: ['key.main', 'fixture.openReviewId'],
+  };
+}
