@@ -29,14 +29,6 @@ export const reviewMutants: readonly Mutant[] = [
     replace: 'Object.assign(review, { ...changes, status: review.status });',
     red: CLOSE,
   },
-  {
-    id: 'closed-at-missing',
-    defect: 'Closing leaves closedAt null.',
-    file: UPDATE,
-    find: 'review.closedAt = now;',
-    replace: 'review.closedAt = null;',
-    red: CLOSE,
-  },
   ...EDITABLE_REVIEW_STATUSES.map((status) => ({
     id: `${status}-not-editable`,
     defect: `A ${status} request refuses updates.`,

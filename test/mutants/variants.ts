@@ -29,6 +29,13 @@ export const serverVariants: readonly Variant[] = [
     replace: 'answerJson(ctx, { ...(await handler(request)), extension: { anything: [1] } });',
   },
   {
+    id: 'closed-at-null',
+    freedom: 'closedAt stays null after closing.',
+    file: `${ROUTES}/update-review-request.js`,
+    find: 'review.closedAt = now;',
+    replace: 'review.closedAt = null;',
+  },
+  {
     id: 'oldest-first',
     freedom: 'Lists begin with the oldest entry.',
     file: `${ROUTES}/page.js`,
