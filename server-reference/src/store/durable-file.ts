@@ -1,19 +1,15 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { open, rename } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 
 import type { Adapter } from 'lowdb';
 
 import type { Logger } from '../logger.ts';
+import { readState } from './read-state.ts';
+import type { Reading } from './read-state.ts';
 import { stateSerialiser } from './serialise-state.ts';
-import { STATE_FORMAT } from './state.ts';
 import type { State } from './state.ts';
 import { StoreError } from './store-error.ts';
-
-type Reading =
-  | { readonly kind: 'state'; readonly state: State }
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'bad'; readonly why: string };
 
 /**
  * The state in `state.json`, written so that a kill or a power cut at any moment leaves a whole file:
@@ -69,37 +65,6 @@ export class DurableFile implements Adapter<State> {
     await rename(temporary, this.#file);
     await syncFolder(this.#folder);
   }
-}
-
-async function readState(path: string): Promise<Reading> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    ignoreMissing(error);
-    return { kind: 'missing' };
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { kind: 'bad', why: 'it is not whole JSON' };
-  }
-  if (typeof value !== 'object' || value === null || !('format' in value)) {
-    return { kind: 'bad', why: 'it is not a state' };
-  }
-  if (!isState(value)) {
-    throw new StoreError(
-      'store_unsupported_format',
-      `${path} has format ${String(value.format)}, but this release reads format ${STATE_FORMAT}; use the release that wrote it, or name an empty folder`,
-    );
-  }
-  return { kind: 'state', state: value };
-}
-
-/** The file is our own writing: its format number vouches for the rest. */
-function isState(value: { format: unknown }): value is State {
-  return value.format === STATE_FORMAT;
 }
 
 /** A rename is durable only once the folder is; Windows has no way to ask for it. */

@@ -1,4 +1,4 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { access, constants, mkdir, realpath } from 'node:fs/promises';
 
 import { Low } from 'lowdb';
 
@@ -37,6 +37,7 @@ export async function openFolderStore(
 async function makeFolder(path: string): Promise<string> {
   try {
     await mkdir(path, { recursive: true });
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return await realpath(path);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import {
+  chmod,
   mkdir,
   readFile,
   readdir,
@@ -8,6 +10,7 @@ import {
   truncate,
   writeFile,
 } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -69,6 +72,13 @@ describe('the folder store', () => {
   });
 });
 
+/** In Latin 1, so that one character is one byte. */
+async function edit(file: string, from: string, to: string): Promise<void> {
+  const text = await readFile(file, 'latin1');
+  expect(text).toContain(from);
+  await writeFile(file, text.replace(from, to), 'latin1');
+}
+
 async function twoFlushes(): Promise<string> {
   const folder = await temporaryFolder();
   const store = await open(folder);
@@ -84,6 +94,9 @@ describe('a damaged data file', () => {
     ['empty', (file: string) => truncate(file, 0)],
     ['of other bytes', (file: string) => writeFile(file, Buffer.alloc(200))],
     ['of other JSON', (file: string) => writeFile(file, '[1]')],
+    ['of another shape', (file: string) => edit(file, '"runs":', '"walks":')],
+    ['of other kinds', (file: string) => edit(file, '"drawn":0', '"drawn":"0"')],
+    ['not in UTF-8', (file: string) => edit(file, 'second', '\xff')],
   ])('that is %s is replaced by the backup, loudly, and kept aside', async (_what, damage) => {
     const folder = await twoFlushes();
     await damage(join(folder, 'state.json'));
@@ -140,6 +153,28 @@ describe('a damaged data file', () => {
     await (await open(folder)).close();
   });
 
+  test('that is missing a part is told so', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'state.json'), '{"format":1,"ids":{"seed":1}}');
+    await expect(open(folder)).rejects.toMatchObject({
+      code: 'store_corrupt',
+      message: expect.stringContaining('its state.ids.drawn is missing or of another kind'),
+    });
+  });
+
+  test.each([
+    ['a folder', (file: string) => mkdir(file), 'EISDIR'],
+    ['a link to itself', (file: string) => symlink(file, file), 'ELOOP'],
+  ])('that is %s is an error, and nothing is touched', async (_what, spoil, code) => {
+    const folder = await temporaryFolder();
+    await spoil(join(folder, 'state.json'));
+    await expect(open(folder)).rejects.toMatchObject({
+      code: 'store_unusable_folder',
+      message: expect.stringMatching(`state.json cannot be read .${code}.*nothing was changed`),
+    });
+    expect(await readdir(folder)).toEqual(['state.json']);
+  });
+
   test('of another format is refused by name', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'state.json'), '{"format":99}');
@@ -179,6 +214,23 @@ describe('a flush that fails', () => {
   });
 });
 
+// A link to the device that is always full stands in for a full disk.
+test.skipIf(!existsSync('/dev/full'))('a full disk loses nothing that was answered', async () => {
+  const folder = await temporaryFolder();
+  const store = await open(folder);
+  await store.commit(setTitle('one', 'kept'));
+  await symlink('/dev/full', join(folder, 'state.json.tmp'));
+  await expect(store.commit(setTitle('one', 'lost'))).rejects.toMatchObject({
+    code: 'store_write_failed',
+    message: expect.stringContaining('ENOSPC'),
+  });
+  await store.close();
+  await rm(join(folder, 'state.json.tmp'));
+  const again = await open(folder);
+  expect(titles(again.state)).toEqual({ one: 'kept' });
+  await again.close();
+});
+
 describe('the lock of a folder', () => {
   test('refuses a second store, by whatever spelling, and names the folder and the way out', async () => {
     const folder = await temporaryFolder();
@@ -207,6 +259,27 @@ describe('the lock of a folder', () => {
     const won = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     expect(won).toHaveLength(1);
     await won[0]?.close();
+  });
+
+  test('a path that leads in a circle is refused by name', async () => {
+    const folder = await temporaryFolder();
+    const [here, there] = [join(folder, 'here'), join(folder, 'there')];
+    await symlink(here, there);
+    await symlink(there, here);
+    await expect(open(here)).rejects.toMatchObject({
+      code: 'store_unusable_folder',
+      message: expect.stringMatching(`${here} cannot be used .ELOOP`),
+    });
+  });
+
+  // The superuser may write anywhere.
+  test.skipIf(userInfo().uid === 0)('a folder without leave to write is refused', async () => {
+    const folder = await temporaryFolder();
+    await chmod(folder, 0o500);
+    await expect(open(folder)).rejects.toMatchObject({
+      code: 'store_unusable_folder',
+      message: expect.stringContaining('name a folder that this user may write to'),
+    });
   });
 
   test('a path that cannot be a folder is refused by name', async () => {
