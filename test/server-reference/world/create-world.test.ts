@@ -29,9 +29,7 @@ describe('a seeded world', () => {
       world.id,
       world.tenantId,
       ...Object.values(world.keys),
-      ...Object.entries(world.fixtures).flatMap(([name, id]) =>
-        name.endsWith('Id') ? [id] : [],
-      ),
+      ...Object.entries(world.fixtures).flatMap(([name, id]) => (name.endsWith('Id') ? [id] : [])),
     ];
     const all = [...values(one), ...values(other)];
     // Each of the two names its own tenants' things, none twice.
