@@ -71,7 +71,7 @@ export const retryMutants: readonly Mutant[] = [
     file: `${SENDER}/sender.js`,
     find: MESSAGE_ID,
     replace:
-      "const message = { id: request === undefined && delivery.attempts.length > 0 ? `${event.id}x` : event.id, timestamp:",
+      'const message = { id: request === undefined && delivery.attempts.length > 0 ? `${event.id}x` : event.id, timestamp:',
     red: ['sender.retry.same-id'],
   },
   {
@@ -80,7 +80,7 @@ export const retryMutants: readonly Mutant[] = [
     file: `${SENDER}/sender.js`,
     find: PAYLOAD_LINE,
     replace:
-      "const payload = Buffer.from(request === undefined && delivery.attempts.length > 0 ? `${event.payload} ` : event.payload);",
+      'const payload = Buffer.from(request === undefined && delivery.attempts.length > 0 ? `${event.payload} ` : event.payload);',
     red: ['sender.retry.same-payload'],
   },
   {
@@ -106,7 +106,7 @@ export const retryMutants: readonly Mutant[] = [
     defect: 'A manual redelivery has another webhook-id.',
     file: `${SENDER}/sender.js`,
     find: MESSAGE_ID,
-    replace: "const message = { id: request !== undefined ? `${event.id}x` : event.id, timestamp:",
+    replace: 'const message = { id: request !== undefined ? `${event.id}x` : event.id, timestamp:',
     red: ['sender.redelivery.same-id'],
   },
   {
@@ -115,7 +115,7 @@ export const retryMutants: readonly Mutant[] = [
     file: `${SENDER}/sender.js`,
     find: PAYLOAD_LINE,
     replace:
-      "const payload = Buffer.from(request !== undefined ? `${event.payload} ` : event.payload);",
+      'const payload = Buffer.from(request !== undefined ? `${event.payload} ` : event.payload);',
     red: ['sender.redelivery.same-payload'],
   },
 ];
