@@ -25,16 +25,19 @@ export function senderCheck(
   };
 }
 
+/** What a check makes of one delivery: throws when it is not right. */
+export type JudgeDelivery = (
+  delivery: ReceivedDelivery,
+  stage: SenderStage,
+  context: CheckContext,
+) => Promise<void> | void;
+
 /** A check that judges each delivery of one run, which is created and starts to run. */
 export function deliveryCheck(
   name: string,
   requirement: string,
   title: string,
-  judge: (
-    delivery: ReceivedDelivery,
-    stage: SenderStage,
-    context: CheckContext,
-  ) => Promise<void> | void,
+  judge: JudgeDelivery,
 ): Check {
   return senderCheck(name, requirement, title, (context) =>
     onStage(context, async (stage) => {

@@ -4,6 +4,7 @@ import { NotApplicable } from '../../findings.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import { isSuccess } from '../expect.ts';
 import { expectOf, senderCheck } from './sender-check.ts';
+import type { JudgeDelivery } from './sender-check.ts';
 import { onStage, runOf } from './stage.ts';
 import type { SenderStage } from './stage.ts';
 
@@ -43,11 +44,7 @@ function testEventCheck(
   name: string,
   requirement: string,
   title: string,
-  judge: (
-    delivery: ReceivedDelivery,
-    stage: SenderStage,
-    context: CheckContext,
-  ) => Promise<void> | void,
+  judge: JudgeDelivery,
 ): Check {
   return senderCheck(name, requirement, title, (context) =>
     onStage(context, async (stage) => {
