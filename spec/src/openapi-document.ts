@@ -89,6 +89,8 @@ export interface OperationObject {
   /** By status: `200`, a range such as `2XX`, or `default`. */
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
   readonly 'x-freedom'?: string;
+  /** True when the contract does not describe the operation: the reference server has it beside the others. */
+  readonly 'x-companion'?: boolean;
 }
 
 export interface PathItemObject {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { OpenApiDocument } from './openapi-document.ts';
 
-export { listOperations } from './operations.ts';
+export { listCompanions, listOperations } from './operations.ts';
 export type { Operation, ResolvedResponse } from './operations.ts';
 export type {
   HeaderObject,

@@ -32,12 +32,21 @@ export type ResolvedResponse = Omit<ResponseObject, 'headers'> & {
 
 const METHODS = { get: 'GET', post: 'POST', patch: 'PATCH', delete: 'DELETE' } as const;
 
-/** Lists the operations of the API, in the order of the document. Schemas keep their references. */
+/** Lists the operations of the contract, in the order of the document. Schemas keep their references. */
 export function listOperations(document: OpenApiDocument): Operation[] {
+  return list(document, (operation) => operation['x-companion'] !== true);
+}
+
+/** Lists the companions: operations that the reference server has beside the contract's. */
+export function listCompanions(document: OpenApiDocument): Operation[] {
+  return list(document, (operation) => operation['x-companion'] === true);
+}
+
+function list(document: OpenApiDocument, isWanted: (one: OperationObject) => boolean): Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
-    methodsOf(item).map(([method, operation]) =>
-      resolveOperation(document, path, method, operation),
-    ),
+    methodsOf(item)
+      .filter(([, operation]) => isWanted(operation))
+      .map(([method, operation]) => resolveOperation(document, path, method, operation)),
   );
 }
 

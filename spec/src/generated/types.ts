@@ -21,6 +21,160 @@ export type RunStatus =
 export type RunEvent = RunCreatedEvent | RunStatusChangedEvent;
 
 /**
+ * One page of automations.
+ */
+export interface AutomationList {
+  data: Automation[];
+  total: number;
+  limit: number;
+  offset: number;
+}
+/**
+ * A workflow or an agent.
+ */
+export interface Automation {
+  /**
+   * Begins with `wf_` for a workflow, with `agent_` for an agent.
+   */
+  id: string;
+  type: AutomationType;
+  slug: string;
+  name: string;
+  /**
+   * Null for a workflow outside all folders, for an agent, and for a registry row without an owner.
+   */
+  folderId: string | null;
+  /**
+   * Path from the tenant root, with slashes. Null at the root and for an agent.
+   */
+  folderPath: string | null;
+  createdAt: string;
+  description?: string;
+  status?: string;
+  version?: string;
+  triggers?: AutomationTriggers;
+  /**
+   * False when the registry knows the automation but its implementation is missing.
+   */
+  implementationAvailable?: boolean;
+  updatedAt?: string;
+  inputSchema?: {
+    [k: string]: unknown;
+  };
+  outputSchema?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * The ways in which an automation may be started.
+ */
+export interface AutomationTriggers {
+  api?: boolean;
+  email?: boolean;
+  manual?: boolean;
+  cron?: boolean;
+}
+/**
+ * One page of runs.
+ */
+export interface RunList {
+  data: RunSnapshot[];
+  total: number;
+  limit: number;
+  offset: number;
+}
+/**
+ * A run at the moment of an event.
+ */
+export interface RunSnapshot {
+  id: string;
+  /**
+   * Begins with `wf_` for a workflow, with `agent_` for an agent.
+   */
+  automationId: string;
+  type: AutomationType;
+  status: RunStatus;
+  /**
+   * What started the run, such as `api`, `manual`, `email` or `cron`. More may come.
+   */
+  triggerType: string;
+  createdAt: string;
+  startedAt: string | null;
+  /**
+   * Set once the status is terminal.
+   */
+  completedAt: string | null;
+  /**
+   * The result, when there is one and it is small enough. Any JSON value.
+   */
+  output?: unknown;
+  /**
+   * True when `output` was left out to keep the event small. Read the run to get it.
+   */
+  outputOmitted?: boolean;
+}
+/**
+ * What to run, and on what.
+ */
+export interface RunStart {
+  /**
+   * Id or alias of the automation.
+   */
+  target: string;
+  /**
+   * What the run works on. An empty object when absent.
+   */
+  input?: {};
+}
+/**
+ * The parts of a multipart upload.
+ */
+export interface FileUploadForm {
+  /**
+   * The bytes; the part's own file name and media type are kept.
+   */
+  file: string;
+  /**
+   * `run-input` and `builder-attachment` make a temporary file.
+   */
+  purpose?: string;
+}
+/**
+ * The file that is to be sent straight to storage.
+ */
+export interface FileUploadStart {
+  filename: string;
+  contentType: string;
+  /**
+   * Bytes, exactly.
+   */
+  size: number;
+  /**
+   * The digest of the bytes in hex. Checked on completion when given.
+   */
+  sha256?: string;
+  /**
+   * `run-input` and `builder-attachment` make a temporary file.
+   */
+  purpose?: string | null;
+}
+/**
+ * Where the bytes of an upload are to go.
+ */
+export interface FileUpload {
+  uploadId: string;
+  /**
+   * Signed; good until `expiresAt`.
+   */
+  uploadUrl: string;
+  method: "PUT";
+  /**
+   * Headers to send with the bytes.
+   */
+  headers: {};
+  expiresAt: string;
+}
+/**
  * A field that the reviewer is asked to look at.
  */
 export interface FocusField {
@@ -262,51 +416,6 @@ export interface ReviewCorrection {
    */
   correctedValue?: unknown;
   correctedArtifactPath?: string;
-}
-/**
- * A workflow or an agent.
- */
-export interface Automation {
-  /**
-   * Begins with `wf_` for a workflow, with `agent_` for an agent.
-   */
-  id: string;
-  type: AutomationType;
-  slug: string;
-  name: string;
-  /**
-   * Null for a workflow outside all folders, for an agent, and for a registry row without an owner.
-   */
-  folderId: string | null;
-  /**
-   * Path from the tenant root, with slashes. Null at the root and for an agent.
-   */
-  folderPath: string | null;
-  createdAt: string;
-  description?: string;
-  status?: string;
-  version?: string;
-  triggers?: AutomationTriggers;
-  /**
-   * False when the registry knows the automation but its implementation is missing.
-   */
-  implementationAvailable?: boolean;
-  updatedAt?: string;
-  inputSchema?: {
-    [k: string]: unknown;
-  };
-  outputSchema?: {
-    [k: string]: unknown;
-  };
-}
-/**
- * The ways in which an automation may be started.
- */
-export interface AutomationTriggers {
-  api?: boolean;
-  email?: boolean;
-  manual?: boolean;
-  cron?: boolean;
 }
 /**
  * Where to file a workflow.
@@ -555,36 +664,6 @@ export interface Issue {
    */
   code: string;
   severity: "error" | "warning";
-}
-/**
- * A run at the moment of an event.
- */
-export interface RunSnapshot {
-  id: string;
-  /**
-   * Begins with `wf_` for a workflow, with `agent_` for an agent.
-   */
-  automationId: string;
-  type: AutomationType;
-  status: RunStatus;
-  /**
-   * What started the run, such as `api`, `manual`, `email` or `cron`. More may come.
-   */
-  triggerType: string;
-  createdAt: string;
-  startedAt: string | null;
-  /**
-   * Set once the status is terminal.
-   */
-  completedAt: string | null;
-  /**
-   * The result, when there is one and it is small enough. Any JSON value.
-   */
-  output?: unknown;
-  /**
-   * True when `output` was left out to keep the event small. Read the run to get it.
-   */
-  outputOmitted?: boolean;
 }
 /**
  * A top-level run came into being.
