@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { createApp } from './app/app.ts';
+import type { Services } from './app/handler.ts';
 import type { Clock } from './clock/clock.ts';
 import { listen } from './listen.ts';
 import type { Logger } from './logger.ts';
@@ -11,6 +12,7 @@ import { createSender } from './sender/sender.ts';
 import { readServerOptions } from './server-options.ts';
 import type { ServerOptions } from './server-options.ts';
 import type { World } from './state/world.ts';
+import { createMemoryBlobs } from './store/memory-blobs.ts';
 import { openFolderStore } from './store/folder-store.ts';
 import { createMemoryStore } from './store/memory-store.ts';
 import { find } from './store/find.ts';
@@ -49,8 +51,8 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
     clock,
     seed,
     retryProfile,
-    bodyLimitBytes,
     logger,
+    ...settings
   } = readServerOptions(options);
   const store = await openStore(where, seed, logger);
   const sender = createSender({
@@ -66,8 +68,8 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
   };
   try {
     const world = await defaultWorld(store, clock);
-    const handlers = apiHandlers({ store, clock });
-    const app = createApp({ store, clock, sender, handlers, host, bodyLimitBytes, logger });
+    const services: Services = { store, blobs: createMemoryBlobs(), clock, sender, settings };
+    const app = createApp({ ...services, handlers: apiHandlers(services), host, logger });
     const handle = app.callback();
     const listening = await listen((request, response) => void handle(request, response), {
       host,

@@ -24,6 +24,15 @@ export interface ServerOptions {
   readonly retryProfile?: RetryProfileName;
   /** The most bytes of a request body. Default 1048576 (1 MiB). */
   readonly bodyLimitBytes?: number;
+  /** The most bytes of one uploaded file. Default 5368709120 (5 GiB). */
+  readonly uploadLimitBytes?: number;
+  /**
+   * Downloads and exports above so many bytes are redirected to a signed address of the storage.
+   * Default null: all are streamed.
+   */
+  readonly redirectAboveBytes?: number | null;
+  /** How long such an address, or one to upload to, is good for. Default 300. */
+  readonly signedUrlSeconds?: number;
   /** Default: warnings and errors on standard error. */
   readonly logger?: Logger;
 }
@@ -46,6 +55,16 @@ export function readServerOptions(options: ServerOptions): Required<ServerOption
       options.bodyLimitBytes ?? 1_048_576,
       Number.MAX_SAFE_INTEGER,
     ),
+    uploadLimitBytes: wholeNumber(
+      'uploadLimitBytes',
+      options.uploadLimitBytes ?? 5_368_709_120,
+      Number.MAX_SAFE_INTEGER,
+    ),
+    redirectAboveBytes:
+      options.redirectAboveBytes == null
+        ? null
+        : wholeNumber('redirectAboveBytes', options.redirectAboveBytes, Number.MAX_SAFE_INTEGER),
+    signedUrlSeconds: wholeNumber('signedUrlSeconds', options.signedUrlSeconds ?? 300, 86_400),
     logger: options.logger ?? consoleLogger,
   };
 }

@@ -2,14 +2,39 @@ import type { RouterMiddleware } from '@koa/router';
 
 import { answerJson } from './answer-json.ts';
 import type { ApiRequest, Handler } from './handler.ts';
+import { Download, Redirect } from './reply.ts';
 import type { ValidatedState } from './validate-request.ts';
 
-/** Puts the answer of a handler into the response. */
-export function answerRoute(handler: Handler): RouterMiddleware<ValidatedState> {
+/**
+ * Puts the answer of a handler into the response.
+ *
+ * @param successStatus - of a JSON answer; an answer without a body is a 204
+ */
+export function answerRoute(
+  handler: Handler,
+  successStatus: number,
+): RouterMiddleware<ValidatedState> {
   return async function route(ctx) {
     const { key, query, body } = ctx.state;
+    const { params: path, origin, req: incoming, res: outgoing } = ctx;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schemas vouch for these types
-    const request = { key, path: ctx.params, query, body } as ApiRequest<never, never>;
-    answerJson(ctx, await handler(request));
+    const request = { key, path, query, body, origin, incoming, outgoing } as ApiRequest<
+      never,
+      never
+    >;
+    const reply = await handler(request);
+    if (reply === undefined) {
+      ctx.status = 204;
+    } else if (reply instanceof Redirect) {
+      ctx.status = 302;
+      ctx.set('Location', reply.location);
+    } else if (reply instanceof Download) {
+      ctx.status = reply.status;
+      ctx.set(reply.headers);
+      ctx.body = reply.stream;
+    } else {
+      ctx.status = successStatus;
+      answerJson(ctx, reply);
+    }
   };
 }

@@ -1,10 +1,10 @@
 import { Router } from '@koa/router';
-import { listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import type { Operation } from '@hookproof/spec/openapi';
 import Koa from 'koa';
 
 import { useControlInterface } from '../control/control-interface.ts';
 import type { Logger } from '../logger.ts';
-import type { Sender } from '../sender/sender.ts';
 import { answerErrors } from './answer-errors.ts';
 import { answerRoute } from './answer-route.ts';
 import { authenticate } from './authenticate.ts';
@@ -19,10 +19,8 @@ import { validateRequest } from './validate-request.ts';
 interface AppParts extends Services {
   /** By operationId of the contract; an operation without a handler is an unknown path. */
   readonly handlers: Readonly<Record<string, Handler>>;
-  readonly sender: Sender;
   /** The address that the server listens at. */
   readonly host: string;
-  readonly bodyLimitBytes: number;
   readonly logger: Logger;
 }
 
@@ -31,22 +29,22 @@ interface AppParts extends Services {
  * turns off before the key.
  */
 export function createApp(parts: AppParts): Koa {
-  const { store, handlers, bodyLimitBytes, logger } = parts;
+  const { store, handlers, settings, logger } = parts;
   const document = loadOpenApi();
   const checkOf = schemaChecks(document);
 
   const routes = new Router({ strict: true, sensitive: true });
-  for (const operation of listOperations(document)) {
-    const { operationId, method, path } = operation;
+  for (const operation of [...listOperations(document), ...listCompanions(document)]) {
+    const { operationId, method } = operation;
     const handler = handlers[operationId];
     if (handler === undefined) continue;
     routes.register(
-      path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      routePath(operation),
       [method],
       [
         requireScope(operationId),
-        validateRequest(operation, checkOf, bodyLimitBytes),
-        answerRoute(handler),
+        validateRequest(operation, checkOf, settings.bodyLimitBytes),
+        answerRoute(handler, successStatus(operation)),
       ],
     );
   }
@@ -61,4 +59,18 @@ export function createApp(parts: AppParts): Koa {
   app.use(routes.routes());
   app.use(refuseUnrouted(routes));
   return app;
+}
+
+/** A parameter that is delimited by slashes takes several segments. */
+function routePath({ path, parameters }: Operation): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
+    const wide = parameters.some((one) => one.name === name && one['x-slash-delimited'] === true);
+    return wide ? `*${name}` : `:${name}`;
+  });
+}
+
+/** The one that the document names, or what the server has chosen where the contract is silent. */
+function successStatus({ responses }: Operation): number {
+  const chosen = responses['2XX']?.['x-reference-status'];
+  return chosen ?? Number(Object.keys(responses).find((status) => /^2\d\d$/.test(status)) ?? 200);
 }

@@ -2,13 +2,13 @@ import { ApiError, ROOT, issue } from '../app/api-error.ts';
 import { isVirtualClock } from '../clock/clock.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { ControlRoute } from './control-route.ts';
-import type { ControlServices } from './control-services.ts';
+import type { Services } from '../app/handler.ts';
 
 /** A year and a day: no wait of the server is longer. */
 const LONGEST_STEP_MILLISECONDS = 31_622_400_000;
 
 /** Time: read it, and move it where it is virtual. */
-export function clockRoutes({ clock }: ControlServices): ControlRoute[] {
+export function clockRoutes({ clock }: Services): ControlRoute[] {
   return [
     {
       method: 'GET',

@@ -10,7 +10,7 @@ import { refuseUnrouted } from '../app/refuse-unrouted.ts';
 import type { SchemaCheck, SchemaChecks } from '../app/schema-checks.ts';
 import { clockRoutes } from './clock-routes.ts';
 import type { ControlRequest, ControlRoute } from './control-route.ts';
-import type { ControlServices } from './control-services.ts';
+import type { Services } from '../app/handler.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { endpointRoutes } from './endpoint-routes.ts';
 import { guardControl } from './guard.ts';
@@ -21,16 +21,15 @@ import { worldRoutes } from './world-routes.ts';
 /** Where the control interface stands on the server. */
 export const CONTROL_PREFIX = '/_control';
 
-export interface ControlOptions extends ControlServices {
+export interface ControlOptions extends Services {
   readonly token: string;
   /** The address that the server listens at. */
   readonly host: string;
-  readonly bodyLimitBytes: number;
   readonly checkOf: SchemaChecks;
 }
 
 /** Every operation of the control interface; `CONTROL.md` describes them one by one. */
-export function controlRoutes(services: ControlServices): readonly ControlRoute[] {
+export function controlRoutes(services: Services): readonly ControlRoute[] {
   return [
     ...worldRoutes(services),
     ...runRoutes(services),
@@ -49,7 +48,7 @@ export function useControlInterface(app: Koa, options: ControlOptions): void {
     router.register(
       route.path,
       [route.method],
-      [answerControl(route, check, options.bodyLimitBytes)],
+      [answerControl(route, check, options.settings.bodyLimitBytes)],
     );
   }
   app.use(belowPrefix(guardControl(options.token, options.host)));

@@ -1,17 +1,17 @@
 import { requestRedelivery } from '../sender/settle-attempt.ts';
 import { find } from '../store/find.ts';
 import type { ControlRoute } from './control-route.ts';
-import type { ControlServices } from './control-services.ts';
+import type { Services } from '../app/handler.ts';
 import { deliveryView } from './delivery-view.ts';
 import { refuseInactive } from './endpoint-routes.ts';
 import { findKnown } from './find-known.ts';
 
 /** Deliveries with every attempt, and manual redelivery. */
-export function deliveryRoutes(services: ControlServices): ControlRoute[] {
+export function deliveryRoutes(services: Services): ControlRoute[] {
   return [listRoute(services), redeliverRoute(services)];
 }
 
-function listRoute({ store }: ControlServices): ControlRoute {
+function listRoute({ store }: Services): ControlRoute {
   return {
     method: 'GET',
     path: '/deliveries',
@@ -27,7 +27,7 @@ function listRoute({ store }: ControlServices): ControlRoute {
   };
 }
 
-function redeliverRoute({ store, clock, sender }: ControlServices): ControlRoute<object> {
+function redeliverRoute({ store, clock, sender }: Services): ControlRoute<object> {
   return {
     method: 'POST',
     path: '/deliveries/:id/redeliver',

@@ -10,7 +10,7 @@ import type { WebhookEndpointRecord } from '../state/webhook-endpoint.ts';
 import { nextId } from '../store/next-id.ts';
 import type { State } from '../store/state.ts';
 import type { ControlRoute } from './control-route.ts';
-import type { ControlServices } from './control-services.ts';
+import type { Services } from '../app/handler.ts';
 import { findKnown, findWorld } from './find-known.ts';
 
 interface EndpointSettings {
@@ -31,7 +31,7 @@ const SETTINGS = {
 } as const;
 
 /** Webhook endpoints: where the events of a world are sent. */
-export function endpointRoutes(services: ControlServices): ControlRoute[] {
+export function endpointRoutes(services: Services): ControlRoute[] {
   return [
     createRoute(services),
     listRoute(services),
@@ -41,7 +41,7 @@ export function endpointRoutes(services: ControlServices): ControlRoute[] {
   ];
 }
 
-function createRoute({ store, clock }: ControlServices): ControlRoute<EndpointCreation> {
+function createRoute({ store, clock }: Services): ControlRoute<EndpointCreation> {
   return {
     method: 'POST',
     path: '/webhook-endpoints',
@@ -72,7 +72,7 @@ function createRoute({ store, clock }: ControlServices): ControlRoute<EndpointCr
   };
 }
 
-function listRoute({ store }: ControlServices): ControlRoute {
+function listRoute({ store }: Services): ControlRoute {
   return {
     method: 'GET',
     path: '/webhook-endpoints',
@@ -83,7 +83,7 @@ function listRoute({ store }: ControlServices): ControlRoute {
   };
 }
 
-function changeRoute({ store, sender }: ControlServices): ControlRoute<EndpointChange> {
+function changeRoute({ store, sender }: Services): ControlRoute<EndpointChange> {
   return {
     method: 'PATCH',
     path: '/webhook-endpoints/:id',
@@ -106,7 +106,7 @@ function changeRoute({ store, sender }: ControlServices): ControlRoute<EndpointC
   };
 }
 
-function deleteRoute({ store, sender }: ControlServices): ControlRoute {
+function deleteRoute({ store, sender }: Services): ControlRoute {
   return {
     method: 'DELETE',
     path: '/webhook-endpoints/:id',
@@ -122,7 +122,7 @@ function deleteRoute({ store, sender }: ControlServices): ControlRoute {
   };
 }
 
-function testRoute({ store, clock, sender }: ControlServices): ControlRoute<object> {
+function testRoute({ store, clock, sender }: Services): ControlRoute<object> {
   return {
     method: 'POST',
     path: '/webhook-endpoints/:id/test',

@@ -11,7 +11,7 @@ import { RunTransitionError } from '../runs/run-transitions.ts';
 import type { RunOrigin, RunStatus } from '../state/run.ts';
 import type { State } from '../store/state.ts';
 import type { ControlRoute } from './control-route.ts';
-import type { ControlServices } from './control-services.ts';
+import type { Services } from '../app/handler.ts';
 import { findKnown, findWorld } from './find-known.ts';
 
 interface RunCreation {
@@ -24,11 +24,11 @@ interface RunCreation {
 }
 
 /** Runs: create them and move them; the events follow in the same commit. */
-export function runRoutes(services: ControlServices): ControlRoute[] {
+export function runRoutes(services: Services): ControlRoute[] {
   return [createRoute(services), moveRoute(services), readRoute(services)];
 }
 
-function createRoute(services: ControlServices): ControlRoute<RunCreation> {
+function createRoute(services: Services): ControlRoute<RunCreation> {
   return {
     method: 'POST',
     path: '/runs',
@@ -68,7 +68,7 @@ function createRoute(services: ControlServices): ControlRoute<RunCreation> {
   };
 }
 
-function moveRoute(services: ControlServices): ControlRoute<RunMove> {
+function moveRoute(services: Services): ControlRoute<RunMove> {
   return {
     method: 'POST',
     path: '/runs/:runId/moves',
@@ -91,7 +91,7 @@ function moveRoute(services: ControlServices): ControlRoute<RunMove> {
   };
 }
 
-function readRoute({ store }: ControlServices): ControlRoute {
+function readRoute({ store }: Services): ControlRoute {
   return {
     method: 'GET',
     path: '/runs/:runId',
@@ -104,7 +104,7 @@ function readRoute({ store }: ControlServices): ControlRoute {
 
 /** Commits a change of a run, then hands its deliveries to the sender: never before they are durable. */
 async function change(
-  { store, sender }: ControlServices,
+  { store, sender }: Services,
   mutate: (state: State) => RunChange,
 ): Promise<RunSnapshot> {
   const { snapshot, deliveries } = await store.commit((state) => {

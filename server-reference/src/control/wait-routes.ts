@@ -5,7 +5,7 @@ import { isTerminal } from '../runs/run-transitions.ts';
 import { runSnapshot } from '../runs/run-snapshot.ts';
 import type { State } from '../store/state.ts';
 import type { ControlRoute } from './control-route.ts';
-import type { ControlServices } from './control-services.ts';
+import type { Services } from '../app/handler.ts';
 import { deliveryView } from './delivery-view.ts';
 import { findKnown } from './find-known.ts';
 import { waitUntil } from './wait-until.ts';
@@ -26,7 +26,7 @@ interface Awaited {
 }
 
 /** Waiting for a state, in real time, told by changes and not by asking again. */
-export function waitRoutes({ store, sender }: ControlServices): ControlRoute[] {
+export function waitRoutes({ store, sender }: Services): ControlRoute[] {
   return [waitRoute()];
 
   function waitRoute(): ControlRoute<Wait> {

@@ -1,10 +1,10 @@
 import { createWorld } from '../world/create-world.ts';
 import type { ControlRoute } from './control-route.ts';
-import type { ControlServices } from './control-services.ts';
+import type { Services } from '../app/handler.ts';
 import { findWorld } from './find-known.ts';
 
 /** Worlds: the seeded one, and fresh ones that share nothing with it. */
-export function worldRoutes({ store, clock }: ControlServices): ControlRoute[] {
+export function worldRoutes({ store, clock }: Services): ControlRoute[] {
   return [
     {
       method: 'GET',

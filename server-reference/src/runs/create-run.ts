@@ -6,6 +6,7 @@ import type { RunOrigin, RunRecord } from '../state/run.ts';
 import { nextId } from '../store/next-id.ts';
 import type { State } from '../store/state.ts';
 import { emitRunEvent } from './emit-run-event.ts';
+import { noUsage } from './no-usage.ts';
 import { pruneHistory } from './prune-history.ts';
 import { impliesStart, isTerminal } from './run-transitions.ts';
 
@@ -42,6 +43,9 @@ export function createRun(state: State, now: number, input: NewRun): RunChange {
     startedAt: impliesStart(status) ? createdAt : null,
     completedAt: isTerminal(status) ? createdAt : null,
     ...(input.output === undefined ? {} : { output: input.output }),
+    outputFiles: [],
+    usage: noUsage(),
+    course: [],
     origin: input.origin,
     history: [{ status, at: createdAt }],
   };

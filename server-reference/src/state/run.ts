@@ -1,9 +1,20 @@
-import type { AutomationType, RunStatus } from '@hookproof/spec';
+import type { AutomationType, RunStatus, RunUsage } from '@hookproof/spec';
+
+import type { StoredFile } from './stored-file.ts';
 
 export type { RunStatus };
 
 /** Where a run came from. Only a `top-level` run emits events. */
 export type RunOrigin = 'top-level' | 'invoke-workflow' | 'evaluation';
+
+/** A move that is still to come. */
+export interface RunStep {
+  status: RunStatus;
+  /** ISO 8601. */
+  at: string;
+  /** Replaces the output, when there. */
+  output?: unknown;
+}
 
 /** A run: the fields of the snapshot that events carry, and what only the server knows. */
 export interface RunRecord {
@@ -20,6 +31,14 @@ export interface RunRecord {
   /** The full result, however large; absent until there is one. */
   output?: unknown;
   origin: RunOrigin;
+  /** What it was started with; absent where nobody said. */
+  input?: unknown;
+  /** Files that it produced; `path` is the file name. */
+  outputFiles: StoredFile[];
+  /** What it has used; the time is counted from the run itself. */
+  usage: Omit<RunUsage, 'durationMs'>;
+  /** The moves that it will make by itself, the next one first; empty for a run that is moved by hand. */
+  course: RunStep[];
   /** Every status the run has had, oldest first; the last one is `status`. */
   history: { status: RunStatus; at: string }[];
 }

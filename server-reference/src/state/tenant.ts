@@ -27,4 +27,6 @@ export interface ApiKeyRecord {
   /** True for a key that covers every capability. */
   wildcardGranted: boolean;
   createdAt: string;
+  /** From then on the key is not valid; null for a key in use. */
+  revokedAt: string | null;
 }

@@ -2,7 +2,11 @@ import type { AgentRecord } from '../state/agent.ts';
 import type { AutomationRecord, FolderRecord } from '../state/automation.ts';
 import type { DeliveryRecord } from '../state/delivery.ts';
 import type { EventRecord } from '../state/event.ts';
+import type { ExampleRecord } from '../state/example.ts';
+import type { ExperimentRecord } from '../state/experiment.ts';
+import type { FileRecord, UploadRecord } from '../state/file.ts';
 import type { ReviewRequestRecord } from '../state/review-request.ts';
+import type { RunReviewRecord } from '../state/run-review.ts';
 import type { RunRecord } from '../state/run.ts';
 import type { TemplateRecord } from '../state/template.ts';
 import type { ApiKeyRecord, TenantRecord, UserRecord } from '../state/tenant.ts';
@@ -10,7 +14,7 @@ import type { WebhookEndpointRecord } from '../state/webhook-endpoint.ts';
 import type { World } from '../state/world.ts';
 
 /** The shape of the data file; a file of another format is refused. */
-export const STATE_FORMAT = 1;
+export const STATE_FORMAT = 2;
 
 /** Everything the server remembers: plain JSON, records keyed by id. Look ids up with `find`. */
 export interface State {
@@ -34,10 +38,19 @@ export interface State {
   /** Ids per tenant in the order that the lists show them: newest first, then by id. */
   listed: {
     agents: Record<string, string[]>;
+    automations: Record<string, string[]>;
     templates: Record<string, string[]>;
     reviewRequests: Record<string, string[]>;
+    runs: Record<string, string[]>;
   };
+  examples: Record<string, ExampleRecord>;
+  /** Ids of examples per automation, by their names. */
+  datasets: Record<string, string[]>;
+  experiments: Record<string, ExperimentRecord>;
+  files: Record<string, FileRecord>;
+  uploads: Record<string, UploadRecord>;
   runs: Record<string, RunRecord>;
+  runReviews: Record<string, RunReviewRecord>;
   webhookEndpoints: Record<string, WebhookEndpointRecord>;
   events: Record<string, EventRecord>;
   deliveries: Record<string, DeliveryRecord>;
@@ -59,8 +72,14 @@ export function emptyState(seed: number, controlToken: string): State {
     agents: {},
     templates: {},
     reviewRequests: {},
-    listed: { agents: {}, templates: {}, reviewRequests: {} },
+    listed: { agents: {}, automations: {}, templates: {}, reviewRequests: {}, runs: {} },
+    examples: {},
+    datasets: {},
+    experiments: {},
+    files: {},
+    uploads: {},
     runs: {},
+    runReviews: {},
     webhookEndpoints: {},
     events: {},
     deliveries: {},

@@ -1,5 +1,6 @@
 import type { AutomationType, RunStatus } from '@hookproof/spec';
 
+import { noUsage } from '../runs/no-usage.ts';
 import type { RunRecord } from '../state/run.ts';
 import type { SeededTenant } from './seed-tenant.ts';
 import type { Seeding } from './seeding.ts';
@@ -39,6 +40,9 @@ export function seedRuns(
       type: automation.type,
       triggerType: 'api',
       origin: 'top-level',
+      outputFiles: [],
+      usage: noUsage(),
+      course: [],
     };
     return id;
   });

@@ -44,6 +44,7 @@ export function seedApiKey(
     scope: [...scope],
     wildcardGranted: scope.length === 0,
     createdAt: seeding.hoursAgo(3000),
+    revokedAt: null,
   };
   seeding.state.apiKeys[record.key] = record;
   return record.key;

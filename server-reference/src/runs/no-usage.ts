@@ -1,0 +1,12 @@
+import type { RunRecord } from '../state/run.ts';
+
+/** What a run has used before it began. */
+export function noUsage(): RunRecord['usage'] {
+  return {
+    tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+    creditsCharged: 0,
+    llmCallCount: 0,
+    ocrPagesProcessed: 0,
+    agentTurns: 0,
+  };
+}
