@@ -1,18 +1,20 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import type { JsonSchema, Operation, ResolvedResponse } from '@hookproof/spec/openapi';
 import { request } from 'undici';
 import { expect } from 'vitest';
 
 interface Call {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'OPTIONS';
+  /** Appended to the address; one that is a whole URL, such as a signed one, is called as it is. */
   readonly path: string;
   /** API key; null sends no Authorization header. */
   readonly key: string | null;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is. */
+  /** Sent as it is; as JSON by its header, unless `headers` say another type. */
   readonly raw?: string | Buffer;
   readonly headers?: Record<string, string>;
 }
@@ -20,84 +22,187 @@ interface Call {
 export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
+  /** What the bytes mean as JSON; undefined where there are none, or where bytes are the answer. */
   // Tests look into bodies that the contract has just vouched for.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
+  /** The body as it came. */
+  readonly bytes: Buffer;
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8';
 const document = loadOpenApi();
-const operations = listOperations(document).map((operation) => ({
+const operations = [...listOperations(document), ...listCompanions(document)].map((operation) => ({
   operation,
-  pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  pattern: patternOf(operation),
 }));
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 ajv.addSchema(document, 'contract', false, false);
 const compiled = new Map<string, ValidateFunction>();
 
-function validator(reference: string): ValidateFunction {
-  const known = compiled.get(reference) ?? ajv.compile({ $ref: `contract${reference}` });
-  compiled.set(reference, known);
-  return known;
-}
-
 /** Makes a call over a real socket and holds the answer against openapi.json, whatever it is. */
-export async function call(baseUrl: string, { key, ...what }: Call): Promise<Answer> {
+export async function call(baseUrl: string, { key, path, ...what }: Call): Promise<Answer> {
+  const method = what.method ?? 'GET';
   const body = what.raw ?? (what.json === undefined ? undefined : JSON.stringify(what.json));
-  const response = await request(baseUrl + what.path, {
-    method: what.method ?? 'GET',
+  const namesType = Object.keys(what.headers ?? {}).some((one) => /^content-type$/i.test(one));
+  const response = await request(path.startsWith('http://') ? path : baseUrl + path, {
+    method,
     headers: {
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined || namesType ? {} : { 'content-type': 'application/json' }),
       ...what.headers,
     },
     ...(body === undefined ? {} : { body }),
   });
-  const text = await response.body.text();
-  const answer: Answer = {
-    status: response.statusCode,
-    headers: response.headers,
-    body: text === '' ? undefined : JSON.parse(text),
-  };
-  assertContract(what.method ?? 'GET', what.path, answer);
+  const bytes = Buffer.from(await response.body.arrayBuffer());
+  const { statusCode: status, headers } = response;
+  const isJson = bytes.length > 0 && !isBytes(responseOf(method, path, status));
+  const answer = { status, headers, bytes, body: isJson ? parse(bytes) : undefined };
+  assertContract(method, path, answer);
   return answer;
 }
 
-/** What every answer of the API must be, by the contract. */
-export function assertContract(method: string, path: string, answer: Answer): void {
+/** What every answer of the API must be, by the contract. `bytes` are needed where it is no JSON. */
+export function assertContract(
+  method: string,
+  path: string,
+  { bytes = Buffer.alloc(0), ...answer }: Omit<Answer, 'bytes'> & Partial<Answer>,
+): void {
   const where = `${method} ${path} -> ${answer.status}`;
-  expect(answer.headers['x-request-id'], where).toMatch(/^req_[0-9a-f-]{36}$/);
-  expect(answer.headers['content-type'], where).toBe('application/json; charset=utf-8');
-  if (method === 'HEAD') return;
-  if (answer.status >= 400) {
-    assertSchema('#/components/schemas/ErrorEnvelope', answer.body, where);
-    expect(answer.body.requestId, where).toBe(answer.headers['x-request-id']);
-    expect(answer.body.issues.length, where).toBeGreaterThan(0);
-  }
-  const found = operations.find(
-    (one) => one.operation.method === method && one.pattern.test(path.split('?')[0] ?? ''),
-  );
+  const { status, headers } = answer;
+  expect(headers['x-request-id'], where).toMatch(/^req_[0-9a-f-]{36}$/);
+  if (status >= 400) assertEnvelope(method, answer, where);
+  const found = operationOf(method, path);
   if (found === undefined) {
-    expect(answer.status, `${where} is no operation`).toBeGreaterThanOrEqual(400);
+    if (isStorage(path)) return;
+    expect(status, `${where} is no operation`).toBeGreaterThanOrEqual(400);
     return;
   }
-  const { responses } = found.operation;
-  const response =
-    responses[answer.status] ??
-    responses[`${String(answer.status).charAt(0)}XX`] ??
-    responses['default'];
+  const response = responseOf(method, path, status);
   expect(response, `${where} is not a documented answer`).toBeDefined();
-  const ours = response?.['x-reference-schema'];
-  const reference =
-    ours === undefined
-      ? response?.content?.['application/json']?.schema?.['$ref']
-      : `#/components/schemas/${ours}`;
-  expect(reference, `${where} has no schema`).toBeTypeOf('string');
-  assertSchema(String(reference), answer.body, where);
+  if (response === undefined || status >= 400) return;
+  assertStatus(response, status, where);
+  assertHeaders(response, headers, where);
+  if (isBytes(response)) assertBytes(response, status, headers, where);
+  else if (response.content === undefined) assertEmpty(bytes, headers, where);
+  else assertJson(response, method, answer, where);
 }
 
-function assertSchema(reference: string, value: unknown, where: string): void {
-  const validate = validator(reference);
+function assertEnvelope(method: string, answer: Omit<Answer, 'bytes'>, where: string): void {
+  const { headers, status, body } = answer;
+  expect(headers['content-type'], where).toBe(JSON_TYPE);
+  if (status === 429 || status === 503) {
+    expect(headers['retry-after'], where).toMatch(/^\d+$/);
+  }
+  if (status === 416) expect(headers['content-range'], where).toMatch(/^bytes \*\/\d+$/);
+  if (method === 'HEAD') return;
+  assertSchema({ $ref: '#/components/schemas/ErrorEnvelope' }, body, where);
+  expect(body.requestId, where).toBe(headers['x-request-id']);
+  expect(body.issues.length, where).toBeGreaterThan(0);
+}
+
+/** The reference server has settled on one status wherever the contract leaves it open. */
+function assertStatus(response: ResolvedResponse, status: number, where: string): void {
+  const settled = response['x-reference-status'];
+  if (settled === undefined || (status === 206 && isBytes(response))) return;
+  expect(status, `${where}: the document says what the server answers`).toBe(settled);
+}
+
+function assertHeaders(
+  response: ResolvedResponse,
+  headers: Answer['headers'],
+  where: string,
+): void {
+  for (const [name, { required, schema }] of Object.entries(response.headers)) {
+    const value = headers[name.toLowerCase()];
+    if (required === true) expect(value, `${where} without ${name}`).toBeDefined();
+    if (value !== undefined) assertSchema(schema, value, `${where} ${name}`);
+  }
+}
+
+function assertBytes(
+  response: ResolvedResponse,
+  status: number,
+  headers: Answer['headers'],
+  where: string,
+): void {
+  const mediaType = response['x-reference-media-type'];
+  if (mediaType === undefined) expect(headers['content-type'], where).toMatch(/^[^/\s]+\/\S+/);
+  else expect(headers['content-type'], where).toBe(mediaType);
+  if (status !== 206) return;
+  const [, first, last] = /^bytes (\d+)-(\d+)\/\d+$/.exec(String(headers['content-range'])) ?? [];
+  expect(first, `${where} without Content-Range`).toBeDefined();
+  expect(headers['content-length'], where).toBe(String(Number(last) - Number(first) + 1));
+}
+
+function assertEmpty(bytes: Buffer, headers: Answer['headers'], where: string): void {
+  expect(bytes.toString(), where).toBe('');
+  expect(headers['content-type'], where).toBeUndefined();
+}
+
+function assertJson(
+  response: ResolvedResponse,
+  method: string,
+  { headers, body }: Omit<Answer, 'bytes'>,
+  where: string,
+): void {
+  expect(headers['content-type'], where).toBe(JSON_TYPE);
+  if (method === 'HEAD') return;
+  const ours = response['x-reference-schema'];
+  const schema =
+    ours === undefined
+      ? response.content?.['application/json']?.schema
+      : { $ref: `#/components/schemas/${ours}` };
+  expect(schema, `${where} has no schema`).toBeDefined();
+  assertSchema(schema ?? {}, body, where);
+}
+
+function assertSchema(schema: JsonSchema, value: unknown, where: string): void {
+  const text = JSON.stringify(schema).replaceAll('"#/components/', '"contract#/components/');
+  const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+  compiled.set(text, validate);
   validate(value);
-  expect(validate.errors ?? [], `${where} against ${reference}`).toEqual([]);
+  expect(validate.errors ?? [], `${where} against ${text}`).toEqual([]);
+}
+
+/** HEAD is answered as GET is. */
+function operationOf(method: string, path: string): Operation | undefined {
+  const plain = path.split('?')[0] ?? '';
+  const asked = method === 'HEAD' ? 'GET' : method;
+  return operations.find(
+    ({ operation, pattern }) => operation.method === asked && pattern.test(plain),
+  )?.operation;
+}
+
+function responseOf(method: string, path: string, status: number): ResolvedResponse | undefined {
+  const responses = operationOf(method, path)?.responses;
+  return (
+    responses?.[status] ?? responses?.[`${String(status).charAt(0)}XX`] ?? responses?.['default']
+  );
+}
+
+function isBytes(response: ResolvedResponse | undefined): boolean {
+  return response?.content?.['*/*'] !== undefined;
+}
+
+/** The signed addresses of the storage lie outside the document; their errors do not. */
+function isStorage(path: string): boolean {
+  return /^(http:\/\/[^/]+)?\/_storage\//.test(path);
+}
+
+function patternOf({ path, parameters }: Operation): RegExp {
+  const pattern = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
+    const wide = parameters.some((one) => one.name === name && one['x-slash-delimited'] === true);
+    return wide ? '.+' : '[^/]+';
+  });
+  return new RegExp(`^${pattern}$`);
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
 }
