@@ -26,6 +26,7 @@ export function answerRoute(
     if (reply === undefined) {
       ctx.status = 204;
     } else if (reply instanceof Redirect) {
+      ctx.body = null;
       ctx.status = 302;
       ctx.set('Location', reply.location);
     } else if (reply instanceof Download) {
