@@ -25,7 +25,9 @@ export interface ApiResponse {
   /** First value of a header, by lower-case name. */
   header(name: string): string | undefined;
   readonly headers: readonly HeaderPair[];
+  /** The body as it came; empty when there was none, as with 204. */
   readonly bytes: Uint8Array;
+  /** The body read as UTF-8. */
   readonly text: string;
   /** The parsed body; undefined when it is not JSON. */
   readonly json: unknown;
@@ -33,15 +35,20 @@ export interface ApiResponse {
 }
 
 /**
- * The API under test. Both methods throw `NoAnswer` when no whole answer came and `Inconclusive` when the target
- * kept answering 429 or 503; those two statuses never reach a check.
+ * The API under test. Every method throws `NoAnswer` when no whole answer came and `Inconclusive` when the target
+ * kept answering 429 or 503, or with more than 16 MiB; those two statuses never reach a check.
  */
 export interface ApiClient {
-  /** Sends one request. Redirects are not followed. */
+  /** Sends one request. Redirects are not followed: see `follow`. */
   send(request: ApiRequest): Promise<ApiResponse>;
   /**
    * A GET whose answer all checks of the run share: sent once for equal requests, so that passing controls are cheap.
    * The confirming attempt sends it afresh. Not for anything that the run may change.
    */
   sample(request: Omit<ApiRequest, 'method' | 'json' | 'body'>): Promise<ApiResponse>;
+  /**
+   * GETs the address that a redirect of this run names, without any key: storage is to be reached by its signed
+   * address alone. May be called again later with the same redirect. Throws `TypeError` for an answer that is no redirect.
+   */
+  follow(redirect: ApiResponse): Promise<ApiResponse>;
 }

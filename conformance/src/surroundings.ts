@@ -24,6 +24,7 @@ export interface Surroundings {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly samples: Map<string, Promise<ApiResponse>>;
+  readonly redirects: WeakMap<ApiResponse, string>;
 }
 
 /** Opens the gate for the addresses of the plan and makes its secrets known to the redactor. */
@@ -52,7 +53,15 @@ export function surroundingsOf(plan: Plan, now: () => number): Surroundings {
     receiver: createPacer(plan.deliveriesPerSecond, realClock),
   };
   const gate = createGate(rules, plan.maxRequests, pacers, realClock);
-  return { plan, gate, redactor, now, startedAt: now(), samples: new Map() };
+  return {
+    plan,
+    gate,
+    redactor,
+    now,
+    startedAt: now(),
+    samples: new Map(),
+    redirects: new WeakMap(),
+  };
 }
 
 function origins(...urls: (string | null | undefined)[]): string[] {
@@ -87,8 +96,9 @@ function contextOf(
   session: GateSession,
   attempt: number,
 ): CheckContext {
-  const { plan, redactor, samples, now } = surroundings;
-  const target = { baseUrl: plan.baseUrl, appUrl: plan.appUrl, keys: facts.keys, samples };
+  const { plan, redactor, samples, redirects, now } = surroundings;
+  const { baseUrl, appUrl } = plan;
+  const target = { baseUrl, appUrl, keys: facts.keys, samples, redirects };
   return {
     api: createApiClient(target, session, attempt > 1, surroundings),
     get control() {

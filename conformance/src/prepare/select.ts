@@ -46,10 +46,17 @@ export function obstacleTo(check: Check, plan: Plan, learned: Learned): Finding 
   return null;
 }
 
-/** The flag that would unlock a check. Deliveries of test events to a named receiver are reads and need none. */
-function lockOf({ side, effect }: Check, { allowWrites, allowDeletes }: Plan): string | null {
+/**
+ * The flag that would unlock a check. Deliveries of test events to a named receiver are reads and need none. A check
+ * that deletes makes a world of its own first where there is a control interface, which is a write.
+ */
+function lockOf(
+  { side, effect }: Check,
+  { allowWrites, allowDeletes, control }: Plan,
+): string | null {
   if (side === 'sender') return allowWrites ? null : '--allow-writes';
   if (effect === 'write' && !allowWrites) return '--allow-writes';
   if (effect === 'delete' && !allowDeletes) return '--allow-deletes';
+  if (effect === 'delete' && control !== null && !allowWrites) return '--allow-writes';
   return null;
 }

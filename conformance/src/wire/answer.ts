@@ -6,7 +6,9 @@ import type { Incoming, Outgoing } from './transport.ts';
 
 /** What a check gets to judge: the answer as it came, and beside it the redacted exchange for the report. */
 export function answerOf(outgoing: Outgoing, incoming: Incoming, redactor: Redactor): ApiResponse {
-  const text = Buffer.from(incoming.bytes).toString('utf8');
+  // A download may be large and is mostly looked at as bytes.
+  let text: string | null = null;
+  const readText = (): string => (text ??= Buffer.from(incoming.bytes).toString('utf8'));
   let exchange: Exchange | null = null;
   return {
     status: incoming.status,
@@ -14,8 +16,12 @@ export function answerOf(outgoing: Outgoing, incoming: Incoming, redactor: Redac
       incoming.headers.find(([candidate]) => candidate.toLowerCase() === name.toLowerCase())?.[1],
     headers: incoming.headers,
     bytes: incoming.bytes,
-    text,
-    json: parse(text),
+    get text() {
+      return readText();
+    },
+    get json() {
+      return parse(readText());
+    },
     get exchange() {
       exchange ??= exchangeOf(outgoing, incoming, redactor);
       return exchange;

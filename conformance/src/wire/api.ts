@@ -5,6 +5,7 @@ import type { KeyName } from '../facts.ts';
 import { answerOf } from './answer.ts';
 import type { Gate, GateSession } from './gate.ts';
 import type { Redactor } from './redactor.ts';
+import { redirectTarget } from './redirect-target.ts';
 import { sendPatiently } from './throttle.ts';
 import type { Outgoing } from './transport.ts';
 
@@ -15,7 +16,12 @@ export interface ApiTarget {
   readonly keys: Readonly<Partial<Record<KeyName, { readonly value: string }>>>;
   /** Answers of `sample`, by request; one map for the run. */
   readonly samples: Map<string, Promise<ApiResponse>>;
+  /** Where those answers lead that are redirects. */
+  readonly redirects: WeakMap<ApiResponse, string>;
 }
+
+/** Long enough for a signature, and without the slash of a media type. */
+const LOOKS_SIGNED = /^[\w.~+=-]{20,}$/;
 
 /** The API client of one attempt. `confirming`: nothing is taken from the shared samples. */
 export function createApiClient(
@@ -29,7 +35,11 @@ export function createApiClient(
   const send = async (request: ApiRequest): Promise<ApiResponse> => {
     const outgoing = compose(request, target);
     const incoming = await sendPatiently(gate, session, 'api', outgoing, now);
-    return answerOf(outgoing, incoming, redactor);
+    const location = redirectTarget(outgoing.url, incoming);
+    if (location !== null) hideSignature(new URL(location), redactor);
+    const response = answerOf(outgoing, incoming, redactor);
+    if (location !== null) target.redirects.set(response, location);
+    return response;
   };
 
   return {
@@ -44,7 +54,22 @@ export function createApiClient(
       fresh.catch(() => target.samples.delete(name));
       return fresh;
     },
+    async follow(redirect) {
+      const url = target.redirects.get(redirect);
+      if (url === undefined) throw new TypeError('only a redirect of this run can be followed');
+      const outgoing: Outgoing = { method: 'GET', url, headers: [], body: null };
+      const incoming = await sendPatiently(gate, session, 'storage', outgoing, now);
+      return answerOf(outgoing, incoming, redactor);
+    },
   };
+}
+
+/** Who holds a signed address may read what is there: neither its query nor a long value in it is shown. */
+function hideSignature({ search, searchParams }: URL, redactor: Redactor): void {
+  redactor.add('STORAGE_QUERY', search);
+  for (const value of searchParams.values()) {
+    if (LOOKS_SIGNED.test(value)) redactor.add('STORAGE_QUERY', value);
+  }
 }
 
 function compose(request: ApiRequest, target: ApiTarget): Outgoing {

@@ -1,17 +1,17 @@
 import type { Effect } from '../check.ts';
 
-/** Where a request goes. */
-export type Channel = 'api' | 'receiver' | 'control';
+/** Where a request goes. `storage`: an address that the API redirected to. */
+export type Channel = 'api' | 'storage' | 'receiver' | 'control';
 
 /** What the run was allowed to do; fixed before the first request. */
 export interface GateRules {
   readonly allowWrites: boolean;
   readonly allowDeletes: boolean;
-  /** Origins that may be spoken to, per channel. */
-  readonly origins: Readonly<Record<Channel, readonly string[]>>;
+  /** Origins that may be spoken to, per channel. Those of the storage are not known before a redirect names them. */
+  readonly origins: Readonly<Record<Exclude<Channel, 'storage'>, readonly string[]>>;
 }
 
-/** Why a request must not go out, or null when it may. */
+/** Why a request must not go out, or null when it may. `redirects`: where answers of the API have led so far. */
 export function refusalOf(
   request: {
     readonly channel: Channel;
@@ -20,8 +20,10 @@ export function refusalOf(
     readonly url: string;
   },
   rules: GateRules,
+  redirects: ReadonlySet<string> = new Set(),
 ): string | null {
   const { channel, effect, method, url } = request;
+  if (channel === 'storage') return refusalOfStorage(method, url, redirects);
   if (!rules.origins[channel].includes(new URL(url).origin)) {
     return `${url} is not at an address of this run`;
   }
@@ -34,6 +36,15 @@ export function refusalOf(
     return rules.allowDeletes ? null : 'DELETE is locked: add --allow-deletes';
   }
   return rules.allowWrites ? null : `${method} is locked: add --allow-writes`;
+}
+
+function refusalOfStorage(
+  method: string,
+  url: string,
+  redirects: ReadonlySet<string>,
+): string | null {
+  if (method !== 'GET') return `storage is only read, and a check asked for ${method}`;
+  return redirects.has(url) ? null : `${url} is no address that the API redirected to`;
 }
 
 function refusalOfControl(method: string, url: string, rules: GateRules): string | null {

@@ -6,12 +6,13 @@ import type { Clock } from './clock.ts';
 import { refusalOf } from './gate-rules.ts';
 import type { Channel, GateRules } from './gate-rules.ts';
 import type { Pacer } from './pacer.ts';
+import { redirectTarget } from './redirect-target.ts';
 import { transport } from './transport.ts';
 import type { Incoming, Outgoing } from './transport.ts';
 
 /** What has gone out so far. */
 export interface Wire {
-  /** Requests to the API under test. */
+  /** Requests to the API under test, and to the storage that it redirects to. */
   requests: number;
   /** Those of them with a method other than GET and HEAD. */
   writes: number;
@@ -54,7 +55,7 @@ export interface Gate {
   close(): Promise<void>;
 }
 
-/** `maxRequests` bounds the requests to the API; null for no bound. The control interface has no pace. */
+/** `maxRequests` bounds the requests to the API and its storage; null for no bound. The control interface has no pace. */
 export function createGate(
   rules: GateRules,
   maxRequests: number | null,
@@ -63,6 +64,7 @@ export function createGate(
 ): Gate {
   const shared = new Agent();
   const wire: Wire = { requests: 0, writes: 0, deliveries: 0, controlRequests: 0, bytesSent: 0 };
+  const redirects = new Set<string>();
 
   return {
     wire,
@@ -78,12 +80,13 @@ export function createGate(
           return waiting.milliseconds();
         },
         async send(channel, outgoing) {
-          const refusal = refusalOf({ channel, effect, ...outgoing }, rules);
+          const refusal = refusalOf({ channel, effect, ...outgoing }, rules, redirects);
           if (refusal !== null) {
             refusals.push(refusal);
             throw new GateRefusal(`refused before the wire: ${refusal}`);
           }
-          if (channel === 'api' && maxRequests !== null && wire.requests >= maxRequests) {
+          const toTarget = channel === 'api' || channel === 'storage';
+          if (toTarget && maxRequests !== null && wire.requests >= maxRequests) {
             throw new CouldNotRun(
               `the budget of ${maxRequests} requests is spent`,
               `run a part with --only, or set maxRequests above ${maxRequests}`,
@@ -92,9 +95,13 @@ export function createGate(
           count(wire, channel, outgoing);
           if (channel !== 'control') {
             waiting.start();
-            await pacers[channel].turn(signal).finally(() => waiting.stop());
+            const pacer = pacers[toTarget ? 'api' : 'receiver'];
+            await pacer.turn(signal).finally(() => waiting.stop());
           }
-          return transport(outgoing, dispatcher, signal);
+          const incoming = await transport(outgoing, dispatcher, signal);
+          const target = channel === 'api' ? redirectTarget(outgoing.url, incoming) : null;
+          if (target !== null) redirects.add(target);
+          return incoming;
         },
         close: () => (fresh ? dispatcher.destroy() : Promise.resolve()),
       };
@@ -122,7 +129,7 @@ function stopwatch(clock: Clock): { start(): void; stop(): void; milliseconds():
 }
 
 function count(wire: Wire, channel: Channel, { method, body }: Outgoing): void {
-  if (channel === 'api') wire.requests += 1;
+  if (channel === 'api' || channel === 'storage') wire.requests += 1;
   if (channel === 'api' && method !== 'GET' && method !== 'HEAD') wire.writes += 1;
   if (channel === 'receiver') wire.deliveries += 1;
   if (channel === 'control') wire.controlRequests += 1;
