@@ -19,7 +19,7 @@ test('the README explains every verdict, and no other', () => {
 test('the README explains every fixture and key, and no other', () => {
   const section = readme.slice(readme.indexOf('| member'), readme.indexOf('## Verdicts'));
   const explained = [...section.matchAll(/^\|([^|]*)\|/gm)].flatMap(([, cell = '']) =>
-    [...cell.matchAll(/`([A-Za-z.]+)`/g)].map(([, name]) => name),
+    [...cell.matchAll(/`([A-Za-z0-9.]+)`/g)].map(([, name]) => name),
   );
   const names = [...KEY_NAMES.map((name) => `keys.${name}`), ...FIXTURE_NAMES];
   expect(new Set(explained)).toEqual(new Set(names));
