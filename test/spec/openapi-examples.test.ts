@@ -1,9 +1,10 @@
-import { listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
 import { expect, test } from 'vitest';
 import { compileComponent, compileSchema } from './openapi-validator.ts';
 
 const document = loadOpenApi();
-const operations = listOperations(document);
+const companions = listCompanions(document);
+const operations = [...listOperations(document), ...companions];
 
 const ofOperations = operations.flatMap(({ operationId, requestBody, responses }) => [
   { place: `${operationId} request`, content: requestBody?.content },
@@ -20,7 +21,7 @@ const jsonBodies = [...ofOperations, ...ofErrors].flatMap(({ place, content }) =
 });
 
 test('every operation with a JSON body and every error has an example', () => {
-  expect(jsonBodies).toHaveLength(5 + 17 + 9);
+  expect(jsonBodies).toHaveLength(5 + 17 + 2 + companions.length + 9);
 });
 
 test.each(jsonBodies)('the example of $place follows its schema', ({ media }) => {

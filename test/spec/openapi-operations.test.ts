@@ -1,6 +1,7 @@
 import { listOperations, loadOpenApi } from '@hookproof/spec/openapi';
-import type { JsonSchema } from '@hookproof/spec/openapi';
 import { expect, test } from 'vitest';
+
+import { describeContent, describeParameter, describeSuccess } from './describe-operation.ts';
 
 // Written from the contract, not from openapi.yaml: method and path, then every parameter.
 // `!` required, `?` name chosen by the reference server, `/` may hold slashes.
@@ -87,40 +88,6 @@ const ERRORS = ['400', '401', '403', '404', '413', '429', '500', '503'];
 
 const document = loadOpenApi();
 const operations = listOperations(document);
-type Operation = (typeof operations)[number];
-
-function describeParameter(parameter: Operation['parameters'][number]): string {
-  const { name, in: place, required, schema } = parameter;
-  const marks = [
-    required ? '!' : '',
-    parameter['x-reference'] ? '?' : '',
-    parameter['x-slash-delimited'] ? '/' : '',
-  ].join('');
-  const { type, minimum, maximum, ...rest } = schema;
-  expect(rest).toEqual({});
-  const bounds = minimum === undefined && maximum === undefined ? '' : ` ${minimum}..${maximum}`;
-  return `${place} ${name}${marks} ${String(type)}${bounds}`;
-}
-
-function describeSchema(schema: JsonSchema): string {
-  const { $ref, anyOf, properties, required = [], type } = schema;
-  if ($ref !== undefined) return $ref.replace('#/components/schemas/', '');
-  if (anyOf !== undefined) return anyOf.map(describeSchema).join(' or ');
-  if (properties === undefined) return String(type ?? 'anything');
-  const fields = Object.entries(properties).map(
-    ([key, value]) => `${key}${required.includes(key) ? '!' : ''}: ${describeSchema(value || {})}`,
-  );
-  return `{${fields.join(', ')}}`;
-}
-
-function describeContent(content: Operation['responses'][string]['content']): string {
-  if (content === undefined) return 'no body';
-  const [[mediaType, media] = ['', {}], ...others] = Object.entries(content);
-  expect(others).toEqual([]);
-  if (mediaType === '*/*') return 'bytes';
-  expect(mediaType).toBe('application/json');
-  return describeSchema(media.schema ?? {});
-}
 
 test('openapi.yaml holds exactly the operations and parameters of the contract', () => {
   const described = operations.map(({ operationId, method, path, parameters }) => [
@@ -177,11 +144,7 @@ test('request bodies are JSON, and only the feedback copy must have one', () => 
 });
 
 test('success answers have the status and body that the contract gives', () => {
-  const described = operations.map(({ operationId, responses }) => {
-    const successes = Object.entries(responses).filter(([status]) => /^[23]/.test(status));
-    const texts = successes.map(([status, { content }]) => `${status} ${describeContent(content)}`);
-    return [operationId, texts.join(', ')];
-  });
+  const described = operations.map((one) => [one.operationId, describeSuccess(one)]);
   expect(Object.fromEntries(described)).toEqual(SUCCESS);
 });
 
