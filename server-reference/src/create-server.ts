@@ -18,6 +18,7 @@ import { createMemoryStore } from './store/memory-store.ts';
 import { find } from './store/find.ts';
 import { emptyState } from './store/state.ts';
 import type { Store } from './store/store.ts';
+import { putAssets } from './world/assets/all-assets.ts';
 import { createWorld } from './world/create-world.ts';
 
 /** A server that runs: where it is, and what opens its doors. */
@@ -67,8 +68,10 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
     await store.close();
   };
   try {
+    const blobs = createMemoryBlobs();
+    await putAssets(blobs);
     const world = await defaultWorld(store, clock);
-    const services: Services = { store, blobs: createMemoryBlobs(), clock, sender, settings };
+    const services: Services = { store, blobs, clock, sender, settings };
     const app = createApp({ ...services, handlers: apiHandlers(services), host, logger });
     const handle = app.callback();
     const listening = await listen((request, response) => void handle(request, response), {

@@ -1,5 +1,7 @@
 import type { AgentRecord } from '../state/agent.ts';
+import type { AutomationRecord } from '../state/automation.ts';
 import { listNewestFirst } from '../store/list-newest-first.ts';
+import { DATASET_PLANS } from './dataset-plans.ts';
 import { registryRow } from './seed-automations.ts';
 import type { SeededTenant } from './seed-tenant.ts';
 import type { Seeding } from './seeding.ts';
@@ -54,15 +56,16 @@ export function seedAgents(seeding: Seeding, tenant: SeededTenant): Map<string, 
     const id = seeding.id('agent_');
     ids.set(plan.slug, id);
     const row = registryRow(plan, seeding.hoursAgo(1500 - 90 * index));
-    state.automations[id] = {
+    const automation: AutomationRecord = {
       ...row,
       id,
       tenantId: tenant.id,
       type: 'agent',
       folderId: null,
-      triggers: { api: true, email: false, manual: true, cron: false },
+      triggers: { api: true, email: true, manual: true, cron: false },
       implementationAvailable: true,
     };
+    listNewestFirst(automation, state.automations, state.listed.automations);
     const agent: AgentRecord = {
       id,
       tenantId: tenant.id,
@@ -73,7 +76,7 @@ export function seedAgents(seeding: Seeding, tenant: SeededTenant): Map<string, 
       latestCommit: seeding.id('').slice(0, 12),
       config: { model: 'house-model', maxTurns: 12 },
       stats: {
-        exampleCount: 4 + index,
+        exampleCount: DATASET_PLANS[plan.slug]?.length ?? 0,
         totalExecutions: plan.executions,
         avgDurationMs: plan.executions === 0 ? 0 : 8200.5 + 300 * index,
         avgCredits: plan.executions === 0 ? 0 : 1.25 + index / 10,

@@ -1,4 +1,5 @@
 import type { AutomationRecord, FolderRecord } from '../state/automation.ts';
+import { listNewestFirst } from '../store/list-newest-first.ts';
 import type { SeededTenant } from './seed-tenant.ts';
 import type { Seeding } from './seeding.ts';
 
@@ -48,6 +49,20 @@ const WORKFLOWS: readonly WorkflowPlan[] = [
     triggers: { api: true },
   },
   {
+    slug: 'claim-intake',
+    name: 'Claim intake',
+    description: 'Opens a claim from a mail and asks for the papers that are missing.',
+    folder: 'Claims/Inbound mail/Transport damage',
+    triggers: { email: true, api: true },
+  },
+  {
+    slug: 'premium-reconciliation',
+    name: 'Premium reconciliation',
+    description: 'Compares booked premiums with the policies, at the end of each month.',
+    folder: 'Finance/Premiums',
+    triggers: { cron: true },
+  },
+  {
     slug: 'fax-intake',
     name: 'Fax intake',
     description: 'Its row is left in the registry; the workflow itself is gone.',
@@ -56,20 +71,32 @@ const WORKFLOWS: readonly WorkflowPlan[] = [
   },
 ];
 
+/** Each after the one that it lies in. */
+const FOLDERS = [
+  'Inbound',
+  'Inbound/Delivery notes',
+  'Finance',
+  'Finance/Statements',
+  'Finance/Premiums',
+  'Claims',
+  'Claims/Inbound mail',
+  'Claims/Inbound mail/Transport damage',
+];
+
 /** Adds the workflows of a tenant and their folders; returns the ids by slug and by path. */
 export function seedWorkflows(
   seeding: Seeding,
   tenant: SeededTenant,
 ): { workflowIds: Map<string, string>; folderIds: Map<string, string> } {
   const folderIds = new Map<string, string>();
-  for (const path of ['Inbound', 'Inbound/Delivery notes', 'Finance', 'Finance/Statements']) {
+  for (const path of FOLDERS) {
     folderIds.set(path, seedFolder(seeding, tenant, path, folderIds));
   }
   const workflowIds = new Map<string, string>();
   for (const [index, plan] of WORKFLOWS.entries()) {
     const id = seeding.id('wf_');
     workflowIds.set(plan.slug, id);
-    seeding.state.automations[id] = {
+    const row: AutomationRecord = {
       ...registryRow(plan, seeding.hoursAgo(2000 - 100 * index)),
       id,
       tenantId: tenant.id,
@@ -78,6 +105,7 @@ export function seedWorkflows(
       triggers: { api: false, email: false, manual: false, cron: false, ...plan.triggers },
       implementationAvailable: plan.implementationMissing === undefined,
     };
+    listNewestFirst(row, seeding.state.automations, seeding.state.listed.automations);
   }
   return { workflowIds, folderIds };
 }

@@ -1,73 +1,83 @@
-import type { AutomationType, RunStatus } from '@hookproof/spec';
-
-import { noUsage } from '../runs/no-usage.ts';
+import type { AutomationRecord } from '../state/automation.ts';
 import type { RunRecord } from '../state/run.ts';
+import { noUsage } from '../runs/no-usage.ts';
+import { impliesStart, isTerminal } from '../runs/run-transitions.ts';
+import { listNewestFirst } from '../store/list-newest-first.ts';
+import { storedFiles } from './assets/asset.ts';
+import type { RunPlan } from './run-plans.ts';
+import { seedRunReview } from './seed-run-review.ts';
 import type { SeededTenant } from './seed-tenant.ts';
 import type { Seeding } from './seeding.ts';
 
-/** The ways that the seeded runs have gone; they sent no events, since they lie before the world. */
-const WORKFLOW_HISTORIES: readonly (readonly RunStatus[])[] = [
-  ['pending', 'running', 'finalizing', 'completed'],
-  ['pending', 'running', 'failed'],
-  ['pending', 'running', 'waiting'],
-  ['pending', 'cancelled'],
-  ['pending', 'rejected'],
-  ['pending'],
-];
-const AGENT_HISTORIES: readonly (readonly RunStatus[])[] = [
-  ['created', 'pending', 'running', 'finalizing', 'completed'],
-  ['created', 'pending', 'running'],
-  ['created'],
-];
+/** Between two statuses of a run. */
+const STEP_HOURS = 20 / 3600;
 
-/** Adds runs of an automation in various statuses; returns the id of the first, which is completed. */
+/** Adds runs, with their reviews; returns their ids in the order of the plans. */
 export function seedRuns(
   seeding: Seeding,
   worldId: string,
   tenant: SeededTenant,
-  automation: { readonly id: string; readonly type: AutomationType },
-): string {
-  const histories = automation.type === 'workflow' ? WORKFLOW_HISTORIES : AGENT_HISTORIES;
-  const ids = histories.map((statuses, index) => {
-    const run = seededRun(seeding, 2 + 3 * index, statuses);
-    const id = seeding.id('run_');
-    seeding.state.runs[id] = {
-      ...run,
-      id,
-      worldId,
-      tenantId: tenant.id,
-      automationId: automation.id,
-      type: automation.type,
-      triggerType: 'api',
-      origin: 'top-level',
-      outputFiles: [],
-      usage: noUsage(),
-      course: [],
-    };
-    return id;
+  automationIds: ReadonlyMap<string, string>,
+  plans: readonly RunPlan[],
+): string[] {
+  const { state } = seeding;
+  return plans.map((plan) => {
+    const automation = state.automations[automationIds.get(plan.automation) ?? ''];
+    if (automation === undefined) throw new Error(`the seeded world has no ${plan.automation}`);
+    const run = seededRun(seeding, worldId, automation, plan);
+    listNewestFirst(run, state.runs, state.listed.runs);
+    if (plan.review !== undefined) seedRunReview(seeding, tenant, run, plan.review);
+    return run.id;
   });
-  return ids[0] ?? '';
 }
 
-/** Each status comes a minute after the one before. */
 function seededRun(
   seeding: Seeding,
-  hoursAgo: number,
-  statuses: readonly RunStatus[],
-): Pick<RunRecord, 'status' | 'createdAt' | 'startedAt' | 'completedAt' | 'output' | 'history'> {
-  const history = statuses.map((status, index) => ({
+  worldId: string,
+  automation: AutomationRecord,
+  plan: RunPlan,
+): RunRecord {
+  const history = plan.statuses.map((status, index) => ({
     status,
-    at: seeding.hoursAgo(hoursAgo - index / 60),
+    at: seeding.hoursAgo(plan.hoursAgo - index * STEP_HOURS),
   }));
-  const when = (...wanted: RunStatus[]): string | null =>
-    history.find((entry) => wanted.includes(entry.status))?.at ?? null;
-  const completed = when('completed');
+  const started = history.find(({ status }) => impliesStart(status));
   return {
-    status: statuses.at(-1) ?? 'pending',
-    createdAt: seeding.hoursAgo(hoursAgo),
-    startedAt: when('running'),
-    completedAt: completed ?? when('failed', 'cancelled', 'rejected'),
-    ...(completed === null ? {} : { output: { rows: [{ carrier: 'Northway', pallets: 12 }] } }),
+    id: seeding.id('run_'),
+    worldId,
+    tenantId: automation.tenantId,
+    automationId: automation.id,
+    type: automation.type,
+    status: plan.statuses.at(-1) ?? 'pending',
+    triggerType: plan.trigger ?? 'api',
+    createdAt: seeding.hoursAgo(plan.hoursAgo),
+    startedAt: started?.at ?? null,
+    completedAt: history.find(({ status }) => isTerminal(status))?.at ?? null,
+    ...(plan.input === undefined ? {} : { input: plan.input }),
+    ...(plan.output === undefined ? {} : { output: plan.output }),
+    origin: plan.origin ?? 'top-level',
+    outputFiles: storedFiles(plan.files ?? {}),
+    usage: started === undefined ? noUsage() : usageOf(automation, plan),
+    course: [],
     history,
+  };
+}
+
+/** Agents take turns, workflows read pages; the longer the run has gone, the more it has used. */
+function usageOf(automation: AutomationRecord, plan: RunPlan): RunRecord['usage'] {
+  const calls = plan.statuses.length;
+  const isAgent = automation.type === 'agent';
+  const tokens = {
+    input: 1840 * calls,
+    output: 312 * calls,
+    cacheRead: isAgent ? 6200 * calls : 0,
+    cacheWrite: isAgent ? 1550 : 0,
+  };
+  return {
+    tokens,
+    creditsCharged: Math.round((tokens.input + 4 * tokens.output) / 100) / 10,
+    llmCallCount: calls,
+    ocrPagesProcessed: isAgent ? 0 : calls - 1,
+    agentTurns: isAgent ? calls + 2 : 0,
   };
 }

@@ -5,6 +5,8 @@ import type { Seeding } from './seeding.ts';
 export interface SeededTenant {
   readonly id: string;
   readonly userId: string;
+  /** Of that person. */
+  readonly email: string;
 }
 
 /** Adds a tenant with one person. */
@@ -25,15 +27,20 @@ export function seedTenant(
   };
   seeding.state.tenants[id] = tenant;
   seeding.state.users[user.id] = user;
-  return { id, userId: user.id };
+  return { id, userId: user.id, email: user.email };
 }
 
-/** Adds an API key and returns its secret. An empty scope stands for a wildcard key. */
+/**
+ * Adds an API key and returns its secret. An empty scope stands for a wildcard key.
+ *
+ * @param revokedAt - null for a key in use
+ */
 export function seedApiKey(
   seeding: Seeding,
   tenant: SeededTenant,
   name: string,
   scope: readonly string[],
+  revokedAt: string | null = null,
 ): string {
   const record: ApiKeyRecord = {
     id: seeding.id('key_'),
@@ -44,7 +51,7 @@ export function seedApiKey(
     scope: [...scope],
     wildcardGranted: scope.length === 0,
     createdAt: seeding.hoursAgo(3000),
-    revokedAt: null,
+    revokedAt,
   };
   seeding.state.apiKeys[record.key] = record;
   return record.key;
