@@ -5,6 +5,7 @@ import Koa from 'koa';
 
 import { useControlInterface } from '../control/control-interface.ts';
 import type { Logger } from '../logger.ts';
+import { useStorage } from '../storage/storage-interface.ts';
 import { answerErrors } from './answer-errors.ts';
 import { answerRoute } from './answer-route.ts';
 import { authenticate } from './authenticate.ts';
@@ -26,10 +27,10 @@ interface AppParts extends Services {
 
 /**
  * The way of every request: id, error exit, form, key, scope, schemas, route. What is below `/_control`
- * turns off before the key.
+ * or `/_storage` turns off before the key.
  */
 export function createApp(parts: AppParts): Koa {
-  const { store, handlers, settings, logger } = parts;
+  const { store, clock, handlers, settings, logger } = parts;
   const document = loadOpenApi();
   const checkOf = schemaChecks(document);
 
@@ -55,7 +56,8 @@ export function createApp(parts: AppParts): Koa {
   app.use(answerErrors(logger));
   app.use(checkRequest());
   useControlInterface(app, { ...parts, token: store.state.controlToken, checkOf });
-  app.use(authenticate(store));
+  useStorage(app, parts);
+  app.use(authenticate(store, clock));
   app.use(routes.routes());
   app.use(refuseUnrouted(routes));
   return app;

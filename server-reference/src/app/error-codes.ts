@@ -4,20 +4,30 @@ export const ERROR_CODES = {
   forbidden: 'The key is valid but lacks the scope (403).',
   invalid_value: 'A parameter or a body field has a value that it must not have (400).',
   malformed_json: 'The body is not JSON in UTF-8 (400).',
-  unsupported_media_type: 'The body is not declared as plain application/json (400).',
+  unsupported_media_type:
+    'The body is not declared as plain application/json, or as multipart/form-data where a form is taken (400).',
+  malformed_multipart: 'The body is not one whole form with one file (400).',
   malformed_request: 'The request is not well-formed HTTP, or arrived too slowly (400).',
+  address_invalid: 'An address of the storage does not carry a signature that fits it (403).',
+  address_expired: 'An address of the storage was good only until an earlier time (403).',
   agent_not_movable: 'Agents have no folders, so they cannot be moved (400).',
   not_found: 'There is no such resource for this key, or no such operation (404).',
   method_not_allowed: 'The path exists, but not with this method (405, with `Allow`).',
   timed_out: 'What was waited for did not come in time (408, control interface only).',
   workflow_name_conflict: 'Another workflow in the target folder has the name (409).',
   review_closed: 'A closed review request accepts no more changes (409).',
-  invalid_transition:
-    'The run cannot move to this status from its present one (409, control interface only).',
+  upload_incomplete: 'No bytes have arrived for the upload (409).',
+  upload_mismatch:
+    'The bytes that arrived are not of the size or the hash that was declared (409).',
+  upload_completed: 'The upload was completed, so it takes no more bytes (409).',
+  api_trigger_disabled: 'The automation cannot be started over the API (409).',
+  implementation_missing: 'The automation has no implementation that could run (409).',
+  invalid_transition: 'The run cannot move to this status from its present one (409).',
   endpoint_not_active:
     'The webhook endpoint is disabled or deleted, so nothing is sent to it (409, control interface only).',
   clock_not_virtual: 'The clock is real, so it cannot be advanced (409, control interface only).',
   payload_too_large: 'The body is larger than the server accepts (413).',
+  range_not_satisfiable: 'The range begins behind the end of the file (416, with `Content-Range`).',
   internal_error: 'The server failed; its log tells more (500).',
   storage_failed: 'The change could not be made durable, so it is not acknowledged (500).',
 } as const;
