@@ -6,6 +6,7 @@ import type { Clock } from './clock/clock.ts';
 import { listen } from './listen.ts';
 import type { Logger } from './logger.ts';
 import { apiHandlers } from './routes/routes.ts';
+import { createRunWorker } from './runs/run-worker.ts';
 import { RETRY_PROFILES } from './sender/backoff.ts';
 import { seededRandom } from './sender/seeded-random.ts';
 import { createSender } from './sender/sender.ts';
@@ -63,7 +64,9 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
     profile: RETRY_PROFILES[retryProfile],
     logger,
   });
+  const runWorker = createRunWorker({ store, clock, sender, logger });
   const stop = async (): Promise<void> => {
+    await runWorker.close();
     await sender.close();
     await store.close();
   };
@@ -71,7 +74,7 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
     const blobs = createMemoryBlobs();
     await putAssets(blobs);
     const world = await defaultWorld(store, clock);
-    const services: Services = { store, blobs, clock, sender, settings };
+    const services: Services = { store, blobs, clock, sender, runWorker, settings };
     const app = createApp({ ...services, handlers: apiHandlers(services), host, logger });
     const handle = app.callback();
     const listening = await listen((request, response) => void handle(request, response), {

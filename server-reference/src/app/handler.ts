@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Clock } from '../clock/clock.ts';
+import type { RunWorker } from '../runs/run-worker.ts';
 import type { Sender } from '../sender/sender.ts';
 import type { ApiKeyRecord } from '../state/tenant.ts';
 import type { Blobs } from '../store/blobs.ts';
@@ -25,6 +26,7 @@ export interface Services {
   readonly blobs: Blobs;
   readonly clock: Clock;
   readonly sender: Sender;
+  readonly runWorker: RunWorker;
   readonly settings: Settings;
 }
 

@@ -1,27 +1,16 @@
 import { RUN_STATUSES } from '@hookproof/spec';
-import type { RunSnapshot } from '@hookproof/spec';
 
 import { ApiError, issue } from '../app/api-error.ts';
-import { createRun } from '../runs/create-run.ts';
-import type { RunChange } from '../runs/create-run.ts';
+import { commitRunChange } from '../runs/commit-run-change.ts';
 import { moveRun } from '../runs/move-run.ts';
 import type { RunMove } from '../runs/move-run.ts';
 import { runSnapshot } from '../runs/run-snapshot.ts';
 import { RunTransitionError } from '../runs/run-transitions.ts';
-import type { RunOrigin, RunStatus } from '../state/run.ts';
-import type { State } from '../store/state.ts';
 import type { ControlRoute } from './control-route.ts';
 import type { Services } from '../app/handler.ts';
-import { findKnown, findWorld } from './find-known.ts';
-
-interface RunCreation {
-  readonly worldId?: string;
-  readonly automationId?: string;
-  readonly origin?: RunOrigin;
-  readonly triggerType?: string;
-  readonly status?: RunStatus;
-  readonly output?: unknown;
-}
+import { findKnown } from './find-known.ts';
+import { RUN_CREATION_SCHEMA, readRunCreation } from './run-creation.ts';
+import type { RunCreation } from './run-creation.ts';
 
 /** Runs: create them and move them; the events follow in the same commit. */
 export function runRoutes(services: Services): ControlRoute[] {
@@ -32,37 +21,10 @@ function createRoute(services: Services): ControlRoute<RunCreation> {
   return {
     method: 'POST',
     path: '/runs',
-    bodySchema: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        worldId: { type: 'string' },
-        automationId: { type: 'string' },
-        origin: { type: 'string', enum: ['top-level', 'invoke-workflow', 'evaluation'] },
-        triggerType: { type: 'string', minLength: 1, maxLength: 100 },
-        status: { type: 'string', enum: RUN_STATUSES },
-        output: true,
-      },
-    },
-    async handle({ body: { worldId, automationId, origin, triggerType, status, output } }) {
-      const snapshot = await change(services, (state) => {
-        const world = findWorld(state, worldId);
-        const automation = findKnown(
-          state.automations,
-          automationId ?? world.fixtures.workflowId,
-          'automationId',
-          'automation of this world',
-          ({ tenantId }) => state.tenants[tenantId]?.worldId === world.id,
-        );
-        return createRun(state, services.clock.now(), {
-          worldId: world.id,
-          automation,
-          origin: origin ?? 'top-level',
-          triggerType: triggerType ?? 'api',
-          status,
-          output,
-        });
-      });
+    bodySchema: RUN_CREATION_SCHEMA,
+    async handle({ body }) {
+      const create = await readRunCreation(services, body);
+      const snapshot = await commitRunChange(services, create);
       return { status: 201, body: snapshot };
     },
   };
@@ -79,7 +41,7 @@ function moveRoute(services: Services): ControlRoute<RunMove> {
       properties: { status: { type: 'string', enum: RUN_STATUSES }, output: true },
     },
     async handle({ path, body }) {
-      const snapshot = await change(services, (state) => {
+      const snapshot = await commitRunChange(services, (state) => {
         const run = findKnown(state.runs, path['runId'] ?? '', 'runId', 'run');
         return moveRun(state, services.clock.now(), run, body);
       }).catch((error: unknown) => {
@@ -100,17 +62,4 @@ function readRoute({ store }: Services): ControlRoute {
       return { status: 200, body: runSnapshot(run) };
     },
   };
-}
-
-/** Commits a change of a run, then hands its deliveries to the sender: never before they are durable. */
-async function change(
-  { store, sender }: Services,
-  mutate: (state: State) => RunChange,
-): Promise<RunSnapshot> {
-  const { snapshot, deliveries } = await store.commit((state) => {
-    const { run, deliveries: added } = mutate(state);
-    return { snapshot: runSnapshot(run), deliveries: added };
-  });
-  sender.enqueue(deliveries);
-  return snapshot;
 }

@@ -5,11 +5,16 @@ import type { State } from '../store/state.ts';
 
 const ALIAS = /^(workflow|agent)s\.(.+)$/s;
 
-/** The tenant's automation with this id or alias (`workflows.<slug>`, `agents.<slug>`); else 404. */
+/**
+ * The tenant's automation with this id or alias (`workflows.<slug>`, `agents.<slug>`); else 404.
+ *
+ * @param field - where the caller named it
+ */
 export function findAutomation(
   state: State,
   tenantId: string,
   idOrAlias: string,
+  field: string = 'id',
 ): AutomationRecord {
   const [, type, slug] = ALIAS.exec(idOrAlias) ?? [];
   const found =
@@ -19,7 +24,7 @@ export function findAutomation(
           (row) => row.tenantId === tenantId && row.type === type && row.slug === slug,
         );
   if (found === undefined || found.tenantId !== tenantId) {
-    throw notFound('id', 'no automation has this id or alias');
+    throw notFound(field, 'no automation has this id or alias');
   }
   return found;
 }

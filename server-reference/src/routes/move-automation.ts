@@ -6,7 +6,8 @@ import type { AutomationRecord } from '../state/automation.ts';
 import { find } from '../store/find.ts';
 import type { State } from '../store/state.ts';
 import { findAutomation } from './find-automation.ts';
-import { createFolders, findFolder, folderPathOf, readFolderPath } from './folder-path.ts';
+import { createFolders, findFolder, readFolderPath } from './folder-path.ts';
+import { presentAutomation } from './present-automation.ts';
 
 /** Where a workflow is to go; folders that are missing are created below `folderId`. */
 interface Target {
@@ -30,7 +31,7 @@ export function moveAutomation({ store, clock }: Services): Handler<unknown, Aut
       refuseTakenName(state, automation, target);
       automation.folderId = createFolders(state, key.tenantId, target.folderId, target.missing);
       automation.updatedAt = new Date(clock.now()).toISOString();
-      return present(state, automation);
+      return presentAutomation(state, automation);
     });
   };
 }
@@ -94,9 +95,4 @@ function refuseTakenName(state: State, automation: AutomationRecord, target: Tar
     [issue('workflow_name_conflict', target.field, 'another workflow in this folder has the name')],
     { hint: 'Rename or move the other workflow first.', conflictingWorkflowId: owner.id },
   );
-}
-
-function present(state: State, automation: AutomationRecord): Automation {
-  const { tenantId: _tenantId, ...fields } = automation;
-  return { ...fields, folderPath: folderPathOf(state, automation.folderId) };
 }

@@ -1,8 +1,10 @@
-import type { RunStatus } from '@hookproof/spec';
+import type { AutomationType, RunStatus } from '@hookproof/spec';
 
 import type { DeliveryRecord } from '../state/delivery.ts';
 import type { AutomationRecord } from '../state/automation.ts';
-import type { RunOrigin, RunRecord } from '../state/run.ts';
+import type { RunOrigin, RunRecord, RunStep, UsageRecord } from '../state/run.ts';
+import type { StoredFile } from '../state/stored-file.ts';
+import { listNewestFirst } from '../store/list-newest-first.ts';
 import { nextId } from '../store/next-id.ts';
 import type { State } from '../store/state.ts';
 import { emitRunEvent } from './emit-run-event.ts';
@@ -18,6 +20,17 @@ export interface NewRun {
   /** Default: `created` for agents, `pending` for workflows. */
   readonly status?: RunStatus | undefined;
   readonly output?: unknown;
+  readonly input?: unknown;
+  /** Their bytes lie in the blobs already. */
+  readonly outputFiles?: readonly StoredFile[];
+  readonly usage?: UsageRecord;
+  /** The moves that the run will make by itself, the next one first. Default: none. */
+  readonly course?: readonly RunStep[];
+}
+
+/** Where a run begins: an agent's has to be prepared before it enters the queue. */
+export function firstStatus(type: AutomationType): RunStatus {
+  return type === 'agent' ? 'created' : 'pending';
 }
 
 /** What a change of a run leaves behind: the run, and the deliveries that the sender has to make. */
@@ -30,7 +43,7 @@ export interface RunChange {
 export function createRun(state: State, now: number, input: NewRun): RunChange {
   const createdAt = new Date(now).toISOString();
   const { automation } = input;
-  const status = input.status ?? (automation.type === 'agent' ? 'created' : 'pending');
+  const status = input.status ?? firstStatus(automation.type);
   const run: RunRecord = {
     id: nextId(state, 'run_'),
     worldId: input.worldId,
@@ -43,13 +56,14 @@ export function createRun(state: State, now: number, input: NewRun): RunChange {
     startedAt: impliesStart(status) ? createdAt : null,
     completedAt: isTerminal(status) ? createdAt : null,
     ...(input.output === undefined ? {} : { output: input.output }),
-    outputFiles: [],
-    usage: noUsage(),
-    course: [],
+    ...(input.input === undefined ? {} : { input: input.input }),
+    outputFiles: [...(input.outputFiles ?? [])],
+    usage: input.usage ?? noUsage(),
+    course: [...(input.course ?? [])],
     origin: input.origin,
     history: [{ status, at: createdAt }],
   };
-  state.runs[run.id] = run;
+  listNewestFirst(run, state.runs, state.listed.runs);
   const deliveries = emitRunEvent(state, now, run);
   pruneHistory(state);
   return { run, deliveries };

@@ -1,21 +1,14 @@
-import type { RunStatus } from '@hookproof/spec';
-
-import type { RunRecord } from '../state/run.ts';
+import type { RunRecord, RunStep } from '../state/run.ts';
 import type { State } from '../store/state.ts';
 import type { RunChange } from './create-run.ts';
 import { emitRunEvent } from './emit-run-event.ts';
 import { pruneHistory } from './prune-history.ts';
-import {
-  impliesStart,
-  isTerminal,
-  RUN_TRANSITIONS,
-  RunTransitionError,
-} from './run-transitions.ts';
+import { canMove, impliesStart, isTerminal, RunTransitionError } from './run-transitions.ts';
 
-export interface RunMove {
-  readonly status: RunStatus;
-  /** Replaces the output; without it the output stays. */
-  readonly output?: unknown;
+/** Where a run goes, and what it has then; without output, files or usage it keeps those that it has. */
+export interface RunMove extends Readonly<Omit<RunStep, 'at'>> {
+  /** The moves that the run will make by itself from here. Default: none, it is moved by hand. */
+  readonly course?: readonly RunStep[];
 }
 
 /**
@@ -25,7 +18,7 @@ export interface RunMove {
  */
 export function moveRun(state: State, now: number, run: RunRecord, move: RunMove): RunChange {
   const previousStatus = run.status;
-  if (!RUN_TRANSITIONS[previousStatus].includes(move.status)) {
+  if (!canMove(previousStatus, move.status)) {
     throw new RunTransitionError(previousStatus, move.status);
   }
   const at = new Date(now).toISOString();
@@ -34,6 +27,9 @@ export function moveRun(state: State, now: number, run: RunRecord, move: RunMove
   if (impliesStart(move.status)) run.startedAt ??= at;
   if (isTerminal(move.status)) run.completedAt = at;
   if (move.output !== undefined) run.output = move.output;
+  run.outputFiles = move.outputFiles ?? run.outputFiles;
+  run.usage = move.usage ?? run.usage;
+  run.course = [...(move.course ?? [])];
   const deliveries = emitRunEvent(state, now, run, previousStatus);
   pruneHistory(state);
   return { run, deliveries };

@@ -1,7 +1,7 @@
-import type { RunRecord } from '../state/run.ts';
+import type { UsageRecord } from '../state/run.ts';
 
 /** What a run has used before it began. */
-export function noUsage(): RunRecord['usage'] {
+export function noUsage(): UsageRecord {
   return {
     tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
     creditsCharged: 0,

@@ -1,5 +1,6 @@
 import type { DeliveryRecord } from '../state/delivery.ts';
 import type { RunRecord } from '../state/run.ts';
+import { find } from '../store/find.ts';
 import type { State } from '../store/state.ts';
 import { isTerminal } from './run-transitions.ts';
 
@@ -16,8 +17,8 @@ const changesUntilLook = new WeakMap<State, number>();
 
 /**
  * Forgets the oldest of what has come to rest: deliveries that are settled, events that no delivery is
- * left of, and runs that have ended. What is pending or open stays, whatever its age, and so do the
- * fixtures of the worlds. Call it inside every commit that settles a delivery, or creates or moves a run.
+ * left of, and runs that have ended, with their reviews. What is pending or open stays, whatever its
+ * age, and so do the fixtures of the worlds. Call it inside every commit that settles a delivery, or creates or moves a run.
  */
 export function pruneHistory(state: State): void {
   const left = changesUntilLook.get(state) ?? 0;
@@ -26,8 +27,29 @@ export function pruneHistory(state: State): void {
   forgetOldest(state.deliveries, isSettled, SETTLED_DELIVERIES_KEPT);
   const sent = new Set(Object.values(state.deliveries).map(({ eventId }) => eventId));
   forgetOldest(state.events, ({ id }) => !sent.has(id), UNSENT_EVENTS_KEPT);
-  const fixtures = new Set(Object.values(state.worlds).map((world) => world.fixtures.runId));
+  const fixtures = fixtureRuns(state);
   forgetOldest(state.runs, (run) => hasEnded(run) && !fixtures.has(run.id), ENDED_RUNS_KEPT);
+  forgetTraces(state);
+}
+
+function fixtureRuns({ worlds }: State): ReadonlySet<string> {
+  return new Set(
+    Object.values(worlds).flatMap(({ fixtures }) => [
+      fixtures.runId,
+      fixtures.reviewedRunId,
+      fixtures.otherTenantRunId,
+    ]),
+  );
+}
+
+/** What speaks of a run that is forgotten goes with it. */
+function forgetTraces({ runs, runReviews, listed }: State): void {
+  for (const id of Object.keys(runReviews)) {
+    if (find(runs, id) === undefined) delete runReviews[id];
+  }
+  for (const [tenantId, ids] of Object.entries(listed.runs)) {
+    listed.runs[tenantId] = ids.filter((id) => find(runs, id) !== undefined);
+  }
 }
 
 /** Records stand in the order in which they were made. */

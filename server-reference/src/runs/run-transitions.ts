@@ -16,6 +16,11 @@ export const RUN_TRANSITIONS: Readonly<Record<RunStatus, readonly RunStatus[]>> 
   rejected: [],
 };
 
+/** Whether the graph has this move. */
+export function canMove(from: RunStatus, to: RunStatus): boolean {
+  return RUN_TRANSITIONS[from].includes(to);
+}
+
 /** A terminal status is one that nothing leads out of. */
 export function isTerminal(status: RunStatus): boolean {
   return RUN_TRANSITIONS[status].length === 0;

@@ -7,13 +7,18 @@ export type { RunStatus };
 /** Where a run came from. Only a `top-level` run emits events. */
 export type RunOrigin = 'top-level' | 'invoke-workflow' | 'evaluation';
 
+/** What a run has used; the time is counted from the run itself. */
+export type UsageRecord = Omit<RunUsage, 'durationMs'>;
+
 /** A move that is still to come. */
 export interface RunStep {
   status: RunStatus;
   /** ISO 8601. */
   at: string;
-  /** Replaces the output, when there. */
+  /** Each of these replaces what the run has, when there. */
   output?: unknown;
+  outputFiles?: StoredFile[];
+  usage?: UsageRecord;
 }
 
 /** A run: the fields of the snapshot that events carry, and what only the server knows. */
@@ -35,8 +40,7 @@ export interface RunRecord {
   input?: unknown;
   /** Files that it produced; `path` is the file name. */
   outputFiles: StoredFile[];
-  /** What it has used; the time is counted from the run itself. */
-  usage: Omit<RunUsage, 'durationMs'>;
+  usage: UsageRecord;
   /** The moves that it will make by itself, the next one first; empty for a run that is moved by hand. */
   course: RunStep[];
   /** Every status the run has had, oldest first; the last one is `status`. */

@@ -1,0 +1,90 @@
+import { Readable } from 'node:stream';
+
+import type { RunSnapshot, RunStart } from '@hookproof/spec';
+
+import { ApiError, badRequest, issue } from '../app/api-error.ts';
+import type { ApiRequest, Handler, Services } from '../app/handler.ts';
+import { commitRunChange } from '../runs/commit-run-change.ts';
+import { createRun } from '../runs/create-run.ts';
+import { layCourse } from '../runs/lay-course.ts';
+import {
+  OUTCOMES,
+  OUTCOME_FIELD,
+  OUTPUT_FILE_NAME,
+  simulatedCourse,
+  simulatedOutput,
+  simulatedUsage,
+} from '../runs/simulate-run.ts';
+import type { Outcome } from '../runs/simulate-run.ts';
+import { seededRandom } from '../sender/seeded-random.ts';
+import type { AutomationRecord } from '../state/automation.ts';
+import type { StoredFile } from '../state/stored-file.ts';
+import type { Blobs } from '../store/blobs.ts';
+import { find } from '../store/find.ts';
+import { findAutomation } from './find-automation.ts';
+
+/** `POST /v1/runs`: creates a run that then goes its way by itself. */
+export function startRun(services: Services): Handler<unknown, RunStart> {
+  const { store, blobs, clock } = services;
+  return async function handle({ key, body }: ApiRequest<unknown, RunStart>): Promise<RunSnapshot> {
+    const automation = findAutomation(store.state, key.tenantId, body.target, 'target');
+    refuseUnstartable(automation);
+    const input = body.input ?? {};
+    const outcome = readOutcome(input);
+    const output = simulatedOutput(input);
+    const outputFiles = [await storeOutputFile(blobs, output)];
+    const { type } = automation;
+    const usage = simulatedUsage(type, input);
+    return commitRunChange(services, (state) => {
+      const draw = seededRandom(state.ids.seed);
+      const number = state.ids.drawn;
+      const random = (name: string): number => draw(`${number}:${name}`);
+      const steps = simulatedCourse({ type, outcome, usage, output, outputFiles, random });
+      const now = clock.now();
+      return createRun(state, now, {
+        worldId: find(state.tenants, key.tenantId)?.worldId ?? '',
+        automation,
+        origin: 'top-level',
+        triggerType: 'api',
+        input,
+        course: layCourse(now, steps),
+      });
+    });
+  };
+}
+
+function refuseUnstartable({ implementationAvailable, triggers }: AutomationRecord): void {
+  if (!implementationAvailable) {
+    throw new ApiError(
+      409,
+      [issue('implementation_missing', 'target', 'the implementation of the automation is gone')],
+      { hint: 'GET /v1/automations tells which have one (implementationAvailable).' },
+    );
+  }
+  if (triggers.api !== true) {
+    throw new ApiError(
+      409,
+      [issue('api_trigger_disabled', 'target', 'the automation cannot be started over the API')],
+      { hint: 'GET /v1/automations tells which can (triggers.api).' },
+    );
+  }
+}
+
+function readOutcome(input: object): Outcome {
+  const given: unknown = Object.hasOwn(input, OUTCOME_FIELD)
+    ? Reflect.get(input, OUTCOME_FIELD)
+    : 'completed';
+  const outcome = OUTCOMES.find((one) => one === given);
+  if (outcome !== undefined) return outcome;
+  throw badRequest(
+    'invalid_value',
+    `input.${OUTCOME_FIELD}`,
+    `must be one of ${OUTCOMES.join(', ')}`,
+  );
+}
+
+async function storeOutputFile(blobs: Blobs, output: object): Promise<StoredFile> {
+  const bytes = Buffer.from(`${JSON.stringify(output, null, 2)}\n`);
+  const stored = await blobs.put(Readable.from([bytes]), bytes.length);
+  return { path: OUTPUT_FILE_NAME, contentType: 'application/json', ...stored };
+}
