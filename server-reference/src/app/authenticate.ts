@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 
+import type { Clock } from '../clock/clock.ts';
 import type { ApiKeyRecord } from '../state/tenant.ts';
 import { find } from '../store/find.ts';
 import type { Store } from '../store/store.ts';
@@ -14,15 +15,15 @@ export interface AuthenticatedState extends RequestState {
 
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i;
 
-/** Finds the API key of the request; without a valid one, 401. */
-export function authenticate(store: Store): Middleware<AuthenticatedState> {
+/** Finds the API key of the request; without a valid one, 401. A revoked key is like an unknown one. */
+export function authenticate(store: Store, clock: Clock): Middleware<AuthenticatedState> {
   return async function authentication(ctx, next) {
-    ctx.state.key = findKey(store, ctx.req.headersDistinct['authorization'] ?? []);
+    ctx.state.key = findKey(store, clock, ctx.req.headersDistinct['authorization'] ?? []);
     await next();
   };
 }
 
-function findKey(store: Store, headers: readonly string[]): ApiKeyRecord {
+function findKey(store: Store, clock: Clock, headers: readonly string[]): ApiKeyRecord {
   const [header] = headers;
   if (header === undefined) throw unauthorized('no API key came with the request');
   if (headers.length > 1)
@@ -31,8 +32,12 @@ function findKey(store: Store, headers: readonly string[]): ApiKeyRecord {
   if (token === undefined)
     throw unauthorized('the Authorization header is not of the form Bearer <API_KEY>');
   const key = find(store.state.apiKeys, token);
-  if (key === undefined) throw unauthorized('the API key is not valid');
+  if (key === undefined || isRevoked(key, clock)) throw unauthorized('the API key is not valid');
   return key;
+}
+
+function isRevoked({ revokedAt }: ApiKeyRecord, clock: Clock): boolean {
+  return revokedAt !== null && Date.parse(revokedAt) <= clock.now();
 }
 
 function unauthorized(message: string): ApiError {

@@ -3,8 +3,24 @@ import type { Middleware } from 'koa';
 import { ApiError, ROOT, issue } from './api-error.ts';
 import type { AuthenticatedState } from './authenticate.ts';
 
-/** What a key must have: nothing more, a scope, or the right to everything. */
-export type Requirement = 'any key' | 'wildcard key' | 'dataset_review:read' | 'workflow:read';
+/** What a key can be good for, by name. `ocr:full` is asked for by no operation that is here. */
+export const SCOPES = [
+  'dataset_review:read',
+  'dataset_review:write',
+  'workflow:read',
+  'workflow:write',
+  'run:write',
+  'run_review:write',
+  'file:read',
+  'file:write',
+  'ocr:full',
+] as const;
+
+/** One of {@link SCOPES}. */
+export type Scope = (typeof SCOPES)[number];
+
+/** What a key must have: nothing more, or a scope. */
+export type Requirement = 'any key' | Exclude<Scope, 'ocr:full'>;
 
 /**
  * What each operation asks of a key. A wildcard key may do everything. The contract fixes the inbox
@@ -14,12 +30,31 @@ export type Requirement = 'any key' | 'wildcard key' | 'dataset_review:read' | '
 export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   checkAuth: 'any key',
   listDatasetReviewRequests: 'dataset_review:read',
-  updateDatasetReviewRequest: 'wildcard key',
-  moveAutomation: 'wildcard key',
+  updateDatasetReviewRequest: 'dataset_review:write',
+  listAutomations: 'workflow:read',
+  getAutomation: 'workflow:read',
+  moveAutomation: 'workflow:write',
+  renameExpectedFile: 'workflow:write',
+  deleteInputFile: 'workflow:write',
+  exportDataset: 'workflow:read',
+  getExperiment: 'workflow:read',
   listTemplates: 'workflow:read',
   listAgents: 'workflow:read',
+  listRuns: 'workflow:read',
+  startRun: 'run:write',
+  cancelRun: 'run:write',
   getRun: 'workflow:read',
   getRunApp: 'workflow:read',
+  getRunUsage: 'workflow:read',
+  clearRunReviews: 'run_review:write',
+  listExpectedReviewFiles: 'workflow:read',
+  copyOutputToExpected: 'run_review:write',
+  copyOutputToExpectedApp: 'run_review:write',
+  uploadFile: 'file:write',
+  createFileUpload: 'file:write',
+  completeFileUpload: 'file:write',
+  getFile: 'file:read',
+  getFileContent: 'file:read',
 };
 
 /** Lets a request through whose key may use the operation; otherwise 403. */
@@ -29,9 +64,8 @@ export function requireScope(operationId: string): Middleware<AuthenticatedState
   return async function scope(ctx, next) {
     const { wildcardGranted, scope: granted } = ctx.state.key;
     if (!wildcardGranted && requirement !== 'any key' && !granted.includes(requirement)) {
-      const lacking =
-        requirement === 'wildcard key' ? 'is not a wildcard key' : `lacks the scope ${requirement}`;
-      throw new ApiError(403, [issue('forbidden', ROOT, `the API key ${lacking}`)], {
+      const message = `the API key lacks the scope ${requirement}`;
+      throw new ApiError(403, [issue('forbidden', ROOT, message)], {
         hint: 'GET /v1/auth/check tells what a key may do.',
       });
     }
