@@ -8,6 +8,11 @@ import { folderMoveChecks } from './api/automation-move/folder.ts';
 import { refusedMoveChecks } from './api/automation-move/refused.ts';
 import { envelopeChecks } from './api/envelope.ts';
 import { envelopeIssueChecks } from './api/envelope-issue.ts';
+import { experimentChecks } from './api/experiment.ts';
+import { fileContentChecks } from './api/file/content.ts';
+import { fileLifetimeChecks } from './api/file/lifetime.ts';
+import { fileMetadataChecks } from './api/file/metadata.ts';
+import { foreignReadChecks } from './api/foreign-read.ts';
 import { inboxChecks } from './api/inbox.ts';
 import { pageLimitChecks } from './api/page-limit.ts';
 import { pageOffsetChecks } from './api/page-offset.ts';
@@ -20,6 +25,8 @@ import { reviewRefusalChecks } from './api/review-update/refused.ts';
 import { runChecks } from './api/run.ts';
 import { scopeChecks } from './api/scope.ts';
 import { tenantChecks } from './api/tenant.ts';
+import { uploadCompletionChecks } from './api/upload/completion.ts';
+import { usageChecks } from './api/usage.ts';
 import { receiverDeliveryChecks } from './receiver/delivery.ts';
 import { receiverEffectChecks } from './receiver/effect.ts';
 import { receiverSignatureChecks } from './receiver/signature.ts';
@@ -60,6 +67,13 @@ export const checks: readonly Check[] = [
   ...folderMoveChecks,
   ...refusedMoveChecks,
   ...runChecks,
+  ...usageChecks,
+  ...fileMetadataChecks,
+  ...fileContentChecks,
+  ...fileLifetimeChecks,
+  ...uploadCompletionChecks,
+  ...experimentChecks,
+  ...foreignReadChecks,
   ...senderHeaderChecks,
   ...senderEnvelopeChecks,
   ...senderEventChecks,

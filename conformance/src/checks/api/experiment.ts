@@ -1,0 +1,61 @@
+import type { ApiResponse } from '../../api-client.ts';
+import type { Check, CheckContext } from '../../check.ts';
+import { expectAllowed, expectControlPasses, expectEqual, isRecord } from '../expect.ts';
+import { expectSchema } from '../schema.ts';
+
+/** To whom an experiment batch belongs. */
+export const experimentChecks: readonly Check[] = [
+  {
+    ...base('fields', 'experiment.fields'),
+    title: 'an experiment is answered with the strings id and automationId',
+    async run(context) {
+      const response = await ask(context);
+      expectAllowed(response);
+      expectSchema('ExperimentReference', response.json, response);
+    },
+  },
+  {
+    ...base('asked-for', 'experiment.owner'),
+    title: 'the id in the answer is that of the experiment that was asked for',
+    async run(context) {
+      const response = await ask(context);
+      expectControlPasses(response);
+      const { id } = membersOf(response);
+      expectEqual('id', id, context.fixture('experimentId'), response);
+    },
+  },
+  {
+    ...base('owner', 'experiment.owner'),
+    title: 'automationId is that of the automation that owns the experiment',
+    needs: ['key.main', 'fixture.experimentId', 'fixture.experimentAutomationId'],
+    async run(context) {
+      const response = await ask(context);
+      expectControlPasses(response);
+      const { automationId } = membersOf(response);
+      const owner = context.fixture('experimentAutomationId');
+      expectEqual('automationId', automationId, owner, response);
+    },
+  },
+];
+
+export function experimentPath(id: string): string {
+  return `/v1/experiments/${encodeURIComponent(id)}`;
+}
+
+function ask(context: CheckContext): Promise<ApiResponse> {
+  return context.api.sample({ path: experimentPath(context.fixture('experimentId')) });
+}
+
+function membersOf({ json }: ApiResponse): Readonly<Record<string, unknown>> {
+  return isRecord(json) ? json : {};
+}
+
+function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+  return {
+    id: `api.experiment.${name}`,
+    requirement,
+    side: 'api',
+    effect: 'read',
+    needs: ['key.main', 'fixture.experimentId'],
+  };
+}

@@ -1,0 +1,102 @@
+import type { JsonSchema } from '@hookproof/spec/openapi';
+
+import type { ApiResponse } from '../../../api-client.ts';
+import type { Check, CheckContext } from '../../../check.ts';
+import type { FixtureName } from '../../../facts.ts';
+import {
+  expectAllowed,
+  expectControlPasses,
+  expectEqual,
+  expectStatus,
+  isRecord,
+  show,
+  violation,
+} from '../../expect.ts';
+import { contractSchema, partSchema } from '../../schema.ts';
+import { filePath } from './read-file.ts';
+
+const FILES: readonly FixtureName[] = ['fileId', 'runInputFileId', 'builderAttachmentFileId'];
+
+/** What is told of a file, beside its bytes. */
+export const fileMetadataChecks: readonly Check[] = [
+  {
+    ...base('fields', 'file.fields'),
+    title: 'a file has the documented strings and an integer size within the safe integers',
+    async run(context) {
+      const response = await ask(context, 'fileId');
+      const found = fieldFaults(response.json);
+      if (found !== null) throw violation('a body that fits File', found, response);
+    },
+  },
+  {
+    ...base('purpose', 'file.purpose.type'),
+    title: 'the purpose of a file is a string, null or absent',
+    needs: ['key.main', 'fixture.fileId', 'fixture.runInputFileId'],
+    async run(context) {
+      for (const name of FILES.slice(0, 2)) {
+        const response = await ask(context, name);
+        const { purpose } = membersOf(response);
+        if (purpose !== undefined && purpose !== null && typeof purpose !== 'string') {
+          throw violation('a string, null or nothing as purpose', show(purpose), response);
+        }
+      }
+    },
+  },
+  {
+    ...base('asked-for', 'file.metadata'),
+    title: 'the metadata is that of the file that was asked for',
+    needs: ['key.main', ...FILES.map((name) => `fixture.${name}` as const)],
+    async run(context) {
+      for (const name of FILES) {
+        const response = await ask(context, name);
+        expectEqual('id', membersOf(response)['id'], context.fixture(name), response);
+      }
+    },
+  },
+  {
+    ...base('readable', 'file.metadata'),
+    title: 'the metadata of a file is answered with a 2xx',
+    async run(context) {
+      const path = filePath(context.fixture('fileId'));
+      expectAllowed(await context.api.sample({ path }));
+    },
+  },
+  {
+    ...base('unknown', 'status-code.404'),
+    title: 'a file that does not exist is answered with 404, its metadata as well as its content',
+    async run(context) {
+      await ask(context, 'fileId');
+      const path = filePath('file-that-nobody-made');
+      expectStatus(await context.api.sample({ path }), 404);
+      expectStatus(await context.api.sample({ path: `${path}/content` }), 404);
+    },
+  },
+];
+
+async function ask(context: CheckContext, name: FixtureName): Promise<ApiResponse> {
+  const path = filePath(context.fixture(name));
+  const response = await context.api.sample({ path });
+  expectControlPasses(response);
+  return response;
+}
+
+function membersOf({ json }: ApiResponse): Readonly<Record<string, unknown>> {
+  return isRecord(json) ? json : {};
+}
+
+const fieldFaults = partSchema(withAnyPurpose(contractSchema('File')));
+
+/** Purpose is judged by a check of its own. */
+function withAnyPurpose(schema: JsonSchema): JsonSchema {
+  return { ...schema, properties: { ...Object(schema['properties']), purpose: {} } };
+}
+
+function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+  return {
+    id: `api.file.${name}`,
+    requirement,
+    side: 'api',
+    effect: 'read',
+    needs: ['key.main', 'fixture.fileId'],
+  };
+}
