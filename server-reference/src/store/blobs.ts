@@ -19,14 +19,17 @@ export interface ByteRange {
  */
 export interface Blobs {
   /**
-   * Takes bytes in as they come, without holding all of them. When it resolves they are durable, and
-   * they stay until {@link Blobs.sweep}; commit a record that names them before that.
+   * Takes bytes in as they come, without holding all of them. When it resolves they are durable and
+   * held: no sweep removes them before {@link release}. Commit a record that names them in between.
    *
    * @param limitBytes - the most bytes to take
-   * @throws {BlobTooLarge} when there are more; nothing is kept then. Also rejects with what the
-   * source threw
+   * @throws {BlobTooLarge} when there are more. Also rejects with what the source threw, and with a
+   * {@link StoreError} `store_bytes_failed`; nothing is kept in any of these cases
    */
   put(source: AsyncIterable<Uint8Array>, limitBytes: number): Promise<StoredBytes>;
+
+  /** Ends the hold of one {@link put}: a record names the bytes now, or nobody wants them. */
+  release(sha256: string): void;
 
   /** Whether bytes with this hash are here. */
   has(sha256: string): Promise<boolean>;
@@ -38,8 +41,13 @@ export interface Blobs {
    */
   open(sha256: string, range?: ByteRange): Promise<Readable>;
 
-  /** Forgets all bytes that `isNamed` denies, save those that arrived since the last commit. */
-  sweep(isNamed: (sha256: string) => boolean): Promise<void>;
+  /**
+   * Removes all bytes that nobody names or holds. One sweep at a time.
+   *
+   * @param readNames - asked once, and only where there is something to remove; resolves to every hash
+   * that a durable record names. Bytes that arrive from then on are safe without being in it
+   */
+  sweep(readNames: () => Promise<ReadonlySet<string>>): Promise<void>;
 }
 
 /** More bytes came than are taken. */

@@ -1,5 +1,4 @@
 import { open, rename } from 'node:fs/promises';
-import { platform } from 'node:os';
 import { join } from 'node:path';
 
 import type { Adapter } from 'lowdb';
@@ -10,6 +9,7 @@ import type { Reading } from './read-state.ts';
 import { stateSerialiser } from './serialise-state.ts';
 import type { State } from './state.ts';
 import { StoreError } from './store-error.ts';
+import { syncFolder } from './sync-folder.ts';
 
 /**
  * The state in `state.json`, written so that a kill or a power cut at any moment leaves a whole file:
@@ -64,17 +64,6 @@ export class DurableFile implements Adapter<State> {
     await rename(this.#file, this.#backup).catch(ignoreMissing);
     await rename(temporary, this.#file);
     await syncFolder(this.#folder);
-  }
-}
-
-/** A rename is durable only once the folder is; Windows has no way to ask for it. */
-async function syncFolder(folder: string): Promise<void> {
-  if (platform() === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -3,10 +3,12 @@ import { Readable } from 'node:stream';
 
 import { BlobMissing, BlobTooLarge } from './blobs.ts';
 import type { Blobs } from './blobs.ts';
+import { SweepHolds } from './sweep-holds.ts';
 
 /** Bytes that are forgotten when the process ends. */
 export function createMemoryBlobs(): Blobs {
   const stored = new Map<string, Buffer>();
+  const holds = new SweepHolds();
   return {
     async put(source, limitBytes) {
       const chunks: Uint8Array[] = [];
@@ -18,9 +20,11 @@ export function createMemoryBlobs(): Blobs {
       }
       const bytes = Buffer.concat(chunks);
       const sha256 = createHash('sha256').update(bytes).digest('hex');
+      holds.take(sha256);
       stored.set(sha256, bytes);
       return { size, sha256 };
     },
+    release: (sha256) => holds.release(sha256),
     async has(sha256) {
       return stored.has(sha256);
     },
@@ -31,8 +35,14 @@ export function createMemoryBlobs(): Blobs {
         range === undefined ? bytes : bytes.subarray(range.start, range.end + 1),
       ]);
     },
-    async sweep(isNamed) {
-      for (const sha256 of stored.keys()) if (!isNamed(sha256)) stored.delete(sha256);
-    },
+    sweep: (readNames) =>
+      holds.duringSweep(async () => {
+        const loose = [...stored.keys()].filter((sha256) => !holds.has(sha256));
+        if (loose.length === 0) return;
+        const names = await readNames();
+        for (const sha256 of loose) {
+          if (!names.has(sha256) && !holds.has(sha256)) stored.delete(sha256);
+        }
+      }),
   };
 }
