@@ -5,6 +5,9 @@ import { ROOT, badRequest } from './api-error.ts';
 /** A host name or address with an optional port. */
 const HOST = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?$/;
 
+/** Of anything else, such as `#` or a raw 0xA0, parsers of addresses make different things. */
+const PLAIN_TARGET = /^[!"$-[\]-~]*$/;
+
 /** Refuses requests whose meaning is not certain, before anything is read from them. */
 export function checkRequest(): Middleware {
   return async function requestForm(ctx, next) {
@@ -24,6 +27,14 @@ export function checkRequest(): Middleware {
     const expectation = ctx.get('expect').toLowerCase();
     if (expectation !== '' && expectation !== '100-continue') {
       throw badRequest('malformed_request', ROOT, 'of Expect, 100-continue alone is understood');
+    }
+    if (!PLAIN_TARGET.test(ctx.url)) {
+      throw badRequest(
+        'malformed_request',
+        ROOT,
+        'the path or the query holds a character that no address may hold as it is',
+        'Escape what is not plain ASCII, as well as # (%23) and \\ (%5C).',
+      );
     }
     if (!isDecodable(ctx.url)) {
       throw badRequest(

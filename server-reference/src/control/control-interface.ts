@@ -13,6 +13,7 @@ import type { ControlRequest, ControlRoute } from './control-route.ts';
 import type { Services } from '../app/handler.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { endpointRoutes } from './endpoint-routes.ts';
+import { exampleRoutes } from './example-routes.ts';
 import { guardControl } from './guard.ts';
 import { runRoutes } from './run-routes.ts';
 import { waitRoutes } from './wait-routes.ts';
@@ -33,6 +34,7 @@ export function controlRoutes(services: Services): readonly ControlRoute[] {
   return [
     ...worldRoutes(services),
     ...runRoutes(services),
+    ...exampleRoutes(services),
     ...endpointRoutes(services),
     ...deliveryRoutes(services),
     ...clockRoutes(services),

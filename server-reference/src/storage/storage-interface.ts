@@ -5,12 +5,13 @@ import type { Middleware } from 'koa';
 import type { Services } from '../app/handler.ts';
 import { refuseUnrouted } from '../app/refuse-unrouted.ts';
 import type { Download } from '../app/reply.ts';
+import { exportRoutes } from './export-routes.ts';
 import { STORAGE_PREFIX, checkAddress } from './signed-address.ts';
 import type { StorageRequest, StorageRoute } from './storage-route.ts';
 
 /** Everything that a signed address can lead to. */
-export function storageRoutes(_services: Services): readonly StorageRoute[] {
-  return [];
+export function storageRoutes(services: Services): readonly StorageRoute[] {
+  return [...exportRoutes(services)];
 }
 
 /**
