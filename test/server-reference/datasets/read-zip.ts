@@ -1,0 +1,35 @@
+import { crc32 } from 'node:zlib';
+
+import { fromBufferPromise } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
+import { expect } from 'vitest';
+
+/** An entry of an archive; a folder has no bytes. */
+export interface ZipEntry {
+  readonly name: string;
+  readonly bytes: string | null;
+  readonly modified: string;
+}
+
+/** The entries of an archive in their order; fails where it is not whole or a name is not safe. */
+export async function readZip(archive: Buffer): Promise<ZipEntry[]> {
+  const zip = await fromBufferPromise(archive, { strictFileNames: true });
+  const entries: ZipEntry[] = [];
+  for await (const entry of zip.eachEntry()) {
+    const isFolder = entry.fileName.endsWith('/');
+    entries.push({
+      name: entry.fileName,
+      bytes: isFolder ? null : await readEntry(zip, entry),
+      modified: entry.getLastModDate({ timezone: 'UTC' }).toISOString(),
+    });
+  }
+  return entries;
+}
+
+async function readEntry(zip: ZipFile, entry: Entry): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
+  expect(crc32(bytes), entry.fileName).toBe(entry.crc32);
+  return bytes.toString();
+}
