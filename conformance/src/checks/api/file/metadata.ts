@@ -2,7 +2,6 @@ import type { JsonSchema } from '@hookproof/spec/openapi';
 
 import type { ApiResponse } from '../../../api-client.ts';
 import type { Check, CheckContext } from '../../../check.ts';
-import type { FixtureName } from '../../../facts.ts';
 import {
   expectAllowed,
   expectControlPasses,
@@ -13,9 +12,8 @@ import {
   violation,
 } from '../../expect.ts';
 import { contractSchema, partSchema } from '../../schema.ts';
+import { knownFiles } from './known-files.ts';
 import { filePath } from './read-file.ts';
-
-const FILES: readonly FixtureName[] = ['fileId', 'runInputFileId', 'builderAttachmentFileId'];
 
 /** What is told of a file, beside its bytes. */
 export const fileMetadataChecks: readonly Check[] = [
@@ -23,7 +21,7 @@ export const fileMetadataChecks: readonly Check[] = [
     ...base('fields', 'file.fields'),
     title: 'a file has the documented strings and an integer size within the safe integers',
     async run(context) {
-      const response = await ask(context, 'fileId');
+      const response = await ask(context, context.fixture('fileId'));
       const found = fieldFaults(response.json);
       if (found !== null) throw violation('a body that fits File', found, response);
     },
@@ -31,10 +29,9 @@ export const fileMetadataChecks: readonly Check[] = [
   {
     ...base('purpose', 'file.purpose.type'),
     title: 'the purpose of a file is a string, null or absent',
-    needs: ['key.main', 'fixture.fileId', 'fixture.runInputFileId'],
     async run(context) {
-      for (const name of FILES.slice(0, 2)) {
-        const response = await ask(context, name);
+      for (const id of knownFiles(context)) {
+        const response = await ask(context, id);
         const { purpose } = membersOf(response);
         if (purpose !== undefined && purpose !== null && typeof purpose !== 'string') {
           throw violation('a string, null or nothing as purpose', show(purpose), response);
@@ -45,11 +42,10 @@ export const fileMetadataChecks: readonly Check[] = [
   {
     ...base('asked-for', 'file.metadata'),
     title: 'the metadata is that of the file that was asked for',
-    needs: ['key.main', ...FILES.map((name) => `fixture.${name}` as const)],
     async run(context) {
-      for (const name of FILES) {
-        const response = await ask(context, name);
-        expectEqual('id', membersOf(response)['id'], context.fixture(name), response);
+      for (const id of knownFiles(context)) {
+        const response = await ask(context, id);
+        expectEqual('id', membersOf(response)['id'], id, response);
       }
     },
   },
@@ -65,7 +61,7 @@ export const fileMetadataChecks: readonly Check[] = [
     ...base('unknown', 'status-code.404'),
     title: 'a file that does not exist is answered with 404, its metadata as well as its content',
     async run(context) {
-      await ask(context, 'fileId');
+      await ask(context, context.fixture('fileId'));
       const path = filePath('file-that-nobody-made');
       expectStatus(await context.api.sample({ path }), 404);
       expectStatus(await context.api.sample({ path: `${path}/content` }), 404);
@@ -73,9 +69,8 @@ export const fileMetadataChecks: readonly Check[] = [
   },
 ];
 
-async function ask(context: CheckContext, name: FixtureName): Promise<ApiResponse> {
-  const path = filePath(context.fixture(name));
-  const response = await context.api.sample({ path });
+async function ask({ api }: CheckContext, id: string): Promise<ApiResponse> {
+  const response = await api.sample({ path: filePath(id) });
   expectControlPasses(response);
   return response;
 }

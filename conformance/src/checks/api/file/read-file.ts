@@ -1,4 +1,5 @@
 import type { ApiClient, ApiRequest, ApiResponse } from '../../../api-client.ts';
+import type { HeaderPair } from '../../../exchange.ts';
 import { redirectTarget } from '../../../wire/redirect-target.ts';
 import { expectControlPasses, isRecord, isSuccess } from '../../expect.ts';
 
@@ -12,32 +13,27 @@ export function contentPath(id: string): string {
   return `${filePath(id)}/content`;
 }
 
-/** The metadata of a file as it is now. Inconclusive when it is not answered: the checks `api.file.*` say so. */
-export async function readFile(
-  api: ApiClient,
-  id: string,
-  key: Key = 'main',
-): Promise<{ file: Readonly<Record<string, unknown>>; response: ApiResponse }> {
-  const response = await api.send({ path: filePath(id), key });
+/** The metadata in an answer. Inconclusive when it is none: the checks `api.file.*` say so. */
+export function fileIn(response: ApiResponse): Readonly<Record<string, unknown>> {
   expectControlPasses(response);
-  return { file: isRecord(response.json) ? response.json : {}, response };
+  return isRecord(response.json) ? response.json : {};
 }
 
-/** What a download is answered with: the bytes, or a redirect to storage. Coded bytes could not be compared. */
-export function requestContent(
-  api: ApiClient,
-  id: string,
-  key: Key = 'main',
-): Promise<ApiResponse> {
-  return api.send({ path: contentPath(id), key, headers: [['accept-encoding', 'identity']] });
+/** Coded bytes could not be compared. */
+const PLAIN: readonly HeaderPair[] = [['accept-encoding', 'identity']];
+
+/** What a download is answered with: the bytes, or a redirect to storage. */
+export function requestContent(api: ApiClient, id: string, key: Key): Promise<ApiResponse> {
+  return api.send({ path: contentPath(id), key, headers: PLAIN });
+}
+
+/** The same, shared by the checks of a run. */
+export function sampleContent(api: ApiClient, id: string): Promise<ApiResponse> {
+  return api.sample({ path: contentPath(id), headers: PLAIN });
 }
 
 /** The bytes of a file, from wherever they come. */
-export async function download(
-  api: ApiClient,
-  id: string,
-  key: Key = 'main',
-): Promise<ApiResponse> {
+export async function download(api: ApiClient, id: string, key: Key): Promise<ApiResponse> {
   const response = await requestContent(api, id, key);
   return isRedirect(response) ? api.follow(response) : response;
 }

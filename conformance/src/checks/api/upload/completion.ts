@@ -1,6 +1,4 @@
 import type { Check } from '../../../check.ts';
-import type { FixtureName } from '../../../facts.ts';
-import { CouldNotRun } from '../../../findings.ts';
 import {
   expectAllowed,
   expectControlPasses,
@@ -12,9 +10,9 @@ import {
 } from '../../expect.ts';
 import { expectSchema } from '../../schema.ts';
 import { expectBytes } from '../file/content.ts';
+import { fixtureOrNull } from '../file/known-files.ts';
 import { download, filePath } from '../file/read-file.ts';
 import { openStage } from '../stage.ts';
-import type { Stage } from '../stage.ts';
 import { complete, completedFile } from './complete.ts';
 
 /** A pending upload becomes a file, once, and only when its bytes are there. */
@@ -48,10 +46,10 @@ export const uploadCompletionChecks: readonly Check[] = [
       expectEqual('id', Object(response.json)['id'], id, response);
       const content = await download(stage.api, id, stage.key);
       expectSuccess(content);
-      const size = given(stage, 'uploadSize');
+      const size = fixtureOrNull(stage, 'uploadSize');
       expectBytes(content, {
         size: size === null ? Object(response.json)['size'] : Number(size),
-        sha256: given(stage, 'uploadSha256'),
+        sha256: fixtureOrNull(stage, 'uploadSha256'),
       });
     },
   },
@@ -124,16 +122,6 @@ function refuses(
       expectRefusal(await complete(stage, stage.fixture(fixture)));
     },
   };
-}
-
-/** Null when nobody told it. */
-function given(stage: Stage, name: FixtureName): string | null {
-  try {
-    return stage.fixture(name);
-  } catch (error) {
-    if (error instanceof CouldNotRun) return null;
-    throw error;
-  }
 }
 
 function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
