@@ -20,9 +20,9 @@ import { startSeeding } from './seeding.ts';
 export function createWorld(state: State, now: number): World {
   const seeding = startSeeding(state, now);
   const id = seeding.id('world_');
-  const tenant = seedTenant(seeding, id, 'Brookside Freight', 'Ines Aalto');
+  const tenant = seedTenant(seeding, id, 'Brookside Freight', ['Ines Aalto', 'Mats Lindqvist']);
   const own = seedContents(seeding, id, tenant, { reviews: REVIEW_PLANS, runs: RUN_PLANS });
-  const neighbour = seedTenant(seeding, id, 'Harbour Insurance', 'Tomas Reyes');
+  const neighbour = seedTenant(seeding, id, 'Harbour Insurance', ['Tomas Reyes', 'Nadia Okoro']);
   const other = seedContents(seeding, id, neighbour, {
     reviews: REVIEW_PLANS.slice(0, 3),
     runs: OTHER_TENANT_RUN_PLANS,

@@ -10,6 +10,8 @@ export interface FilePlan {
   readonly hoursAgo: number;
 }
 
+const TERMS = pdf('Terms of carriage', 'Claims are to be made within seven days.');
+
 /** Temporary files are made just now, so that they live for as long as possible. */
 export const FILE_PLANS: readonly FilePlan[] = [
   {
@@ -29,8 +31,8 @@ export const FILE_PLANS: readonly FilePlan[] = [
   },
   {
     filename: 'carriage-terms.pdf',
-    asset: pdf('Terms of carriage', 'Claims are to be made within seven days.'),
-    hoursAgo: 1100,
+    asset: TERMS,
+    hoursAgo: 1,
   },
   {
     filename: 'note-to-read.pdf',
@@ -53,11 +55,13 @@ export interface UploadPlan {
   /** What has arrived; absent while nothing has. */
   readonly arrived?: Asset;
   readonly purpose?: 'run-input';
+  /** Name of the file that completion has made of it; absent while it is under way. */
+  readonly becameFile?: string;
 }
 
 const MANIFEST = csv(['position', 'goods', 'pallets'], [1, 'Glassware', 9], [2, 'Candles', 2]);
 
-/** One that fits, one that never came, and one that is not what was declared. */
+/** One that fits, one that never came, one that is not what was declared, and one that is complete. */
 export const UPLOAD_PLANS: readonly UploadPlan[] = [
   { filename: 'manifest-march.csv', declared: MANIFEST, arrived: MANIFEST },
   { filename: 'manifest-april.csv', declared: MANIFEST },
@@ -66,5 +70,11 @@ export const UPLOAD_PLANS: readonly UploadPlan[] = [
     declared: MANIFEST,
     arrived: csv(['position', 'goods', 'pallets'], [1, 'Glassware', 9]),
     purpose: 'run-input',
+  },
+  {
+    filename: 'carriage-terms.pdf',
+    declared: TERMS,
+    arrived: TERMS,
+    becameFile: 'carriage-terms.pdf',
   },
 ];

@@ -12,6 +12,8 @@ export interface ReviewPlan {
   /** The example whose input has changed since the request was made. */
   readonly drifted?: string;
   readonly createdHoursAgo: number;
+  /** No person has made it. */
+  readonly bySystem?: true;
   readonly instructions?: string;
 }
 
@@ -68,10 +70,10 @@ export const REVIEW_PLANS: readonly ReviewPlan[] = [
     instructions: 'An invoice without an order is not an error.',
   },
   {
-    title: 'Two-page notes',
+    title: 'Notes with annexes',
     status: 'draft',
     items: {
-      'northway-48213': 'pending',
+      'northway-48377 hand-written': 'pending',
       'un1263-dangerous-goods': 'pending',
       'temperature-log-7781': 'pending',
     },
@@ -82,6 +84,7 @@ export const REVIEW_PLANS: readonly ReviewPlan[] = [
     status: 'draft',
     items: { 'northway-48377 hand-written': 'pending' },
     createdHoursAgo: 60,
+    bySystem: true,
   },
   {
     title: 'Dangerous goods',

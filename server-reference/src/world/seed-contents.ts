@@ -1,7 +1,7 @@
 import type { ReviewPlan } from './review-plans.ts';
 import type { RunPlan } from './run-plans.ts';
 import { seedAgents } from './seed-agents.ts';
-import { seedWorkflows } from './seed-automations.ts';
+import { seedWorkflows } from './seed-workflows.ts';
 import { seedDatasets } from './seed-datasets.ts';
 import { seedExperiments } from './seed-experiments.ts';
 import { seedFiles, seedUploads } from './seed-files.ts';
@@ -36,6 +36,7 @@ export function seedContents(
   plans: { readonly reviews: readonly ReviewPlan[]; readonly runs: readonly RunPlan[] },
 ): SeededContents {
   const { workflowIds, folderIds } = seedWorkflows(seeding, tenant);
+  const files = seedFiles(seeding, tenant);
   const automations = new Map([...workflowIds, ...seedAgents(seeding, tenant)]);
   return {
     automations,
@@ -44,8 +45,8 @@ export function seedContents(
     examples: seedDatasets(seeding, tenant, automations),
     experiments: seedExperiments(seeding, tenant, automations),
     reviews: seedReviews(seeding, tenant, automations, plans.reviews),
-    files: seedFiles(seeding, tenant),
-    uploads: seedUploads(seeding, tenant),
+    files,
+    uploads: seedUploads(seeding, tenant, files),
     runs: seedRuns(seeding, worldId, tenant, automations, plans.runs),
   };
 }

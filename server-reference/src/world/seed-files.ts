@@ -27,11 +27,16 @@ export function seedFiles(seeding: Seeding, tenant: SeededTenant): Map<string, s
   );
 }
 
-/** Adds the uploads of a tenant, all under way; returns their ids by file name. */
-export function seedUploads(seeding: Seeding, tenant: SeededTenant): Map<string, string> {
+/** Adds the uploads of a tenant; returns their ids by file name. */
+export function seedUploads(
+  seeding: Seeding,
+  tenant: SeededTenant,
+  fileIds: ReadonlyMap<string, string>,
+): Map<string, string> {
   return new Map(
-    UPLOAD_PLANS.map(({ filename, declared, arrived, purpose }) => {
+    UPLOAD_PLANS.map(({ filename, declared, arrived, purpose, becameFile }) => {
       const id = seeding.id('upload_');
+      const hoursAgo = becameFile === undefined ? 0 : 1.1;
       seeding.state.uploads[id] = {
         id,
         tenantId: tenant.id,
@@ -40,9 +45,9 @@ export function seedUploads(seeding: Seeding, tenant: SeededTenant): Map<string,
         purpose: purpose ?? null,
         declared: { size: declared.size, sha256: declared.sha256 },
         object: arrived === undefined ? null : { size: arrived.size, sha256: arrived.sha256 },
-        createdAt: seeding.hoursAgo(0),
-        expiresAt: seeding.hoursAgo(-HOURS_TO_LIVE),
-        fileId: null,
+        createdAt: seeding.hoursAgo(hoursAgo),
+        expiresAt: seeding.hoursAgo(hoursAgo - HOURS_TO_LIVE),
+        fileId: fileIds.get(becameFile ?? '') ?? null,
       };
       return [filename, id];
     }),

@@ -49,7 +49,7 @@ function reviewRequest(
     return reviewItem(example, status, isDrifted, {
       id: seeding.id('ritem_'),
       reviewId: id,
-      updatedBy: tenant.userId,
+      updatedBy: status === 'pending' ? tenant.userId : tenant.reviewer.id,
       updatedAt: status === 'pending' ? createdAt : decidedAt,
     });
   });
@@ -57,11 +57,13 @@ function reviewRequest(
     id: seeding.id('revent_'),
     reviewId: id,
     itemId: item?.id ?? '',
-    actorUserId: tenant.userId,
+    actorUserId: action === 'created' ? tenant.userId : tenant.reviewer.id,
     action,
     diffSummary: action === 'edited' ? (item?.fieldDecisions ?? null) : null,
     createdAt: at,
   });
+  const wrongFields = new Set(examples.map(({ corrected }) => corrected.path));
+  const [otherField = ''] = Object.keys(examples[0]?.expectedJson ?? {});
   return {
     id,
     tenantId: tenant.id,
@@ -69,12 +71,12 @@ function reviewRequest(
     title: plan.title,
     instructions: plan.instructions ?? null,
     focusFields: [
-      { path: examples[0]?.corrected.path ?? 'rows', reason: 'Wrong more often than the rest' },
-      { path: Object.keys(examples[0]?.expectedJson ?? {})[0] ?? 'rows' },
+      ...[...wrongFields].map((path) => ({ path, reason: 'Wrong more often than the rest' })),
+      { path: otherField },
     ],
-    ignoredFields: ['internalReference'],
+    ignoredFields: plan.automation === undefined ? ['internalReference'] : [],
     status: plan.status,
-    createdBy: tenant.userId,
+    createdBy: plan.bySystem === true ? null : tenant.userId,
     createdAt,
     closedAt,
     items,

@@ -7,7 +7,7 @@ import type { Seeding } from './seeding.ts';
 /** Adds what people have said of a completed run. */
 export function seedRunReview(
   seeding: Seeding,
-  tenant: SeededTenant,
+  { reviewer }: SeededTenant,
   run: RunRecord,
   plan: RunReviewPlan,
 ): void {
@@ -21,11 +21,11 @@ export function seedRunReview(
       verdict: plan.verdict,
       status: isClosed ? 'closed' : 'open',
       note: plan.note,
-      reviewedBy: tenant.userId,
-      reviewedByEmail: tenant.email,
+      reviewedBy: reviewer.id,
+      reviewedByEmail: reviewer.email,
       reviewedAt: createdAt,
-      closedBy: isClosed ? tenant.userId : null,
-      closedByEmail: isClosed ? tenant.email : null,
+      closedBy: isClosed ? reviewer.id : null,
+      closedByEmail: isClosed ? reviewer.email : null,
       closedAt,
       closedNote: plan.closedNote ?? null,
       createdAt,

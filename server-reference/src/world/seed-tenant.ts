@@ -1,33 +1,37 @@
 import type { ApiKeyRecord, TenantRecord, UserRecord } from '../state/tenant.ts';
 import type { Seeding } from './seeding.ts';
 
-/** A tenant under way: who it is, and who acts for it. */
+/** A tenant under way: who it is, who acts for it, and who reviews. */
 export interface SeededTenant {
   readonly id: string;
   readonly userId: string;
-  /** Of that person. */
-  readonly email: string;
+  readonly reviewer: UserRecord;
 }
 
-/** Adds a tenant with one person. */
+/** Adds a tenant with two people. */
 export function seedTenant(
   seeding: Seeding,
   worldId: string,
   name: string,
-  person: string,
+  people: readonly [person: string, reviewer: string],
 ): SeededTenant {
+  const { state } = seeding;
   const id = seeding.id('tenant_');
-  const slug = `${name.toLowerCase().replaceAll(' ', '-')}-${id.slice(-6)}`;
+  const slug = `${slugOf(name)}-${id.slice(-6)}`;
   const tenant: TenantRecord = { id, worldId, slug, name, createdAt: seeding.hoursAgo(4000) };
-  const user: UserRecord = {
-    id: seeding.id('user_'),
-    tenantId: id,
-    email: `${person.toLowerCase().replaceAll(' ', '.')}@${slug}.example`,
-    name: person,
+  state.tenants[id] = tenant;
+  const seedUser = (person: string): UserRecord => {
+    const email = `${slugOf(person)}@${slug}.example`;
+    const user: UserRecord = { id: seeding.id('user_'), tenantId: id, email, name: person };
+    state.users[user.id] = user;
+    return user;
   };
-  seeding.state.tenants[id] = tenant;
-  seeding.state.users[user.id] = user;
-  return { id, userId: user.id, email: user.email };
+  const [person, reviewer] = people;
+  return { id, userId: seedUser(person).id, reviewer: seedUser(reviewer) };
+}
+
+function slugOf(name: string): string {
+  return name.toLowerCase().replaceAll(' ', '-');
 }
 
 /**

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import type { Blobs } from '../../store/blobs.ts';
 import { DATASET_PLANS } from '../dataset-plans.ts';
 import { FILE_PLANS, UPLOAD_PLANS } from '../file-plans.ts';
@@ -23,11 +25,7 @@ export const ASSETS: ReadonlyMap<string, Asset> = new Map(
 export async function putAssets(blobs: Blobs): Promise<void> {
   await Promise.all(
     [...ASSETS.values()].map(async ({ bytes, size, sha256 }) => {
-      if (!(await blobs.has(sha256))) await blobs.put(once(bytes), size);
+      if (!(await blobs.has(sha256))) await blobs.put(Readable.from([bytes]), size);
     }),
   );
-}
-
-async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes;
 }
