@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
 import { createApp } from './app/app.ts';
+import type { Side } from './app/app.ts';
 import type { Services } from './app/handler.ts';
 import type { Clock } from './clock/clock.ts';
+import { createFaultPlan } from './faults/fault-plan.ts';
+import { createRequestLimits } from './limits/request-limits.ts';
+import { startReaper } from './files/reaper.ts';
+import type { Reaper } from './files/reaper.ts';
 import { listen } from './listen.ts';
+import type { Listening } from './listen.ts';
 import type { Logger } from './logger.ts';
 import { apiHandlers } from './routes/routes.ts';
 import { createRunWorker } from './runs/run-worker.ts';
@@ -13,13 +19,15 @@ import { createSender } from './sender/sender.ts';
 import { readServerOptions } from './server-options.ts';
 import type { ServerOptions } from './server-options.ts';
 import type { World } from './state/world.ts';
+import type { Blobs } from './store/blobs.ts';
+import { openFolderBlobs } from './store/folder-blobs.ts';
 import { createMemoryBlobs } from './store/memory-blobs.ts';
 import { openFolderStore } from './store/folder-store.ts';
 import { createMemoryStore } from './store/memory-store.ts';
 import { find } from './store/find.ts';
 import { emptyState } from './store/state.ts';
 import type { Store } from './store/store.ts';
-import { putAssets } from './world/assets/all-assets.ts';
+import { ASSETS, putAssets } from './world/assets/all-assets.ts';
 import { createWorld } from './world/create-world.ts';
 
 /** A server that runs: where it is, and what opens its doors. */
@@ -50,49 +58,61 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
     store: where,
     host,
     port,
+    appPort,
     clock,
     seed,
     retryProfile,
+    rateLimit,
     logger,
     ...settings
   } = readServerOptions(options);
   const store = await openStore(where, seed, logger);
+  const random = seededRandom(store.state.ids.seed);
   const sender = createSender({
     store,
     clock,
-    random: seededRandom(store.state.ids.seed),
+    random,
     profile: RETRY_PROFILES[retryProfile],
     logger,
   });
   const runWorker = createRunWorker({ store, clock, sender, logger });
+  const listening: Listening[] = [];
+  let reaper: Reaper | undefined;
   const stop = async (): Promise<void> => {
+    await Promise.all(listening.map((port) => port.close()));
     await runWorker.close();
     await sender.close();
+    await reaper?.close();
     await store.close();
   };
   try {
-    const blobs = createMemoryBlobs();
+    const blobs = await openBlobs(where);
     await putAssets(blobs);
     const world = await defaultWorld(store, clock);
-    const services: Services = { store, blobs, clock, sender, runWorker, settings };
-    const app = createApp({ ...services, handlers: apiHandlers(services), host, logger });
-    const handle = app.callback();
-    const listening = await listen((request, response) => void handle(request, response), {
-      host,
-      port,
-    });
-    const { origin } = listening;
+    reaper = startReaper({ store, blobs, clock, logger, kept: [...ASSETS.keys()] });
+    const limits = createRequestLimits(rateLimit);
+    const faults = createFaultPlan(random);
+    const services: Services = { store, blobs, clock, sender, runWorker, limits, faults, settings };
+    const handlers = apiHandlers(services);
+    const serve = async (side: Side, at: number): Promise<string> => {
+      const handle = createApp({ ...services, handlers, host, side, logger }).callback();
+      const listener = await listen((request, response) => void handle(request, response), {
+        host,
+        port: at,
+      });
+      listening.push(listener);
+      return listener.origin;
+    };
+    const origin = await serve(appPort === null ? 'both' : 'base', port);
+    const appUrl = appPort === null ? origin : await serve('app', appPort);
     return {
       baseUrl: origin,
-      appUrl: origin,
+      appUrl,
       controlUrl: `${origin}/_control`,
       controlToken: store.state.controlToken,
       world,
       clock,
-      async close() {
-        await listening.close();
-        await stop();
-      },
+      close: stop,
     };
   } catch (error) {
     await stop();
@@ -108,6 +128,10 @@ async function openStore(
   const initial = emptyState(seed, `hpc_${randomBytes(24).toString('hex')}`);
   if (where.kind === 'memory') return createMemoryStore(initial);
   return openFolderStore(where.path, initial, logger);
+}
+
+async function openBlobs(where: ServerOptions['store']): Promise<Blobs> {
+  return where.kind === 'memory' ? createMemoryBlobs() : openFolderBlobs(where.path);
 }
 
 /** A folder that was used before keeps its world, and so its keys. */

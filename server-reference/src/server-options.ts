@@ -1,5 +1,7 @@
 import type { Clock } from './clock/clock.ts';
 import { realClock } from './clock/real-clock.ts';
+import { LONGEST_WINDOW_SECONDS } from './limits/count-request.ts';
+import type { RateLimit } from './limits/count-request.ts';
 import type { Logger } from './logger.ts';
 import { consoleLogger } from './logger.ts';
 import { RETRY_PROFILES } from './sender/backoff.ts';
@@ -14,6 +16,11 @@ export interface ServerOptions {
   readonly store: { readonly kind: 'memory' } | { readonly kind: 'folder'; readonly path: string };
   /** TCP port, 0 to 65535. Default 0, which takes a free one. */
   readonly port?: number;
+  /**
+   * TCP port of the app address, 0 to 65535: then `/api/v1` stands there alone, and everything else on
+   * `port` alone. Default null: one port for both.
+   */
+  readonly appPort?: number | null;
   /** Address to listen at. Default `127.0.0.1`: nobody but this machine. */
   readonly host?: string;
   /** Default the real clock. With a virtual one, time stands still until it is advanced. */
@@ -33,6 +40,11 @@ export interface ServerOptions {
   readonly redirectAboveBytes?: number | null;
   /** How long such an address, or one to upload to, is good for. Default 300. */
   readonly signedUrlSeconds?: number;
+  /**
+   * How many requests a key may make (1 or more) in a window of so many seconds (1 to 86400), which
+   * begins with its first request. Default null: as many as it likes.
+   */
+  readonly rateLimit?: RateLimit | null;
   /** Default: warnings and errors on standard error. */
   readonly logger?: Logger;
 }
@@ -46,6 +58,7 @@ export function readServerOptions(options: ServerOptions): Required<ServerOption
   return {
     store,
     port: wholeNumber('port', options.port ?? 0, 65_535),
+    appPort: readAppPort(options),
     host: options.host ?? '127.0.0.1',
     clock: options.clock ?? realClock(),
     seed: wholeNumber('seed', options.seed ?? 1, Number.MAX_SAFE_INTEGER),
@@ -65,7 +78,23 @@ export function readServerOptions(options: ServerOptions): Required<ServerOption
         ? null
         : wholeNumber('redirectAboveBytes', options.redirectAboveBytes, Number.MAX_SAFE_INTEGER),
     signedUrlSeconds: wholeNumber('signedUrlSeconds', options.signedUrlSeconds ?? 300, 86_400),
+    rateLimit: options.rateLimit == null ? null : readRateLimit(options.rateLimit),
     logger: options.logger ?? consoleLogger,
+  };
+}
+
+function readAppPort({ port = 0, appPort = null }: ServerOptions): number | null {
+  if (appPort === null) return null;
+  if (appPort !== 0 && appPort === port) {
+    throw new TypeError(`appPort must differ from port, or be left out to share it: ${port}`);
+  }
+  return wholeNumber('appPort', appPort, 65_535);
+}
+
+function readRateLimit({ requests, windowSeconds }: RateLimit): RateLimit {
+  return {
+    requests: wholeNumber('rateLimit.requests', requests, Number.MAX_SAFE_INTEGER, 1),
+    windowSeconds: wholeNumber('rateLimit.windowSeconds', windowSeconds, LONGEST_WINDOW_SECONDS, 1),
   };
 }
 
@@ -75,7 +104,9 @@ function knownProfile(name: RetryProfileName): RetryProfileName {
   throw new TypeError(`retryProfile must be one of ${known}, but is ${name}`);
 }
 
-function wholeNumber(name: string, value: number, most: number): number {
-  if (Number.isSafeInteger(value) && value >= 0 && value <= most) return value;
-  throw new TypeError(`${name} must be a whole number from 0 to ${most}, but is ${String(value)}`);
+function wholeNumber(name: string, value: number, most: number, least = 0): number {
+  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
+  throw new TypeError(
+    `${name} must be a whole number from ${least} to ${most}, but is ${String(value)}`,
+  );
 }

@@ -14,7 +14,8 @@ export function answerErrors(logger: Logger): Middleware<RequestState> {
     } catch (error) {
       const { requestId } = ctx.state;
       const answer = error instanceof ApiError ? error : asServerError(error);
-      if (answer.status >= 500)
+      // What was thrown as an answer is no failure of the server: a limit, or a planted fault.
+      if (!(error instanceof ApiError))
         logger.error(`${ctx.method} ${ctx.path} failed (${requestId})`, error);
       ctx.status = answer.status;
       ctx.set(answer.details.headers ?? {});

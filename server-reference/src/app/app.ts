@@ -4,6 +4,9 @@ import type { Operation } from '@hookproof/spec/openapi';
 import Koa from 'koa';
 
 import { useControlInterface } from '../control/control-interface.ts';
+import { cutAnswers } from '../faults/cut-answer.ts';
+import { sufferFaults } from '../faults/suffer-faults.ts';
+import { limitRequests } from '../limits/limit-requests.ts';
 import type { Logger } from '../logger.ts';
 import { useStorage } from '../storage/storage-interface.ts';
 import { answerErrors } from './answer-errors.ts';
@@ -17,20 +20,24 @@ import { schemaChecks } from './schema-checks.ts';
 import { requireScope } from './scopes.ts';
 import { validateRequest } from './validate-request.ts';
 
+/** Which paths stand on a port: those of the app address, all others, or both. */
+export type Side = 'both' | 'base' | 'app';
+
 interface AppParts extends Services {
   /** By operationId of the contract; an operation without a handler is an unknown path. */
   readonly handlers: Readonly<Record<string, Handler>>;
   /** The address that the server listens at. */
   readonly host: string;
+  readonly side: Side;
   readonly logger: Logger;
 }
 
 /**
- * The way of every request: id, error exit, form, key, scope, schemas, route. What is below `/_control`
- * or `/_storage` turns off before the key.
+ * The way of every request: id, error exit, form, key, limits, faults, scope, schemas, route. What is
+ * below `/_control` or `/_storage` turns off before the key.
  */
 export function createApp(parts: AppParts): Koa {
-  const { store, clock, handlers, settings, logger } = parts;
+  const { store, clock, handlers, settings, side, limits, faults, logger } = parts;
   const document = loadOpenApi();
   const checkOf = schemaChecks(document);
 
@@ -38,7 +45,7 @@ export function createApp(parts: AppParts): Koa {
   for (const operation of [...listOperations(document), ...listCompanions(document)]) {
     const { operationId, method } = operation;
     const handler = handlers[operationId];
-    if (handler === undefined) continue;
+    if (handler === undefined || !standsOn(side, operation)) continue;
     routes.register(
       routePath(operation),
       [method],
@@ -47,20 +54,30 @@ export function createApp(parts: AppParts): Koa {
         validateRequest(operation, checkOf, settings.bodyLimitBytes),
         answerRoute(handler, successStatus(operation)),
       ],
+      { name: operationId },
     );
   }
 
   const app = new Koa();
   app.on('error', (error: unknown) => logger.error('an answer could not be finished', error));
   app.use(assignRequestId());
+  app.use(cutAnswers());
   app.use(answerErrors(logger));
   app.use(checkRequest());
-  useControlInterface(app, { ...parts, token: store.state.controlToken, checkOf });
-  useStorage(app, parts);
+  if (side !== 'app') {
+    useControlInterface(app, { ...parts, token: store.state.controlToken, checkOf });
+    useStorage(app, parts);
+  }
   app.use(authenticate(store, clock));
+  app.use(limitRequests(limits, clock));
+  app.use(sufferFaults(faults, routes, clock));
   app.use(routes.routes());
   app.use(refuseUnrouted(routes));
   return app;
+}
+
+function standsOn(side: Side, { path }: Operation): boolean {
+  return side === 'both' || (side === 'app') === path.startsWith('/api/');
 }
 
 /** A parameter that is delimited by slashes takes several segments. */

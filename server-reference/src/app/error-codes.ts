@@ -31,6 +31,11 @@ export const ERROR_CODES = {
   clock_not_virtual: 'The clock is real, so it cannot be advanced (409, control interface only).',
   payload_too_large: 'The body is larger than the server accepts (413).',
   range_not_satisfiable: 'The range begins behind the end of the file (416, with `Content-Range`).',
+  rate_limited: 'The key has made too many requests (429, with `Retry-After`).',
+  accounting_unavailable:
+    'Requests cannot be counted just now; this one was not processed (503, with `Retry-After`).',
+  planted_fault: 'The answer was planted at the control interface (the status that was ordered).',
+  too_many_faults: 'No more faults can be planted (409, control interface only).',
   internal_error: 'The server failed; its log tells more (500).',
   storage_failed: 'The change could not be made durable, so it is not acknowledged (500).',
 } as const;

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Clock } from '../clock/clock.ts';
+import type { FaultPlan } from '../faults/fault-plan.ts';
+import type { RequestLimits } from '../limits/request-limits.ts';
 import type { RunWorker } from '../runs/run-worker.ts';
 import type { Sender } from '../sender/sender.ts';
 import type { ApiKeyRecord } from '../state/tenant.ts';
@@ -27,6 +29,8 @@ export interface Services {
   readonly clock: Clock;
   readonly sender: Sender;
   readonly runWorker: RunWorker;
+  readonly limits: RequestLimits;
+  readonly faults: FaultPlan;
   readonly settings: Settings;
 }
 

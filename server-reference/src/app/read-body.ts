@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import getRawBody from 'raw-body';
 
 import { ApiError, ROOT, badRequest, issue } from './api-error.ts';
+import { checkCoding } from './check-coding.ts';
 import { nestingDepth } from './nesting-depth.ts';
 
 /**
@@ -18,12 +19,31 @@ export async function readBody(
 ): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   checkDeclared(request);
-  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
+  checkDeclaredLength(request, limitBytes);
   if (request.headers.expect !== undefined) response.writeContinue();
-  const bytes = await getRawBody(request, { limit: limitBytes }).catch((error: unknown) => {
+  return parse(await readBytes(request, limitBytes));
+}
+
+/**
+ * Passes over a body that the operation did not ask for, whatever is in it: 413 when it is larger than
+ * `limitBytes`. One that waits to be invited is not invited.
+ */
+export async function passOverBody(request: IncomingMessage, limitBytes: number): Promise<void> {
+  checkDeclaredLength(request, limitBytes);
+  const { expect, 'transfer-encoding': coding } = request.headers;
+  if (coding !== undefined && expect === undefined) await readBytes(request, limitBytes);
+}
+
+function checkDeclaredLength({ headers }: IncomingMessage, limitBytes: number): void {
+  if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
+}
+
+function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  return getRawBody(request, { limit: limitBytes }).catch((error: unknown) => {
+    // The rest of the body is thrown away, so that the connection is good for the next request.
+    request.resume();
     throw isTooLarge(error) ? tooLarge(limitBytes) : cutShort();
   });
-  return parse(bytes);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -32,12 +52,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-function checkDeclared({ headers, headersDistinct }: IncomingMessage): void {
-  if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
-    const message = 'of Transfer-Encoding, chunked alone is understood';
-    throw badRequest('malformed_request', ROOT, message);
-  }
-  const types = headersDistinct['content-type'] ?? [];
+function checkDeclared(request: IncomingMessage): void {
+  const types = request.headersDistinct['content-type'] ?? [];
   if (types.length !== 1 || !JSON_TYPE.test(types[0] ?? '')) {
     throw badRequest(
       'unsupported_media_type',
@@ -46,10 +62,7 @@ function checkDeclared({ headers, headersDistinct }: IncomingMessage): void {
       'Send the header Content-Type: application/json, once.',
     );
   }
-  const encoding = headers['content-encoding'] ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') {
-    throw badRequest('unsupported_media_type', ROOT, 'the body must not be compressed');
-  }
+  checkCoding(request);
 }
 
 /** Deeper than any sensible body, and far from where serialising the state would overflow the stack. */

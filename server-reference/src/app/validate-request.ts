@@ -4,7 +4,7 @@ import type { Middleware } from 'koa';
 import { ApiError, ROOT, issue } from './api-error.ts';
 import type { ApiIssue } from './api-error.ts';
 import type { AuthenticatedState } from './authenticate.ts';
-import { readBody } from './read-body.ts';
+import { passOverBody, readBody } from './read-body.ts';
 import { readQuery } from './read-query.ts';
 import type { SchemaChecks } from './schema-checks.ts';
 
@@ -40,6 +40,8 @@ export function validateRequest(
       if (ctx.state.body === undefined)
         refuse([issue('invalid_value', ROOT, 'a JSON body is expected')]);
       refuse(await checkBody(ctx.state.body));
+    } else if (operation.requestBody === undefined) {
+      await passOverBody(ctx.req, bodyLimitBytes);
     }
     await next();
   };

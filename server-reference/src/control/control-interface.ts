@@ -13,8 +13,11 @@ import type { ControlRequest, ControlRoute } from './control-route.ts';
 import type { Services } from '../app/handler.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { endpointRoutes } from './endpoint-routes.ts';
+import { faultRoutes } from './fault-routes.ts';
 import { exampleRoutes } from './example-routes.ts';
 import { guardControl } from './guard.ts';
+import { keyRoutes } from './key-routes.ts';
+import { limitRoutes } from './limit-routes.ts';
 import { runRoutes } from './run-routes.ts';
 import { waitRoutes } from './wait-routes.ts';
 import { worldRoutes } from './world-routes.ts';
@@ -33,10 +36,13 @@ export interface ControlOptions extends Services {
 export function controlRoutes(services: Services): readonly ControlRoute[] {
   return [
     ...worldRoutes(services),
+    ...keyRoutes(services),
     ...runRoutes(services),
     ...exampleRoutes(services),
     ...endpointRoutes(services),
     ...deliveryRoutes(services),
+    ...limitRoutes(services),
+    ...faultRoutes(services),
     ...clockRoutes(services),
     ...waitRoutes(services),
   ];

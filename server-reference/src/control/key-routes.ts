@@ -1,0 +1,80 @@
+import { SCOPES } from '../app/scopes.ts';
+import type { Scope } from '../app/scopes.ts';
+import type { Services } from '../app/handler.ts';
+import type { ApiKeyRecord } from '../state/tenant.ts';
+import type { World } from '../state/world.ts';
+import { nextId } from '../store/next-id.ts';
+import type { State } from '../store/state.ts';
+import type { ControlRoute } from './control-route.ts';
+import { findKnown, findWorld } from './find-known.ts';
+
+interface NewKey {
+  readonly worldId?: string;
+  readonly tenant?: 'own' | 'other';
+  /** Absent for a wildcard key. */
+  readonly scope?: Scope[];
+}
+
+/** API keys: fresh ones with any scope, and their end. */
+export function keyRoutes(services: Services): ControlRoute[] {
+  return [createRoute(services), revokeRoute(services)];
+}
+
+function createRoute({ store, clock }: Services): ControlRoute<NewKey> {
+  return {
+    method: 'POST',
+    path: '/keys',
+    bodySchema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        worldId: { type: 'string' },
+        tenant: { enum: ['own', 'other'] },
+        scope: { type: 'array', uniqueItems: true, items: { enum: SCOPES } },
+        wildcard: { const: true },
+      },
+      oneOf: [{ required: ['scope'] }, { required: ['wildcard'] }],
+    },
+    async handle({ body: { worldId, tenant = 'own', scope } }) {
+      const key = await store.commit((state) => {
+        const tenantId = tenantOf(state, findWorld(state, worldId), tenant);
+        const user = Object.values(state.users).find((one) => one.tenantId === tenantId);
+        const made: ApiKeyRecord = {
+          id: nextId(state, 'key_'),
+          tenantId,
+          userId: user?.id ?? '',
+          name: 'Made at the control interface',
+          key: nextId(state, 'hpk_'),
+          scope: [...(scope ?? [])],
+          wildcardGranted: scope === undefined,
+          createdAt: new Date(clock.now()).toISOString(),
+          revokedAt: null,
+        };
+        state.apiKeys[made.key] = made;
+        return structuredClone(made);
+      });
+      return { status: 201, body: key };
+    },
+  };
+}
+
+function tenantOf(state: State, world: World, which: 'own' | 'other'): string {
+  if (which === 'own') return world.tenantId;
+  const tenants = Object.values(state.tenants).filter((one) => one.worldId === world.id);
+  return tenants.find(({ id }) => id !== world.tenantId)?.id ?? world.tenantId;
+}
+
+function revokeRoute({ store, clock }: Services): ControlRoute {
+  return {
+    method: 'DELETE',
+    path: '/keys/:id',
+    async handle({ path }) {
+      await store.commit((state) => {
+        const byId = Object.fromEntries(Object.values(state.apiKeys).map((key) => [key.id, key]));
+        const key = findKnown(byId, path['id'] ?? '', 'id', 'API key');
+        key.revokedAt ??= new Date(clock.now()).toISOString();
+      });
+      return { status: 204 };
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+
+import type { Router } from '@koa/router';
+import type { Middleware } from 'koa';
+
+import { ApiError, ROOT, issue } from '../app/api-error.ts';
+import type { AuthenticatedState } from '../app/authenticate.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { CutState } from './cut-answer.ts';
+import type { FaultEffect } from './fault.ts';
+import type { FaultPlan } from './fault-plan.ts';
+
+/**
+ * Lets the planted faults befall a request, once its key is known and before its route.
+ *
+ * @param routes - whose names are operationIds
+ */
+export function sufferFaults(
+  faults: FaultPlan,
+  routes: Router,
+  clock: Clock,
+): Middleware<AuthenticatedState & CutState> {
+  return async function plantedFault(ctx, next) {
+    const { key, requestId } = ctx.state;
+    const { method, path } = ctx;
+    const operationId = routes.match(path, method).pathAndMethod.at(-1)?.name ?? undefined;
+    const target = { operationId, key: key.key, tenantId: key.tenantId, method, path };
+    const struck = faults.strike(target, requestId, clock.now());
+    if (struck === null) return next();
+    const { latencyMilliseconds, status, reset, truncateBody } = struck.effect;
+    if (latencyMilliseconds !== undefined) {
+      const waited = await hold(ctx.res, latencyMilliseconds, clock);
+      if (!waited) return undefined;
+    }
+    if (reset) {
+      ctx.respond = false;
+      ctx.req.socket.resetAndDestroy();
+      return undefined;
+    }
+    if (status !== undefined) throw plantedAnswer(status, struck.effect, struck.faultId);
+    if (truncateBody !== undefined) ctx.state.cutAfterBytes = truncateBody;
+    return next();
+  };
+}
+
+/** Waits, but no longer than the caller does; resolves to whether the caller is still there. */
+function hold(response: ServerResponse, milliseconds: number, clock: Clock): Promise<boolean> {
+  if (response.destroyed) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const gone = (): void => {
+      clock.clearTimeout(timer);
+      resolve(false);
+    };
+    const timer = clock.setTimeout(async () => {
+      response.off('close', gone);
+      resolve(true);
+      // A virtual clock moves on when the request is answered, not before.
+      await once(response, 'close');
+    }, milliseconds);
+    response.once('close', gone);
+  });
+}
+
+function plantedAnswer(status: number, { retryAfter }: FaultEffect, faultId: string): ApiError {
+  const seconds = retryAfter ?? (status === 429 || status === 503 ? 1 : undefined);
+  const message = `this answer was planted as ${faultId} at the control interface`;
+  return new ApiError(status, [issue('planted_fault', ROOT, message)], {
+    headers: {
+      ...(seconds === undefined ? {} : { 'Retry-After': String(seconds) }),
+      ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    },
+  });
+}
