@@ -122,7 +122,7 @@ describe('a path or method', () => {
     '/V1/templates',
     '/v1//templates',
     '/v1/templates/x',
-    '/v1/files/file_1',
+    '/v1/files/file_1/x',
   ])('%s is unknown', async (path) => {
     const { status, body } = await call(server.baseUrl, { path, key: server.world.keys.wildcard });
     expect(status).toBe(404);
@@ -136,8 +136,8 @@ describe('a path or method', () => {
   test.each([
     ['POST', '/v1/templates', 'HEAD, GET'],
     ['DELETE', '/v1/dataset-review-requests', 'HEAD, GET'],
-    ['GET', '/v1/automations/wf_1', 'PATCH'],
-    ['PUT', '/v1/automations/wf_1', 'PATCH'],
+    ['GET', '/v1/runs/run_1/cancel', 'POST'],
+    ['PUT', '/v1/automations/wf_1', 'PATCH, HEAD, GET'],
     ['OPTIONS', '/api/v1/agents', 'HEAD, GET'],
   ] as const)('%s %s is answered 405 with Allow: %s', async (method, path, allow) => {
     const answer = await call(server.baseUrl, { method, path, key: server.world.keys.wildcard });

@@ -75,7 +75,14 @@ test('each curl line does what its section says', async () => {
   const run = await control.run();
   await control.idle();
   const [delivery] = await control.deliveries(`?endpointId=${endpoint.id}`);
+  const key = await control.expectOk<{ id: string }>(201, '/keys', { scope: [] });
+  const fault = await control.expectOk<{ id: string }>(201, '/faults', {
+    match: {},
+    then: { status: 500 },
+  });
   const values: Record<string, string> = {
+    KEY_ID: key.id,
+    FAULT_ID: fault.id,
     RUN_ID: run.id,
     ENDPOINT_ID: endpoint.id,
     SPARE_ENDPOINT_ID: spare.id,
