@@ -46,3 +46,27 @@ describe('a check of effects', () => {
     expect(obstacleTo(EFFECT_CHECK, plan, NOTHING_LEARNED)).toBeNull();
   });
 });
+
+function locked(flag: string): object {
+  return { kind: 'not-applicable', message: `locked: add ${flag}`, locked: true };
+}
+
+describe('a check that deletes', () => {
+  const check: Check = { ...EFFECT_CHECK, side: 'api', effect: 'delete', needs: [] };
+  const api = { baseUrl: 'https://api.example' };
+  const control = { url: 'https://api.example/_control', token: 'token-of-the-control' };
+
+  test('is locked by a flag of its own', () => {
+    const writing = planFrom({ ...api, allowWrites: true });
+    expect(obstacleTo(check, writing, NOTHING_LEARNED)).toEqual(locked('--allow-deletes'));
+    const deleting = planFrom({ ...api, allowDeletes: true });
+    expect(obstacleTo(check, deleting, NOTHING_LEARNED)).toBeNull();
+  });
+
+  test('needs writes as well where it makes a world of its own first', () => {
+    const deleting = planFrom({ ...api, control, allowDeletes: true });
+    expect(obstacleTo(check, deleting, NOTHING_LEARNED)).toEqual(locked('--allow-writes'));
+    const both = planFrom({ ...api, control, allowDeletes: true, allowWrites: true });
+    expect(obstacleTo(check, both, NOTHING_LEARNED)).toBeNull();
+  });
+});

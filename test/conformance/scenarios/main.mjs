@@ -1,6 +1,8 @@
+import { redirectScenarios } from './redirects.mjs';
 import { scenarios } from './scenarios.mjs';
 
 /** Runs every scenario in this process, which has no test runner of its own, and prints all results as one line of JSON. */
 const results = {};
-for (const [name, scenario] of Object.entries(scenarios)) results[name] = await scenario();
+for (const [name, scenario] of Object.entries({ ...scenarios, ...redirectScenarios }))
+  results[name] = await scenario();
 process.stdout.write(JSON.stringify(results));

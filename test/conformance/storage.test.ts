@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { renderHtml, renderJson, renderTerminal } from '@hookproof/conformance';
+
+import { refusalOf } from '../../conformance/src/wire/gate-rules.ts';
+import { pick, scenarioResults } from './scenario-results.ts';
+import type { ScenarioResult } from './scenario-results.ts';
+
+const SIGNATURE = 'b7e23ec29af22b0b4e41da31e868d57226121c84';
+const URL = 'https://storage.example/1?signature=2';
+const RULES = {
+  allowWrites: true,
+  allowDeletes: true,
+  origins: { api: ['https://api.example'], control: [], receiver: [] },
+};
+
+function refusal(method: string, url: string, ...redirects: string[]): string | null {
+  const request = { channel: 'storage', effect: 'delete', method, url } as const;
+  return refusalOf(request, RULES, new Set(redirects));
+}
+
+describe('the gate', () => {
+  test('lets a GET through to an address that the API redirected to', () => {
+    expect(refusal('GET', URL, URL)).toBeNull();
+  });
+
+  test('keeps every other address shut, of the same storage and of the API', () => {
+    for (const url of ['https://storage.example/2', 'https://api.example/v1/files']) {
+      expect(refusal('GET', url, URL)).toBe(`${url} is no address that the API redirected to`);
+    }
+  });
+
+  test.each(['PUT', 'DELETE', 'POST', 'HEAD'])('never sends %s there', (method) => {
+    expect(refusal(method, URL, URL)).toBe(`storage is only read, and a check asked for ${method}`);
+  });
+});
+
+describe('following a redirect', () => {
+  let results: Record<string, ScenarioResult> = {};
+
+  beforeAll(async () => {
+    results = await scenarioResults();
+  });
+
+  test('gets the bytes, sends no key, and counts', () => {
+    const { report, seen, stored } = pick(results, 'redirected');
+    expect(report.checks.map(({ verdict, message }) => [verdict, message])).toEqual([
+      ['pass', 'does api.follows'],
+      ['pass', 'does api.follows-sampled'],
+    ]);
+    expect(stored).toHaveLength(3);
+    expect(stored).toEqual(
+      Array(3).fill(
+        expect.objectContaining({ method: 'GET', path: '/bucket/1', authorization: null }),
+      ),
+    );
+    expect(report.wire).toMatchObject({ requests: seen.length + 3, writes: 0 });
+  });
+
+  test('is bounded like every request', () => {
+    const { report, seen, stored } = pick(results, 'redirectBudget');
+    const [check] = report.checks;
+    expect(check?.message).toBe('the budget of 4 requests is spent');
+    expect([seen.length, stored]).toEqual([4, []]);
+  });
+
+  test('is a mistake of the check where there is no redirect', () => {
+    const [check] = pick(results, 'noRedirect').report.checks;
+    expect(check).toMatchObject({
+      verdict: 'harness-error',
+      message: 'only a redirect of this run can be followed',
+    });
+  });
+
+  test('leaves no trace of the signature in a report', () => {
+    const { report } = pick(results, 'redirectShown');
+    expect(report.checks.map(({ verdict }) => verdict)).toEqual(['fail', 'fail']);
+    for (const output of [
+      renderJson(report),
+      renderHtml(report),
+      renderTerminal(report, { color: false }),
+    ]) {
+      expect(output).not.toContain(SIGNATURE.slice(0, 12));
+      expect(output).not.toContain('1790000000');
+      expect(output).toContain('/bucket/denied$STORAGE_QUERY');
+    }
+  });
+});
