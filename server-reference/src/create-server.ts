@@ -79,7 +79,7 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
   const listening: Listening[] = [];
   let reaper: Reaper | undefined;
   const stop = async (): Promise<void> => {
-    await Promise.all(listening.map((port) => port.close()));
+    await Promise.all(listening.map((one) => one.close()));
     await runWorker.close();
     await sender.close();
     await reaper?.close();

@@ -59,7 +59,9 @@ export function createApp(parts: AppParts): Koa {
   }
 
   const app = new Koa();
-  app.on('error', (error: unknown) => logger.error('an answer could not be finished', error));
+  app.on('error', (error: unknown) => {
+    if (!isHangUp(error)) logger.error('an answer could not be finished', error);
+  });
   app.use(assignRequestId());
   app.use(cutAnswers());
   app.use(answerErrors(logger));
@@ -78,6 +80,11 @@ export function createApp(parts: AppParts): Koa {
 
 function standsOn(side: Side, { path }: Operation): boolean {
   return side === 'both' || (side === 'app') === path.startsWith('/api/');
+}
+
+/** The caller went away in the middle of a download, as callers may. */
+function isHangUp(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 /** A parameter that is delimited by slashes takes several segments. */

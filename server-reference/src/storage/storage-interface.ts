@@ -6,12 +6,14 @@ import type { Services } from '../app/handler.ts';
 import { refuseUnrouted } from '../app/refuse-unrouted.ts';
 import type { Download } from '../app/reply.ts';
 import { exportRoutes } from './export-routes.ts';
+import { receiveUpload } from './receive-upload.ts';
+import { sendFile } from './send-file.ts';
 import { STORAGE_PREFIX, checkAddress } from './signed-address.ts';
 import type { StorageRequest, StorageRoute } from './storage-route.ts';
 
 /** Everything that a signed address can lead to. */
 export function storageRoutes(services: Services): readonly StorageRoute[] {
-  return [...exportRoutes(services)];
+  return [receiveUpload(services), sendFile(services), ...exportRoutes(services)];
 }
 
 /**

@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { Blobs } from '../../../server-reference/src/store/blobs.ts';
 
 export async function* once(...chunks: readonly (string | Uint8Array)[]): AsyncGenerator<Buffer> {
   for (const chunk of chunks) yield Buffer.from(chunk);
+}
+
+async function* broken(): AsyncGenerator<Buffer> {
+  yield Buffer.from('half');
+  throw new RangeError('gone');
 }
 
 const noNames = async (): Promise<ReadonlySet<string>> => new Set();
@@ -54,10 +59,6 @@ export function blobsContract(name: string, open: () => Promise<Blobs>): void {
 
     test('what the source throws reaches the caller, and nothing is kept', async () => {
       const blobs = await open();
-      async function* broken(): AsyncGenerator<Buffer> {
-        yield Buffer.from('half');
-        throw new RangeError('gone');
-      }
       await expect(blobs.put(broken(), 100)).rejects.toThrow(RangeError);
       expect(await blobs.has(hashOf('half'))).toBe(false);
     });

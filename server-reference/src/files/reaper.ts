@@ -1,0 +1,96 @@
+import type { Clock, TimerHandle } from '../clock/clock.ts';
+import type { Logger } from '../logger.ts';
+import type { Blobs } from '../store/blobs.ts';
+import type { State } from '../store/state.ts';
+import type { Store } from '../store/store.ts';
+import { namedHashes } from '../store/sweep-names.ts';
+import { hasExpired } from './find-file.ts';
+import { isOver } from './find-upload.ts';
+
+/** New records are seen this late at most; what lives longer is reaped at its millisecond. */
+const LONGEST_SLEEP_MILLISECONDS = 3_600_000;
+
+interface ReaperOptions {
+  readonly store: Store;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Hashes of bytes that stay although no record may name them. */
+  readonly kept: Iterable<string>;
+}
+
+/** Removes temporary files and uploads whose time is over, and then the bytes that nobody names. */
+export interface Reaper {
+  /** Waits for what is under way; nothing more is removed. */
+  close(): Promise<void>;
+}
+
+/** Starts with what fell due, and with the bytes that lost their names, while no server ran. */
+export function startReaper({ store, blobs, clock, logger, kept }: ReaperOptions): Reaper {
+  let sweptAfter = -1;
+  let wakeUp: TimerHandle | undefined;
+  let closed = false;
+  let working = Promise.resolve();
+
+  async function reap(): Promise<void> {
+    if (findOver(store.state, clock.now()).length > 0) {
+      await store.commit((state) => {
+        for (const { from, id } of findOver(state, clock.now())) delete state[from][id];
+      });
+    }
+    if (store.commits === sweptAfter) return;
+    // In a commit: what it sees is durable once it resolves.
+    await blobs.sweep(() =>
+      store.commit((state) => {
+        const names = namedHashes(state);
+        for (const sha256 of kept) names.add(sha256);
+        return names;
+      }),
+    );
+    sweptAfter = store.commits;
+  }
+
+  async function work(): Promise<void> {
+    try {
+      await reap();
+    } catch (error) {
+      logger.error('temporary files stay until the next start: they cannot be removed', error);
+      return;
+    }
+    if (!closed) wakeUp = clock.setTimeout(begin, sleepUntilDue(store.state, clock.now()));
+  }
+
+  function begin(): Promise<void> {
+    working = work();
+    return working;
+  }
+
+  clock.track(begin());
+  return {
+    async close() {
+      closed = true;
+      if (wakeUp !== undefined) clock.clearTimeout(wakeUp);
+      await working;
+    },
+  };
+}
+
+type Over = { readonly from: 'files' | 'uploads'; readonly id: string };
+
+function findOver(state: State, now: number): Over[] {
+  const files = Object.values(state.files).filter((file) => hasExpired(file, now));
+  const uploads = Object.values(state.uploads).filter((upload) => isOver(state, upload, now));
+  return [
+    ...files.map(({ id }): Over => ({ from: 'files', id })),
+    ...uploads.map(({ id }): Over => ({ from: 'uploads', id })),
+  ];
+}
+
+function sleepUntilDue({ files, uploads }: State, now: number): number {
+  let sleep = LONGEST_SLEEP_MILLISECONDS;
+  const under = Object.values(uploads).filter(({ fileId }) => fileId === null);
+  for (const { expiresAt } of [...Object.values(files), ...under]) {
+    if (expiresAt !== null) sleep = Math.min(sleep, Date.parse(expiresAt) - now);
+  }
+  return Math.max(0, sleep);
+}

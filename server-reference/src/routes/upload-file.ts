@@ -1,0 +1,45 @@
+import type { File } from '@hookproof/spec';
+
+import { badRequest } from '../app/api-error.ts';
+import type { Handler, Services } from '../app/handler.ts';
+import { readMultipart } from '../app/read-multipart.ts';
+import type { Form } from '../app/read-multipart.ts';
+import { addFile } from '../files/add-file.ts';
+import { readFilename } from '../files/filename.ts';
+import { UNKNOWN_TYPE, isMediaType } from '../files/media-type.ts';
+import { presentFile } from '../files/present-file.ts';
+import { readPurpose } from '../files/purpose.ts';
+import { receiveBytes } from '../files/receive-bytes.ts';
+import type { UploadRecord } from '../state/file.ts';
+import type { StoredBytes } from '../store/blobs.ts';
+
+/** `POST /v1/files`: takes a file as a form, and keeps it. */
+export function uploadFile({ store, blobs, clock, settings }: Services): Handler {
+  return async function handle({ key: { tenantId }, incoming, outgoing }): Promise<File> {
+    let bytes: StoredBytes | undefined;
+    try {
+      const form = await readMultipart(incoming, outgoing, async (file) => {
+        bytes = await receiveBytes(blobs, file, settings.uploadLimitBytes);
+      });
+      const label = readLabel(form);
+      const stored = bytes;
+      if (stored === undefined) throw new Error('a form was read whole, but not its file');
+      return await store.commit((state) =>
+        presentFile(addFile(state, clock.now(), { tenantId, ...label }, stored)),
+      );
+    } finally {
+      if (bytes !== undefined) blobs.release(bytes.sha256);
+    }
+  };
+}
+
+function readLabel(form: Form): Pick<UploadRecord, 'filename' | 'contentType' | 'purpose'> {
+  if (form.filename === undefined) {
+    throw badRequest('invalid_value', 'file', 'needs a filename in its Content-Disposition');
+  }
+  return {
+    filename: readFilename(form.filename, 'file'),
+    contentType: isMediaType(form.contentType) ? form.contentType : UNKNOWN_TYPE,
+    purpose: readPurpose(form.fields.get('purpose')),
+  };
+}
