@@ -45,6 +45,7 @@ async function loadAjv(document: OpenApiDocument): Promise<Ajv2020> {
 }
 
 function pointingIntoDocument(schema: JsonSchema): Record<string, unknown> {
-  const reference = schema['$ref'];
-  return typeof reference === 'string' ? { $ref: DOCUMENT_ID + reference } : { ...schema };
+  return JSON.parse(JSON.stringify(schema), (name, value: unknown) =>
+    name === '$ref' && typeof value === 'string' ? DOCUMENT_ID + value : value,
+  );
 }

@@ -14,6 +14,8 @@ export interface GivenFile {
   readonly contentType?: string;
 }
 
+const BASE64 = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
+
 /** What a list of files must look like. */
 export const GIVEN_FILES_SCHEMA = {
   type: 'array',
@@ -25,8 +27,8 @@ export const GIVEN_FILES_SCHEMA = {
     properties: {
       path: { type: 'string' },
       text: { type: 'string' },
-      base64: { type: 'string', pattern: '^[A-Za-z0-9+/]*={0,2}$' },
-      contentType: { type: 'string', minLength: 1, maxLength: 255 },
+      base64: { type: 'string', pattern: BASE64 },
+      contentType: { type: 'string', pattern: '^[\\w.+-]+/[\\w.+-]+$', maxLength: 255 },
     },
   },
 } as const;
