@@ -26,7 +26,7 @@ describe('GET /v1/runs/{id} and /api/v1/runs/{id}', () => {
       output: { rows: [{ carrier: 'Northway' }] },
     });
     expect(other.body).toEqual(one.body);
-    for (const hidden of ['tenantId', 'worldId', 'origin', 'history']) {
+    for (const hidden of ['tenantId', 'worldId', 'origin', 'history', 'input', 'usage', 'course']) {
       expect(one.body).not.toHaveProperty(hidden);
     }
   });

@@ -50,8 +50,9 @@ function endedRun(state: State, worldId: string): readonly DeliveryRecord[] {
   return createRun(state, START, { ...input, origin: 'top-level' }).deliveries;
 }
 
-function fixtureOf(state: State, worldId: string): string {
-  return state.worlds[worldId]?.fixtures.runId ?? '';
+function fixturesOf(state: State, worldId: string): (string | undefined)[] {
+  const fixtures = state.worlds[worldId]?.fixtures;
+  return [fixtures?.runId, fixtures?.reviewedRunId, fixtures?.otherTenantRunId];
 }
 
 function settle(delivery: DeliveryRecord | undefined): void {
@@ -61,8 +62,11 @@ function settle(delivery: DeliveryRecord | undefined): void {
 test('the oldest settled deliveries and ended runs go; what is pending or open stays', () => {
   const { state, worldId } = worldWithEndpoints(2);
   const seeded = Object.keys(state.runs);
+  const reviewed = Object.keys(state.runReviews);
   const staying = Object.values(state.runs)
-    .filter(({ id, completedAt }) => completedAt === null || id === fixtureOf(state, worldId))
+    .filter(
+      ({ id, completedAt }) => completedAt === null || fixturesOf(state, worldId).includes(id),
+    )
     .map(({ id }) => id);
   const [settled, pending] = endedRun(state, worldId);
   settle(settled);
@@ -78,6 +82,12 @@ test('the oldest settled deliveries and ended runs go; what is pending or open s
   expect(state.events[alone?.eventId ?? '']).toBeUndefined();
   expect(state.runs[alone?.runId ?? '']).toBeUndefined();
   expect(seeded.filter((id) => state.runs[id] !== undefined)).toEqual(staying);
+  // What speaks of a run is there exactly as long as the run.
+  expect(reviewed.length).toBeGreaterThan(1);
+  expect(Object.keys(state.runReviews)).toEqual(reviewed.filter((id) => staying.includes(id)));
+  expect(Object.values(state.listed.runs).flat().toSorted()).toEqual(
+    Object.keys(state.runs).toSorted(),
+  );
   expect(most).toBeGreaterThan(SETTLED_DELIVERIES_KEPT);
   // Each change of this test settles two.
   expect(most).toBeLessThanOrEqual(SETTLED_DELIVERIES_KEPT + 2 * (CHANGES_BETWEEN_LOOKS + 2));
