@@ -36,11 +36,13 @@ export interface ApiResponse {
 
 /**
  * The API under test. Every method throws `NoAnswer` when no whole answer came and `Inconclusive` when the target
- * kept answering 429 or 503, or with more than 16 MiB; those two statuses never reach a check.
+ * kept answering 429 or 503, or with more than 16 MiB; those two statuses reach a check by `sendOnce` alone.
  */
 export interface ApiClient {
   /** Sends one request. Redirects are not followed: see `follow`. */
   send(request: ApiRequest): Promise<ApiResponse>;
+  /** As `send`, but without patience: an answer 429 or 503 is the check's own doing, and comes back like any other. */
+  sendOnce(request: ApiRequest): Promise<ApiResponse>;
   /**
    * A GET whose answer all checks of the run share: sent once for equal requests, so that passing controls are cheap.
    * The confirming attempt sends it afresh. Not for anything that the run may change.

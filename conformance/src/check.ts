@@ -35,9 +35,10 @@ export interface Check {
   readonly needs: readonly Need[];
   /**
    * When the check runs alone, after the others: `without-worlds`, where no control interface makes it a world of its
-   * own, since it changes what others read; `on-virtual-clock`, since it moves the clock that all share. Default never.
+   * own, since it changes what others read; `on-virtual-clock`, since it moves the clock that all share; `always`, since
+   * it disturbs everyone. Default never.
    */
-  readonly exclusive?: 'without-worlds' | 'on-virtual-clock';
+  readonly exclusive?: 'without-worlds' | 'on-virtual-clock' | 'always';
   /** One attempt may take so long before it counts as inconclusive. Default 15000. */
   readonly timeoutMilliseconds?: number;
   /** Resolves: pass. Throws `Violation`, `CouldNotRun`, `Inconclusive` or `NotApplicable`; anything else is an error of the suite. */

@@ -68,6 +68,21 @@ export interface ControlledClock {
   readonly now: string;
 }
 
+/** The limits of the deployment under control, for every key of it. */
+export interface ControlledLimits {
+  /** Requests that a key may make in so many seconds; null for any number. */
+  readonly rateLimit: { readonly requests: number; readonly windowSeconds: number } | null;
+  /** While `unavailable`, every request is answered with 503. */
+  readonly accounting: 'available' | 'unavailable';
+}
+
+/** A fault to plant: the next request of this kind is answered with this status instead of being processed. */
+export interface NewFault {
+  readonly tenantId: string;
+  readonly method: string;
+  readonly status: number;
+}
+
 /** What `waitFor…` may ask for. */
 export interface WaitOptions {
   readonly status?: string;
@@ -114,6 +129,10 @@ export interface ControlClient {
   redeliver(deliveryId: string): Promise<Delivery>;
   clock(): Promise<ControlledClock>;
   advanceClock(milliseconds: number): Promise<ControlledClock>;
+  /** Throws `NotApplicable`, as do the next two, where the control interface has no such operation. */
+  limits(): Promise<ControlledLimits>;
+  changeLimits(change: Partial<ControlledLimits>): Promise<ControlledLimits>;
+  plantFault(fault: NewFault): Promise<void>;
   /** Null when it did not come to that in time. */
   waitForDelivery(deliveryId: string, options?: WaitOptions): Promise<Delivery | null>;
   /** Null when it did not come to that in time. */

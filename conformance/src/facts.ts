@@ -49,6 +49,7 @@ export const FIXTURE_NAMES = [
   'conflictingWorkflowId',
   'conflictingFolderId',
   'conflictOwnerId',
+  'bodyLimitBytes',
   'agentSearchParameter',
 ] as const;
 export type FixtureName = (typeof FIXTURE_NAMES)[number];

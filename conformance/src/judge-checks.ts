@@ -66,6 +66,7 @@ export async function judgeChecks(
 function runsAlone({ side, exclusive }: Check, plan: Plan, { control }: Learned): boolean {
   // A signed delivery that waited in line behind those of other checks would be older than its check means it to be.
   if (side === 'receiver' && plan.deliveriesPerSecond !== null) return true;
+  if (exclusive === 'always') return true;
   if (exclusive === 'without-worlds') return control === null;
   return exclusive === 'on-virtual-clock' && control?.clockMode === 'virtual';
 }

@@ -27,6 +27,16 @@ import { scopeChecks } from './api/scope.ts';
 import { tenantChecks } from './api/tenant.ts';
 import { uploadCompletionChecks } from './api/upload/completion.ts';
 import { usageChecks } from './api/usage.ts';
+import { expectedRenameChecks } from './api/dataset/expected-rename.ts';
+import { inputDeleteChecks } from './api/dataset/input-delete.ts';
+import { reviewWriteBackChecks } from './api/dataset/review-write-back.ts';
+import { datasetExportChecks } from './api/export/dataset-export.ts';
+import { feedbackCopyChecks } from './api/feedback/copy.ts';
+import { runReviewChecks } from './api/run-review/clear.ts';
+import { conflictChecks } from './api/status/conflict.ts';
+import { internalErrorChecks } from './api/status/internal-error.ts';
+import { rateLimitChecks } from './api/status/rate-limit.ts';
+import { sizeCapChecks } from './api/status/size-cap.ts';
 import { receiverDeliveryChecks } from './receiver/delivery.ts';
 import { receiverEffectChecks } from './receiver/effect.ts';
 import { receiverSignatureChecks } from './receiver/signature.ts';
@@ -74,6 +84,16 @@ export const checks: readonly Check[] = [
   ...uploadCompletionChecks,
   ...experimentChecks,
   ...foreignReadChecks,
+  ...datasetExportChecks,
+  ...expectedRenameChecks,
+  ...inputDeleteChecks,
+  ...reviewWriteBackChecks,
+  ...runReviewChecks,
+  ...feedbackCopyChecks,
+  ...conflictChecks,
+  ...sizeCapChecks,
+  ...rateLimitChecks,
+  ...internalErrorChecks,
   ...senderHeaderChecks,
   ...senderEnvelopeChecks,
   ...senderEventChecks,

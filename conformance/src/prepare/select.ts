@@ -26,10 +26,15 @@ function matching(text: string, catalogue: readonly Check[], plan: Plan): readon
   );
 }
 
-/** Why a check is not to be run, as its finding; null when it may run. An observer and locks come first: they are chosen, not lacking. */
+/** Why a check is not to be run, as its finding; null when it may run. An observer, a size cap and locks come first: they are chosen, not lacking. */
 export function obstacleTo(check: Check, plan: Plan, learned: Learned): Finding | null {
   if (check.needs.includes('receiver.observer') && plan.receiver?.observerUrl === null) {
     const message = 'effects are judged where --observer URL shows them';
+    return { kind: 'not-applicable', message, locked: false };
+  }
+  const { bodyLimitBytes } = learned.facts.fixtures;
+  if (check.needs.includes('fixture.bodyLimitBytes') && bodyLimitBytes === undefined) {
+    const message = 'the size cap is judged where fixtures.json tells it as bodyLimitBytes';
     return { kind: 'not-applicable', message, locked: false };
   }
   const flag = lockOf(check, plan);

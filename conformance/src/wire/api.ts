@@ -7,7 +7,7 @@ import type { Gate, GateSession } from './gate.ts';
 import type { Redactor } from './redactor.ts';
 import { redirectTarget } from './redirect-target.ts';
 import { sendPatiently } from './throttle.ts';
-import type { Outgoing } from './transport.ts';
+import type { Incoming, Outgoing } from './transport.ts';
 
 /** What all sessions of a run share about the API under test. */
 export interface ApiTarget {
@@ -32,9 +32,15 @@ export function createApiClient(
 ): ApiClient {
   const { gate, redactor, now } = surroundings;
 
-  const send = async (request: ApiRequest): Promise<ApiResponse> => {
+  const patiently = (outgoing: Outgoing): Promise<Incoming> =>
+    sendPatiently(gate, session, 'api', outgoing, now);
+
+  const exchange = async (
+    request: ApiRequest,
+    through: (outgoing: Outgoing) => Promise<Incoming>,
+  ): Promise<ApiResponse> => {
     const outgoing = compose(request, target);
-    const incoming = await sendPatiently(gate, session, 'api', outgoing, now);
+    const incoming = await through(outgoing);
     const location = redirectTarget(outgoing.url, incoming);
     if (location !== null) hideSignature(new URL(location), redactor);
     const response = answerOf(outgoing, incoming, redactor);
@@ -42,8 +48,11 @@ export function createApiClient(
     return response;
   };
 
+  const send = (request: ApiRequest): Promise<ApiResponse> => exchange(request, patiently);
+
   return {
     send,
+    sendOnce: (request) => exchange(request, (outgoing) => session.send('api', outgoing)),
     sample(request) {
       const name = JSON.stringify(compose(request, target));
       const known = confirming ? undefined : target.samples.get(name);

@@ -1,5 +1,6 @@
 import type {
   ControlledClock,
+  ControlledLimits,
   ControlledRun,
   Delivery,
   WebhookEndpoint,
@@ -46,3 +47,6 @@ export const isClock: Shape<ControlledClock> = (value): value is ControlledClock
 export const isSentTest: Shape<{ readonly eventId: string }> = (
   value,
 ): value is { readonly eventId: string } => hasStrings(value, 'eventId');
+
+export const isLimits: Shape<ControlledLimits> = (value): value is ControlledLimits =>
+  hasStrings(value, 'accounting') && (value['rateLimit'] === null || isRecord(value['rateLimit']));

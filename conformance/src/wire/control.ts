@@ -1,13 +1,14 @@
 import type { ApiResponse } from '../api-client.ts';
 import type { ControlClient, WebhookEndpoint, World } from '../control-client.ts';
 import type { HeaderPair } from '../exchange.ts';
-import { Inconclusive } from '../findings.ts';
+import { Inconclusive, NotApplicable } from '../findings.ts';
 import { answerOf } from './answer.ts';
 import {
   isClock,
   isDelivery,
   isDeliveryList,
   isEndpoint,
+  isLimits,
   isRun,
   isSentTest,
   isWorld,
@@ -22,6 +23,9 @@ export interface ControlTarget {
   readonly url: string;
   readonly token: string;
 }
+
+/** Statuses that answer an operation which is not there. */
+const ABSENT = new Set([404, 405, 501]);
 
 /** The control client of one attempt. Keys and secrets that it is told are redacted from then on. */
 export function createControlClient(
@@ -42,6 +46,15 @@ export function createControlClient(
 
   const ask = async <T>(shape: Shape<T>, method: string, path: string, json?: unknown) =>
     agreed(shape, await send(method, path, json), `${method} ${path}`);
+
+  /** For what came later: a control interface may lack it. */
+  const askIfThere = async <T>(shape: Shape<T>, method: string, path: string, json?: unknown) => {
+    const answer = await send(method, path, json);
+    if (ABSENT.has(answer.status)) {
+      throw new NotApplicable(`the control interface has no ${method} ${path}`);
+    }
+    return agreed(shape, answer, `${method} ${path}`);
+  };
 
   const waitFor = async <T>(shape: Shape<T>, what: object): Promise<T | null> => {
     const answer = await send('POST', '/wait', what);
@@ -90,6 +103,12 @@ export function createControlClient(
     redeliver: (deliveryId) => ask(isDelivery, 'POST', `/deliveries/${id(deliveryId)}/redeliver`),
     clock: () => ask(isClock, 'GET', '/clock'),
     advanceClock: (milliseconds) => ask(isClock, 'POST', '/clock/advance', { milliseconds }),
+    limits: () => askIfThere(isLimits, 'GET', '/limits'),
+    changeLimits: (change) => askIfThere(isLimits, 'PATCH', '/limits', change),
+    plantFault: async ({ status, ...match }) => {
+      // oxlint-disable-next-line unicorn/no-thenable -- the name is the control interface's
+      await askIfThere(isSomething, 'POST', '/faults', { match, times: 1, then: { status } });
+    },
     waitForDelivery: (deliveryId, options) =>
       waitFor(isDelivery, { for: 'delivery', id: deliveryId, ...options }),
     waitForRun: (runId, options) => waitFor(isRun, { for: 'run', id: runId, ...options }),

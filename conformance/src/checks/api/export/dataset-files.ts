@@ -1,8 +1,7 @@
 import type { Archive } from './archive.ts';
 
-/** Folders of an example, by the convention of the archive. */
-export const FOLDERS = ['input', 'expected'] as const;
-export type Folder = (typeof FOLDERS)[number];
+/** The two folders of an example, by the convention of the archive. */
+export type Folder = 'input' | 'expected';
 
 /** One file of an example. */
 export interface DatasetFile {
@@ -16,10 +15,11 @@ export interface DatasetFile {
 /** The files of examples by their place in the archive; what else lies in it is left open. */
 export type DatasetFiles = ReadonlyMap<string, DatasetFile>;
 
-export function datasetFiles(archive: Archive): DatasetFiles {
+export function readDatasetFiles(archive: Archive): DatasetFiles {
   const files = new Map<string, DatasetFile>();
   for (const [place, content] of archive) {
-    const [, example, folder, path] = /^examples\/([^/]+)\/(input|expected)\/(.+)$/s.exec(place) ?? [];
+    const [, example, folder, path] =
+      /^examples\/([^/]+)\/(input|expected)\/(.+)$/s.exec(place) ?? [];
     if (example === undefined || path === undefined) continue;
     files.set(place, { example, folder: folder === 'input' ? 'input' : 'expected', path, content });
   }
@@ -35,9 +35,21 @@ export function exampleNames(files: DatasetFiles): ReadonlySet<string> {
   return new Set([...files.values()].map(({ example }) => example));
 }
 
-/** What of the one is not, or not with the same bytes, in the other. */
-export function missingFrom(other: DatasetFiles, files: DatasetFiles): readonly string[] {
-  return [...files]
-    .filter(([place, { content }]) => other.get(place)?.content.equals(content) !== true)
-    .map(([place]) => place);
+/** Those of certain examples. */
+export function filesOf(files: DatasetFiles, examples: readonly string[]): DatasetFiles {
+  return new Map([...files].filter(([, { example }]) => examples.includes(example)));
+}
+
+/** In words, what is missing from `actual`, what it has beyond, and what has other bytes there. */
+export function differencesOf(expected: DatasetFiles, actual: DatasetFiles): readonly string[] {
+  const missing = [...expected.keys()].filter((place) => !actual.has(place));
+  const added = [...actual.keys()].filter((place) => !expected.has(place));
+  const changed = [...expected].filter(
+    ([place, { content }]) => actual.get(place)?.content.equals(content) === false,
+  );
+  return [
+    ...missing.map((place) => `${place} is missing`),
+    ...added.map((place) => `${place} is there too`),
+    ...changed.map(([place]) => `${place} has other bytes`),
+  ];
 }

@@ -1,0 +1,64 @@
+import type { ApiResponse } from '../../../api-client.ts';
+import type { Check } from '../../../check.ts';
+import { expectAllowed, show, violation } from '../../expect.ts';
+import { differencesOf, placeOf } from '../export/dataset-files.ts';
+import type { DatasetFile } from '../export/dataset-files.ts';
+import { base } from './base.ts';
+import { expectGone, namedFile, nestedFile, openDataset, operationPath } from './example-file.ts';
+import type { Dataset } from './example-file.ts';
+
+/** Deletions of an input file; what is left is read from exports before and after. */
+export const inputDeleteChecks: readonly Check[] = [
+  {
+    ...base('input-delete', 'deletes', 'deletes'),
+    title: 'a delete takes this one input file away, and no other',
+    async run(context) {
+      const dataset = await openDataset(context);
+      const file = namedFile(dataset, 'input');
+      const answer = await remove(dataset, file);
+      expectAllowed(answer);
+      const expected = new Map(dataset.before.files);
+      expected.delete(placeOf(file.example, 'input', file.path));
+      const differences = differencesOf(expected, (await dataset.read()).files);
+      if (differences.length > 0) {
+        throw violation(`${file.path} gone and nothing else`, show(differences), answer);
+      }
+    },
+  },
+  {
+    ...base('input-delete', 'subfolder', 'path'),
+    title: 'the path leads from the input folder of the example through subfolders',
+    async run(context) {
+      const dataset = await openDataset(context);
+      const file = nestedFile(dataset, 'input');
+      const answer = await remove(dataset, file);
+      expectAllowed(answer);
+      await expectGone(dataset, file, answer);
+    },
+  },
+  {
+    ...base('input-delete', 'without-body', 'no-request-body'),
+    title: 'a delete without a body and without a content type is accepted',
+    async run(context) {
+      const dataset = await openDataset(context);
+      expectAllowed(await remove(dataset, namedFile(dataset, 'input')));
+    },
+  },
+  {
+    ...base('input-delete', 'alias', 'alias', 'datasetAutomationSlug'),
+    title: 'workflows.<slug> reaches the same file as the id',
+    async run(context) {
+      const dataset = await openDataset(context);
+      const file = namedFile(dataset, 'input');
+      const alias = `workflows.${dataset.stage.fixture('datasetAutomationSlug')}`;
+      const answer = await remove(dataset, file, alias);
+      expectAllowed(answer);
+      await expectGone(dataset, file, answer);
+    },
+  },
+];
+
+function remove({ stage }: Dataset, file: DatasetFile, automation?: string): Promise<ApiResponse> {
+  const path = operationPath(stage, file, automation);
+  return stage.api.send({ method: 'DELETE', path, key: stage.key });
+}

@@ -1,0 +1,129 @@
+import type { ApiResponse } from '../../../api-client.ts';
+import type { Check, CheckContext } from '../../../check.ts';
+import { CouldNotRun, Inconclusive, NotApplicable } from '../../../findings.ts';
+import { expectAllowed, expectControlPasses, isRecord, show, violation } from '../../expect.ts';
+import { expectSchema } from '../../schema.ts';
+import { openStage } from '../stage.ts';
+import type { Stage } from '../stage.ts';
+import { fileNamesIn, listExpectedFiles, textsIn } from './expected-files.ts';
+
+/** Texts that only a person who reviews can have given. */
+const GIVEN = ['note', 'reviewedBy', 'reviewedByEmail', 'closedNote'] as const;
+
+/** Clearing the review of a run, and where its corrected files are listed until then. */
+export const runReviewChecks: readonly Check[] = [
+  {
+    ...base('wrapped', 'wrapped', 'delete'),
+    title: 'clearing answers with the run review as the member review',
+    async run(context) {
+      const answer = await cleared(context);
+      const review = isRecord(answer.json) ? answer.json['review'] : undefined;
+      if (review === null || isRecord(review)) return;
+      throw violation('a member review, an object or null', show(answer.json), answer);
+    },
+  },
+  {
+    ...base('schema', 'fields', 'delete'),
+    title: 'the fields of a run review have the documented types',
+    async run(context) {
+      const answer = await cleared(context);
+      const review = reviewIn(answer);
+      if (review === null) throw new NotApplicable('the empty review is null, without any field');
+      expectSchema('RunReview', review, answer);
+    },
+  },
+  {
+    ...base('clear-without-body', 'clear.no-request-body', 'delete'),
+    title: 'clearing without a body and without a content type is accepted',
+    async run(context) {
+      expectAllowed(await clear(await openStage(context)));
+    },
+  },
+  {
+    ...base('clear-metadata', 'clear.metadata', 'delete'),
+    title: 'after clearing, the review has no note and no reviewer',
+    async run(context) {
+      const answer = await cleared(context);
+      const review = reviewIn(answer) ?? {};
+      const left = GIVEN.filter((name) => review[name] != null && review[name] !== '');
+      if (left.length > 0) throw violation('no note and no reviewer', left.join(', '), answer);
+    },
+  },
+  {
+    ...base('clear-corrections', 'clear.corrections', 'delete'),
+    title: 'after clearing, the review has no corrections',
+    async run(context) {
+      const answer = await cleared(context);
+      const { corrections = null } = reviewIn(answer) ?? {};
+      if (corrections === null || (Array.isArray(corrections) && corrections.length === 0)) return;
+      throw violation('no corrections', show(corrections), answer);
+    },
+  },
+  {
+    ...base('corrected-files', 'corrected-files.listed-apart', 'read'),
+    title: 'the corrected files of a run are named at /v1/runs/{id}/reviews/expected',
+    needs: ['key.main', 'fixture.reviewedRunId'],
+    async run(context) {
+      const run = context.fixture('reviewedRunId');
+      const answer = await listExpectedFiles(context.api, run, 'main');
+      expectAllowed(answer);
+      if (textsIn(answer, run).length === 0) {
+        throw violation('the names of corrected files', show(answer.json), answer);
+      }
+    },
+  },
+  {
+    ...base('clear-files', 'clear.files', 'delete'),
+    title: 'after clearing, the corrected files of the run are no longer named',
+    async run(context) {
+      const stage = await openStage(context);
+      const run = stage.fixture('reviewedRunId');
+      const before = await listExpectedFiles(stage.api, run, stage.key);
+      expectControlPasses(before);
+      const names = fileNamesIn(before, run);
+      if (names.length === 0) {
+        throw new CouldNotRun(
+          'no corrected file of the run is named',
+          'let fixtures.reviewedRunId of the control interface name a run with corrected files',
+        );
+      }
+      expectAllowed(await clear(stage));
+      const after = await listExpectedFiles(stage.api, run, stage.key);
+      // Where nothing is left, there may be no list either.
+      const left = textsIn(after, run).filter((text) => names.includes(text));
+      if (left.length > 0) throw violation('no corrected file', show(left), after);
+    },
+  },
+];
+
+async function cleared(context: CheckContext): Promise<ApiResponse> {
+  const answer = await clear(await openStage(context));
+  expectAllowed(answer);
+  return answer;
+}
+
+function clear(stage: Stage): Promise<ApiResponse> {
+  const run = encodeURIComponent(stage.fixture('reviewedRunId'));
+  return stage.api.send({ method: 'DELETE', path: `/v1/runs/${run}/reviews`, key: stage.key });
+}
+
+/** The review of an answer; null is one form of the empty state. Inconclusive when there is none. */
+function reviewIn({ json }: ApiResponse): Readonly<Record<string, unknown>> | null {
+  const review = isRecord(json) ? json['review'] : undefined;
+  if (review === null || isRecord(review)) return review;
+  throw new Inconclusive('the answer holds no review; see the check api.run-review.wrapped');
+}
+
+function base(
+  name: string,
+  requirement: string,
+  effect: Check['effect'],
+): Omit<Check, 'title' | 'run'> {
+  return {
+    id: `api.run-review.${name}`,
+    requirement: `run-review.${requirement}`,
+    side: 'api',
+    effect,
+    needs: ['control', 'fixture.reviewedRunId'],
+  };
+}

@@ -1,0 +1,53 @@
+import type { Check, CheckContext } from '../../../check.ts';
+import { CouldNotRun, NotApplicable } from '../../../findings.ts';
+import { expectControlPasses, expectStatus } from '../../expect.ts';
+import { reviewPath } from '../review-update/patch.ts';
+import { openStage, readReview } from '../stage.ts';
+
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** A request above the size cap, which only the owner of a deployment knows. */
+export const sizeCapChecks: readonly Check[] = [
+  {
+    id: 'api.status-code.size-cap',
+    requirement: 'status-code.413',
+    side: 'api',
+    title: 'a body one byte above the size cap is answered with 413',
+    effect: 'write',
+    exclusive: 'without-worlds',
+    timeoutMilliseconds: 60_000,
+    needs: ['key.main', 'fixture.openReviewId', 'fixture.bodyLimitBytes'],
+    async run(context) {
+      const cap = capOf(context);
+      const stage = await openStage(context);
+      const { api, key } = stage;
+      const { entry } = await readReview(stage, key, stage.fixture('openReviewId'));
+      const path = reviewPath(String(entry['automationId']), String(entry['id']));
+      const json = Buffer.from(JSON.stringify({ title: entry['title'] }));
+      // Blanks after a JSON value mean nothing, so the two bodies differ in their length alone.
+      const padded = Buffer.alloc(cap + 1, ' ');
+      json.copy(padded);
+      const headers = [['content-type', 'application/json']] as const;
+      const request = { method: 'PATCH', path, key, headers };
+      expectControlPasses(await api.send({ ...request, body: json }));
+      expectStatus(await api.send({ ...request, body: padded }), 413);
+    },
+  },
+];
+
+function capOf(context: CheckContext): number {
+  const text = context.fixture('bodyLimitBytes');
+  const cap = Number(text);
+  if (!Number.isSafeInteger(cap) || cap < 1024) {
+    throw new CouldNotRun(
+      `bodyLimitBytes is ${text}, not a whole number of bytes from 1024`,
+      '--fixtures FILE with { "bodyLimitBytes": "<the size cap of a JSON body>" }',
+    );
+  }
+  if (cap > MOST_BYTES) {
+    throw new NotApplicable(
+      `the suite sends no more than ${MOST_BYTES} bytes, and the cap is ${cap}`,
+    );
+  }
+  return cap;
+}
