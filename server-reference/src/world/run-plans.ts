@@ -46,7 +46,11 @@ export const RUN_PLANS: readonly RunPlan[] = [
     statuses: TO_THE_END,
     hoursAgo: 2,
     input: { invoices: ['INV-9031', 'INV-9032'] },
-    output: { matched: 1, rows: [{ invoice: 'INV-9032', carrier: 'Northway', difference: 35 }] },
+    output: {
+      matched: 1,
+      differing: ['INV-9032'],
+      rows: [{ carrier: 'Northway', invoice: 'INV-9032', order: 'PO-7013', difference: 35 }],
+    },
     files: {
       'matched-invoices.csv': MATCHES,
       'exceptions.txt': text('INV-9032: billed 35.00 above PO-7013.'),
@@ -58,7 +62,7 @@ export const RUN_PLANS: readonly RunPlan[] = [
     hoursAgo: 26,
     trigger: 'email',
     input: { invoices: ['INV-8990'] },
-    output: { matched: 0, rows: [{ invoice: 'INV-8990', supplier: 'Ostrava Stel' }] },
+    output: { matched: 0, differing: ['INV-8990'], supplier: 'Ostrava Stel' },
     files: { 'matched-invoices.csv': MATCHES },
     review: MATCHES_CORRECTED,
   },

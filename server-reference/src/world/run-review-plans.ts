@@ -25,7 +25,7 @@ export const MATCHES_CORRECTED: RunReviewPlan = {
   corrections: [
     {
       kind: 'field',
-      path: 'rows.0.supplier',
+      path: 'supplier',
       label: 'Supplier',
       original: 'Ostrava Stel',
       corrected: 'Ostrava Steel',
@@ -38,7 +38,7 @@ export const MATCHES_CORRECTED: RunReviewPlan = {
       artifact: 'corrected/matched-invoices.csv',
     },
   ],
-  correctedOutput: { matched: 1, rows: [] },
+  correctedOutput: { matched: 1, differing: [], supplier: 'Ostrava Steel' },
   expectedFiles: {
     'corrected/matched-invoices.csv': csv(
       ['invoice', 'order', 'difference'],

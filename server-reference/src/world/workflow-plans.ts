@@ -16,7 +16,7 @@ export const WORKFLOW_PLANS: readonly WorkflowPlan[] = [
     description: 'Matches supplier invoices with purchase orders.',
     version: '14',
     takes: { invoices: 'array', tolerance: 'number' },
-    gives: { matched: 'integer', rows: 'array' },
+    gives: { matched: 'integer', differing: 'array', rows: 'array' },
     triggers: { api: true, email: true },
   },
   {
