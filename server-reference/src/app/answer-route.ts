@@ -16,7 +16,8 @@ export function answerRoute(
 ): RouterMiddleware<ValidatedState> {
   return async function route(ctx) {
     const { key, query, body } = ctx.state;
-    const { params: path, origin, req: incoming, res: outgoing } = ctx;
+    const { params: path, protocol, host, req: incoming, res: outgoing } = ctx;
+    const origin = `${protocol}://${host}`;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schemas vouch for these types
     const request = { key, path, query, body, origin, incoming, outgoing } as ApiRequest<
       never,

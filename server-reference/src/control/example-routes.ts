@@ -6,7 +6,7 @@ import { inOrder, occupantOf } from '../datasets/example-files.ts';
 import type { ExampleRecord } from '../state/example.ts';
 import type { StoredFile } from '../state/stored-file.ts';
 import { BlobTooLarge } from '../store/blobs.ts';
-import { nextId } from '../store/next-id.ts';
+import type { State } from '../store/state.ts';
 import type { ControlRoute } from './control-route.ts';
 import { findKnown, findWorld } from './find-known.ts';
 import { generatedBytes } from './generated-bytes.ts';
@@ -47,21 +47,7 @@ const FILES = {
 };
 
 /** Examples of a dataset with their files, which the API itself has no operation to make. */
-export function exampleRoutes({ store, blobs, clock, settings }: Services): ControlRoute[] {
-  async function keep(given: readonly GivenFile[], field: string): Promise<StoredFile[]> {
-    const kept: StoredFile[] = [];
-    for (const [index, file] of given.entries()) {
-      const source = bytesOf(file, `${field}[${index}]`);
-      const bytes = await blobs.put(source, settings.uploadLimitBytes).catch((error: unknown) => {
-        if (!(error instanceof BlobTooLarge)) throw error;
-        throw badRequest('invalid_value', `${field}[${index}]`, error.message);
-      });
-      const contentType = file.contentType ?? 'application/octet-stream';
-      kept.push({ path: file.path, contentType, ...bytes });
-    }
-    return inOrder(kept);
-  }
-
+export function exampleRoutes(services: Services): ControlRoute[] {
   const create: ControlRoute<ExampleCreation> = {
     method: 'POST',
     path: '/examples',
@@ -77,39 +63,65 @@ export function exampleRoutes({ store, blobs, clock, settings }: Services): Cont
         expected: FILES,
       },
     },
-    async handle({ body: { worldId, automationId, name, input = [], expected = [] } }) {
-      readBasename(name, 'name');
-      checkPlaces(input, 'input');
-      checkPlaces(expected, 'expected');
-      const files = {
-        input: await keep(input, 'input'),
-        expected: await keep(expected, 'expected'),
-      };
-      const created = await store.commit((state): ExampleRecord => {
-        const world = findWorld(state, worldId);
-        const automation = findKnown(
-          state.automations,
-          automationId ?? world.fixtures.datasetAutomationId,
-          'automationId',
-          'automation of this world',
-          ({ tenantId }) => state.tenants[tenantId]?.worldId === world.id,
-        );
-        const example: ExampleRecord = {
-          id: nextId(state, 'ex_'),
-          tenantId: automation.tenantId,
-          automationId: automation.id,
-          name,
-          createdAt: new Date(clock.now()).toISOString(),
-          ...files,
-        };
-        addExample(state, example);
-        return example;
-      });
-      const { tenantId: _tenantId, ...shown } = created;
-      return { status: 201, body: shown };
+    async handle({ body }) {
+      readBasename(body.name, 'name');
+      checkPlaces(body.input ?? [], 'input');
+      checkPlaces(body.expected ?? [], 'expected');
+      const held: StoredFile[] = [];
+      try {
+        const input = await keep(services, body.input ?? [], 'input', held);
+        const expected = await keep(services, body.expected ?? [], 'expected', held);
+        const created = await services.store.commit((state) => {
+          const createdAt = new Date(services.clock.now()).toISOString();
+          return createExample(state, body, { createdAt, input, expected });
+        });
+        const { tenantId: _tenantId, ...shown } = created;
+        return { status: 201, body: shown };
+      } finally {
+        for (const { sha256 } of held) services.blobs.release(sha256);
+      }
     },
   };
   return [create];
+}
+
+function createExample(
+  state: State,
+  { worldId, automationId, name }: ExampleCreation,
+  parts: Pick<ExampleRecord, 'createdAt' | 'input' | 'expected'>,
+): ExampleRecord {
+  const world = findWorld(state, worldId);
+  const automation = findKnown(
+    state.automations,
+    automationId ?? world.fixtures.datasetAutomationId,
+    'automationId',
+    'automation of this world',
+    ({ tenantId }) => state.tenants[tenantId]?.worldId === world.id,
+  );
+  const { id, tenantId } = automation;
+  return addExample(state, { tenantId, automationId: id, name, ...parts });
+}
+
+/** Puts the bytes of files where records name them; `held` grows by what is to be released. */
+async function keep(
+  { blobs, settings }: Services,
+  given: readonly GivenFile[],
+  field: string,
+  held: StoredFile[],
+): Promise<StoredFile[]> {
+  const kept: StoredFile[] = [];
+  for (const [index, file] of given.entries()) {
+    const source = bytesOf(file, `${field}[${index}]`);
+    const bytes = await blobs.put(source, settings.uploadLimitBytes).catch((error: unknown) => {
+      if (!(error instanceof BlobTooLarge)) throw error;
+      throw badRequest('invalid_value', `${field}[${index}]`, error.message);
+    });
+    const contentType = file.contentType ?? 'application/octet-stream';
+    const stored = { path: file.path, contentType, ...bytes };
+    kept.push(stored);
+    held.push(stored);
+  }
+  return inOrder(kept);
 }
 
 function checkPlaces(given: readonly GivenFile[], field: string): void {

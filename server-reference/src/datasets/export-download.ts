@@ -1,5 +1,6 @@
 import type { Services } from '../app/handler.ts';
 import { Download } from '../app/reply.ts';
+import { contentDisposition } from '../files/content-disposition.ts';
 import type { AutomationRecord } from '../state/automation.ts';
 import { BlobMissing } from '../store/blobs.ts';
 import type { ArchiveEntries } from './archive-entries.ts';
@@ -18,13 +19,13 @@ export async function exportDownload(
   for (const sha256 of new Set(entries.files.map((file) => file.sha256))) {
     if (!(await blobs.has(sha256))) throw new BlobMissing(sha256);
   }
-  const name = `${slug.replaceAll(/[^A-Za-z0-9_-]+/g, '-')}-dataset.zip`;
   return new Download({
     stream: zipArchive(entries, ({ sha256 }) => blobs.open(sha256)),
     headers: {
       'Content-Type': 'application/zip',
       'Content-Length': String(zipLength(entries)),
-      'Content-Disposition': `attachment; filename="${name}"`,
+      'Content-Disposition': contentDisposition(`${slug}-dataset.zip`),
+      'X-Content-Type-Options': 'nosniff',
     },
   });
 }
