@@ -15,7 +15,7 @@ export const ERROR_CODES = {
   method_not_allowed: 'The path exists, but not with this method (405, with `Allow`).',
   timed_out: 'What was waited for did not come in time (408, control interface only).',
   workflow_name_conflict: 'Another workflow in the target folder has the name (409).',
-  file_name_conflict: 'A file or folder beside the renamed file has the name (409).',
+  file_name_conflict: 'Another file or folder stands where the file is to go (409).',
   example_name_conflict:
     'Another example of the dataset has the name (409, control interface only).',
   review_closed: 'A closed review request accepts no more changes (409).',

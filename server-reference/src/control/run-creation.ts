@@ -1,9 +1,11 @@
 import { RUN_STATUSES } from '@hookproof/spec';
+import type { RunSnapshot } from '@hookproof/spec';
 
 import { badRequest } from '../app/api-error.ts';
 import type { Services } from '../app/handler.ts';
+import { commitRunChange } from '../runs/commit-run-change.ts';
 import { createRun, firstStatus } from '../runs/create-run.ts';
-import type { RunChange } from '../runs/create-run.ts';
+import { holdFiles } from '../runs/hold-files.ts';
 import { findImpossibleStep, layCourse } from '../runs/lay-course.ts';
 import type { CourseStep } from '../runs/lay-course.ts';
 import { noUsage } from '../runs/no-usage.ts';
@@ -11,9 +13,8 @@ import { reviewRun } from '../runs/review-run.ts';
 import type { GivenReview } from '../runs/review-run.ts';
 import type { AutomationRecord } from '../state/automation.ts';
 import type { RunOrigin, RunStatus, UsageRecord } from '../state/run.ts';
-import type { State } from '../store/state.ts';
 import { findKnown, findWorld } from './find-known.ts';
-import { GIVEN_FILES_SCHEMA, storeGivenFiles } from './given-files.ts';
+import { GIVEN_FILES_SCHEMA, readGivenFiles } from './given-files.ts';
 import type { GivenFile } from './given-files.ts';
 
 /** The body of `POST /_control/runs`. */
@@ -97,15 +98,13 @@ export const RUN_CREATION_SCHEMA: Readonly<Record<string, unknown>> = closed({
 });
 
 /**
- * Reads what is to be created and puts the bytes of its files away.
+ * Creates the run and its review in one commit, with the bytes of its files put away before.
  *
- * @returns the change that creates it, for a commit
  * @throws {ApiError} 400 or 404; nothing has changed then
  */
-export async function readRunCreation(
-  { store, blobs, clock }: Services,
-  body: RunCreation,
-): Promise<(state: State) => RunChange> {
+export async function createGivenRun(services: Services, body: RunCreation): Promise<RunSnapshot> {
+  const { store, blobs, clock } = services;
+  const { course = [], status, input, output, review } = body;
   const world = findWorld(store.state, body.worldId);
   const automation = findKnown(
     store.state.automations,
@@ -114,31 +113,30 @@ export async function readRunCreation(
     'automation of this world',
     ({ tenantId }) => store.state.tenants[tenantId]?.worldId === world.id,
   );
-  const { course = [], status, input, output, usage, review } = body;
   refuseImpossibleCourse(automation, status, course);
-  const outputFiles = await storeGivenFiles(blobs, 'outputFiles', body.outputFiles ?? []);
-  const correctedFiles = await storeGivenFiles(
-    blobs,
-    'review.correctedFiles',
-    review?.correctedFiles ?? [],
+  const produced = readGivenFiles('outputFiles', body.outputFiles);
+  const corrected = readGivenFiles('review.correctedFiles', review?.correctedFiles);
+  return holdFiles(blobs, produced, (outputFiles) =>
+    holdFiles(blobs, corrected, (correctedFiles) =>
+      commitRunChange(services, (state) => {
+        const now = clock.now();
+        const change = createRun(state, now, {
+          worldId: world.id,
+          automation,
+          origin: body.origin ?? 'top-level',
+          triggerType: body.triggerType ?? 'api',
+          status,
+          input,
+          output,
+          outputFiles,
+          usage: fillUsage(body.usage),
+          course: layCourse(now, course),
+        });
+        if (review !== undefined) reviewRun(state, now, change.run, { ...review, correctedFiles });
+        return change;
+      }),
+    ),
   );
-  return (state) => {
-    const now = clock.now();
-    const change = createRun(state, now, {
-      worldId: world.id,
-      automation,
-      origin: body.origin ?? 'top-level',
-      triggerType: body.triggerType ?? 'api',
-      status,
-      input,
-      output,
-      outputFiles,
-      usage: fillUsage(usage),
-      course: layCourse(now, course),
-    });
-    if (review !== undefined) reviewRun(state, now, change.run, { ...review, correctedFiles });
-    return change;
-  };
 }
 
 function refuseImpossibleCourse(

@@ -9,7 +9,7 @@ import { RunTransitionError } from '../runs/run-transitions.ts';
 import type { ControlRoute } from './control-route.ts';
 import type { Services } from '../app/handler.ts';
 import { findKnown } from './find-known.ts';
-import { RUN_CREATION_SCHEMA, readRunCreation } from './run-creation.ts';
+import { RUN_CREATION_SCHEMA, createGivenRun } from './run-creation.ts';
 import type { RunCreation } from './run-creation.ts';
 
 /** Runs: create them and move them; the events follow in the same commit. */
@@ -22,11 +22,7 @@ function createRoute(services: Services): ControlRoute<RunCreation> {
     method: 'POST',
     path: '/runs',
     bodySchema: RUN_CREATION_SCHEMA,
-    async handle({ body }) {
-      const create = await readRunCreation(services, body);
-      const snapshot = await commitRunChange(services, create);
-      return { status: 201, body: snapshot };
-    },
+    handle: async ({ body }) => ({ status: 201, body: await createGivenRun(services, body) }),
   };
 }
 

@@ -9,7 +9,10 @@ export function inOrder(files: readonly StoredFile[]): StoredFile[] {
  * The first file that leaves no room for one at `path`: it has the path, or one of the two would have
  * to be a folder of the other.
  */
-export function occupantOf(files: readonly StoredFile[], path: string): StoredFile | undefined {
+export function occupantOf<T extends Pick<StoredFile, 'path'>>(
+  files: readonly T[],
+  path: string,
+): T | undefined {
   return files.find(
     (file) =>
       file.path === path || file.path.startsWith(`${path}/`) || path.startsWith(`${file.path}/`),

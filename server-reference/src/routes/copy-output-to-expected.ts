@@ -1,13 +1,13 @@
 import type { FeedbackExpectedCopied, FeedbackExpectedCopy } from '@hookproof/spec';
 
-import { notFound } from '../app/api-error.ts';
+import { ApiError, issue, notFound } from '../app/api-error.ts';
 import type { ApiRequest, Handler, Services } from '../app/handler.ts';
 import { readArtifactPath } from '../datasets/artifact-path.ts';
-import type { RunReviewRecord } from '../state/run-review.ts';
-import type { StoredFile } from '../state/stored-file.ts';
+import { inOrder, occupantOf } from '../datasets/example-files.ts';
 import { find } from '../store/find.ts';
-import type { State } from '../store/state.ts';
 import { findRun } from './find-run.ts';
+
+const NOTHING = { review: null, expectedFiles: [] } as const;
 
 /**
  * `POST /v1/runs/{id}/feedback/expected` and `/api/v1/runs/{id}/feedback/expected`: puts an output file
@@ -26,23 +26,16 @@ export function copyOutputToExpected({ store }: Services): Handler<unknown, Feed
       if (file === undefined) {
         throw notFound('outputFileName', 'the run has no output file with this name');
       }
-      putExpectedFile(recordOf(state, run.id), { ...file, path: name });
+      const { review, expectedFiles } = find(state.runReviews, run.id) ?? NOTHING;
+      const others = expectedFiles.filter(({ path }) => path !== name);
+      if (occupantOf(others, name) !== undefined) {
+        const field = expectedName === undefined ? 'outputFileName' : 'expectedName';
+        const message = 'this file or another expected file would have to be a folder';
+        throw new ApiError(409, [issue('file_name_conflict', field, message)]);
+      }
+      const expected = inOrder([...others, { ...file, path: name }]);
+      state.runReviews[run.id] = { id: run.id, review, expectedFiles: expected };
       return { name };
     });
   };
-}
-
-function recordOf(state: State, runId: string): RunReviewRecord {
-  const known = find(state.runReviews, runId);
-  if (known !== undefined) return known;
-  const record: RunReviewRecord = { id: runId, review: null, expectedFiles: [] };
-  state.runReviews[runId] = record;
-  return record;
-}
-
-function putExpectedFile(record: RunReviewRecord, file: StoredFile): void {
-  const others = record.expectedFiles.filter(({ path }) => path !== file.path);
-  record.expectedFiles = [...others, file].toSorted((one, other) =>
-    one.path < other.path ? -1 : 1,
-  );
 }

@@ -1,11 +1,11 @@
-import { Readable } from 'node:stream';
-
 import type { RunSnapshot, RunStart } from '@hookproof/spec';
 
 import { ApiError, badRequest, issue } from '../app/api-error.ts';
 import type { ApiRequest, Handler, Services } from '../app/handler.ts';
 import { commitRunChange } from '../runs/commit-run-change.ts';
 import { createRun } from '../runs/create-run.ts';
+import { holdFiles } from '../runs/hold-files.ts';
+import type { FileBytes } from '../runs/hold-files.ts';
 import { layCourse } from '../runs/lay-course.ts';
 import {
   OUTCOMES,
@@ -18,8 +18,6 @@ import {
 import type { Outcome } from '../runs/simulate-run.ts';
 import { seededRandom } from '../sender/seeded-random.ts';
 import type { AutomationRecord } from '../state/automation.ts';
-import type { StoredFile } from '../state/stored-file.ts';
-import type { Blobs } from '../store/blobs.ts';
 import { find } from '../store/find.ts';
 import { findAutomation } from './find-automation.ts';
 
@@ -32,24 +30,25 @@ export function startRun(services: Services): Handler<unknown, RunStart> {
     const input = body.input ?? {};
     const outcome = readOutcome(input);
     const output = simulatedOutput(input);
-    const outputFiles = [await storeOutputFile(blobs, output)];
     const { type } = automation;
     const usage = simulatedUsage(type, input);
-    return commitRunChange(services, (state) => {
-      const draw = seededRandom(state.ids.seed);
-      const number = state.ids.drawn;
-      const random = (name: string): number => draw(`${number}:${name}`);
-      const steps = simulatedCourse({ type, outcome, usage, output, outputFiles, random });
-      const now = clock.now();
-      return createRun(state, now, {
-        worldId: find(state.tenants, key.tenantId)?.worldId ?? '',
-        automation,
-        origin: 'top-level',
-        triggerType: 'api',
-        input,
-        course: layCourse(now, steps),
-      });
-    });
+    return holdFiles(blobs, [outputFileOf(output)], (outputFiles) =>
+      commitRunChange(services, (state) => {
+        const draw = seededRandom(state.ids.seed);
+        const number = state.ids.drawn;
+        const random = (name: string): number => draw(`${number}:${name}`);
+        const steps = simulatedCourse({ type, outcome, usage, output, outputFiles, random });
+        const now = clock.now();
+        return createRun(state, now, {
+          worldId: find(state.tenants, key.tenantId)?.worldId ?? '',
+          automation,
+          origin: 'top-level',
+          triggerType: 'api',
+          input,
+          course: layCourse(now, steps),
+        });
+      }),
+    );
   };
 }
 
@@ -83,8 +82,7 @@ function readOutcome(input: object): Outcome {
   );
 }
 
-async function storeOutputFile(blobs: Blobs, output: object): Promise<StoredFile> {
+function outputFileOf(output: object): FileBytes {
   const bytes = Buffer.from(`${JSON.stringify(output, null, 2)}\n`);
-  const stored = await blobs.put(Readable.from([bytes]), bytes.length);
-  return { path: OUTPUT_FILE_NAME, contentType: 'application/json', ...stored };
+  return { path: OUTPUT_FILE_NAME, contentType: 'application/json', bytes };
 }
