@@ -17,6 +17,15 @@ describe('a run is refused as a whole, and nothing is created', () => {
       },
       'outputFiles[1].path',
     ],
+    [
+      {
+        outputFiles: [
+          { path: 'a/b', text: '' },
+          { path: 'a', text: '' },
+        ],
+      },
+      'outputFiles[1].path',
+    ],
     [{ outputFiles: [{ path: 'a' }] }, 'outputFiles[0]'],
     [{ outputFiles: [{ path: 'a', text: '', base64: '' }] }, 'outputFiles[0]'],
     [{ outputFiles: [{ path: 'a', base64: '!' }] }, 'outputFiles[0].base64'],
