@@ -5,7 +5,8 @@ import { runConformance } from '@hookproof/conformance';
 import { createServer } from '@hookproof/server-reference';
 
 /** A default run of the real catalogue against the reference server, seen by a front that notes every method. */
-const reference = await createServer({ store: { kind: 'memory' } });
+// Above the smallest of the fixtures' files, so that there is a download of either kind.
+const reference = await createServer({ store: { kind: 'memory' }, redirectAboveBytes: 90 });
 const methods = [];
 const front = createHttpServer((incoming, answer) => {
   methods.push(incoming.method);
@@ -31,7 +32,7 @@ const report = await runConformance({
     workflow: keys.workflow,
     otherTenant: keys.otherTenant,
   },
-  fixtures: { agentSearchParameter: reference.world.fixtures.agentSearchParameter },
+  fixtures: { ...reference.world.fixtures, bodyLimitBytes: '1048576' },
 });
 front.closeAllConnections();
 front.close();
