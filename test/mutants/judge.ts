@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { build, ROOT } from './build.ts';
@@ -28,7 +29,7 @@ export async function judge(room: Room, patch?: Patch): Promise<Judgement> {
       DATABASE_FILE: join(built.folder, 'events.db'),
     });
     try {
-      return await check(room === 'receiver' ? receiver(target) : server(target));
+      return await check(room === 'receiver' ? receiver(target) : server(target, built.folder));
     } finally {
       await target.stop();
     }
@@ -37,15 +38,19 @@ export async function judge(room: Room, patch?: Patch): Promise<Judgement> {
   }
 }
 
-function server({ announcement }: RunningTarget): string[] {
+function server({ announcement }: RunningTarget, folder: string): string[] {
   const { baseUrl = '', appUrl = '', controlUrl = '', controlToken = '' } = announcement;
+  const fixtures = join(folder, 'fixtures.json');
+  writeFileSync(fixtures, JSON.stringify({ bodyLimitBytes: '1048576' }));
   return [
     `--base-url=${baseUrl}`,
     `--app-url=${appUrl}`,
     `--control-url=${controlUrl}`,
     `--control-token=${controlToken}`,
+    `--fixtures=${fixtures}`,
     '--sender',
     '--allow-writes',
+    '--allow-deletes',
   ];
 }
 

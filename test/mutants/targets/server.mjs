@@ -3,6 +3,8 @@ import { createServer, virtualClock } from '@hookproof/server-reference';
 
 const server = await createServer({
   store: { kind: 'memory' },
+  // Above the smallest of the fixtures' files, so that there are downloads of either kind.
+  redirectAboveBytes: 90,
   clock: virtualClock({ now: Date.now() }),
 });
 const { baseUrl, appUrl, controlUrl, controlToken } = server;
