@@ -1,7 +1,6 @@
-import type { DatasetReviewRequest, DatasetReviewRequestList, ReviewStatus } from '@hookproof/spec';
+import type { DatasetReviewRequest, DatasetReviewRequestList } from '@hookproof/spec';
 import { REVIEW_STATUSES } from '@hookproof/spec';
 
-import { badRequest } from '../app/api-error.ts';
 import type { Handler, Services } from '../app/handler.ts';
 import type { ReviewRequestRecord } from '../state/review-request.ts';
 import { find } from '../store/find.ts';
@@ -10,6 +9,7 @@ import type { State } from '../store/state.ts';
 import { untilNextCommit } from '../store/until-next-commit.ts';
 import { cutPage } from './page.ts';
 import type { Paging } from './page.ts';
+import { readWords } from './read-words.ts';
 import { reviewProgress } from './review-progress.ts';
 
 interface InboxQuery extends Paging {
@@ -22,7 +22,7 @@ export function listReviewRequests({ store }: Services): Handler<InboxQuery> {
   const remembered = untilNextCommit<readonly string[]>(store);
   return async function handle({ key, query }): Promise<DatasetReviewRequestList> {
     const { state } = store;
-    const wanted = readStatuses(query.status);
+    const wanted = readWords(query.status, 'status', 'review status', REVIEW_STATUSES);
     const all = find(state.listed.reviewRequests, key.tenantId) ?? [];
     const ids =
       wanted === null
@@ -34,25 +34,6 @@ export function listReviewRequests({ store }: Services): Handler<InboxQuery> {
     const data = recordsOf(entries, state.reviewRequests).map((review) => present(review, state));
     return { data, total, limit, offset };
   };
-}
-
-function readStatuses(list: string | undefined): ReadonlySet<string> | null {
-  if (list === undefined) return null;
-  const statuses = list.split(',');
-  const unknown = statuses.find((status) => !isReviewStatus(status));
-  if (unknown !== undefined) {
-    throw badRequest(
-      'invalid_value',
-      'status',
-      `${JSON.stringify(unknown)} is not a review status`,
-      `Separate statuses by commas alone; there are ${REVIEW_STATUSES.join(', ')}.`,
-    );
-  }
-  return new Set(statuses);
-}
-
-function isReviewStatus(text: string): text is ReviewStatus {
-  return REVIEW_STATUSES.some((status) => status === text);
 }
 
 function hasStatus(state: State, id: string, wanted: ReadonlySet<string>): boolean {
