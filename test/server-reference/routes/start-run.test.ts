@@ -135,6 +135,20 @@ describe('POST /v1/runs', () => {
     },
   );
 
+  test('a large input makes an output that its event leaves out and the run still shows', async () => {
+    const listener = await listenAt();
+    await control.endpoint(listener.url);
+    const input = { text: 'x'.repeat(300_000) };
+    const { body } = await start({ target: 'workflows.invoice-matcher', input });
+    await control.advance(60_000);
+    const events = listener.arrivals.map(({ body: bytes }) => JSON.parse(bytes.toString('utf8')));
+    const end = events.find(({ data }) => data.currentStatus === 'completed');
+    expect(end.data.run.outputOmitted).toBe(true);
+    expect(await read(body.id)).toMatchObject({
+      output: { rows: [{ field: 'text', value: input.text }] },
+    });
+  });
+
   test('two servers of one seed go the same way', async () => {
     const twin = await startControlled();
     const ends = await Promise.all(
