@@ -1,11 +1,10 @@
-import { putAssets } from '../world/assets/all-assets.ts';
 import { createWorld } from '../world/create-world.ts';
 import type { ControlRoute } from './control-route.ts';
 import type { Services } from '../app/handler.ts';
 import { findWorld } from './find-known.ts';
 
 /** Worlds: the seeded one, and fresh ones that share nothing with it. */
-export function worldRoutes({ store, blobs, clock }: Services): ControlRoute[] {
+export function worldRoutes({ store, clock }: Services): ControlRoute[] {
   return [
     {
       method: 'GET',
@@ -16,13 +15,10 @@ export function worldRoutes({ store, blobs, clock }: Services): ControlRoute[] {
       method: 'POST',
       path: '/worlds',
       bodySchema: { type: 'object', additionalProperties: false },
-      async handle() {
-        await putAssets(blobs);
-        return {
-          status: 201,
-          body: await store.commit((state) => createWorld(state, clock.now())),
-        };
-      },
+      handle: async () => ({
+        status: 201,
+        body: await store.commit((state) => createWorld(state, clock.now())),
+      }),
     },
   ];
 }

@@ -21,11 +21,16 @@ export const ASSETS: ReadonlyMap<string, Asset> = new Map(
   ].map((asset) => [asset.sha256, asset]),
 );
 
-/** Sees to it that the bytes are there. Call it before a world is made. */
+/**
+ * Sees to it that the bytes are there. Call it once at a start, before a world is made, and keep the bytes
+ * out of every sweep: any later world names them again.
+ */
 export async function putAssets(blobs: Blobs): Promise<void> {
   await Promise.all(
     [...ASSETS.values()].map(async ({ bytes, size, sha256 }) => {
-      if (!(await blobs.has(sha256))) await blobs.put(Readable.from([bytes]), size);
+      if (await blobs.has(sha256)) return;
+      await blobs.put(Readable.from([bytes]), size);
+      blobs.release(sha256);
     }),
   );
 }
