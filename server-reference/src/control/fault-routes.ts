@@ -66,7 +66,7 @@ function plantRoute({ faults, clock }: Services): ControlRoute<FaultOrder> {
     bodySchema: {
       type: 'object',
       additionalProperties: false,
-      required: ['match', 'then'],
+      required: ['match', 'effect'],
       properties: {
         match: {
           type: 'object',
@@ -83,7 +83,7 @@ function plantRoute({ faults, clock }: Services): ControlRoute<FaultOrder> {
         probability: { type: 'number', minimum: 0, maximum: 1 },
         times: COUNT,
         forMilliseconds: { ...COUNT, maximum: LONGEST_MILLISECONDS },
-        then: EFFECT,
+        effect: EFFECT,
       },
     },
     async handle({ body }) {

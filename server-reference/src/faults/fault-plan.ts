@@ -72,7 +72,7 @@ export function createFaultPlan(random: KeyedRandom): FaultPlan {
         const hits = decided === null && strikes(fault, progress, draw);
         faults.set(fault.id, { ...fault, matched });
         if (!hits) continue;
-        decided = { faultId: fault.id, effect: fault.then };
+        decided = { faultId: fault.id, effect: fault.effect };
         const { method, path } = target;
         const hit: FaultHit = { at: new Date(now).toISOString(), requestId, method, path };
         const struck = [...fault.struck, hit].slice(-HITS_TOLD);

@@ -36,7 +36,7 @@ export interface FaultOrder {
   readonly times?: number;
   /** Strikes only so long after it was planted. */
   readonly forMilliseconds?: number;
-  readonly then: FaultEffect;
+  readonly effect: FaultEffect;
 }
 
 /** A request, as far as faults look at it. */
