@@ -11,6 +11,23 @@ export function wholeNumber(low: number, high: number): (text: string) => number
   };
 }
 
+/** So many requests in so many seconds. */
+export interface Rate {
+  readonly requests: number;
+  readonly windowSeconds: number;
+}
+
+/** A rate such as `100/60`: 1 or more requests in 1 to 86400 seconds. */
+export function rate(text: string): Rate {
+  const [, requests = 0, windowSeconds = 0] = (/^([0-9]{1,9})\/([0-9]{1,5})$/.exec(text) ?? []).map(
+    Number,
+  );
+  if (requests < 1 || windowSeconds < 1 || windowSeconds > 86_400) {
+    throw new InvalidArgumentError('Expected requests/seconds such as 100/60, at most a day.');
+  }
+  return { requests, windowSeconds };
+}
+
 /** An absolute http or https address without credentials, query or fragment; a trailing slash is dropped. */
 export function httpAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;

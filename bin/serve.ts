@@ -1,25 +1,36 @@
 import { createServer } from '@hookproof/server-reference';
-import type { ReferenceServer, RetryProfileName } from '@hookproof/server-reference';
+import type { ReferenceServer, RetryProfileName, ServerOptions } from '@hookproof/server-reference';
 import { realClock, virtualClock } from '@hookproof/server-reference';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 
-import { wholeNumber } from './arguments.ts';
+import { rate, wholeNumber } from './arguments.ts';
+import type { Rate } from './arguments.ts';
 import { applyConfigFile } from './config-file.ts';
 import { openScreen } from './screen.ts';
 import type { Screen } from './screen.ts';
 import { explainStart } from './start-error.ts';
 import { stopSignal } from './stop-signal.ts';
+import { UsageError } from './usage-error.ts';
 
 interface ServeOptions {
   readonly port: number;
+  readonly appPort?: number;
   readonly data?: string;
   readonly memory?: true;
   readonly seed: number;
   readonly clock: 'real' | 'virtual';
   readonly retryProfile: RetryProfileName;
+  readonly rateLimit?: Rate;
+  readonly bodyLimit?: number;
+  readonly uploadLimit?: number;
+  readonly redirectAbove?: number;
+  readonly signedUrlSeconds?: number;
   readonly json?: true;
 }
+
+/** As many as {@link wholeNumber} reads. */
+const MOST_BYTES = 999_999_999_999_999;
 
 /** `hookproof serve`: the reference server until it is told to stop. */
 export function addServe(program: Command): void {
@@ -39,6 +50,11 @@ export function addServe(program: Command): void {
     )
     .addOption(new Option('--memory', 'keep nothing (what happens without --data)'))
     .addOption(
+      new Option('--app-port <number>', 'a port of its own for the app address, /api/v1')
+        .env('HOOKPROOF_APP_PORT')
+        .argParser(wholeNumber(0, 65_535)),
+    )
+    .addOption(
       new Option('--seed <number>', 'the seeded world: same seed, same ids and keys')
         .env('HOOKPROOF_SEED')
         .default(1)
@@ -54,6 +70,34 @@ export function addServe(program: Command): void {
         .choices(['real', 'fast', 'instant'])
         .default('fast'),
     )
+    .addOption(
+      new Option(
+        '--rate-limit <requests/seconds>',
+        'so many requests of one key in so many seconds; more are answered 429',
+      ).argParser(rate),
+    )
+    .addOption(
+      new Option('--body-limit <bytes>', 'a larger request body is answered 413').argParser(
+        wholeNumber(0, MOST_BYTES),
+      ),
+    )
+    .addOption(
+      new Option('--upload-limit <bytes>', 'a larger uploaded file is answered 413').argParser(
+        wholeNumber(0, MOST_BYTES),
+      ),
+    )
+    .addOption(
+      new Option(
+        '--redirect-above <bytes>',
+        'redirect larger downloads and exports to a signed address',
+      ).argParser(wholeNumber(0, MOST_BYTES)),
+    )
+    .addOption(
+      new Option(
+        '--signed-url-seconds <number>',
+        'how long a signed address is good for',
+      ).argParser(wholeNumber(0, 86_400)),
+    )
     .addOption(new Option('--json', 'print one line of JSON when ready, nothing else'))
     .addHelpText(
       'after',
@@ -62,7 +106,10 @@ Examples:
   $ hookproof serve                                  in memory, port 4010
   $ hookproof serve --data ./platform --port 4100    kept in a folder
   $ hookproof serve --port 0 --json                  for scripts: one line with addresses and keys
-  $ hookproof serve --clock virtual                  time moves only when you say so`,
+  $ hookproof serve --clock virtual                  time moves only when you say so
+  $ hookproof serve --app-port 4011                  /api/v1 on a port of its own
+  $ hookproof serve --rate-limit 100/60              429 after 100 requests of a key in a minute
+  $ hookproof serve --redirect-above 1048576         larger downloads come from a signed address`,
     )
     .action(async () => {
       applyConfigFile(command);
@@ -71,20 +118,39 @@ Examples:
 }
 
 async function serve(options: ServeOptions, screen: Screen): Promise<void> {
+  if (options.appPort !== undefined && options.appPort !== 0 && options.appPort === options.port) {
+    throw new UsageError(
+      `--app-port ${options.appPort} is also --port: leave it out to share one, or give another.`,
+    );
+  }
   const stopped = stopSignal();
   const server = await createServer({
     port: options.port,
+    appPort: options.appPort ?? null,
     seed: options.seed,
     retryProfile: options.retryProfile,
+    rateLimit: options.rateLimit ?? null,
+    ...limitsOf(options),
     store: options.data === undefined ? { kind: 'memory' } : { kind: 'folder', path: options.data },
     clock: options.clock === 'virtual' ? virtualClock({ now: Date.now() }) : realClock(),
   }).catch((error: unknown) => {
-    throw explainStart(error, options.port);
+    throw explainStart(error, options);
   });
   if (options.json) screen.print(JSON.stringify(readyLine(server)));
   else for (const line of welcome(server, options, screen)) screen.print(line);
   await stopped;
   await server.close();
+}
+
+/** Those that were given; the server knows the others. */
+function limitsOf(options: ServeOptions): Partial<ServerOptions> {
+  const { bodyLimit, uploadLimit, redirectAbove, signedUrlSeconds } = options;
+  return {
+    ...(bodyLimit === undefined ? {} : { bodyLimitBytes: bodyLimit }),
+    ...(uploadLimit === undefined ? {} : { uploadLimitBytes: uploadLimit }),
+    ...(redirectAbove === undefined ? {} : { redirectAboveBytes: redirectAbove }),
+    ...(signedUrlSeconds === undefined ? {} : { signedUrlSeconds }),
+  };
 }
 
 /** What a script needs in order to use the server: the shape of `serve --json`. */

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -62,6 +63,50 @@ describe('hookproof serve', () => {
     expect(code).toBe(2);
     expect(stderr).toContain(`port ${port} is taken`);
     expect(stderr).toContain('--port 0');
+  });
+
+  test('names the fix when the port of the app address is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+    const { code, stderr } = await hookproof(['serve', '--port', '0', '--app-port', port]);
+    other.close();
+    expect(code).toBe(2);
+    expect(stderr).toContain(`port ${port} is taken`);
+    expect(stderr).toContain('--app-port 0');
+  });
+
+  test('--app-port serves /api/v1 at an address of its own', async () => {
+    const server = await serve(['--app-port', '0']);
+    expect(server.appUrl).not.toBe(server.baseUrl);
+    const headers = { authorization: `Bearer ${server.keys.wildcard}` };
+    const statuses = [`${server.appUrl}/api/v1/agents`, `${server.baseUrl}/api/v1/agents`].map(
+      async (url) => (await fetch(url, { headers })).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 404]);
+  });
+
+  test('takes limits from the command line, and from the config file', async () => {
+    const cwd = emptyFolder();
+    const config = { serve: { bodyLimit: 2, rateLimit: '9/9' } };
+    writeFileSync(join(cwd, 'hookproof.config.json'), JSON.stringify(config));
+    const server = await serve(['--rate-limit', '2/60'], { cwd });
+    const limits = await fetch(`${server.controlUrl}/limits`, {
+      headers: { authorization: `Bearer ${server.controlToken}` },
+    });
+    expect(await limits.json()).toMatchObject({ rateLimit: { requests: 2, windowSeconds: 60 } });
+    const tooLarge = await fetch(`${server.baseUrl}/v1/automations/wf_1`, {
+      method: 'PATCH',
+      headers: {
+        authorization: `Bearer ${server.keys.wildcard}`,
+        'content-type': 'application/json',
+      },
+      body: '{} ',
+    });
+    expect(tooLarge.status).toBe(413);
+    expect((await authCheck(server)).status).toBe(200);
+    expect((await authCheck(server)).status).toBe(429);
   });
 
   test('--clock virtual serves a clock that stands still', async () => {
