@@ -78,7 +78,7 @@ test('each curl line does what its section says', async () => {
   const key = await control.expectOk<{ id: string }>(201, '/keys', { scope: [] });
   const fault = await control.expectOk<{ id: string }>(201, '/faults', {
     match: {},
-    then: { status: 500 },
+    effect: { status: 500 },
   });
   const values: Record<string, string> = {
     KEY_ID: key.id,

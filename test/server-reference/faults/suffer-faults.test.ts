@@ -1,0 +1,243 @@
+import { connect } from 'node:net';
+
+import { realClock } from '@hookproof/server-reference';
+import type { Clock } from '@hookproof/server-reference';
+import { describe, expect, test } from 'vitest';
+
+import type { PlantedFault } from '../../../server-reference/src/faults/fault-plan.ts';
+import { call } from '../contract-client.ts';
+import type { Answer } from '../contract-client.ts';
+import { startControlled } from '../control/control-client.ts';
+import type { ControlClient } from '../control/control-client.ts';
+import { recordingLogger } from '../store/recording-logger.ts';
+
+function plant(control: ControlClient, order: object): Promise<PlantedFault> {
+  return control.expectOk(201, '/faults', { match: {}, ...order });
+}
+
+async function faults(control: ControlClient): Promise<PlantedFault[]> {
+  return (await control.expectOk<{ data: PlantedFault[] }>(200, '/faults')).data;
+}
+
+/** Everything that a connection brings until it ends, and how it ends. */
+function untilEnd(baseUrl: string, head: string): Promise<{ text: string; error: string | null }> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve) => {
+    let text = '';
+    let error: string | null = null;
+    const socket = connect(Number(port), hostname, () => socket.write(head));
+    socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+    socket.on('error', (cause: NodeJS.ErrnoException) => (error = cause.code ?? ''));
+    socket.on('close', () => resolve({ text, error }));
+  });
+}
+
+function get(path: string, key: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+}
+
+describe('a planted status', () => {
+  test.each([400, 401, 403, 404, 409, 413, 429, 500, 503])('%i', async (status) => {
+    const logger = recordingLogger();
+    const control = await startControlled({ logger });
+    const { server } = control;
+    const { id } = await plant(control, { match: { method: 'PATCH' }, effect: { status } });
+    const { keys, fixtures } = server.world;
+    const answer = await call(server.baseUrl, {
+      method: 'PATCH',
+      path: `/v1/automations/${fixtures.workflowId}`,
+      key: keys.wildcard,
+      json: { folderPath: 'Never made' },
+    });
+    expect(answer.status).toBe(status);
+    expect(answer.body.issues).toMatchObject([{ field: '<root>', code: 'planted_fault' }]);
+    expect(answer.body.issues[0].message).toContain(id);
+    const waits = status === 429 || status === 503;
+    expect(answer.headers['retry-after']).toBe(waits ? '1' : undefined);
+    const [fault] = await faults(control);
+    expect(fault).toMatchObject({ matched: 1, hits: 1 });
+    expect(fault?.struck).toMatchObject([{ method: 'PATCH', requestId: answer.body.requestId }]);
+    expect(logger.lines).toEqual([]);
+  });
+
+  test('carries the Retry-After that was ordered', async () => {
+    const control = await startControlled();
+    await plant(control, { effect: { status: 503, retryAfter: 7 } });
+    const { baseUrl, world } = control.server;
+    const answer = await call(baseUrl, { path: '/v1/auth/check', key: world.keys.ocr });
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '7']);
+  });
+
+  test('is not processed', async () => {
+    const control = await startControlled();
+    const { baseUrl, world } = control.server;
+    const path = `/v1/automations/${world.fixtures.reviewAutomationId}/dataset-review-requests/${world.fixtures.openReviewId}`;
+    const update = (json: object): Promise<Answer> =>
+      call(baseUrl, { method: 'PATCH', path, key: world.keys.wildcard, json });
+    const { body: before } = await update({});
+    await plant(control, { times: 1, effect: { status: 500 } });
+    expect((await update({ title: 'Lost' })).status).toBe(500);
+    expect((await update({})).body).toEqual(before);
+  });
+});
+
+describe('a match', () => {
+  test.each([
+    [{ operationId: 'getRun' }, [true, false, false, false]],
+    [{ operationId: 'getRunApp' }, [false, true, false, false]],
+    [{ path: '/v1/nothing' }, [false, false, true, false]],
+    [{ tenant: 'other' }, [false, false, false, true]],
+    [{ key: 'other' }, [false, false, false, true]],
+    [{ method: 'POST' }, [false, false, false, false]],
+    [{}, [true, true, true, true]],
+  ])('of %j', async ({ tenant, key, ...match }: Record<string, string>, expected) => {
+    const control = await startControlled();
+    const { baseUrl, world } = control.server;
+    const { otherTenant, wildcard } = world.keys;
+    const who = await call(baseUrl, { path: '/v1/auth/check', key: otherTenant });
+    await plant(control, {
+      match: {
+        ...match,
+        ...(tenant === undefined ? {} : { tenantId: who.body.tenantId }),
+        ...(key === undefined ? {} : { key: otherTenant }),
+      },
+      effect: { status: 409 },
+    });
+    const run = world.fixtures.runId;
+    const statuses = await Promise.all(
+      [
+        { path: `/v1/runs/${run}`, key: wildcard },
+        { path: `/api/v1/runs/${run}`, key: wildcard },
+        { path: '/v1/nothing', key: wildcard },
+        { path: '/v1/auth/check', key: otherTenant },
+      ].map(async (what) => (await call(baseUrl, what)).status === 409),
+    );
+    expect(statuses).toEqual(expected);
+  });
+
+  test('comes after the key and before the scope', async () => {
+    const control = await startControlled();
+    await plant(control, { effect: { status: 404 } });
+    const { baseUrl, world } = control.server;
+    const path = '/v1/templates';
+    expect((await call(baseUrl, { path, key: null })).status).toBe(401);
+    expect((await call(baseUrl, { path, key: world.keys.ocr })).status).toBe(404);
+    expect((await faults(control))[0]).toMatchObject({ matched: 1 });
+  });
+});
+
+describe('latency', () => {
+  test('holds a request until the clock has moved, and then lets it go on', async () => {
+    const control = await startControlled();
+    await plant(control, { effect: { latencyMilliseconds: 5000 } });
+    const { baseUrl, world } = control.server;
+    let status = 0;
+    const answering = call(baseUrl, { path: '/v1/auth/check', key: world.keys.ocr });
+    void answering.then((answer) => (status = answer.status));
+    await expect.poll(() => faults(control)).toMatchObject([{ hits: 1 }]);
+    await control.advance(4999);
+    expect(status).toBe(0);
+    await control.advance(1);
+    expect((await answering).status).toBe(200);
+  });
+
+  test('of a caller that goes away leaves no timer behind', async () => {
+    const real = realClock();
+    const cleared: unknown[] = [];
+    const clock: Clock = {
+      ...real,
+      clearTimeout(handle) {
+        cleared.push(handle.dueAt);
+        real.clearTimeout(handle);
+      },
+    };
+    const control = await startControlled({ clock });
+    const { server } = control;
+    await plant(control, { effect: { latencyMilliseconds: 86_400_000 } });
+    const before = cleared.length;
+    const { hostname, port } = new URL(server.baseUrl);
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(get('/v1/auth/check', server.world.keys.ocr)),
+    );
+    await expect.poll(() => faults(control)).toMatchObject([{ hits: 1 }]);
+    socket.destroy();
+    await expect.poll(() => cleared.length).toBeGreaterThan(before);
+  });
+});
+
+describe('the connection', () => {
+  test('is reset', async () => {
+    const control = await startControlled();
+    await plant(control, { effect: { reset: true } });
+    const { baseUrl, world } = control.server;
+    const { text, error } = await untilEnd(baseUrl, get('/v1/auth/check', world.keys.ocr));
+    expect({ text, error }).toEqual({ text: '', error: 'ECONNRESET' });
+  });
+
+  test.each([0, 10, 1_000_000])('is cut after %i bytes of the body', async (bytes) => {
+    const control = await startControlled();
+    const { baseUrl, world } = control.server;
+    const key = world.keys.ocr;
+    const whole = await call(baseUrl, { path: '/v1/auth/check', key });
+    await plant(control, { effect: { truncateBody: bytes } });
+    const { text } = await untilEnd(baseUrl, get('/v1/auth/check', key));
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(body).toBe(JSON.stringify(whole.body).slice(0, bytes));
+    const declared = Number(/^content-length: (\d+)$/im.exec(head)?.[1]);
+    expect(declared).toBeGreaterThan(body.length);
+  });
+
+  test('is cut in an error, too, and in a download', async () => {
+    const control = await startControlled();
+    const { baseUrl, world } = control.server;
+    await plant(control, { effect: { truncateBody: 3 } });
+    const missing = await untilEnd(baseUrl, get('/v1/nothing', world.keys.wildcard));
+    expect(missing.text).toMatch(/^HTTP\/1\.1 404 [^]*\r\n\r\n\{"i$/);
+    const path = `/v1/automations/${world.fixtures.datasetAutomationId}/dataset/export`;
+    const archive = await untilEnd(baseUrl, get(path, world.keys.wildcard));
+    expect(archive.text).toMatch(/^HTTP\/1\.1 200 [^]*\r\n\r\nPK.$/);
+  });
+});
+
+describe('at the control interface a fault', () => {
+  test.each([
+    [{ effect: { status: 500 } }, 'match'],
+    [{ match: {}, effect: {} }, 'effect'],
+    [{ match: {}, effect: { status: 418 } }, 'effect.status'],
+    [{ match: {}, effect: { status: 500, reset: true } }, 'effect'],
+    [{ match: {}, effect: { retryAfter: 1 } }, 'effect.status'],
+    [{ match: { operationId: 'getRum' }, effect: { status: 500 } }, 'match.operationId'],
+    [{ match: { path: 'runs' }, effect: { status: 500 } }, 'match.path'],
+    [{ match: {}, probability: 1.1, effect: { status: 500 } }, 'probability'],
+    [{ match: {}, nth: 0, effect: { status: 500 } }, 'nth'],
+  ])('is refused as %j', async (json, field) => {
+    const control = await startControlled();
+    const { issues } = await control.expectError(400, '/faults', { json });
+    expect(issues.map((one) => one.field)).toContain(field);
+  });
+
+  test('is removed alone or with all others', async () => {
+    const control = await startControlled();
+    const first = await plant(control, { effect: { status: 500 } });
+    const second = await plant(control, { effect: { status: 500 } });
+    await plant(control, { effect: { status: 500 } });
+    await control.call(`/faults/${first.id}`, { method: 'DELETE' });
+    expect((await faults(control))[0]?.id).toBe(second.id);
+    await control.call('/faults', { method: 'DELETE' });
+    expect(await faults(control)).toEqual([]);
+    await control.expectError(404, `/faults/${second.id}`, { method: 'DELETE' });
+  });
+
+  test('is one too many at 101', async () => {
+    const control = await startControlled();
+    for (let number = 1; number <= 100; number += 1) {
+      await plant(control, { effect: { status: 500 } });
+    }
+    const { issues, hint } = await control.expectError(409, '/faults', {
+      json: { match: {}, effect: { status: 500 } },
+    });
+    expect(issues[0]?.code).toBe('too_many_faults');
+    expect(hint).toContain('DELETE /_control/faults');
+  });
+});
