@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+
+import { expect, test } from 'vitest';
+
+import { startFileServer } from './file-server.ts';
+
+const BYTES = Buffer.from('0123456789');
+
+test('a file is read whole, with everything that a client needs to keep it', async () => {
+  const { get, upload } = await startFileServer();
+  const id = await upload(BYTES, { filename: 'Süd "1".csv', type: 'text/csv' });
+  const { status, headers, bytes } = await get(`/v1/files/${id}/content`);
+  expect(status).toBe(200);
+  expect(bytes).toEqual(BYTES);
+  expect(headers).toMatchObject({
+    'content-length': '10',
+    'content-type': 'text/csv',
+    'content-disposition': expect.stringContaining(`filename*=UTF-8''S%C3%BCd`),
+    'accept-ranges': 'bytes',
+    etag: `"${createHash('sha256').update(BYTES).digest('hex')}"`,
+    'x-content-type-options': 'nosniff',
+  });
+});
+
+test('metadata names the purpose of a temporary file alone', async () => {
+  const { get, upload, server } = await startFileServer();
+  const durable = await get(`/v1/files/${await upload(BYTES)}`);
+  expect(durable.body).toEqual({
+    id: expect.stringMatching(/^file_/),
+    filename: 'note.txt',
+    contentType: 'text/plain',
+    size: 10,
+    createdAt: '2026-03-02T09:00:00.250Z',
+  });
+  for (const purpose of ['run-input', 'builder-attachment']) {
+    const { body } = await get(`/v1/files/${await upload(BYTES, {}, purpose)}`);
+    expect(body).toMatchObject({ purpose });
+  }
+  const { fileId, fileSize } = server.world.fixtures;
+  expect((await get(`/v1/files/${fileId}`)).body.size).toBe(Number(fileSize));
+});
+
+test('a part is a 206, and a part behind the end a 416', async () => {
+  const { get, upload } = await startFileServer();
+  const path = `/v1/files/${await upload(BYTES)}/content`;
+  const part = await get(path, { range: 'bytes=2-4' });
+  expect(part).toMatchObject({ status: 206, bytes: Buffer.from('234') });
+  expect(part.headers).toMatchObject({ 'content-range': 'bytes 2-4/10', 'content-length': '3' });
+  expect(await get(path, { range: 'bytes=-2' })).toMatchObject({
+    status: 206,
+    bytes: Buffer.from('89'),
+  });
+  const behind = await get(path, { range: 'bytes=10-' });
+  expect(behind.status).toBe(416);
+  expect(behind.headers['content-range']).toBe('bytes */10');
+  expect(behind.body.issues).toEqual([
+    {
+      field: 'Range',
+      code: 'range_not_satisfiable',
+      message: 'begins behind the end: the file has 10 bytes',
+      severity: 'error',
+    },
+  ]);
+  for (const range of ['bytes=1-2,4-5', 'bytes=5-2', 'pages=1-2']) {
+    expect(await get(path, { range })).toMatchObject({ status: 200, bytes: BYTES });
+  }
+});
+
+test('a part of other bytes than the caller knows is the whole', async () => {
+  const { get, upload } = await startFileServer();
+  const path = `/v1/files/${await upload(BYTES)}/content`;
+  const { etag } = (await get(path)).headers;
+  const same = await get(path, { range: 'bytes=0-0', 'if-range': String(etag) });
+  expect(same.status).toBe(206);
+  const other = await get(path, { range: 'bytes=0-0', 'if-range': '"other"' });
+  expect(other).toMatchObject({ status: 200, bytes: BYTES });
+});
+
+test('HEAD tells what GET would, without the bytes', async () => {
+  const { head, upload } = await startFileServer();
+  const path = `/v1/files/${await upload(BYTES)}/content`;
+  const answer = await head(path, { range: 'bytes=2-4' });
+  expect(answer).toMatchObject({ status: 200, bytes: Buffer.alloc(0) });
+  expect(answer.headers).toMatchObject({ 'content-length': '10', 'accept-ranges': 'bytes' });
+});
+
+test('an empty file is whole, and has no part', async () => {
+  const { get, upload } = await startFileServer();
+  const path = `/v1/files/${await upload('')}/content`;
+  const whole = await get(path);
+  expect(whole).toMatchObject({ status: 200, bytes: Buffer.alloc(0) });
+  expect(whole.headers['content-length']).toBe('0');
+  expect((await get(path, { range: 'bytes=0-' })).status).toBe(416);
+});
+
+test.each([
+  ['text/html', 'text/html'],
+  ['application/vnd.ms-excel', 'application/vnd.ms-excel'],
+  ['no media type', 'application/octet-stream'],
+  ['text/', 'application/octet-stream'],
+])('a part declared as %j is sent as %s', async (type, sent) => {
+  const { get, upload } = await startFileServer();
+  const id = await upload(BYTES, { type });
+  expect((await get(`/v1/files/${id}/content`)).headers['content-type']).toBe(sent);
+});
+
+test('the id of a foreign file is answered as an unknown one', async () => {
+  const { get, server } = await startFileServer();
+  const { otherTenantFileId } = server.world.fixtures;
+  const { otherTenant } = server.world.keys;
+  for (const rest of ['', '/content']) {
+    const foreign = await get(`/v1/files/${otherTenantFileId}${rest}`);
+    const unknown = await get(`/v1/files/file_00000000000000000000${rest}`);
+    expect(foreign.status).toBe(404);
+    expect({ ...foreign.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' });
+    expect((await get(`/v1/files/${otherTenantFileId}${rest}`, {}, otherTenant)).status).toBe(200);
+  }
+  for (const id of ['__proto__', 'constructor', '..%2F..%2Fstate.json', '%00']) {
+    expect((await get(`/v1/files/${id}/content`)).status).toBe(404);
+  }
+});

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+
+import { expect, test } from 'vitest';
+
+import { START, startFileServer } from './file-server.ts';
+import type { FileServer } from './file-server.ts';
+
+const BYTES = Buffer.from('0123456789');
+const SHA256 = createHash('sha256').update(BYTES).digest('hex');
+const DECLARED = { filename: 'note.csv', contentType: 'text/csv', size: 10, sha256: SHA256 };
+
+type Begun = { uploadId: string; uploadUrl: string; complete: string };
+
+async function begin({ post }: FileServer, fields: object = {}): Promise<Begun> {
+  const { status, body } = await post('/v1/files/uploads', { ...DECLARED, ...fields });
+  expect(status).toBe(200);
+  return { ...body, complete: `/v1/files/uploads/${body.uploadId}/complete` };
+}
+
+test('an upload is begun, sent and completed, and gives the same file ever after', async () => {
+  const files = await startFileServer({ signedUrlSeconds: 60 });
+  const { body } = await files.post('/v1/files/uploads', { ...DECLARED, purpose: 'run-input' });
+  expect(body).toEqual({
+    uploadId: expect.stringMatching(/^upload_[0-9a-f]{20}$/),
+    uploadUrl: expect.stringContaining(`/_storage/uploads/${body.uploadId}?expires=`),
+    method: 'PUT',
+    headers: { 'Content-Type': 'text/csv' },
+    expiresAt: '2026-03-02T09:01:01.000Z',
+  });
+  expect(await files.put(body.uploadUrl, BYTES)).toMatchObject({ status: 204 });
+  const complete = `/v1/files/uploads/${body.uploadId}/complete`;
+  const first = await files.post(complete);
+  expect(first.body).toEqual({
+    id: expect.stringMatching(/^file_/),
+    filename: 'note.csv',
+    contentType: 'text/csv',
+    size: 10,
+    createdAt: '2026-03-02T09:00:00.250Z',
+    purpose: 'run-input',
+  });
+  await files.clock.advance(3_600_000);
+  expect((await files.post(complete)).body).toEqual(first.body);
+  expect((await files.get(`/v1/files/${first.body.id}/content`)).bytes).toEqual(BYTES);
+});
+
+test('completed by many at once, an upload makes one file', async () => {
+  const files = await startFileServer();
+  const { uploadUrl, complete } = await begin(files);
+  await files.put(uploadUrl, BYTES);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => files.post(complete)));
+  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+});
+
+test('what did not come, or is not what was declared, is a 409, and can be put right', async () => {
+  const files = await startFileServer();
+  const { uploadUrl, complete } = await begin(files);
+  const expectConflict = async (code: string, message: string): Promise<void> => {
+    const { status, body } = await files.post(complete);
+    expect(status).toBe(409);
+    expect(body.issues[0]).toMatchObject({ field: '<root>', code, message });
+  };
+  await expectConflict('upload_incomplete', 'no bytes have arrived');
+  await files.put(uploadUrl, 'short');
+  await expectConflict('upload_mismatch', '5 bytes have arrived, but 10 were declared');
+  await files.put(uploadUrl, '012345678X');
+  await expectConflict(
+    'upload_mismatch',
+    expect.stringMatching(
+      /^the bytes that arrived have the SHA-256 [0-9a-f]{64}, but .+ declared$/,
+    ),
+  );
+  await files.put(uploadUrl, BYTES);
+  const { status, body } = await files.post(complete);
+  expect(status).toBe(200);
+  const late = await files.put(uploadUrl, '012345678X');
+  expect(late.status).toBe(409);
+  expect(late.body.issues[0].code).toBe('upload_completed');
+  expect((await files.get(`/v1/files/${body.id}/content`)).bytes).toEqual(BYTES);
+});
+
+test('without a declared hash the size decides, and no bytes at all are a file too', async () => {
+  const files = await startFileServer();
+  const any = await begin(files, { sha256: undefined });
+  await files.put(any.uploadUrl, 'ten bytes!');
+  expect((await files.post(any.complete)).status).toBe(200);
+  const none = await begin(files, { sha256: undefined, size: 0 });
+  expect((await files.post(none.complete)).status).toBe(409);
+  expect((await files.put(none.uploadUrl, '')).status).toBe(204);
+  expect((await files.post(none.complete)).body.size).toBe(0);
+});
+
+test('more bytes than declared are a 413, and those that were there stay', async () => {
+  const files = await startFileServer();
+  const { uploadUrl, complete } = await begin(files);
+  await files.put(uploadUrl, BYTES);
+  const declared = await files.put(uploadUrl, `${BYTES.toString()}!`);
+  expect(declared.status).toBe(413);
+  expect(declared.body.issues[0]).toMatchObject({
+    code: 'payload_too_large',
+    message: 'a file of at most 10 bytes is taken here',
+  });
+  const chunked = await fetch(uploadUrl, {
+    method: 'PUT',
+    body: new Blob(['0123', '4567', '89ab']).stream(),
+    duplex: 'half',
+  } as RequestInit);
+  expect(chunked.status).toBe(413);
+  expect((await files.post(complete)).status).toBe(200);
+});
+
+test.each([
+  ['filename', { filename: '..' }, 400],
+  ['filename', { filename: '' }, 400],
+  ['filename', { filename: 'a\u0000b' }, 400],
+  ['contentType', { contentType: 'text/plain\r\nx: 1' }, 400],
+  ['purpose', { purpose: 'archive' }, 400],
+  ['purpose', { purpose: '' }, 400],
+  ['sha256', { sha256: SHA256.toUpperCase() }, 400],
+  ['size', { size: -1 }, 400],
+  ['size', { size: 1001 }, 413],
+])('an upload with a wrong %s is refused: %j', async (field, wrong, status) => {
+  const { post } = await startFileServer({ uploadLimitBytes: 1000 });
+  const answer = await post('/v1/files/uploads', { ...DECLARED, ...wrong });
+  expect(answer.status).toBe(status);
+  expect(answer.body.issues[0].field).toBe(field);
+});
+
+test('a purpose of null makes a durable file', async () => {
+  const files = await startFileServer();
+  const { uploadUrl, complete } = await begin(files, { purpose: null, filename: 'a/b\\c.csv' });
+  await files.put(uploadUrl, BYTES);
+  const { body } = await files.post(complete);
+  expect(body).toMatchObject({ filename: 'c.csv' });
+  expect(body).not.toHaveProperty('purpose');
+});
+
+test('an upload that expired is gone, with its address', async () => {
+  const files = await startFileServer({ signedUrlSeconds: 60 });
+  const { uploadUrl, complete } = await begin(files);
+  await files.put(uploadUrl, BYTES);
+  const expires = Number(new URL(uploadUrl).searchParams.get('expires')) * 1000;
+  await files.clock.advance(expires - START - 1);
+  expect((await files.put(uploadUrl, BYTES)).status).toBe(204);
+  await files.clock.advance(1);
+  expect((await files.put(uploadUrl, BYTES)).body.issues[0].code).toBe('address_expired');
+  const gone = await files.post(complete);
+  expect(gone.status).toBe(404);
+  expect(gone.body.issues[0]).toMatchObject({ field: 'uploadId', code: 'not_found' });
+});
+
+test('the id of a foreign upload is answered as an unknown one', async () => {
+  const { post, server } = await startFileServer();
+  const foreign = await post(
+    `/v1/files/uploads/${server.world.fixtures.otherTenantUploadId}/complete`,
+  );
+  const unknown = await post('/v1/files/uploads/upload_00000000000000000000/complete');
+  expect(foreign.status).toBe(404);
+  expect({ ...foreign.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' });
+});
+
+test('the seeded uploads are what their names say', async () => {
+  const { post, server } = await startFileServer();
+  const { uploadId, uploadSize, emptyUploadId, mismatchedUploadId } = server.world.fixtures;
+  const fits = await post(`/v1/files/uploads/${uploadId}/complete`);
+  expect(fits.body.size).toBe(Number(uploadSize));
+  const empty = await post(`/v1/files/uploads/${emptyUploadId}/complete`);
+  expect(empty.body.issues[0].code).toBe('upload_incomplete');
+  const mismatched = await post(`/v1/files/uploads/${mismatchedUploadId}/complete`);
+  expect(mismatched.body.issues[0].code).toBe('upload_mismatch');
+});
