@@ -82,9 +82,11 @@ function standsOn(side: Side, { path }: Operation): boolean {
   return side === 'both' || (side === 'app') === path.startsWith('/api/');
 }
 
+const HANG_UPS = new Set<unknown>(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+
 /** The caller went away in the middle of a download, as callers may. */
 function isHangUp(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+  return error instanceof Error && 'code' in error && HANG_UPS.has(error.code);
 }
 
 /** A parameter that is delimited by slashes takes several segments. */

@@ -38,10 +38,10 @@ export async function readMultipart(
   const fields = new Map<string, string>();
   const files: { label: Omit<Form, 'fields'>; bytes: Readable; taking: Promise<void> }[] = [];
   let failure: { readonly cause: unknown } | undefined;
-  let onFailure = (_cause: unknown): void => {};
+  let onFailure: ((cause: unknown) => void) | undefined;
   const fail = (cause: unknown): void => {
     failure ??= { cause };
-    onFailure(cause);
+    onFailure?.(cause);
   };
   const unlessFailed = (begin: (done: () => void) => void): Promise<void> =>
     new Promise((resolve, reject) => {
