@@ -5,7 +5,6 @@ import { badRequest } from '../app/api-error.ts';
 import type { Services } from '../app/handler.ts';
 import { commitRunChange } from '../runs/commit-run-change.ts';
 import { createRun, firstStatus } from '../runs/create-run.ts';
-import { holdFiles } from '../runs/hold-files.ts';
 import { findImpossibleStep, layCourse } from '../runs/lay-course.ts';
 import type { CourseStep } from '../runs/lay-course.ts';
 import { noUsage } from '../runs/no-usage.ts';
@@ -13,6 +12,7 @@ import { reviewRun } from '../runs/review-run.ts';
 import type { GivenReview } from '../runs/review-run.ts';
 import type { AutomationRecord } from '../state/automation.ts';
 import type { RunOrigin, RunStatus, UsageRecord } from '../state/run.ts';
+import { holdFiles } from '../store/hold-files.ts';
 import { findKnown, findWorld } from './find-known.ts';
 import { GIVEN_FILES_SCHEMA, readGivenFiles } from './given-files.ts';
 import type { GivenFile } from './given-files.ts';
@@ -103,7 +103,7 @@ export const RUN_CREATION_SCHEMA: Readonly<Record<string, unknown>> = closed({
  * @throws {ApiError} 400 or 404; nothing has changed then
  */
 export async function createGivenRun(services: Services, body: RunCreation): Promise<RunSnapshot> {
-  const { store, blobs, clock } = services;
+  const { store, blobs, clock, settings } = services;
   const { course = [], status, input, output, review } = body;
   const world = findWorld(store.state, body.worldId);
   const automation = findKnown(
@@ -114,8 +114,9 @@ export async function createGivenRun(services: Services, body: RunCreation): Pro
     ({ tenantId }) => store.state.tenants[tenantId]?.worldId === world.id,
   );
   refuseImpossibleCourse(automation, status, course);
-  const produced = readGivenFiles('outputFiles', body.outputFiles);
-  const corrected = readGivenFiles('review.correctedFiles', review?.correctedFiles);
+  const most = settings.uploadLimitBytes;
+  const produced = readGivenFiles('outputFiles', body.outputFiles, most);
+  const corrected = readGivenFiles('review.correctedFiles', review?.correctedFiles, most);
   return holdFiles(blobs, produced, (outputFiles) =>
     holdFiles(blobs, corrected, (correctedFiles) =>
       commitRunChange(services, (state) => {

@@ -1,11 +1,11 @@
+import { Readable } from 'node:stream';
+
 import type { RunSnapshot, RunStart } from '@hookproof/spec';
 
 import { ApiError, badRequest, issue } from '../app/api-error.ts';
 import type { ApiRequest, Handler, Services } from '../app/handler.ts';
 import { commitRunChange } from '../runs/commit-run-change.ts';
 import { createRun } from '../runs/create-run.ts';
-import { holdFiles } from '../runs/hold-files.ts';
-import type { FileBytes } from '../runs/hold-files.ts';
 import { layCourse } from '../runs/lay-course.ts';
 import {
   OUTCOMES,
@@ -19,6 +19,8 @@ import type { Outcome } from '../runs/simulate-run.ts';
 import { seededRandom } from '../sender/seeded-random.ts';
 import type { AutomationRecord } from '../state/automation.ts';
 import { find } from '../store/find.ts';
+import { holdFiles } from '../store/hold-files.ts';
+import type { FileSource } from '../store/hold-files.ts';
 import { findAutomation } from './find-automation.ts';
 
 /** `POST /v1/runs`: creates a run that then goes its way by itself. */
@@ -82,7 +84,12 @@ function readOutcome(input: object): Outcome {
   );
 }
 
-function outputFileOf(output: object): FileBytes {
+function outputFileOf(output: object): FileSource {
   const bytes = Buffer.from(`${JSON.stringify(output, null, 2)}\n`);
-  return { path: OUTPUT_FILE_NAME, contentType: 'application/json', bytes };
+  return {
+    path: OUTPUT_FILE_NAME,
+    contentType: 'application/json',
+    size: bytes.length,
+    bytes: Readable.from([bytes]),
+  };
 }

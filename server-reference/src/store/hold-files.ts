@@ -1,14 +1,14 @@
-import { Readable } from 'node:stream';
-
 import { inOrder } from '../datasets/example-files.ts';
 import type { StoredFile } from '../state/stored-file.ts';
-import type { Blobs } from '../store/blobs.ts';
+import type { Blobs } from './blobs.ts';
 
-/** A file whose bytes are still at hand. */
-export interface FileBytes {
+/** A file whose bytes are to come. */
+export interface FileSource {
   readonly path: string;
   readonly contentType: string;
-  readonly bytes: Buffer;
+  /** Bytes. */
+  readonly size: number;
+  readonly bytes: AsyncIterable<Uint8Array>;
 }
 
 /**
@@ -18,14 +18,13 @@ export interface FileBytes {
  */
 export async function holdFiles<T>(
   blobs: Blobs,
-  files: readonly FileBytes[],
+  files: readonly FileSource[],
   commit: (stored: StoredFile[]) => Promise<T>,
 ): Promise<T> {
   const held: StoredFile[] = [];
   try {
-    for (const { path, contentType, bytes } of files) {
-      const stored = await blobs.put(Readable.from([bytes]), bytes.length);
-      held.push({ path, contentType, ...stored });
+    for (const { path, contentType, size, bytes } of files) {
+      held.push({ path, contentType, ...(await blobs.put(bytes, size)) });
     }
     return await commit(inOrder(held));
   } finally {
