@@ -11,6 +11,9 @@ const PLAIN_TARGET = /^[!"$-[\]-~]*$/;
 /** Refuses requests whose meaning is not certain, before anything is read from them. */
 export function checkRequest(): Middleware {
   return async function requestForm(ctx, next) {
+    if (!/^1\.[01]$/.test(ctx.req.httpVersion)) {
+      throw badRequest('malformed_request', ROOT, 'of HTTP, versions 1.0 and 1.1 are understood');
+    }
     const hosts = ctx.req.headersDistinct['host'] ?? [];
     const needsHost = ctx.req.httpVersion === '1.1';
     if (
