@@ -106,8 +106,7 @@ export function createControlClient(
     limits: () => askIfThere(isLimits, 'GET', '/limits'),
     changeLimits: (change) => askIfThere(isLimits, 'PATCH', '/limits', change),
     plantFault: async ({ status, ...match }) => {
-      // oxlint-disable-next-line unicorn/no-thenable -- the name is the control interface's
-      await askIfThere(isSomething, 'POST', '/faults', { match, times: 1, then: { status } });
+      await askIfThere(isSomething, 'POST', '/faults', { match, times: 1, effect: { status } });
     },
     waitForDelivery: (deliveryId, options) =>
       waitFor(isDelivery, { for: 'delivery', id: deliveryId, ...options }),

@@ -10,22 +10,32 @@ export function listExpectedFiles(
   return api.send({ path: `/v1/runs/${encodeURIComponent(run)}/reviews/expected`, key });
 }
 
-/** The texts in such an answer, the id of the run aside: in which form it names its files is left open. */
+/** The values in such an answer that are texts, the id of the run aside. */
 export function textsIn({ json }: ApiResponse, run: string): readonly string[] {
   return textsOf(json).filter((text) => text !== '' && text !== run);
 }
 
-/** Those of the texts that are spelled like the name of a file: with an extension, and neither address nor time. */
+/**
+ * What in such an answer is spelled like the name of a file, with an extension, and is neither an address nor a time. It
+ * may be the name of a member, too: in which form the answer names files is left open.
+ */
 export function fileNamesIn(answer: ApiResponse, run: string): readonly string[] {
-  return textsIn(answer, run).filter(
+  return [...textsIn(answer, run), ...membersOf(answer.json)].filter(
     (text) => /[^.]\.[A-Za-z][A-Za-z0-9]{0,9}$/.test(text) && !/@|:\/\//.test(text),
   );
 }
 
-/** Texts that are values, and names of members, since files may be listed by their name. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap(textsOf);
-  if (!isRecord(value)) return [];
-  return [...Object.keys(value), ...Object.values(value).flatMap(textsOf)];
+  return partsOf(value).flatMap(textsOf);
+}
+
+function membersOf(value: unknown): string[] {
+  const own = isRecord(value) ? Object.keys(value) : [];
+  return [...own, ...partsOf(value).flatMap(membersOf)];
+}
+
+function partsOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return isRecord(value) ? Object.values(value) : [];
 }
