@@ -1,3 +1,6 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { createServer, realClock, virtualClock } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -5,6 +8,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { call } from '../contract-client.ts';
 import { START, controlClient, startControlled } from '../control/control-client.ts';
 import { listenAt } from '../sender/endpoint-listener.ts';
+import { startServerProcess } from '../server-process.ts';
+import { recordingLogger } from '../store/recording-logger.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
 
 const COURSE = [
@@ -143,10 +148,50 @@ describe('a run with a course', () => {
 
   test('makes no move once the server is closed', async () => {
     const clock = virtualClock({ now: START, patienceMilliseconds: 5_000 });
-    const server = await createServer({ store: { kind: 'memory' }, clock });
+    const logger = recordingLogger();
+    const server = await createServer({ store: { kind: 'memory' }, clock, logger });
     await controlClient(server).run({ course: COURSE });
     await server.close();
     await clock.advance(60_000);
+    expect(logger.lines).toEqual([]);
+  });
+
+  test('stands still, and says so once, when a move cannot be kept', async () => {
+    const path = await temporaryFolder();
+    const logger = recordingLogger();
+    const control = await startControlled({ store: { kind: 'folder', path }, logger });
+    const runs = [await control.run({ course: COURSE }), await control.run({ course: COURSE })];
+    await mkdir(join(path, 'state.json.tmp'));
+    await control.advance(60_000);
+    const told = logger.lines.filter((line) => line.includes('runs stand still'));
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.length).toBeLessThanOrEqual(runs.length);
+    const kept = JSON.parse(await readFile(join(path, 'state.json'), 'utf8')).runs;
+    for (const { id } of runs) {
+      expect([kept[id].status, kept[id].course.length]).toEqual(['pending', COURSE.length]);
+    }
+  });
+
+  test('goes on after a kill', async () => {
+    const path = await temporaryFolder();
+    const first = await startServerProcess(path);
+    const course = [
+      { status: 'running', afterMilliseconds: 100 },
+      { status: 'finalizing', afterMilliseconds: 100 },
+      { status: 'completed', afterMilliseconds: 100, output: 14 },
+    ];
+    const { id } = await controlClient(first).run({ course });
+    await first.kill();
+    const second = await startServerProcess(path);
+    try {
+      const waiting = { for: 'run', id, timeoutMilliseconds: 30_000 };
+      expect(await controlClient(second).expectOk(200, '/wait', waiting)).toMatchObject({
+        status: 'completed',
+        output: 14,
+      });
+    } finally {
+      await second.kill();
+    }
   });
 
   test('runs on the real clock as well', async () => {
