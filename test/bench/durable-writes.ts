@@ -31,12 +31,13 @@ export const durableWrites: Bench = {
 };
 
 async function measure({ runs, bar }: (typeof SIZES)[number]): Promise<Row> {
-  const { folder, world } = await filledFolder((state, { fixtures }) => {
+  const { folder, world } = await filledFolder((state, { fixtures, tenantId }) => {
     const run = state.runs[fixtures.runId];
     for (let index = 0; index < runs; index += 1) {
       const runId = `run_bench${index}`;
       const eventId = `whev_bench${index}`;
       state.runs[runId] = { ...run, id: runId };
+      state.listed.runs[tenantId]?.push(runId);
       state.events[eventId] = { id: eventId, runId, payload: JSON.stringify(run) };
     }
   });

@@ -7,13 +7,16 @@ import type { World } from '@hookproof/server-reference';
 
 type Records = Record<string, object>;
 
+/** The collections that have a list. */
+export type ListedKind = 'agents' | 'automations' | 'reviewRequests' | 'runs' | 'templates';
+
 /** As much of the data file as a bench fills. */
-export interface State {
-  readonly runs: Records;
-  readonly events: Records;
-  readonly agents: Records;
-  readonly reviewRequests: Records;
-  readonly listed: Readonly<Record<'agents' | 'reviewRequests', Record<string, string[]>>>;
+export interface State extends Readonly<
+  Record<ListedKind | 'events' | 'examples' | 'files', Records>
+> {
+  readonly listed: Readonly<Record<ListedKind, Record<string, string[]>>>;
+  /** Ids of examples per automation. */
+  readonly datasets: Record<string, string[]>;
 }
 
 /** Makes a data folder with the seeded world in it and whatever `fill` adds to its state. */

@@ -5,7 +5,7 @@ import { Client } from 'undici';
 import { atMost } from './bench.ts';
 import type { Bench, Row } from './bench.ts';
 import { filledFolder } from './filled-folder.ts';
-import type { State } from './filled-folder.ts';
+import type { ListedKind, State } from './filled-folder.ts';
 import { median } from './median.ts';
 import { startReference } from './server-process.ts';
 
@@ -17,7 +17,20 @@ const PAGES = [
   ['a page with status=', '/v1/dataset-review-requests?status=open,paused', 0],
   ['a page of the agents', '/api/v1/agents', 0],
   ['a page with search=', '/api/v1/agents?search=Quote', 0],
+  ['a page of the templates', '/v1/templates', 0],
+  ['a page of the runs', '/v1/runs', 0],
+  ['its middle page', '/v1/runs', 0.5],
+  ['a page with status=', '/v1/runs?status=completed,failed', 0],
+  ['a page of the automations', '/v1/automations', 0],
+  ['a page with type=', '/v1/automations?type=workflow', 0],
 ] as const;
+const KINDS: readonly ListedKind[] = [
+  'agents',
+  'automations',
+  'reviewRequests',
+  'runs',
+  'templates',
+];
 
 /** How much the length of a list costs a page of it. */
 export const listPage: Bench = {
@@ -50,8 +63,7 @@ export const listPage: Bench = {
 
 async function startFilled(size: number) {
   const { folder } = await filledFolder((state, { tenantId }) => {
-    fill(state, 'reviewRequests', tenantId, size);
-    fill(state, 'agents', tenantId, size);
+    for (const kind of KINDS) fill(state, kind, tenantId, size);
   });
   const server = await startReference({ kind: 'folder', path: folder });
   const client = new Client(server.ready.baseUrl);
@@ -73,19 +85,21 @@ async function startFilled(size: number) {
   };
 }
 
-/** Copies of what the tenant has, all as old as one another, so that their order is that of their ids. */
-function fill(
-  state: State,
-  kind: 'agents' | 'reviewRequests',
-  tenantId: string,
-  size: number,
-): void {
-  const listed = state.listed[kind][tenantId] ?? [];
-  const seeded = listed.map((id) => ({ ...state[kind][id], items: [], events: [] }));
+/**
+ * Copies of what the tenant has, all as old as one another, so that their order is that of their ids.
+ * Runs that have not ended are left out: the server would take them up.
+ */
+function fill(state: State, kind: ListedKind, tenantId: string, size: number): void {
+  const listed = (state.listed[kind][tenantId] ??= []);
+  const seeded = listed
+    .map((id) => ({ ...state[kind][id] }))
+    .filter((one) => !('completedAt' in one) || one.completedAt !== null)
+    .map((one) => ('items' in one ? { ...one, items: [], events: [] } : one));
   listed.length = 0;
   for (let index = 0; index < size; index += 1) {
     const id = `bench_${String(index).padStart(6, '0')}`;
-    state[kind][id] = { ...seeded[index % seeded.length], id, tenantId };
+    const record = seeded[index % seeded.length];
+    state[kind][id] = { ...record, id, tenantId, createdAt: '2026-01-01T00:00:00.000Z' };
     listed.push(id);
   }
 }

@@ -2,11 +2,13 @@ import type { Bench } from './bench.ts';
 import { bundleSize } from './bundle-size.ts';
 import { durableAccept } from './durable-accept.ts';
 import { durableWrites } from './durable-writes.ts';
+import { freshWorld } from './fresh-world.ts';
 import { listPage } from './list-page.ts';
 import { installPeers } from './peers.ts';
 import { receive } from './receive.ts';
 import { sender } from './sender.ts';
 import { serveStart } from './serve-start.ts';
+import { streaming } from './streaming.ts';
 import { renderTable } from './table.ts';
 import { verifyHostile } from './verify-hostile.ts';
 import { verifySpeed } from './verify-speed.ts';
@@ -21,6 +23,8 @@ const benches: readonly Bench[] = [
   listPage,
   durableWrites,
   serveStart,
+  streaming,
+  freshWorld,
   bundleSize,
 ];
 

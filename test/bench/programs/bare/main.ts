@@ -4,5 +4,6 @@ const server = createServer((_request, response) => response.end('{}'));
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  process.send?.({ baseUrl: `http://127.0.0.1:${port}`, key: '' });
+  process.send?.({ baseUrl: `http://127.0.0.1:${port}`, key: '', controlToken: '' });
 });
+process.on('disconnect', () => process.exit());

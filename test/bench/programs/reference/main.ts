@@ -2,5 +2,6 @@ import { createServer } from '@hookproof/server-reference';
 import type { ServerOptions } from '@hookproof/server-reference';
 
 const store: ServerOptions['store'] = JSON.parse(process.argv[2] ?? '{"kind":"memory"}');
-const { baseUrl, world } = await createServer({ store });
-process.send?.({ baseUrl, key: world.keys.wildcard });
+const { baseUrl, world, controlToken } = await createServer({ store });
+process.send?.({ baseUrl, key: world.keys.wildcard, controlToken });
+process.on('disconnect', () => process.exit());
