@@ -11,27 +11,21 @@ import type { FileRecord, UploadRecord } from '../state/file.ts';
 import type { State } from '../store/state.ts';
 
 /** `POST /v1/files/uploads/{uploadId}/complete`: makes one file of an upload, however often it is called. */
-export function completeFileUpload({ store, clock }: Services): Handler {
+export function completeFileUpload({ store, blobs, clock }: Services): Handler {
   return async function handle({ key: { tenantId }, path }): Promise<File> {
-    return store.commit((state) => {
-      const now = clock.now();
-      const upload = findUpload(
-        state,
-        path['uploadId'] ?? '',
-        now,
-        (found) => found.tenantId === tenantId,
-      );
-      return presentFile(promote(state, upload, now));
-    });
+    const now = clock.now();
+    const read = (state: State): UploadRecord =>
+      findUpload(state, path['uploadId'] ?? '', now, (found) => found.tenantId === tenantId);
+    const { fileId, object } = read(store.state);
+    if (fileId === null && object !== null && !(await blobs.has(object.sha256))) throw incomplete();
+    return store.commit((state) => presentFile(promote(state, read(state), now)));
   };
 }
 
 function promote(state: State, upload: UploadRecord, now: number): FileRecord {
   const { tenantId, fileId, object, declared } = upload;
   if (fileId !== null) return findFile(state, tenantId, fileId, now);
-  if (object === null) {
-    throw conflict('upload_incomplete', 'no bytes have arrived', 'Send them with PUT first.');
-  }
+  if (object === null) throw incomplete();
   const hint = 'Send the right bytes with PUT, or begin another upload.';
   if (object.size !== declared.size) {
     const message = `${object.size} bytes have arrived, but ${declared.size} were declared`;
@@ -44,6 +38,10 @@ function promote(state: State, upload: UploadRecord, now: number): FileRecord {
   const file = addFile(state, now, upload, object);
   upload.fileId = file.id;
   return file;
+}
+
+function incomplete(): ApiError {
+  return conflict('upload_incomplete', 'no bytes have arrived', 'Send them with PUT first.');
 }
 
 function conflict(code: ErrorCode, message: string, hint: string): ApiError {

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { temporaryFolder } from '../store/temporary-folder.ts';
 import { START, startFileServer } from './file-server.ts';
 import type { FileServer } from './file-server.ts';
 
@@ -76,6 +79,17 @@ test('what did not come, or is not what was declared, is a 409, and can be put r
   expect(late.status).toBe(409);
   expect(late.body.issues[0].code).toBe('upload_completed');
   expect((await files.get(`/v1/files/${body.id}/content`)).bytes).toEqual(BYTES);
+});
+
+test('bytes that somebody took out of the data folder have not arrived', async () => {
+  const folder = await temporaryFolder();
+  const files = await startFileServer({ store: { kind: 'folder', path: folder } });
+  const { uploadUrl, complete } = await begin(files);
+  await files.put(uploadUrl, BYTES);
+  await rm(join(folder, 'blobs', SHA256.slice(0, 2), SHA256));
+  expect((await files.post(complete)).body.issues[0].code).toBe('upload_incomplete');
+  await files.put(uploadUrl, BYTES);
+  expect((await files.post(complete)).status).toBe(200);
 });
 
 test('without a declared hash the size decides, and no bytes at all are a file too', async () => {

@@ -165,6 +165,16 @@ test('a file of the limit is taken, and one byte more is a 413', async () => {
   await expectAlive({ server });
 });
 
+test('a form that is too large by its own declaration is not read', async () => {
+  const { server } = await startFileServer({ uploadLimitBytes: 100_000 });
+  const answer = await exchange(
+    server.baseUrl,
+    `POST /v1/files HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.world.keys.wildcard}\r\n` +
+      'Content-Type: multipart/form-data; boundary=edge\r\nContent-Length: 200000\r\n\r\n',
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+});
+
 test('a body is asked for only when it is wanted', async () => {
   const { server } = await startFileServer();
   const bytes = formBytes([FILE]);
