@@ -92,14 +92,20 @@ async function startFilled(size: number) {
 function fill(state: State, kind: ListedKind, tenantId: string, size: number): void {
   const listed = (state.listed[kind][tenantId] ??= []);
   const seeded = listed
-    .map((id) => ({ ...state[kind][id] }))
-    .filter((one) => !('completedAt' in one) || one.completedAt !== null)
-    .map((one) => ('items' in one ? { ...one, items: [], events: [] } : one));
+    .map((id) => state[kind][id] ?? {})
+    .filter((one) => !('completedAt' in one) || one.completedAt !== null);
+  const emptied = kind === 'reviewRequests' ? { items: [], events: [] } : {};
   listed.length = 0;
   for (let index = 0; index < size; index += 1) {
     const id = `bench_${String(index).padStart(6, '0')}`;
     const record = seeded[index % seeded.length];
-    state[kind][id] = { ...record, id, tenantId, createdAt: '2026-01-01T00:00:00.000Z' };
+    state[kind][id] = {
+      ...record,
+      ...emptied,
+      id,
+      tenantId,
+      createdAt: '2026-01-01T00:00:00.000Z',
+    };
     listed.push(id);
   }
 }
