@@ -46,10 +46,12 @@ function answer(head: string, body: string): Answer {
       return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()];
     }),
   );
-  const text = Buffer.from(body, 'latin1').toString();
+  const bytes = Buffer.from(body, 'latin1');
+  const text = bytes.toString();
   return {
     status: Number(line.split(' ')[1]),
     headers,
+    bytes,
     body: text === '' ? undefined : JSON.parse(text),
   };
 }

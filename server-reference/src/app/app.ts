@@ -78,8 +78,8 @@ export function createApp(parts: AppParts): Koa {
   return app;
 }
 
-function standsOn(side: Side, { path }: Operation): boolean {
-  return side === 'both' || (side === 'app') === path.startsWith('/api/');
+function standsOn(side: Side, { address }: Operation): boolean {
+  return side === 'both' || side === address;
 }
 
 const HANG_UPS = new Set<unknown>(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);

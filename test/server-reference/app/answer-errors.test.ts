@@ -36,7 +36,8 @@ async function answerTo(thrown: unknown, logger = recordingLogger()): Promise<An
   const handle = app.callback();
   const server = createServer((incoming, response) => void handle(incoming, response));
   const { statusCode, headers, body } = await request(`http://127.0.0.1:${await port(server)}/x`);
-  const answer = { status: statusCode, headers, body: await body.json() };
+  const bytes = Buffer.from(await body.arrayBuffer());
+  const answer = { status: statusCode, headers, bytes, body: JSON.parse(bytes.toString()) };
   assertContract('GET', '/x', answer);
   return answer;
 }

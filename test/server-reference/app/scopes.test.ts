@@ -50,8 +50,9 @@ const OPENS: Record<string, readonly string[]> = {
 /** Calls an operation with ids that nobody has and no body. */
 async function statusOf(id: string, key: string): Promise<number> {
   const operation = operations.find(({ operationId }) => operationId === id);
-  const path = operation?.path.replaceAll(/\{\w+\}/g, 'unknown_1') ?? expect.unreachable(id);
-  const { status, body } = await call(server.baseUrl, { method: operation?.method, path, key });
+  if (operation === undefined) return expect.unreachable(id);
+  const path = operation.path.replaceAll(/\{\w+\}/g, 'unknown_1');
+  const { status, body } = await call(server.baseUrl, { method: operation.method, path, key });
   if (status === 403) {
     expect(body.issues).toMatchObject([{ field: '<root>', code: 'forbidden' }]);
     expect(body.hint).toContain('/v1/auth/check');

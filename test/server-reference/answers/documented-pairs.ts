@@ -1,0 +1,33 @@
+import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import type { Operation } from '@hookproof/spec/openapi';
+
+const document = loadOpenApi();
+
+/** Those of the contract in its order, then their companions. */
+export const OPERATIONS: readonly Operation[] = [
+  ...listOperations(document),
+  ...listCompanions(document),
+];
+
+/** An answer that the document names: `getRun 404`. */
+export interface Pair {
+  readonly operation: Operation;
+  readonly status: number;
+}
+
+/** Every pair of operation and status; where the document leaves the status open, the server's. */
+export function documentedPairs(): Pair[] {
+  return OPERATIONS.flatMap((operation) =>
+    statusesOf(operation).map((status) => ({ operation, status })),
+  );
+}
+
+function statusesOf({ responses }: Operation): number[] {
+  return Object.entries(responses).flatMap(([name, response]) => {
+    if (name === 'default') return [];
+    const statuses = [response['x-reference-status'] ?? Number(name)];
+    // A range of statuses leaves room for parts of a file.
+    if (name === '2XX' && response.content?.['*/*'] !== undefined) statuses.push(206);
+    return statuses;
+  });
+}
