@@ -98,7 +98,7 @@ test('bytes that go missing under way cut the connection before the archive is w
 test.skipIf(process.platform !== 'linux')(
   'a caller that goes away leaves no file open',
   async () => {
-    const { server, folder } = await startOnFolder();
+    const { server, folder, logged } = await startOnFolder();
     const { id, input } = await datasetClient(server).add({
       name: 'left',
       input: [{ path: 'a.bin', size: LARGE_BYTES }],
@@ -114,5 +114,6 @@ test.skipIf(process.platform !== 'linux')(
     await expect.poll(opened).toBe(1);
     socket.destroy();
     await expect.poll(opened).toBe(0);
+    expect(logged).toEqual([]);
   },
 );
