@@ -70,3 +70,28 @@ describe('a check that deletes', () => {
     expect(obstacleTo(check, both, NOTHING_LEARNED)).toBeNull();
   });
 });
+
+describe('a check of the size cap', () => {
+  const check: Check = {
+    ...EFFECT_CHECK,
+    id: 'api.size-cap',
+    side: 'api',
+    effect: 'read',
+    needs: ['fixture.bodyLimitBytes'],
+  };
+  const plan = planFrom({ baseUrl: 'https://api.example' });
+
+  test('does not apply where nobody tells the cap: no request shows it', () => {
+    expect(obstacleTo(check, plan, NOTHING_LEARNED)).toEqual({
+      kind: 'not-applicable',
+      message: 'the size cap is judged where fixtures.json tells it as bodyLimitBytes',
+      locked: false,
+    });
+  });
+
+  test('runs where fixtures.json tells it', () => {
+    const bodyLimitBytes = { value: '1048576', source: 'fixtures.json' };
+    const facts = { keys: {}, fixtures: { bodyLimitBytes } };
+    expect(obstacleTo(check, plan, { ...NOTHING_LEARNED, facts })).toBeNull();
+  });
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+
+import {
+  differencesOf,
+  exampleNames,
+  filesOf,
+  placeOf,
+  readDatasetFiles,
+} from '../../../conformance/src/checks/api/export/dataset-files.ts';
+
+const ARCHIVE = new Map(
+  Object.entries({
+    'examples/one/input/scans/page.png': 'png',
+    'examples/one/expected/rows.csv': 'a,b',
+    'examples/two & half/expected/rows.csv': 'c',
+    'examples/one/notes.txt': 'no folder of the convention',
+    'manifest.json': '{}',
+    'elsewhere/examples/one/input/page.png': 'too deep',
+  }).map(([place, text]) => [place, Buffer.from(text)]),
+);
+const FILES = readDatasetFiles(ARCHIVE);
+
+test('the files of a dataset are those in the folders of its examples', () => {
+  expect([...FILES.keys()]).toEqual([
+    'examples/one/input/scans/page.png',
+    'examples/one/expected/rows.csv',
+    'examples/two & half/expected/rows.csv',
+  ]);
+  expect(FILES.get(placeOf('one', 'input', 'scans/page.png'))).toEqual({
+    example: 'one',
+    folder: 'input',
+    path: 'scans/page.png',
+    content: Buffer.from('png'),
+  });
+});
+
+test('examples are told apart by name', () => {
+  expect([...exampleNames(FILES)]).toEqual(['one', 'two & half']);
+  expect([...filesOf(FILES, ['two & half']).keys()]).toEqual([
+    'examples/two & half/expected/rows.csv',
+  ]);
+});
+
+test('differences are named: what is missing, what is new, what has other bytes', () => {
+  const changed = new Map(ARCHIVE);
+  changed.delete('examples/one/input/scans/page.png');
+  changed.set('examples/one/input/page.png', Buffer.from('png'));
+  changed.set('examples/one/expected/rows.csv', Buffer.from('a,c'));
+  expect(differencesOf(FILES, readDatasetFiles(changed))).toEqual([
+    'examples/one/input/scans/page.png is missing',
+    'examples/one/input/page.png is there too',
+    'examples/one/expected/rows.csv has other bytes',
+  ]);
+  expect(differencesOf(FILES, readDatasetFiles(ARCHIVE))).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+
+import type { ApiResponse } from '../../../conformance/src/api-client.ts';
+import {
+  fileNamesIn,
+  textsIn,
+} from '../../../conformance/src/checks/api/run-review/expected-files.ts';
+
+function answer(json: unknown): ApiResponse {
+  return {
+    status: 200,
+    headers: [],
+    header: () => undefined,
+    bytes: Buffer.from(''),
+    text: '',
+    json,
+    exchange: {
+      sentBy: 'suite',
+      request: { method: 'GET', url: '', headers: [], body: null },
+      response: null,
+    },
+  };
+}
+
+const NAMES = ['reports/totals.xlsx', 'rows.csv'];
+
+test.each([
+  ['objects in a list', { data: NAMES.map((name) => ({ name, size: 12 })) }],
+  ['a list of names', NAMES],
+  ['members of an object', { files: { 'reports/totals.xlsx': { size: 1 }, 'rows.csv': {} } }],
+])('names of files are found as %s', (_form, json) => {
+  expect(fileNamesIn(answer(json), 'run_1').toSorted()).toEqual(NAMES);
+});
+
+test('addresses, times and words are no names of files', () => {
+  const others = {
+    runId: 'run_1.csv',
+    reviewer: 'mats@brookside.example',
+    link: 'https://storage.example/rows.csv',
+    at: '2026-03-06T16:45:00.000Z',
+    type: 'text/csv',
+    status: 'open',
+  };
+  expect(fileNamesIn(answer(others), 'run_1.csv')).toEqual([]);
+});
+
+test('the id of the run, which an answer may repeat, is no text of its own', () => {
+  expect(textsIn(answer({ runId: 'run_1', data: [], note: '' }), 'run_1')).toEqual([]);
+  expect(textsIn(answer(undefined), 'run_1')).toEqual([]);
+});

@@ -1,0 +1,51 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { pick, scenarioResults } from './scenario-results.ts';
+import type { ScenarioResult } from './scenario-results.ts';
+
+let results: Record<string, ScenarioResult> = {};
+
+beforeAll(async () => {
+  results = await scenarioResults();
+});
+
+function findings(name: string): (readonly [string, string])[] {
+  return pick(results, name).report.checks.map(({ verdict, message }) => [verdict, message]);
+}
+
+function controlRequests(name: string): string[] {
+  const asked = pick(results, name).seen.filter(({ path }) => /limits|faults/.test(path));
+  return asked.map(({ method, path, body }) => `${method} ${path} ${body}`.trim());
+}
+
+test('a check that brings about a 429 or a 503 gets it at once, and nobody waits for it', () => {
+  expect(findings('impatient')).toEqual([['pass', 'does api.limited']]);
+  const { seen } = pick(results, 'impatient');
+  expect(seen.filter(({ path }) => path === '/v1/limited')).toHaveLength(1);
+});
+
+describe('the limits of a deployment', () => {
+  test('are changed and put back, and a fault is planted once', () => {
+    expect(findings('controlWithLimits').map(([verdict]) => verdict)).toEqual(['pass', 'pass']);
+    expect(controlRequests('controlWithLimits').toSorted()).toEqual([
+      'GET /_control/limits',
+      'PATCH /_control/limits {"accounting":"unavailable"}',
+      'PATCH /_control/limits {"rateLimit":null,"accounting":"available"}',
+      'POST /_control/faults {"match":{"tenantId":"tenant_1","method":"GET"},"times":1,"effect":{"status":500}}',
+    ]);
+  });
+
+  test('are left alone where the control interface has no operation for them', () => {
+    expect(findings('controlWithoutLimits')).toEqual([
+      ['not-applicable', 'the control interface has no GET /limits'],
+      ['not-applicable', 'the control interface has no POST /faults'],
+    ]);
+  });
+
+  test('are changed by a check that runs alone', () => {
+    expect(pick(results, 'alone')).toMatchObject({
+      alone: true,
+      report: { outcome: 'conformant' },
+    });
+  });
+});
