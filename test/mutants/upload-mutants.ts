@@ -1,0 +1,96 @@
+import type { Mutant } from './mutant.ts';
+
+const COMPLETE = 'server-reference/dist/routes/complete-file-upload.js';
+const HANDLE = 'async function handle({ key: { tenantId }, path }) {';
+const AGAIN = 'return findFile(state, tenantId, fileId, now);';
+
+/** How a pending upload becomes a file. */
+export const uploadMutants: readonly Mutant[] = [
+  {
+    id: 'completion-wants-a-body',
+    defect: 'A completion without a body is refused.',
+    file: COMPLETE,
+    find: HANDLE,
+    replace: `async function handle({ key: { tenantId }, path, incoming }) {
+        if (!(Number(incoming.headers['content-length'] ?? 0) > 0)) throw conflict('upload_incomplete', 'no body');`,
+    red: ['api.upload-complete.no-request-body'],
+  },
+  {
+    id: 'completion-without-created-at',
+    defect: 'The file that answers a completion has no createdAt.',
+    file: COMPLETE,
+    find: 'return presentFile(promote(state, upload, now));',
+    replace: 'return { ...presentFile(promote(state, upload, now)), createdAt: undefined };',
+    red: ['api.upload-complete.response'],
+  },
+  {
+    id: 'completion-promotes-other-bytes',
+    defect: 'The file of a completed upload has the bytes of another file.',
+    file: COMPLETE,
+    find: 'addFile(state, now, upload, object)',
+    replace: 'addFile(state, now, upload, Object.values(state.files)[0])',
+    red: ['api.upload-complete.promotes'],
+  },
+  {
+    id: 'completion-promotes-nothing',
+    defect: 'A completion names a file that is not there.',
+    file: COMPLETE,
+    find: 'const file = addFile(state, now, upload, object);',
+    replace:
+      'const file = addFile(state, now, upload, object);\n    delete state.files[file.id];\n    return file;',
+    red: [
+      'api.upload-complete.promotes',
+      'api.upload-complete.retry-safe',
+      'api.upload-complete.simultaneous',
+    ],
+  },
+  {
+    id: 'completion-of-nothing',
+    defect: 'An upload whose bytes never came is completed with none.',
+    file: COMPLETE,
+    find: "throw conflict('upload_incomplete', 'no bytes have arrived', 'Send them with PUT first.');",
+    replace: 'return addFile(state, now, upload, Object.values(state.files)[0]);',
+    red: ['api.upload-complete.refuses-empty'],
+  },
+  {
+    id: 'completion-unverified',
+    defect: 'The bytes of an upload are not compared with what was declared.',
+    file: COMPLETE,
+    find: "const hint = 'Send",
+    replace:
+      "if (object.size !== declared.size)\n        return addFile(state, now, upload, object);\n    const hint = 'Send",
+    red: ['api.upload-complete.refuses-mismatched'],
+  },
+  {
+    id: 'completion-makes-another-file',
+    defect: 'Each completion of an upload makes a file.',
+    file: COMPLETE,
+    find: AGAIN,
+    replace: 'return addFile(state, now, upload, object);',
+    red: ['api.upload-complete.retry-safe', 'api.upload-complete.simultaneous'],
+  },
+  {
+    id: 'completion-only-once',
+    defect: 'A second completion of an upload is refused.',
+    file: COMPLETE,
+    find: AGAIN,
+    replace: "throw conflict('upload_incomplete', 'it was completed before');",
+    red: ['api.upload-complete.retry-safe'],
+  },
+  {
+    id: 'unknown-upload-400',
+    defect: 'The completion of an unknown upload is answered with 400.',
+    file: 'server-reference/dist/files/find-upload.js',
+    find: "throw notFound('uploadId', 'no upload has this id');",
+    replace: "throw Object.assign(notFound('uploadId', 'no upload has this id'), { status: 400 });",
+    red: ['api.upload-complete.unknown'],
+  },
+  {
+    id: 'foreign-upload-completed',
+    defect: 'The upload of one tenant is completed by the key of another.',
+    file: COMPLETE,
+    find: '(found) => found.tenantId === tenantId',
+    replace: '() => true',
+    red: ['api.tenant.foreign-upload-refused'],
+  },
+];

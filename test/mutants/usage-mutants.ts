@@ -1,0 +1,104 @@
+import type { Mutant } from './mutant.ts';
+
+const USAGE = 'server-reference/dist/routes/get-run-usage.js';
+const EXPERIMENT = 'server-reference/dist/routes/get-experiment.js';
+const FIND_RUN = 'const run = findRun(store.state, request);';
+const ANSWER = 'return { usage: { ...run.usage, durationMs: durationOf(run, clock.now()) } };';
+const REFERENCE = 'return { id: experiment.id, automationId: experiment.automationId };';
+
+/** What a run has used, and whose an experiment is. */
+export const usageMutants: readonly Mutant[] = [
+  {
+    id: 'usage-refused-at-the-end',
+    defect: 'The usage of a run that has ended is answered with 409.',
+    file: USAGE,
+    find: FIND_RUN,
+    replace: `${FIND_RUN}\n        if (run.completedAt !== null) throw Object.assign(new Error(), { status: 409, expose: true });`,
+    red: ['api.run-usage.response'],
+  },
+  {
+    id: 'usage-not-wrapped',
+    defect: 'The usage is the answer itself.',
+    file: USAGE,
+    find: ANSWER,
+    replace: 'return { ...run.usage, durationMs: durationOf(run, clock.now()) };',
+    red: ['api.run-usage.wrapped'],
+  },
+  {
+    id: 'usage-without-cache-write',
+    defect: 'The tokens written to the cache are not told.',
+    file: USAGE,
+    find: ANSWER,
+    replace:
+      'return { usage: { ...run.usage, tokens: { ...run.usage.tokens, cacheWrite: undefined }, durationMs: 0 } };',
+    red: ['api.run-usage.tokens'],
+  },
+  {
+    id: 'usage-of-half-tokens',
+    defect: 'Tokens are no integers.',
+    file: USAGE,
+    find: ANSWER,
+    replace:
+      'return { usage: { ...run.usage, tokens: { ...run.usage.tokens, input: run.usage.tokens.input + 0.5 }, durationMs: 0 } };',
+    red: ['api.run-usage.tokens'],
+  },
+  {
+    id: 'usage-credits-as-text',
+    defect: 'The credits are a string.',
+    file: USAGE,
+    find: ANSWER,
+    replace: "return { usage: { ...run.usage, durationMs: 0, creditsCharged: '1.75' } };",
+    red: ['api.run-usage.numbers'],
+  },
+  {
+    id: 'usage-of-unknown-run',
+    defect: 'The usage of an unknown run is that of any run.',
+    file: USAGE,
+    find: FIND_RUN,
+    replace:
+      "const run = Object.hasOwn(store.state.runs, request.path['id'] ?? '') ? findRun(store.state, request) : Object.values(store.state.runs)[0];",
+    red: ['api.run-usage.unknown-run'],
+  },
+  {
+    id: 'foreign-usage-shown',
+    defect: 'The usage of a run is shown to other tenants.',
+    file: USAGE,
+    find: FIND_RUN,
+    replace:
+      "const run = store.state.runs[request.path['id'] ?? ''] ?? findRun(store.state, request);",
+    red: ['api.tenant.foreign-usage-withheld'],
+  },
+  {
+    id: 'experiment-without-automation',
+    defect: 'An experiment does not name its automation.',
+    file: EXPERIMENT,
+    find: REFERENCE,
+    replace: 'return { id: experiment.id };',
+    red: ['api.experiment.fields', 'api.experiment.owner'],
+  },
+  {
+    id: 'experiment-of-another-automation',
+    defect: 'An experiment names another automation.',
+    file: EXPERIMENT,
+    find: REFERENCE,
+    replace: "return { id: experiment.id, automationId: 'wf_of_somebody_else' };",
+    red: ['api.experiment.owner'],
+  },
+  {
+    id: 'experiment-of-another-id',
+    defect: 'An experiment is answered under another id.',
+    file: EXPERIMENT,
+    find: REFERENCE,
+    replace:
+      "return { id: experiment.id.replace('exp_', 'batch_'), automationId: experiment.automationId };",
+    red: ['api.experiment.asked-for'],
+  },
+  {
+    id: 'foreign-experiment-shown',
+    defect: 'An experiment is shown to other tenants.',
+    file: EXPERIMENT,
+    find: 'experiment.tenantId !== key.tenantId',
+    replace: 'key.tenantId === undefined',
+    red: ['api.tenant.foreign-experiment-withheld'],
+  },
+];
