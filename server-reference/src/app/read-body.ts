@@ -101,7 +101,9 @@ function isTooLarge(error: unknown): boolean {
 
 function tooLarge(limitBytes: number): ApiError {
   const message = `the body is larger than the ${limitBytes} bytes that this server accepts`;
-  return new ApiError(413, [issue('payload_too_large', ROOT, message)]);
+  return new ApiError(413, [issue('payload_too_large', ROOT, message)], {
+    hint: 'Send less at once; files go to POST /v1/files or POST /v1/files/uploads.',
+  });
 }
 
 function cutShort(): ApiError {
