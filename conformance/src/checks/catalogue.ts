@@ -28,6 +28,7 @@ import { tenantChecks } from './api/tenant.ts';
 import { uploadCompletionChecks } from './api/upload/completion.ts';
 import { usageChecks } from './api/usage.ts';
 import { expectedRenameChecks } from './api/dataset/expected-rename.ts';
+import { foreignDatasetChecks } from './api/dataset/foreign-dataset.ts';
 import { inputDeleteChecks } from './api/dataset/input-delete.ts';
 import { reviewWriteBackChecks } from './api/dataset/review-write-back.ts';
 import { datasetExportChecks } from './api/export/dataset-export.ts';
@@ -87,6 +88,7 @@ export const checks: readonly Check[] = [
   ...datasetExportChecks,
   ...expectedRenameChecks,
   ...inputDeleteChecks,
+  ...foreignDatasetChecks,
   ...reviewWriteBackChecks,
   ...runReviewChecks,
   ...feedbackCopyChecks,

@@ -52,17 +52,6 @@ function findFile(
   );
 }
 
-/** The path of an operation on a file. Slashes divide its parts, so they stay as they are. */
-export function operationPath(
-  stage: Stage,
-  { folder, path }: DatasetFile,
-  automation: string = stage.fixture('datasetAutomationId'),
-): string {
-  const example = encodeURIComponent(stage.fixture('exampleId'));
-  const parts = path.split('/').map(encodeURIComponent).join('/');
-  return `/v1/automations/${encodeURIComponent(automation)}/examples/${example}/${folder}/${parts}`;
-}
-
 /** Throws a violation that shows `answer` when the file is still where it was. */
 export async function expectGone(
   dataset: Dataset,

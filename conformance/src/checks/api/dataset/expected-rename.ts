@@ -15,8 +15,9 @@ import { expectSchema } from '../../schema.ts';
 import { differencesOf, placeOf } from '../export/dataset-files.ts';
 import type { DatasetFile, DatasetFiles } from '../export/dataset-files.ts';
 import { base } from './base.ts';
-import { expectGone, namedFile, nestedFile, openDataset, operationPath } from './example-file.ts';
+import { expectGone, namedFile, nestedFile, openDataset } from './example-file.ts';
 import type { Dataset } from './example-file.ts';
+import { newNameFor, renameExpected } from './file-operation.ts';
 
 /** Renames of an expected file; what became of it is read from exports before and after. */
 export const expectedRenameChecks: readonly Check[] = [
@@ -59,7 +60,7 @@ export const expectedRenameChecks: readonly Check[] = [
     async run(context) {
       const dataset = await openDataset(context);
       const file = nestedFile(dataset, 'expected');
-      const answer = await rename(dataset, file, { newFilename: newNameFor(file) });
+      const answer = await renameExpected(dataset.stage, file, { newFilename: newNameFor(file) });
       expectAllowed(answer);
       await expectGone(dataset, file, answer);
     },
@@ -70,9 +71,9 @@ export const expectedRenameChecks: readonly Check[] = [
     async run(context) {
       const dataset = await openDataset(context);
       const file = namedFile(dataset, 'expected');
-      const probe = await rename(dataset, file, { newFilename: 7 });
+      const probe = await renameExpected(dataset.stage, file, { newFilename: 7 });
       // After a rename there is nothing left to rename, so the valid one comes second.
-      const valid = await rename(dataset, file, { newFilename: newNameFor(file) });
+      const valid = await renameExpected(dataset.stage, file, { newFilename: newNameFor(file) });
       if (!isSuccess(probe)) expectControlPasses(valid);
       expectStatus(probe, 400);
     },
@@ -93,7 +94,12 @@ export const expectedRenameChecks: readonly Check[] = [
       const dataset = await openDataset(context);
       const file = namedFile(dataset, 'expected');
       const alias = `workflows.${dataset.stage.fixture('datasetAutomationSlug')}`;
-      const answer = await rename(dataset, file, { newFilename: newNameFor(file) }, alias);
+      const answer = await renameExpected(
+        dataset.stage,
+        file,
+        { newFilename: newNameFor(file) },
+        { automation: alias },
+      );
       expectAllowed(answer);
       await expectGone(dataset, file, answer);
     },
@@ -107,18 +113,8 @@ async function renameNamed(context: CheckContext): Promise<{
 }> {
   const dataset = await openDataset(context);
   const file = namedFile(dataset, 'expected');
-  const answer = await rename(dataset, file, { newFilename: newNameFor(file) });
+  const answer = await renameExpected(dataset.stage, file, { newFilename: newNameFor(file) });
   return { dataset, file, answer };
-}
-
-function rename(
-  { stage }: Dataset,
-  file: DatasetFile,
-  json: unknown,
-  automation?: string,
-): Promise<ApiResponse> {
-  const path = operationPath(stage, file, automation);
-  return stage.api.send({ method: 'PATCH', path, key: stage.key, json });
 }
 
 /** Where among the expected files of the example the one is that was not there before and has the new name. */
@@ -138,8 +134,4 @@ function foundAgain(
 
 function newPathOf(file: DatasetFile): string {
   return posix.join(posix.dirname(file.path), newNameFor(file));
-}
-
-function newNameFor({ path }: DatasetFile): string {
-  return `renamed-by-the-suite${posix.extname(path)}`;
 }

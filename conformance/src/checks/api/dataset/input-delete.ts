@@ -1,11 +1,9 @@
-import type { ApiResponse } from '../../../api-client.ts';
 import type { Check } from '../../../check.ts';
 import { expectAllowed, show, violation } from '../../expect.ts';
 import { differencesOf, placeOf } from '../export/dataset-files.ts';
-import type { DatasetFile } from '../export/dataset-files.ts';
 import { base } from './base.ts';
-import { expectGone, namedFile, nestedFile, openDataset, operationPath } from './example-file.ts';
-import type { Dataset } from './example-file.ts';
+import { expectGone, namedFile, nestedFile, openDataset } from './example-file.ts';
+import { deleteInput } from './file-operation.ts';
 
 /** Deletions of an input file; what is left is read from exports before and after. */
 export const inputDeleteChecks: readonly Check[] = [
@@ -15,7 +13,7 @@ export const inputDeleteChecks: readonly Check[] = [
     async run(context) {
       const dataset = await openDataset(context);
       const file = namedFile(dataset, 'input');
-      const answer = await remove(dataset, file);
+      const answer = await deleteInput(dataset.stage, file);
       expectAllowed(answer);
       const expected = new Map(dataset.before.files);
       expected.delete(placeOf(file.example, 'input', file.path));
@@ -31,7 +29,7 @@ export const inputDeleteChecks: readonly Check[] = [
     async run(context) {
       const dataset = await openDataset(context);
       const file = nestedFile(dataset, 'input');
-      const answer = await remove(dataset, file);
+      const answer = await deleteInput(dataset.stage, file);
       expectAllowed(answer);
       await expectGone(dataset, file, answer);
     },
@@ -41,7 +39,7 @@ export const inputDeleteChecks: readonly Check[] = [
     title: 'a delete without a body and without a content type is accepted',
     async run(context) {
       const dataset = await openDataset(context);
-      expectAllowed(await remove(dataset, namedFile(dataset, 'input')));
+      expectAllowed(await deleteInput(dataset.stage, namedFile(dataset, 'input')));
     },
   },
   {
@@ -51,14 +49,9 @@ export const inputDeleteChecks: readonly Check[] = [
       const dataset = await openDataset(context);
       const file = namedFile(dataset, 'input');
       const alias = `workflows.${dataset.stage.fixture('datasetAutomationSlug')}`;
-      const answer = await remove(dataset, file, alias);
+      const answer = await deleteInput(dataset.stage, file, { automation: alias });
       expectAllowed(answer);
       await expectGone(dataset, file, answer);
     },
   },
 ];
-
-function remove({ stage }: Dataset, file: DatasetFile, automation?: string): Promise<ApiResponse> {
-  const path = operationPath(stage, file, automation);
-  return stage.api.send({ method: 'DELETE', path, key: stage.key });
-}

@@ -78,15 +78,7 @@ export const runReviewChecks: readonly Check[] = [
     async run(context) {
       const stage = await openStage(context);
       const run = stage.fixture('reviewedRunId');
-      const before = await listExpectedFiles(stage.api, run, stage.key);
-      expectControlPasses(before);
-      const names = fileNamesIn(before, run);
-      if (names.length === 0) {
-        throw new CouldNotRun(
-          'no corrected file of the run is named',
-          'let fixtures.reviewedRunId of the control interface name a run with corrected files',
-        );
-      }
+      const names = await correctedFiles(stage, run);
       expectAllowed(await clear(stage));
       const after = await listExpectedFiles(stage.api, run, stage.key);
       // Where nothing is left, there may be no list either.
@@ -94,7 +86,36 @@ export const runReviewChecks: readonly Check[] = [
       if (left.length > 0) throw violation('no corrected file', show(left), after);
     },
   },
+  {
+    ...base('foreign-clear', 'clear.files', 'delete'),
+    id: 'api.tenant.foreign-clear-without-effect',
+    requirement: 'auth.tenant.isolation',
+    title: 'a key of another tenant clears no run review',
+    needs: ['control', 'key.otherTenant', 'fixture.reviewedRunId'],
+    async run(context) {
+      const stage = await openStage(context);
+      const run = stage.fixture('reviewedRunId');
+      const names = await correctedFiles(stage, run);
+      const foreign = await clear(stage, stage.otherTenantKey);
+      const after = fileNamesIn(await listExpectedFiles(stage.api, run, stage.key), run);
+      const gone = names.filter((name) => !after.includes(name));
+      if (gone.length > 0) throw violation('every corrected file still named', show(gone), foreign);
+      expectControlPasses(await clear(stage));
+    },
+  },
 ];
+
+/** The names of the corrected files of a run, at least one. */
+async function correctedFiles(stage: Stage, run: string): Promise<readonly string[]> {
+  const answer = await listExpectedFiles(stage.api, run, stage.key);
+  expectControlPasses(answer);
+  const names = fileNamesIn(answer, run);
+  if (names.length > 0) return names;
+  throw new CouldNotRun(
+    'no corrected file of the run is named',
+    'let fixtures.reviewedRunId of the control interface name a run with corrected files',
+  );
+}
 
 async function cleared(context: CheckContext): Promise<ApiResponse> {
   const answer = await clear(await openStage(context));
@@ -102,9 +123,9 @@ async function cleared(context: CheckContext): Promise<ApiResponse> {
   return answer;
 }
 
-function clear(stage: Stage): Promise<ApiResponse> {
+function clear(stage: Stage, key = stage.key): Promise<ApiResponse> {
   const run = encodeURIComponent(stage.fixture('reviewedRunId'));
-  return stage.api.send({ method: 'DELETE', path: `/v1/runs/${run}/reviews`, key: stage.key });
+  return stage.api.send({ method: 'DELETE', path: `/v1/runs/${run}/reviews`, key });
 }
 
 /** The review of an answer; null is one form of the empty state. Inconclusive when there is none. */

@@ -4,7 +4,7 @@ import type { ControlClient, ControlledLimits } from '../../../control-client.ts
 import { Inconclusive } from '../../../findings.ts';
 import { expectAllowed, expectControlPasses, expectEqual, show, violation } from '../../expect.ts';
 import { INBOX } from '../list.ts';
-import { reviewPath } from '../review-update/patch.ts';
+import { patchReview, reviewPath } from '../review-update/patch.ts';
 import { openStage, readReview } from '../stage.ts';
 import type { Stage } from '../stage.ts';
 
@@ -47,6 +47,8 @@ export const rateLimitChecks: readonly Check[] = [
       const stage = await openStage(context);
       const id = stage.fixture('openReviewId');
       const { entry: before } = await readReview(stage, stage.key, id);
+      expectControlPasses(await patchReview(stage, before, { title: before['title'] }));
+      const { entry: settled } = await readReview(stage, stage.key, id);
       const update = {
         method: 'PATCH',
         path: reviewPath(String(before['automationId']), id),
@@ -57,7 +59,7 @@ export const rateLimitChecks: readonly Check[] = [
         expectCaused(503, await stage.api.sendOnce(update)),
       );
       const { entry: after } = await readReview(stage, stage.key, id);
-      expectEqual('the request unchanged,', after, before, answer);
+      expectEqual('the request unchanged,', after, settled, answer);
       expectAllowed(await stage.api.send(update));
     },
   },
