@@ -114,7 +114,13 @@ export const accessMutants: readonly Mutant[] = [
     file: `${ROUTES}/find-automation.js`,
     find: 'found === undefined || found.tenantId !== tenantId',
     replace: 'found === undefined',
-    red: ['api.tenant.foreign-review-refused', 'api.tenant.foreign-automation-refused'],
+    red: [
+      'api.tenant.foreign-review-refused',
+      'api.tenant.foreign-automation-refused',
+      'api.tenant.foreign-export-withheld',
+      'api.tenant.foreign-rename-without-effect',
+      'api.tenant.foreign-delete-without-effect',
+    ],
   },
   {
     id: 'foreign-automation-forbidden',

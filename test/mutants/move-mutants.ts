@@ -135,6 +135,12 @@ export const moveMutants: readonly Mutant[] = [
     file: `${ROUTES}/find-automation.js`,
     find: '/^(workflow|agent)s\\.(.+)$/s',
     replace: '/^(workflow|agent)s:(.+)$/s',
-    red: ['api.automation-move.alias', 'api.review-update.alias'],
+    red: [
+      'api.automation-move.alias',
+      'api.review-update.alias',
+      'api.export.alias',
+      'api.expected-rename.alias',
+      'api.input-delete.alias',
+    ],
   },
 ];

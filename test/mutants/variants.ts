@@ -1,3 +1,4 @@
+import { datasetVariants } from './dataset-variants.ts';
 import type { Variant } from './mutant.ts';
 
 const APP = 'server-reference/dist/app';
@@ -70,6 +71,7 @@ export const serverVariants: readonly Variant[] = [
     file: `${APP}/api-error.js`,
     find: 'return { field, message, code,',
     replace: "return { field, message: 'No.', code: `E-${code.length}`,",
+    notApplicable: ['api.envelope.conflict-owner'],
   },
   {
     id: 'field-as-json-path',
@@ -151,6 +153,7 @@ export const serverVariants: readonly Variant[] = [
     find: 'firstDelayMilliseconds: 400',
     replace: 'firstDelayMilliseconds: 300_000',
   },
+  ...datasetVariants,
 ];
 
 /** What the contract leaves open, done otherwise by the receiver. */

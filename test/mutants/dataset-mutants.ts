@@ -1,0 +1,148 @@
+import type { Mutant } from './mutant.ts';
+
+const RENAME = 'server-reference/dist/routes/rename-expected-file.js';
+const DELETE = 'server-reference/dist/routes/delete-input-file.js';
+const UPDATE = 'server-reference/dist/routes/update-review-request.js';
+const VALIDATE = 'server-reference/dist/app/validate-request.js';
+const FILE_IT = 'example.expected = inOrder([...others, { ...file, path: to }]);';
+const LEAVE_OUT = 'example.input = others;';
+const CLOSE_IT = "if (changes.status === 'closed')\n        review.closedAt = now;";
+const WRITE_BACK =
+  'for (const one of Object.values(state.examples)) if (one.automationId === review.automationId) one.expected = [];';
+
+/** Renames of expected files, deletions of input files, and what reviews do to a dataset. */
+export const datasetMutants: readonly Mutant[] = [
+  {
+    id: 'rename-moves-to-the-top',
+    defect: 'A renamed file moves to the top of the expected folder.',
+    file: RENAME,
+    find: "readArtifactPath(folder + filename, 'newFilename')",
+    replace: "readArtifactPath(filename, 'newFilename')",
+    red: ['api.expected-rename.parent-kept'],
+  },
+  {
+    id: 'rename-copies',
+    defect: 'A rename leaves a copy under the old name.',
+    file: RENAME,
+    find: FILE_IT,
+    replace: 'example.expected = inOrder([...others, file, { ...file, path: to }]);',
+    red: [
+      'api.expected-rename.renames',
+      'api.expected-rename.subfolder',
+      'api.expected-rename.alias',
+    ],
+  },
+  {
+    id: 'rename-drops-others',
+    defect: 'A rename removes the other expected files of the example.',
+    file: RENAME,
+    find: FILE_IT,
+    replace: 'example.expected = [{ ...file, path: to }];',
+    red: ['api.expected-rename.renames'],
+  },
+  {
+    id: 'rename-at-the-top-only',
+    defect: 'A rename finds no file in a subfolder.',
+    file: RENAME,
+    find: 'find((one) => one.path === from)',
+    replace: "find((one) => one.path === from && !from.includes('/'))",
+    red: [
+      'api.expected-rename.renames',
+      'api.expected-rename.subfolder',
+      'api.expected-rename.schema',
+      'api.expected-rename.alias',
+    ],
+  },
+  {
+    id: 'new-filename-of-any-type',
+    defect: 'A newFilename that is a number is taken for a text.',
+    file: VALIDATE,
+    find: 'refuse(await checkBody(ctx.state.body));',
+    replace:
+      "if (typeof ctx.state.body.newFilename === 'number')\n                ctx.state.body.newFilename = String(ctx.state.body.newFilename);\n            refuse(await checkBody(ctx.state.body));",
+    red: ['api.expected-rename.wrong-type'],
+  },
+  {
+    id: 'renamed-without-ok',
+    defect: 'The answer to a rename has no ok.',
+    file: RENAME,
+    find: 'return { ok: true, filename, path: to };',
+    replace: 'return { filename, path: to };',
+    red: ['api.expected-rename.schema'],
+  },
+  {
+    id: 'rename-alias-unknown',
+    defect: 'A rename does not understand aliases.',
+    file: RENAME,
+    find: "path['id'] ?? ''",
+    replace: "path['id'].replace('.', ':')",
+    red: ['api.expected-rename.alias'],
+  },
+  {
+    id: 'delete-without-effect',
+    defect: 'A delete is accepted and removes nothing.',
+    file: DELETE,
+    find: LEAVE_OUT,
+    replace: '',
+    red: ['api.input-delete.deletes', 'api.input-delete.subfolder', 'api.input-delete.alias'],
+  },
+  {
+    id: 'delete-takes-all',
+    defect: 'A delete removes all input files of the example.',
+    file: DELETE,
+    find: LEAVE_OUT,
+    replace: 'example.input = [];',
+    red: ['api.input-delete.deletes'],
+  },
+  {
+    id: 'delete-at-the-top-only',
+    defect: 'A delete finds no file in a subfolder.',
+    file: DELETE,
+    find: 'file.path !== place',
+    replace: "file.path !== place || place.includes('/')",
+    red: [
+      'api.input-delete.deletes',
+      'api.input-delete.subfolder',
+      'api.input-delete.without-body',
+      'api.input-delete.alias',
+    ],
+  },
+  {
+    id: 'delete-needs-body',
+    defect: 'A delete without a body is refused.',
+    file: DELETE,
+    find: 'handle({ key, path }) {',
+    replace:
+      "handle({ key, path, incoming }) {\n        if (incoming.headers['content-type'] === undefined) throw notFound('path', 'no body');",
+    red: [
+      'api.input-delete.deletes',
+      'api.input-delete.subfolder',
+      'api.input-delete.without-body',
+      'api.input-delete.alias',
+    ],
+  },
+  {
+    id: 'delete-alias-unknown',
+    defect: 'A delete does not understand aliases.',
+    file: DELETE,
+    find: "path['id'] ?? ''",
+    replace: "path['id'].replace('.', ':')",
+    red: ['api.input-delete.alias'],
+  },
+  {
+    id: 'closing-writes-back',
+    defect: 'Closing a review request changes expected files of the dataset.',
+    file: UPDATE,
+    find: CLOSE_IT,
+    replace: `if (changes.status === 'closed') {\n        review.closedAt = now;\n        ${WRITE_BACK}\n    }`,
+    red: ['api.review-update.close-leaves-dataset'],
+  },
+  {
+    id: 'editing-writes-back',
+    defect: 'An update of an open review request changes expected files of the dataset.',
+    file: UPDATE,
+    find: CLOSE_IT,
+    replace: `${CLOSE_IT}\n    else\n        ${WRITE_BACK}`,
+    red: ['api.review-update.edit-leaves-dataset'],
+  },
+];

@@ -1,0 +1,109 @@
+import type { Variant } from './mutant.ts';
+
+const ROUTES = 'server-reference/dist/routes';
+const CONTROL_INTERFACE = 'server-reference/dist/control/control-interface.js';
+const ENTRIES = 'server-reference/dist/datasets/archive-entries.js';
+
+/** What the contract leaves open about datasets, reviews of runs, copies and limits, done otherwise. */
+export const datasetVariants: readonly Variant[] = [
+  {
+    id: 'exports-sent',
+    freedom: 'No export is redirected to storage.',
+    file: `${ROUTES}/export-dataset.js`,
+    find: 'settings.redirectAboveBytes !== null && bytes > settings.redirectAboveBytes',
+    replace: 'bytes < 0',
+  },
+  {
+    id: 'archive-with-folder-entries',
+    freedom: 'The archive has entries for folders.',
+    file: ENTRIES,
+    find: 'folders: parts.filter(({ files }) => files.length === 0).map(',
+    replace: 'folders: parts.map(',
+  },
+  {
+    id: 'archive-in-another-order',
+    freedom: 'The entries of the archive stand in another order.',
+    file: ENTRIES,
+    find: 'files: parts.flatMap(',
+    replace: 'files: parts.toReversed().flatMap(',
+  },
+  {
+    id: 'archive-with-more-entries',
+    freedom: 'The archive has entries beside the examples.',
+    file: ENTRIES,
+    find: 'return {\n        folders:',
+    replace:
+      "parts.push({ folder: 'manifest', files: examples[0].expected });\n    return {\n        folders:",
+  },
+  {
+    id: 'delete-answers-with-path',
+    freedom: 'A delete answers 200 with a body.',
+    file: `${ROUTES}/delete-input-file.js`,
+    find: 'return undefined;',
+    replace: 'return { ok: true, path: place };',
+  },
+  {
+    id: 'empty-review-null',
+    freedom: 'The empty state of a run review is null.',
+    file: `${ROUTES}/clear-run-reviews.js`,
+    find: 'return { review: emptyReview() };',
+    replace: 'return { review: null };',
+    notApplicable: ['api.run-review.schema'],
+  },
+  {
+    id: 'empty-review-without-fields',
+    freedom: 'The empty state of a run review has no fields.',
+    file: `${ROUTES}/clear-run-reviews.js`,
+    find: 'return { review: emptyReview() };',
+    replace: 'return { review: {} };',
+  },
+  {
+    id: 'corrected-files-by-name',
+    freedom: 'The list of corrected files is an object with a member for each.',
+    file: `${ROUTES}/list-expected-review-files.js`,
+    find: 'data: files.map(({ path, contentType, size }) => ({ name: path, contentType, size })),',
+    replace: 'files: Object.fromEntries(files.map(({ path, size }) => [path, size])),',
+  },
+  {
+    id: 'copies-not-listed',
+    freedom: 'Copies of outputs are kept where no operation shows them.',
+    file: `${ROUTES}/copy-output-to-expected.js`,
+    find: 'state.runReviews[run.id] = { id: run.id, review, expectedFiles: expected };',
+    replace: '',
+    notApplicable: ['api.feedback-copy.copies'],
+  },
+  {
+    id: 'copy-named-by-path',
+    freedom: 'The name of a copy is the path of an artifact.',
+    file: `${ROUTES}/copy-output-to-expected.js`,
+    find: 'return { name };',
+    replace: 'return { name: `expected/${name}` };',
+  },
+  {
+    id: 'unavailable-until-date',
+    freedom: 'A 503 gives a date in Retry-After.',
+    file: 'server-reference/dist/limits/limit-requests.js',
+    find: "'Retry-After': String(ACCOUNTING_RETRY_SECONDS)",
+    replace: "'Retry-After': new Date(Date.now() + 1000).toUTCString()",
+  },
+  {
+    id: 'control-without-limits',
+    freedom: 'The control interface cannot change limits.',
+    file: CONTROL_INTERFACE,
+    find: '...limitRoutes(services),',
+    replace: '',
+    notApplicable: [
+      'api.status-code.rate-limited',
+      'api.status-code.unavailable',
+      'api.status-code.unavailable-no-effect',
+    ],
+  },
+  {
+    id: 'control-without-faults',
+    freedom: 'The control interface cannot plant faults.',
+    file: CONTROL_INTERFACE,
+    find: '...faultRoutes(services),',
+    replace: '',
+    notApplicable: ['api.status-code.internal-error'],
+  },
+];

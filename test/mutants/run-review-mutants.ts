@@ -1,0 +1,81 @@
+import type { Mutant } from './mutant.ts';
+
+const CLEAR = 'server-reference/dist/routes/clear-run-reviews.js';
+
+/** The review of a run, and the list of its corrected files. */
+export const runReviewMutants: readonly Mutant[] = [
+  {
+    id: 'run-review-unwrapped',
+    defect: 'Clearing answers with the review itself.',
+    file: CLEAR,
+    find: 'return { review: emptyReview() };',
+    replace: 'return emptyReview();',
+    red: ['api.run-review.wrapped'],
+  },
+  {
+    id: 'run-review-verdict-as-number',
+    defect: 'The verdict of the empty review is 0.',
+    file: CLEAR,
+    find: 'verdict: null,',
+    replace: 'verdict: 0,',
+    red: ['api.run-review.schema'],
+  },
+  {
+    id: 'run-review-note-kept',
+    defect: 'Clearing keeps the note of the review.',
+    file: CLEAR,
+    find: 'return { review: emptyReview() };',
+    replace: "return { review: { ...emptyReview(), note: 'Two rows are missing.' } };",
+    red: ['api.run-review.clear-metadata'],
+  },
+  {
+    id: 'run-review-corrections-kept',
+    defect: 'Clearing keeps the corrections.',
+    file: CLEAR,
+    find: 'delete state.runReviews[id];\n            return { review: emptyReview() };',
+    replace:
+      'const { review } = state.runReviews[id];\n            delete state.runReviews[id];\n            return { review: { ...emptyReview(), corrections: review.corrections } };',
+    red: ['api.run-review.clear-corrections'],
+  },
+  {
+    id: 'run-review-files-kept',
+    defect: 'Clearing keeps the corrected files.',
+    file: CLEAR,
+    find: 'delete state.runReviews[id];',
+    replace: 'state.runReviews[id].review = null;',
+    red: ['api.run-review.clear-files'],
+  },
+  {
+    id: 'run-review-clear-needs-body',
+    defect: 'Clearing without a body is refused.',
+    file: CLEAR,
+    find: 'return store.commit(',
+    replace:
+      "if (request.incoming.headers['content-type'] === undefined) throw new Error('no body');\n        return store.commit(",
+    red: [
+      'api.run-review.wrapped',
+      'api.run-review.schema',
+      'api.run-review.clear-without-body',
+      'api.run-review.clear-metadata',
+      'api.run-review.clear-corrections',
+      'api.run-review.clear-files',
+    ],
+  },
+  {
+    id: 'foreign-run-found',
+    defect: 'A run is found by its id whatever the tenant of the key.',
+    file: 'server-reference/dist/routes/find-run.js',
+    find: 'run === undefined || run.tenantId !== key.tenantId',
+    replace: 'run === undefined',
+    red: ['api.tenant.foreign-clear-without-effect', 'api.tenant.foreign-usage-withheld'],
+  },
+  {
+    id: 'corrected-files-not-listed',
+    defect: 'The list of corrected files is always empty.',
+    file: 'server-reference/dist/routes/list-expected-review-files.js',
+    find: 'data: files.map(',
+    replace: 'data: files.slice(0, 0).map(',
+    // Without names in the list there is nothing to look for after clearing.
+    red: ['api.run-review.corrected-files'],
+  },
+];

@@ -1,0 +1,88 @@
+import type { Mutant } from './mutant.ts';
+
+const MOVE = 'server-reference/dist/routes/move-automation.js';
+const LIMITS = 'server-reference/dist/limits/limit-requests.js';
+
+/** What 409, 413, 429, 500 and 503 stand for. */
+export const statusMutants: readonly Mutant[] = [
+  {
+    id: 'name-conflict-400',
+    defect: 'A move to where the name is taken is answered with 400.',
+    file: MOVE,
+    find: 'throw new ApiError(409,',
+    replace: 'throw new ApiError(400,',
+    red: ['api.status-code.conflict'],
+  },
+  {
+    id: 'name-conflict-ignored',
+    defect: 'A workflow can be moved to where its name is taken.',
+    file: MOVE,
+    find: 'if (owner === undefined)',
+    replace: 'if (owner !== null)',
+    red: ['api.status-code.conflict'],
+  },
+  {
+    id: 'conflict-names-the-moved',
+    defect: 'A name conflict names the workflow that was to be moved.',
+    file: MOVE,
+    find: 'conflictingWorkflowId: owner.id',
+    replace: 'conflictingWorkflowId: automation.id',
+    red: ['api.envelope.conflict-owner'],
+  },
+  {
+    id: 'conflict-names-nobody',
+    defect: 'A name conflict names no workflow.',
+    file: MOVE,
+    find: ', conflictingWorkflowId: owner.id',
+    replace: '',
+    red: ['api.envelope.conflict-owner'],
+  },
+  {
+    id: 'too-large-400',
+    defect: 'A body that is too large is answered with 400.',
+    file: 'server-reference/dist/app/read-body.js',
+    find: 'return new ApiError(413,',
+    replace: 'return new ApiError(400,',
+    red: ['api.status-code.size-cap'],
+  },
+  {
+    id: 'rate-limited-without-retry-after',
+    defect: 'A 429 does not say when to come again.',
+    file: LIMITS,
+    find: "headers: { 'Retry-After': String(seconds) },",
+    replace: '',
+    red: ['api.status-code.rate-limited'],
+  },
+  {
+    id: 'rate-limited-until-date',
+    defect: 'A 429 gives a date in Retry-After.',
+    file: LIMITS,
+    find: "'Retry-After': String(seconds)",
+    replace: "'Retry-After': new Date(Date.now() + seconds * 1000).toUTCString()",
+    red: ['api.status-code.rate-limited'],
+  },
+  {
+    id: 'unavailable-without-retry-after',
+    defect: 'A 503 does not say when to come again.',
+    file: LIMITS,
+    find: "headers: { 'Retry-After': String(ACCOUNTING_RETRY_SECONDS) },",
+    replace: '',
+    red: ['api.status-code.unavailable'],
+  },
+  {
+    id: 'unavailable-and-processed',
+    defect: 'A request that is answered with 503 is processed.',
+    file: LIMITS,
+    find: 'throw unavailable();',
+    replace: '{\n            await next();\n            throw unavailable();\n        }',
+    red: ['api.status-code.unavailable-no-effect'],
+  },
+  {
+    id: 'internal-error-502',
+    defect: 'A failure inside the service is answered with 502.',
+    file: 'server-reference/dist/app/answer-errors.js',
+    find: 'ctx.status = answer.status;',
+    replace: 'ctx.status = answer.status === 500 ? 502 : answer.status;',
+    red: ['api.status-code.internal-error'],
+  },
+];
