@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { createServer } from '@hookproof/server-reference';
@@ -14,6 +15,7 @@ import { recordingLogger } from './store/recording-logger.ts';
 import { temporaryFolder } from './store/temporary-folder.ts';
 
 const run = promisify(execFile);
+const closeUnderWay = fileURLToPath(new URL('close-under-way.mjs', import.meta.url));
 
 async function start(options: ServerOptions): Promise<ReferenceServer> {
   const server = await createServer(options);
@@ -78,6 +80,17 @@ describe('createServer', () => {
     expect(stdout).toBe('closed\n');
   });
 
+  test.each(['memory', 'folder'])(
+    'lets the process end after close on %s, with uploads, exports and runs under way',
+    async (kind) => {
+      const store = { kind, path: await temporaryFolder() };
+      const { stdout } = await run('node', [closeUnderWay, JSON.stringify(store)], {
+        timeout: 15_000,
+      });
+      expect(stdout).toBe('202 200 200 closed\n');
+    },
+  );
+
   test('is used in-process as the README shows', async () => {
     const readme = await readFile(
       new URL('../../server-reference/README.md', import.meta.url),
@@ -124,7 +137,7 @@ describe('createServer', () => {
       expect(body.issues).toMatchObject([{ field: '<root>', code: 'storage_failed' }]);
       expect(JSON.stringify(body)).not.toContain(path);
     }
-    expect(logger.lines.join('\n')).toMatch(/^error PATCH .* failed \(req_/);
+    expect(logger.lines.join('\n')).toMatch(/^error PATCH .* failed \(req_/m);
     expect(await readFile(join(path, 'state.json'), 'utf8')).not.toContain('Lost');
     const reading = await call(server.baseUrl, {
       path: '/v1/templates',
