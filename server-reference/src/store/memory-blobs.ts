@@ -31,18 +31,26 @@ export function createMemoryBlobs(): Blobs {
     async open(sha256, range) {
       const bytes = stored.get(sha256);
       if (bytes === undefined) throw new BlobMissing(sha256);
-      return Readable.from([
-        range === undefined ? bytes : bytes.subarray(range.start, range.end + 1),
-      ]);
+      const part = range === undefined ? bytes : bytes.subarray(range.start, range.end + 1);
+      return Readable.from(pieces(part));
     },
-    sweep: (readNames) =>
+    sweep: (readNames, settle) =>
       holds.duringSweep(async () => {
-        const loose = [...stored.keys()].filter((sha256) => !holds.has(sha256));
+        const lying = [...stored.keys()];
+        const names = readNames();
+        const loose = lying.filter((sha256) => !names.has(sha256) && !holds.has(sha256));
         if (loose.length === 0) return;
-        const names = await readNames();
-        for (const sha256 of loose) {
-          if (!names.has(sha256) && !holds.has(sha256)) stored.delete(sha256);
-        }
+        await settle();
+        for (const sha256 of loose) if (!holds.has(sha256)) stored.delete(sha256);
       }),
   };
+}
+
+const PIECE_BYTES = 65_536;
+
+/** A stream passes a large buffer on whole, and copies of it pile up where its readers are slow. */
+function* pieces(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+    yield bytes.subarray(start, start + PIECE_BYTES);
+  }
 }
