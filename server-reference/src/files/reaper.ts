@@ -39,13 +39,10 @@ export function startReaper({ store, blobs, clock, logger, kept }: ReaperOptions
       });
     }
     if (store.commits === sweptAfter) return;
-    // In a commit: what it sees is durable once it resolves.
-    await blobs.sweep(() =>
-      store.commit((state) => {
-        const names = namedHashes(state);
-        for (const sha256 of kept) names.add(sha256);
-        return names;
-      }),
+    await blobs.sweep(
+      () => new Set([...namedHashes(store.state), ...kept]),
+      // A commit is durable together with all that were made before it.
+      () => store.commit(() => undefined),
     );
     sweptAfter = store.commits;
   }

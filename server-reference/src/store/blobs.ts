@@ -42,12 +42,14 @@ export interface Blobs {
   open(sha256: string, range?: ByteRange): Promise<Readable>;
 
   /**
-   * Removes all bytes that nobody names or holds. One sweep at a time.
+   * Removes all bytes that nobody names or holds. One sweep at a time. Bytes that arrive meanwhile are
+   * safe.
    *
-   * @param readNames - asked once, and only where there is something to remove; resolves to every hash
-   * that a durable record names. Bytes that arrive from then on are safe without being in it
+   * @param readNames - asked once for every hash that a record names
+   * @param settle - called where there is something to remove: resolves when the records that
+   * `readNames` went by are durable
    */
-  sweep(readNames: () => Promise<ReadonlySet<string>>): Promise<void>;
+  sweep(readNames: () => ReadonlySet<string>, settle: () => Promise<void>): Promise<void>;
 }
 
 /** More bytes came than are taken. */

@@ -71,14 +71,14 @@ export async function openFolderBlobs(dataFolder: string): Promise<Blobs> {
       });
       return handle.createReadStream(range);
     },
-    sweep: (readNames) =>
+    sweep: (readNames, settle) =>
       holds.duringSweep(async () => {
-        const loose = (await list(folder)).filter((sha256) => !holds.has(sha256));
+        const lying = await list(folder);
+        const names = readNames();
+        const loose = lying.filter((sha256) => !names.has(sha256) && !holds.has(sha256));
         if (loose.length === 0) return;
-        const names = await readNames();
-        for (const sha256 of loose) {
-          if (!names.has(sha256) && !holds.has(sha256)) await remove(sha256);
-        }
+        await settle();
+        for (const sha256 of loose) if (!holds.has(sha256)) await remove(sha256);
       }),
   };
 }

@@ -61,7 +61,10 @@ test('a sweep leaves files alone that are not its own', async () => {
   await mkdir(join(folder, 'blobs', 'ab'));
   await writeFile(join(folder, 'blobs', 'ab', 'note'), 'mine');
   blobs.release((await blobs.put(once('loose'), 10)).sha256);
-  await blobs.sweep(async () => new Set());
+  await blobs.sweep(
+    () => new Set(),
+    async () => {},
+  );
   expect(await filesBelow(folder)).toEqual([join('blobs', 'ab', 'note')]);
 });
 
