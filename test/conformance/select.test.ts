@@ -95,3 +95,33 @@ describe('a check of the size cap', () => {
     expect(obstacleTo(check, plan, { ...NOTHING_LEARNED, facts })).toBeNull();
   });
 });
+
+describe('a check that moves the clock', () => {
+  const check: Check = {
+    ...EFFECT_CHECK,
+    side: 'api',
+    effect: 'read',
+    needs: ['control.virtual-clock'],
+  };
+  const plan = planFrom({ baseUrl: 'https://api.example' });
+  const learned = (clockMode: 'real' | 'virtual' | null): Parameters<typeof obstacleTo>[2] => ({
+    ...NOTHING_LEARNED,
+    control: { world: null, clockMode, problem: null },
+  });
+
+  test('does not apply to a deployment whose clock is real', () => {
+    expect(obstacleTo(check, plan, learned('real'))).toEqual({
+      kind: 'not-applicable',
+      message: 'what takes hours is judged where the clock of the deployment is virtual',
+      locked: false,
+    });
+  });
+
+  test('runs on a virtual one', () => {
+    expect(obstacleTo(check, plan, learned('virtual'))).toBeNull();
+  });
+
+  test('could not run without a control interface', () => {
+    expect(obstacleTo(check, plan, NOTHING_LEARNED)).toMatchObject({ kind: 'could-not-run' });
+  });
+});

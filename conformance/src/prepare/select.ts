@@ -26,7 +26,7 @@ function matching(text: string, catalogue: readonly Check[], plan: Plan): readon
   );
 }
 
-/** Why a check is not to be run, as its finding; null when it may run. An observer, a size cap and locks come first: they are chosen, not lacking. */
+/** Why a check is not to be run, as its finding; null when it may run. An observer, a size cap, a real clock and locks come first: they are chosen, not lacking. */
 export function obstacleTo(check: Check, plan: Plan, learned: Learned): Finding | null {
   if (check.needs.includes('receiver.observer') && plan.receiver?.observerUrl === null) {
     const message = 'effects are judged where --observer URL shows them';
@@ -35,6 +35,10 @@ export function obstacleTo(check: Check, plan: Plan, learned: Learned): Finding 
   const { bodyLimitBytes } = learned.facts.fixtures;
   if (check.needs.includes('fixture.bodyLimitBytes') && bodyLimitBytes === undefined) {
     const message = 'the size cap is judged where fixtures.json tells it as bodyLimitBytes';
+    return { kind: 'not-applicable', message, locked: false };
+  }
+  if (check.needs.includes('control.virtual-clock') && learned.control?.clockMode === 'real') {
+    const message = 'what takes hours is judged where the clock of the deployment is virtual';
     return { kind: 'not-applicable', message, locked: false };
   }
   const flag = lockOf(check, plan);
