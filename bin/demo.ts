@@ -104,6 +104,7 @@ async function judge(
     sender: true,
     receiver: { url: consumer.url, secret, observerUrl: `${consumer.url}/observer` },
     allowWrites: true,
+    allowDeletes: true,
     rejections: process,
     onProgress: ({ done, total, check }) => screen.progress(`   ${done}/${total}  ${check}`),
   });
