@@ -117,7 +117,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     id: 'moves-wait-for-deliveries',
     defect: 'The creation and each move of a run wait until their events have been tried.',
-    file: 'server-reference/dist/control/run-routes.js',
+    file: 'server-reference/dist/runs/commit-run-change.js',
     find: 'sender.enqueue(deliveries);',
     replace:
       'sender.enqueue(deliveries);\n    await new Promise((resolve) => {\n        const look = () => deliveries.every(({ attempts }) => attempts.length > 0) && resolve();\n        sender.subscribe(look);\n        look();\n    });',

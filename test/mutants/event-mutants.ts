@@ -226,9 +226,9 @@ export const eventMutants: readonly Mutant[] = [
     id: 'completed-runs-cancelled',
     defect: 'A run that is completed may still be cancelled.',
     file: `${RUNS}/move-run.js`,
-    find: 'if (!RUN_TRANSITIONS[previousStatus].includes(move.status)) {',
+    find: 'if (!canMove(previousStatus, move.status)) {',
     replace:
-      "if (!RUN_TRANSITIONS[previousStatus].includes(move.status) && `${previousStatus} ${move.status}` !== 'completed cancelled') {",
+      "if (!canMove(previousStatus, move.status) && `${previousStatus} ${move.status}` !== 'completed cancelled') {",
     red: ['sender.run.terminal-is-final'],
   },
   ...(['invoke-workflow', 'evaluation'] as const).map((origin) => ({

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const ROUTES = 'server-reference/dist/routes';
 const AGENTS = `${ROUTES}/list-agents.js`;
 const GET_RUN = `${ROUTES}/get-run.js`;
-const SNAPSHOT = 'return runSnapshot(run);';
+const SNAPSHOT = 'return runSnapshot(findRun(store.state, request));';
 
 /** What is looked up: agents by a text, the name of an automation, the result of a run. */
 export const lookupMutants: readonly Mutant[] = [
@@ -44,7 +44,7 @@ export const lookupMutants: readonly Mutant[] = [
     defect: 'A run is read without its output.',
     file: GET_RUN,
     find: SNAPSHOT,
-    replace: 'return { ...runSnapshot(run), output: undefined };',
+    replace: 'return { ...runSnapshot(findRun(store.state, request)), output: undefined };',
     red: ['api.run.full-result'],
   },
   {
@@ -53,7 +53,7 @@ export const lookupMutants: readonly Mutant[] = [
     file: GET_RUN,
     find: SNAPSHOT,
     replace:
-      "return JSON.parse(JSON.stringify(runSnapshot(run)), (_key, part) => typeof part === 'string' ? part.slice(0, 262_144) : part);",
+      "return JSON.parse(JSON.stringify(runSnapshot(findRun(store.state, request))), (_key, part) => typeof part === 'string' ? part.slice(0, 262_144) : part);",
     red: ['api.run.full-result'],
   },
 ];

@@ -12,7 +12,7 @@ export const moveMutants: readonly Mutant[] = [
   {
     id: 'moved-without-created-at',
     defect: 'The answer to a move has no createdAt.',
-    file: MOVE,
+    file: `${ROUTES}/present-automation.js`,
     find: 'return { ...fields, folderPath:',
     replace: 'return { ...fields, createdAt: undefined, folderPath:',
     red: ['api.automation-move.automation-schema'],
@@ -20,7 +20,7 @@ export const moveMutants: readonly Mutant[] = [
   {
     id: 'workflow-id-without-prefix',
     defect: 'The answer to a move gives the id of a workflow without wf_.',
-    file: MOVE,
+    file: `${ROUTES}/present-automation.js`,
     find: 'return { ...fields, folderPath:',
     replace: "return { ...fields, id: fields.id.replace('wf_', ''), folderPath:",
     red: ['api.automation-move.automation-schema', 'api.automation-move.id-prefix'],
@@ -108,8 +108,8 @@ export const moveMutants: readonly Mutant[] = [
     id: 'unknown-automation-400',
     defect: 'An automation that does not exist is answered with 400.',
     file: `${ROUTES}/find-automation.js`,
-    find: "throw notFound('id', 'no automation has this id or alias');",
-    replace: "throw Object.assign(notFound('id', 'unknown'), { status: 400 });",
+    find: "throw notFound(field, 'no automation has this id or alias');",
+    replace: "throw Object.assign(notFound(field, 'unknown'), { status: 400 });",
     // The foreign automation hides the foreign review request, whose unknown id is still answered with 404.
     red: ['api.automation-move.unknown-automation', 'api.tenant.foreign-review-refused'],
   },
