@@ -9,7 +9,8 @@ const DOWNLOAD = `${FILES}/download-file.js`;
 const FOUND = "presentFile(findFile(store.state, key.tenantId, path['id'] ?? '', clock.now()))";
 const LIVE = 'file === undefined || hasExpired(file, nowMilliseconds)';
 const EXPIRED = 'return expiresAt !== null && nowMilliseconds >= Date.parse(expiresAt);';
-const EXPIRY_OF = 'hasExpired({ expiresAt }, nowMilliseconds) {';
+const SEED_FILES = 'server-reference/dist/world/seed-files.js';
+const EXPIRES = 'expiresAt: purpose === undefined ? null';
 const WHOLE = `const stream = await blobs.open(sha256);
         return new Download({ stream, headers: { ...headers, 'Content-Length': String(size) } });`;
 
@@ -127,27 +128,25 @@ export const fileMutants: readonly Mutant[] = [
   {
     id: 'run-inputs-stay',
     defect: 'Files of purpose run-input are never reaped.',
-    file: FIND_FILE,
-    find: EXPIRY_OF,
-    replace:
-      "hasExpired({ expiresAt, purpose }, nowMilliseconds) {\n    if (purpose === 'run-input')\n        return false;",
+    file: SEED_FILES,
+    find: EXPIRES,
+    replace: "expiresAt: purpose !== 'builder-attachment' ? null",
     red: ['api.file.run-input-expires'],
   },
   {
     id: 'builder-attachments-stay',
     defect: 'Files of purpose builder-attachment are never reaped.',
-    file: FIND_FILE,
-    find: EXPIRY_OF,
-    replace:
-      "hasExpired({ expiresAt, purpose }, nowMilliseconds) {\n    if (purpose === 'builder-attachment')\n        return false;",
+    file: SEED_FILES,
+    find: EXPIRES,
+    replace: "expiresAt: purpose !== 'run-input' ? null",
     red: ['api.file.builder-attachment-expires'],
   },
   {
     id: 'temporary-files-for-two-days',
     defect: 'Temporary files live for 48 hours.',
-    file: FIND_FILE,
-    find: EXPIRED,
-    replace: 'return expiresAt !== null && nowMilliseconds >= Date.parse(expiresAt) + 86_400_000;',
+    file: SEED_FILES,
+    find: 'HOURS_TO_LIVE = 24;',
+    replace: 'HOURS_TO_LIVE = 48;',
     red: ['api.file.run-input-expires', 'api.file.builder-attachment-expires'],
   },
   {

@@ -19,8 +19,8 @@ export const uploadMutants: readonly Mutant[] = [
     id: 'completion-without-created-at',
     defect: 'The file that answers a completion has no createdAt.',
     file: COMPLETE,
-    find: 'return presentFile(promote(state, upload, now));',
-    replace: 'return { ...presentFile(promote(state, upload, now)), createdAt: undefined };',
+    find: 'presentFile(promote(state, read(state), now))',
+    replace: '({ ...presentFile(promote(state, read(state), now)), createdAt: undefined })',
     red: ['api.upload-complete.response'],
   },
   {
@@ -48,8 +48,9 @@ export const uploadMutants: readonly Mutant[] = [
     id: 'completion-of-nothing',
     defect: 'An upload whose bytes never came is completed with none.',
     file: COMPLETE,
-    find: "throw conflict('upload_incomplete', 'no bytes have arrived', 'Send them with PUT first.');",
-    replace: 'return addFile(state, now, upload, Object.values(state.files)[0]);',
+    find: 'if (object === null)\n        throw incomplete();',
+    replace:
+      'if (object === null)\n        return addFile(state, now, upload, Object.values(state.files)[0]);',
     red: ['api.upload-complete.refuses-empty'],
   },
   {

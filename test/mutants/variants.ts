@@ -1,4 +1,5 @@
 import { datasetVariants } from './dataset-variants.ts';
+import { fileVariants } from './file-variants.ts';
 import type { Variant } from './mutant.ts';
 
 const APP = 'server-reference/dist/app';
@@ -11,9 +12,8 @@ export const serverVariants: readonly Variant[] = [
     id: 'success-202',
     freedom: 'A successful PATCH is answered with 202.',
     file: `${APP}/answer-route.js`,
-    find: 'answerJson(ctx, await handler(request));',
-    replace:
-      "answerJson(ctx, await handler(request));\n        if (ctx.method === 'PATCH') ctx.status = 202;",
+    find: 'ctx.status = successStatus;',
+    replace: "ctx.status = ctx.method === 'PATCH' ? 202 : successStatus;",
   },
   {
     id: 'default-limit-10',
@@ -26,8 +26,8 @@ export const serverVariants: readonly Variant[] = [
     id: 'extra-members',
     freedom: 'Answers have members beyond the documented ones.',
     file: `${APP}/answer-route.js`,
-    find: 'answerJson(ctx, await handler(request));',
-    replace: 'answerJson(ctx, { ...(await handler(request)), extension: { anything: [1] } });',
+    find: 'answerJson(ctx, reply);',
+    replace: 'answerJson(ctx, { ...reply, extension: { anything: [1] } });',
   },
   {
     id: 'closed-at-null',
@@ -60,10 +60,10 @@ export const serverVariants: readonly Variant[] = [
   {
     id: 'unknown-status-404',
     freedom: 'An unknown status in the filter is answered with 404.',
-    file: `${ROUTES}/list-review-requests.js`,
-    find: "throw badRequest('invalid_value', 'status',",
+    file: `${ROUTES}/read-words.js`,
+    find: "throw badRequest('invalid_value', field,",
     replace:
-      "throw ((...texts) => Object.assign(badRequest(...texts), { status: 404 }))('invalid_value', 'status',",
+      "throw ((...texts) => Object.assign(badRequest(...texts), { status: 404 }))('invalid_value', field,",
   },
   {
     id: 'other-codes',
@@ -121,8 +121,8 @@ export const serverVariants: readonly Variant[] = [
     id: 'run-wrapped',
     freedom: 'A run is read as the member run of an object.',
     file: `${ROUTES}/get-run.js`,
-    find: 'return runSnapshot(run);',
-    replace: 'return { run: runSnapshot(run) };',
+    find: 'return runSnapshot(findRun(store.state, request));',
+    replace: 'return { run: runSnapshot(findRun(store.state, request)) };',
   },
   {
     id: 'agent-search-by-case',
@@ -154,6 +154,7 @@ export const serverVariants: readonly Variant[] = [
     replace: 'firstDelayMilliseconds: 300_000',
   },
   ...datasetVariants,
+  ...fileVariants,
 ];
 
 /** What the contract leaves open, done otherwise by the receiver. */
