@@ -2,6 +2,7 @@ import type { Check } from '../check.ts';
 import { agentChecks } from './api/agent.ts';
 import { agentSearchChecks } from './api/agent-search.ts';
 import { authChecks } from './api/auth.ts';
+import { authByIdChecks } from './api/auth-by-id.ts';
 import { authCheckChecks } from './api/auth-check.ts';
 import { automationNameChecks } from './api/automation-name.ts';
 import { folderMoveChecks } from './api/automation-move/folder.ts';
@@ -59,6 +60,7 @@ import { senderTimeoutChecks } from './sender/timeout.ts';
 export const checks: readonly Check[] = [
   ...authCheckChecks,
   ...authChecks,
+  ...authByIdChecks,
   ...scopeChecks,
   ...tenantChecks,
   ...envelopeChecks,
