@@ -166,6 +166,17 @@ export const fileMutants: readonly Mutant[] = [
     red: ['api.file.durable'],
   },
   {
+    id: 'content-without-key',
+    defect: 'The content of a file is given to whoever knows its id.',
+    file: 'server-reference/dist/app/authenticate.js',
+    find: 'ctx.state.key = findKey(',
+    replace: `const file = store.state.files[ctx.path.split('/')[3] ?? ''];
+        ctx.state.key = file !== undefined && ctx.path.endsWith('/content')
+            ? Object.values(store.state.apiKeys).find((key) => key.tenantId === file.tenantId && key.scope.length === 0)
+            : findKey(`,
+    red: ['api.auth.missing-key-by-id', 'api.tenant.foreign-content-withheld'],
+  },
+  {
     id: 'foreign-file-shown',
     defect: 'The metadata of a file is shown to other tenants.',
     file: GET_FILE,
