@@ -7,7 +7,7 @@ import { namedHashes } from '../store/sweep-names.ts';
 import { hasExpired } from './find-file.ts';
 import { isOver } from './find-upload.ts';
 
-/** New records are seen this late at most; what lives longer is reaped at its millisecond. */
+/** New records are seen this late at most, and a failure is made good; else all are reaped at their millisecond. */
 const LONGEST_SLEEP_MILLISECONDS = 3_600_000;
 
 interface ReaperOptions {
@@ -48,13 +48,14 @@ export function startReaper({ store, blobs, clock, logger, kept }: ReaperOptions
   }
 
   async function work(): Promise<void> {
-    try {
-      await reap();
-    } catch (error) {
-      logger.error('temporary files stay until the next start: they cannot be removed', error);
-      return;
-    }
-    if (!closed) wakeUp = clock.setTimeout(begin, sleepUntilDue(store.state, clock.now()));
+    const sleep = await reap().then(
+      () => sleepUntilDue(store.state, clock.now()),
+      (error: unknown) => {
+        logger.error('temporary files could not be removed; tried again in an hour', error);
+        return LONGEST_SLEEP_MILLISECONDS;
+      },
+    );
+    if (!closed) wakeUp = clock.setTimeout(begin, sleep);
   }
 
   function begin(): Promise<void> {
