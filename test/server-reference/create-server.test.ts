@@ -137,7 +137,7 @@ describe('createServer', () => {
       expect(body.issues).toMatchObject([{ field: '<root>', code: 'storage_failed' }]);
       expect(JSON.stringify(body)).not.toContain(path);
     }
-    expect(logger.lines.join('\n')).toMatch(/^error PATCH .* failed \(req_/m);
+    expect(logger.lines.join('\n')).toMatch(/^error PATCH .* failed \(req_/);
     expect(await readFile(join(path, 'state.json'), 'utf8')).not.toContain('Lost');
     const reading = await call(server.baseUrl, {
       path: '/v1/templates',

@@ -68,15 +68,25 @@ test('bytes that arrived but have no record yet are left alone, and so are those
   await reaper.close();
 });
 
-test('a sweep that fails is told, and harms nobody', async () => {
+test('a sweep that fails is told, and made good an hour later', async () => {
   const clock = virtualClock({ now: START });
   const logger = recordingLogger();
-  const blobs = { ...createMemoryBlobs(), sweep: () => Promise.reject(new Error('disk')) };
+  const working = createMemoryBlobs();
+  let fails = true;
+  const sweep: typeof working.sweep = (...steps) =>
+    fails ? Promise.reject(new Error('disk')) : working.sweep(...steps);
+  const { sha256 } = await working.put(once('loose'), 10);
+  working.release(sha256);
+  const blobs = { ...working, sweep };
   const reaper = startReaper({ store: memory(), blobs, clock, logger, kept: [] });
-  await clock.advance(DAY);
+  await clock.advance(0);
   expect(logger.lines).toEqual([
-    'error temporary files stay until the next start: they cannot be removed',
+    'error temporary files could not be removed; tried again in an hour',
   ]);
+  fails = false;
+  await clock.advance(3_600_000);
+  expect(await working.has(sha256)).toBe(false);
+  expect(logger.lines).toHaveLength(1);
   await reaper.close();
 });
 
