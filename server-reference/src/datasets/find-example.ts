@@ -18,12 +18,19 @@ export function findExample(
   return example;
 }
 
+/** Refuses a list of ids that has an empty item: 400, naming `exampleIds`. */
+export function refuseEmptyIds(list: string | undefined): void {
+  if (list === undefined || !list.split(',').includes('')) return;
+  const hint = 'Separate ids by single commas, or leave the parameter out for the whole dataset.';
+  throw badRequest('invalid_value', 'exampleIds', 'holds an empty id', hint);
+}
+
 /**
  * The examples of an automation by their names: all of them, or those with the ids of a list. The order
  * of the list counts for nothing, and an id that stands in it twice counts once.
  *
  * @param list - ids with commas between them
- * @throws {ApiError} 400 for an empty item, 404 for an unknown id; both name `exampleIds`
+ * @throws {ApiError} 404 for an unknown id, naming `exampleIds`
  */
 export function findExamples(
   state: State,
@@ -33,10 +40,6 @@ export function findExamples(
   const dataset = recordsOf(find(state.datasets, automation.id) ?? [], state.examples);
   if (list === undefined) return dataset;
   const chosen = list.split(',');
-  if (chosen.includes('')) {
-    const hint = 'Separate ids by single commas, or leave the parameter out for the whole dataset.';
-    throw badRequest('invalid_value', 'exampleIds', 'holds an empty id', hint);
-  }
   const known = new Set(dataset.map(({ id }) => id));
   const unknown = chosen.findIndex((id) => !known.has(id));
   if (unknown !== -1) {

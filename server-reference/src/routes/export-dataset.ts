@@ -3,7 +3,7 @@ import { Redirect } from '../app/reply.ts';
 import type { Download } from '../app/reply.ts';
 import { archiveEntries } from '../datasets/archive-entries.ts';
 import { exportDownload } from '../datasets/export-download.ts';
-import { findExamples } from '../datasets/find-example.ts';
+import { findExamples, refuseEmptyIds } from '../datasets/find-example.ts';
 import { exportAddress } from '../storage/export-address.ts';
 import { findAutomation } from './find-automation.ts';
 
@@ -20,6 +20,7 @@ export function exportDataset(services: Services): Handler<ExportQuery> {
     origin,
   }: ApiRequest<ExportQuery>): Promise<Download | Redirect> {
     const { store, clock, settings } = services;
+    refuseEmptyIds(query.exampleIds);
     const automation = findAutomation(store.state, key.tenantId, path['id'] ?? '');
     const examples = findExamples(store.state, automation, query.exampleIds);
     const entries = archiveEntries(examples);

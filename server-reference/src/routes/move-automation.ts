@@ -9,6 +9,9 @@ import { findAutomation } from './find-automation.ts';
 import { createFolders, findFolder, readFolderPath } from './folder-path.ts';
 import { presentAutomation } from './present-automation.ts';
 
+/** What the body says: the names of folders from the root, or an id (null for the root). */
+type Place = { readonly names: readonly string[] } | { readonly folderId: string | null };
+
 /** Where a workflow is to go; folders that are missing are created below `folderId`. */
 interface Target {
   /** The field of the body that said so. */
@@ -24,10 +27,11 @@ export function moveAutomation({ store, clock }: Services): Handler<unknown, Aut
     path,
     body,
   }: ApiRequest<unknown, AutomationMove>): Promise<Automation> {
+    const place = readPlace(body);
     return store.commit((state) => {
       const automation = findAutomation(state, key.tenantId, path['id'] ?? '');
       refuseAgent(automation);
-      const target = readTarget(state, key.tenantId, body);
+      const target = findTarget(state, key.tenantId, place);
       refuseTakenName(state, automation, target);
       automation.folderId = createFolders(state, key.tenantId, target.folderId, target.missing);
       automation.updatedAt = new Date(clock.now()).toISOString();
@@ -46,11 +50,7 @@ function refuseAgent(automation: AutomationRecord): void {
 }
 
 /** The path wins, but an id beside it must still be the id of a folder. */
-function readTarget(
-  state: State,
-  tenantId: string,
-  { folderId, folderPath }: AutomationMove,
-): Target {
+function readPlace({ folderId, folderPath }: AutomationMove): Place {
   if (folderId === undefined && folderPath === undefined) {
     throw badRequest(
       'invalid_value',
@@ -61,12 +61,20 @@ function readTarget(
   }
   if (typeof folderId === 'string') refuseMalformedId(folderId);
   if (folderPath !== undefined) {
-    return { field: 'folderPath', ...findFolder(state, tenantId, readFolderPath(folderPath)) };
+    return { names: readFolderPath(folderPath) };
   }
-  if (typeof folderId === 'string' && find(state.folders, folderId)?.tenantId !== tenantId) {
+  return { folderId: folderId ?? null };
+}
+
+function findTarget(state: State, tenantId: string, place: Place): Target {
+  if ('names' in place) {
+    return { field: 'folderPath', ...findFolder(state, tenantId, place.names) };
+  }
+  const { folderId } = place;
+  if (folderId !== null && find(state.folders, folderId)?.tenantId !== tenantId) {
     throw notFound('folderId', 'no folder has this id');
   }
-  return { field: 'folderId', folderId: folderId ?? null, missing: [] };
+  return { field: 'folderId', folderId, missing: [] };
 }
 
 function refuseMalformedId(folderId: string): void {

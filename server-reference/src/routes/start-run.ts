@@ -27,10 +27,10 @@ import { findAutomation } from './find-automation.ts';
 export function startRun(services: Services): Handler<unknown, RunStart> {
   const { store, blobs, clock } = services;
   return async function handle({ key, body }: ApiRequest<unknown, RunStart>): Promise<RunSnapshot> {
-    const automation = findAutomation(store.state, key.tenantId, body.target, 'target');
-    refuseUnstartable(automation);
     const input = body.input ?? {};
     const outcome = readOutcome(input);
+    const automation = findAutomation(store.state, key.tenantId, body.target, 'target');
+    refuseUnstartable(automation);
     const output = simulatedOutput(input);
     const { type } = automation;
     const usage = simulatedUsage(type, input);
