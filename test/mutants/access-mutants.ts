@@ -95,8 +95,8 @@ export const accessMutants: readonly Mutant[] = [
     id: 'ocr-key-reads-inbox',
     defect: 'A key restricted to OCR may do what any other key may.',
     file: `${APP}/scopes.js`,
-    find: '!granted.includes(requirement)',
-    replace: "!granted.includes(requirement) && !granted.includes('ocr:full')",
+    find: 'granted.includes(requirement) && !granted.includes(OCR_ONLY)',
+    replace: 'granted.includes(requirement) || granted.includes(OCR_ONLY)',
     red: ['api.scope.ocr-kept-out', 'api.envelope.forbidden'],
   },
   {

@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 
 import { ApiError, ROOT, issue } from './api-error.ts';
+import type { ApiKeyRecord } from '../state/tenant.ts';
 import type { AuthenticatedState } from './authenticate.ts';
 
 /** What a key can be good for, by name. `ocr:full` is asked for by no operation that is here. */
@@ -19,13 +20,16 @@ export const SCOPES = [
 /** One of {@link SCOPES}. */
 export type Scope = (typeof SCOPES)[number];
 
+/** Restricts a key to OCR, of which nothing is here. */
+const OCR_ONLY: Scope = 'ocr:full';
+
 /** What a key must have: nothing more, or a scope. */
 export type Requirement = 'any key' | Exclude<Scope, 'ocr:full'>;
 
 /**
  * What each operation asks of a key. A wildcard key may do everything. The contract fixes the inbox
- * alone; the rest is the choice of this server. No row names `ocr:full`, so such a key only learns
- * who it is.
+ * alone; the rest is the choice of this server. A key with `ocr:full` only learns who it is, whatever
+ * other scopes it has.
  */
 export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   checkAuth: 'any key',
@@ -63,12 +67,18 @@ export function requireScope(operationId: string): Middleware<AuthenticatedState
   if (requirement === undefined) throw new TypeError(`no scope is decided for ${operationId}`);
   return async function scope(ctx, next) {
     const { wildcardGranted, scope: granted } = ctx.state.key;
-    if (!wildcardGranted && requirement !== 'any key' && !granted.includes(requirement)) {
-      const message = `the API key lacks the scope ${requirement}`;
+    if (!wildcardGranted && requirement !== 'any key' && !opens(granted, requirement)) {
+      const message = granted.includes(OCR_ONLY)
+        ? `the scope ${OCR_ONLY} restricts the API key to OCR`
+        : `the API key lacks the scope ${requirement}`;
       throw new ApiError(403, [issue('forbidden', ROOT, message)], {
         hint: 'GET /v1/auth/check tells what a key may do.',
       });
     }
     await next();
   };
+}
+
+function opens(granted: ApiKeyRecord['scope'], requirement: Requirement): boolean {
+  return granted.includes(requirement) && !granted.includes(OCR_ONLY);
 }

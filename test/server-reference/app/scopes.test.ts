@@ -78,6 +78,16 @@ describe('scopes', () => {
     expect(opened.toSorted()).toEqual(['checkAuth', ...(OPENS[scope] ?? [])].toSorted());
   });
 
+  test('open nothing to a key that ocr:full restricts', async () => {
+    const { key } = await controlClient(server).expectOk<{ key: string }>(201, '/keys', {
+      scope: [...SCOPES],
+    });
+    for (const { operationId } of operations) {
+      const status = await statusOf(operationId, key);
+      expect(status, operationId).toBe(operationId === 'checkAuth' ? 200 : 403);
+    }
+  });
+
   test('are no hindrance to a wildcard key', async () => {
     for (const { operationId } of operations) {
       expect(await statusOf(operationId, server.world.keys.wildcard), operationId).not.toBe(403);
