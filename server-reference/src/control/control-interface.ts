@@ -1,10 +1,10 @@
 import { Router } from '@koa/router';
 import type { RouterMiddleware } from '@koa/router';
 import type Koa from 'koa';
-import type { Middleware } from 'koa';
 
 import { ApiError, badRequest } from '../app/api-error.ts';
 import { answerJson } from '../app/answer-json.ts';
+import { belowPrefix } from '../app/below-prefix.ts';
 import { readBody } from '../app/read-body.ts';
 import { refuseUnrouted } from '../app/refuse-unrouted.ts';
 import type { SchemaCheck, SchemaChecks } from '../app/schema-checks.ts';
@@ -59,16 +59,9 @@ export function useControlInterface(app: Koa, options: ControlOptions): void {
       [answerControl(route, check, options.settings.bodyLimitBytes)],
     );
   }
-  app.use(belowPrefix(guardControl(options.token, options.host)));
+  app.use(belowPrefix(CONTROL_PREFIX, guardControl(options.token, options.host)));
   app.use(router.routes());
-  app.use(belowPrefix(refuseUnrouted(router)));
-}
-
-function belowPrefix(middleware: Middleware): Middleware {
-  return function control(ctx, next) {
-    const below = ctx.path === CONTROL_PREFIX || ctx.path.startsWith(`${CONTROL_PREFIX}/`);
-    return below ? middleware(ctx, next) : next();
-  };
+  app.use(belowPrefix(CONTROL_PREFIX, refuseUnrouted(router)));
 }
 
 function answerControl(

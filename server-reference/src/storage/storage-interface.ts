@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import type Koa from 'koa';
-import type { Middleware } from 'koa';
 
+import { belowPrefix } from '../app/below-prefix.ts';
 import type { Services } from '../app/handler.ts';
 import { refuseUnrouted } from '../app/refuse-unrouted.ts';
 import type { Download } from '../app/reply.ts';
@@ -40,17 +40,10 @@ export function useStorage(app: Koa, services: Services): void {
     );
   }
   app.use(router.routes());
-  app.use(belowPrefix(refuseUnrouted(router)));
+  app.use(belowPrefix(STORAGE_PREFIX, refuseUnrouted(router)));
 }
 
 function answerDownload(ctx: Koa.Context, { headers, stream }: Download): void {
   ctx.set(headers);
   ctx.body = stream;
-}
-
-function belowPrefix(middleware: Middleware): Middleware {
-  return function storage(ctx, next) {
-    const below = ctx.path === STORAGE_PREFIX || ctx.path.startsWith(`${STORAGE_PREFIX}/`);
-    return below ? middleware(ctx, next) : next();
-  };
 }
