@@ -5,7 +5,7 @@ import type { ControlRoute } from './control-route.ts';
 import type { Services } from '../app/handler.ts';
 
 /** A year and a day: no wait of the server is longer. */
-const LONGEST_STEP_MILLISECONDS = 31_622_400_000;
+export const LONGEST_STEP_MILLISECONDS = 31_622_400_000;
 
 /** Time: read it, and move it where it is virtual. */
 export function clockRoutes({ clock }: Services): ControlRoute[] {

@@ -5,7 +5,7 @@ import type { ExampleRecord } from '../state/example.ts';
 import { holdFiles } from '../store/hold-files.ts';
 import type { State } from '../store/state.ts';
 import type { ControlRoute } from './control-route.ts';
-import { findKnown, findWorld } from './find-known.ts';
+import { findAutomationOf, findWorld } from './find-known.ts';
 import { GIVEN_FILES_SCHEMA, readGivenFiles } from './given-files.ts';
 import type { GivenFile } from './given-files.ts';
 
@@ -62,13 +62,7 @@ function createExample(
   parts: Pick<ExampleRecord, 'createdAt' | 'input' | 'expected'>,
 ): ExampleRecord {
   const world = findWorld(state, worldId);
-  const automation = findKnown(
-    state.automations,
-    automationId ?? world.fixtures.datasetAutomationId,
-    'automationId',
-    'automation of this world',
-    ({ tenantId }) => state.tenants[tenantId]?.worldId === world.id,
-  );
-  const { id, tenantId } = automation;
+  const automationOrDefault = automationId ?? world.fixtures.datasetAutomationId;
+  const { id, tenantId } = findAutomationOf(state, world, automationOrDefault);
   return addExample(state, { tenantId, automationId: id, name, ...parts });
 }

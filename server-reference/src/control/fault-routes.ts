@@ -1,8 +1,8 @@
-import { ApiError, ROOT, issue, notFound } from '../app/api-error.ts';
+import { ApiError, ROOT, badRequest, issue, notFound } from '../app/api-error.ts';
 import type { Services } from '../app/handler.ts';
 import { REQUIREMENTS } from '../app/scopes.ts';
 import { MOST_FAULTS } from '../faults/fault-plan.ts';
-import type { FaultOrder } from '../faults/fault.ts';
+import type { FaultEffect, FaultOrder } from '../faults/fault.ts';
 import type { ControlRoute } from './control-route.ts';
 
 /** Planted faults: what befalls which requests. */
@@ -41,7 +41,6 @@ const TEXT = { type: 'string', minLength: 1, maxLength: 2000 } as const;
 const EFFECT = {
   type: 'object',
   additionalProperties: false,
-  minProperties: 1,
   properties: {
     latencyMilliseconds: { type: 'integer', minimum: 0, maximum: LONGEST_MILLISECONDS },
     status: { enum: [400, 401, 403, 404, 409, 413, 429, 500, 503] },
@@ -50,13 +49,6 @@ const EFFECT = {
     truncateBody: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER - 1 },
   },
   dependentRequired: { retryAfter: ['status'] },
-  not: {
-    anyOf: [
-      { required: ['status', 'reset'] },
-      { required: ['status', 'truncateBody'] },
-      { required: ['reset', 'truncateBody'] },
-    ],
-  },
 };
 
 function plantRoute({ faults, clock }: Services): ControlRoute<FaultOrder> {
@@ -87,11 +79,27 @@ function plantRoute({ faults, clock }: Services): ControlRoute<FaultOrder> {
       },
     },
     async handle({ body }) {
+      refuseUnclear(body.effect);
       const fault = faults.plant(body, clock.now());
       if (fault === null) throw tooMany();
       return { status: 201, body: fault };
     },
   };
+}
+
+function refuseUnclear({
+  latencyMilliseconds,
+  retryAfter: _besideStatus,
+  ...ends
+}: FaultEffect): void {
+  const named = Object.keys(ends);
+  if (named.length > 1) {
+    throw badRequest('invalid_value', 'effect', `must have one end, but has ${named.join(', ')}`);
+  }
+  if (named.length === 0 && latencyMilliseconds === undefined) {
+    const message = 'needs latencyMilliseconds, or one of status, reset and truncateBody';
+    throw badRequest('invalid_value', 'effect', message);
+  }
 }
 
 function tooMany(): ApiError {

@@ -1,4 +1,5 @@
 import { notFound } from '../app/api-error.ts';
+import type { AutomationRecord } from '../state/automation.ts';
 import type { World } from '../state/world.ts';
 import { find } from '../store/find.ts';
 import type { State } from '../store/state.ts';
@@ -19,4 +20,19 @@ export function findKnown<T>(
 /** The world that a request names, or the default one. */
 export function findWorld(state: State, worldId: string | undefined): World {
   return findKnown(state.worlds, worldId ?? state.defaultWorldId ?? '', 'worldId', 'world');
+}
+
+/** The automation of a world with this id, of the tenant or of its neighbour; else 404. */
+export function findAutomationOf(
+  state: State,
+  world: World,
+  automationId: string,
+): AutomationRecord {
+  return findKnown(
+    state.automations,
+    automationId,
+    'automationId',
+    'automation of this world',
+    ({ tenantId }) => state.tenants[tenantId]?.worldId === world.id,
+  );
 }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { badRequest } from '../app/api-error.ts';
 import { readArtifactPath } from '../datasets/artifact-path.ts';
 import { occupantOf } from '../datasets/example-files.ts';
+import { UNKNOWN_TYPE, isMediaType } from '../files/media-type.ts';
 import type { FileSource } from '../store/hold-files.ts';
 import { generatedBytes } from './generated-bytes.ts';
 
@@ -29,7 +30,7 @@ export const GIVEN_FILES_SCHEMA: Readonly<Record<string, unknown>> = {
     required: ['path'],
     properties: {
       path: { type: 'string' },
-      contentType: { type: 'string', pattern: '^[\\w.+-]+/[\\w.+-]+$', maxLength: 255 },
+      contentType: { type: 'string' },
       text: { type: 'string' },
       base64: { type: 'string', pattern: BASE64 },
       size: { type: 'integer', minimum: 0 },
@@ -43,7 +44,8 @@ export const GIVEN_FILES_SCHEMA: Readonly<Record<string, unknown>> = {
  * @param field - where the body has them
  * @param mostBytes - of one file
  * @throws {ApiError} 400 for a path that is none, or is taken by a file before it or by the folder of
- * one, and for a file that is too large or has not exactly one sort of bytes
+ * one, for a media type that is none, and for a file that is too large or has not exactly one sort of
+ * bytes
  */
 export function readGivenFiles(
   field: string,
@@ -58,11 +60,15 @@ export function readGivenFiles(
       const message = 'is the place of another file, or of its folder';
       throw badRequest('invalid_value', `${place}.path`, message);
     }
+    const { path, contentType = UNKNOWN_TYPE } = file;
+    if (!isMediaType(contentType)) {
+      const message = 'must be a media type such as text/csv';
+      throw badRequest('invalid_value', `${place}.contentType`, message);
+    }
     const read = readBytes(file, place);
     if (read.size > mostBytes) {
       throw badRequest('invalid_value', place, `must be at most ${mostBytes} bytes`);
     }
-    const { path, contentType = 'application/octet-stream' } = file;
     return { path, contentType, size: read.size, bytes: read.bytes };
   });
 }

@@ -1,3 +1,4 @@
+import { ROOT, badRequest } from '../app/api-error.ts';
 import { SCOPES } from '../app/scopes.ts';
 import type { Scope } from '../app/scopes.ts';
 import type { Services } from '../app/handler.ts';
@@ -13,6 +14,7 @@ interface NewKey {
   readonly tenant?: 'own' | 'other';
   /** Absent for a wildcard key. */
   readonly scope?: Scope[];
+  readonly wildcard?: true;
 }
 
 /** API keys: fresh ones with any scope, and their end. */
@@ -33,9 +35,11 @@ function createRoute({ store, clock }: Services): ControlRoute<NewKey> {
         scope: { type: 'array', uniqueItems: true, items: { enum: SCOPES } },
         wildcard: { const: true },
       },
-      oneOf: [{ required: ['scope'] }, { required: ['wildcard'] }],
     },
-    async handle({ body: { worldId, tenant = 'own', scope } }) {
+    async handle({ body: { worldId, tenant = 'own', scope, wildcard } }) {
+      if ((scope === undefined) === (wildcard === undefined)) {
+        throw badRequest('invalid_value', ROOT, 'needs exactly one of scope and wildcard');
+      }
       const key = await store.commit((state) => {
         const tenantId = tenantOf(state, findWorld(state, worldId), tenant);
         const user = Object.values(state.users).find((one) => one.tenantId === tenantId);

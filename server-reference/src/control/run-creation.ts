@@ -13,7 +13,8 @@ import type { GivenReview } from '../runs/review-run.ts';
 import type { AutomationRecord } from '../state/automation.ts';
 import type { RunOrigin, RunStatus, UsageRecord } from '../state/run.ts';
 import { holdFiles } from '../store/hold-files.ts';
-import { findKnown, findWorld } from './find-known.ts';
+import { LONGEST_STEP_MILLISECONDS } from './clock-routes.ts';
+import { findAutomationOf, findWorld } from './find-known.ts';
 import { GIVEN_FILES_SCHEMA, readGivenFiles } from './given-files.ts';
 import type { GivenFile } from './given-files.ts';
 
@@ -34,8 +35,6 @@ export interface RunCreation {
   readonly course?: readonly CourseStep[];
 }
 
-/** A year and a day, as for the clock. */
-const LONGEST_PAUSE_MILLISECONDS = 31_622_400_000;
 const COUNT = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
 const TEXT = { type: 'string' } as const;
 
@@ -89,7 +88,7 @@ export const RUN_CREATION_SCHEMA: Readonly<Record<string, unknown>> = closed({
     items: closed(
       {
         status: { type: 'string', enum: RUN_STATUSES },
-        afterMilliseconds: { ...COUNT, maximum: LONGEST_PAUSE_MILLISECONDS },
+        afterMilliseconds: { ...COUNT, maximum: LONGEST_STEP_MILLISECONDS },
         output: true,
       },
       ['status', 'afterMilliseconds'],
@@ -106,13 +105,8 @@ export async function createGivenRun(services: Services, body: RunCreation): Pro
   const { store, blobs, clock, settings } = services;
   const { course = [], status, input, output, review } = body;
   const world = findWorld(store.state, body.worldId);
-  const automation = findKnown(
-    store.state.automations,
-    body.automationId ?? world.fixtures.workflowId,
-    'automationId',
-    'automation of this world',
-    ({ tenantId }) => store.state.tenants[tenantId]?.worldId === world.id,
-  );
+  const automationId = body.automationId ?? world.fixtures.workflowId;
+  const automation = findAutomationOf(store.state, world, automationId);
   refuseImpossibleCourse(automation, status, course);
   const most = settings.uploadLimitBytes;
   const produced = readGivenFiles('outputFiles', body.outputFiles, most);

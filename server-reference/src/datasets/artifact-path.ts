@@ -44,7 +44,7 @@ export function readArtifactPath(text: string, field: string): string {
 export function readBasename(text: string, field: string): string {
   if (text === '') throw badRequest('invalid_value', field, 'must not be empty');
   if (text.includes('/')) {
-    const hint = 'Send the bare name of the file; its folder stays.';
+    const hint = 'Send the bare name, without folders.';
     throw badRequest('invalid_value', field, 'must be a name without slashes', hint);
   }
   checkSegment(text, field);
