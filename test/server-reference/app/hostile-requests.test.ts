@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import { createServer } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { assertContract, call } from '../contract-client.ts';
+import { assertContract } from '../contract-client.ts';
+import { durableState } from '../durable-state.ts';
 import { exchange, wholeAnswers } from '../raw-exchange.ts';
 import { recordingLogger } from '../store/recording-logger.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
@@ -86,18 +84,6 @@ const HEADERS: readonly ((length: number, key: string) => string[])[] = [
 /** Three times in four the usual value. */
 function usual<T>(value: T, hostile: fc.Arbitrary<T>): fc.Arbitrary<T> {
   return fc.oneof({ weight: 3, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: hostile });
-}
-
-/** Everything that the server has made durable, after a commit that changes nothing. */
-async function durableState({ baseUrl, world }: ReferenceServer, folder: string): Promise<string> {
-  const { reviewAutomationId, openReviewId } = world.fixtures;
-  await call(baseUrl, {
-    method: 'PATCH',
-    path: `/v1/automations/${reviewAutomationId}/dataset-review-requests/${openReviewId}`,
-    key: world.keys.wildcard,
-    json: {},
-  });
-  return readFile(join(folder, 'state.json'), 'utf8');
 }
 
 test('whatever is sent, the answer is told by the contract and a refusal changes nothing', async () => {

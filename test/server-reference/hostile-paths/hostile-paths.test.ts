@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { createServer, virtualClock } from '@hookproof/server-reference';
@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { assertContract, call } from '../contract-client.ts';
 import type { Answer } from '../contract-client.ts';
 import { START } from '../control/control-client.ts';
+import { durableState } from '../durable-state.ts';
 import { exchange, wholeAnswers } from '../raw-exchange.ts';
 import { recordingLogger } from '../store/recording-logger.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
@@ -63,18 +64,6 @@ async function listing(folder: string): Promise<string[]> {
     }),
   );
   return lines.toSorted();
-}
-
-/** Everything that the server has made durable, after a commit that changes nothing. */
-async function durableState({ baseUrl, world }: ReferenceServer, folder: string): Promise<string> {
-  const { reviewAutomationId, openReviewId } = world.fixtures;
-  await call(baseUrl, {
-    method: 'PATCH',
-    path: `/v1/automations/${reviewAutomationId}/dataset-review-requests/${openReviewId}`,
-    key: world.keys.wildcard,
-    json: {},
-  });
-  return readFile(join(folder, 'state.json'), 'utf8');
 }
 
 test('the corpus has at least 200 spellings, none twice', () => {
