@@ -54,7 +54,10 @@ export interface ReadyLine {
   readonly appUrl: string;
   readonly controlUrl: string;
   readonly controlToken: string;
-  readonly keys: Record<'wildcard' | 'reviewer' | 'ocr' | 'workflow' | 'otherTenant', string>;
+  readonly keys: Record<
+    'wildcard' | 'reviewer' | 'ocr' | 'workflow' | 'revoked' | 'otherTenant',
+    string
+  >;
 }
 
 export interface Serving extends ReadyLine {
