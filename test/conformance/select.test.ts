@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Check } from '../../conformance/src/check.ts';
 import { planFrom } from '../../conformance/src/options.ts';
+import type { Learned } from '../../conformance/src/prepare/learned.ts';
 import { obstacleTo } from '../../conformance/src/prepare/select.ts';
 
 const RECEIVER = { url: 'http://127.0.0.1:9/', secret: 'whsec_only_for_this_test' };
@@ -96,6 +97,10 @@ describe('a check of the size cap', () => {
   });
 });
 
+function learned(clockMode: 'real' | 'virtual'): Learned {
+  return { ...NOTHING_LEARNED, control: { world: null, clockMode, problem: null } };
+}
+
 describe('a check that moves the clock', () => {
   const check: Check = {
     ...EFFECT_CHECK,
@@ -104,11 +109,6 @@ describe('a check that moves the clock', () => {
     needs: ['control.virtual-clock'],
   };
   const plan = planFrom({ baseUrl: 'https://api.example' });
-  const learned = (clockMode: 'real' | 'virtual' | null): Parameters<typeof obstacleTo>[2] => ({
-    ...NOTHING_LEARNED,
-    control: { world: null, clockMode, problem: null },
-  });
-
   test('does not apply to a deployment whose clock is real', () => {
     expect(obstacleTo(check, plan, learned('real'))).toEqual({
       kind: 'not-applicable',
