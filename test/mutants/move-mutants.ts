@@ -108,7 +108,7 @@ export const moveMutants: readonly Mutant[] = [
     id: 'unknown-automation-400',
     defect: 'An automation that does not exist is answered with 400.',
     file: `${ROUTES}/find-automation.js`,
-    find: "throw notFound(field, 'no automation has this id or alias');",
+    find: "throw notFound(field, 'no automation has this id or alias', hint);",
     replace: "throw Object.assign(notFound(field, 'unknown'), { status: 400 });",
     // The foreign automation hides the foreign review request, whose unknown id is still answered with 404.
     red: ['api.automation-move.unknown-automation', 'api.tenant.foreign-review-refused'],

@@ -98,7 +98,7 @@ export const serverVariants: readonly Variant[] = [
     id: 'agent-move-409',
     freedom: 'Moving an agent is answered with 409.',
     file: `${ROUTES}/move-automation.js`,
-    find: "throw badRequest('agent_not_movable', 'id', 'agents have no folders, so this one cannot be moved');",
+    find: "throw badRequest('agent_not_movable', 'id', 'agents have no folders, so this one cannot be moved', 'Only workflows can: GET /v1/automations?type=workflow lists them.');",
     replace:
       "throw new ApiError(409, [issue('agent_not_movable', 'id', 'agents have no folders')]);",
   },

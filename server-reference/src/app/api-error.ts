@@ -60,6 +60,7 @@ export function badRequest(
 }
 
 /** 404. The text must not depend on whether the resource exists for somebody else. */
-export function notFound(field: string, message: string): ApiError {
-  return new ApiError(404, [issue('not_found', field, message)]);
+export function notFound(field: string, message: string, hint?: string): ApiError {
+  const details = hint === undefined ? {} : { hint };
+  return new ApiError(404, [issue('not_found', field, message)], details);
 }

@@ -9,7 +9,7 @@ export interface Query {
   readonly issues: readonly ApiIssue[];
 }
 
-const INTEGER = /^-?(0|[1-9][0-9]*)$/;
+const INTEGER = /^(0|-?[1-9][0-9]*)$/;
 
 /** Reads a query by its parameters. Names that the operation does not know are passed over. */
 export function readQuery(text: string, parameters: readonly ParameterObject[]): Query {

@@ -1,11 +1,10 @@
 import { RUN_STATUSES } from '@hookproof/spec';
 
-import { ApiError, issue } from '../app/api-error.ts';
 import { commitRunChange } from '../runs/commit-run-change.ts';
 import { moveRun } from '../runs/move-run.ts';
 import type { RunMove } from '../runs/move-run.ts';
 import { runSnapshot } from '../runs/run-snapshot.ts';
-import { RunTransitionError } from '../runs/run-transitions.ts';
+import { refuseTransition } from '../runs/refuse-transition.ts';
 import type { ControlRoute } from './control-route.ts';
 import type { Services } from '../app/handler.ts';
 import { findKnown } from './find-known.ts';
@@ -40,10 +39,7 @@ function moveRoute(services: Services): ControlRoute<RunMove> {
       const snapshot = await commitRunChange(services, (state) => {
         const run = findKnown(state.runs, path['runId'] ?? '', 'runId', 'run');
         return moveRun(state, services.clock.now(), run, body);
-      }).catch((error: unknown) => {
-        if (!(error instanceof RunTransitionError)) throw error;
-        throw new ApiError(409, [issue('invalid_transition', 'status', error.message)]);
-      });
+      }).catch(refuseTransition('status', 'CONTROL.md has the table of the moves.'));
       return { status: 200, body: snapshot };
     },
   };

@@ -31,7 +31,9 @@ export function copyOutputToExpected({ store }: Services): Handler<unknown, Feed
       if (occupantOf(others, name) !== undefined) {
         const field = expectedName === undefined ? 'outputFileName' : 'expectedName';
         const message = 'this file or another expected file would have to be a folder';
-        throw new ApiError(409, [issue('file_name_conflict', field, message)]);
+        throw new ApiError(409, [issue('file_name_conflict', field, message)], {
+          hint: 'Send another expectedName.',
+        });
       }
       const expected = inOrder([...others, { ...file, path: name }]);
       state.runReviews[run.id] = { id: run.id, review, expectedFiles: expected };

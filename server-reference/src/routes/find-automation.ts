@@ -24,7 +24,16 @@ export function findAutomation(
           (row) => row.tenantId === tenantId && row.type === type && row.slug === slug,
         );
   if (found === undefined || found.tenantId !== tenantId) {
-    throw notFound(field, 'no automation has this id or alias');
+    const hint = aliasHint(state, tenantId, slug ?? idOrAlias);
+    throw notFound(field, 'no automation has this id or alias', hint);
   }
   return found;
+}
+
+/** For a slug without its type, or behind the wrong one; only what the tenant has counts. */
+function aliasHint(state: State, tenantId: string, slug: string): string | undefined {
+  const meant = Object.values(state.automations).find(
+    (row) => row.tenantId === tenantId && row.slug === slug,
+  );
+  return meant && `The alias of ${meant.name} is ${meant.type}s.${meant.slug}.`;
 }

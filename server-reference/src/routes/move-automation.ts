@@ -46,6 +46,7 @@ function refuseAgent(automation: AutomationRecord): void {
     'agent_not_movable',
     'id',
     'agents have no folders, so this one cannot be moved',
+    'Only workflows can: GET /v1/automations?type=workflow lists them.',
   );
 }
 

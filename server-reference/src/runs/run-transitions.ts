@@ -42,7 +42,6 @@ export function impliesStart(status: RunStatus): boolean {
 /** A move that the graph does not have. */
 export class RunTransitionError extends Error {
   override readonly name = 'RunTransitionError';
-  readonly code = 'run_transition_not_allowed';
 
   constructor(from: RunStatus, to: RunStatus) {
     const allowed = RUN_TRANSITIONS[from];

@@ -35,5 +35,7 @@ function findPending(state: State, id: string, now: number): UploadRecord {
   const upload = findUpload(state, id, now, () => true);
   if (upload.fileId === null) return upload;
   const message = 'the upload was completed: its bytes are final';
-  throw new ApiError(409, [issue('upload_completed', ROOT, message)]);
+  throw new ApiError(409, [issue('upload_completed', ROOT, message)], {
+    hint: 'Begin another upload: POST /v1/files/uploads.',
+  });
 }
