@@ -1,3 +1,6 @@
+import { isIPv6 } from 'node:net';
+import type { Socket } from 'node:net';
+
 import type { RouterMiddleware } from '@koa/router';
 
 import { answerJson } from './answer-json.ts';
@@ -17,7 +20,8 @@ export function answerRoute(
   return async function route(ctx) {
     const { key, query, body } = ctx.state;
     const { params: path, protocol, host, req: incoming, res: outgoing } = ctx;
-    const origin = `${protocol}://${host}`;
+    // HTTP 1.0 may leave the Host out.
+    const origin = `${protocol}://${host === '' ? addressOf(incoming.socket) : host}`;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schemas vouch for these types
     const request = { key, path, query, body, origin, incoming, outgoing } as ApiRequest<
       never,
@@ -39,4 +43,8 @@ export function answerRoute(
       answerJson(ctx, reply);
     }
   };
+}
+
+function addressOf({ localAddress = '', localPort }: Socket): string {
+  return `${isIPv6(localAddress) ? `[${localAddress}]` : localAddress}:${localPort}`;
 }

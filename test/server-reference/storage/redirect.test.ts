@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { START, startFileServer } from '../files/file-server.ts';
+import { exchange } from '../raw-exchange.ts';
 
 const BYTES = Buffer.from('0123456789');
 
@@ -11,6 +12,15 @@ test('only a file above the limit is to be fetched elsewhere', async () => {
   const large = await upload(`${BYTES.toString()}!`);
   expect((await get(`/v1/files/${large}/content`)).status).toBe(302);
   expect((await head(`/v1/files/${large}/content`)).status).toBe(302);
+});
+
+test('a request without a Host, as HTTP 1.0 allows, is sent to where it arrived', async () => {
+  const { upload, server } = await startFileServer({ redirectAboveBytes: 0 });
+  const id = await upload(BYTES);
+  const authorization = `Authorization: Bearer ${server.world.keys.wildcard}`;
+  const text = `GET /v1/files/${id}/content HTTP/1.0\r\n${authorization}\r\n\r\n`;
+  const answer = await exchange(server.baseUrl, text);
+  expect(/^location: (.*)$/im.exec(answer)?.[1]).toContain(`${server.baseUrl}/_storage/`);
 });
 
 test('the address gives the bytes without a key, in whole and in part', async () => {
