@@ -1,4 +1,4 @@
-/** Where a world's run events are sent. */
+/** Where the run events of a world's tenant are sent; those of its neighbour are not. */
 export interface WebhookEndpointRecord {
   id: string;
   worldId: string;
