@@ -57,7 +57,12 @@ export const accessMutants: readonly Mutant[] = [
     file: `${APP}/authenticate.js`,
     find: "throw unauthorized('no API key came with the request');",
     replace: 'return Object.values(store.state.apiKeys)[0];',
-    red: ['api.auth.missing-key', 'api.auth.missing-key-app-address', 'api.envelope.unauthorized'],
+    red: [
+      'api.auth.missing-key',
+      'api.auth.missing-key-app-address',
+      'api.auth.missing-key-by-id',
+      'api.envelope.unauthorized',
+    ],
   },
   {
     id: 'unknown-key-admitted',
@@ -73,7 +78,7 @@ export const accessMutants: readonly Mutant[] = [
     file: `${APP}/authenticate.js`,
     find: 'new ApiError(401',
     replace: 'new ApiError(403',
-    red: [...UNAUTHORIZED, 'api.envelope.unauthorized'],
+    red: [...UNAUTHORIZED, 'api.auth.missing-key-by-id', 'api.envelope.unauthorized'],
   },
   {
     id: '401-for-403',

@@ -67,13 +67,14 @@ export const envelopeMutants: readonly Mutant[] = [
   ]),
   ...plainText(401, ['api.envelope.unauthorized']),
   ...plainText(403, ['api.envelope.forbidden']),
+  ...plainText(404, ['api.envelope.not-found', 'api.envelope.unknown-path']),
   {
     id: 'unknown-path-as-text',
     defect: 'A path that the API does not have is answered with a line of text.',
     file: `${APP}/refuse-unrouted.js`,
     find: "throw notFound(ROOT, 'there is no such operation');",
     replace: "{ ctx.status = 404; ctx.body = 'Not Found'; return; }",
-    red: ['api.envelope.unknown-path', 'api.envelope.not-found'],
+    red: ['api.envelope.unknown-path'],
   },
   {
     id: 'malformed-json-422',

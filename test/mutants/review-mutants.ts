@@ -122,6 +122,7 @@ export const reviewMutants: readonly Mutant[] = [
       'api.review-update.status-unknown',
       'api.review-update.error-envelope',
       'api.automation-move.wrong-type',
+      'api.expected-rename.wrong-type',
     ],
   },
   {
