@@ -4,6 +4,14 @@ export interface TimerHandle {
   readonly dueAt: number;
 }
 
+/** Work that a clock was told of. */
+export interface TrackedHandle {
+  /** The work waits for time itself, so a virtual clock need not wait for the work. */
+  pause(): void;
+  /** The work goes on. */
+  resume(): void;
+}
+
 /** May return a promise; a virtual clock waits for it before it fires the next timer. */
 export type TimerCallback = () => void | Promise<void>;
 
@@ -16,7 +24,7 @@ export interface Clock {
   /** Forgets a timer; a timer that has fired already is no error. */
   clearTimeout(handle: TimerHandle): void;
   /** Tells the clock of work that was started outside a timer, so that a virtual clock waits for it. */
-  track(work: Promise<unknown>): void;
+  track(work: Promise<unknown>): TrackedHandle;
 }
 
 /** A clock that stands still until it is moved. */

@@ -1,5 +1,5 @@
 import { assertDelay } from './clock.ts';
-import type { Clock, TimerCallback, TimerHandle } from './clock.ts';
+import type { Clock, TimerCallback, TimerHandle, TrackedHandle } from './clock.ts';
 
 class RealTimer implements TimerHandle {
   readonly dueAt: number;
@@ -10,6 +10,8 @@ class RealTimer implements TimerHandle {
     this.timeout = setTimeout(() => void callback(), delayMilliseconds);
   }
 }
+
+const NOTHING_TO_WAIT_FOR: TrackedHandle = { pause() {}, resume() {} };
 
 /** The clock of the machine. A callback's promise is its own affair: let it handle its failures. */
 export function realClock(): Clock {
@@ -22,6 +24,6 @@ export function realClock(): Clock {
     clearTimeout(handle) {
       if (handle instanceof RealTimer) clearTimeout(handle.timeout);
     },
-    track() {},
+    track: () => NOTHING_TO_WAIT_FOR,
   };
 }

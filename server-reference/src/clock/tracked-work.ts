@@ -1,3 +1,5 @@
+import type { TrackedHandle } from './clock.ts';
+
 /**
  * Work in progress that a virtual clock waits for. Real input and output may never answer, so the wait
  * ends after `patienceMilliseconds` of real time in which nothing finished: what is still open is then
@@ -6,19 +8,30 @@
 export class TrackedWork {
   readonly #patienceMilliseconds: number;
   readonly #awaited = new Set<Promise<unknown>>();
-  #onSettled: () => void = () => {};
+  #onProgress: () => void = () => {};
 
   constructor(patienceMilliseconds: number) {
     this.#patienceMilliseconds = patienceMilliseconds;
   }
 
-  add(work: Promise<unknown>): void {
+  add(work: Promise<unknown>): TrackedHandle {
+    let ended = false;
     this.#awaited.add(work);
-    const settled = (): void => {
+    const leave = (): void => {
       this.#awaited.delete(work);
-      this.#onSettled();
+      this.#onProgress();
     };
-    work.then(settled, settled);
+    const end = (): void => {
+      ended = true;
+      leave();
+    };
+    work.then(end, end);
+    return {
+      pause: leave,
+      resume: () => {
+        if (!ended) this.#awaited.add(work);
+      },
+    };
   }
 
   async settle(): Promise<void> {
@@ -31,7 +44,7 @@ export class TrackedWork {
   #progress(): Promise<boolean> {
     return new Promise((resolve) => {
       const patience = setTimeout(() => resolve(false), this.#patienceMilliseconds);
-      this.#onSettled = () => {
+      this.#onProgress = () => {
         clearTimeout(patience);
         resolve(true);
       };

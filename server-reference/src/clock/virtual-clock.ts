@@ -62,9 +62,7 @@ export function virtualClock(options: VirtualClockOptions): VirtualClock {
     clearTimeout(handle) {
       timers.remove(handle);
     },
-    track(promise) {
-      work.add(promise);
-    },
+    track: (promise) => work.add(promise),
     async advance(milliseconds) {
       if (!(milliseconds >= 0 && Number.isFinite(milliseconds))) {
         throw new TypeError(
