@@ -9,7 +9,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     id: 'method-put',
     defect: 'Deliveries are PUT requests.',
-    file: `${SENDER}/attempt.js`,
+    file: `${SENDER}/target.js`,
     find: "method: 'POST'",
     replace: "method: 'PUT'",
     red: ['sender.header.method'],

@@ -4,13 +4,14 @@ import { pruneHistory } from '../runs/prune-history.ts';
 import type { DeliveryRecord, ManualRequest } from '../state/delivery.ts';
 import { find } from '../store/find.ts';
 import type { Store } from '../store/store.ts';
-import { createPoster } from './attempt.ts';
+import { post } from './attempt.ts';
 import type { Posting } from './attempt.ts';
 import type { RetryProfile } from './backoff.ts';
 import { deliveryHeaders } from './headers.ts';
 import { Outbox } from './outbox.ts';
 import type { KeyedRandom } from './seeded-random.ts';
 import { settleAttempt } from './settle-attempt.ts';
+import { createTargets } from './target.ts';
 
 /** One deadline over connecting, sending, headers and body. */
 export const ATTEMPT_DEADLINE_MILLISECONDS = 10_000;
@@ -56,7 +57,7 @@ interface AttemptUnderWay {
 
 /** Starts with the deliveries that are pending in the store, those cut off by a crash included. */
 export function createSender({ store, clock, random, profile, logger }: SenderOptions): Sender {
-  const poster = createPoster();
+  const targets = createTargets();
   const outbox = new Outbox(MOST_ATTEMPTS, SHARE_OF_FREE_PLACES);
   const underWay = new Map<string, AttemptUnderWay>();
   const listeners = new Set<() => void>();
@@ -100,7 +101,7 @@ export function createSender({ store, clock, random, profile, logger }: SenderOp
     const payload = Buffer.from(event.payload);
     const message = { id: event.id, timestamp: Math.floor(startedAt / 1000), payload };
     const headers = deliveryHeaders(message, endpoint.secret, endpoint.headers);
-    const posting = poster.post({ url: endpoint.url, headers, body: payload });
+    const posting = post(targets.of(endpoint.url), { headers, body: payload });
     const deadline = clock.setTimeout(() => {
       posting.cutOff('timeout');
       return done;
@@ -163,7 +164,7 @@ export function createSender({ store, clock, random, profile, logger }: SenderOp
       if (wakeUp !== undefined) clock.clearTimeout(wakeUp);
       for (const { posting } of underWay.values()) posting.cutOff('closed');
       await Promise.all([...underWay.values()].map(({ done }) => done));
-      poster.close();
+      targets.close();
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { DeliveryRecord, ManualRequest } from '../state/delivery.ts';
-import type { AttemptResult } from './attempt.ts';
+import type { AttemptResult } from './attempt-result.ts';
 import { backoffDelay } from './backoff.ts';
 import type { RetryProfile } from './backoff.ts';
 import { readRetryAfter, retryDelay } from './retry-after.ts';

@@ -2,8 +2,9 @@ import { lookup } from 'node:dns';
 
 import { expect, test } from 'vitest';
 
-import { createPoster } from '../../../server-reference/src/sender/attempt.ts';
+import { post } from '../../../server-reference/src/sender/attempt.ts';
 import { guardLookup } from '../../../server-reference/src/sender/guarded-lookup.ts';
+import { createTargets } from '../../../server-reference/src/sender/target.ts';
 
 function lookUp(hostname: string, all: boolean, resolver = lookup): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -60,12 +61,11 @@ test('a name that leads nowhere keeps the error of the resolver', async () => {
 });
 
 test('an attempt at a refused address opens no connection', async () => {
-  const poster = createPoster();
-
+  const targets = createTargets();
   const request = { headers: {}, body: Buffer.from('{}') };
   const refused = { outcome: { kind: 'refused' }, error: 'target_refused', responseBody: null };
   for (const url of ['http://169.254.169.254/', 'https://[fe80::1]/', 'http://2852039166/']) {
-    expect(await poster.post({ ...request, url }).result).toMatchObject(refused);
+    expect(await post(targets.of(url), request).result).toMatchObject(refused);
   }
-  poster.close();
+  targets.close();
 });

@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http';
+
+import { TARGET_REFUSED } from './guarded-lookup.ts';
+import type { AttemptOutcome } from './retry-decision.ts';
+
+/** What came of one POST. */
+export interface AttemptResult {
+  readonly outcome: AttemptOutcome;
+  /** `timeout`, `target_refused`, `too_many_interim_answers`, or Node's code such as `ECONNREFUSED`; null with an answer. */
+  readonly error: string | null;
+  /** The same in words, where there are any. */
+  readonly detail: string | null;
+  readonly retryAfter: readonly string[];
+  readonly responseBody: string | null;
+}
+
+/** @param responseBody - null when there was none to read */
+export function answered(response: IncomingMessage, responseBody: string | null): AttemptResult {
+  return {
+    outcome: { kind: 'answered', status: response.statusCode ?? 0 },
+    error: null,
+    detail: null,
+    retryAfter: retryAfterOf(response),
+    responseBody,
+  };
+}
+
+export function unanswered(error: string, detail: string | null = null): AttemptResult {
+  const kind = error === TARGET_REFUSED ? 'refused' : 'unanswered';
+  return { outcome: { kind }, error, detail, retryAfter: [], responseBody: null };
+}
+
+/** Of an error that Node came with. */
+export function failed(error: Error): AttemptResult {
+  return unanswered('code' in error ? String(error.code) : 'connection_failed', error.message);
+}
+
+/** Each header line by itself: one that is repeated counts as none. */
+function retryAfterOf({ rawHeaders }: IncomingMessage): string[] {
+  return rawHeaders.filter(
+    (_text, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'retry-after',
+  );
+}
