@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createApp } from './app/app.ts';
 import type { Side } from './app/app.ts';
 import type { Services } from './app/handler.ts';
+import { requestIds } from './app/request-id.ts';
 import type { Clock } from './clock/clock.ts';
 import { createFaultPlan } from './faults/fault-plan.ts';
 import { createRequestLimits } from './limits/request-limits.ts';
@@ -94,11 +95,20 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
     const faults = createFaultPlan(random);
     const services: Services = { store, blobs, clock, sender, runWorker, limits, faults, settings };
     const handlers = apiHandlers(services);
+    const newRequestId = requestIds(store.state.ids.seed, clock.now());
     const serve = async (side: Side, at: number): Promise<string> => {
-      const handle = createApp({ ...services, handlers, host, side, logger }).callback();
+      const handle = createApp({
+        ...services,
+        handlers,
+        host,
+        side,
+        newRequestId,
+        logger,
+      }).callback();
       const listener = await listen((request, response) => void handle(request, response), {
         host,
         port: at,
+        newRequestId,
       });
       listening.push(listener);
       return listener.origin;

@@ -16,6 +16,7 @@ import { checkRequest } from './check-request.ts';
 import type { Handler, Services } from './handler.ts';
 import { refuseUnrouted } from './refuse-unrouted.ts';
 import { assignRequestId } from './request-id.ts';
+import type { NewRequestId } from './request-id.ts';
 import { schemaChecks } from './schema-checks.ts';
 import { requireScope } from './scopes.ts';
 import { validateRequest } from './validate-request.ts';
@@ -29,6 +30,7 @@ interface AppParts extends Services {
   /** The address that the server listens at. */
   readonly host: string;
   readonly side: Side;
+  readonly newRequestId: NewRequestId;
   readonly logger: Logger;
 }
 
@@ -62,7 +64,7 @@ export function createApp(parts: AppParts): Koa {
   app.on('error', (error: unknown) => {
     if (!isHangUp(error)) logger.error('an answer could not be finished', error);
   });
-  app.use(assignRequestId());
+  app.use(assignRequestId(parts.newRequestId));
   app.use(cutAnswers());
   app.use(answerErrors(logger));
   app.use(checkRequest());

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { ROOT, badRequest } from './api-error.ts';
 import type { ApiError } from './api-error.ts';
 import { rawAnswer } from './raw-answer.ts';
+import type { NewRequestId } from './request-id.ts';
 
 /** What Node's parser refuses, by its error code, in words for the caller. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -15,13 +16,13 @@ const REASONS: Readonly<Record<string, string>> = {
  * Answers with the envelope where Node would answer by itself, or just hang up: what its parser
  * refuses, requests that stall, and CONNECT.
  */
-export function answerConnectionErrors(server: Server): void {
+export function answerConnectionErrors(server: Server, newRequestId: NewRequestId): void {
   const lastAnswers = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     lastAnswers.set(request.socket, response);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    const refuse = (): void => void socket.end(rawAnswer(malformed(error.code)));
+    const refuse = (): void => void socket.end(rawAnswer(malformed(error.code), newRequestId()));
     const last = lastAnswers.get(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else if (last === undefined || last.writableFinished) refuse();
@@ -34,7 +35,8 @@ export function answerConnectionErrors(server: Server): void {
     // The peer may hang up first; nobody is left to be told.
     socket.on('error', () => socket.destroy());
     // Node has let go of this socket: what is left open here would keep the server from closing.
-    const answer = rawAnswer(badRequest('malformed_request', ROOT, 'this server is not a proxy'));
+    const refusal = badRequest('malformed_request', ROOT, 'this server is not a proxy');
+    const answer = rawAnswer(refusal, newRequestId());
     socket.resume().end(answer, () => socket.destroy());
   });
 }

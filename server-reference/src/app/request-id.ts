@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 import type { Middleware } from 'koa';
 
@@ -10,12 +10,26 @@ export interface RequestState {
   requestId: string;
 }
 
-export function newRequestId(): string {
-  return `req_${randomUUID()}`;
+/** The next id: `req_` and 36 lower-case hex digits. */
+export type NewRequestId = () => string;
+
+/**
+ * Ids for the requests of one start of a server. The same seed, the same start and the same order of
+ * requests give the same ids; another start gives others.
+ *
+ * @param startedAt - milliseconds since the epoch, by the clock of the server
+ */
+export function requestIds(seed: number, startedAt: number): NewRequestId {
+  let given = 0;
+  return () => {
+    given += 1;
+    const digest = createHash('sha256').update(`${seed}:${startedAt}:${given}`).digest('hex');
+    return `req_${digest.slice(0, 36)}`;
+  };
 }
 
 /** Gives the request an id of the server's own making; one that the caller sent is not taken over. */
-export function assignRequestId(): Middleware<RequestState> {
+export function assignRequestId(newRequestId: NewRequestId): Middleware<RequestState> {
   return async function requestId(ctx, next) {
     ctx.state.requestId = newRequestId();
     ctx.set(REQUEST_ID_HEADER, ctx.state.requestId);

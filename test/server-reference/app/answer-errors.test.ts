@@ -10,7 +10,7 @@ import { answerErrors } from '../../../server-reference/src/app/answer-errors.ts
 import { ApiError, issue } from '../../../server-reference/src/app/api-error.ts';
 import { answerConnectionErrors } from '../../../server-reference/src/app/connection-errors.ts';
 import { fieldPath } from '../../../server-reference/src/app/field-path.ts';
-import { assignRequestId } from '../../../server-reference/src/app/request-id.ts';
+import { assignRequestId, requestIds } from '../../../server-reference/src/app/request-id.ts';
 import { assertContract } from '../contract-client.ts';
 import type { Answer } from '../contract-client.ts';
 import { recordingLogger } from '../store/recording-logger.ts';
@@ -28,7 +28,7 @@ async function port(server: Server): Promise<number> {
 /** The answer to a request whose route throws. */
 async function answerTo(thrown: unknown, logger = recordingLogger()): Promise<Answer> {
   const app = new Koa();
-  app.use(assignRequestId());
+  app.use(assignRequestId(requestIds(1, 0)));
   app.use(answerErrors(logger));
   app.use(() => {
     throw thrown;
@@ -84,7 +84,7 @@ test('a request that stalls is answered with the envelope', async () => {
     requestTimeout: 50,
     connectionsCheckingInterval: 10,
   });
-  answerConnectionErrors(server);
+  answerConnectionErrors(server, requestIds(1, 0));
   const number = await port(server);
   const text = await new Promise<string>((resolve, reject) => {
     let received = '';
