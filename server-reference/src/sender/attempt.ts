@@ -22,14 +22,17 @@ export interface Posting {
   readonly result: Promise<AttemptResult>;
   /** Ends the attempt without an answer and with this error, its body included. */
   cutOff(error: string): void;
+  /** The port that its connection comes from; undefined until it stands. */
+  localPort(): number | undefined;
 }
 
 /** Makes one POST. */
 export function post(target: Target, { headers, body }: AttemptRequest): Posting {
   if (target.kind === 'refused') {
     const result = Promise.resolve(unanswered(TARGET_REFUSED, target.detail));
-    return { result, cutOff: nothingUnderWay };
+    return { result, cutOff: nothingUnderWay, localPort: nothingUnderWay };
   }
+  let localPort: number | undefined;
   let cutOff: Posting['cutOff'] = nothingUnderWay;
   const result = new Promise<AttemptResult>((settle) => {
     const request = target.begin(headers);
@@ -37,14 +40,19 @@ export function post(target: Target, { headers, body }: AttemptRequest): Posting
       settle(unanswered(error));
       request.destroy();
     };
+    request.on('socket', (socket) => {
+      const learn = (): void => void (localPort = socket.localPort);
+      if (socket.connecting) socket.once('connect', learn);
+      else learn();
+    });
     awaitAnswer(request, settle, cutOff);
     // Text is joined with the head into one write; each character is one byte of the body.
     request.end(body.toString('latin1'), 'latin1');
   });
-  return { result, cutOff };
+  return { result, cutOff, localPort: () => localPort };
 }
 
-function nothingUnderWay(): void {}
+function nothingUnderWay(): undefined {}
 
 function awaitAnswer(
   request: ClientRequest,

@@ -17,6 +17,8 @@ export interface Posted {
   readonly request: HonestRequest;
   /** What befell it on the way. */
   readonly pathology: PathologyName | null;
+  /** The port that its connection comes from, by which an endpoint of this process knows it again; undefined until it stands. */
+  localPort(): number | undefined;
   /** Resolves to the number of its row in the attempts, or null when it was never recorded. */
   readonly recorded: Promise<number | null>;
   /** The endpoint holds its answer back until a time of the clock, so that a virtual clock need not wait for it. */
