@@ -69,11 +69,14 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
   } = readServerOptions(options);
   const store = await openStore(where, seed, logger);
   const random = seededRandom(store.state.ids.seed);
+  // Deliveries may be due before the server listens; what it was told to listen at counts from the start.
+  const ownPorts = new Set([port, appPort ?? 0].filter((asked) => asked !== 0));
   const sender = createSender({
     store,
     clock,
     random,
     profile: RETRY_PROFILES[retryProfile],
+    ownPorts,
     logger,
   });
   const runWorker = createRunWorker({ store, clock, sender, logger });
@@ -93,7 +96,17 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
     reaper = startReaper({ store, blobs, clock, logger, kept: [...ASSETS.keys()] });
     const limits = createRequestLimits(rateLimit);
     const faults = createFaultPlan(random);
-    const services: Services = { store, blobs, clock, sender, runWorker, limits, faults, settings };
+    const services: Services = {
+      store,
+      blobs,
+      clock,
+      sender,
+      runWorker,
+      limits,
+      faults,
+      ownPorts,
+      settings,
+    };
     const handlers = apiHandlers(services);
     const newRequestId = requestIds(store.state.ids.seed, clock.now());
     const serve = async (side: Side, at: number): Promise<string> => {
@@ -111,6 +124,7 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
         newRequestId,
       });
       listening.push(listener);
+      ownPorts.add(listener.port);
       return listener.origin;
     };
     const origin = await serve(appPort === null ? 'both' : 'base', port);

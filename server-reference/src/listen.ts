@@ -9,6 +9,7 @@ import type { NewRequestId } from './app/request-id.ts';
 export interface Listening {
   /** `http://host:port`, without a trailing slash. */
   readonly origin: string;
+  readonly port: number;
   /** Stops listening and cuts every connection. */
   close(): Promise<void>;
 }
@@ -45,6 +46,7 @@ export async function listen(
   const bound = typeof address === 'object' && address !== null ? address.port : port;
   return {
     origin: `http://${isIPv6(host) ? `[${host}]` : host}:${bound}`,
+    port: bound,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

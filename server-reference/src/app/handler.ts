@@ -31,6 +31,8 @@ export interface Services {
   readonly runWorker: RunWorker;
   readonly limits: RequestLimits;
   readonly faults: FaultPlan;
+  /** Where the server itself listens. */
+  readonly ownPorts: ReadonlySet<number>;
   readonly settings: Settings;
 }
 

@@ -41,7 +41,7 @@ export function endpointRoutes(services: Services): ControlRoute[] {
   ];
 }
 
-function createRoute({ store, clock }: Services): ControlRoute<EndpointCreation> {
+function createRoute({ store, clock, ownPorts }: Services): ControlRoute<EndpointCreation> {
   return {
     method: 'POST',
     path: '/webhook-endpoints',
@@ -52,7 +52,7 @@ function createRoute({ store, clock }: Services): ControlRoute<EndpointCreation>
       properties: { worldId: { type: 'string' }, ...SETTINGS },
     },
     async handle({ body }) {
-      refuseUnsendable(body);
+      refuseUnsendable(body, ownPorts);
       const endpoint = await store.commit((state) => {
         const world = findWorld(state, body.worldId);
         const created: WebhookEndpointRecord = {
@@ -83,7 +83,7 @@ function listRoute({ store }: Services): ControlRoute {
   };
 }
 
-function changeRoute({ store, sender }: Services): ControlRoute<EndpointChange> {
+function changeRoute({ store, sender, ownPorts }: Services): ControlRoute<EndpointChange> {
   return {
     method: 'PATCH',
     path: '/webhook-endpoints/:id',
@@ -93,7 +93,7 @@ function changeRoute({ store, sender }: Services): ControlRoute<EndpointChange> 
       properties: { enabled: { type: 'boolean' }, ...SETTINGS },
     },
     async handle({ path, body }) {
-      refuseUnsendable(body);
+      refuseUnsendable(body, ownPorts);
       const endpoint = await store.commit((state) => {
         const found = findEndpoint(state, path);
         Object.assign(found, body);
@@ -162,8 +162,8 @@ export function refuseInactive(endpoint: WebhookEndpointRecord | undefined): voi
   );
 }
 
-function refuseUnsendable({ url, headers }: EndpointSettings): void {
-  const urlProblem = url === undefined ? null : targetUrlProblem(url);
+function refuseUnsendable({ url, headers }: EndpointSettings, ownPorts: ReadonlySet<number>): void {
+  const urlProblem = url === undefined ? null : targetUrlProblem(url, ownPorts);
   const issues = customHeaderProblems(headers ?? {}).map(({ name, message }) =>
     issue('invalid_value', fieldPath('/headers', ...(name === null ? [] : [name])), message),
   );

@@ -27,6 +27,8 @@ export interface SenderOptions {
   /** Where the jitter of the retries comes from. */
   readonly random: KeyedRandom;
   readonly profile: RetryProfile;
+  /** Where the server itself listens, which no event is sent to. */
+  readonly ownPorts: ReadonlySet<number>;
   readonly logger: Logger;
 }
 
@@ -56,8 +58,15 @@ interface AttemptUnderWay {
 }
 
 /** Starts with the deliveries that are pending in the store, those cut off by a crash included. */
-export function createSender({ store, clock, random, profile, logger }: SenderOptions): Sender {
-  const targets = createTargets();
+export function createSender({
+  store,
+  clock,
+  random,
+  profile,
+  ownPorts,
+  logger,
+}: SenderOptions): Sender {
+  const targets = createTargets(ownPorts);
   const outbox = new Outbox(MOST_ATTEMPTS, SHARE_OF_FREE_PLACES);
   const underWay = new Map<string, AttemptUnderWay>();
   const listeners = new Set<() => void>();

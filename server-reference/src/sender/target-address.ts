@@ -1,43 +1,57 @@
-import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 
-/** Link-local networks and the addresses at which clouds keep a machine's credentials. */
-const REFUSED_IPV4: readonly (readonly [network: string, prefix: number])[] = [
-  ['169.254.0.0', 16],
-  ['100.100.100.200', 32],
-  ['168.63.129.16', 32],
-  ['192.0.0.192', 32],
-];
-const REFUSED_IPV6: readonly (readonly [network: string, prefix: number])[] = [
-  ['fe80::', 10],
-  ['fd00:ec2::254', 128],
-  ['fd20:ce::254', 128],
-];
+import { addressList } from './address-list.ts';
 
-const refused = new BlockList();
-for (const [network, prefix] of REFUSED_IPV6) refused.addSubnet(network, prefix, 'ipv6');
-for (const [network, prefix] of REFUSED_IPV4) {
-  refused.addSubnet(network, prefix, 'ipv4');
-  const [high, low] = hexGroups(network);
-  // The same address inside IPv6: compatible, mapped, translated (NAT64 and its local form) and 6to4.
-  refused.addSubnet(`::${high}:${low}`, 96 + prefix, 'ipv6');
-  refused.addSubnet(`::ffff:${high}:${low}`, 96 + prefix, 'ipv6');
-  refused.addSubnet(`::ffff:0:${high}:${low}`, 96 + prefix, 'ipv6');
-  refused.addSubnet(`64:ff9b::${high}:${low}`, 96 + prefix, 'ipv6');
-  refused.addSubnet(`64:ff9b:1::${high}:${low}`, 96 + prefix, 'ipv6');
-  refused.addSubnet(`2002:${high}:${low}::`, 16 + prefix, 'ipv6');
-}
+/** Link-local networks, and the addresses at which clouds keep a machine's credentials. */
+const CREDENTIALS = addressList([
+  '169.254.0.0/16',
+  '100.100.100.200/32',
+  '168.63.129.16/32',
+  '192.0.0.192/32',
+  'fe80::/10',
+  'fd00:ec2::254/128',
+  'fd00:ec2::23/128',
+  'fd00:42::42/128',
+  'fd20:ce::254/128',
+]);
+/** What leads to this machine wherever it stands. */
+const LOOPBACK = addressList(['127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128']);
 
 /**
- * Whether events must never be sent to this IP address: link-local and metadata addresses, also those
- * wrapped in IPv6. Loopback and private networks are allowed; what is no IP address is refused.
+ * Says why no event is ever sent to this IP address, or null. Link-local and metadata addresses are
+ * refused, also those wrapped in IPv6, and what is no IP address; loopback and private networks are fine.
  */
-export function isRefusedAddress(address: string): boolean {
-  const [bare = ''] = address.split('%');
-  if (isIPv4(bare)) return refused.check(bare, 'ipv4');
-  return !isIPv6(bare) || refused.check(bare, 'ipv6');
+export function addressRefusal(address: string): string | null {
+  if (isIP(address) === 0) return `leads to ${address}, which is no IP address`;
+  if (!CREDENTIALS.has(address)) return null;
+  return (
+    `leads to ${address}, a link-local or cloud metadata address: no event is sent there, because ` +
+    'the credentials of a machine may lie there. Give the address of your receiver; loopback and private networks are fine.'
+  );
 }
 
-function hexGroups(ipv4: string): [string, string] {
-  const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number);
-  return [(a * 256 + b).toString(16), (c * 256 + d).toString(16)];
+/** Says why no event is sent to this IP address and port of the server itself, or null. */
+export function ownPortRefusal(
+  address: string,
+  port: number,
+  ownPorts: ReadonlySet<number>,
+): string | null {
+  // Addresses come and go with the networks of the machine, so they are read anew.
+  if (!ownPorts.has(port) || !(LOOPBACK.has(address) || ownNetworks().has(address))) return null;
+  return toOwnPort(`${address} port ${port}`);
+}
+
+export function toOwnPort(where: string): string {
+  return (
+    `leads to ${where}, where this server itself listens: no event is sent there, because its headers ` +
+    'could open the control interface. Give the address of your receiver; other ports of this machine are fine.'
+  );
+}
+
+function ownNetworks(): ReturnType<typeof addressList> {
+  const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  return addressList(
+    addresses.map(({ address, family }) => `${address}/${family === 'IPv4' ? 32 : 128}`),
+  );
 }

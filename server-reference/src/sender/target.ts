@@ -2,14 +2,16 @@ import { lookup } from 'node:dns';
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import type { ClientRequest, RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isIP } from 'node:net';
 
 import { guardLookup } from './guarded-lookup.ts';
-import { bareHost, isRefusedHost } from './target-url.ts';
+import { addressRefusal, ownPortRefusal } from './target-address.ts';
+import { bareHost, portOf } from './target-url.ts';
 
 /** More URLs than a server has endpoints; then they are read once more. */
-const MOST_TARGETS = 10_000;
+const MOST_URLS = 10_000;
 
-/** Where a URL leads: read and judged once. */
+/** Where a URL leads. */
 export type Target =
   | { readonly kind: 'refused'; readonly detail: string }
   | {
@@ -18,50 +20,58 @@ export type Target =
       begin(headers: Readonly<Record<string, string>>): ClientRequest;
     };
 
-/** The targets that were read so far, and their kept-alive connections. */
+/** A URL that was read once, and is judged for each POST: the ports of the server may come later. */
+interface KnownUrl {
+  refusal(): string | null;
+  readonly reachable: Extract<Target, { kind: 'reachable' }>;
+}
+
+/** The URLs that were read so far, and their kept-alive connections. */
 export interface Targets {
   of(url: string): Target;
   /** Closes the idle connections. */
   close(): void;
 }
 
-export function createTargets(): Targets {
+/** @param ownPorts - where the server itself listens; may grow */
+export function createTargets(ownPorts: ReadonlySet<number>): Targets {
   const keeping = { keepAlive: true };
   const httpAgent = new HttpAgent(keeping);
   const httpsAgent = new HttpsAgent(keeping);
-  const targets = new Map<string, Target>();
+  const known = new Map<string, KnownUrl>();
 
-  function readTarget(text: string): Target {
+  function read(text: string): KnownUrl {
     const url = new URL(text);
-    if (isRefusedHost(url)) {
-      return { kind: 'refused', detail: `${url.host} is an address where no event is sent` };
-    }
+    const [host, port] = [bareHost(url), portOf(url)];
+    const refusalOf = (address: string): string | null =>
+      addressRefusal(address) ?? ownPortRefusal(address, port, ownPorts);
     const options: RequestOptions = {
       method: 'POST',
-      hostname: bareHost(url),
-      port: url.port,
+      hostname: host,
+      port,
       path: url.pathname + url.search,
-      lookup: guardLookup(lookup),
+      lookup: guardLookup(lookup, refusalOf),
     };
+    const begin: KnownUrl['reachable']['begin'] =
+      url.protocol === 'https:'
+        ? (headers) =>
+            httpsRequest({ ...options, agent: httpsAgent, headers: flat(url.host, headers) })
+        : (headers) =>
+            httpRequest({ ...options, agent: httpAgent, headers: flat(url.host, headers) });
     return {
-      kind: 'reachable',
-      begin:
-        url.protocol === 'https:'
-          ? (headers) =>
-              httpsRequest({ ...options, agent: httpsAgent, headers: flat(url.host, headers) })
-          : (headers) =>
-              httpRequest({ ...options, agent: httpAgent, headers: flat(url.host, headers) }),
+      // Node looks no IP address up, so that the lookup above is asked for names alone.
+      refusal: isIP(host) === 0 ? () => null : () => refusalOf(host),
+      reachable: { kind: 'reachable', begin },
     };
   }
 
   return {
     of(text) {
-      const known = targets.get(text);
-      if (known !== undefined) return known;
-      const target = readTarget(text);
-      if (targets.size >= MOST_TARGETS) targets.clear();
-      targets.set(text, target);
-      return target;
+      const url = known.get(text) ?? read(text);
+      if (known.size >= MOST_URLS) known.clear();
+      known.set(text, url);
+      const refusal = url.refusal();
+      return refusal === null ? url.reachable : { kind: 'refused', detail: `the URL ${refusal}` };
     },
     close() {
       httpAgent.destroy();

@@ -4,11 +4,12 @@ import { expect, test } from 'vitest';
 
 import { post } from '../../../server-reference/src/sender/attempt.ts';
 import { guardLookup } from '../../../server-reference/src/sender/guarded-lookup.ts';
+import { addressRefusal } from '../../../server-reference/src/sender/target-address.ts';
 import { createTargets } from '../../../server-reference/src/sender/target.ts';
 
 function lookUp(hostname: string, all: boolean, resolver = lookup): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    guardLookup(resolver)(hostname, { all }, (error, address, family) => {
+    guardLookup(resolver, addressRefusal)(hostname, { all }, (error, address, family) => {
       if (error === null) resolve(all ? address : { address, family });
       else reject(error);
     });
@@ -46,7 +47,9 @@ test.each([
   const resolver = resolverOf(...all);
   await expect(lookUp('two.example', true, resolver)).rejects.toMatchObject({
     code: 'target_refused',
-    message: 'two.example leads to an address where no event is sent',
+    message: expect.stringMatching(
+      /^two\.example leads to .*, a link-local or cloud metadata address/,
+    ),
   });
   await expect(lookUp('two.example', false, resolver)).rejects.toThrow('two.example');
 });
@@ -61,11 +64,15 @@ test('a name that leads nowhere keeps the error of the resolver', async () => {
 });
 
 test('an attempt at a refused address opens no connection', async () => {
-  const targets = createTargets();
-  const request = { headers: {}, body: Buffer.from('{}') };
-  const refused = { outcome: { kind: 'refused' }, error: 'target_refused', responseBody: null };
+  const targets = createTargets(new Set());
   for (const url of ['http://169.254.169.254/', 'https://[fe80::1]/', 'http://2852039166/']) {
-    expect(await post(targets.of(url), request).result).toMatchObject(refused);
+    const posting = post(targets.of(url), { headers: {}, body: Buffer.from('{}') });
+    expect(await posting.result).toMatchObject({
+      outcome: { kind: 'refused' },
+      error: 'target_refused',
+      detail: expect.stringMatching(/^the URL leads to .*, a link-local or cloud metadata address/),
+      responseBody: null,
+    });
   }
   targets.close();
 });
