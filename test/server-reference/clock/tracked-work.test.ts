@@ -7,8 +7,8 @@ const ENDLESS_PATIENCE = 600_000;
 
 interface Job {
   readonly work: Promise<void>;
-  end(): void;
-  fail(): void;
+  readonly end: () => void;
+  readonly fail: () => void;
 }
 
 function job(): Job {
