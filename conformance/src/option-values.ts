@@ -1,6 +1,6 @@
 import { FIXTURE_NAMES, KEY_NAMES } from './facts.ts';
 import type { FixtureName, KeyName } from './facts.ts';
-import { SHORTEST_SECRET } from './wire/redactor.ts';
+import { SHORTEST_SECRET } from './wire/secret-forms.ts';
 
 /** An absolute http(s) address; a trailing slash is dropped. Throws `TypeError`. */
 export function address(name: string, text: string, allowed: 'query' | 'no-query'): string {

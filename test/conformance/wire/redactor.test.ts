@@ -1,7 +1,14 @@
-import { assert, constantFrom, property, string } from 'fast-check';
+import { array, assert, constantFrom, property, string, tuple } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { createRedactor, keyVariable } from '../../../conformance/src/wire/redactor.ts';
+import { formsOfSecret } from '../../../conformance/src/wire/secret-forms.ts';
+
+/** The slow way: every form of one secret, sought as it is. */
+function anyFormOf(secret: string): RegExp {
+  const escaped = formsOfSecret(secret).map((form) => form.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
+  return new RegExp(escaped.join('|'), 'i');
+}
 
 const SECRET = 'sk_live/Aa0+="quoted"&<b>';
 
@@ -69,6 +76,24 @@ describe('a redactor', () => {
         const redacted = redactorOf(secret).redact(encoded);
         expect(redacted).toContain('$HOOKPROOF_KEY');
         expect(redactorOf(secret).redact(before + secret + after)).not.toContain(secret);
+      }),
+    );
+  });
+
+  test('finds among many secrets those that a pattern of each would find', () => {
+    const awkward = string({ unit: constantFrom('a', 'A', 'ß', 'ſ', 'µ', 'μ', 'é', '_', '😀') });
+    const secret = string({
+      unit: constantFrom('a', 'A', '0', '_', '/', '&', 'é', 'ß', 'σ', 'ς'),
+      minLength: 8,
+      maxLength: 12,
+    });
+    assert(
+      property(array(tuple(secret, awkward), { minLength: 1, maxLength: 20 }), (pairs) => {
+        const redactor = createRedactor();
+        for (const [known] of pairs) redactor.add('HOOKPROOF_KEY', known);
+        const text = pairs.map(([known, before]) => `${before}${known.toUpperCase()}`).join('');
+        const redacted = redactor.redact(text);
+        for (const [known] of pairs) expect(redacted).not.toMatch(anyFormOf(known));
       }),
     );
   });
