@@ -4,6 +4,7 @@ import { createApp } from './app/app.ts';
 import type { Side } from './app/app.ts';
 import type { Services } from './app/handler.ts';
 import { requestIds } from './app/request-id.ts';
+import { Changes } from './changes.ts';
 import type { Clock } from './clock/clock.ts';
 import { createFaultPlan } from './faults/fault-plan.ts';
 import { createRequestLimits } from './limits/request-limits.ts';
@@ -17,6 +18,7 @@ import { createRunWorker } from './runs/run-worker.ts';
 import { RETRY_PROFILES } from './sender/backoff.ts';
 import { seededRandom } from './sender/seeded-random.ts';
 import { createSender } from './sender/sender.ts';
+import { Sinks } from './sinks/sinks.ts';
 import { readServerOptions } from './server-options.ts';
 import type { ServerOptions } from './server-options.ts';
 import type { World } from './state/world.ts';
@@ -71,6 +73,8 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
   const random = seededRandom(store.state.ids.seed);
   // Deliveries may be due before the server listens; what it was told to listen at counts from the start.
   const ownPorts = new Set([port, appPort ?? 0].filter((asked) => asked !== 0));
+  const changes = new Changes();
+  const sinks = new Sinks({ clock, changed: changes.announce });
   const sender = createSender({
     store,
     clock,
@@ -79,6 +83,7 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
     ownPorts,
     logger,
   });
+  sender.subscribe(changes.announce);
   const runWorker = createRunWorker({ store, clock, sender, logger });
   const listening: Listening[] = [];
   let reaper: Reaper | undefined;
@@ -86,6 +91,7 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
     await Promise.all(listening.map((one) => one.close()));
     await runWorker.close();
     await sender.close();
+    await sinks.close();
     await reaper?.close();
     await store.close();
   };
@@ -95,7 +101,7 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
     const world = await defaultWorld(store, clock);
     reaper = startReaper({ store, blobs, clock, logger, kept: [...ASSETS.keys()] });
     const limits = createRequestLimits(rateLimit);
-    const faults = createFaultPlan(random);
+    const faults = createFaultPlan(random, changes.announce);
     const services: Services = {
       store,
       blobs,
@@ -104,6 +110,8 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
       runWorker,
       limits,
       faults,
+      sinks,
+      changes,
       ownPorts,
       settings,
     };

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import type { Changes } from '../changes.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
 import type { RunWorker } from '../runs/run-worker.ts';
 import type { Sender } from '../sender/sender.ts';
+import type { Sinks } from '../sinks/sinks.ts';
 import type { ApiKeyRecord } from '../state/tenant.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Store } from '../store/store.ts';
@@ -31,6 +33,9 @@ export interface Services {
   readonly runWorker: RunWorker;
   readonly limits: RequestLimits;
   readonly faults: FaultPlan;
+  readonly sinks: Sinks;
+  /** Of deliveries, runs, faults and sinks. */
+  readonly changes: Changes;
   /** Where the server itself listens. */
   readonly ownPorts: ReadonlySet<number>;
   readonly settings: Settings;

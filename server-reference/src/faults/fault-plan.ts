@@ -44,8 +44,11 @@ export interface FaultPlan {
   strike(target: FaultTarget, requestId: string, now: number): Struck | null;
 }
 
-/** @param random - by which faults with a probability decide */
-export function createFaultPlan(random: KeyedRandom): FaultPlan {
+/**
+ * @param random - by which faults with a probability decide
+ * @param changed - called after each request that was struck
+ */
+export function createFaultPlan(random: KeyedRandom, changed: () => void): FaultPlan {
   let planted = 0;
   const faults = new Map<string, PlantedFault>();
   return {
@@ -78,6 +81,7 @@ export function createFaultPlan(random: KeyedRandom): FaultPlan {
         const struck = [...fault.struck, hit].slice(-HITS_TOLD);
         faults.set(fault.id, { ...fault, matched, hits: fault.hits + 1, struck });
       }
+      if (decided !== null) changed();
       return decided;
     },
   };

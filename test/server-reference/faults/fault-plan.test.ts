@@ -21,7 +21,7 @@ const EFFECT = { status: 500 } as const;
 
 /** Which of the next requests, counted from 1, a fault strikes; each comes a second after the last. */
 function struck(order: Partial<FaultOrder>, requests: number, seed = 1): number[] {
-  const plan = createFaultPlan(seededRandom(seed));
+  const plan = createFaultPlan(seededRandom(seed), () => {});
   plan.plant({ match: {}, effect: EFFECT, ...order }, 0);
   const numbers = Array.from({ length: requests }, (_none, index) => index + 1);
   return numbers.filter((number) => plan.strike(TARGET, 'req', (number - 1) * 1000) !== null);
@@ -88,7 +88,7 @@ test('the draw decides against the probability', () => {
 });
 
 test('of several the first planted that strikes decides, and all count', () => {
-  const plan = createFaultPlan(seededRandom(1));
+  const plan = createFaultPlan(seededRandom(1), () => {});
   plan.plant({ match: {}, nth: 2, effect: { status: 500 } }, 0);
   plan.plant({ match: {}, effect: { status: 503 } }, 0);
   const effects = [1, 2, 3].map((now) => plan.strike(TARGET, 'req', now)?.effect.status);
@@ -100,7 +100,7 @@ test('of several the first planted that strikes decides, and all count', () => {
 });
 
 test('no more are planted than are kept, and of the hits the last are told', () => {
-  const plan = createFaultPlan(seededRandom(1));
+  const plan = createFaultPlan(seededRandom(1), () => {});
   for (let number = 0; number < MOST_FAULTS; number += 1) {
     expect(plan.plant({ match: {}, effect: EFFECT }, 0)).not.toBeNull();
   }

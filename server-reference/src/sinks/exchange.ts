@@ -1,0 +1,79 @@
+import type { Posted } from '../sender/posted.ts';
+
+/** A request as a sink has taken it. */
+export interface Arrived {
+  /** 1 for the first of its sink. */
+  readonly number: number;
+  /** When it was here, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  /** In the order and the case in which they came. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+  /** False when more was announced than came, or more came than is kept. */
+  readonly complete: boolean;
+  /** Null until it is given, and where there was nobody left to be given one. */
+  answer: number | 'hang' | 'reset' | null;
+}
+
+/** One POST of the sender beside what a sink saw of it. One of the two may be missing. */
+export interface Exchange {
+  /** Null for a request that was not the sender's. */
+  readonly sent: Posted | null;
+  /** The number of the attempt, once it is recorded. */
+  attempt: number | null;
+  /** Whether its request has begun to arrive. */
+  begun: boolean;
+  arrived: Arrived | null;
+}
+
+/** The exchanges that a sink keeps. */
+export const MOST_EXCHANGES = 1_000;
+/** What they may hold together in headers and bodies. */
+export const MOST_EXCHANGE_BYTES: number = 8 * 1_048_576;
+
+/** A POST of the sender that has not arrived, or not yet. */
+export function sentExchange(sent: Posted): Exchange {
+  return { sent, attempt: null, begun: false, arrived: null };
+}
+
+/** A request of somebody else. */
+export function strangeExchange(): Exchange {
+  return { sent: null, attempt: null, begun: true, arrived: null };
+}
+
+/**
+ * The exchange that a request belongs to: the last POST over its connection that has not begun to
+ * arrive. The connection is what no pathology changes, and what no stranger shares.
+ *
+ * @param port - of the far end of the connection
+ */
+export function exchangeOver(
+  exchanges: readonly Exchange[],
+  port: number | undefined,
+): Exchange | undefined {
+  if (port === undefined) return undefined;
+  return exchanges.findLast(({ sent, begun }) => !begun && sent?.localPort() === port);
+}
+
+/** Lets go of the oldest exchanges of a list until it keeps to its bounds; the newest stays. */
+export function trimExchanges(exchanges: Exchange[]): void {
+  let bytes = 0;
+  const tooOld = exchanges.findLastIndex((exchange, index) => {
+    const newer = exchanges.length - 1 - index;
+    bytes += sizeOf(exchange);
+    return newer >= MOST_EXCHANGES || (newer > 0 && bytes > MOST_EXCHANGE_BYTES);
+  });
+  exchanges.splice(0, tooOld + 1);
+}
+
+function sizeOf({ sent, arrived }: Exchange): number {
+  const honest =
+    sent === null ? 0 : sent.request.body.length + headerSize(Object.entries(sent.request.headers));
+  return honest + (arrived === null ? 0 : arrived.body.length + headerSize(arrived.headers));
+}
+
+function headerSize(headers: Arrived['headers']): number {
+  return headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+}
