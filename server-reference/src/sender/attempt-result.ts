@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
+import { failureDetail } from './failure-detail.ts';
 import { TARGET_REFUSED } from './guarded-lookup.ts';
 import type { AttemptOutcome } from './retry-decision.ts';
 
@@ -32,7 +33,10 @@ export function unanswered(error: string, detail: string | null = null): Attempt
 
 /** Of an error that Node came with. */
 export function failed(error: Error): AttemptResult {
-  return unanswered('code' in error ? String(error.code) : 'connection_failed', error.message);
+  return unanswered(
+    'code' in error ? String(error.code) : 'connection_failed',
+    failureDetail(error),
+  );
 }
 
 /** Each header line by itself: one that is repeated counts as none. */
