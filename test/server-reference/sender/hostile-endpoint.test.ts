@@ -1,29 +1,11 @@
-import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { MOST_INTERIM_ANSWERS } from '../../../server-reference/src/sender/attempt.ts';
 import { impatientClock, startControlled } from '../control/control-client.ts';
 import { listenAt } from './endpoint-listener.ts';
-
-/** An endpoint that answers each request with raw bytes, right or wrong; returns its URL. */
-async function rawEndpoint(answer: (socket: Socket, request: Buffer) => void): Promise<string> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    socket.on('data', (request) => {
-      if (request.subarray(0, 4).equals(Buffer.from('POST'))) answer(socket, request);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-}
+import { rawEndpoint } from './raw-endpoint.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 const NO_BODY = 'Content-Length: 0\r\n\r\n';
@@ -179,6 +161,37 @@ test.each([
   await control.advance(400);
   const { attempts } = await control.onlyDelivery();
   expect(attempts.map(({ retryAfter }) => retryAfter)).toEqual([null, null]);
+});
+
+test.each([
+  ['short', 4_095],
+  ['as long as what is kept', 4_096],
+  ['longer', 4_097],
+])('of a body that is %s up to 4096 bytes are kept', async (_how, size) => {
+  const control = await startControlled();
+  const url = await rawEndpoint((socket) =>
+    socket.end(`${OK}Content-Length: ${size}\r\n\r\n${'x'.repeat(size)}`),
+  );
+  await control.endpoint(url);
+  await control.run();
+  await control.idle();
+  const { attempts } = await control.onlyDelivery();
+  expect(attempts[0]?.responseBody).toBe('x'.repeat(Math.min(size, 4_096)));
+});
+
+test('a compressed body is kept as the bytes that it is', async () => {
+  const control = await startControlled();
+  const bomb = gzipSync(Buffer.alloc(8_000_000));
+  const url = await rawEndpoint((socket) => {
+    socket.write(`${OK}Content-Encoding: gzip\r\nContent-Length: ${bomb.byteLength}\r\n\r\n`);
+    socket.end(bomb);
+  });
+  await control.endpoint(url);
+  await control.run();
+  await control.idle();
+  const { status, attempts } = await control.onlyDelivery();
+  expect(status).toBe('delivered');
+  expect(attempts[0]?.responseBody).toBe(bomb.toString('utf8', 0, 4_096));
 });
 
 test('a connection closed just as it is used again is a network failure, in a row of its own', async () => {
