@@ -13,6 +13,7 @@ import type { ControlRequest, ControlRoute } from './control-route.ts';
 import type { Services } from '../app/handler.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { endpointRoutes } from './endpoint-routes.ts';
+import { eventRoutes } from './event-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
 import { exampleRoutes } from './example-routes.ts';
 import { guardControl } from './guard.ts';
@@ -40,6 +41,7 @@ export function controlRoutes(services: Services): readonly ControlRoute[] {
     ...runRoutes(services),
     ...exampleRoutes(services),
     ...endpointRoutes(services),
+    ...eventRoutes(services),
     ...deliveryRoutes(services),
     ...limitRoutes(services),
     ...faultRoutes(services),

@@ -87,6 +87,7 @@ test('each curl line does what its section says', async () => {
     ENDPOINT_ID: endpoint.id,
     SPARE_ENDPOINT_ID: spare.id,
     DELIVERY_ID: delivery?.id ?? '',
+    EVENT_ID: delivery?.eventId ?? '',
   };
   for (const { method, path, success, curl } of sections) {
     const target = /\$CONTROL(\S*?)"?$/.exec(curl)?.[1] ?? expect.unreachable(curl);
