@@ -1,9 +1,9 @@
 import { compile } from 'json-schema-to-typescript';
 import type { JSONSchema } from 'json-schema-to-typescript';
+import { SCHEMA_OF_CONTRACT } from './control-json.ts';
 import { readYaml } from './read-yaml.ts';
 import type { Step } from './step.ts';
 
-const NOTICE = '// Generated from spec/openapi.yaml by `npm run generate`. Do not edit.\n';
 const ROOT = 'GeneratedRoot';
 const ROOT_TYPE = /export interface GeneratedRoot \{[^}]*\}\n/;
 const ROOT_REMARK =
@@ -12,27 +12,48 @@ const ROOT_REMARK =
 /** One TypeScript type for each entry of `components.schemas`, under the same name. */
 export const types: Step = {
   output: 'src/generated/types.ts',
-  async render(specFolder) {
-    const text = await compile(rootSchema(await readYaml(specFolder, 'openapi.yaml')), ROOT, {
-      additionalProperties: false,
-      bannerComment: NOTICE,
-      unreachableDefinitions: true,
-    });
-    return text.replace(ROOT_TYPE, '').replaceAll(ROOT_REMARK, '');
-  },
+  render: async (specFolder) => compileTypes(specFolder, 'openapi.yaml'),
 };
 
-function rootSchema(document: unknown): JSONSchema {
-  const { components } = JSON.parse(JSON.stringify(document), typeOfAnyValue);
-  return {
-    definitions: JSON.parse(
-      JSON.stringify(components.schemas).replaceAll('#/components/schemas/', '#/definitions/'),
-    ),
-  };
+/** The same of `control.yaml`; what it takes from `openapi.yaml` is imported. */
+export const controlTypes: Step = {
+  output: 'src/generated/control-types.ts',
+  render: async (specFolder) => compileTypes(specFolder, 'control.yaml'),
+};
+
+async function compileTypes(specFolder: URL, name: string): Promise<string> {
+  const imported = new Set<string>();
+  const schema = rootSchema(await readYaml(specFolder, name), imported);
+  const names = [...imported].toSorted().join(', ');
+  const imports = imported.size === 0 ? '' : `import type { ${names} } from './types.ts';\n`;
+  const text = await compile(schema, ROOT, {
+    additionalProperties: false,
+    ignoreMinAndMaxItems: true,
+    bannerComment: `// Generated from spec/${name} by \`npm run generate\`. Do not edit.\n${imports}`,
+    unreachableDefinitions: true,
+  });
+  return text.replace(ROOT_TYPE, '').replaceAll(ROOT_REMARK, '');
+}
+
+function rootSchema(document: unknown, imported: Set<string>): JSONSchema {
+  const { components } = JSON.parse(JSON.stringify(document));
+  const text = JSON.stringify(components.schemas, (_key, value: unknown) =>
+    typeOfAnyValue(typeOfContract(value, imported)),
+  );
+  return { definitions: JSON.parse(text.replaceAll('#/components/schemas/', '#/definitions/')) };
+}
+
+function typeOfContract(value: unknown, imported: Set<string>): unknown {
+  const isReference = typeof value === 'object' && value !== null && '$ref' in value;
+  const ref = isReference ? String(value.$ref) : '';
+  if (!ref.startsWith(SCHEMA_OF_CONTRACT)) return value;
+  const name = ref.slice(SCHEMA_OF_CONTRACT.length);
+  imported.add(name);
+  return { tsType: name };
 }
 
 // A schema that says nothing but a description allows any value; the compiler takes it for an object.
-function typeOfAnyValue(_key: string, value: unknown): unknown {
+function typeOfAnyValue(value: unknown): unknown {
   const isAnyValue =
     typeof value === 'object' &&
     value !== null &&

@@ -1,24 +1,31 @@
-// The part of OpenAPI 3.1 that openapi.yaml uses, and its `x-` extensions.
+// The part of OpenAPI 3.1 that openapi.yaml and control.yaml use, and their `x-` extensions.
 
-/** A schema in JSON Schema 2020-12, with the keywords that the document uses. */
+/** A schema in JSON Schema 2020-12, with the keywords that the documents use. */
 export interface JsonSchema {
   /** Always of the form `#/components/schemas/<name>`. */
   readonly $ref?: string;
   readonly description?: string;
   readonly type?: string | readonly string[];
-  readonly enum?: readonly string[];
-  readonly const?: string;
+  readonly enum?: readonly (string | number)[];
+  readonly const?: string | boolean;
+  readonly default?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;
+  readonly maxLength?: number;
   readonly pattern?: string;
   readonly format?: string;
   readonly contentMediaType?: string;
   readonly items?: JsonSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
   /** `false`: the property must not be there. */
   readonly properties?: Readonly<Record<string, JsonSchema | false>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: boolean;
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly allOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
   readonly discriminator?: {
@@ -26,6 +33,8 @@ export interface JsonSchema {
     readonly mapping: Readonly<Record<string, string>>;
   };
   readonly 'x-freedom'?: string;
+  /** True for a text that is an operationId of `openapi.yaml`. */
+  readonly 'x-operation-id'?: boolean;
 }
 
 /** Stands in for the object at a place of the same document, such as `#/components/parameters/Limit`. */
@@ -60,6 +69,7 @@ export interface MediaTypeObject {
 }
 
 export interface RequestBodyObject {
+  readonly description?: string;
   readonly required?: boolean;
   readonly content: Readonly<Record<string, MediaTypeObject>>;
   readonly 'x-freedom'?: string;
@@ -76,6 +86,8 @@ export interface ResponseObject {
   readonly 'x-reference-media-type'?: string;
   /** Name of the schema that the reference server's body follows, where the contract gives none. */
   readonly 'x-reference-schema'?: string;
+  /** Every code that the issues of an error may carry; in `control.yaml`. */
+  readonly 'x-codes'?: readonly string[];
 }
 
 export interface OperationObject {
@@ -91,6 +103,8 @@ export interface OperationObject {
   readonly 'x-freedom'?: string;
   /** True when the contract does not describe the operation: the reference server has it beside the others. */
   readonly 'x-companion'?: boolean;
+  /** Whether the conformance suite needs the operation; in `control.yaml`, on those that it calls. */
+  readonly 'x-suite'?: 'required' | 'optional';
 }
 
 export interface PathItemObject {

@@ -9,20 +9,24 @@ import type {
   ResponseObject,
 } from './openapi-document.ts';
 
-/** One operation of the API, with the references to its parameters, responses and headers resolved. */
-export interface Operation {
+/** An operation of a document, with the references to its parameters, responses and headers resolved. */
+export interface ResolvedOperation {
   readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path template, such as `/v1/files/{id}`. */
   readonly path: string;
-  /** Address that the path is appended to: `base` for `/v1/...`, `app` for `/api/v1/...`. */
-  readonly address: 'base' | 'app';
-  /** Scopes that the contract asks for by name; empty where it asks for none. */
-  readonly scopes: readonly string[];
   readonly parameters: readonly ParameterObject[];
   readonly requestBody: RequestBodyObject | undefined;
   /** By status: `200`, a range such as `2XX`, or `default`. */
   readonly responses: Readonly<Record<string, ResolvedResponse>>;
+}
+
+/** One operation of the API. */
+export interface Operation extends ResolvedOperation {
+  /** Address that the path is appended to: `base` for `/v1/...`, `app` for `/api/v1/...`. */
+  readonly address: 'base' | 'app';
+  /** Scopes that the contract asks for by name; empty where it asks for none. */
+  readonly scopes: readonly string[];
 }
 
 /** A response whose headers are resolved. */
@@ -43,26 +47,41 @@ export function listCompanions(document: OpenApiDocument): Operation[] {
 }
 
 function list(document: OpenApiDocument, isWanted: (one: OperationObject) => boolean): Operation[] {
-  return Object.entries(document.paths).flatMap(([path, item]) =>
-    methodsOf(item)
-      .filter(([, operation]) => isWanted(operation))
-      .map(([method, operation]) => resolveOperation(document, path, method, operation)),
+  const place = (operation: OperationObject, resolved: ResolvedOperation): Operation => ({
+    ...resolved,
+    address: resolved.path.startsWith('/api/') ? 'app' : 'base',
+    scopes: (operation.security ?? document.security)
+      .flatMap((requirement) => Object.values(requirement))
+      .flat(),
+  });
+  return resolveOperations(document)
+    .filter(([operation]) => isWanted(operation))
+    .map(([operation, resolved]) => place(operation, resolved));
+}
+
+/** Every operation of a document, as it stands there and resolved, in the order of the document. */
+export function resolveOperations({
+  paths,
+  components,
+}: Pick<OpenApiDocument, 'paths' | 'components'>): [OperationObject, ResolvedOperation][] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    methodsOf(item).map(([method, operation]): [OperationObject, ResolvedOperation] => [
+      operation,
+      resolveOperation(components, path, method, operation),
+    ]),
   );
 }
 
 function resolveOperation(
-  { components, security }: OpenApiDocument,
+  components: OpenApiDocument['components'],
   path: string,
   method: Operation['method'],
   operation: OperationObject,
-): Operation {
-  const requirements = operation.security ?? security;
+): ResolvedOperation {
   return {
     operationId: operation.operationId,
     method,
     path,
-    address: path.startsWith('/api/') ? 'app' : 'base',
-    scopes: requirements.flatMap((requirement) => Object.values(requirement)).flat(),
     parameters: (operation.parameters ?? []).map((one) => resolve(components.parameters, one)),
     requestBody: operation.requestBody,
     responses: mapValues(operation.responses, (one) => {
@@ -86,7 +105,7 @@ function methodsOf(item: PathItemObject): [Operation['method'], OperationObject]
 function resolve<T extends object>(components: Readonly<Record<string, T>>, one: T | Reference): T {
   if (!('$ref' in one)) return one;
   const found = components[one.$ref.slice(one.$ref.lastIndexOf('/') + 1)];
-  if (found === undefined) throw new TypeError(`openapi.json has no component ${one.$ref}`);
+  if (found === undefined) throw new TypeError(`the document has no component ${one.$ref}`);
   return found;
 }
 

@@ -1,0 +1,56 @@
+import { jsonText, readYaml } from './read-yaml.ts';
+import type { Step } from './step.ts';
+
+/** How `control.yaml` refers to a schema of `openapi.yaml`. */
+export const SCHEMA_OF_CONTRACT = 'openapi.yaml#/components/schemas/';
+
+const OWN_SCHEMA = '#/components/schemas/';
+
+type Schemas = Readonly<Record<string, unknown>>;
+
+/** `control.yaml` as JSON that stands alone: what it takes from `openapi.yaml` is copied into it. */
+export const controlJson: Step = {
+  output: 'generated/control.json',
+  async render(specFolder) {
+    const control = asDocument(await readYaml(specFolder, 'control.yaml'));
+    const contract = asDocument(await readYaml(specFolder, 'openapi.yaml'));
+    const { components } = control;
+    const schemas = {
+      ...components.schemas,
+      ...borrowed(control, contract.components.schemas, components.schemas),
+    };
+    const document = { ...control, components: { ...components, schemas } };
+    return jsonText(document).replaceAll(`"${SCHEMA_OF_CONTRACT}`, `"${OWN_SCHEMA}`);
+  },
+};
+
+interface Document {
+  readonly components: { readonly schemas: Schemas };
+}
+
+function asDocument(parsed: unknown): Document {
+  return JSON.parse(JSON.stringify(parsed));
+}
+
+/** The schemas of the contract that a document refers to, and those that these refer to in turn. */
+function borrowed(document: unknown, contract: Schemas, own: Schemas): Schemas {
+  const found: Record<string, unknown> = {};
+  const take = (name: string): void => {
+    if (name in found) return;
+    if (name in own)
+      throw new TypeError(`control.yaml: ${name} is the name of a schema of openapi.yaml`);
+    if (!(name in contract))
+      throw new TypeError(`control.yaml: openapi.yaml has no schema ${name}`);
+    found[name] = contract[name];
+    for (const next of referredTo(contract[name], OWN_SCHEMA)) take(next);
+  };
+  for (const name of referredTo(document, SCHEMA_OF_CONTRACT)) take(name);
+  return found;
+}
+
+function referredTo(value: unknown, prefix: string): string[] {
+  const references = JSON.stringify(value).matchAll(/"\$ref":"([^"]+)"/g);
+  return [...references].flatMap(([, ref = '']) =>
+    ref.startsWith(prefix) ? [ref.slice(prefix.length)] : [],
+  );
+}
