@@ -182,6 +182,6 @@ test('a reference to a component that is not there is refused', () => {
   const { parameters: _, ...others } = document.components;
   const broken = { ...document, components: { ...others, parameters: {} } };
   expect(() => listOperations(broken)).toThrow(
-    new TypeError('openapi.json has no component #/components/parameters/Limit'),
+    new TypeError('the document has no component #/components/parameters/Limit'),
   );
 });
