@@ -1,0 +1,132 @@
+import { notFound } from '../app/api-error.ts';
+import type { Services } from '../app/handler.ts';
+import { runSnapshot } from '../runs/run-snapshot.ts';
+import { isTerminal } from '../runs/run-transitions.ts';
+import type { Sender } from '../sender/sender.ts';
+import { sinkView } from '../sinks/sink-view.ts';
+import type { State } from '../store/state.ts';
+import { deliveryView } from './delivery-view.ts';
+import { findKnown } from './find-known.ts';
+
+interface DeliveryWait {
+  readonly for: 'delivery';
+  readonly id: string;
+  readonly status?: string;
+  readonly attempts?: number;
+}
+interface DeliveriesWait {
+  readonly for: 'deliveries';
+  readonly runId?: string;
+  readonly endpointId?: string;
+  readonly count?: number;
+}
+interface RunWait {
+  readonly for: 'run';
+  readonly id: string;
+  readonly status?: string;
+}
+interface SinkWait {
+  readonly for: 'sink';
+  readonly id: string;
+  readonly arrived: number;
+}
+interface FaultWait {
+  readonly for: 'fault';
+  readonly id: string;
+  readonly hits: number;
+}
+
+/** What can be waited for. */
+export type WaitCondition =
+  DeliveryWait | DeliveriesWait | RunWait | SinkWait | FaultWait | { readonly for: 'idle' };
+
+/** What is waited for as it stands, and whether it has come. */
+export interface Awaited {
+  readonly reached: boolean;
+  readonly body: () => object;
+  /** In words. */
+  readonly present: string;
+}
+
+/** Looks once whether a condition holds; 404 for an id that nothing has. */
+export function lookAt(services: Services, condition: WaitCondition): Awaited {
+  const { store, sender } = services;
+  switch (condition.for) {
+    case 'delivery':
+      return lookAtDelivery(store.state, condition);
+    case 'deliveries':
+      return lookAtDeliveries(store.state, condition);
+    case 'run':
+      return lookAtRun(store.state, condition);
+    case 'sink':
+      return lookAtSink(services, condition);
+    case 'fault':
+      return lookAtFault(services, condition);
+    case 'idle':
+      return lookAtIdleness(sender);
+    default:
+      return condition satisfies never;
+  }
+}
+
+/** Without status and attempts: until the delivery is no longer pending. */
+function lookAtDelivery(state: State, { id, status, attempts }: DeliveryWait): Awaited {
+  const delivery = findKnown(state.deliveries, id, 'id', 'delivery');
+  const settled = status === undefined && attempts === undefined && delivery.status !== 'pending';
+  const asked =
+    (status !== undefined || attempts !== undefined) &&
+    (status === undefined || delivery.status === status) &&
+    delivery.attempts.length >= (attempts ?? 0);
+  return {
+    body: () => deliveryView(delivery),
+    reached: settled || asked,
+    present: `the delivery is ${delivery.status} after ${delivery.attempts.length} attempts`,
+  };
+}
+
+function lookAtDeliveries(state: State, { runId, endpointId, count = 1 }: DeliveriesWait): Awaited {
+  const found = Object.values(state.deliveries)
+    .filter((delivery) => runId === undefined || delivery.runId === runId)
+    .filter((delivery) => endpointId === undefined || delivery.endpointId === endpointId);
+  const pending = found.filter(({ status }) => status === 'pending').length;
+  return {
+    body: () => ({ data: found.map(deliveryView) }),
+    reached: found.length >= count && pending === 0,
+    present: `${found.length} of ${count} deliveries are there, ${pending} of them pending`,
+  };
+}
+
+/** Without status: until the run is terminal. */
+function lookAtRun(state: State, { id, status }: RunWait): Awaited {
+  const run = findKnown(state.runs, id, 'id', 'run');
+  return {
+    body: () => runSnapshot(run),
+    reached: status === undefined ? isTerminal(run.status) : run.status === status,
+    present: `the run is ${run.status}`,
+  };
+}
+
+function lookAtSink({ sinks }: Services, { id, arrived }: SinkWait): Awaited {
+  const sink = sinks.find(id);
+  if (sink === undefined) throw notFound('id', 'no sink has this id');
+  return {
+    body: () => sinkView(sink),
+    reached: sink.arrived >= arrived,
+    present: `${sink.arrived} of ${arrived} requests have arrived`,
+  };
+}
+
+function lookAtFault({ faults }: Services, { id, hits }: FaultWait): Awaited {
+  const fault = faults.list().find((one) => one.id === id);
+  if (fault === undefined) throw notFound('id', 'no fault has this id');
+  return {
+    body: () => fault,
+    reached: fault.hits >= hits,
+    present: `the fault has struck ${fault.hits} of ${hits} times`,
+  };
+}
+
+function lookAtIdleness(sender: Sender): Awaited {
+  const present = 'deliveries are due or under way';
+  return { reached: sender.isIdle(), body: () => ({ idle: true }), present };
+}
