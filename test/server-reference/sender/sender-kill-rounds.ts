@@ -1,86 +1,108 @@
-import type { RunCreatedEvent } from '@hookproof/spec';
+import type { RunSnapshot, RunStatus } from '@hookproof/spec';
 import { expect } from 'vitest';
 
+import { seededRandom } from '../../../server-reference/src/sender/seeded-random.ts';
+import type { KeyedRandom } from '../../../server-reference/src/sender/seeded-random.ts';
 import { controlClient } from '../control/control-client.ts';
 import { startServerProcess } from '../server-process.ts';
 import type { ServerProcess } from '../server-process.ts';
-import { listenAt } from './endpoint-listener.ts';
+import { ENDPOINT_KINDS, keepKillLog } from './kill-log.ts';
+import type { EndpointKind, KillLog } from './kill-log.ts';
+import { RUN_PATH, proveNothingLost } from './kill-proof.ts';
+import type { KillCount, Life } from './kill-proof.ts';
+
+const CALLERS = 4;
 
 /**
- * Kills a server again and again while four callers create runs and an endpoint holds its answers back.
- * Every run that was answered with 201 must be there after the restart and its event must arrive; what
- * arrives more than once has the same bytes; and no event may tell of a run that is not there.
+ * Kills a server again and again while four callers create runs and move them, and five endpoints answer
+ * at once, late, with errors, with resets, and half of the time not at all. Then it lets everything end
+ * and holds all that was seen against the store.
  *
- * @returns how many runs were acknowledged, and how many events arrived more than once
+ * @param rounds - so few that the 5,000 settled deliveries which the server keeps are all of them
+ * @param seed - the moments of the kills follow from it
  */
 export async function senderKillRounds(
   folder: string,
   rounds: number,
-): Promise<{ acknowledged: number; repeated: number }> {
-  let killed = false;
-  const listener = await listenAt((response, number) => {
-    // Every third answer is held back until the server is gone, so that attempts are cut off.
-    if (killed || number % 3 !== 0) response.writeHead(204).end();
-  });
-  let server = await startServerProcess(folder);
-  await controlClient(server).endpoint(listener.url);
-  const acknowledged: string[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const [runsBefore, arrivalsBefore] = [acknowledged.length, listener.arrivals.length];
-    killed = false;
-    await createUntilKilled(server, acknowledged, 3 + ((round * 5) % 17));
-    killed = true;
-    server = await startServerProcess(folder);
-    const control = controlClient(server);
-    for (const runId of acknowledged.slice(runsBefore)) {
-      expect(await control.expectOk(200, `/runs/${runId}`)).toMatchObject({ id: runId });
-      const { id } = await control.onlyDelivery(`?runId=${runId}`);
-      await control.expectOk(200, '/wait', { for: 'delivery', id, status: 'delivered' });
-    }
-    for (const { data } of events(listener.arrivals.slice(arrivalsBefore))) {
-      await control.expectOk(200, `/runs/${data.run.id}`);
-    }
-  }
-  await server.kill();
-
-  const bodiesById = new Map<string, Set<string>>();
-  for (const { headers, body } of listener.arrivals) {
-    const id = String(headers['webhook-id']);
-    bodiesById.set(id, (bodiesById.get(id) ?? new Set()).add(body.toString('utf8')));
-  }
-  for (const bodies of bodiesById.values()) expect(bodies.size).toBe(1);
-  const told = new Set(events(listener.arrivals).map(({ data }) => data.run.id));
-  expect(acknowledged.filter((runId) => !told.has(runId))).toEqual([]);
-  return {
-    acknowledged: acknowledged.length,
-    repeated: listener.arrivals.length - bodiesById.size,
+  seed: number,
+): Promise<KillCount> {
+  const random = seededRandom(seed);
+  const log = await keepKillLog(random);
+  const lives: Life[] = [];
+  const endpointIds = new Map<string, EndpointKind>();
+  const start = async (): Promise<ServerProcess> => {
+    log.life = lives.push({ from: Date.now(), to: Infinity }) - 1;
+    return startServerProcess(folder);
   };
+  let server = await start();
+  for (const kind of ENDPOINT_KINDS) {
+    const { id } = await controlClient(server).endpoint(`${log.url}/${kind}`);
+    endpointIds.set(id, kind);
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    await workUntilKilled(server, log, (key) => random(`${round} ${key}`));
+    const life = lives.at(-1);
+    if (life !== undefined) life.to = Date.now();
+    log.calm = round === rounds - 1;
+    server = await start();
+  }
+  const control = controlClient(server);
+  try {
+    for (const { id, status } of await control.deliveries()) {
+      if (status === 'pending') {
+        await control.expectOk(200, '/wait', { for: 'delivery', id, timeoutMilliseconds: 30_000 });
+      }
+    }
+    return await proveNothingLost(log, lives, control, endpointIds);
+  } finally {
+    await server.kill();
+  }
 }
 
-async function createUntilKilled(
+/** The kill comes after some acknowledged writes, with some arrival, or just at some time. */
+async function workUntilKilled(
   server: ServerProcess,
-  acknowledged: string[],
-  answersBeforeKill: number,
+  log: KillLog,
+  random: KeyedRandom,
 ): Promise<void> {
   const control = controlClient(server);
-  let answers = 0;
   const killings: Promise<void>[] = [];
-  const create = async (): Promise<void> => {
-    while (killings.length === 0) {
-      const answer = await control.call('/runs', { json: {} }).catch((error: unknown) => {
-        if (killings.length === 0) throw error;
-      });
-      if (answer === undefined) return;
-      expect(answer.status).toBe(201);
-      acknowledged.push((answer.body as { id: string }).id);
-      answers += 1;
-      if (answers === answersBeforeKill) killings.push(server.kill());
-    }
+  const kill = (): void => void (killings.length === 0 && killings.push(server.kill()));
+  let [writesLeft, arrivalsLeft] = [Infinity, Infinity];
+  const kind = random('kind');
+  if (kind < 1 / 3) writesLeft = 1 + Math.floor(random('moment') * 40);
+  else if (kind < 2 / 3) arrivalsLeft = 1 + Math.floor(random('moment') * 400);
+  else setTimeout(kill, random('moment') * 400);
+  log.onArrival = () => {
+    arrivalsLeft -= 1;
+    if (arrivalsLeft === 0) kill();
   };
-  await Promise.all([create(), create(), create(), create()]);
-  await Promise.all(killings);
-}
 
-function events(arrivals: readonly { readonly body: Buffer }[]): RunCreatedEvent[] {
-  return arrivals.map(({ body }): RunCreatedEvent => JSON.parse(body.toString('utf8')));
+  async function write(path: string, json: object, status: RunStatus): Promise<string | undefined> {
+    const askedAt = log.tick();
+    const answer = await control.call(path, { json }).catch((error: unknown) => {
+      if (killings.length === 0) throw error;
+    });
+    if (answer === undefined) return undefined;
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+    const { id: runId } = answer.body as RunSnapshot;
+    log.acknowledged.push({ runId, status, life: log.life, askedAt, answeredAt: log.tick() });
+    writesLeft -= 1;
+    if (writesLeft === 0) kill();
+    return runId;
+  }
+
+  async function call(): Promise<void> {
+    while (killings.length === 0) {
+      const [created, ...moves] = RUN_PATH;
+      const runId = await write('/runs', {}, created ?? 'pending');
+      for (const status of moves) {
+        if (runId === undefined || killings.length > 0) break;
+        await write(`/runs/${runId}/moves`, { status }, status);
+      }
+    }
+  }
+
+  await Promise.all(Array.from({ length: CALLERS }, call));
+  await Promise.all(killings);
 }
