@@ -33,8 +33,6 @@ export interface JsonSchema {
     readonly mapping: Readonly<Record<string, string>>;
   };
   readonly 'x-freedom'?: string;
-  /** True for a text that is an operationId of `openapi.yaml`. */
-  readonly 'x-operation-id'?: boolean;
 }
 
 /** Stands in for the object at a place of the same document, such as `#/components/parameters/Limit`. */

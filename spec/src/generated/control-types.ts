@@ -1075,7 +1075,7 @@ export interface FaultOrder {
  */
 export interface FaultMatch {
   /**
-   * One of `openapi.yaml`.
+   * An operationId of `openapi.yaml`.
    */
   operationId?: string;
   /**
