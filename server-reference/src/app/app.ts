@@ -69,7 +69,7 @@ export function createApp(parts: AppParts): Koa {
   app.use(answerErrors(logger));
   app.use(checkRequest());
   if (side !== 'app') {
-    useControlInterface(app, { ...parts, token: store.state.controlToken, checkOf });
+    useControlInterface(app, { ...parts, token: store.state.controlToken });
     useStorage(app, parts);
   }
   app.use(authenticate(store, clock));

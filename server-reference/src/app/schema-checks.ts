@@ -7,14 +7,14 @@ import { schemaIssues } from './schema-issues.ts';
 /** Holds a value against a schema; resolves to what is wrong with it. */
 export type SchemaCheck = (value: unknown) => Promise<readonly ApiIssue[]>;
 
-/** Makes the check of a schema; a reference in it points into the OpenAPI document. */
+/** Makes the check of a schema; a reference in it points into an OpenAPI document. */
 export type SchemaChecks = (schema: JsonSchema) => SchemaCheck;
 
 /**
  * Loads the validator and compiles a schema when they are first needed: done at the start, the two
  * would double its time.
  */
-export function schemaChecks(document: OpenApiDocument): SchemaChecks {
+export function schemaChecks(document: Pick<OpenApiDocument, 'components'>): SchemaChecks {
   let loading: Promise<Ajv2020> | undefined;
   return (schema) => {
     let compiling: Promise<ValidateFunction> | undefined;
@@ -27,9 +27,9 @@ export function schemaChecks(document: OpenApiDocument): SchemaChecks {
   };
 }
 
-const DOCUMENT_ID = 'contract';
+const DOCUMENT_ID = 'document';
 
-async function loadAjv(document: OpenApiDocument): Promise<Ajv2020> {
+async function loadAjv(document: object): Promise<Ajv2020> {
   const { Ajv2020 } = await import('ajv/dist/2020.js');
   const ajv = new Ajv2020({
     allErrors: true,
@@ -41,11 +41,24 @@ async function loadAjv(document: OpenApiDocument): Promise<Ajv2020> {
     validateSchema: false,
     validateFormats: false,
   });
-  return ajv.addSchema(document, DOCUMENT_ID, false, false);
+  return ajv.addSchema(withoutMappings(document), DOCUMENT_ID, false, false);
 }
 
 function pointingIntoDocument(schema: JsonSchema): Record<string, unknown> {
   return JSON.parse(JSON.stringify(schema), (name, value: unknown) =>
     name === '$ref' && typeof value === 'string' ? DOCUMENT_ID + value : value,
   );
+}
+
+/** The validator finds the schema of a discriminator by its constants; of a mapping it knows nothing. */
+function withoutMappings(document: object): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(document), (name, value: unknown) =>
+    name === 'discriminator' && isDiscriminator(value)
+      ? { propertyName: value.propertyName, values: Object.keys(value.mapping) }
+      : value,
+  );
+}
+
+function isDiscriminator(value: unknown): value is NonNullable<JsonSchema['discriminator']> {
+  return typeof value === 'object' && value !== null && 'mapping' in value;
 }

@@ -11,7 +11,8 @@ const MOST_ISSUES = 20;
 export function schemaIssues(errors: readonly ErrorObject[]): ApiIssue[] {
   const issues = new Map<string, ApiIssue>();
   for (const error of errors) {
-    const property: unknown = error.params['missingProperty'] ?? error.params['additionalProperty'];
+    const { missingProperty, additionalProperty, tag } = error.params;
+    const property: unknown = missingProperty ?? additionalProperty ?? tag;
     const field =
       typeof property === 'string'
         ? fieldPath(error.instancePath, property)
@@ -23,13 +24,16 @@ export function schemaIssues(errors: readonly ErrorObject[]): ApiIssue[] {
   return [...issues.values()];
 }
 
-function explain({ keyword, params, data, message }: ErrorObject): string {
+function explain({ keyword, params, schema, data, message }: ErrorObject): string {
+  if (keyword === 'discriminator') return explainTag(params['tagValue'], schema);
   const actual = shorten(data);
   switch (keyword) {
     case 'required':
       return 'is required';
     case 'additionalProperties':
       return 'is not a known field';
+    case 'false schema':
+      return 'must not be given here';
     case 'type':
       return `must be ${[params['type']].flat().join(' or ')}, but is ${actual}`;
     case 'enum':
@@ -43,6 +47,12 @@ function explain({ keyword, params, data, message }: ErrorObject): string {
     default:
       return message ?? 'is not valid';
   }
+}
+
+function explainTag(actual: unknown, schema: unknown): string {
+  if (actual === undefined) return 'is required';
+  const known = typeof schema === 'object' && schema !== null && 'values' in schema;
+  return `must be one of ${list(known ? schema.values : [])}, but is ${shorten(actual)}`;
 }
 
 function list(values: unknown): string {

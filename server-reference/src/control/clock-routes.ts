@@ -1,36 +1,25 @@
+import type { ClockAdvance, Clock as ClockView } from '@hookproof/spec/control';
+
 import { ApiError, ROOT, issue } from '../app/api-error.ts';
 import { isVirtualClock } from '../clock/clock.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { ControlRoute } from './control-route.ts';
 import type { Services } from '../app/handler.ts';
 
-/** A year and a day: no wait of the server is longer. */
-export const LONGEST_STEP_MILLISECONDS = 31_622_400_000;
-
 /** Time: read it, and move it where it is virtual. */
 export function clockRoutes({ clock }: Services): ControlRoute[] {
   return [
     {
-      method: 'GET',
-      path: '/clock',
+      operationId: 'getClock',
       handle: async () => ({ status: 200, body: clockView(clock) }),
     },
     advanceRoute(clock),
   ];
 }
 
-function advanceRoute(clock: Clock): ControlRoute<{ readonly milliseconds: number }> {
+function advanceRoute(clock: Clock): ControlRoute<ClockAdvance> {
   return {
-    method: 'POST',
-    path: '/clock/advance',
-    bodySchema: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['milliseconds'],
-      properties: {
-        milliseconds: { type: 'integer', minimum: 0, maximum: LONGEST_STEP_MILLISECONDS },
-      },
-    },
+    operationId: 'advanceClock',
     async handle({ body }) {
       if (!isVirtualClock(clock)) throw notVirtual();
       await clock.advance(body.milliseconds);
@@ -39,7 +28,7 @@ function advanceRoute(clock: Clock): ControlRoute<{ readonly milliseconds: numbe
   };
 }
 
-function clockView(clock: Clock): { mode: 'real' | 'virtual'; now: string } {
+function clockView(clock: Clock): ClockView {
   const mode = isVirtualClock(clock) ? 'virtual' : 'real';
   return { mode, now: new Date(clock.now()).toISOString() };
 }

@@ -13,14 +13,9 @@ export interface ControlAnswer {
   readonly body?: object;
 }
 
-/** One operation of the control interface. */
+/** What answers one operation of the control interface. */
 export interface ControlRoute<Body = never> {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below the prefix, for example `/runs/:runId`. */
-  readonly path: string;
-  /** The query parameters it knows. */
-  readonly query?: readonly string[];
-  /** JSON Schema that the body must pass; without it no body is read. */
-  readonly bodySchema?: Readonly<Record<string, unknown>>;
+  /** Of `control.yaml`, which has the method, the path, the query parameters and the schema of the body. */
+  readonly operationId: string;
   handle(request: ControlRequest<Body>): Promise<ControlAnswer>;
 }

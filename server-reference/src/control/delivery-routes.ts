@@ -13,9 +13,7 @@ export function deliveryRoutes(services: Services): ControlRoute[] {
 
 function listRoute({ store }: Services): ControlRoute {
   return {
-    method: 'GET',
-    path: '/deliveries',
-    query: ['endpointId', 'eventId', 'runId'],
+    operationId: 'listDeliveries',
     async handle({ query: { endpointId, eventId, runId } }) {
       const data = Object.values(store.state.deliveries)
         .filter((delivery) => endpointId === undefined || delivery.endpointId === endpointId)
@@ -29,9 +27,7 @@ function listRoute({ store }: Services): ControlRoute {
 
 function redeliverRoute({ store, clock, sender }: Services): ControlRoute<object> {
   return {
-    method: 'POST',
-    path: '/deliveries/:id/redeliver',
-    bodySchema: { type: 'object', additionalProperties: false },
+    operationId: 'redeliver',
     async handle({ path }) {
       const { delivery, view } = await store.commit((state) => {
         const found = findKnown(state.deliveries, path['id'] ?? '', 'id', 'delivery');

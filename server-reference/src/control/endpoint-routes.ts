@@ -1,4 +1,5 @@
 import { SECRET_PREFIX } from '@hookproof/spec';
+import type { WebhookEndpointChange, WebhookEndpointCreation } from '@hookproof/spec/control';
 
 import { ApiError, issue } from '../app/api-error.ts';
 import { fieldPath } from '../app/field-path.ts';
@@ -13,23 +14,6 @@ import type { ControlRoute } from './control-route.ts';
 import type { Services } from '../app/handler.ts';
 import { findKnown, findWorld } from './find-known.ts';
 
-interface EndpointSettings {
-  readonly url?: string;
-  readonly headers?: Record<string, string>;
-}
-interface EndpointCreation extends EndpointSettings {
-  readonly worldId?: string;
-  readonly url: string;
-}
-interface EndpointChange extends EndpointSettings {
-  readonly enabled?: boolean;
-}
-
-const SETTINGS = {
-  url: { type: 'string', maxLength: 2_000 },
-  headers: { type: 'object', additionalProperties: { type: 'string' } },
-} as const;
-
 /** Webhook endpoints: where the events of a world are sent. */
 export function endpointRoutes(services: Services): ControlRoute[] {
   return [
@@ -41,16 +25,9 @@ export function endpointRoutes(services: Services): ControlRoute[] {
   ];
 }
 
-function createRoute({ store, clock, ownPorts }: Services): ControlRoute<EndpointCreation> {
+function createRoute({ store, clock, ownPorts }: Services): ControlRoute<WebhookEndpointCreation> {
   return {
-    method: 'POST',
-    path: '/webhook-endpoints',
-    bodySchema: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['url'],
-      properties: { worldId: { type: 'string' }, ...SETTINGS },
-    },
+    operationId: 'createWebhookEndpoint',
     async handle({ body }) {
       refuseUnsendable(body, ownPorts);
       const endpoint = await store.commit((state) => {
@@ -74,8 +51,7 @@ function createRoute({ store, clock, ownPorts }: Services): ControlRoute<Endpoin
 
 function listRoute({ store }: Services): ControlRoute {
   return {
-    method: 'GET',
-    path: '/webhook-endpoints',
+    operationId: 'listWebhookEndpoints',
     handle: async () => ({
       status: 200,
       body: { data: Object.values(store.state.webhookEndpoints) },
@@ -83,15 +59,9 @@ function listRoute({ store }: Services): ControlRoute {
   };
 }
 
-function changeRoute({ store, sender, ownPorts }: Services): ControlRoute<EndpointChange> {
+function changeRoute({ store, sender, ownPorts }: Services): ControlRoute<WebhookEndpointChange> {
   return {
-    method: 'PATCH',
-    path: '/webhook-endpoints/:id',
-    bodySchema: {
-      type: 'object',
-      additionalProperties: false,
-      properties: { enabled: { type: 'boolean' }, ...SETTINGS },
-    },
+    operationId: 'changeWebhookEndpoint',
     async handle({ path, body }) {
       refuseUnsendable(body, ownPorts);
       const endpoint = await store.commit((state) => {
@@ -108,8 +78,7 @@ function changeRoute({ store, sender, ownPorts }: Services): ControlRoute<Endpoi
 
 function deleteRoute({ store, sender }: Services): ControlRoute {
   return {
-    method: 'DELETE',
-    path: '/webhook-endpoints/:id',
+    operationId: 'deleteWebhookEndpoint',
     async handle({ path }) {
       await store.commit((state) => {
         const { id } = findEndpoint(state, path);
@@ -124,9 +93,7 @@ function deleteRoute({ store, sender }: Services): ControlRoute {
 
 function testRoute({ store, clock, sender }: Services): ControlRoute<object> {
   return {
-    method: 'POST',
-    path: '/webhook-endpoints/:id/test',
-    bodySchema: { type: 'object', additionalProperties: false },
+    operationId: 'sendTestEvent',
     async handle({ path }) {
       const delivery = await store.commit((state) => {
         const endpoint = findEndpoint(state, path);
@@ -162,7 +129,10 @@ export function refuseInactive(endpoint: WebhookEndpointRecord | undefined): voi
   );
 }
 
-function refuseUnsendable({ url, headers }: EndpointSettings, ownPorts: ReadonlySet<number>): void {
+function refuseUnsendable(
+  { url, headers }: WebhookEndpointChange,
+  ownPorts: ReadonlySet<number>,
+): void {
   const urlProblem = url === undefined ? null : targetUrlProblem(url, ownPorts);
   const issues = customHeaderProblems(headers ?? {}).map(({ name, message }) =>
     issue('invalid_value', fieldPath('/headers', ...(name === null ? [] : [name])), message),

@@ -9,9 +9,7 @@ export function eventRoutes(services: Services): ControlRoute[] {
 
 function listRoute({ store }: Services): ControlRoute {
   return {
-    method: 'GET',
-    path: '/events',
-    query: ['runId', 'type'],
+    operationId: 'listEvents',
     async handle({ query: { runId, type } }) {
       const data = Object.values(store.state.events)
         .filter((event) => runId === undefined || event.runId === runId)
@@ -23,8 +21,7 @@ function listRoute({ store }: Services): ControlRoute {
 
 function readRoute({ store }: Services): ControlRoute {
   return {
-    method: 'GET',
-    path: '/events/:id',
+    operationId: 'getEvent',
     async handle({ path }) {
       const event = findKnown(store.state.events, path['id'] ?? '', 'id', 'event');
       return { status: 200, body: event };

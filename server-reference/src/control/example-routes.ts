@@ -1,3 +1,5 @@
+import type { ExampleCreation } from '@hookproof/spec/control';
+
 import type { Services } from '../app/handler.ts';
 import { addExample } from '../datasets/add-example.ts';
 import { readBasename } from '../datasets/artifact-path.ts';
@@ -6,34 +8,12 @@ import { holdFiles } from '../store/hold-files.ts';
 import type { State } from '../store/state.ts';
 import type { ControlRoute } from './control-route.ts';
 import { findAutomationOf, findWorld } from './find-known.ts';
-import { GIVEN_FILES_SCHEMA, readGivenFiles } from './given-files.ts';
-import type { GivenFile } from './given-files.ts';
-
-interface ExampleCreation {
-  readonly worldId?: string;
-  readonly automationId?: string;
-  readonly name: string;
-  readonly input?: readonly GivenFile[];
-  readonly expected?: readonly GivenFile[];
-}
+import { readGivenFiles } from './given-files.ts';
 
 /** Examples of a dataset with their files, which the API itself has no operation to make. */
 export function exampleRoutes({ store, blobs, clock, settings }: Services): ControlRoute[] {
   const create: ControlRoute<ExampleCreation> = {
-    method: 'POST',
-    path: '/examples',
-    bodySchema: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['name'],
-      properties: {
-        worldId: { type: 'string' },
-        automationId: { type: 'string' },
-        name: { type: 'string' },
-        input: GIVEN_FILES_SCHEMA,
-        expected: GIVEN_FILES_SCHEMA,
-      },
-    },
+    operationId: 'createExample',
     async handle({ body }) {
       readBasename(body.name, 'name');
       const most = settings.uploadLimitBytes;

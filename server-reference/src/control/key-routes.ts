@@ -1,6 +1,6 @@
+import type { KeyCreation } from '@hookproof/spec/control';
+
 import { ROOT, badRequest } from '../app/api-error.ts';
-import { SCOPES } from '../app/scopes.ts';
-import type { Scope } from '../app/scopes.ts';
 import type { Services } from '../app/handler.ts';
 import type { ApiKeyRecord } from '../state/tenant.ts';
 import type { World } from '../state/world.ts';
@@ -9,33 +9,14 @@ import type { State } from '../store/state.ts';
 import type { ControlRoute } from './control-route.ts';
 import { findKnown, findWorld } from './find-known.ts';
 
-interface NewKey {
-  readonly worldId?: string;
-  readonly tenant?: 'own' | 'other';
-  /** Absent for a wildcard key. */
-  readonly scope?: Scope[];
-  readonly wildcard?: true;
-}
-
 /** API keys: fresh ones with any scope, and their end. */
 export function keyRoutes(services: Services): ControlRoute[] {
   return [createRoute(services), revokeRoute(services)];
 }
 
-function createRoute({ store, clock }: Services): ControlRoute<NewKey> {
+function createRoute({ store, clock }: Services): ControlRoute<KeyCreation> {
   return {
-    method: 'POST',
-    path: '/keys',
-    bodySchema: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        worldId: { type: 'string' },
-        tenant: { enum: ['own', 'other'] },
-        scope: { type: 'array', uniqueItems: true, items: { enum: SCOPES } },
-        wildcard: { const: true },
-      },
-    },
+    operationId: 'createKey',
     async handle({ body: { worldId, tenant = 'own', scope, wildcard } }) {
       if ((scope === undefined) === (wildcard === undefined)) {
         throw badRequest('invalid_value', ROOT, 'needs exactly one of scope and wildcard');
@@ -70,8 +51,7 @@ function tenantOf(state: State, world: World, which: 'own' | 'other'): string {
 
 function revokeRoute({ store, clock }: Services): ControlRoute {
   return {
-    method: 'DELETE',
-    path: '/keys/:id',
+    operationId: 'revokeKey',
     async handle({ path }) {
       await store.commit((state) => {
         const byId = Object.fromEntries(Object.values(state.apiKeys).map((key) => [key.id, key]));

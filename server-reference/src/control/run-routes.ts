@@ -1,15 +1,13 @@
-import { RUN_STATUSES } from '@hookproof/spec';
+import type { RunCreation, RunMove } from '@hookproof/spec/control';
 
 import { commitRunChange } from '../runs/commit-run-change.ts';
 import { moveRun } from '../runs/move-run.ts';
-import type { RunMove } from '../runs/move-run.ts';
 import { runSnapshot } from '../runs/run-snapshot.ts';
 import { refuseTransition } from '../runs/refuse-transition.ts';
 import type { ControlRoute } from './control-route.ts';
 import type { Services } from '../app/handler.ts';
 import { findKnown } from './find-known.ts';
-import { RUN_CREATION_SCHEMA, createGivenRun } from './run-creation.ts';
-import type { RunCreation } from './run-creation.ts';
+import { createGivenRun } from './run-creation.ts';
 
 /** Runs: create them and move them; the events follow in the same commit. */
 export function runRoutes(services: Services): ControlRoute[] {
@@ -18,23 +16,14 @@ export function runRoutes(services: Services): ControlRoute[] {
 
 function createRoute(services: Services): ControlRoute<RunCreation> {
   return {
-    method: 'POST',
-    path: '/runs',
-    bodySchema: RUN_CREATION_SCHEMA,
+    operationId: 'createRun',
     handle: async ({ body }) => ({ status: 201, body: await createGivenRun(services, body) }),
   };
 }
 
 function moveRoute(services: Services): ControlRoute<RunMove> {
   return {
-    method: 'POST',
-    path: '/runs/:runId/moves',
-    bodySchema: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['status'],
-      properties: { status: { type: 'string', enum: RUN_STATUSES }, output: true },
-    },
+    operationId: 'moveRun',
     async handle({ path, body }) {
       const snapshot = await commitRunChange(services, (state) => {
         const run = findKnown(state.runs, path['runId'] ?? '', 'runId', 'run');
@@ -47,8 +36,7 @@ function moveRoute(services: Services): ControlRoute<RunMove> {
 
 function readRoute({ store }: Services): ControlRoute {
   return {
-    method: 'GET',
-    path: '/runs/:runId',
+    operationId: 'readRun',
     async handle({ path }) {
       const run = findKnown(store.state.runs, path['runId'] ?? '', 'runId', 'run');
       return { status: 200, body: runSnapshot(run) };

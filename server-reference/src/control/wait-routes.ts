@@ -1,5 +1,3 @@
-import { RUN_STATUSES } from '@hookproof/spec';
-
 import { ApiError, ROOT, issue } from '../app/api-error.ts';
 import type { Services } from '../app/handler.ts';
 import type { ControlRoute } from './control-route.ts';
@@ -17,9 +15,7 @@ export function waitRoutes(services: Services): ControlRoute[] {
 
   function waitRoute(): ControlRoute<Wait> {
     return {
-      method: 'POST',
-      path: '/wait',
-      bodySchema: WAIT_SCHEMA,
+      operationId: 'wait',
       async handle({ body: wait, signal }) {
         const timeout = wait.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MILLISECONDS;
         const look = (): boolean => lookAt(services, wait).reached;
@@ -31,65 +27,6 @@ export function waitRoutes(services: Services): ControlRoute[] {
     };
   }
 }
-
-const LIMITS = {
-  timeoutMilliseconds: { type: 'integer', minimum: 0, maximum: 60_000 },
-} as const;
-
-const COUNT = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } as const;
-
-const WAIT_SCHEMA = {
-  type: 'object',
-  required: ['for'],
-  properties: {
-    for: { type: 'string', enum: ['delivery', 'deliveries', 'run', 'idle', 'sink', 'fault'] },
-  },
-  discriminator: { propertyName: 'for' },
-  oneOf: [
-    {
-      required: ['id'],
-      additionalProperties: false,
-      properties: {
-        for: { const: 'delivery' },
-        id: { type: 'string' },
-        status: { type: 'string', enum: ['pending', 'delivered', 'ended'] },
-        attempts: { type: 'integer', minimum: 0 },
-        ...LIMITS,
-      },
-    },
-    {
-      required: ['id'],
-      additionalProperties: false,
-      properties: {
-        for: { const: 'run' },
-        id: { type: 'string' },
-        status: { type: 'string', enum: RUN_STATUSES },
-        ...LIMITS,
-      },
-    },
-    { additionalProperties: false, properties: { for: { const: 'idle' }, ...LIMITS } },
-    {
-      additionalProperties: false,
-      properties: {
-        for: { const: 'deliveries' },
-        runId: { type: 'string' },
-        endpointId: { type: 'string' },
-        count: COUNT,
-        ...LIMITS,
-      },
-    },
-    {
-      required: ['id', 'arrived'],
-      additionalProperties: false,
-      properties: { for: { const: 'sink' }, id: { type: 'string' }, arrived: COUNT, ...LIMITS },
-    },
-    {
-      required: ['id', 'hits'],
-      additionalProperties: false,
-      properties: { for: { const: 'fault' }, id: { type: 'string' }, hits: COUNT, ...LIMITS },
-    },
-  ],
-} as const;
 
 function timedOut(timeout: number, present: string): ApiError {
   const message = `it did not come to that within ${timeout} ms: ${present}`;

@@ -7,14 +7,11 @@ import { findWorld } from './find-known.ts';
 export function worldRoutes({ store, clock }: Services): ControlRoute[] {
   return [
     {
-      method: 'GET',
-      path: '/world',
+      operationId: 'getWorld',
       handle: async () => ({ status: 200, body: findWorld(store.state, undefined) }),
     },
     {
-      method: 'POST',
-      path: '/worlds',
-      bodySchema: { type: 'object', additionalProperties: false },
+      operationId: 'createWorld',
       handle: async () => ({
         status: 201,
         body: await store.commit((state) => createWorld(state, clock.now())),
