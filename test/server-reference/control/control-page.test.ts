@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 
 import { RUN_STATUSES } from '@hookproof/spec';
+import { listControlOperations, loadControl } from '@hookproof/spec/control';
 import { expect, test } from 'vitest';
 
-import {
-  CONTROL_PREFIX,
-  controlRoutes,
-} from '../../../server-reference/src/control/control-interface.ts';
+import { CONTROL_PREFIX } from '../../../server-reference/src/control/control-interface.ts';
 import {
   CHANGES_BETWEEN_LOOKS,
   ENDED_RUNS_KEPT,
@@ -54,17 +52,19 @@ function rows(names: readonly string[]): string[][] {
     .filter(([first]) => names.some((name) => first === `\`${name}\``));
 }
 
-test('the page has every route, and no other', async () => {
-  const { server } = await startControlled();
-  // Only the paths are looked at, so that no service is asked.
-  const services = { store: {}, clock: server.clock, sender: {} };
-  // @ts-expect-error -- see above
-  const routes = controlRoutes(services).map(
-    ({ method, path }) => `${method} ${CONTROL_PREFIX}${path.replaceAll(/:(\w+)/g, '{$1}')}`,
-  );
-  expect(sections.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
-    routes.toSorted(),
-  );
+/** Not on the page yet. */
+const TO_COME = /Sink|Patholog/;
+
+test('the page has every operation of control.yaml with its success, and no other', () => {
+  const documented = listControlOperations(loadControl())
+    .filter(({ operationId }) => !TO_COME.test(operationId))
+    .map(({ method, path, responses }) => {
+      const success = Object.keys(responses).find((status) => status.startsWith('2'));
+      return `${method} ${CONTROL_PREFIX}${path} ${success}`;
+    });
+  expect(
+    sections.map(({ method, path, success }) => `${method} ${path} ${success}`).toSorted(),
+  ).toEqual(documented.toSorted());
 });
 
 test('each curl line does what its section says', async () => {

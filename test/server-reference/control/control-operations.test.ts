@@ -1,0 +1,48 @@
+import { RUN_STATUSES } from '@hookproof/spec';
+import { listControlOperations, loadControl } from '@hookproof/spec/control';
+import { expect, test } from 'vitest';
+
+import { SCOPES } from '../../../server-reference/src/app/scopes.ts';
+import { ERROR_CODES } from '../../../server-reference/src/app/error-codes.ts';
+import { controlRoutes } from '../../../server-reference/src/control/control-interface.ts';
+import { LONGEST_WINDOW_SECONDS } from '../../../server-reference/src/limits/count-request.ts';
+import { PATHOLOGY_NAMES } from '../../../server-reference/src/pathologies/pathology-name.ts';
+import { startControlled } from './control-client.ts';
+
+const document = loadControl();
+const operations = listControlOperations(document);
+const { schemas } = document.components;
+
+/** Described before the server has them. */
+const TO_COME = ['listPathologies', 'plantPathology', 'removePathologies', 'removePathology'];
+
+test('every operation of control.yaml has a route, and every route an operation', () => {
+  // No service is asked before a request comes.
+  // @ts-expect-error -- see above
+  const routes = controlRoutes({}).map(({ operationId }) => operationId);
+  expect([...routes, ...TO_COME].toSorted()).toEqual(
+    operations.map(({ operationId }) => operationId).toSorted(),
+  );
+});
+
+test('the enumerations and bounds in control.yaml are those of the server', () => {
+  expect(schemas['Scope']?.enum).toEqual(SCOPES);
+  expect(schemas['RunStatus']?.enum).toEqual(RUN_STATUSES);
+  expect(schemas['PathologyName']?.enum).toEqual(PATHOLOGY_NAMES);
+  const { windowSeconds } = schemas['RateLimit']?.properties ?? {};
+  expect(windowSeconds).toMatchObject({ maximum: LONGEST_WINDOW_SECONDS });
+});
+
+test('every code in control.yaml is one that the server knows', () => {
+  const codes = Object.values(document.components.responses).flatMap((one) => one['x-codes'] ?? []);
+  expect(codes.filter((code) => !(code in ERROR_CODES) && code !== 'too_many_pathologies')).toEqual(
+    [],
+  );
+});
+
+test('a world has every fixture that control.yaml names', async () => {
+  const { server } = await startControlled();
+  const { fixtures } = schemas['World']?.properties ?? {};
+  const named = fixtures === undefined || fixtures === false ? {} : (fixtures.properties ?? {});
+  expect(Object.keys(server.world.fixtures).toSorted()).toEqual(Object.keys(named).toSorted());
+});
