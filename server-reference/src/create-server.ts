@@ -10,6 +10,7 @@ import { createFaultPlan } from './faults/fault-plan.ts';
 import { createRequestLimits } from './limits/request-limits.ts';
 import { startReaper } from './files/reaper.ts';
 import type { Reaper } from './files/reaper.ts';
+import { createPathologyPlan } from './pathologies/pathology-plan.ts';
 import { listen } from './listen.ts';
 import type { Listening } from './listen.ts';
 import type { Logger } from './logger.ts';
@@ -75,12 +76,15 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
   const ownPorts = new Set([port, appPort ?? 0].filter((asked) => asked !== 0));
   const changes = new Changes();
   const sinks = new Sinks({ clock, changed: changes.announce });
+  const pathologies = createPathologyPlan();
   const sender = createSender({
     store,
     clock,
     random,
     profile: RETRY_PROFILES[retryProfile],
     ownPorts,
+    pathologies,
+    onPost: sinks.observe,
     logger,
   });
   sender.subscribe(changes.announce);
@@ -110,6 +114,7 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
       runWorker,
       limits,
       faults,
+      pathologies,
       sinks,
       changes,
       ownPorts,

@@ -33,7 +33,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     id: 'timestamp-in-milliseconds',
     defect: 'webhook-timestamp is in milliseconds.',
-    file: `${SENDER}/sender.js`,
+    file: `${SENDER}/make-attempt.js`,
     find: 'Math.floor(startedAt / 1000)',
     replace: 'startedAt',
     red: [
@@ -45,7 +45,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     id: 'timestamp-an-hour-late',
     defect: 'webhook-timestamp is an hour behind.',
-    file: `${SENDER}/sender.js`,
+    file: `${SENDER}/make-attempt.js`,
     find: 'Math.floor(startedAt / 1000)',
     replace: 'Math.floor(startedAt / 1000) - 3600',
     red: ['sender.header.timestamp-current', 'sender.retry.fresh-timestamp'],
@@ -53,7 +53,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     id: 'timestamp-of-first-attempt',
     defect: 'A further try has the timestamp of the first.',
-    file: `${SENDER}/sender.js`,
+    file: `${SENDER}/make-attempt.js`,
     find: 'Math.floor(startedAt / 1000)',
     replace: 'Math.floor(Date.parse(delivery.createdAt) / 1000)',
     red: ['sender.retry.fresh-timestamp'],

@@ -172,7 +172,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     id: 'created-shows-the-present',
     defect: 'A further try of run.created shows the run as it has become.',
-    file: `${SENDER}/sender.js`,
+    file: `${SENDER}/make-attempt.js`,
     find: PAYLOAD_LINE,
     replace:
       'const payload = Buffer.from(delivery.type === "run.created" && delivery.runId !== null ? event.payload.replace(/"status":"[a-z]+"/, `"status":"${store.state.runs[delivery.runId].status}"`) : event.payload);',

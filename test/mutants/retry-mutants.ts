@@ -68,7 +68,7 @@ export const retryMutants: readonly Mutant[] = [
   {
     id: 'new-id-on-retry',
     defect: 'A further automatic try has another webhook-id.',
-    file: `${SENDER}/sender.js`,
+    file: `${SENDER}/make-attempt.js`,
     find: MESSAGE_ID,
     replace:
       'const message = { id: request === undefined && delivery.attempts.length > 0 ? `${event.id}x` : event.id, timestamp:',
@@ -77,7 +77,7 @@ export const retryMutants: readonly Mutant[] = [
   {
     id: 'new-payload-on-retry',
     defect: 'A further automatic try has other bytes, though the same JSON.',
-    file: `${SENDER}/sender.js`,
+    file: `${SENDER}/make-attempt.js`,
     find: PAYLOAD_LINE,
     replace:
       'const payload = Buffer.from(request === undefined && delivery.attempts.length > 0 ? `${event.payload} ` : event.payload);',
@@ -86,7 +86,7 @@ export const retryMutants: readonly Mutant[] = [
   {
     id: 'signature-of-first-try',
     defect: 'A further try is signed with the timestamp of the first, and sent with its own.',
-    file: `${SENDER}/sender.js`,
+    file: `${SENDER}/make-attempt.js`,
     find: 'const headers = deliveryHeaders(message, endpoint.secret, endpoint.headers);',
     replace:
       "const headers = { ...deliveryHeaders({ ...message, timestamp: delivery.attempts.length > 0 ? 0 : message.timestamp }, endpoint.secret, endpoint.headers), 'webhook-timestamp': String(message.timestamp) };",
@@ -104,7 +104,7 @@ export const retryMutants: readonly Mutant[] = [
   {
     id: 'new-id-on-redelivery',
     defect: 'A manual redelivery has another webhook-id.',
-    file: `${SENDER}/sender.js`,
+    file: `${SENDER}/make-attempt.js`,
     find: MESSAGE_ID,
     replace: 'const message = { id: request !== undefined ? `${event.id}x` : event.id, timestamp:',
     red: ['sender.redelivery.same-id'],
@@ -112,7 +112,7 @@ export const retryMutants: readonly Mutant[] = [
   {
     id: 'new-payload-on-redelivery',
     defect: 'A manual redelivery has other bytes, though the same JSON.',
-    file: `${SENDER}/sender.js`,
+    file: `${SENDER}/make-attempt.js`,
     find: PAYLOAD_LINE,
     replace:
       'const payload = Buffer.from(request !== undefined ? `${event.payload} ` : event.payload);',

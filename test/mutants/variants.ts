@@ -142,7 +142,7 @@ export const serverVariants: readonly Variant[] = [
   {
     id: 'patient-sender',
     freedom: 'The sender waits ten minutes for an answer.',
-    file: `${SENDER}/sender.js`,
+    file: `${SENDER}/make-attempt.js`,
     find: 'ATTEMPT_DEADLINE_MILLISECONDS = 10_000',
     replace: 'ATTEMPT_DEADLINE_MILLISECONDS = 600_000',
   },

@@ -4,6 +4,7 @@ import type { Changes } from '../changes.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
+import type { PathologyPlan } from '../pathologies/pathology-plan.ts';
 import type { RunWorker } from '../runs/run-worker.ts';
 import type { Sender } from '../sender/sender.ts';
 import type { Sinks } from '../sinks/sinks.ts';
@@ -33,6 +34,7 @@ export interface Services {
   readonly runWorker: RunWorker;
   readonly limits: RequestLimits;
   readonly faults: FaultPlan;
+  readonly pathologies: PathologyPlan;
   readonly sinks: Sinks;
   /** Of deliveries, runs, faults and sinks. */
   readonly changes: Changes;

@@ -4,10 +4,16 @@ import { failureDetail } from './failure-detail.ts';
 import { TARGET_REFUSED } from './guarded-lookup.ts';
 import type { AttemptOutcome } from './retry-decision.ts';
 
+/** The error of a POST that a pathology lost before it left. */
+export const DROPPED = 'dropped';
+
 /** What came of one POST. */
 export interface AttemptResult {
   readonly outcome: AttemptOutcome;
-  /** `timeout`, `target_refused`, `too_many_interim_answers`, or Node's code such as `ECONNREFUSED`; null with an answer. */
+  /**
+   * `timeout`, `target_refused`, `too_many_interim_answers`, `dropped`, `body_truncated`, or Node's code
+   * such as `ECONNREFUSED`; null with an answer.
+   */
   readonly error: string | null;
   /** The same in words, where there are any. */
   readonly detail: string | null;
@@ -29,6 +35,11 @@ export function answered(response: IncomingMessage, responseBody: string | null)
 export function unanswered(error: string, detail: string | null = null): AttemptResult {
   const kind = error === TARGET_REFUSED ? 'refused' : 'unanswered';
   return { outcome: { kind }, error, detail, retryAfter: [], responseBody: null };
+}
+
+/** Whether no byte of it has left. */
+export function isUnsent({ outcome, error }: AttemptResult): boolean {
+  return outcome.kind === 'refused' || error === DROPPED;
 }
 
 /** Of an error that Node came with. */

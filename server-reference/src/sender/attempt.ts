@@ -1,8 +1,11 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
-import { answered, failed, unanswered } from './attempt-result.ts';
+import type { Clock, TrackedHandle } from '../clock/clock.ts';
+import type { Departure } from '../pathologies/afflict.ts';
+import { DROPPED, answered, failed, unanswered } from './attempt-result.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import { TARGET_REFUSED } from './guarded-lookup.ts';
+import { sendBody } from './send-body.ts';
 import type { Target } from './target.ts';
 
 /** What is kept of an answer; the rest is not read. */
@@ -11,9 +14,13 @@ export const RESPONSE_CAPTURE_BYTES = 4_096;
 /** Interim answers (1xx) before the answer; more are no answer. */
 export const MOST_INTERIM_ANSWERS = 16;
 
-export interface AttemptRequest {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+/** What a connection that was cut in the middle of the body leaves for an error. */
+export const BODY_TRUNCATED = 'body_truncated';
+
+export interface PostOptions {
+  readonly clock: Clock;
+  /** The attempt, set aside while its body waits for time. */
+  readonly attempt: TrackedHandle;
 }
 
 /** A POST under way. */
@@ -26,16 +33,31 @@ export interface Posting {
   localPort(): number | undefined;
 }
 
+/** A POST that is lost before it leaves. */
+export function dropped(): Posting {
+  const result = Promise.resolve(unanswered(DROPPED, 'a pathology lost it before it left'));
+  return { result, cutOff: nothingUnderWay, localPort: nothingUnderWay };
+}
+
 /** Makes one POST. */
-export function post(target: Target, { headers, body }: AttemptRequest): Posting {
+export function post(
+  target: Target,
+  { headers, body, pace }: Omit<Departure, 'message'>,
+  { clock, attempt }: PostOptions,
+): Posting {
   if (target.kind === 'refused') {
     const result = Promise.resolve(unanswered(TARGET_REFUSED, target.detail));
     return { result, cutOff: nothingUnderWay, localPort: nothingUnderWay };
   }
   let localPort: number | undefined;
   let cutOff: Posting['cutOff'] = nothingUnderWay;
-  const result = new Promise<AttemptResult>((settle) => {
+  const result = new Promise<AttemptResult>((resolve) => {
     const request = target.begin(headers);
+    const settle = (settled: AttemptResult): void => {
+      stopSending();
+      if (!request.writableEnded) request.destroy();
+      resolve(settled);
+    };
     cutOff = (error) => {
       settle(unanswered(error));
       request.destroy();
@@ -46,8 +68,8 @@ export function post(target: Target, { headers, body }: AttemptRequest): Posting
       else learn();
     });
     awaitAnswer(request, settle, cutOff);
-    // Text is joined with the head into one write; each character is one byte of the body.
-    request.end(body.toString('latin1'), 'latin1');
+    const onCut = (): void => cutOff(BODY_TRUNCATED);
+    const stopSending = sendBody(request, body, pace, { clock, attempt, onCut });
   });
   return { result, cutOff, localPort: () => localPort };
 }

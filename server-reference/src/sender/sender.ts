@@ -1,20 +1,20 @@
 import type { Clock, TimerHandle } from '../clock/clock.ts';
 import type { Logger } from '../logger.ts';
-import { pruneHistory } from '../runs/prune-history.ts';
-import type { DeliveryRecord, ManualRequest } from '../state/delivery.ts';
+import { HeldDeliveries } from '../pathologies/held-deliveries.ts';
+import type { PathologyPlan, PlantedPathology } from '../pathologies/pathology-plan.ts';
+import { isTerminal } from '../runs/run-transitions.ts';
+import type { DeliveryRecord } from '../state/delivery.ts';
 import { find } from '../store/find.ts';
 import type { Store } from '../store/store.ts';
-import { post } from './attempt.ts';
-import type { Posting } from './attempt.ts';
 import type { RetryProfile } from './backoff.ts';
-import { deliveryHeaders } from './headers.ts';
+import { Copies } from './copies.ts';
+import { makeAttempt } from './make-attempt.ts';
+import type { AttemptUnderWay } from './make-attempt.ts';
 import { Outbox } from './outbox.ts';
+import type { PostObserver } from './posted.ts';
 import type { KeyedRandom } from './seeded-random.ts';
-import { settleAttempt } from './settle-attempt.ts';
 import { createTargets } from './target.ts';
 
-/** One deadline over connecting, sending, headers and body. */
-export const ATTEMPT_DEADLINE_MILLISECONDS = 10_000;
 /** Attempts under way at once, and what one endpoint may have of the places that are free. */
 export const MOST_ATTEMPTS = 256;
 export const SHARE_OF_FREE_PLACES: number = 1 / 16;
@@ -29,6 +29,9 @@ export interface SenderOptions {
   readonly profile: RetryProfile;
   /** Where the server itself listens, which no event is sent to. */
   readonly ownPorts: ReadonlySet<number>;
+  /** What befalls deliveries on their way. */
+  readonly pathologies: PathologyPlan;
+  readonly onPost?: PostObserver;
   readonly logger: Logger;
 }
 
@@ -36,6 +39,8 @@ export interface SenderOptions {
 export interface Sender {
   /** Takes up deliveries whose commit is durable: new ones, and those to be made once more. */
   enqueue(deliveries: readonly DeliveryRecord[]): void;
+  /** What has not left for an endpoint no longer does: call it when the endpoint is silenced. */
+  silence(endpointId: string): void;
   /** Whether nothing is under way and nothing is due. */
   isIdle(): boolean;
   /** Calls back after every change that a delivery or a run has come to; returns how to stop that. */
@@ -44,32 +49,17 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-interface StartedAttempt {
-  readonly posting: Posting;
-  readonly deadline: TimerHandle;
-  readonly request: ManualRequest | undefined;
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
-}
-
-interface AttemptUnderWay {
-  readonly posting: Posting;
-  readonly done: Promise<void>;
-}
-
 /** Starts with the deliveries that are pending in the store, those cut off by a crash included. */
-export function createSender({
-  store,
-  clock,
-  random,
-  profile,
-  ownPorts,
-  logger,
-}: SenderOptions): Sender {
+export function createSender({ ownPorts, pathologies, ...options }: SenderOptions): Sender {
+  const { store, clock, logger } = options;
   const targets = createTargets(ownPorts);
   const outbox = new Outbox(MOST_ATTEMPTS, SHARE_OF_FREE_PLACES);
+  const copies = new Copies();
+  const held = new HeldDeliveries({ clock, putOff, isComplete });
   const underWay = new Map<string, AttemptUnderWay>();
+  const puttingOff = new Set<Promise<void>>();
   const listeners = new Set<() => void>();
+  const attemptOptions = { ...options, targets, isClosed: () => closed, failed: stop };
   let wakeUp: TimerHandle | undefined;
   let closed = false;
 
@@ -82,9 +72,14 @@ export function createSender({
   function startDue(): void {
     if (closed) return;
     for (let id = outbox.take(clock.now()); id !== undefined; id = outbox.take(clock.now())) {
-      const delivery = find(store.state.deliveries, id);
-      if (delivery !== undefined && isDue(delivery)) start(delivery);
+      const copy = copies.take(id);
+      const delivery = find(store.state.deliveries, copy?.delivery.id ?? id);
+      if (delivery === undefined) continue;
+      if (copy !== undefined)
+        copy.last = begin(id, delivery, copy.pathology, copy.last) ?? copy.last;
+      else if (isDue(delivery)) start(delivery);
     }
+    held.goOn();
     if (wakeUp !== undefined) clock.clearTimeout(wakeUp);
     const { nextDueAt } = outbox;
     if (nextDueAt === undefined) return;
@@ -99,53 +94,85 @@ export function createSender({
   }
 
   function start(delivery: DeliveryRecord): void {
-    const endpoint = find(store.state.webhookEndpoints, delivery.endpointId);
+    const released = held.release(delivery);
+    if (released === 'kept') return;
+    const struck = released === null ? pathologies.strike(delivery, clock.now()) : null;
+    if (struck?.name === 'delay') return held.delay(delivery, struck);
+    if (struck?.name === 'reorder') return held.gather(delivery, struck);
+    const attempt = begin(delivery.id, delivery, released ?? struck);
+    if (struck?.name !== 'duplicate' || attempt === undefined) return;
+    const series = { delivery, pathology: struck, last: attempt };
+    for (let number = 1; number <= struck.copies; number += 1) {
+      const deliveryId = copies.add(series);
+      const dueAt = clock.now() + number * struck.apartMilliseconds;
+      if (deliveryId !== null) outbox.add({ deliveryId, endpointId: delivery.endpointId, dueAt });
+    }
+  }
+
+  /** @param original - what the attempt is a copy of, and is recorded after */
+  function begin(
+    id: string,
+    delivery: DeliveryRecord,
+    pathology: PlantedPathology | null,
+    original?: AttemptUnderWay,
+  ): AttemptUnderWay | undefined {
+    const { endpointId, manualRequests } = delivery;
+    const endpoint = find(store.state.webhookEndpoints, endpointId);
     const event = find(store.state.events, delivery.eventId);
     if (endpoint === undefined || event === undefined) {
       logger.error(`delivery ${delivery.id} has lost its endpoint or its event`);
-      return;
+      return undefined;
     }
-    const [request] = delivery.manualRequests;
-    const startedAt = clock.now();
-    const payload = Buffer.from(event.payload);
-    const message = { id: event.id, timestamp: Math.floor(startedAt / 1000), payload };
-    const headers = deliveryHeaders(message, endpoint.secret, endpoint.headers);
-    const posting = post(targets.of(endpoint.url), { headers, body: payload });
-    const deadline = clock.setTimeout(() => {
-      posting.cutOff('timeout');
-      return done;
-    }, ATTEMPT_DEADLINE_MILLISECONDS);
-    const done = finish(delivery, { posting, deadline, request, startedAt });
-    underWay.set(delivery.id, { posting, done });
-    outbox.enter(endpoint.id);
-    clock.track(done);
+    const request = original === undefined ? manualRequests[0] : undefined;
+    const attempt = makeAttempt(
+      { delivery, event, endpoint, request, pathology, original, finished },
+      attemptOptions,
+    );
+    underWay.set(id, attempt);
+    outbox.enter(endpointId);
+    return attempt;
+
+    /** Goes on with what has become due. */
+    function finished(): void {
+      underWay.delete(id);
+      outbox.leave(endpointId);
+      if (original === undefined) held.answered(delivery);
+      schedule(delivery);
+      startDue();
+      announce();
+    }
   }
 
-  /** Waits for the answer, records it and goes on with what has become due. */
-  async function finish(
-    delivery: DeliveryRecord,
-    { posting, deadline, request, startedAt }: StartedAttempt,
-  ): Promise<void> {
-    try {
-      const result = await posting.result;
-      const attempt = { request, startedAt, finishedAt: clock.now(), result };
-      if (!closed) {
-        await store.commit((state) => {
-          settleAttempt(delivery, attempt, profile, random);
-          if (delivery.status !== 'pending') pruneHistory(state);
-        });
-      }
-    } catch (error) {
-      // Sending on without a record would repeat the same event for ever.
-      closed = true;
-      logger.error(`the sender stops: an attempt cannot be recorded (${delivery.id})`, error);
-    }
-    clock.clearTimeout(deadline);
-    underWay.delete(delivery.id);
-    outbox.leave(delivery.endpointId);
-    schedule(delivery);
-    startDue();
-    announce();
+  function putOff(delivery: DeliveryRecord, until: number): void {
+    const put = store
+      .commit(() => {
+        delivery.nextAttemptAt = new Date(until).toISOString();
+      })
+      .catch((error: unknown) => stop(delivery, error))
+      .then(() => {
+        puttingOff.delete(put);
+        schedule(delivery);
+        startDue();
+        announce();
+      });
+    puttingOff.add(put);
+    clock.track(put);
+  }
+
+  /** Sending on without a record would repeat the same event for ever. */
+  function stop({ id }: DeliveryRecord, error: unknown): void {
+    closed = true;
+    logger.error(`the sender stops: an attempt cannot be recorded (${id})`, error);
+  }
+
+  /** A `reorder` for a run gathers until its last event, which is due as soon as the run is terminal. */
+  function isComplete({ id, runId }: PlantedPathology): boolean {
+    if (runId === undefined) return false;
+    const run = find(store.state.runs, runId);
+    if (run !== undefined && !isTerminal(run.status)) return false;
+    return !Object.values(store.state.deliveries).some(
+      (delivery) => pathologies.isAbout(id, delivery) && isDue(delivery),
+    );
   }
 
   function announce(): void {
@@ -163,7 +190,12 @@ export function createSender({
       startDue();
       announce();
     },
-    isIdle: () => underWay.size === 0 && !outbox.hasDue(clock.now()),
+    silence(endpointId) {
+      copies.forget(endpointId);
+      startDue();
+      announce();
+    },
+    isIdle: () => underWay.size + puttingOff.size === 0 && !outbox.hasDue(clock.now()),
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -171,8 +203,9 @@ export function createSender({
     async close() {
       closed = true;
       if (wakeUp !== undefined) clock.clearTimeout(wakeUp);
-      for (const { posting } of underWay.values()) posting.cutOff('closed');
-      await Promise.all([...underWay.values()].map(({ done }) => done));
+      held.close();
+      for (const attempt of underWay.values()) attempt.cutOff('closed');
+      await Promise.all([...[...underWay.values()].map(({ done }) => done), ...puttingOff]);
       targets.close();
     },
   };

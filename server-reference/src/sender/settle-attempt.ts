@@ -1,14 +1,20 @@
-import type { DeliveryRecord, ManualRequest } from '../state/delivery.ts';
+import type { PathologyName } from '../pathologies/pathology-name.ts';
+import type { DeliveryAttemptRecord, DeliveryRecord, ManualRequest } from '../state/delivery.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import { backoffDelay } from './backoff.ts';
 import type { RetryProfile } from './backoff.ts';
 import { readRetryAfter, retryDelay } from './retry-after.ts';
+import type { RetryAfter } from './retry-after.ts';
 import { retryDecision } from './retry-decision.ts';
 import type { KeyedRandom } from './seeded-random.ts';
 
 export interface SettledAttempt {
-  /** The request that this attempt answers; undefined for an automatic one. */
+  /** The request that this attempt answers; undefined for one that nobody asked for. */
   readonly request: ManualRequest | undefined;
+  readonly isCopy: boolean;
+  readonly pathology: PathologyName | null;
+  /** What it was signed with; null when nothing was sent. */
+  readonly webhookTimestamp: number | null;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly finishedAt: number;
@@ -18,44 +24,65 @@ export interface SettledAttempt {
 /**
  * Writes an attempt into its delivery and decides what follows. A manual attempt is judged like an
  * automatic one, but does not count against the attempts of the profile: after a failure that is worth
- * a retry, automatic delivery goes on with the attempts that are left. Call it inside a commit.
+ * a retry, automatic delivery goes on with the attempts that are left. A copy counts only when it is
+ * answered with success. Call it inside a commit.
+ *
+ * @returns the number of the attempt
  */
 export function settleAttempt(
   delivery: DeliveryRecord,
-  { request, startedAt, finishedAt, result }: SettledAttempt,
+  attempt: SettledAttempt,
   profile: RetryProfile,
   random: KeyedRandom,
-): void {
+): number {
+  const { request, isCopy, finishedAt, result } = attempt;
   const decision = retryDecision(result.outcome);
   const retryAfter =
     decision.kind === 'retry' ? readRetryAfter(result.retryAfter, finishedAt) : null;
-  const number = delivery.attempts.length + 1;
-  delivery.attempts.push({
-    number,
-    startedAt: new Date(startedAt).toISOString(),
-    finishedAt: new Date(finishedAt).toISOString(),
-    trigger: request === undefined ? 'automatic' : 'manual',
-    status: result.outcome.kind === 'answered' ? result.outcome.status : null,
-    error: result.error,
-    retryAfter: retryAfter === null ? null : { ...retryAfter },
-    responseBody: result.responseBody,
-  });
+  const number = record(delivery, attempt, retryAfter);
+  if (isCopy && decision.kind !== 'delivered') return number;
   // Not the first of them, when the endpoint fell silent during this attempt and spoke again since.
   delivery.manualRequests = delivery.manualRequests.filter((asked) => asked !== request);
 
-  const automatic = delivery.attempts.filter((attempt) => attempt.trigger === 'automatic').length;
   if (decision.kind === 'delivered') {
     close(delivery, 'delivered', null);
   } else if (delivery.status === 'pending') {
+    const automatic = countOf(delivery, 'automatic');
     if (decision.kind === 'end') close(delivery, 'ended', decision.reason);
     else if (automatic >= profile.attempts) close(delivery, 'ended', 'attempts_exhausted');
     else {
-      const jitter = random(`${delivery.id}:${number}`);
+      const jitter = random(`${delivery.id}:${number - countOf(delivery, 'copy')}`);
       const backoff = backoffDelay(profile, Math.max(1, automatic), jitter);
       delivery.nextAttemptAt = isoTime(finishedAt + retryDelay(backoff, retryAfter));
     }
   }
   if (delivery.manualRequests.length > 0) reopen(delivery, finishedAt);
+  return number;
+}
+
+function record(
+  delivery: DeliveryRecord,
+  { request, isCopy, startedAt, finishedAt, pathology, webhookTimestamp, result }: SettledAttempt,
+  retryAfter: RetryAfter | null,
+): number {
+  const asked = request === undefined ? 'automatic' : 'manual';
+  return delivery.attempts.push({
+    number: delivery.attempts.length + 1,
+    startedAt: isoTime(startedAt),
+    finishedAt: isoTime(finishedAt),
+    trigger: isCopy ? 'copy' : asked,
+    pathology,
+    webhookTimestamp,
+    status: result.outcome.kind === 'answered' ? result.outcome.status : null,
+    error: result.error,
+    detail: result.detail,
+    retryAfter: retryAfter === null ? null : { ...retryAfter },
+    responseBody: result.responseBody,
+  });
+}
+
+function countOf({ attempts }: DeliveryRecord, trigger: DeliveryAttemptRecord['trigger']): number {
+  return attempts.filter((attempt) => attempt.trigger === trigger).length;
 }
 
 /** Asks for one more attempt at once, whatever the state; it takes the place of the automatic try. */

@@ -14,7 +14,7 @@ import type { WebhookEndpointRecord } from '../state/webhook-endpoint.ts';
 import type { World } from '../state/world.ts';
 
 /** The shape of the data file; a file of another format is refused. */
-export const STATE_FORMAT = 2;
+export const STATE_FORMAT = 3;
 
 /** Everything the server remembers: plain JSON, records keyed by id. Look ids up with `find`. */
 export interface State {

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns';
 
+import { realClock } from '@hookproof/server-reference';
 import { expect, test } from 'vitest';
 
 import { post } from '../../../server-reference/src/sender/attempt.ts';
@@ -66,7 +67,11 @@ test('a name that leads nowhere keeps the error of the resolver', async () => {
 test('an attempt at a refused address opens no connection', async () => {
   const targets = createTargets(new Set());
   for (const url of ['http://169.254.169.254/', 'https://[fe80::1]/', 'http://2852039166/']) {
-    const posting = post(targets.of(url), { headers: {}, body: Buffer.from('{}') });
+    const request = { headers: {}, body: Buffer.from('{}'), pace: { kind: 'whole' } } as const;
+    const posting = post(targets.of(url), request, {
+      clock: realClock(),
+      attempt: { pause() {}, resume() {} },
+    });
     expect(await posting.result).toMatchObject({
       outcome: { kind: 'refused' },
       error: 'target_refused',

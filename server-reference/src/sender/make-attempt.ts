@@ -1,0 +1,137 @@
+import type { Clock, TrackedHandle } from '../clock/clock.ts';
+import { afflict } from '../pathologies/afflict.ts';
+import type { Departure } from '../pathologies/afflict.ts';
+import type { Affliction } from '../pathologies/pathology.ts';
+import { pruneHistory } from '../runs/prune-history.ts';
+import type { DeliveryRecord, ManualRequest } from '../state/delivery.ts';
+import type { EventRecord } from '../state/event.ts';
+import type { WebhookEndpointRecord } from '../state/webhook-endpoint.ts';
+import { find } from '../store/find.ts';
+import type { Store } from '../store/store.ts';
+import { dropped, post } from './attempt.ts';
+import { isUnsent } from './attempt-result.ts';
+import type { AttemptResult } from './attempt-result.ts';
+import type { RetryProfile } from './backoff.ts';
+import { deliveryHeaders } from './headers.ts';
+import type { PostObserver } from './posted.ts';
+import type { KeyedRandom } from './seeded-random.ts';
+import { settleAttempt } from './settle-attempt.ts';
+import type { Targets } from './target.ts';
+
+/** One deadline over connecting, sending, headers and body. */
+export const ATTEMPT_DEADLINE_MILLISECONDS = 10_000;
+
+/** An attempt that is to be made now. */
+export interface AttemptOrder {
+  readonly delivery: DeliveryRecord;
+  readonly event: EventRecord;
+  readonly endpoint: WebhookEndpointRecord;
+  /** The request that it answers; undefined for one that nobody asked for. */
+  readonly request: ManualRequest | undefined;
+  /** What befalls it on the way. */
+  readonly pathology: Affliction | null;
+  /** What it is a copy of, and is recorded after. */
+  readonly original: AttemptUnderWay | undefined;
+  /** What goes on when it is over, within its {@link AttemptUnderWay.done}. */
+  finished(): void;
+}
+
+export interface AttemptOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: KeyedRandom;
+  readonly profile: RetryProfile;
+  readonly targets: Targets;
+  readonly onPost?: PostObserver;
+  /** Once it says so, nothing is recorded any more. */
+  isClosed(): boolean;
+  /** Told of an attempt that cannot be recorded. */
+  failed(delivery: DeliveryRecord, error: unknown): void;
+}
+
+export interface AttemptUnderWay {
+  /** Ends it without an answer and with this error. */
+  cutOff(error: string): void;
+  /** Resolves when it is recorded and what follows has begun. */
+  readonly done: Promise<void>;
+}
+
+/** Makes one attempt: signs it, lets its pathology befall it, posts it and records what came of it. */
+export function makeAttempt(order: AttemptOrder, options: AttemptOptions): AttemptUnderWay {
+  const { delivery, event, endpoint, request, pathology, original } = order;
+  const { clock, onPost } = options;
+  const startedAt = clock.now();
+  const payload = Buffer.from(event.payload);
+  const message = { id: event.id, timestamp: Math.floor(startedAt / 1000), payload };
+  const headers = deliveryHeaders(message, endpoint.secret, endpoint.headers);
+  const honest: Departure = { message, headers, body: payload, pace: { kind: 'whole' } };
+  const departure = pathology === null ? honest : afflict(honest, endpoint.secret, pathology);
+
+  let tracked: TrackedHandle | undefined;
+  const attempt: TrackedHandle = {
+    pause: () => tracked?.pause(),
+    resume: () => tracked?.resume(),
+  };
+  let tellRecorded: ((number: number | null) => void) | undefined;
+  onPost?.({
+    deliveryId: delivery.id,
+    eventId: event.id,
+    endpointId: endpoint.id,
+    startedAt,
+    request: { url: endpoint.url, headers, body: payload },
+    pathology: pathology?.name ?? null,
+    localPort: () => posting.localPort(),
+    recorded: new Promise((resolve) => (tellRecorded = resolve)),
+    held: () => attempt.pause(),
+    released: () => attempt.resume(),
+  });
+  const posting =
+    pathology?.name === 'drop-then-redeliver'
+      ? dropped()
+      : post(options.targets.of(endpoint.url), departure, { clock, attempt });
+  const deadline = clock.setTimeout(() => {
+    posting.cutOff('timeout');
+    return done;
+  }, ATTEMPT_DEADLINE_MILLISECONDS);
+  const done = finish();
+  tracked = clock.track(done);
+  return { cutOff: (error) => posting.cutOff(error), done };
+
+  async function finish(): Promise<void> {
+    let number: number | null = null;
+    try {
+      const result = await posting.result;
+      const finishedAt = clock.now();
+      clock.clearTimeout(deadline);
+      await original?.done;
+      if (!options.isClosed()) number = await record(result, finishedAt);
+    } catch (error) {
+      options.failed(delivery, error);
+    }
+    tellRecorded?.(number);
+    order.finished();
+  }
+
+  function record(result: AttemptResult, finishedAt: number): Promise<number | null> {
+    return options.store.commit((state) => {
+      // Of a delivery that was settled before, a copy may come back when it is forgotten.
+      if (find(state.deliveries, delivery.id) === undefined) return null;
+      const number = settleAttempt(
+        delivery,
+        {
+          request,
+          isCopy: original !== undefined,
+          pathology: pathology?.name ?? null,
+          webhookTimestamp: isUnsent(result) ? null : departure.message.timestamp,
+          startedAt,
+          finishedAt,
+          result,
+        },
+        options.profile,
+        options.random,
+      );
+      if (delivery.status !== 'pending') pruneHistory(state);
+      return number;
+    });
+  }
+}
