@@ -1,29 +1,39 @@
-import { describe, test } from 'vitest';
+import { afterAll, describe, test } from 'vitest';
 
 import { serverMutants } from '../mutants/all.ts';
-import { expectConformant, expectRed } from '../mutants/expect-red.ts';
+import { commandLine, standingProcess } from '../mutants/inspect.ts';
+import { openMatrix } from '../mutants/matrix.ts';
 import { receiverMutants } from '../mutants/receiver-mutants.ts';
 import { receiverVariants, serverVariants } from '../mutants/variants.ts';
 
 const PATIENCE = { timeout: 900_000 };
 
+const byCommand = openMatrix(commandLine);
+// That it finds what the command line finds is shown in test/mutants/matrix.test.ts.
+const matrix = openMatrix(standingProcess);
+afterAll(() => matrix.close());
+
 describe.concurrent('the reference is conformant', () => {
-  test('the server, both sides', PATIENCE, () => expectConformant('server-reference'));
-  test('the receiver', PATIENCE, () => expectConformant('receiver'));
+  test('the server, both sides', PATIENCE, () => byCommand.expectConformant('server-reference'));
+  test('the receiver', PATIENCE, () => byCommand.expectConformant('receiver'));
 });
 
 describe.concurrent('a server with one defect turns the predicted checks red', () => {
-  test.each(serverMutants)('$id', PATIENCE, (mutant) => expectRed('server-reference', mutant));
+  test.each(serverMutants)('$id', PATIENCE, (mutant) =>
+    matrix.expectRed('server-reference', mutant),
+  );
 });
 
 describe.concurrent('a receiver with one defect turns the predicted checks red', () => {
-  test.each(receiverMutants)('$id', PATIENCE, (mutant) => expectRed('receiver', mutant));
+  test.each(receiverMutants)('$id', PATIENCE, (mutant) => matrix.expectRed('receiver', mutant));
 });
 
 describe.concurrent('a server that uses a freedom otherwise is conformant', () => {
-  test.each(serverVariants)('$id', PATIENCE, (one) => expectConformant('server-reference', one));
+  test.each(serverVariants)('$id', PATIENCE, (one) =>
+    matrix.expectConformant('server-reference', one),
+  );
 });
 
 describe.concurrent('a receiver that uses a freedom otherwise is conformant', () => {
-  test.each(receiverVariants)('$id', PATIENCE, (one) => expectConformant('receiver', one));
+  test.each(receiverVariants)('$id', PATIENCE, (one) => matrix.expectConformant('receiver', one));
 });

@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ConformanceOptions } from '@hookproof/conformance';
 
-import { build, ROOT } from './build.ts';
+import { build } from './build.ts';
 import type { Patch, Room } from './build.ts';
-import { runToEnd, startTarget } from './processes.ts';
+import type { Inspector } from './inspect.ts';
+import { startTarget } from './processes.ts';
 import type { RunningTarget } from './processes.ts';
 
 /** What the suite says about a target. */
@@ -17,11 +18,10 @@ export interface Judgement {
 }
 
 const RED = new Set(['fail', 'advice', 'info']);
-const COMMAND = join(ROOT, 'bin/hookproof.js');
 const SECRET = 'whsec_b25lIHNlY3JldCBmb3IgdGhlIG11dGFudHM';
 
-/** Builds a target, starts it, and lets the command line judge it: each in a process of its own. */
-export async function judge(room: Room, patch?: Patch): Promise<Judgement> {
+/** Builds a target, starts it in a process of its own, and lets the suite judge it from another. */
+export async function judge(inspector: Inspector, room: Room, patch?: Patch): Promise<Judgement> {
   const built = build(room, patch);
   try {
     const target = await startTarget(built.program, {
@@ -29,7 +29,9 @@ export async function judge(room: Room, patch?: Patch): Promise<Judgement> {
       DATABASE_FILE: join(built.folder, 'events.db'),
     });
     try {
-      return await check(room === 'receiver' ? receiver(target) : server(target, built.folder));
+      const options = room === 'receiver' ? receiver(target) : server(target);
+      const { exitCode, output } = await inspector.inspect(options);
+      return { exitCode, ...read(output) };
     } finally {
       await target.stop();
     }
@@ -38,37 +40,30 @@ export async function judge(room: Room, patch?: Patch): Promise<Judgement> {
   }
 }
 
-function server({ announcement }: RunningTarget, folder: string): string[] {
+function server({ announcement }: RunningTarget): ConformanceOptions {
   const { baseUrl = '', appUrl = '', controlUrl = '', controlToken = '' } = announcement;
-  const fixtures = join(folder, 'fixtures.json');
-  writeFileSync(fixtures, JSON.stringify({ bodyLimitBytes: '1048576' }));
-  return [
-    `--base-url=${baseUrl}`,
-    `--app-url=${appUrl}`,
-    `--control-url=${controlUrl}`,
-    `--control-token=${controlToken}`,
-    `--fixtures=${fixtures}`,
-    '--sender',
-    '--allow-writes',
-    '--allow-deletes',
-  ];
+  return {
+    baseUrl,
+    appUrl,
+    control: { url: controlUrl, token: controlToken },
+    fixtures: { bodyLimitBytes: '1048576' },
+    sender: true,
+    allowWrites: true,
+    allowDeletes: true,
+  };
 }
 
-function receiver({ announcement }: RunningTarget): string[] {
+function receiver({ announcement }: RunningTarget): ConformanceOptions {
   const { listening = '' } = announcement;
-  return [
-    `--receiver=${listening}/`,
-    `--secret=${SECRET}`,
-    `--observer=${listening}/observer`,
-    '--allow-writes',
-  ];
+  return {
+    receiver: { url: `${listening}/`, secret: SECRET, observerUrl: `${listening}/observer` },
+    allowWrites: true,
+  };
 }
 
-async function check(arguments_: readonly string[]): Promise<Judgement> {
-  const { exitCode, output, errors } = await runToEnd(COMMAND, ['check', ...arguments_, '--json']);
-  if (output === '') throw new Error(`the command line wrote no report: ${errors}`);
+function read(output: string): Omit<Judgement, 'exitCode'> {
   const report: { outcome: string; checks: { id: string; verdict: string }[] } = JSON.parse(output);
   const verdicts = new Map(report.checks.map(({ id, verdict }) => [id, verdict]));
   const red = report.checks.filter(({ verdict }) => RED.has(verdict)).map(({ id }) => id);
-  return { outcome: report.outcome, exitCode, red: red.toSorted(), verdicts };
+  return { outcome: report.outcome, red: red.toSorted(), verdicts };
 }

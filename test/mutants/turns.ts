@@ -1,16 +1,26 @@
-const AT_ONCE = 2;
-let free = AT_ONCE;
-const waiting: (() => void)[] = [];
+/** Runs a piece of work as soon as one of the things that it may use is free. */
+export type InTurn<T> = <R>(work: (thing: T) => Promise<R>) => Promise<R>;
 
-/** Runs a piece of work when one of the two turns is free: more at once would only wait for the processor. */
-export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-  else free -= 1;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next === undefined) free += 1;
-    else next();
-  }
+/** Shares out things that each serve one piece of work at a time. */
+export function shareOut<T>(things: readonly T[]): InTurn<T> {
+  const free = [...things];
+  const waiting: ((thing: T) => void)[] = [];
+
+  const take = (): Promise<T> =>
+    new Promise((resolve) => {
+      const thing = free.pop();
+      if (thing === undefined) waiting.push(resolve);
+      else resolve(thing);
+    });
+
+  return async (work) => {
+    const thing = await take();
+    try {
+      return await work(thing);
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free.push(thing);
+      else next(thing);
+    }
+  };
 }
