@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { customHeaderProblems } from '../../../server-reference/src/sender/custom-headers.ts';
+import { startControlled } from '../control/control-client.ts';
 
 test('takes ordinary headers', () => {
   const headers = {
@@ -26,6 +27,9 @@ test.each([
   'User-Agent',
   'Host',
   'Connection',
+  'Keep-Alive',
+  'Proxy-Connection',
+  'Content-Encoding',
   'Transfer-Encoding',
   'Upgrade',
   'Expect',
@@ -63,6 +67,24 @@ test('refuses the same name twice and more than twenty', () => {
   expect(customHeaderProblems(many)).toEqual([
     { name: null, message: 'must be at most 20 headers' },
   ]);
+});
+
+test('an endpoint is not configured, and not changed, with headers that cannot be sent', async () => {
+  const control = await startControlled();
+  const url = 'http://127.0.0.1:9/';
+  const headers = { 'webhook-id': 'whev_other', 'X-Ok': 'ok', 'X-Line': 'a\r\nhost: b' };
+  const good = await control.endpoint(url, { headers: { 'X-Team': 'blue' } });
+  for (const [path, method, json] of [
+    ['/webhook-endpoints', 'POST', { url, headers }],
+    [`/webhook-endpoints/${good.id}`, 'PATCH', { headers }],
+  ] as const) {
+    const { issues } = await control.expectError(400, path, { method, json });
+    expect(issues.map(({ field, message }) => [field, message])).toEqual([
+      ['headers.webhook-id', 'is written by the sender itself'],
+      ['headers.X-Line', 'must be printable Latin-1 text of at most 4000 characters'],
+    ]);
+  }
+  expect(await control.expectOk(200, '/webhook-endpoints')).toEqual({ data: [good] });
 });
 
 const text = fc

@@ -27,6 +27,22 @@ test('an endpoint that hangs holds up nobody else, and itself only up to its bou
   await hung.arrived(runs);
 });
 
+test('attempts under way are bounded in all, and leave places for those who answer', async () => {
+  const control = await startControlled({ clock: impatientClock() });
+  const hung = await listenAt(() => {});
+  const quick = await listenAt();
+  const [endpoints, runs] = [40, MOST_ATTEMPTS * SHARE_OF_FREE_PLACES];
+  for (let count = 0; count < endpoints; count += 1) await control.endpoint(`${hung.url}/${count}`);
+  for (let count = 0; count < runs; count += 1) await control.run();
+  await hung.arrived(MOST_ATTEMPTS / 2);
+  const { id } = await control.endpoint(quick.url);
+  for (let count = 0; count < runs; count += 1) await control.run();
+  await quick.arrived(runs);
+  await control.expectOk(200, '/wait', { for: 'deliveries', endpointId: id, count: runs });
+  expect(hung.arrivals.length).toBeLessThan(MOST_ATTEMPTS);
+  expect(new Set(hung.arrivals.map(({ path }) => path)).size).toBe(endpoints);
+});
+
 test('a retry profile that is not known is refused', async () => {
   const options = { store: { kind: 'memory' }, retryProfile: 'slow' };
   // @ts-expect-error -- a caller without types

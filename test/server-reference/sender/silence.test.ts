@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
+import {
+  MOST_ATTEMPTS,
+  SHARE_OF_FREE_PLACES,
+} from '../../../server-reference/src/sender/sender.ts';
 import { startControlled } from '../control/control-client.ts';
 import { listenAt, statuses } from './endpoint-listener.ts';
 
@@ -28,6 +32,43 @@ describe.each([
       code: 'endpoint_not_active',
       message: `the webhook endpoint is ${_how}, so nothing is sent to it`,
     });
+  });
+
+  test('ends what waits in the queue, what waits for its retry, and what was asked for by hand', async () => {
+    const control = await startControlled();
+    const held: (() => void)[] = [];
+    const listener = await listenAt((response, number) => {
+      response.statusCode = number === 1 ? 503 : 204;
+      if (number === 1) response.end();
+      else held.push(() => response.end());
+    });
+    const { id } = await control.endpoint(listener.url);
+    await control.run();
+    await control.idle();
+    const most = MOST_ATTEMPTS * SHARE_OF_FREE_PLACES;
+    for (let count = 0; count < most + 4; count += 1) await control.run();
+    await listener.arrived(1 + most);
+    const [waiting, underWay] = await control.deliveries();
+    await control.expectOk(202, `/deliveries/${underWay?.id ?? ''}/redeliver`, {});
+    const queued = (await control.deliveries()).at(-1);
+    await control.expectOk(202, `/deliveries/${queued?.id ?? ''}/redeliver`, {});
+    await control.call(`/webhook-endpoints/${id}`, call);
+    for (const release of held) release();
+    await control.idle();
+    await control.advance(THREE_DAYS);
+
+    expect(listener.arrivals).toHaveLength(1 + most);
+    const deliveries = await control.deliveries();
+    const ended = { status: 'ended', endReason, nextAttemptAt: null };
+    expect(deliveries[0]).toMatchObject({ ...ended, id: waiting?.id, attempts: [{ status: 503 }] });
+    for (const delivery of deliveries.slice(1, most + 1)) {
+      expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ status: 204 }] });
+      expect(delivery.attempts).toHaveLength(1);
+    }
+    expect(deliveries.slice(most + 1)).toHaveLength(4);
+    for (const delivery of deliveries.slice(most + 1)) {
+      expect(delivery).toMatchObject({ ...ended, attempts: [] });
+    }
   });
 
   test.each([
