@@ -36,6 +36,8 @@ export const ERROR_CODES = {
     'Requests cannot be counted just now; this one was not processed (503, with `Retry-After`).',
   planted_fault: 'The answer was planted at the control interface (the status that was ordered).',
   too_many_faults: 'No more faults can be planted (409, control interface only).',
+  too_many_pathologies: 'No more pathologies can be planted (409, control interface only).',
+  too_many_sinks: 'No more sinks can be opened (409, control interface only).',
   internal_error: 'The server failed; its log tells more (500).',
   storage_failed: 'The change could not be made durable, so it is not acknowledged (500).',
 } as const;

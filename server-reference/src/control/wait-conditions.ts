@@ -7,6 +7,7 @@ import { sinkView } from '../sinks/sink-view.ts';
 import type { State } from '../store/state.ts';
 import { deliveryView } from './delivery-view.ts';
 import { findKnown } from './find-known.ts';
+import { findSink } from './sink-routes.ts';
 
 interface DeliveryWait {
   readonly for: 'delivery';
@@ -30,15 +31,15 @@ interface SinkWait {
   readonly id: string;
   readonly arrived: number;
 }
-interface FaultWait {
-  readonly for: 'fault';
+interface HitsWait {
+  readonly for: 'fault' | 'pathology';
   readonly id: string;
   readonly hits: number;
 }
 
 /** What can be waited for. */
 export type WaitCondition =
-  DeliveryWait | DeliveriesWait | RunWait | SinkWait | FaultWait | { readonly for: 'idle' };
+  DeliveryWait | DeliveriesWait | RunWait | SinkWait | HitsWait | { readonly for: 'idle' };
 
 /** What is waited for as it stands, and whether it has come. */
 export interface Awaited {
@@ -60,8 +61,12 @@ export function lookAt(services: Services, condition: WaitCondition): Awaited {
       return lookAtRun(store.state, condition);
     case 'sink':
       return lookAtSink(services, condition);
-    case 'fault':
-      return lookAtFault(services, condition);
+    case 'fault': {
+      const fault = services.faults.list().find(({ id }) => id === condition.id);
+      return lookAtHits(fault, condition);
+    }
+    case 'pathology':
+      return lookAtHits(services.pathologies.find(condition.id), condition);
     case 'idle':
       return lookAtIdleness(sender);
     default:
@@ -107,8 +112,7 @@ function lookAtRun(state: State, { id, status }: RunWait): Awaited {
 }
 
 function lookAtSink({ sinks }: Services, { id, arrived }: SinkWait): Awaited {
-  const sink = sinks.find(id);
-  if (sink === undefined) throw notFound('id', 'no sink has this id');
+  const sink = findSink(sinks, id);
   return {
     body: () => sinkView(sink),
     reached: sink.arrived >= arrived,
@@ -116,13 +120,15 @@ function lookAtSink({ sinks }: Services, { id, arrived }: SinkWait): Awaited {
   };
 }
 
-function lookAtFault({ faults }: Services, { id, hits }: FaultWait): Awaited {
-  const fault = faults.list().find((one) => one.id === id);
-  if (fault === undefined) throw notFound('id', 'no fault has this id');
+function lookAtHits(
+  planted: { readonly hits: number } | undefined,
+  { for: noun, hits }: HitsWait,
+): Awaited {
+  if (planted === undefined) throw notFound('id', `no ${noun} has this id`);
   return {
-    body: () => fault,
-    reached: fault.hits >= hits,
-    present: `the fault has struck ${fault.hits} of ${hits} times`,
+    reached: planted.hits >= hits,
+    body: () => planted,
+    present: `the ${noun} has struck ${planted.hits} of ${hits} times`,
   };
 }
 
