@@ -76,7 +76,7 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
   const ownPorts = new Set([port, appPort ?? 0].filter((asked) => asked !== 0));
   const changes = new Changes();
   const sinks = new Sinks({ clock, changed: changes.announce });
-  const pathologies = createPathologyPlan();
+  const pathologies = createPathologyPlan(changes.announce);
   const sender = createSender({
     store,
     clock,

@@ -17,6 +17,7 @@ import { exampleRoutes } from './example-routes.ts';
 import { guardControl } from './guard.ts';
 import { keyRoutes } from './key-routes.ts';
 import { limitRoutes } from './limit-routes.ts';
+import { pathologyRoutes } from './pathology-routes.ts';
 import { runRoutes } from './run-routes.ts';
 import { sinkRoutes } from './sink-routes.ts';
 import { waitRoutes } from './wait-routes.ts';
@@ -44,6 +45,7 @@ export function controlRoutes(services: Services): readonly ControlRoute[] {
     ...sinkRoutes(services),
     ...limitRoutes(services),
     ...faultRoutes(services),
+    ...pathologyRoutes(services),
     ...clockRoutes(services),
     ...waitRoutes(services),
   ];

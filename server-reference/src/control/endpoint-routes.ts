@@ -70,7 +70,7 @@ function changeRoute({ store, sender, ownPorts }: Services): ControlRoute<Webhoo
         if (!found.enabled) silenceEndpoint(state, found.id, 'endpoint_disabled');
         return { ...found };
       });
-      sender.enqueue([]);
+      if (!endpoint.enabled) sender.silence(endpoint.id);
       return { status: 200, body: endpoint };
     },
   };
@@ -80,12 +80,13 @@ function deleteRoute({ store, sender }: Services): ControlRoute {
   return {
     operationId: 'deleteWebhookEndpoint',
     async handle({ path }) {
-      await store.commit((state) => {
+      const endpointId = await store.commit((state) => {
         const { id } = findEndpoint(state, path);
         silenceEndpoint(state, id, 'endpoint_deleted');
         delete state.webhookEndpoints[id];
+        return id;
       });
-      sender.enqueue([]);
+      sender.silence(endpointId);
       return { status: 204 };
     },
   };

@@ -13,15 +13,16 @@ import type { RunStatus, UsageRecord } from '../state/run.ts';
 import { holdFiles } from '../store/hold-files.ts';
 import { findAutomationOf, findWorld } from './find-known.ts';
 import { readGivenFiles } from './given-files.ts';
+import { refuseTooMany } from './pathology-routes.ts';
 
 /**
  * Creates the run and its review in one commit, with the bytes of its files put away before.
  *
- * @throws {ApiError} 400 or 404; nothing has changed then
+ * @throws {ApiError} 400, 404 or 409; nothing has changed then
  */
 export async function createGivenRun(services: Services, body: RunCreation): Promise<RunSnapshot> {
   const { store, blobs, clock, settings } = services;
-  const { course = [], status, input, output, review } = body;
+  const { course = [], pathologies = [], status, input, output, review } = body;
   const world = findWorld(store.state, body.worldId);
   const automationId = body.automationId ?? world.fixtures.workflowId;
   const automation = findAutomationOf(store.state, world, automationId);
@@ -33,6 +34,7 @@ export async function createGivenRun(services: Services, body: RunCreation): Pro
     holdFiles(blobs, corrected, (correctedFiles) =>
       commitRunChange(services, (state) => {
         const now = clock.now();
+        refuseTooMany(services.pathologies, pathologies.length);
         const change = createRun(state, now, {
           worldId: world.id,
           automation,
@@ -46,6 +48,9 @@ export async function createGivenRun(services: Services, body: RunCreation): Pro
           course: layCourse(now, course),
         });
         if (review !== undefined) reviewRun(state, now, change.run, { ...review, correctedFiles });
+        for (const order of pathologies) {
+          services.pathologies.plant({ ...order, runId: change.run.id }, now);
+        }
         return change;
       }),
     ),

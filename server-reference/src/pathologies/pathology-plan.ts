@@ -50,7 +50,8 @@ interface Entry {
   readonly struck: WeakSet<DeliveryRecord>;
 }
 
-export function createPathologyPlan(): PathologyPlan {
+/** @param changed - called after each delivery that was struck */
+export function createPathologyPlan(changed: () => void): PathologyPlan {
   let count = 0;
   const entries = new Map<string, Entry>();
 
@@ -77,6 +78,7 @@ export function createPathologyPlan(): PathologyPlan {
         if (!strikes(entry, delivery)) continue;
         entry.struck.add(delivery);
         entry.planted = afterHit(entry.planted, delivery, now);
+        changed();
         return entry.planted;
       }
       return null;
