@@ -6,6 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 
 import type { Delivery } from '../../../server-reference/src/control/delivery-view.ts';
 import type { WebhookEndpointRecord } from '../../../server-reference/src/state/webhook-endpoint.ts';
+import { assertControl } from './control-contract.ts';
 
 export const START = Date.parse('2026-07-01T00:00:00.000Z');
 
@@ -22,7 +23,7 @@ export interface ControlAnswer {
   readonly body: unknown;
 }
 
-/** The control interface of a server, over a real socket. */
+/** The control interface of a server, over a real socket; every answer is held against control.yaml. */
 export interface ControlClient {
   call(path: string, call?: ControlCall): Promise<ControlAnswer>;
   /** Fails the test unless the status is the one expected. */
@@ -40,8 +41,9 @@ export interface ControlClient {
 export function controlClient(server: { controlUrl: string; controlToken: string }): ControlClient {
   async function call(path: string, options: ControlCall = {}): Promise<ControlAnswer> {
     const { json, token = server.controlToken } = options;
+    const method = options.method ?? (json === undefined ? 'GET' : 'POST');
     const response = await request(server.controlUrl + path, {
-      method: options.method ?? (json === undefined ? 'GET' : 'POST'),
+      method,
       headers: {
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),
@@ -51,7 +53,9 @@ export function controlClient(server: { controlUrl: string; controlToken: string
     });
     const text = await response.body.text();
     const body: unknown = text === '' ? undefined : JSON.parse(text);
-    return { status: response.statusCode, headers: response.headers, body };
+    const answer = { status: response.statusCode, headers: response.headers, body };
+    assertControl({ method, path, sent: json, ...answer });
+    return answer;
   }
 
   async function expectOk<T>(status: number, path: string, json?: unknown): Promise<T> {

@@ -1,0 +1,91 @@
+import { listControlOperations, loadControl } from '@hookproof/spec/control';
+import type { ControlOperation } from '@hookproof/spec/control';
+import type { JsonSchema } from '@hookproof/spec/openapi';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { expect } from 'vitest';
+
+export interface ControlExchange {
+  readonly method: string;
+  /** Below the prefix, with its query. */
+  readonly path: string;
+  /** The body that was sent; undefined for none. */
+  readonly sent: unknown;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The JSON that came; undefined for none. */
+  readonly body: unknown;
+}
+
+const document = loadControl();
+const operations = listControlOperations(document).map((operation) => ({
+  operation,
+  pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+ajv.addSchema(closed(document), 'control', false, false);
+const compiled = new Map<string, ValidateFunction>();
+
+/** Holds an answer of the control interface against control.yaml, and what it accepted as well. */
+export function assertControl(exchange: ControlExchange): void {
+  const { method, path, sent, status, body, headers } = exchange;
+  const where = `${method} ${path} -> ${status}`;
+  const operation = operationOf(method, path);
+  if (operation === undefined) {
+    expect(status, `${where} is no operation`).toBeGreaterThanOrEqual(400);
+    assertSchema({ $ref: '#/components/schemas/ErrorEnvelope' }, body, where);
+    return;
+  }
+  const response = operation.responses[status];
+  expect(response, `${where} is not a documented answer`).toBeDefined();
+  for (const [name, { required }] of Object.entries(response?.headers ?? {})) {
+    if (required) expect(headers[name.toLowerCase()], `${where} without ${name}`).toBeDefined();
+  }
+  const schema = response?.content?.['application/json']?.schema;
+  if (schema === undefined) expect(body, where).toBeUndefined();
+  else assertSchema(schema, body, where);
+  const codes = response?.['x-codes'];
+  if (codes !== undefined) expect(codes, where).toEqual(expect.arrayContaining(codesOf(body)));
+  if (status < 400 && sent !== undefined) assertAccepted(operation, sent, where);
+}
+
+function assertAccepted({ requestBody }: ControlOperation, sent: unknown, where: string): void {
+  const schema = requestBody?.content['application/json']?.schema;
+  expect(schema, `${where} took a body that is not documented`).toBeDefined();
+  assertSchema(schema ?? {}, sent, `${where}: the body that it took`);
+}
+
+function operationOf(method: string, path: string): ControlOperation | undefined {
+  const plain = path.split('?')[0] ?? '';
+  return operations.find(
+    ({ operation, pattern }) => operation.method === method && pattern.test(plain),
+  )?.operation;
+}
+
+function codesOf(body: unknown): string[] {
+  const { issues } = body as { issues: { code: string }[] };
+  return issues.map(({ code }) => code);
+}
+
+function assertSchema(schema: JsonSchema, value: unknown, where: string): void {
+  const text = JSON.stringify(schema).replaceAll('"#/components/', '"control#/components/');
+  const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+  compiled.set(text, validate);
+  validate(value);
+  expect(validate.errors ?? [], `${where} against ${text}`).toEqual([]);
+}
+
+/** The reference server answers with no field that the document does not name. */
+function closed(open: object): object {
+  return JSON.parse(JSON.stringify(open), (_name, value: unknown) => {
+    const isOpenObject =
+      typeof value === 'object' &&
+      value !== null &&
+      'properties' in value &&
+      'type' in value &&
+      !('additionalProperties' in value);
+    return isOpenObject ? { ...value, additionalProperties: false } : value;
+  });
+}
