@@ -58,17 +58,17 @@ export function createTargets(ownPorts: ReadonlySet<number>): Targets {
             httpsRequest({ ...options, agent: httpsAgent, headers: flat(url.host, headers) })
         : (headers) =>
             httpRequest({ ...options, agent: httpAgent, headers: flat(url.host, headers) });
-    return {
-      // Node looks no IP address up, so that the lookup above is asked for names alone.
-      refusal: isIP(host) === 0 ? () => null : () => refusalOf(host),
-      reachable: { kind: 'reachable', begin },
-    };
+    const reachable = { kind: 'reachable', begin } as const;
+    // Node looks no IP address up, so that the lookup above is asked for names alone.
+    if (isIP(host) === 0) return { refusal: () => null, reachable };
+    const refusal = addressRefusal(host);
+    return { refusal: () => refusal ?? ownPortRefusal(host, port, ownPorts), reachable };
   }
 
   return {
     of(text) {
       const url = known.get(text) ?? read(text);
-      if (known.size >= MOST_URLS) known.clear();
+      if (known.size >= MOST_URLS && !known.has(text)) known.clear();
       known.set(text, url);
       const refusal = url.refusal();
       return refusal === null ? url.reachable : { kind: 'refused', detail: `the URL ${refusal}` };
