@@ -46,6 +46,15 @@ test('events are listed with the very text that arrives, by run and by type', as
   }
 });
 
+test.each(['?type=run.deleted', '?type=', '?deliveryId=x', '?runId=a&runId=b'])(
+  'a filter that is not known is refused: %s',
+  async (query) => {
+    const control = await startControlled();
+    const { issues } = await control.expectError(400, `/events${query}`);
+    expect(issues).toMatchObject([{ code: 'invalid_value' }]);
+  },
+);
+
 test('an event is there without an endpoint that wants it', async () => {
   const control = await startControlled();
   const run = await control.run();

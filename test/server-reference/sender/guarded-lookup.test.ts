@@ -60,6 +60,22 @@ test('a name without an address is refused, and one whose addresses are all fine
   expect(await lookUp('two.example', true, resolverOf('::1', '127.0.0.1'))).toHaveLength(2);
 });
 
+test('a name that leads elsewhere the next time is judged anew', async () => {
+  const resolvers = [resolverOf('127.0.0.1'), resolverOf('169.254.169.254')];
+  let looked = 0;
+  const rebinding = ((hostname: string, options: object, callback: () => void) => {
+    const resolver = resolvers[looked] ?? expect.unreachable();
+    looked += 1;
+    resolver(hostname, options, callback);
+  }) as unknown as typeof lookup;
+  const good = { address: '127.0.0.1', family: 4 };
+  expect(await lookUp('rebinding.example', true, rebinding)).toEqual([good]);
+  expect(looked).toBe(1);
+  await expect(lookUp('rebinding.example', true, rebinding)).rejects.toMatchObject({
+    code: 'target_refused',
+  });
+});
+
 test('a name that leads nowhere keeps the error of the resolver', async () => {
   await expect(lookUp('name.invalid', true)).rejects.toMatchObject({ syscall: 'getaddrinfo' });
 });

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+
+import { onTestFinished } from 'vitest';
+
+/** Answers with a head on the line `head`, and never with the whole body. */
+const SCRIPT = `
+import { createServer } from 'node:http';
+import { createInterface } from 'node:readline';
+const server = createServer((request, response) => {
+  request.resume().on('end', () => console.log('request'));
+  createInterface(process.stdin).on('line', () => {
+    response.writeHead(200, { 'content-length': '100' }).write('half');
+  });
+});
+server.listen({ host: '127.0.0.1', port: 0, backlog: 1 }, () => console.log(server.address().port));
+`;
+
+/** An endpoint in a process that stands still, so that a connection to it is never established. */
+export interface StoppedListener {
+  readonly url: string;
+  /** Lets the process go on; resolves when a request has come. */
+  readonly resume: () => Promise<void>;
+  /** Answers with a head and half of a body. */
+  readonly sendHead: () => void;
+}
+
+/** The queue of connections that nobody takes is full: the system lets further ones wait. */
+export async function listenStopped(): Promise<StoppedListener> {
+  const child = spawn('node', ['--input-type=module', '--eval', SCRIPT], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface(child.stdout);
+  const [port] = await once(lines, 'line');
+  child.kill('SIGSTOP');
+  const fillers = [1, 2].map(() => connect(Number(port), '127.0.0.1'));
+  onTestFinished(() => {
+    for (const filler of fillers) filler.destroy();
+    child.kill('SIGKILL');
+  });
+  await Promise.all(fillers.map((filler) => once(filler, 'connect')));
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    async resume() {
+      const request = once(lines, 'line');
+      child.kill('SIGCONT');
+      await request;
+    },
+    sendHead: () => void child.stdin.write('head\n'),
+  };
+}
