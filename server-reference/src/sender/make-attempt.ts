@@ -54,6 +54,7 @@ export interface AttemptUnderWay {
   cutOff(error: string): void;
   /** Resolves when it is recorded and what follows has begun. */
   readonly done: Promise<void>;
+  isOver(): boolean;
 }
 
 /** Makes one attempt: signs it, lets its pathology befall it, posts it and records what came of it. */
@@ -93,9 +94,10 @@ export function makeAttempt(order: AttemptOrder, options: AttemptOptions): Attem
     posting.cutOff('timeout');
     return done;
   }, ATTEMPT_DEADLINE_MILLISECONDS);
+  let over = false;
   const done = finish();
   tracked = clock.track(done);
-  return { cutOff: (error) => posting.cutOff(error), done };
+  return { cutOff: (error) => posting.cutOff(error), done, isOver: () => over };
 
   async function finish(): Promise<void> {
     let number: number | null = null;
@@ -103,13 +105,22 @@ export function makeAttempt(order: AttemptOrder, options: AttemptOptions): Attem
       const result = await posting.result;
       const finishedAt = clock.now();
       clock.clearTimeout(deadline);
-      await original?.done;
+      await comeAfterOriginal();
       if (!options.isClosed()) number = await record(result, finishedAt);
     } catch (error) {
       options.failed(delivery, error);
     }
     tellRecorded?.(number);
+    over = true;
     order.finished();
+  }
+
+  /** The answer to the original may be held until a time of the clock. */
+  async function comeAfterOriginal(): Promise<void> {
+    if (original === undefined || original.isOver()) return;
+    attempt.pause();
+    await original.done;
+    attempt.resume();
   }
 
   function record(result: AttemptResult, finishedAt: number): Promise<number | null> {

@@ -90,6 +90,44 @@ describe('a virtual clock waits for no answer that is held back', () => {
   });
 });
 
+test.each(['duplicate', 'slow-drip', 'wrong-secret', 'delay', 'reorder'])(
+  'a virtual clock waits for no held answer to what %s befell',
+  async (name) => {
+    const control = await startControlled({
+      clock: virtualClock({ now: START, patienceMilliseconds: FOR_EVER_MILLISECONDS }),
+    });
+    const sink = await openSink(control, [
+      { status: 500, afterMilliseconds: 4_000 },
+      { hang: true },
+      { status: 200 },
+    ]);
+    await control.endpoint(sink.url);
+    await control.expectOk(201, '/pathologies', { name });
+    await control.run();
+    await control.advance(120_000);
+    expect(await control.onlyDelivery()).toMatchObject({ status: 'delivered' });
+    const { exchanges } = await readSink(control, sink);
+    expect(exchanges.map(({ arrived }) => arrived?.answer)).toEqual([500, 'hang', 200]);
+    expect(exchanges[0]?.sent?.pathology).toBe(name);
+  },
+);
+
+test('a virtual clock waits for no copy whose original is held back', async () => {
+  const control = await startControlled({
+    clock: virtualClock({ now: START, patienceMilliseconds: FOR_EVER_MILLISECONDS }),
+  });
+  const sink = await openSink(control, [{ hang: true }, { status: 201 }, { status: 202 }]);
+  await control.endpoint(sink.url);
+  await control.expectOk(201, '/pathologies', { name: 'duplicate', copies: 2 });
+  await control.run();
+  await control.advance(10_000);
+  expect((await control.onlyDelivery()).attempts).toMatchObject([
+    { number: 1, trigger: 'automatic', error: 'timeout' },
+    { number: 2, trigger: 'copy', status: 201 },
+    { number: 3, trigger: 'copy', status: 202 },
+  ]);
+});
+
 test('a server closes while answers are held back', async () => {
   const control = await startControlled({ clock: realClock(), retryProfile: 'instant' });
   for (const answer of [{ hang: true }, { status: 200, afterMilliseconds: 86_400_000 }]) {
