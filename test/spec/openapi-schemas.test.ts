@@ -296,7 +296,7 @@ const { schemas } = loadOpenApi().components;
 function describe(schema: JsonSchema | false): string {
   if (schema === false) return 'never';
   if (schema.$ref !== undefined) return schema.$ref.slice('#/components/schemas/'.length);
-  if (schema.const !== undefined) return schema.const;
+  if (schema.const !== undefined) return String(schema.const);
   if (schema.enum !== undefined) return schema.enum.join('/');
   if (schema.properties !== undefined) return `{${fieldsOf(schema).join(', ')}}`;
   const types = [schema.type ?? 'any'].flat();

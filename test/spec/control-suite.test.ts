@@ -1,0 +1,108 @@
+import { listControlOperations, loadControl } from '@hookproof/spec/control';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+
+import type { ControlClient } from '../../conformance/src/control-client.ts';
+import { NotApplicable } from '../../conformance/src/findings.ts';
+import { createControlClient } from '../../conformance/src/wire/control.ts';
+import { createRedactor } from '../../conformance/src/wire/redactor.ts';
+import type { Outgoing } from '../../conformance/src/wire/transport.ts';
+
+const document = loadControl();
+const operations = listControlOperations(document);
+const ajv = new Ajv2020({ strict: false });
+ajv.addSchema(document, 'control', false, false);
+
+type Call = (client: ControlClient) => Promise<unknown>;
+
+// Every method of the client, with all that it can say.
+const CALLS: Readonly<Record<keyof ControlClient, Call>> = {
+  world: (client) => client.world(),
+  createWorld: (client) => client.createWorld(),
+  createRun: (client) =>
+    client.createRun({
+      worldId: 'x',
+      automationId: 'wf_x',
+      origin: 'evaluation',
+      triggerType: 'api',
+      status: 'running',
+      output: [1],
+    }),
+  run: (client) => client.run('x'),
+  moveRun: (client) => client.moveRun('x', { status: 'running', output: null }),
+  createEndpoint: (client) =>
+    client.createEndpoint({ worldId: 'x', url: 'http://x/', headers: { a: 'b' } }),
+  updateEndpoint: (client) =>
+    client.updateEndpoint('x', { enabled: false, url: 'http://x/', headers: { a: 'b' } }),
+  deleteEndpoint: (client) => client.deleteEndpoint('x'),
+  sendTest: (client) => client.sendTest('x'),
+  deliveries: (client) => client.deliveries({ runId: 'x', endpointId: 'x', eventId: 'x' }),
+  redeliver: (client) => client.redeliver('x'),
+  clock: (client) => client.clock(),
+  advanceClock: (client) => client.advanceClock(1),
+  limits: (client) => client.limits(),
+  changeLimits: (client) => client.changeLimits({ rateLimit: null, accounting: 'unavailable' }),
+  plantFault: (client) => client.plantFault({ tenantId: 'x', method: 'GET', status: 500 }),
+  waitForDelivery: (client) =>
+    client.waitForDelivery('x', { status: 'ended', attempts: 1, timeoutMilliseconds: 1 }),
+  waitForRun: (client) => client.waitForRun('x', { status: 'failed', timeoutMilliseconds: 1 }),
+  waitForIdle: (client) => client.waitForIdle(1),
+};
+
+test('x-suite marks what the suite calls, and what it can do without', async () => {
+  const called: Record<string, string> = {};
+  for (const call of Object.values(CALLS)) {
+    const { operation, suite } = await callNothing(call);
+    called[operation.operationId] = suite;
+  }
+  const marked = operations.flatMap(({ operationId, suite }) =>
+    suite === null ? [] : [[operationId, suite]],
+  );
+  expect(called).toEqual(Object.fromEntries(marked));
+});
+
+test.each(Object.entries(CALLS))(
+  'what the suite sends to %s fits control.yaml',
+  async (_name, call) => {
+    const { operation, outgoing } = await callNothing(call);
+    const query = operation.parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+    expect(query).toEqual(expect.arrayContaining([...new URL(outgoing.url).searchParams.keys()]));
+    const schema = operation.requestBody?.content['application/json']?.schema;
+    if (outgoing.body === null) {
+      expect(operation.requestBody?.required).toBeUndefined();
+    } else {
+      const text = JSON.stringify(schema).replaceAll('"#/', '"control#/');
+      const validate = ajv.compile(JSON.parse(text));
+      validate(JSON.parse(Buffer.from(outgoing.body).toString()));
+      expect(validate.errors).toBeNull();
+    }
+  },
+);
+
+/** Makes a call to a control interface that has no operation at all. */
+async function callNothing(call: Call) {
+  const sent: Outgoing[] = [];
+  const session = {
+    async send(_channel: string, outgoing: Outgoing) {
+      sent.push(outgoing);
+      return { status: 404, headers: [], bytes: new Uint8Array() };
+    },
+    refusals: [],
+    waitedMilliseconds: 0,
+    signal: new AbortController().signal,
+    close: async () => {},
+  };
+  const client = createControlClient({ url: 'http://c', token: 'x' }, session, createRedactor());
+  const suite = await call(client).then(
+    () => expect.unreachable(),
+    (error: unknown) => (error instanceof NotApplicable ? 'optional' : 'required'),
+  );
+  const [outgoing] = sent;
+  if (outgoing === undefined) return expect.unreachable();
+  const operation = operations.find(
+    ({ method, path }) =>
+      method === outgoing.method &&
+      new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(new URL(outgoing.url).pathname),
+  );
+  return { operation: operation ?? expect.unreachable(outgoing.url), outgoing, suite };
+}
