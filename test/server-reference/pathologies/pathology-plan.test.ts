@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+
+import {
+  MOST_PATHOLOGIES,
+  STRUCK_TOLD,
+  createPathologyPlan,
+} from '../../../server-reference/src/pathologies/pathology-plan.ts';
+import type { PathologyPlan } from '../../../server-reference/src/pathologies/pathology-plan.ts';
+import { PATHOLOGY_NAMES } from '../../../server-reference/src/pathologies/pathology-name.ts';
+import { fillDefaults } from '../../../server-reference/src/pathologies/pathology.ts';
+import type { DeliveryRecord } from '../../../server-reference/src/state/delivery.ts';
+import { START } from '../control/control-client.ts';
+
+let made = 0;
+function delivery(more: Partial<DeliveryRecord> = {}): DeliveryRecord {
+  made += 1;
+  return {
+    id: `dlv_${made}`,
+    eventId: `event_${made}`,
+    endpointId: 'whep_a',
+    runId: 'run_a',
+    type: 'run.created',
+    status: 'pending',
+    endReason: null,
+    nextAttemptAt: null,
+    createdAt: '2026-07-01T00:00:00.000Z',
+    attempts: [],
+    manualRequests: [],
+    ...more,
+  };
+}
+const newPlan = (): PathologyPlan => createPathologyPlan(() => {});
+
+test('what is left out of an order has a default', () => {
+  expect(PATHOLOGY_NAMES.map((name) => fillDefaults({ name }))).toEqual([
+    { name: 'duplicate', deliveries: 1, copies: 1, apartMilliseconds: 0 },
+    { name: 'reorder', deliveries: 2, holdMilliseconds: 60_000 },
+    { name: 'delay', deliveries: 1, milliseconds: 5_000 },
+    { name: 'drop-then-redeliver', deliveries: 1 },
+    { name: 'stale-timestamp', deliveries: 1, seconds: 600 },
+    { name: 'future-timestamp', deliveries: 1, seconds: 600 },
+    { name: 'wrong-secret', deliveries: 1 },
+    { name: 'tampered-body', deliveries: 1 },
+    { name: 'truncated-body', deliveries: 1 },
+    { name: 'slow-drip', deliveries: 1, milliseconds: 5_000, pieces: 10 },
+  ]);
+  expect(fillDefaults({ name: 'wrong-secret', runId: 'run_a' })).toEqual({
+    name: 'wrong-secret',
+    runId: 'run_a',
+  });
+  expect(fillDefaults({ name: 'delay', deliveries: 7, milliseconds: 1 })).toMatchObject({
+    deliveries: 7,
+    milliseconds: 1,
+  });
+});
+
+test('strikes the next n that match, each once, and the first planted comes first', () => {
+  const plan = newPlan();
+  plan.plant({ name: 'wrong-secret', endpointId: 'whep_b', deliveries: 2 }, START);
+  plan.plant({ name: 'tampered-body', deliveries: 2 }, START);
+  const [a1, b1, b2, b3] = [
+    delivery(),
+    delivery({ endpointId: 'whep_b' }),
+    delivery({ endpointId: 'whep_b' }),
+    delivery({ endpointId: 'whep_b' }),
+  ];
+  const struck = [a1, b1, b1, b2, b3, a1].map((one) => plan.strike(one, START + 5)?.name);
+  expect(struck).toEqual([
+    'tampered-body',
+    'wrong-secret',
+    'tampered-body',
+    'wrong-secret',
+    undefined,
+    undefined,
+  ]);
+  expect(plan.find('pathology_1')).toEqual({
+    id: 'pathology_1',
+    name: 'wrong-secret',
+    endpointId: 'whep_b',
+    deliveries: 2,
+    plantedAt: '2026-07-01T00:00:00.000Z',
+    hits: 2,
+    struck: [b1, b2].map(({ id, eventId }) => ({
+      at: '2026-07-01T00:00:00.005Z',
+      deliveryId: id,
+      eventId,
+    })),
+  });
+});
+
+test('for a run, strikes all of its deliveries and no other', () => {
+  const plan = newPlan();
+  plan.plant({ name: 'drop-then-redeliver', runId: 'run_b' }, START);
+  const all = [delivery(), delivery({ runId: 'run_b' }), delivery({ runId: null })];
+  expect(all.map((one) => plan.strike(one, START)?.id)).toEqual([
+    undefined,
+    'pathology_1',
+    undefined,
+  ]);
+  for (let number = 0; number < 150; number += 1) {
+    expect(plan.strike(delivery({ runId: 'run_b' }), START)).not.toBeNull();
+  }
+  const [planted] = plan.list();
+  expect([planted?.hits, planted?.struck.length]).toEqual([151, STRUCK_TOLD]);
+  expect(planted?.struck.at(-1)?.deliveryId).toBe(`dlv_${made}`);
+});
+
+test('a reorder without a run keeps to the endpoint of its first delivery', () => {
+  const plan = newPlan();
+  plan.plant({ name: 'reorder' }, START);
+  const all = ['whep_a', 'whep_b', 'whep_a'].map((endpointId) => delivery({ endpointId }));
+  expect(all.map((one) => plan.strike(one, START)?.hits)).toEqual([1, undefined, 2]);
+  expect(plan.list()).toMatchObject([{ endpointId: 'whep_a', hits: 2 }]);
+});
+
+test('there are so many at most; what is removed makes room and strikes no more', () => {
+  const plan = newPlan();
+  for (let number = 0; number < MOST_PATHOLOGIES; number += 1) {
+    expect(plan.hasRoomFor(1)).toBe(true);
+    plan.plant({ name: 'wrong-secret' }, START);
+  }
+  expect(plan.hasRoomFor(1)).toBe(false);
+  expect(() => plan.plant({ name: 'delay' }, START)).toThrow(RangeError);
+  expect([plan.remove('pathology_1'), plan.remove('pathology_1')]).toEqual([true, false]);
+  expect([plan.hasRoomFor(1), plan.hasRoomFor(2)]).toEqual([true, false]);
+  expect(plan.strike(delivery(), START)?.id).toBe('pathology_2');
+  plan.clear();
+  expect(plan.list()).toEqual([]);
+  expect(plan.strike(delivery(), START)).toBeNull();
+  expect(plan.plant({ name: 'delay' }, START).id).toBe('pathology_101');
+});
+
+test('tells of each delivery that it struck, and of none that it passed over', () => {
+  let told = 0;
+  const plan = createPathologyPlan(() => (told += 1));
+  plan.plant({ name: 'wrong-secret', endpointId: 'whep_b' }, START);
+  plan.strike(delivery(), START);
+  expect(told).toBe(0);
+  plan.strike(delivery({ endpointId: 'whep_b' }), START);
+  expect(told).toBe(1);
+});
