@@ -10,6 +10,8 @@ export interface Patience {
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 const HELD_PAUSE = SECOND / 20;
+/** How long, in real time, what was sent last may be on its way to a listener: after a sender said that nothing is, and else. */
+const GRACE = { idle: SECOND / 10, busy: SECOND };
 
 /** Growing steps, so that whatever falls due does so at its own time and not at the end of one leap. */
 const STEPS = [0, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1_200].map((step) => step * SECOND);
@@ -26,16 +28,17 @@ function advancing(context: CheckContext): Patience {
     async until(come, listener) {
       const { control, signal } = context;
       let passed = 0;
+      let idle = false;
       for (const step of [...STEPS, ...LONG_STEPS]) {
         if (come() || signal.aborted) break;
         await control.advanceClock(step);
         passed += step;
         // While the listener holds a delivery, the sender is not idle.
+        idle = false;
         if (listener.held > 0) await listener.arrival(HELD_PAUSE);
-        else await control.waitForIdle(SECOND);
+        else idle = await control.waitForIdle(SECOND);
       }
-      // What was sent last may still be on its way.
-      if (!come()) await arrivals(come, listener, SECOND, context);
+      if (!come()) await arrivals(come, listener, idle ? GRACE.idle : GRACE.busy, context);
       return `${Math.round(passed / SECOND)} s of the deployment's virtual clock`;
     },
   };

@@ -7,6 +7,7 @@ import type { ReceivedDelivery, Script } from '../../listener/delivery.ts';
 import { openListener } from '../../listener/listener.ts';
 import type { Listener } from '../../listener/listener.ts';
 import { patienceOf } from './patience.ts';
+import type { Patience } from './patience.ts';
 
 /** A world with one endpoint, the suite's listener, and what a check does there. */
 export interface SenderStage {
@@ -60,6 +61,16 @@ function stageOf(
   endpoint: WebhookEndpoint,
 ): SenderStage {
   const { control } = context;
+  let patience: Promise<Patience> | undefined;
+  /** Null when it came, else for how long it did not. */
+  const missed = async (come: () => boolean): Promise<string | null> => {
+    if (come()) return null;
+    patience ??= patienceOf(context);
+    const waited = await (await patience).until(come, listener);
+    if (come()) return null;
+    if (context.signal.aborted) throw new Inconclusive('stopped before it could be seen');
+    return `none within ${waited}`;
+  };
   return {
     world,
     endpoint,
@@ -75,11 +86,11 @@ function stageOf(
     },
     about: (run) => listener.deliveries.filter(({ event }) => runOf(event)['id'] === run.id),
     async until(what, come) {
-      const missing = await missed(context, listener, come);
+      const missing = await missed(come);
       if (missing !== null) throw new Inconclusive(`without ${what} nothing shows: ${missing}`);
     },
     async demand(what, come) {
-      const missing = await missed(context, listener, come);
+      const missing = await missed(come);
       if (missing !== null) throw new Violation({ expected: what, actual: missing });
     },
     exchange: ({ method, url, headers, body, answer }) => ({
@@ -100,19 +111,6 @@ function stageOf(
             },
     }),
   };
-}
-
-/** Null when it came, else for how long it did not. */
-async function missed(
-  context: CheckContext,
-  listener: Listener,
-  come: () => boolean,
-): Promise<string | null> {
-  const patience = await patienceOf(context);
-  const waited = await patience.until(come, listener);
-  if (come()) return null;
-  if (context.signal.aborted) throw new Inconclusive('stopped before it could be seen');
-  return `none within ${waited}`;
 }
 
 /** The id of an automation of the world that runs can be created for. */
