@@ -58,7 +58,9 @@ export class Sinks {
    */
   remove(id: string): boolean {
     this.#sinks.get(id)?.abandon();
-    return this.#sinks.delete(id);
+    const wasOpen = this.#sinks.delete(id);
+    this.#changed();
+    return wasOpen;
   }
 
   /** Is told every POST of the sender; those that go elsewhere are nothing to it. */

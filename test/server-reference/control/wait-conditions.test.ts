@@ -1,0 +1,150 @@
+import { request } from 'undici';
+import { describe, expect, test } from 'vitest';
+
+import type { Delivery } from '../../../server-reference/src/control/delivery-view.ts';
+import { listenAt } from '../sender/endpoint-listener.ts';
+import { openSink } from '../sinks/sink-client.ts';
+import { startControlled } from './control-client.ts';
+import type { ControlClient } from './control-client.ts';
+
+/** A wait that has begun before what comes next. */
+async function begunWait<T>(
+  control: ControlClient,
+  condition: object,
+): Promise<{ end: Promise<T> }> {
+  const end = control.expectOk<T>(200, '/wait', condition);
+  // A whole wait beside it, so that the one before is listening by now.
+  await control.expectError(408, '/wait', {
+    json: { ...condition, timeoutMilliseconds: 0 },
+  });
+  return { end };
+}
+
+async function timedOut(control: ControlClient, condition: object): Promise<string | undefined> {
+  const json = { ...condition, timeoutMilliseconds: 0 };
+  const { issues } = await control.expectError(408, '/wait', { json });
+  expect(issues[0]?.code).toBe('timed_out');
+  return issues[0]?.message.replace('it did not come to that within 0 ms: ', '');
+}
+
+describe('deliveries', () => {
+  test('are waited for until so many are there and none is pending', async () => {
+    const control = await startControlled();
+    const sink = await openSink(control, [{ status: 503 }, { status: 200 }]);
+    const first = await control.endpoint(sink.url);
+    const second = await control.endpoint(sink.url);
+    const { id: runId } = await control.run();
+    await control.idle();
+
+    const ofRun = { for: 'deliveries', runId, count: 2 };
+    expect(await timedOut(control, ofRun)).toBe('2 of 2 deliveries are there, 1 of them pending');
+    const both = await begunWait<{ data: Delivery[] }>(control, ofRun);
+    const four = await begunWait<{ data: Delivery[] }>(control, { for: 'deliveries', count: 4 });
+    await control.advance(400);
+    const { data } = await both.end;
+    expect(new Set(data.map(({ endpointId }) => endpointId))).toEqual(
+      new Set([first.id, second.id]),
+    );
+    expect(data).toMatchObject([
+      { runId, status: 'delivered' },
+      { runId, status: 'delivered' },
+    ]);
+
+    await control.move(runId, 'running');
+    expect((await four.end).data).toHaveLength(4);
+    const toOne = { for: 'deliveries', endpointId: second.id };
+    const { data: ofOne } = await control.expectOk<{ data: Delivery[] }>(200, '/wait', toOne);
+    expect(ofOne.map(({ endpointId }) => endpointId)).toEqual([second.id, second.id]);
+  });
+
+  test('that never were are no settled ones', async () => {
+    const control = await startControlled();
+    expect(await timedOut(control, { for: 'deliveries' })).toBe(
+      '0 of 1 deliveries are there, 0 of them pending',
+    );
+    expect(await timedOut(control, { for: 'deliveries', runId: 'run_unknown' })).toContain(
+      '0 of 1',
+    );
+  });
+});
+
+test('a sink is waited for until so many requests have arrived, those of strangers too', async () => {
+  const control = await startControlled();
+  const sink = await openSink(control);
+  const twice = { for: 'sink', id: sink.id, arrived: 2 };
+  await request(sink.url, { method: 'POST' });
+  expect(await timedOut(control, twice)).toBe('1 of 2 requests have arrived');
+  const wait = await begunWait(control, twice);
+  await request(sink.url, { method: 'POST', body: 'second' });
+  expect(await wait.end).toMatchObject({
+    id: sink.id,
+    arrived: 2,
+    exchanges: [{}, { arrived: { body: 'second', answer: 200 } }],
+  });
+});
+
+test('a fault is waited for until it has struck so often', async () => {
+  const control = await startControlled();
+  const { id } = await control.expectOk<{ id: string }>(201, '/faults', {
+    match: {},
+    effect: { status: 500 },
+  });
+  const once = { for: 'fault', id, hits: 1 };
+  expect(await timedOut(control, once)).toBe('the fault has struck 0 of 1 times');
+  const wait = await begunWait(control, once);
+  const { baseUrl, world } = control.server;
+  const headers = { authorization: `Bearer ${world.keys.wildcard}` };
+  expect((await request(`${baseUrl}/v1/runs`, { headers })).statusCode).toBe(500);
+  expect(await wait.end).toMatchObject({ id, hits: 1, struck: [{ path: '/v1/runs' }] });
+});
+
+test('a pathology is waited for until it has struck so often, before what comes of it', async () => {
+  const control = await startControlled();
+  const listener = await listenAt();
+  await control.endpoint(listener.url);
+  const { id } = await control.expectOk<{ id: string }>(201, '/pathologies', {
+    name: 'delay',
+    milliseconds: 60_000,
+  });
+  const once = { for: 'pathology', id, hits: 1 };
+  expect(await timedOut(control, once)).toBe('the pathology has struck 0 of 1 times');
+  const wait = await begunWait(control, once);
+  await control.run();
+  expect(await wait.end).toMatchObject({ id, name: 'delay', hits: 1, struck: [{}] });
+  expect(listener.arrivals).toEqual([]);
+});
+
+describe('a wait is refused', () => {
+  test.each([
+    [{ for: 'sink', id: 'sink_9', arrived: 1 }, 'no sink has this id'],
+    [{ for: 'fault', id: 'fault_9', hits: 1 }, 'no fault has this id'],
+    [{ for: 'pathology', id: 'pathology_9', hits: 1 }, 'no pathology has this id'],
+  ])('%j', async (json, message) => {
+    const control = await startControlled();
+    const { issues } = await control.expectError(404, '/wait', { json });
+    expect(issues).toMatchObject([{ field: 'id', code: 'not_found', message }]);
+  });
+
+  test.each([
+    [{ for: 'sink', id: 'sink_1' }, 'arrived'],
+    [{ for: 'fault', id: 'fault_1', hits: 0 }, 'hits'],
+    [{ for: 'pathology', hits: 1 }, 'id'],
+    [{ for: 'deliveries', count: 0 }, 'count'],
+    [{ for: 'deliveries', eventId: 'evt_1' }, 'eventId'],
+    [{ for: 'weather' }, 'for'],
+  ])('%j', async (json, field) => {
+    const control = await startControlled();
+    const { issues } = await control.expectError(400, '/wait', { json });
+    expect(issues.map((issue) => issue.field)).toEqual([field]);
+  });
+});
+
+test('a sink that is closed while it is waited for is told as unknown', async () => {
+  const control = await startControlled();
+  const sink = await openSink(control);
+  const condition = { for: 'sink', id: sink.id, arrived: 1, timeoutMilliseconds: 60_000 };
+  const waiting = control.expectError(404, '/wait', { json: condition });
+  await timedOut(control, { ...condition });
+  await control.call(`/sinks/${sink.id}`, { method: 'DELETE' });
+  expect((await waiting).issues[0]).toMatchObject({ message: 'no sink has this id' });
+});
