@@ -146,7 +146,7 @@ describe('one deadline stands over the whole attempt', () => {
     await control.advance(4_000);
     await resume();
     await control.advance(4_000);
-    sendHead();
+    await sendHead();
     await control.advance(1_999);
     expect((await control.onlyDelivery()).attempts).toEqual([]);
     await control.advance(1);

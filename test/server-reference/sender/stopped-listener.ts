@@ -12,7 +12,7 @@ import { createInterface } from 'node:readline';
 const server = createServer((request, response) => {
   request.resume().on('end', () => console.log('request'));
   createInterface(process.stdin).on('line', () => {
-    response.writeHead(200, { 'content-length': '100' }).write('half');
+    response.writeHead(200, { 'content-length': '100' }).write('half', () => console.log('sent'));
   });
 });
 server.listen({ host: '127.0.0.1', port: 0, backlog: 1 }, () => console.log(server.address().port));
@@ -23,8 +23,8 @@ export interface StoppedListener {
   readonly url: string;
   /** Lets the process go on; resolves when a request has come. */
   readonly resume: () => Promise<void>;
-  /** Answers with a head and half of a body. */
-  readonly sendHead: () => void;
+  /** Answers with a head and half of a body; resolves when they have been sent. */
+  readonly sendHead: () => Promise<void>;
 }
 
 /** The queue of connections that nobody takes is full: the system lets further ones wait. */
@@ -48,6 +48,10 @@ export async function listenStopped(): Promise<StoppedListener> {
       child.kill('SIGCONT');
       await request;
     },
-    sendHead: () => void child.stdin.write('head\n'),
+    async sendHead() {
+      const sent = once(lines, 'line');
+      child.stdin.write('head\n');
+      await sent;
+    },
   };
 }
