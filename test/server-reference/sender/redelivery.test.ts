@@ -42,6 +42,7 @@ test('takes the place of the pending automatic try', async () => {
   const { id } = await control.onlyDelivery();
   await control.expectOk(202, `/deliveries/${id}/redeliver`, {});
   await control.idle();
+  expect(triggers(await control.onlyDelivery())).toEqual(['automatic 503', 'manual 204']);
   await control.advance(THREE_DAYS);
   expect(triggers(await control.onlyDelivery())).toEqual(['automatic 503', 'manual 204']);
   expect(listener.arrivals).toHaveLength(2);
