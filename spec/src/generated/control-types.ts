@@ -781,11 +781,11 @@ export interface DeliveryAttempt {
   /**
    * What went wrong on purpose; null for an honest attempt.
    */
-  pathology?: PathologyName | null;
+  pathology: PathologyName | null;
   /**
    * The `webhook-timestamp` that was sent, in seconds; null when nothing was.
    */
-  webhookTimestamp?: number | null;
+  webhookTimestamp: number | null;
   /**
    * Null when no answer came.
    */
@@ -799,7 +799,7 @@ export interface DeliveryAttempt {
   /**
    * What went wrong, in words.
    */
-  detail?: string | null;
+  detail: string | null;
   /**
    * Where a retry follows and the answer asked for a wait.
    */
