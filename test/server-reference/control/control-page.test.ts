@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { RUN_STATUSES } from '@hookproof/spec';
 import { listControlOperations, loadControl } from '@hookproof/spec/control';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 
 import { CONTROL_PREFIX } from '../../../server-reference/src/control/control-interface.ts';
 import {
@@ -65,6 +66,15 @@ test('the page has every operation of control.yaml with its success, and no othe
   expect(
     sections.map(({ method, path, success }) => `${method} ${path} ${success}`).toSorted(),
   ).toEqual(documented.toSorted());
+});
+
+test('the page says where the form for programs is', () => {
+  const [, target = ''] = /\[`control\.yaml`\]\(([^)]+)\)/.exec(page) ?? [];
+  const text = readFileSync(
+    new URL(`../../../server-reference/${target}`, import.meta.url),
+    'utf8',
+  );
+  expect(parse(text)).toMatchObject({ info: { title: 'Test-control interface' } });
 });
 
 test('each curl line does what its section says', async () => {
