@@ -1,5 +1,5 @@
 import { WebhookVerificationError, createVerifier } from '@hookproof/receiver/verify';
-import fc from 'fast-check';
+import { assert, integer, jsonValue, property, record, stringMatching } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { afflict } from '../../../server-reference/src/pathologies/afflict.ts';
@@ -10,38 +10,42 @@ import { fillDefaults } from '../../../server-reference/src/pathologies/patholog
 import { eventPayload } from '../../../server-reference/src/runs/event-payload.ts';
 import { deliveryHeaders } from '../../../server-reference/src/sender/headers.ts';
 
-const ids = fc.stringMatching(/^[0-9a-f]{20}$/);
-const secrets = fc.stringMatching(/^whsec_[0-9a-f]{40}$/);
-const times = fc.integer({ min: 700_000_000, max: 4_000_000_000 });
+const ids = stringMatching(/^[0-9a-f]{20}$/);
+const secrets = stringMatching(/^whsec_[0-9a-f]{40}$/);
+const times = integer({ min: 700_000_000, max: 4_000_000_000 });
 
 /** An honest departure of any event, and the secret that it is signed with. */
-const honestOnes = fc
-  .record({ id: ids, runId: ids, secret: secrets, timestamp: times, output: fc.jsonValue() })
-  .map(({ id, runId, secret, timestamp, output }) => {
-    const createdAt = new Date(timestamp * 1000).toISOString();
-    const payload = Buffer.from(
-      eventPayload({
-        id: `event_${id}`,
+const honestOnes = record({
+  id: ids,
+  runId: ids,
+  secret: secrets,
+  timestamp: times,
+  output: jsonValue(),
+}).map(({ id, runId, secret, timestamp, output }) => {
+  const createdAt = new Date(timestamp * 1000).toISOString();
+  const payload = Buffer.from(
+    eventPayload({
+      id: `event_${id}`,
+      createdAt,
+      test: false,
+      run: {
+        id: `run_${runId}`,
+        automationId: 'wf_1',
+        type: 'workflow',
+        status: 'completed',
+        triggerType: 'api',
         createdAt,
-        test: false,
-        run: {
-          id: `run_${runId}`,
-          automationId: 'wf_1',
-          type: 'workflow',
-          status: 'completed',
-          triggerType: 'api',
-          createdAt,
-          startedAt: null,
-          completedAt: null,
-          output,
-        },
-      }),
-    );
-    const message = { id: `event_${id}`, timestamp, payload };
-    const headers = deliveryHeaders(message, secret, { 'x-own': '1' });
-    const honest: Departure = { message, headers, body: payload, pace: { kind: 'whole' } };
-    return { honest, secret };
-  });
+        startedAt: null,
+        completedAt: null,
+        output,
+      },
+    }),
+  );
+  const message = { id: `event_${id}`, timestamp, payload };
+  const headers = deliveryHeaders(message, secret, { 'x-own': '1' });
+  const honest: Departure = { message, headers, body: payload, pace: { kind: 'whole' } };
+  return { honest, secret };
+});
 
 function verdict({ headers, body }: Departure, secret: string, second: number): string {
   const verifier = createVerifier({ secrets: secret, now: () => second * 1000 });
@@ -54,8 +58,8 @@ function verdict({ headers, body }: Departure, secret: string, second: number): 
 }
 
 function run(affliction: Affliction, law: (given: Given) => void): void {
-  fc.assert(
-    fc.property(honestOnes, ({ honest, secret }) => {
+  assert(
+    property(honestOnes, ({ honest, secret }) => {
       law({ honest, secret, left: afflict(honest, secret, affliction) });
     }),
   );

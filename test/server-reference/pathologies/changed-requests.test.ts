@@ -22,8 +22,7 @@ test.each([
   await control.run();
   await control.idle();
   await control.advance(60_000);
-  const [struck, honest] = listener.arrivals;
-  if (struck === undefined || honest === undefined) return expect.unreachable();
+  const [struck = expect.unreachable(), honest = expect.unreachable()] = listener.arrivals;
   expect(signed(struck, secret)).toEqual(expected);
   expect(signed(honest, secret).fits).toBe(true);
   expect(struck.body.equals(honest.body)).toBe(name !== 'tampered-body');

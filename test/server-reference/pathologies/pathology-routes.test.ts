@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+
+import { PATHOLOGY_NAMES } from '../../../server-reference/src/pathologies/pathology-name.ts';
+import type { PlantedPathology } from '../../../server-reference/src/pathologies/pathology-plan.ts';
+import { startControlled } from '../control/control-client.ts';
+import { listenAt } from '../sender/endpoint-listener.ts';
+
+test.each(PATHOLOGY_NAMES)('%s is planted by its name alone, listed and removed', async (name) => {
+  const control = await startControlled();
+  const planted = await control.expectOk<PlantedPathology>(201, '/pathologies', { name });
+  expect(planted).toMatchObject({
+    id: 'pathology_1',
+    name,
+    plantedAt: '2026-07-01T00:00:00.000Z',
+    deliveries: name === 'reorder' ? 2 : 1,
+    hits: 0,
+    struck: [],
+  });
+  expect(await control.expectOk(200, '/pathologies')).toEqual({ data: [planted] });
+  expect((await control.call('/pathologies/pathology_1', { method: 'DELETE' })).status).toBe(204);
+  const { issues } = await control.expectError(404, '/pathologies/pathology_1', {
+    method: 'DELETE',
+  });
+  expect(issues).toMatchObject([
+    { code: 'not_found', field: 'id', message: 'no pathology has this id' },
+  ]);
+  expect(await control.expectOk(200, '/pathologies')).toEqual({ data: [] });
+});
+
+test('all are removed at once', async () => {
+  const control = await startControlled();
+  for (const name of PATHOLOGY_NAMES) await control.expectOk(201, '/pathologies', { name });
+  expect((await control.call('/pathologies', { method: 'DELETE' })).status).toBe(204);
+  expect(await control.expectOk(200, '/pathologies')).toEqual({ data: [] });
+});
+
+test.each([
+  {},
+  { name: 'unknown' },
+  { name: 'duplicate', copies: 0 },
+  { name: 'duplicate', copies: 11 },
+  { name: 'duplicate', apartMilliseconds: 86_400_001 },
+  { name: 'reorder', holdMilliseconds: 0 },
+  { name: 'delay', milliseconds: 0 },
+  { name: 'delay', milliseconds: 86_400_001 },
+  { name: 'delay', seconds: 5 },
+  { name: 'drop-then-redeliver', milliseconds: 5 },
+  { name: 'stale-timestamp', seconds: 315_360_001 },
+  { name: 'future-timestamp', seconds: 0.5 },
+  { name: 'wrong-secret', secret: 'whsec_1' },
+  { name: 'tampered-body', deliveries: 0 },
+  { name: 'truncated-body', bytes: -1 },
+  { name: 'slow-drip', pieces: 1 },
+  { name: 'slow-drip', pieces: 1_001 },
+])('%o is refused, and nothing is planted', async (json) => {
+  const control = await startControlled();
+  const { issues } = await control.expectError(400, '/pathologies', { json });
+  expect(issues[0]?.code).toBe('invalid_value');
+  expect(await control.expectOk(200, '/pathologies')).toEqual({ data: [] });
+});
+
+test.each([
+  ['runId', 'run'],
+  ['endpointId', 'webhook endpoint'],
+])('an unknown %s is refused', async (field, noun) => {
+  const control = await startControlled();
+  const { issues } = await control.expectError(404, '/pathologies', {
+    json: { name: 'delay', [field]: 'nobody' },
+  });
+  expect(issues).toMatchObject([
+    { code: 'not_found', field, message: expect.stringContaining(noun) },
+  ]);
+});
+
+test('a hundred are planted at most, also with a run, which is not created then', async () => {
+  const control = await startControlled();
+  for (let planted = 0; planted < 99; planted += 1) {
+    await control.expectOk(201, '/pathologies', { name: 'delay' });
+  }
+  const pathologies = [{ name: 'delay' }, { name: 'wrong-secret' }];
+  const { issues, hint } = await control.expectError(409, '/runs', { json: { pathologies } });
+  expect(issues).toMatchObject([
+    {
+      code: 'too_many_pathologies',
+      message: 'there may be 100 pathologies, and 99 are planted already',
+    },
+  ]);
+  expect(hint).toContain('DELETE /_control/pathologies');
+  const list = await control.expectOk<{ data: unknown[] }>(200, '/pathologies');
+  expect(list.data).toHaveLength(99);
+  const run = await control.run({ pathologies: [{ name: 'delay' }] });
+  expect(run.id).toMatch(/^run_/);
+  await control.expectError(409, '/pathologies', { json: { name: 'delay' } });
+});
+
+test.each([
+  [[{ name: 'delay', runId: 'run_1' }]],
+  [Array.from({ length: 11 }, () => ({ name: 'delay' }))],
+  [[{ name: 'nothing' }]],
+])('a run is not created with %o', async (pathologies) => {
+  const control = await startControlled();
+  await control.expectError(400, '/runs', { json: { pathologies } });
+  expect(await control.expectOk(200, '/pathologies')).toEqual({ data: [] });
+});
+
+test('hits can be waited for', async () => {
+  const control = await startControlled();
+  const listener = await listenAt(() => {});
+  await control.endpoint(listener.url);
+  await control.expectOk(201, '/pathologies', { name: 'wrong-secret', deliveries: 5 });
+  const waited = control.expectOk(200, '/wait', { for: 'pathology', id: 'pathology_1', hits: 2 });
+  await control.run();
+  await control.run();
+  expect(await waited).toMatchObject({ id: 'pathology_1', hits: 2 });
+});

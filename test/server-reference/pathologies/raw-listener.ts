@@ -1,0 +1,78 @@
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+import { onTestFinished } from 'vitest';
+
+/** One connection, byte for byte as it came. */
+export interface RawConnection {
+  /** The text of each read, in their order. */
+  readonly reads: readonly string[];
+  readonly ended: boolean;
+}
+
+export interface RawListener {
+  readonly url: string;
+  readonly connections: readonly RawConnection[];
+  /** Resolves once `look` says so; it is asked after each read and each end of a connection. */
+  until(look: (connections: readonly RawConnection[]) => boolean): Promise<void>;
+}
+
+/** An endpoint that speaks no HTTP: it keeps what it reads, and answers what `answer` returns for all of it. */
+export async function rawListener(
+  answer: (text: string) => string | null = () => null,
+): Promise<RawListener> {
+  const connections: { reads: string[]; ended: boolean }[] = [];
+  const sockets = new Set<Socket>();
+  const waiting = new Set<() => void>();
+  const tell = (): void => {
+    for (const look of waiting) look();
+  };
+  const server = createServer((socket) => {
+    const connection = { reads: [] as string[], ended: false };
+    connections.push(connection);
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('data', (chunk: Buffer) => {
+      connection.reads.push(chunk.toString('latin1'));
+      const text = answer(connection.reads.join(''));
+      if (text !== null) socket.write(text);
+      tell();
+    });
+    socket.on('close', () => {
+      connection.ended = true;
+      tell();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    connections,
+    until: (look) =>
+      new Promise((resolve) => {
+        const ask = (): void => {
+          if (!look(connections)) return;
+          waiting.delete(ask);
+          resolve();
+        };
+        waiting.add(ask);
+        ask();
+      }),
+  };
+}
+
+/** What came after the head. */
+export function bodyOf({ reads }: RawConnection): string {
+  const text = reads.join('');
+  return text.slice(text.indexOf('\r\n\r\n') + 4);
+}
+
+/** The answer 204 to each request that is whole. */
+export function answerWhole(text: string): string | null {
+  const length = Number(/content-length: (\d+)/i.exec(text)?.[1]);
+  const whole = text.length - text.indexOf('\r\n\r\n') - 4 === length;
+  return whole ? 'HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n' : null;
+}
