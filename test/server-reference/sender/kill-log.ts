@@ -1,7 +1,13 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
 import type { RunEvent, RunStatus } from '@hookproof/spec';
 
+import { request } from 'undici';
+import { onTestFinished } from 'vitest';
+
 import type { KeyedRandom } from '../../../server-reference/src/sender/seeded-random.ts';
-import { listenAt } from './endpoint-listener.ts';
 
 /** What an endpoint did with an arrival; `held` answers never. */
 export type EndpointAnswer = 204 | 503 | 'reset' | 'held';
@@ -42,8 +48,10 @@ export interface KillLog {
   calm: boolean;
   /** The next place in the order of everything that happens. */
   tick(): number;
-  /** Calls back at every arrival until it is told not to. */
+  /** Calls back at every arrival. */
   onArrival: () => void;
+  /** Resolves when all that a dead process had sent has been read. */
+  readToTheEnd(): Promise<void>;
 }
 
 /** Five endpoints on one socket that keep a log. */
@@ -51,40 +59,70 @@ export async function keepKillLog(random: KeyedRandom): Promise<KillLog> {
   const arrivals: LoggedArrival[] = [];
   const times = new Map<string, number>();
   let ticks = 0;
-  const listener = await listenAt((response, number, { path, headers, body }) => {
-    const endpoint = ENDPOINT_KINDS.find((kind) => path.endsWith(kind)) ?? 'quick';
-    const eventId = String(headers['webhook-id']);
-    const time = (times.get(endpoint + eventId) ?? 0) + 1;
-    times.set(endpoint + eventId, time);
-    const answer = answerOf(endpoint, time, random(`answer ${number}`), log.calm);
-    const arrival: LoggedArrival = {
-      endpoint,
-      eventId,
-      body: body.toString('utf8'),
-      life: log.life,
-      answer,
-      answeredAt: undefined,
-    };
-    arrivals.push(arrival);
-    const left = (): void => void (arrival.answeredAt = log.tick());
-    const give = (): void => {
-      if (answer === 'reset') {
-        response.socket?.resetAndDestroy();
-        left();
-      } else if (answer !== 'held') response.writeHead(answer).end(left);
-    };
-    if (endpoint === 'slow') setTimeout(give, 60 * random(`wait ${number}`));
-    else give();
-    log.onArrival();
+  const sockets = new Set<Socket>();
+  // A connection that is closed just as it is used again would be an attempt that never arrives.
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
+    if (incoming.method === 'GET') {
+      response.end();
+      return;
+    }
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      const endpoint = ENDPOINT_KINDS.find((kind) => incoming.url === `/${kind}`) ?? 'quick';
+      const eventId = String(incoming.headers['webhook-id']);
+      const time = (times.get(endpoint + eventId) ?? 0) + 1;
+      times.set(endpoint + eventId, time);
+      const number = arrivals.length;
+      const answer = answerOf(endpoint, time, random(`answer ${number}`), log.calm);
+      const body = Buffer.concat(chunks).toString('utf8');
+      const { life } = log;
+      const arrival: LoggedArrival = {
+        endpoint,
+        eventId,
+        body,
+        life,
+        answer,
+        answeredAt: undefined,
+      };
+      arrivals.push(arrival);
+      const left = (): void => void (arrival.answeredAt = log.tick());
+      const give = (): void => {
+        if (answer === 'held' || incoming.socket.destroyed) return;
+        if (answer !== 'reset') response.writeHead(answer).end(left);
+        else {
+          incoming.socket.resetAndDestroy();
+          left();
+        }
+      };
+      if (endpoint === 'slow') setTimeout(give, 60 * random(`wait ${number}`));
+      else give();
+      log.onArrival();
+    });
   });
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
   const log: KillLog = {
-    url: listener.url,
+    url: `http://127.0.0.1:${port}`,
     arrivals,
     acknowledged: [],
     life: 0,
     calm: false,
     tick: () => (ticks += 1),
     onArrival: () => {},
+    async readToTheEnd() {
+      // Connections are accepted in turn: when this one is, all that were made before it are here.
+      await request(log.url, { reset: true });
+      await Promise.all([...sockets].map((socket) => once(socket, 'close')));
+    },
   };
   return log;
 }

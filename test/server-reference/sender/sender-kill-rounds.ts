@@ -43,6 +43,7 @@ export async function senderKillRounds(
     await workUntilKilled(server, log, (key) => random(`${round} ${key}`));
     const life = lives.at(-1);
     if (life !== undefined) life.to = Date.now();
+    await log.readToTheEnd();
     log.calm = round === rounds - 1;
     server = await start();
   }
