@@ -4,6 +4,7 @@ import { durableAccept } from './durable-accept.ts';
 import { durableWrites } from './durable-writes.ts';
 import { freshWorld } from './fresh-world.ts';
 import { listPage } from './list-page.ts';
+import { load } from './load.ts';
 import { installPeers } from './peers.ts';
 import { receive } from './receive.ts';
 import { sender } from './sender.ts';
@@ -20,6 +21,7 @@ const benches: readonly Bench[] = [
   receive,
   durableAccept,
   sender,
+  load,
   listPage,
   durableWrites,
   serveStart,

@@ -8,9 +8,9 @@ import { createServer } from '@hookproof/server-reference';
 import type { ServerOptions } from '@hookproof/server-reference';
 import { Pool } from 'undici';
 
+import { postBare } from './bare-post-loop.ts';
 import { atLeast } from './bench.ts';
 import type { Bench, Row } from './bench.ts';
-import { deliveryOf } from './delivery.ts';
 import { median } from './median.ts';
 
 const ROUNDS = 5;
@@ -18,8 +18,6 @@ const ENDPOINTS = 200;
 /** One endpoint in so many hangs in the measurement of hung endpoints. */
 const ONE_HUNG_IN = 10;
 const RUNS = 60;
-/** As many as the sender has under way at most. */
-const PEER_CONNECTIONS = 256;
 /** Makes each event about 1 KB. */
 const OUTPUT = { note: 'x'.repeat(660) };
 
@@ -45,7 +43,7 @@ export const sender: Bench = {
     for (let round = -1; round < ROUNDS; round += 1) {
       const stored = { kind: 'folder', path: path.join(folder, String(round)) } as const;
       const measured = {
-        bare: await postBare(endpoints, origin),
+        bare: await postBare(origin, RUNS * ENDPOINTS),
         memory: await deliver(endpoints, origin, { quick: ENDPOINTS, hung: 0 }),
         folder: await deliver(endpoints, origin, { quick: ENDPOINTS, hung: 0, store: stored }),
         quick: await deliver(endpoints, origin, { quick: ENDPOINTS - hung, hung: 0 }),
@@ -128,29 +126,6 @@ async function deliver(
   await control.close();
   await server.close();
   return (RUNS * quick) / seconds;
-}
-
-/** The floor: the same bytes again and again, signed once and recorded nowhere. */
-async function postBare(endpoints: Worker, origin: string): Promise<number> {
-  const pool = new Pool(origin, { connections: PEER_CONNECTIONS });
-  const { headers: signed, body } = deliveryOf(1_024);
-  const { host: _host, connection: _connection, ...headers } = signed;
-  const count = RUNS * ENDPOINTS;
-  let left = count;
-  const done = answers(endpoints, count);
-  const start = performance.now();
-  const postOn = async (): Promise<void> => {
-    while (left > 0) {
-      left -= 1;
-      const answer = await pool.request({ method: 'POST', path: '/quick', headers, body });
-      await answer.body.dump();
-    }
-  };
-  await Promise.all(Array.from({ length: PEER_CONNECTIONS }, postOn));
-  await done;
-  const seconds = (performance.now() - start) / 1_000;
-  await pool.close();
-  return count / seconds;
 }
 
 /** Resolves when the endpoints have answered so many more. */

@@ -9,6 +9,8 @@ export interface ServerProcess {
   readonly ready: Ready;
   /** The most memory that it ever had resident, as Linux tells; NaN elsewhere. */
   peakBytes(): Promise<number>;
+  /** Sends it a message that its program understands. */
+  tell(message: number): void;
   stop(): Promise<void>;
 }
 
@@ -30,6 +32,7 @@ async function startProgram(name: string, ...args: readonly string[]): Promise<S
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
       return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN) * 1024;
     },
+    tell: (message) => void child.send(message),
     async stop() {
       const gone = once(child, 'close');
       child.kill();
@@ -41,6 +44,11 @@ async function startProgram(name: string, ...args: readonly string[]): Promise<S
 /** The reference server on this store. */
 export function startReference(store: object): Promise<ServerProcess> {
   return startProgram('reference', JSON.stringify(store));
+}
+
+/** The reference server in memory, on a clock that runs as many times as fast as it is told. */
+export function startHurried(): Promise<ServerProcess> {
+  return startProgram('hurried');
 }
 
 /** `node:http` that answers every request with an empty object. */

@@ -1,0 +1,26 @@
+import { Pool } from 'undici';
+
+import { deliveryOf } from './delivery.ts';
+
+/** As many as the sender has under way at most. */
+const CONNECTIONS = 256;
+
+/** The floor of a sender: the same bytes again and again, signed once and recorded nowhere. */
+export async function postBare(origin: string, count: number): Promise<number> {
+  const pool = new Pool(origin, { connections: CONNECTIONS });
+  const { headers: signed, body } = deliveryOf(1_024);
+  const { host: _host, connection: _connection, ...headers } = signed;
+  let left = count;
+  const start = performance.now();
+  const postOn = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const answer = await pool.request({ method: 'POST', path: '/quick', headers, body });
+      await answer.body.dump();
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, postOn));
+  const seconds = (performance.now() - start) / 1_000;
+  await pool.close();
+  return count / seconds;
+}
