@@ -15,8 +15,8 @@ import { temporaryFolder } from '../store/temporary-folder.ts';
 
 type Durable = Pick<State, 'runs' | 'events' | 'deliveries'>;
 
-async function durable(folder: string): Promise<Durable> {
-  return JSON.parse(await readFile(join(folder, 'state.json'), 'utf8'));
+async function durable(folder: string, name = 'state.json'): Promise<Durable> {
+  return JSON.parse(await readFile(join(folder, name), 'utf8'));
 }
 
 async function serve(path: string): Promise<ReferenceServer> {
@@ -76,7 +76,7 @@ async function stage(path: string, url: string): Promise<Ways> {
 }
 
 describe.each(Object.entries(WAYS))('%s', (_what, way) => {
-  test('is answered once the run, its event and its delivery lie on the disk', async () => {
+  test('is answered once the run, its event and its delivery lie on the disk, all by one write', async () => {
     const path = await temporaryFolder();
     const hung = await listenAt(() => {});
     const ways = await stage(path, (await listenAt()).url);
@@ -94,6 +94,11 @@ describe.each(Object.entries(WAYS))('%s', (_what, way) => {
     expect(JSON.parse(event?.payload ?? '').data.run).toMatchObject(run);
     const delivery = Object.values(deliveries).at(-1);
     expect(delivery).toMatchObject({ eventId: event?.id, runId: run.id, status: 'pending' });
+
+    const before = await durable(path, 'state.json.bak');
+    expect(before.runs[run.id]?.status).not.toBe(run.status);
+    expect(before.events).not.toHaveProperty(event?.id ?? '');
+    expect(before.deliveries).not.toHaveProperty(delivery?.id ?? '');
   });
 });
 
