@@ -66,7 +66,9 @@ export type PathologyName =
  */
 export type SinkAnswer = StatusAnswer | HangAnswer | ResetAnswer;
 /**
- * Given one after another, the last one again and again. Default one answer, 200.
+ * Given one after another, the last one again and again; a request that is cut off uses up none.
+ * Default one answer, 200.
+ *
  *
  * @minItems 1
  * @maxItems 1000
@@ -921,7 +923,7 @@ export interface SinkSummary {
    */
   answers: SinkAnswer[];
   /**
-   * How many requests have come.
+   * How many requests have come, whole or cut off.
    */
   arrived: number;
 }
@@ -937,11 +939,13 @@ export interface Sink {
    */
   answers: SinkAnswer[];
   /**
-   * How many requests have come.
+   * How many requests have come, whole or cut off.
    */
   arrived: number;
   /**
-   * The last 1000, in the order of sending.
+   * In the order of sending, the last 1000 as far as they hold no more than 8 MiB of headers and
+   * bodies together.
+   *
    *
    * @maxItems 1000
    */
@@ -962,7 +966,9 @@ export interface Exchange {
    */
   arrived: ArrivedRequest | null;
   /**
-   * The names of the headers that differ, and `body`.
+   * The headers, in lower case, and `body`, in which the two are not the same. Those that the
+   * connection itself writes do not count.
+   *
    */
   differs: string[];
 }
@@ -1003,11 +1009,13 @@ export interface ArrivedRequest {
    */
   bodyBase64?: string;
   /**
-   * Whether the whole body came.
+   * False where the connection ended before the body, or after 1 MiB, of which the rest is not kept.
    */
   complete: boolean;
   /**
-   * The status, or what else the sink did; null while it has done nothing.
+   * The status, or what else the sink did; null while it holds the answer back, when the sender gave
+   * up before, and for a request that was cut off.
+   *
    */
   answer: number | ("hang" | "reset") | null;
 }
