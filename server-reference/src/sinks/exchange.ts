@@ -57,13 +57,13 @@ export function exchangeOver(
   return exchanges.findLast(({ sent, begun }) => !begun && sent?.localPort() === port);
 }
 
-/** Lets go of the oldest exchanges of a list until it keeps to its bounds; the newest stays. */
+/** Lets go of the oldest exchanges of a list until it keeps to its bounds. */
 export function trimExchanges(exchanges: Exchange[]): void {
   let bytes = 0;
   const tooOld = exchanges.findLastIndex((exchange, index) => {
     const newer = exchanges.length - 1 - index;
     bytes += sizeOf(exchange);
-    return newer >= MOST_EXCHANGES || (newer > 0 && bytes > MOST_EXCHANGE_BYTES);
+    return newer >= MOST_EXCHANGES || bytes > MOST_EXCHANGE_BYTES;
   });
   exchanges.splice(0, tooOld + 1);
 }
