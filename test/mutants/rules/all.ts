@@ -1,0 +1,15 @@
+import { crowdRules } from './crowd.ts';
+import { deadlineRules } from './deadline.ts';
+import { retryAfterRules } from './retry-after.ts';
+import { retryRules } from './retry.ts';
+import type { Rule } from './rule.ts';
+import { silenceRules } from './silence.ts';
+
+/** Every rule, in the order in which they are tried. */
+export const rules: readonly Rule[] = [
+  ...retryRules,
+  ...retryAfterRules,
+  ...deadlineRules,
+  ...crowdRules,
+  ...silenceRules,
+];

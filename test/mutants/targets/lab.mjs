@@ -1,0 +1,24 @@
+// Starts reference servers on virtual clocks as its parent asks for them, and ends with it.
+import { createServer, virtualClock } from '@hookproof/server-reference';
+
+const servers = new Map();
+
+async function start(number, { folder, now, patienceMilliseconds, ...options }) {
+  const store = folder === undefined ? { kind: 'memory' } : { kind: 'folder', path: folder };
+  const clock = virtualClock({ now, patienceMilliseconds });
+  const server = await createServer({ store, clock, ...options });
+  servers.set(number, server);
+  const { baseUrl, controlUrl, controlToken } = server;
+  return { baseUrl, controlUrl, controlToken };
+}
+
+process.on('disconnect', () => process.exit());
+process.on('message', async ({ number, options }) => {
+  try {
+    const started = options === undefined ? null : await start(number, options);
+    if (started === null) await servers.get(number)?.close();
+    process.send({ number, started });
+  } catch (error) {
+    process.send({ number, failure: String(error) });
+  }
+});
