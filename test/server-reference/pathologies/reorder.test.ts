@@ -1,10 +1,18 @@
 import type { RunEvent } from '@hookproof/spec';
-import { describe, expect, test } from 'vitest';
+import { createServer, virtualClock } from '@hookproof/server-reference';
+import type { ReferenceServer } from '@hookproof/server-reference';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { impatientClock, startControlled } from '../control/control-client.ts';
+import {
+  START,
+  controlClient,
+  impatientClock,
+  startControlled,
+} from '../control/control-client.ts';
 import type { ControlClient } from '../control/control-client.ts';
 import { listenAt, statuses } from '../sender/endpoint-listener.ts';
 import type { EndpointListener } from '../sender/endpoint-listener.ts';
+import { temporaryFolder } from '../store/temporary-folder.ts';
 
 const REST = ['running', 'finalizing', 'completed'];
 
@@ -204,6 +212,31 @@ test('an answer that never comes holds the next one up no longer than the deadli
   await listener.arrived(1);
   await control.advance(10_000);
   expect(order(listener).slice(0, 2)).toEqual([second.id, first]);
+});
+
+test('after a restart they are sent when their time has come', async () => {
+  const path = await temporaryFolder();
+  const listener = await listenAt();
+  const serve = async (now: number): Promise<[ControlClient, ReferenceServer]> => {
+    const clock = virtualClock({ now });
+    const server = await createServer({ store: { kind: 'folder', path }, clock });
+    onTestFinished(() => server.close());
+    return [controlClient(server), server];
+  };
+  const [before, server] = await serve(START);
+  await before.endpoint(listener.url);
+  await before.expectOk(201, '/pathologies', { name: 'reorder', deliveries: 5 });
+  const ids = await runs(before, 2);
+  await server.close();
+  const [control] = await serve(START + 59_999);
+  await control.idle();
+  expect(listener.arrivals).toEqual([]);
+  await control.advance(1);
+  expect(order(listener).toSorted()).toEqual(ids.toSorted());
+  expect((await control.deliveries()).map(({ status }) => status)).toEqual([
+    'delivered',
+    'delivered',
+  ]);
 });
 
 test('with one more planted, the second takes what the first has no room for', async () => {

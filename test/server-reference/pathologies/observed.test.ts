@@ -1,0 +1,109 @@
+import { virtualClock } from '@hookproof/server-reference';
+import { expect, onTestFinished, test } from 'vitest';
+
+import { createPathologyPlan } from '../../../server-reference/src/pathologies/pathology-plan.ts';
+import type { PathologyOrder } from '../../../server-reference/src/pathologies/pathology.ts';
+import { emitTestEvent } from '../../../server-reference/src/runs/emit-test-event.ts';
+import { RETRY_PROFILES } from '../../../server-reference/src/sender/backoff.ts';
+import type { Posted } from '../../../server-reference/src/sender/posted.ts';
+import { seededRandom } from '../../../server-reference/src/sender/seeded-random.ts';
+import { createSender } from '../../../server-reference/src/sender/sender.ts';
+import type { DeliveryRecord } from '../../../server-reference/src/state/delivery.ts';
+import { createMemoryStore } from '../../../server-reference/src/store/memory-store.ts';
+import { emptyState } from '../../../server-reference/src/store/state.ts';
+import { START } from '../control/control-client.ts';
+import { listenAt } from '../sender/endpoint-listener.ts';
+import { recordingLogger } from '../store/recording-logger.ts';
+import { signed } from './signed.ts';
+
+const SECRET = 'whsec_1';
+
+/** A sender alone, with one endpoint, one delivery and one pathology. */
+async function send(order: PathologyOrder): Promise<{
+  readonly told: readonly Posted[];
+  readonly delivery: DeliveryRecord;
+  readonly arrivedWhenTold: readonly number[];
+  readonly forget: () => Promise<void>;
+  readonly advance: (milliseconds: number) => Promise<void>;
+}> {
+  const listener = await listenAt();
+  const clock = virtualClock({ now: START });
+  const store = createMemoryStore(emptyState(1, 'hpc_1'));
+  const pathologies = createPathologyPlan(() => {});
+  pathologies.plant(order, START);
+  const told: Posted[] = [];
+  const arrivedWhenTold: number[] = [];
+  const sender = createSender({
+    store,
+    clock,
+    random: seededRandom(1),
+    profile: RETRY_PROFILES.fast,
+    ownPorts: new Set(),
+    pathologies,
+    onPost(posted) {
+      arrivedWhenTold.push(listener.arrivals.length);
+      told.push(posted);
+    },
+    logger: recordingLogger(),
+  });
+  onTestFinished(() => sender.close());
+  const createdAt = new Date(START).toISOString();
+  const endpoint = { id: 'whep_1', worldId: 'w', url: listener.url, headers: {}, secret: SECRET };
+  const delivery = await store.commit((state) => {
+    state.webhookEndpoints['whep_1'] = { ...endpoint, enabled: true, createdAt };
+    return emitTestEvent(state, START, state.webhookEndpoints['whep_1']);
+  });
+  sender.enqueue([delivery]);
+  await clock.advance(0);
+  return {
+    told,
+    delivery,
+    arrivedWhenTold,
+    forget: () => store.commit((state) => void delete state.deliveries[delivery.id]),
+    advance: (milliseconds) => clock.advance(milliseconds),
+  };
+}
+
+test.each([
+  'wrong-secret',
+  'tampered-body',
+  'stale-timestamp',
+  'future-timestamp',
+  'truncated-body',
+  'drop-then-redeliver',
+] as const)('of %s, whoever watches is told the honest request before it leaves', async (name) => {
+  const { told, delivery, arrivedWhenTold } = await send({ name });
+  const [posted = expect.unreachable()] = told;
+  const { url: _url, ...request } = posted.request;
+  expect(signed(request, SECRET)).toEqual({ second: 0, fits: true });
+  expect(posted).toMatchObject({
+    deliveryId: delivery.id,
+    eventId: delivery.eventId,
+    endpointId: 'whep_1',
+    startedAt: START,
+    pathology: name,
+  });
+  expect(arrivedWhenTold).toEqual([0]);
+  expect(await posted.recorded).toBe(1);
+});
+
+test('each copy is told by itself, with the number of its row', async () => {
+  const { told, delivery } = await send({ name: 'duplicate', copies: 2 });
+  expect(told.map(({ pathology }) => pathology)).toEqual(['duplicate', 'duplicate', 'duplicate']);
+  expect(await Promise.all(told.map(({ recorded }) => recorded))).toEqual([1, 2, 3]);
+  expect(delivery.attempts).toHaveLength(3);
+});
+
+test('what is held is told when it leaves, not before', async () => {
+  const { told, advance } = await send({ name: 'delay' });
+  expect(told).toEqual([]);
+  await advance(5_000);
+  expect(told).toMatchObject([{ pathology: 'delay', startedAt: START + 5_000 }]);
+});
+
+test('a delivery that is forgotten has no more copies', async () => {
+  const { told, forget, advance } = await send({ name: 'duplicate', apartMilliseconds: 1_000 });
+  await forget();
+  await advance(1_000);
+  expect(told).toHaveLength(1);
+});

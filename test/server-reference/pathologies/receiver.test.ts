@@ -1,0 +1,122 @@
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { createReceiver } from '@hookproof/receiver';
+import type { AnswerReport, Receiver } from '@hookproof/receiver';
+import { memoryStore } from '@hookproof/receiver/memory';
+import { nodeHandler } from '@hookproof/receiver/node';
+import { realClock } from '@hookproof/server-reference';
+import { expect, onTestFinished, test } from 'vitest';
+
+import type { Delivery } from '../../../server-reference/src/control/delivery-view.ts';
+import type { PathologyOrder } from '../../../server-reference/src/pathologies/pathology.ts';
+import { startControlled } from '../control/control-client.ts';
+import type { ControlClient } from '../control/control-client.ts';
+
+const COURSE = ['pending', 'running', 'finalizing', 'completed'];
+
+/** What the receiver of this project answers to what is struck, as its README says. */
+const EXPECTED: readonly (readonly [PathologyOrder, readonly string[]])[] = [
+  [{ name: 'duplicate', copies: 3 }, ['accepted', 'duplicate', 'duplicate', 'duplicate']],
+  [{ name: 'duplicate', apartMilliseconds: 20 }, ['accepted', 'duplicate']],
+  [{ name: 'reorder' }, ['accepted']],
+  [{ name: 'delay', milliseconds: 20 }, ['accepted']],
+  [{ name: 'drop-then-redeliver' }, ['accepted']],
+  [{ name: 'stale-timestamp' }, ['timestamp_too_old', 'accepted']],
+  [{ name: 'future-timestamp' }, ['timestamp_too_new', 'accepted']],
+  [{ name: 'wrong-secret' }, ['signature_mismatch', 'accepted']],
+  [{ name: 'tampered-body' }, ['signature_mismatch', 'accepted']],
+  [{ name: 'truncated-body' }, ['body_aborted', 'accepted']],
+  [{ name: 'slow-drip', milliseconds: 50, pieces: 5 }, ['accepted']],
+];
+const STATUSES: Readonly<Record<string, number>> = {
+  accepted: 202,
+  duplicate: 200,
+  timestamp_too_old: 425,
+  timestamp_too_new: 425,
+  signature_mismatch: 401,
+  body_aborted: 408,
+};
+
+test.each(EXPECTED)(
+  '%o: nothing is lost, nothing is handled twice, all in order',
+  async (order, codes) => {
+    const control = await startControlled({ clock: realClock(), retryProfile: 'instant' });
+    const { answers, handled, receiver } = await startReceiver(control);
+    const { id } = await control.run({ pathologies: [order] });
+    for (const status of COURSE.slice(1)) await control.move(id, status);
+    const expected = codes.length * COURSE.length;
+    await settle(control, id);
+    for (const ended of await endedDeliveries(control)) {
+      expect(ended.endReason).toBe('final_status');
+      await control.expectOk(202, `/deliveries/${ended.id}/redeliver`, {});
+    }
+    await settle(control, id);
+    await answers.reach(expected);
+    await receiver.idle();
+
+    const told = answers.all.map(({ code, status }) => `${status} ${code}`);
+    const wanted = COURSE.flatMap(() => codes).map((code) => `${STATUSES[code]} ${code}`);
+    expect(told.toSorted()).toEqual(wanted.toSorted());
+    expect(handled).toEqual(COURSE);
+    const deliveries = await control.deliveries();
+    expect(deliveries.map(({ status }) => status)).toEqual(COURSE.map(() => 'delivered'));
+    const struck = deliveries.filter(({ attempts }) => attempts[0]?.pathology === order.name);
+    expect(struck).toHaveLength(COURSE.length);
+  },
+);
+
+interface Answers {
+  readonly all: readonly AnswerReport[];
+  reach(count: number): Promise<void>;
+}
+
+/** A receiver behind node:http that an endpoint leads to, and what it has handled. */
+async function startReceiver(
+  control: ControlClient,
+): Promise<{ answers: Answers; handled: readonly string[]; receiver: Receiver }> {
+  let handle: RequestListener | undefined;
+  const server = createServer((request, response) => handle?.(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { secret } = await control.endpoint(`http://127.0.0.1:${port}/hook`);
+  const handled: string[] = [];
+  const all: AnswerReport[] = [];
+  let onAnswer: (() => void) | undefined;
+  const receiver = createReceiver({
+    secrets: secret,
+    store: memoryStore(),
+    mode: 'ordered',
+    roundTripGraceMilliseconds: 1,
+    pollMilliseconds: 5,
+    handlers: { event: ({ data }) => void handled.push(data.run.status) },
+    onAnswer(report) {
+      all.push(report);
+      onAnswer?.();
+    },
+  });
+  await receiver.start();
+  handle = nodeHandler(receiver);
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await receiver.close();
+  });
+  const reach = (count: number): Promise<void> =>
+    new Promise((resolve) => {
+      onAnswer = () => {
+        if (all.length >= count) resolve();
+      };
+      onAnswer();
+    });
+  return { answers: { all, reach }, handled, receiver };
+}
+
+async function settle(control: ControlClient, runId: string): Promise<void> {
+  await control.expectOk(200, '/wait', { for: 'deliveries', runId, count: COURSE.length });
+}
+
+async function endedDeliveries(control: ControlClient): Promise<Delivery[]> {
+  return (await control.deliveries()).filter(({ status }) => status === 'ended');
+}
