@@ -3,6 +3,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { issue } from './api-error.ts';
 import type { ApiIssue } from './api-error.ts';
 import { fieldPath } from './field-path.ts';
+import { formsOf, keepMeantForms } from './meant-form.ts';
 
 /** A long list of the same mistake helps nobody. */
 const MOST_ISSUES = 20;
@@ -10,7 +11,7 @@ const MOST_ISSUES = 20;
 /** Says in the envelope's terms what a schema found wrong, once per field. */
 export function schemaIssues(errors: readonly ErrorObject[]): ApiIssue[] {
   const issues = new Map<string, ApiIssue>();
-  for (const error of errors) {
+  for (const error of keepMeantForms(errors)) {
     const { missingProperty, additionalProperty, tag } = error.params;
     const property: unknown = missingProperty ?? additionalProperty ?? tag;
     const field =
@@ -32,6 +33,8 @@ function explain({ keyword, params, schema, data, message }: ErrorObject): strin
       return 'is required';
     case 'additionalProperties':
       return 'is not a known field';
+    case 'oneOf':
+      return `must have the fields of exactly one of ${list(formsOf(schema).map(nameOf))}`;
     case 'false schema':
       return 'must not be given here';
     case 'type':
@@ -53,6 +56,10 @@ function explainTag(actual: unknown, schema: unknown): string {
   if (actual === undefined) return 'is required';
   const known = typeof schema === 'object' && schema !== null && 'values' in schema;
   return `must be one of ${list(known ? schema.values : [])}, but is ${shorten(actual)}`;
+}
+
+function nameOf(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1);
 }
 
 function list(values: unknown): string {
