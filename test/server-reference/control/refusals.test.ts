@@ -30,6 +30,61 @@ test.each([
   expect(issues).toEqual([{ field, message, code: 'invalid_value', severity: 'error' }]);
 });
 
+/** What a schema finds wrong with one of several forms speaks of the form that was meant. */
+test.each([
+  ['/wait', {}, ['for: is required']],
+  ['/wait', { for: 'sink', id: 'x' }, ['arrived: is required']],
+  [
+    '/wait',
+    { for: 'godot' },
+    ['for: must be one of delivery, deliveries, run, idle, sink, fault, pathology, but is "godot"'],
+  ],
+  ['/pathologies', { name: 'duplicate', copies: 11 }, ['copies: must be at most 10, but is 11']],
+  ['/pathologies', { name: 'delay', copies: 1 }, ['copies: is not a known field']],
+  [
+    '/runs',
+    { pathologies: [{ name: 'delay', runId: 'x' }] },
+    ['pathologies[0].runId: must not be given here'],
+  ],
+  [
+    '/sinks',
+    { answers: [{ status: 200 }, { status: 99 }] },
+    ['answers[1].status: must be at least 200, but is 99'],
+  ],
+  [
+    '/sinks',
+    { answers: [{ hang: true, afterMilliseconds: 5 }] },
+    ['answers[0].afterMilliseconds: is not a known field'],
+  ],
+  [
+    '/sinks',
+    { answers: [{ hang: true, status: 200 }] },
+    ['answers[0]: must have the fields of exactly one of StatusAnswer, HangAnswer, ResetAnswer'],
+  ],
+  ['/sinks', { answers: ['x'] }, ['answers[0]: must be object, but is "x"']],
+])('%s %j is told what is wrong, and no more', async (path, json, told) => {
+  const control = await startControlled();
+  const { issues } = await control.expectError(400, path, { json });
+  expect(issues.map(({ field, message }) => `${field}: ${message}`)).toEqual(told);
+});
+
+test('a fault for an operation that is none names those that are there', async () => {
+  const control = await startControlled();
+  const json = { match: { operationId: 'listRun' }, effect: { status: 500 } };
+  const { issues } = await control.expectError(400, '/faults', { json });
+  expect(issues[0]).toMatchObject({ code: 'invalid_value', field: 'match.operationId' });
+  expect(issues[0]?.message).toMatch(/^must be one of checkAuth, .*, listRuns,/);
+});
+
+test('the value of a filter is held against its schema', async () => {
+  const control = await startControlled();
+  const { issues } = await control.expectError(400, '/events?type=run.moved');
+  expect(issues[0]).toMatchObject({
+    field: 'type',
+    message: 'must be one of run.created, run.status_changed, but is "run.moved"',
+  });
+});
+
 test('the media type of a given file may have parameters, as elsewhere', async () => {
   const control = await startControlled();
   const contentType = 'text/csv; charset=utf-8';

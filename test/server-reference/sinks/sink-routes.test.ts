@@ -74,7 +74,7 @@ describe('an answer is refused', () => {
     [[{ status: 200 }, { status: 199 }], 'answers[1].status'],
     [[{ status: 200, afterMilliseconds: 86_400_001 }], 'answers[0].afterMilliseconds'],
     [[{ status: 200, hang: true }], 'answers[0]'],
-    [[{ hang: true, afterMilliseconds: 5 }], 'answers[0]'],
+    [[{ hang: true, afterMilliseconds: 5 }], 'answers[0].afterMilliseconds'],
     [[{ status: 204, body: 'x' }], 'answers[0].body'],
     [[{ status: 200, headers: { 'Content-Length': '9' } }], 'answers[0].headers.Content-Length'],
     [[{ status: 200, headers: { 'X Y': '9' } }], 'answers[0].headers["X Y"]'],
