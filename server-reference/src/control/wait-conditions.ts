@@ -1,3 +1,13 @@
+import type {
+  DeliveriesWait,
+  DeliveryWait,
+  FaultWait,
+  PathologyWait,
+  RunWait,
+  SinkWait,
+  Wait,
+} from '@hookproof/spec/control';
+
 import { notFound } from '../app/api-error.ts';
 import type { Services } from '../app/handler.ts';
 import { runSnapshot } from '../runs/run-snapshot.ts';
@@ -9,38 +19,6 @@ import { deliveryView } from './delivery-view.ts';
 import { findKnown } from './find-known.ts';
 import { findSink } from './sink-routes.ts';
 
-interface DeliveryWait {
-  readonly for: 'delivery';
-  readonly id: string;
-  readonly status?: string;
-  readonly attempts?: number;
-}
-interface DeliveriesWait {
-  readonly for: 'deliveries';
-  readonly runId?: string;
-  readonly endpointId?: string;
-  readonly count?: number;
-}
-interface RunWait {
-  readonly for: 'run';
-  readonly id: string;
-  readonly status?: string;
-}
-interface SinkWait {
-  readonly for: 'sink';
-  readonly id: string;
-  readonly arrived: number;
-}
-interface HitsWait {
-  readonly for: 'fault' | 'pathology';
-  readonly id: string;
-  readonly hits: number;
-}
-
-/** What can be waited for. */
-export type WaitCondition =
-  DeliveryWait | DeliveriesWait | RunWait | SinkWait | HitsWait | { readonly for: 'idle' };
-
 /** What is waited for as it stands, and whether it has come. */
 export interface Awaited {
   readonly reached: boolean;
@@ -50,7 +28,7 @@ export interface Awaited {
 }
 
 /** Looks once whether a condition holds; 404 for an id that nothing has. */
-export function lookAt(services: Services, condition: WaitCondition): Awaited {
+export function lookAt(services: Services, condition: Wait): Awaited {
   const { store, sender } = services;
   switch (condition.for) {
     case 'delivery':
@@ -122,7 +100,7 @@ function lookAtSink({ sinks }: Services, { id, arrived }: SinkWait): Awaited {
 
 function lookAtHits(
   planted: { readonly hits: number } | undefined,
-  { for: noun, hits }: HitsWait,
+  { for: noun, hits }: FaultWait | PathologyWait,
 ): Awaited {
   if (planted === undefined) throw notFound('id', `no ${noun} has this id`);
   return {

@@ -1,11 +1,10 @@
+import type { Wait } from '@hookproof/spec/control';
+
 import { ApiError, ROOT, issue } from '../app/api-error.ts';
 import type { Services } from '../app/handler.ts';
 import type { ControlRoute } from './control-route.ts';
 import { lookAt } from './wait-conditions.ts';
-import type { WaitCondition } from './wait-conditions.ts';
 import { waitUntil } from './wait-until.ts';
-
-type Wait = WaitCondition & { readonly timeoutMilliseconds?: number };
 
 const DEFAULT_TIMEOUT_MILLISECONDS = 5_000;
 
