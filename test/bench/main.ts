@@ -11,6 +11,7 @@ import { sender } from './sender.ts';
 import { serveStart } from './serve-start.ts';
 import { streaming } from './streaming.ts';
 import { renderTable } from './table.ts';
+import { threeDays } from './three-days.ts';
 import { verifyHostile } from './verify-hostile.ts';
 import { verifySpeed } from './verify-speed.ts';
 
@@ -22,6 +23,7 @@ const benches: readonly Bench[] = [
   durableAccept,
   sender,
   load,
+  threeDays,
   listPage,
   durableWrites,
   serveStart,
