@@ -50,6 +50,20 @@ describe('a sink shows', () => {
     expect(first?.arrived?.headers).toContainEqual(['X-Team', 'blue']);
   });
 
+  test('text that is no plain ASCII, in either spelling of its address, as it was sent', async () => {
+    const control = await startControlled();
+    const sink = await openSink(control);
+    const url = sink.url.replace('127.0.0.1', 'localhost');
+    await control.endpoint(url, { headers: { 'X-Name': ' Zoë\tü ' } });
+    await control.run({ input: {}, output: { note: 'grüße 🚢' }, status: 'completed' });
+    await control.idle();
+    const { exchanges } = await readSink(control, sink);
+    expect(exchanges).toMatchObject([
+      { sent: { attempt: 1 }, arrived: { answer: 200 }, differs: [] },
+    ]);
+    expect(exchanges[0]?.sent?.body).toContain('grüße 🚢');
+  });
+
   test('deliveries to several endpoints, and requests of strangers between them', async () => {
     const control = await startControlled();
     const sink = await openSink(control, [{ status: 500 }, { status: 201 }, { status: 202 }]);
@@ -140,4 +154,27 @@ describe('a pathology is seen at the sink', () => {
     expect(exchanges.flatMap(({ differs }) => differs)).toEqual([]);
     await expectPaired(control, sink);
   });
+});
+
+test('the same script gives the same exchanges', async () => {
+  const views = await Promise.all(
+    [1, 2].map(async () => {
+      const control = await startControlled();
+      const sink = await openSink(control, [
+        { status: 503, afterMilliseconds: 500 },
+        { status: 200 },
+      ]);
+      await control.endpoint(sink.url);
+      for (const name of ['tampered-body', 'wrong-secret', 'drop-then-redeliver', 'slow-drip']) {
+        await control.expectOk(201, '/pathologies', { name });
+      }
+      const { id } = await control.run();
+      await control.move(id, 'running');
+      await control.advance(3_600_000);
+      const view = await readSink(control, sink);
+      return JSON.stringify(view).replaceAll(/127\.0\.0\.1:\d+/g, 'sink');
+    }),
+  );
+  expect(views[0]).toContain('"attempt":3');
+  expect(views[0]).toBe(views[1]);
 });
