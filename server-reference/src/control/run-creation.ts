@@ -11,7 +11,8 @@ import { reviewRun } from '../runs/review-run.ts';
 import type { AutomationRecord } from '../state/automation.ts';
 import type { RunStatus, UsageRecord } from '../state/run.ts';
 import { holdFiles } from '../store/hold-files.ts';
-import { findAutomationOf, findWorld } from './find-known.ts';
+import type { State } from '../store/state.ts';
+import { findAutomationOf, findKnown, findWorld } from './find-known.ts';
 import { readGivenFiles } from './given-files.ts';
 import { refuseTooMany } from './pathology-routes.ts';
 
@@ -27,6 +28,7 @@ export async function createGivenRun(services: Services, body: RunCreation): Pro
   const automationId = body.automationId ?? world.fixtures.workflowId;
   const automation = findAutomationOf(store.state, world, automationId);
   refuseImpossibleCourse(automation, status, course);
+  refuseUnknownEndpoints(store.state, pathologies);
   const most = settings.uploadLimitBytes;
   const produced = readGivenFiles('outputFiles', body.outputFiles, most);
   const corrected = readGivenFiles('review.correctedFiles', review?.correctedFiles, most);
@@ -66,6 +68,16 @@ function refuseImpossibleCourse(
   if (impossible === null) return;
   const { index, error } = impossible;
   throw badRequest('invalid_value', `course[${index}].status`, error.message);
+}
+
+function refuseUnknownEndpoints(
+  { webhookEndpoints }: State,
+  pathologies: NonNullable<RunCreation['pathologies']>,
+): void {
+  for (const [index, { endpointId }] of pathologies.entries()) {
+    if (endpointId === undefined) continue;
+    findKnown(webhookEndpoints, endpointId, `pathologies[${index}].endpointId`, 'webhook endpoint');
+  }
 }
 
 function fillUsage({ tokens, ...counts }: NonNullable<RunCreation['usage']> = {}): UsageRecord {
