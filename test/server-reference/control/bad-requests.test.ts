@@ -66,6 +66,7 @@ test.each([
   ['POST', '/runs/nothing/moves', { status: 'running' }],
   ['POST', '/runs', { worldId: 'nothing' }],
   ['POST', '/runs', { automationId: '__proto__' }],
+  ['POST', '/runs', { pathologies: [{ name: 'delay', endpointId: 'nothing' }] }],
   ['POST', '/webhook-endpoints', { url: 'http://x/', worldId: 'nothing' }],
   ['PATCH', '/webhook-endpoints/nothing', {}],
   ['DELETE', '/webhook-endpoints/constructor', undefined],

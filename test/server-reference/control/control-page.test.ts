@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 import { CONTROL_PREFIX } from '../../../server-reference/src/control/control-interface.ts';
+import { PATHOLOGY_NAMES } from '../../../server-reference/src/pathologies/pathology-name.ts';
 import {
   CHANGES_BETWEEN_LOOKS,
   ENDED_RUNS_KEPT,
@@ -53,16 +54,11 @@ function rows(names: readonly string[]): string[][] {
     .filter(([first]) => names.some((name) => first === `\`${name}\``));
 }
 
-/** Not on the page yet. */
-const TO_COME = /Patholog/;
-
 test('the page has every operation of control.yaml with its success, and no other', () => {
-  const documented = listControlOperations(loadControl())
-    .filter(({ operationId }) => !TO_COME.test(operationId))
-    .map(({ method, path, responses }) => {
-      const success = Object.keys(responses).find((status) => status.startsWith('2'));
-      return `${method} ${CONTROL_PREFIX}${path} ${success}`;
-    });
+  const documented = listControlOperations(loadControl()).map(({ method, path, responses }) => {
+    const success = Object.keys(responses).find((status) => status.startsWith('2'));
+    return `${method} ${CONTROL_PREFIX}${path} ${success}`;
+  });
   expect(
     sections.map(({ method, path, success }) => `${method} ${path} ${success}`).toSorted(),
   ).toEqual(documented.toSorted());
@@ -91,7 +87,12 @@ test('each curl line does what its section says', async () => {
     effect: { status: 500 },
   });
   const sink = await control.expectOk<{ id: string }>(201, '/sinks', {});
+  const pathology = await control.expectOk<{ id: string }>(201, '/pathologies', {
+    name: 'delay',
+    endpointId: spare.id,
+  });
   const values: Record<string, string> = {
+    PATHOLOGY_ID: pathology.id,
     KEY_ID: key.id,
     SINK_ID: sink.id,
     FAULT_ID: fault.id,
@@ -114,6 +115,41 @@ test('each curl line does what its section says', async () => {
     });
     expect({ curl, status }).toEqual({ curl, status: success });
   }
+});
+
+test('the page names every pathology with its bounds and defaults', () => {
+  const { schemas } = loadControl().components;
+  const orders = Object.values(schemas).filter(({ properties }) =>
+    PATHOLOGY_NAMES.some((name) => properties?.['name'] && properties['name'].const === name),
+  );
+  const described = orders.map(({ properties = {} }) => {
+    const {
+      name,
+      endpointId: _endpoint,
+      runId: _run,
+      deliveries: _most,
+      ...parameters
+    } = properties;
+    const bounds = Object.entries(parameters).map(([key, schema]) => {
+      const { minimum, maximum, default: preset } = schema || {};
+      return preset === undefined
+        ? ''
+        : `\`${key}\` ${minimum}–${maximum} (${JSON.stringify(preset)})`;
+    });
+    return [`\`${String(name && name.const)}\``, bounds.filter((text) => text !== '').join(', ')];
+  });
+  const documented = rows(PATHOLOGY_NAMES).map(([name, parameters = '']) => [
+    name,
+    parameters.startsWith('`bytes`') ? '' : parameters,
+  ]);
+  expect(documented).toEqual(described);
+});
+
+test('the page shows every field of an attempt, in its order', () => {
+  const shown = /attempts: \[\{([^]*?)\}\] \}/.exec(page)?.[1] ?? '';
+  const fields = shown.replaceAll(/\{.*?\}|"\w+"|null/g, '').match(/[a-zA-Z]+/g);
+  const { DeliveryAttempt } = loadControl().components.schemas;
+  expect(fields).toEqual(Object.keys(DeliveryAttempt?.properties ?? {}));
 });
 
 test('the table of transitions is the one that the server has', () => {
