@@ -141,6 +141,6 @@ test('whatever befalls a run, its events are its creation and each of its moves,
         data.map((event) => `${event.id} ${event.payload}`).toSorted(),
       );
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });

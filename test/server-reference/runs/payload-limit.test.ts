@@ -62,7 +62,7 @@ test('no body is above the limit, and an output is left out for nothing else', (
         expect('output' in run).toBe(outputBytes <= ROOM);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });
 
