@@ -22,9 +22,10 @@ test('every status from 100 to 599, sent over a socket, leads where the contract
     const id = /webhook-id: (\S+)/i.exec(request.toString('latin1'))?.[1] ?? '';
     const status = 100 + statusById.size;
     statusById.set(id, status);
-    const upgrade = status === 101 ? 'connection: upgrade\r\nupgrade: x\r\n' : '';
+    const connection = status === 101 ? 'upgrade\r\nupgrade: x' : 'close';
     const reason = STATUS_CODES[status] ?? 'Unknown';
-    socket.end(`HTTP/1.1 ${status} ${reason}\r\n${upgrade}Content-Length: 0\r\n\r\n`);
+    const head = `HTTP/1.1 ${status} ${reason}\r\nconnection: ${connection}\r\n`;
+    socket.end(`${head}Content-Length: 0\r\n\r\n`);
   });
   await control.endpoint(url);
   for (let batch = 0; batch < 10; batch += 1) {
