@@ -33,4 +33,4 @@ test('nothing is lost whenever the server is killed, and only what was cut off a
   expect(count.acknowledged).toBeGreaterThan(10);
   expect(count.cutOff).toBeGreaterThan(0);
   expect(count.retried).toBeGreaterThan(10);
-});
+}, 60_000);
