@@ -420,8 +420,8 @@ export interface CourseStep {
   output?: unknown;
 }
 /**
- * The POST is made again so many times, each copy an attempt row of its own with the trigger `copy`. A
- * copy's 2xx counts as delivered, any other answer of a copy changes nothing.
+ * The POST is made again so many times, each copy signed when it is sent and an attempt row of its own
+ * with the trigger `copy`. A copy's 2xx counts as delivered, any other answer of a copy changes nothing.
  */
 export interface DuplicateOrder {
   name: "duplicate";
@@ -446,7 +446,7 @@ export interface DuplicateOrder {
 /**
  * Deliveries are gathered and then sent last first, each after the one before was answered. What has
  * gathered goes anyway once the first has waited `holdMilliseconds`, or with `runId` once the run is
- * terminal.
+ * terminal. Without `endpointId` and `runId` it keeps to the endpoint of the first one it gathers.
  */
 export interface ReorderOrder {
   name: "reorder";
