@@ -8,6 +8,7 @@ import { find } from '../store/find.ts';
 import type { Store } from '../store/store.ts';
 import type { RetryProfile } from './backoff.ts';
 import { Copies } from './copies.ts';
+import type { CopySeries } from './copies.ts';
 import { makeAttempt } from './make-attempt.ts';
 import type { AttemptUnderWay } from './make-attempt.ts';
 import { Outbox } from './outbox.ts';
@@ -72,11 +73,10 @@ export function createSender({ ownPorts, pathologies, ...options }: SenderOption
   function startDue(): void {
     if (closed) return;
     for (let id = outbox.take(clock.now()); id !== undefined; id = outbox.take(clock.now())) {
-      const copy = copies.take(id);
-      const delivery = find(store.state.deliveries, copy?.delivery.id ?? id);
+      const series = copies.take(id);
+      const delivery = find(store.state.deliveries, series?.delivery.id ?? id);
       if (delivery === undefined) continue;
-      if (copy !== undefined)
-        copy.last = begin(id, delivery, copy.pathology, copy.last) ?? copy.last;
+      if (series !== undefined) startCopy(id, series);
       else if (isDue(delivery)) start(delivery);
     }
     held.goOn();
@@ -107,6 +107,12 @@ export function createSender({ ownPorts, pathologies, ...options }: SenderOption
       const dueAt = clock.now() + number * struck.apartMilliseconds;
       if (deliveryId !== null) outbox.add({ deliveryId, endpointId: delivery.endpointId, dueAt });
     }
+  }
+
+  function startCopy(id: string, series: CopySeries): void {
+    const { delivery, pathology, last } = series;
+    if (find(store.state.webhookEndpoints, delivery.endpointId)?.enabled !== true) return;
+    series.last = begin(id, delivery, pathology, last) ?? last;
   }
 
   /** @param original - what the attempt is a copy of, and is recorded after */
