@@ -18,7 +18,11 @@ test.each([
   const control = await startControlled();
   const listener = await listenAt(statuses(425, 204));
   const { secret } = await control.endpoint(listener.url);
-  const planted = await control.expectOk<PlantedPathology>(201, '/pathologies', { name, ...more });
+  const planted = await control.expectOk<PlantedPathology>(201, '/pathologies', {
+    name,
+    deliveries: 9,
+    ...more,
+  });
   await control.run();
   await control.idle();
   await control.advance(60_000);
