@@ -129,8 +129,11 @@ async function checkAuth(control: ControlClient): Promise<string> {
     ({ status, body }) => `${status} ${JSON.stringify(body)}`,
     (error: NodeJS.ErrnoException) => String(error.code),
   );
-  let isThere = false;
-  void answer.finally(() => (isThere = true));
-  while (!isThere) await control.advance(2_000);
-  return answer;
+  const advanced = async (): Promise<null> => {
+    await control.advance(2_000);
+    return null;
+  };
+  let seen: string | null = null;
+  while (seen === null) seen = await Promise.race([answer, advanced()]);
+  return seen;
 }
