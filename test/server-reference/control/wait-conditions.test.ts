@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 
 import type { Delivery } from '../../../server-reference/src/control/delivery-view.ts';
-import { listenAt } from '../sender/endpoint-listener.ts';
+import { listenAt, statuses } from '../sender/endpoint-listener.ts';
 import { openSink } from '../sinks/sink-client.ts';
 import { startControlled } from './control-client.ts';
 import type { ControlClient } from './control-client.ts';
@@ -30,9 +30,9 @@ async function timedOut(control: ControlClient, condition: object): Promise<stri
 describe('deliveries', () => {
   test('are waited for until so many are there and none is pending', async () => {
     const control = await startControlled();
-    const sink = await openSink(control, [{ status: 503 }, { status: 200 }]);
-    const first = await control.endpoint(sink.url);
-    const second = await control.endpoint(sink.url);
+    const listener = await listenAt(statuses(503, 200));
+    const first = await control.endpoint(listener.url);
+    const second = await control.endpoint(listener.url);
     const { id: runId } = await control.run();
     await control.idle();
 

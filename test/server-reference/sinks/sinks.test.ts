@@ -80,6 +80,8 @@ describe('a request of a stranger', () => {
     expect([first.statusCode, await first.body.text()]).toEqual([503, 'sorry']);
     expect(first.headers).toMatchObject({ 'retry-after': '7', 'x-note': 'a' });
     expect(first.headers).not.toHaveProperty('date');
+    // A connection that ends after a while of idleness says so.
+    expect(first.headers).not.toHaveProperty('keep-alive');
     const second = await request(sink.url, { method: 'POST' });
     const third = await request(sink.url, { method: 'POST' });
     expect([second.statusCode, third.statusCode]).toEqual([204, 204]);
