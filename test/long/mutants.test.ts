@@ -1,9 +1,10 @@
 import { afterAll, describe, test } from 'vitest';
 
 import { serverMutants } from '../mutants/all.ts';
-import { commandLine, standingProcess } from '../mutants/inspect.ts';
+import { commandLine } from '../mutants/command-line.ts';
 import { openMatrix } from '../mutants/matrix.ts';
 import { receiverMutants } from '../mutants/receiver-mutants.ts';
+import { standingProcess } from '../mutants/standing-process.ts';
 import { receiverVariants, serverVariants } from '../mutants/variants.ts';
 
 const PATIENCE = { timeout: 900_000 };

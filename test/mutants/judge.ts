@@ -3,7 +3,7 @@ import type { ConformanceOptions } from '@hookproof/conformance';
 
 import { build } from './build.ts';
 import type { Patch, Room } from './build.ts';
-import type { Inspector } from './inspect.ts';
+import type { Inspector } from './inspector.ts';
 import { startTarget } from './processes.ts';
 import type { RunningTarget } from './processes.ts';
 

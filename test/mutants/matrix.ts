@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { expect } from 'vitest';
 
 import type { Patch, Room } from './build.ts';
-import type { Inspector } from './inspect.ts';
+import type { Inspector } from './inspector.ts';
 import { judge } from './judge.ts';
 import type { Judgement } from './judge.ts';
 import type { Mutant, Variant } from './mutant.ts';

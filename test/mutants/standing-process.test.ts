@@ -1,0 +1,56 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { serverMutants } from './all.ts';
+import type { Patch, Room } from './build.ts';
+import { commandLine } from './command-line.ts';
+import type { Inspector } from './inspector.ts';
+import { judge } from './judge.ts';
+import { receiverMutants } from './receiver-mutants.ts';
+import { standingProcess } from './standing-process.ts';
+
+const PATIENCE = { timeout: 300_000 };
+
+describe('a standing process', () => {
+  test.each<{ room: Room; id: string }>([
+    { room: 'server-reference', id: '401-for-403' },
+    { room: 'receiver', id: 'parsed-json-verified' },
+  ])('judges a $room as the command line does, also after another', PATIENCE, ({ room, id }) =>
+    proveAlike(room, id),
+  );
+
+  test('tells of a run that failed, and makes the next one', PATIENCE, async () => {
+    const standing = opened();
+    await expect(standing.inspect({})).rejects.toThrow(
+      /the judging process ended without a report: .*TypeError/s,
+    );
+    const { exitCode } = await standing.inspect({ baseUrl: 'http://127.0.0.1:1' });
+    expect(exitCode).toBe(4);
+  });
+
+  test('makes one run at a time', PATIENCE, async () => {
+    const standing = opened();
+    const first = standing.inspect({ baseUrl: 'http://127.0.0.1:1' });
+    await expect(standing.inspect({ baseUrl: 'http://127.0.0.1:1' })).rejects.toThrow(
+      'one run at a time',
+    );
+    expect(await first).toMatchObject({ exitCode: 4 });
+  });
+});
+
+function opened(): Inspector {
+  const standing = standingProcess();
+  onTestFinished(() => standing.close());
+  return standing;
+}
+
+/** A mutant and then the reference: nothing of the one shows in what is said about the other. */
+async function proveAlike(room: Room, id: string): Promise<void> {
+  const mutant = [...serverMutants, ...receiverMutants].find((one) => one.id === id);
+  const [standing, anew] = [opened(), commandLine()];
+  const patches: (Patch | undefined)[] = [mutant, undefined];
+  for (const patch of patches) {
+    const judged = await judge(standing, room, patch);
+    expect(judged.red.length > 0).toBe(patch !== undefined);
+    expect(judged).toEqual(await judge(anew, room, patch));
+  }
+}

@@ -1,0 +1,59 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess, StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { ConformanceOptions } from '@hookproof/conformance';
+
+import { ROOT } from './build.ts';
+import type { Inspected, Inspector } from './inspector.ts';
+
+const PROGRAM = join(ROOT, 'test/mutants/judge-process.mjs');
+const STDIO: StdioOptions = ['ignore', 'ignore', 'pipe', 'ipc'];
+
+/** A process that makes one run after another: what it loaded and compiled for the first serves the others. */
+export function standingProcess(): Inspector {
+  let child: ChildProcess | undefined;
+  let busy = false;
+  return {
+    async inspect(options) {
+      if (busy)
+        throw new Error('the judging process makes one run at a time: await the one before');
+      busy = true;
+      try {
+        // One that has ended cost the run that it made, and no other.
+        child = child?.connected === true ? child : fork(PROGRAM, { stdio: STDIO });
+        return await answerOf(child, options);
+      } finally {
+        busy = false;
+      }
+    },
+    async close() {
+      if (child?.connected !== true) return;
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}
+
+function answerOf(child: ChildProcess, options: ConformanceOptions): Promise<Inspected> {
+  return new Promise((resolve, reject) => {
+    let errors = '';
+    const note = (chunk: unknown): void => {
+      errors += String(chunk);
+    };
+    const settle = (act: () => void): void => {
+      child.stderr?.off('data', note);
+      child.off('close', end).off('message', answer);
+      act();
+    };
+    const end = (): void =>
+      settle(() => reject(new Error(`the judging process ended without a report: ${errors}`)));
+    const answer = (inspected: Inspected): void => settle(() => resolve(inspected));
+    child.stderr?.on('data', note);
+    child.on('close', end).on('message', answer);
+    child.send(options, (error) => {
+      if (error !== null) end();
+    });
+  });
+}
