@@ -54,6 +54,7 @@ async function send(order: PathologyOrder): Promise<{
     return emitTestEvent(state, START, state.webhookEndpoints['whep_1']);
   });
   sender.enqueue([delivery]);
+  expect(sender.isIdle()).toBe(false);
   await clock.advance(0);
   return {
     told,
