@@ -5,19 +5,19 @@ import { expect, test } from 'vitest';
 
 import type { PlantedFault } from '../../../server-reference/src/faults/fault-plan.ts';
 import { PATHOLOGY_NAMES } from '../../../server-reference/src/pathologies/pathology-name.ts';
-import type { PathologyName } from '../../../server-reference/src/pathologies/pathology-name.ts';
 import type { PlantedPathology } from '../../../server-reference/src/pathologies/pathology-plan.ts';
-import type { Exchange } from '../../../server-reference/src/sinks/exchange.ts';
+import type { SinkView } from '../../../server-reference/src/sinks/sink-view.ts';
 import { call } from '../contract-client.ts';
 import { openSink, readSink } from '../sinks/sink-client.ts';
 import { startControlled } from './control-client.ts';
-import type { ControlClient } from './control-client.ts';
 
 const readme = readFileSync(
   new URL('../../../server-reference/README.md', import.meta.url),
   'utf8',
 );
 const page = /\n## Trouble on demand\n([^]*?)\n## /.exec(readme)?.[1] ?? '';
+
+type Controlled = Awaited<ReturnType<typeof startControlled>>;
 
 interface Line {
   readonly name: string;
@@ -47,7 +47,7 @@ test('the page has every pathology, in its order, and each line orders that one'
 const SIGNED_LATER = ['webhook-signature', 'webhook-timestamp'];
 
 /** What differs in the exchanges that a pathology struck, in the order of sending; null where nothing arrived. */
-const DIFFERS: Record<PathologyName, readonly (readonly string[] | null)[]> = {
+const DIFFERS: Record<string, readonly (readonly string[] | null)[]> = {
   duplicate: [[], [], []],
   reorder: [[], [], []],
   delay: [[]],
@@ -86,8 +86,8 @@ test.each(pathologies)('a line strikes: $name', async ({ name, path, json }) => 
   for (const { status } of await control.deliveries()) expect(status).toBe('delivered');
 });
 
-function differences({ arrived: arrival, differs }: Exchange): string[] | null {
-  return arrival === null ? null : differs.toSorted();
+function differences({ arrived, differs }: SinkView['exchanges'][number]): string[] | null {
+  return arrived === null ? null : differs.toSorted();
 }
 
 test('the page has every effect of a fault', () => {
@@ -117,13 +117,13 @@ test.each(faults)('a line strikes: $name', async ({ name, path, json }) => {
   expect(seen.at(-1)).toMatch(SEEN[name] ?? expect.unreachable(name));
 });
 
-async function hits(control: ControlClient, id: string): Promise<number> {
+async function hits(control: Controlled, id: string): Promise<number> {
   const { data } = await control.expectOk<{ data: PlantedFault[] }>(200, '/faults');
   return data.find((fault) => fault.id === id)?.hits ?? 0;
 }
 
 /** Status and body, or why there are none; a wait of the answer is moved over. */
-async function checkAuth(control: ControlClient): Promise<string> {
+async function checkAuth(control: Controlled): Promise<string> {
   const { baseUrl, world } = control.server;
   const answer = call(baseUrl, { path: '/v1/auth/check', key: world.keys.wildcard }).then(
     ({ status, body }) => `${status} ${JSON.stringify(body)}`,
