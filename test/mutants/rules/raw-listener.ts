@@ -3,8 +3,8 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 
-/** Answers a request, counted from 1. */
-export type RawAnswer = (socket: Socket, number: number) => void;
+/** Answers a request, counted from 1; `bytes` are those that came first. */
+export type RawAnswer = (socket: Socket, number: number, bytes: Buffer) => void;
 
 export interface RawListener {
   readonly url: string;
@@ -23,7 +23,7 @@ export async function listenRaw(answer: RawAnswer): Promise<RawListener> {
     socket.on('error', () => {});
     socket.on('data', (bytes) => {
       if (bytes.toString('latin1', 0, 4) !== 'POST') return;
-      answer(socket, requests.push(socket));
+      answer(socket, requests.push(socket), bytes);
       arrivals.emit('request');
     });
   });

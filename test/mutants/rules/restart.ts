@@ -12,7 +12,9 @@ export const restartRules: readonly Rule[] = [
     id: 'restart.killed',
     rule: 'An attempt that kill -9 cut off is made again after the next start, with the same id and bytes.',
     async holds(lab) {
-      const listener = await lab.listen((socket, number) => {
+      const seen: string[] = [];
+      const listener = await lab.listen((socket, number, bytes) => {
+        seen.push(bytes.toString());
         if (number > 1) socket.write(OK);
       });
       const folder = lab.folder();
@@ -27,6 +29,9 @@ export const restartRules: readonly Rule[] = [
       await second.settle();
       const delivery = only(await second.deliveries(`?endpointId=${id}`));
       assert.deepEqual([delivery.status, delivery.attempts.length], ['delivered', 1]);
+      const [before, after] = seen.map((text) => text.split('\r\n\r\n')[1]);
+      assert.ok(before?.includes(delivery.eventId));
+      assert.equal(before, after);
     },
   },
   {
