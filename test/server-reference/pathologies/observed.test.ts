@@ -8,9 +8,12 @@ import { RETRY_PROFILES } from '../../../server-reference/src/sender/backoff.ts'
 import type { Posted } from '../../../server-reference/src/sender/posted.ts';
 import { seededRandom } from '../../../server-reference/src/sender/seeded-random.ts';
 import { createSender } from '../../../server-reference/src/sender/sender.ts';
+import type { Sender } from '../../../server-reference/src/sender/sender.ts';
 import type { DeliveryRecord } from '../../../server-reference/src/state/delivery.ts';
 import { createMemoryStore } from '../../../server-reference/src/store/memory-store.ts';
 import { emptyState } from '../../../server-reference/src/store/state.ts';
+import type { State } from '../../../server-reference/src/store/state.ts';
+import type { Store } from '../../../server-reference/src/store/store.ts';
 import { START } from '../control/control-client.ts';
 import { listenAt } from '../sender/endpoint-listener.ts';
 import { recordingLogger } from '../store/recording-logger.ts';
@@ -23,6 +26,8 @@ async function send(order: PathologyOrder): Promise<{
   readonly told: readonly Posted[];
   readonly delivery: DeliveryRecord;
   readonly arrivedWhenTold: readonly number[];
+  readonly store: Store;
+  readonly sender: Sender;
   readonly forget: () => Promise<void>;
   readonly advance: (milliseconds: number) => Promise<void>;
 }> {
@@ -51,7 +56,8 @@ async function send(order: PathologyOrder): Promise<{
   const endpoint = { id: 'whep_1', worldId: 'w', url: listener.url, headers: {}, secret: SECRET };
   const delivery = await store.commit((state) => {
     state.webhookEndpoints['whep_1'] = { ...endpoint, enabled: true, createdAt };
-    return emitTestEvent(state, START, state.webhookEndpoints['whep_1']);
+    Object.assign(state.runs, { run_1: { id: 'run_1', status: 'running' } });
+    return deliveryOfRun(state);
   });
   sender.enqueue([delivery]);
   expect(sender.isIdle()).toBe(false);
@@ -60,9 +66,16 @@ async function send(order: PathologyOrder): Promise<{
     told,
     delivery,
     arrivedWhenTold,
+    store,
+    sender,
     forget: () => store.commit((state) => void delete state.deliveries[delivery.id]),
     advance: (milliseconds) => clock.advance(milliseconds),
   };
+}
+
+function deliveryOfRun(state: State): DeliveryRecord {
+  const endpoint = state.webhookEndpoints['whep_1'] ?? expect.unreachable();
+  return Object.assign(emitTestEvent(state, START, endpoint), { runId: 'run_1' });
 }
 
 test.each([
@@ -107,4 +120,21 @@ test('a delivery that is forgotten has no more copies', async () => {
   await forget();
   await advance(1_000);
   expect(told).toHaveLength(1);
+});
+
+test('a reorder for a run waits for the last event, also when that is not handed over yet', async () => {
+  const { told, delivery, store, sender, advance } = await send({
+    name: 'reorder',
+    runId: 'run_1',
+  });
+  const last = await store.commit((state) => {
+    Object.assign(state.runs, { run_1: { id: 'run_1', status: 'completed' } });
+    return deliveryOfRun(state);
+  });
+  sender.enqueue([]);
+  await advance(0);
+  expect(told).toEqual([]);
+  sender.enqueue([last]);
+  await advance(0);
+  expect(told.map(({ deliveryId }) => deliveryId)).toEqual([last.id, delivery.id]);
 });
