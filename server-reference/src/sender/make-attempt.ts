@@ -105,7 +105,7 @@ export function makeAttempt(order: AttemptOrder, options: AttemptOptions): Attem
       const result = await posting.result;
       const finishedAt = clock.now();
       clock.clearTimeout(deadline);
-      await comeAfterOriginal();
+      if (original !== undefined) await comeAfter(original);
       if (!options.isClosed()) number = await record(result, finishedAt);
     } catch (error) {
       options.failed(delivery, error);
@@ -116,10 +116,10 @@ export function makeAttempt(order: AttemptOrder, options: AttemptOptions): Attem
   }
 
   /** The answer to the original may be held until a time of the clock. */
-  async function comeAfterOriginal(): Promise<void> {
-    if (original === undefined || original.isOver()) return;
+  async function comeAfter(before: AttemptUnderWay): Promise<void> {
+    if (before.isOver()) return;
     attempt.pause();
-    await original.done;
+    await before.done;
     attempt.resume();
   }
 
