@@ -24,9 +24,9 @@ export const crowdRules: readonly Rule[] = [
     rule: 'No more than 256 attempts are under way at once in all, and most of these places are used.',
     async holds(lab) {
       const sink = await lab.sink([{ hang: true }]);
-      const endpoints = Array.from({ length: 60 }, () => lab.endpoint(sink.url));
+      const endpoints = Array.from({ length: 34 }, () => lab.endpoint(sink.url));
       await Promise.all(endpoints);
-      for (let run = 0; run < 6; run += 1) await lab.run();
+      for (let run = 0; run < 8; run += 1) await lab.run();
       await lab.settle();
       const { arrived } = await lab.control<{ arrived: number }>('GET', `/sinks/${sink.id}`);
       assert.ok(

@@ -109,8 +109,7 @@ async function eachRefused(lab: Lab, headers: readonly (readonly string[])[]): P
 }
 
 async function refused(lab: Lab, headers: Readonly<Record<string, string>>): Promise<void> {
-  const { id: worldId } = await lab.world();
-  const creation = { worldId, url: 'http://127.0.0.1:9/', headers };
+  const creation = { url: 'http://127.0.0.1:9/', headers };
   const { issues } = await lab.refusal('POST', '/webhook-endpoints', creation);
   const { field, code } = only(issues);
   assert.ok(field.startsWith('headers'), `${JSON.stringify(headers)}: ${field}`);

@@ -12,6 +12,8 @@ import type { ServerProcess, StartOptions, StartedServer } from './servers.ts';
 /** What a rule works with: one server that it shares with the others, and what it wants beside. */
 export interface Lab extends ServerClient {
   /** One more server, in the same process. */
+  startServer(options: StartOptions): Promise<StartedServer>;
+  /** A client of one more server. */
   start(options: StartOptions): Promise<ServerClient & Pick<StartedServer, 'close'>>;
   /** A process of its own, for a rule that kills it. */
   openProcess(): ServerProcess;
@@ -23,7 +25,7 @@ export interface Lab extends ServerClient {
   listenNever(): Promise<string>;
 }
 
-/** Holds one rule after another against a build of the server. */
+/** Holds one rule after another against one build of the server. */
 export interface Bench {
   /** Resolves when the rule is kept. */
   hold(rule: Rule): Promise<void>;
@@ -32,13 +34,16 @@ export interface Bench {
 
 const PATIENCE_MILLISECONDS = 15_000;
 
-/** @param program - what starts the servers */
-export async function openBench(program: string): Promise<Bench> {
-  const standing = openProcess(program);
-  const server = await standing.start();
+/**
+ * @param process - where its servers are started; it is for the caller to end
+ * @param room - what the build is imported by
+ */
+export async function openBench(process: ServerProcess, room?: string): Promise<Bench> {
+  const build: StartOptions = room === undefined ? {} : { room };
+  const server = await process.start(build);
   return {
     async hold(rule) {
-      const lab = new RuleLab(server, standing, program);
+      const lab = new RuleLab(server, process, build);
       let patience: NodeJS.Timeout | undefined;
       const tooLong = new Promise<never>((_resolve, reject) => {
         const message = `${rule.id} takes longer than ${PATIENCE_MILLISECONDS} ms`;
@@ -51,31 +56,36 @@ export async function openBench(program: string): Promise<Bench> {
         await lab.clear();
       }
     },
-    close: () => standing.kill(),
+    close: () => server.close(),
   };
 }
 
 class RuleLab extends ServerClient implements Lab {
   readonly #standing: ServerProcess;
-  readonly #program: string;
+  readonly #build: StartOptions;
   readonly #last: (() => void | Promise<void>)[] = [];
 
-  constructor(server: StartedServer, standing: ServerProcess, program: string) {
+  constructor(server: StartedServer, standing: ServerProcess, build: StartOptions) {
     super(server);
     this.#standing = standing;
-    this.#program = program;
+    this.#build = build;
+  }
+
+  async startServer(options: StartOptions): Promise<StartedServer> {
+    const server = await this.#standing.start({ ...this.#build, ...options });
+    this.#last.push(() => server.close());
+    return server;
   }
 
   async start(options: StartOptions): Promise<ServerClient & Pick<StartedServer, 'close'>> {
-    const server = await this.#standing.start(options);
-    this.#last.push(() => server.close());
+    const server = await this.startServer(options);
     return Object.assign(new ServerClient(server), { close: () => server.close() });
   }
 
   openProcess(): ServerProcess {
-    const opened = openProcess(this.#program);
+    const { start, ...opened } = openProcess();
     this.#last.push(() => opened.kill());
-    return opened;
+    return { ...opened, start: (options) => start({ ...this.#build, ...options }) };
   }
 
   folder(): string {

@@ -12,7 +12,7 @@ export const limitRules: readonly Rule[] = [
     id: 'limit.window',
     rule: 'A key may make so many requests in a window that begins with its first one.',
     async holds(lab) {
-      await lab.control('PATCH', '/limits', LIMIT);
+      await lab.limit(LIMIT);
       await lab.advance(30_000);
       assert.deepEqual(await statuses(lab, 4), [200, 200, 200, 429]);
       await lab.advance(59_999);
@@ -25,7 +25,7 @@ export const limitRules: readonly Rule[] = [
     id: 'limit.retry-after',
     rule: 'Retry-After is the whole seconds to the end of the window, rounded up.',
     async holds(lab) {
-      await lab.control('PATCH', '/limits', LIMIT);
+      await lab.limit(LIMIT);
       await statuses(lab, 3);
       for (const [milliseconds, seconds] of [
         [0, '60'],
@@ -42,7 +42,7 @@ export const limitRules: readonly Rule[] = [
     rule: 'Each key has a count of its own; a request without a valid key counts for none.',
     async holds(lab) {
       const { keys } = await lab.world();
-      await lab.control('PATCH', '/limits', LIMIT);
+      await lab.limit(LIMIT);
       assert.equal((await lab.api(CHECK, { key: 'hpk_unknown' })).status, 401);
       assert.deepEqual(await statuses(lab, 4), [200, 200, 200, 429]);
       assert.equal((await lab.api(CHECK, { key: keys.reviewer })).status, 200);
@@ -54,7 +54,7 @@ export const limitRules: readonly Rule[] = [
     async holds(lab) {
       const { keys } = await lab.world();
       const key = keys.workflow;
-      await lab.control('PATCH', '/limits', LIMIT);
+      await lab.limit(LIMIT);
       const paths = [
         '/v1/dataset-review-requests',
         '/v1/runs/run_unknown',
@@ -70,13 +70,13 @@ export const limitRules: readonly Rule[] = [
     id: 'limit.changed',
     rule: 'A limit that is named begins all counts anew, and null turns it off.',
     async holds(lab) {
-      await lab.control('PATCH', '/limits', LIMIT);
+      await lab.limit(LIMIT);
       await statuses(lab, 3);
-      await lab.control('PATCH', '/limits', LIMIT);
+      await lab.limit(LIMIT);
       assert.deepEqual(await statuses(lab, 4), [200, 200, 200, 429]);
-      await lab.control('PATCH', '/limits', { accounting: 'available' });
+      await lab.limit({ accounting: 'available' });
       assert.deepEqual(await statuses(lab, 1), [429]);
-      await lab.control('PATCH', '/limits', { rateLimit: null });
+      await lab.limit({ rateLimit: null });
       assert.deepEqual(await statuses(lab, 1), [200]);
     },
   },
@@ -85,10 +85,10 @@ export const limitRules: readonly Rule[] = [
     rule: 'While requests cannot be counted, each is answered 503 with Retry-After and not processed.',
     async holds(lab) {
       const run = await lab.run();
-      await lab.control('PATCH', '/limits', { accounting: 'unavailable' });
+      await lab.limit({ accounting: 'unavailable' });
       const { status, headers } = await lab.api(`/v1/runs/${run.id}/cancel`, { method: 'POST' });
       assert.deepEqual([status, headers['retry-after']], [503, '1']);
-      await lab.control('PATCH', '/limits', { accounting: 'available' });
+      await lab.limit({ accounting: 'available' });
       const { text } = await lab.api(`/v1/runs/${run.id}`);
       assert.equal((JSON.parse(text) as { status: string }).status, 'pending');
     },
@@ -97,7 +97,7 @@ export const limitRules: readonly Rule[] = [
     id: 'limit.before-faults',
     rule: 'The limits stand before planted faults: what they refuse no fault counts.',
     async holds(lab) {
-      await lab.control('PATCH', '/limits', { accounting: 'unavailable' });
+      await lab.limit({ accounting: 'unavailable' });
       await lab.fault({ match: {}, effect: { status: 500 } });
       assert.deepEqual(await statuses(lab, 1), [503]);
     },

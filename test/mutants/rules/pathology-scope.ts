@@ -187,9 +187,8 @@ export const pathologyScopeRules: readonly Rule[] = [
       await Promise.all(planting);
       const { issues } = await lab.refusal('POST', '/pathologies', { name: 'delay' });
       assert.equal(only(issues).code, 'too_many_pathologies');
-      const { id: worldId } = await lab.world();
       const before = await lab.api('/v1/runs');
-      await lab.refusal('POST', '/runs', { worldId, pathologies: [{ name: 'delay' }] });
+      await lab.refusal('POST', '/runs', { pathologies: [{ name: 'delay' }] });
       assert.equal((await lab.api('/v1/runs')).text, before.text);
     },
   },

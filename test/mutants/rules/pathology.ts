@@ -8,6 +8,9 @@ import type { Rule } from './rule.ts';
 import { only } from './server-client.ts';
 import type { Receiver } from './server-client.ts';
 
+/** What the sender tries again, but not soon. */
+const BUSY = { status: 503, headers: { 'Retry-After': '60' } };
+
 /** What an endpoint sees of each pathology, and what the sender makes of it. */
 export const pathologyRules: readonly Rule[] = [
   {
@@ -43,7 +46,7 @@ export const pathologyRules: readonly Rule[] = [
     rule: 'duplicate: a copy that is taken delivers the event; no retry follows.',
     async holds(lab) {
       const order = { name: 'duplicate', apartMilliseconds: 100 };
-      const { receiver } = await struck(lab, order, { status: 503 }, { status: 200 });
+      const { receiver } = await struck(lab, order, BUSY, { status: 200 });
       await lab.advance(60_000);
       assert.equal((await receiver.delivery()).status, 'delivered');
       assert.equal((await receiver.arrivals()).length, 2);
@@ -58,7 +61,7 @@ export const pathologyRules: readonly Rule[] = [
         [503, 400, 'pending'],
       ] as const) {
         const order = { name: 'duplicate', apartMilliseconds: 100 };
-        const { receiver } = await struck(lab, order, { status: first }, { status: copy });
+        const { receiver } = await struck(lab, order, { ...BUSY, status: first }, { status: copy });
         await lab.advance(150);
         const delivery = await receiver.delivery();
         assert.deepEqual([delivery.status, delivery.attempts.length], [status, 2]);
@@ -88,9 +91,7 @@ export const pathologyRules: readonly Rule[] = [
       assert.equal((await receiver.arrivals()).length, 0);
       assert.deepEqual([attempt.status, attempt.error], [null, 'dropped']);
       assert.equal(attempt.webhookTimestamp, null);
-      await lab.advance(199);
-      assert.equal((await receiver.arrivals()).length, 0);
-      await lab.advance(201);
+      await lab.advance(400);
       assert.equal((await receiver.delivery()).status, 'delivered');
       assert.equal((await receiver.arrivals()).length, 1);
     },

@@ -1,14 +1,13 @@
-import { join } from 'node:path';
-
 import { afterAll, describe, expect, test } from 'vitest';
 
-import { ROOT } from '../build.ts';
 import { rules } from './all.ts';
 import { openBench } from './lab.ts';
+import { openProcess } from './servers.ts';
 
 describe('the reference', async () => {
-  const bench = await openBench(join(ROOT, 'test/mutants/targets/lab.mjs'));
-  afterAll(() => bench.close());
+  const process = openProcess();
+  afterAll(() => process.kill());
+  const bench = await openBench(process);
 
   test('has rules with ids of their own', () => {
     const ids = rules.map(({ id }) => id);

@@ -27,7 +27,8 @@ const PATIENCE_MILLISECONDS = 10_000;
 /** A client of one server: its control interface and its API. What it plants and opens, it can clear away. */
 export class ServerClient {
   readonly #server: Pick<StartedServer, 'baseUrl' | 'controlUrl' | 'controlToken'>;
-  readonly #opened: string[] = [];
+  readonly #opened = new Set<string>();
+  #isLimited = false;
   #world: Promise<Control.World> | undefined;
 
   constructor(server: Pick<StartedServer, 'baseUrl' | 'controlUrl' | 'controlToken'>) {
@@ -38,9 +39,9 @@ export class ServerClient {
     return this.#server.baseUrl;
   }
 
-  /** A world that no other rule uses. */
+  /** The seeded world; of what a rule does in it only runs are left to the next. */
   world(): Promise<Control.World> {
-    this.#world ??= this.control<Control.World>('POST', '/worlds', {});
+    this.#world ??= this.control<Control.World>('GET', '/world');
     return this.#world;
   }
 
@@ -69,19 +70,16 @@ export class ServerClient {
 
   async sink(answers?: readonly object[]): Promise<Control.Sink> {
     const sink = await this.control<Control.Sink>('POST', '/sinks', answers ? { answers } : {});
-    this.#opened.push(`/sinks/${sink.id}`);
+    this.#opened.add(`/sinks/${sink.id}`);
     return sink;
   }
 
   async endpoint(url: string, more?: object): Promise<Control.WebhookEndpoint> {
-    const { id: worldId } = await this.world();
-    const creation = { worldId, url, ...more };
-    const endpoint = await this.control<Control.WebhookEndpoint>(
-      'POST',
-      '/webhook-endpoints',
-      creation,
-    );
-    this.#opened.push(`/webhook-endpoints/${endpoint.id}`);
+    const endpoint = await this.control<Control.WebhookEndpoint>('POST', '/webhook-endpoints', {
+      url,
+      ...more,
+    });
+    this.#opened.add(`/webhook-endpoints/${endpoint.id}`);
     return endpoint;
   }
 
@@ -91,9 +89,8 @@ export class ServerClient {
     return new Receiver(this, sink, await this.endpoint(sink.url));
   }
 
-  async run(more?: object): Promise<RunSnapshot> {
-    const { id: worldId } = await this.world();
-    return this.control('POST', '/runs', { worldId, ...more });
+  run(more: object = {}): Promise<RunSnapshot> {
+    return this.control('POST', '/runs', more);
   }
 
   async move({ id }: { id: string }, ...statuses: readonly string[]): Promise<void> {
@@ -113,11 +110,19 @@ export class ServerClient {
   }
 
   plant(order: object): Promise<Control.Pathology> {
+    this.#opened.add('/pathologies');
     return this.control('POST', '/pathologies', order);
   }
 
   fault(order: object): Promise<Control.Fault> {
+    this.#opened.add('/faults');
     return this.control('POST', '/faults', order);
+  }
+
+  /** Changes the limits. */
+  limit(change: object): Promise<Control.Limits> {
+    this.#isLimited = true;
+    return this.control('PATCH', '/limits', change);
   }
 
   wait<T>(condition: object): Promise<T> {
@@ -140,12 +145,12 @@ export class ServerClient {
 
   /** Removes what a rule has left behind; says nothing of what a mutant does not let it remove. */
   async clear(): Promise<void> {
-    const paths = ['/pathologies', '/faults', ...this.#opened.splice(0).toReversed()];
+    const paths = [...this.#opened].toReversed();
+    this.#opened.clear();
+    const asked = paths.map((path) => this.#ask('DELETE', path, undefined));
     const limits = { rateLimit: null, accounting: 'available' };
-    await Promise.allSettled([
-      ...paths.map((path) => this.#ask('DELETE', path, undefined)),
-      this.#ask('PATCH', '/limits', limits),
-    ]);
+    if (this.#isLimited) asked.push(this.#ask('PATCH', '/limits', limits));
+    await Promise.allSettled(asked);
     await this.settle().catch(() => {});
   }
 }

@@ -1,9 +1,14 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import type { RetryProfileName } from '@hookproof/server-reference';
+
+import { ROOT } from '../build.ts';
 
 /** What a server can be told; everything has a default. */
 export interface StartOptions {
+  /** What the build is imported by. Default: the reference. */
+  readonly room?: string;
   readonly retryProfile?: RetryProfileName;
   /** Where it keeps its state. Default: in memory. */
   readonly folder?: string;
@@ -22,15 +27,22 @@ export interface StartedServer {
   close(): Promise<void>;
 }
 
-/** A process in which servers are started; the first call of `start` starts it. */
+/** A process in which servers are started, of several builds one after another. */
 export interface ServerProcess {
+  /** Whether it is still there. */
+  isAlive(): boolean;
   start(options?: StartOptions): Promise<StartedServer>;
   /** Kills it with SIGKILL and resolves when it is gone. */
   kill(): Promise<void>;
 }
 
 export const START = Date.parse('2026-07-01T00:00:00.000Z');
-const DEFAULTS: StartOptions = { now: START, patienceMilliseconds: 3_000 };
+const PROGRAM = join(ROOT, 'test/mutants/targets/lab.mjs');
+const DEFAULTS: StartOptions = {
+  room: '@hookproof/server-reference',
+  now: START,
+  patienceMilliseconds: 3_000,
+};
 
 interface Reply {
   readonly number: number;
@@ -38,9 +50,8 @@ interface Reply {
   readonly failure?: string;
 }
 
-/** @param program - `test/mutants/targets/lab.mjs`, or a copy of it beside another build */
-export function openProcess(program: string): ServerProcess {
-  const child = fork(program, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+export function openProcess(): ServerProcess {
+  const child = fork(PROGRAM, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   const waiting = new Map<number, (reply: Reply) => void>();
   let asked = 0;
   let errors = '';
@@ -61,6 +72,7 @@ export function openProcess(program: string): ServerProcess {
   }
 
   return {
+    isAlive: () => child.connected,
     async start(options) {
       asked += 1;
       const number = asked;

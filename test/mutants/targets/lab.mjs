@@ -1,9 +1,9 @@
-// Starts reference servers on virtual clocks as its parent asks for them, and ends with it.
-import { createServer, virtualClock } from '@hookproof/server-reference';
+// Starts servers of one build or another on virtual clocks as its parent asks for them, and ends with it.
 
 const servers = new Map();
 
-async function start(number, { folder, now, patienceMilliseconds, ...options }) {
+async function start(number, { room, folder, now, patienceMilliseconds, ...options }) {
+  const { createServer, virtualClock } = await import(room);
   const store = folder === undefined ? { kind: 'memory' } : { kind: 'folder', path: folder };
   const clock = virtualClock({ now, patienceMilliseconds });
   const server = await createServer({ store, clock, ...options });
