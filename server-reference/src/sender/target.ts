@@ -1,10 +1,11 @@
 import { lookup } from 'node:dns';
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import { request } from 'node:http';
 import type { ClientRequest, RequestOptions } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { isIP } from 'node:net';
+import { connect, isIP } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 
 import { guardLookup } from './guarded-lookup.ts';
+import { KeptConnections } from './kept-connections.ts';
 import { addressRefusal, ownPortRefusal } from './target-address.ts';
 import { bareHost, portOf } from './target-url.ts';
 
@@ -29,15 +30,13 @@ interface KnownUrl {
 /** The URLs that were read so far, and their kept-alive connections. */
 export interface Targets {
   of(url: string): Target;
-  /** Closes the idle connections. */
+  /** Closes the connections. */
   close(): void;
 }
 
 /** @param ownPorts - where the server itself listens; may grow */
 export function createTargets(ownPorts: ReadonlySet<number>): Targets {
-  const keeping = { keepAlive: true };
-  const httpAgent = new HttpAgent(keeping);
-  const httpsAgent = new HttpsAgent(keeping);
+  const agents = new Map<string, KeptConnections>();
   const known = new Map<string, KnownUrl>();
 
   function read(text: string): KnownUrl {
@@ -45,19 +44,25 @@ export function createTargets(ownPorts: ReadonlySet<number>): Targets {
     const [host, port] = [bareHost(url), portOf(url)];
     const refusalOf = (address: string): string | null =>
       addressRefusal(address) ?? ownPortRefusal(address, port, ownPorts);
-    const options: RequestOptions = {
-      method: 'POST',
-      hostname: host,
+    const place = {
+      host,
       port,
-      path: url.pathname + url.search,
+      noDelay: true,
+      keepAlive: true,
       lookup: guardLookup(lookup, refusalOf),
     };
-    const begin: KnownUrl['reachable']['begin'] =
-      url.protocol === 'https:'
-        ? (headers) =>
-            httpsRequest({ ...options, agent: httpsAgent, headers: flat(url.host, headers) })
-        : (headers) =>
-            httpRequest({ ...options, agent: httpAgent, headers: flat(url.host, headers) });
+    const servername = isIP(host) === 0 ? host : '';
+    const agent =
+      agents.get(url.origin) ??
+      new KeptConnections(
+        url.protocol === 'https:'
+          ? () => connectTls({ ...place, servername })
+          : () => connect(place),
+      );
+    agents.set(url.origin, agent);
+    const options: RequestOptions = { method: 'POST', path: url.pathname + url.search, agent };
+    const begin: KnownUrl['reachable']['begin'] = (headers) =>
+      request({ ...options, headers: flat(url.host, headers) });
     const reachable = { kind: 'reachable', begin } as const;
     // Node looks no IP address up, so that the lookup above is asked for names alone.
     if (isIP(host) === 0) return { refusal: () => null, reachable };
@@ -65,17 +70,21 @@ export function createTargets(ownPorts: ReadonlySet<number>): Targets {
     return { refusal: () => refusal ?? ownPortRefusal(host, port, ownPorts), reachable };
   }
 
+  function forget(): void {
+    known.clear();
+    for (const [origin, agent] of agents) if (agent.isUnused()) agents.delete(origin);
+  }
+
   return {
     of(text) {
+      if (known.size >= MOST_URLS && !known.has(text)) forget();
       const url = known.get(text) ?? read(text);
-      if (known.size >= MOST_URLS && !known.has(text)) known.clear();
       known.set(text, url);
       const refusal = url.refusal();
       return refusal === null ? url.reachable : { kind: 'refused', detail: `the URL ${refusal}` };
     },
     close() {
-      httpAgent.destroy();
-      httpsAgent.destroy();
+      for (const agent of agents.values()) agent.destroy();
     },
   };
 }
