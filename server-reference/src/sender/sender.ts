@@ -63,6 +63,7 @@ export function createSender({ ownPorts, pathologies, ...options }: SenderOption
   const attemptOptions = { ...options, targets, isClosed: () => closed, failed: stop };
   let wakeUp: TimerHandle | undefined;
   let closed = false;
+  let goesOn = false;
 
   function schedule(delivery: DeliveryRecord): void {
     const { id: deliveryId, endpointId, nextAttemptAt } = delivery;
@@ -144,9 +145,19 @@ export function createSender({ ownPorts, pathologies, ...options }: SenderOption
       outbox.leave(endpointId);
       if (original === undefined) held.answered(delivery);
       schedule(delivery);
+      goOn();
+    }
+  }
+
+  /** Once for all that ends in the same turn: to look for what is due walks the whole line. */
+  function goOn(): void {
+    if (goesOn) return;
+    goesOn = true;
+    queueMicrotask(() => {
+      goesOn = false;
       startDue();
       announce();
-    }
+    });
   }
 
   function putOff(delivery: DeliveryRecord, until: number): void {
@@ -158,8 +169,7 @@ export function createSender({ ownPorts, pathologies, ...options }: SenderOption
       .then(() => {
         puttingOff.delete(put);
         schedule(delivery);
-        startDue();
-        announce();
+        goOn();
       });
     puttingOff.add(put);
     clock.track(put);
