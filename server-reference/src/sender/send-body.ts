@@ -27,8 +27,7 @@ export function sendBody(
     request.flushHeaders();
     void written(request, body.subarray(0, pace.afterBytes)).then(() => options.onCut());
   } else {
-    // Text is joined with the head into one write; each character is one byte of the body.
-    request.end(body.toString('latin1'), 'latin1');
+    request.end(body);
   }
   return nothingToStop;
 }

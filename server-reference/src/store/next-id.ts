@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { State } from './state.ts';
 
@@ -10,8 +10,6 @@ import type { State } from './state.ts';
  */
 export function nextId(state: State, prefix: string): string {
   state.ids.drawn += 1;
-  const digest = createHash('sha256')
-    .update(`${state.ids.seed}:${state.ids.drawn}:${prefix}`)
-    .digest('hex');
+  const digest = hash('sha256', `${state.ids.seed}:${state.ids.drawn}:${prefix}`);
   return prefix + digest.slice(0, 20);
 }
