@@ -155,7 +155,8 @@ describe('a damaged data file', () => {
 
   test('that is missing a part is told so', async () => {
     const folder = await temporaryFolder();
-    await writeFile(join(folder, 'state.json'), '{"format":2,"ids":{"seed":1}}');
+    const { format } = emptyState(1, '');
+    await writeFile(join(folder, 'state.json'), JSON.stringify({ format, ids: { seed: 1 } }));
     await expect(open(folder)).rejects.toMatchObject({
       code: 'store_corrupt',
       message: expect.stringContaining('its state.ids.drawn is missing or of another kind'),
