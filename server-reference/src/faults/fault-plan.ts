@@ -46,7 +46,7 @@ export interface FaultPlan {
 
 /**
  * @param random - by which faults with a probability decide
- * @param changed - called after each request that was struck
+ * @param changed - called after each request that was struck, and when something is removed
  */
 export function createFaultPlan(random: KeyedRandom, changed: () => void): FaultPlan {
   let planted = 0;
@@ -62,8 +62,15 @@ export function createFaultPlan(random: KeyedRandom, changed: () => void): Fault
       faults.set(id, fault);
       return fault;
     },
-    remove: (id) => faults.delete(id),
-    clear: () => faults.clear(),
+    remove(id) {
+      const wasPlanted = faults.delete(id);
+      changed();
+      return wasPlanted;
+    },
+    clear() {
+      faults.clear();
+      changed();
+    },
     strike(target, requestId, now) {
       let decided: Struck | null = null;
       for (const fault of faults.values()) {

@@ -50,7 +50,7 @@ interface Entry {
   readonly struck: WeakSet<DeliveryRecord>;
 }
 
-/** @param changed - called after each delivery that was struck */
+/** @param changed - called after each delivery that was struck, and when something is removed */
 export function createPathologyPlan(changed: () => void): PathologyPlan {
   let count = 0;
   const entries = new Map<string, Entry>();
@@ -71,8 +71,15 @@ export function createPathologyPlan(changed: () => void): PathologyPlan {
       entries.set(planted.id, { planted, struck: new WeakSet() });
       return planted;
     },
-    remove: (id) => entries.delete(id),
-    clear: () => entries.clear(),
+    remove(id) {
+      const wasPlanted = entries.delete(id);
+      changed();
+      return wasPlanted;
+    },
+    clear() {
+      entries.clear();
+      changed();
+    },
     strike(delivery, now) {
       for (const entry of entries.values()) {
         if (!strikes(entry, delivery)) continue;

@@ -114,6 +114,25 @@ test('a pathology is waited for until it has struck so often, before what comes 
   expect(listener.arrivals).toEqual([]);
 });
 
+describe('a wait for what is removed meanwhile ends with it', () => {
+  const fault = { match: {}, effect: { status: 500 } };
+  test.each([
+    ['fault', '/faults', fault, 'one'],
+    ['fault', '/faults', fault, 'all'],
+    ['pathology', '/pathologies', { name: 'delay' }, 'one'],
+    ['pathology', '/pathologies', { name: 'delay' }, 'all'],
+  ])('%s', async (noun, path, order, removed) => {
+    const control = await startControlled();
+    const { id } = await control.expectOk<{ id: string }>(201, path, order);
+    const condition = { for: noun, id, hits: 1, timeoutMilliseconds: 60_000 };
+    const refused = control.expectError(404, '/wait', { json: condition });
+    await timedOut(control, condition);
+    await control.call(removed === 'one' ? `${path}/${id}` : path, { method: 'DELETE' });
+    const { issues } = await refused;
+    expect(issues[0]?.message).toBe(`no ${noun} has this id`);
+  });
+});
+
 describe('a wait is refused', () => {
   test.each([
     [{ for: 'sink', id: 'sink_9', arrived: 1 }, 'no sink has this id'],
