@@ -26,6 +26,8 @@ export interface Exchange {
   /** Whether its request has begun to arrive. */
   begun: boolean;
   arrived: Arrived | null;
+  /** Called when it has arrived. */
+  onArrival: () => void;
 }
 
 /** The exchanges that a sink keeps. */
@@ -35,13 +37,15 @@ export const MOST_EXCHANGE_BYTES: number = 8 * 1_048_576;
 
 /** A POST of the sender that has not arrived, or not yet. */
 export function sentExchange(sent: Posted): Exchange {
-  return { sent, attempt: null, begun: false, arrived: null };
+  return { sent, attempt: null, begun: false, arrived: null, onArrival: nobodyWaits };
 }
 
 /** A request of somebody else. */
 export function strangeExchange(): Exchange {
-  return { sent: null, attempt: null, begun: true, arrived: null };
+  return { sent: null, attempt: null, begun: true, arrived: null, onArrival: nobodyWaits };
 }
+
+function nobodyWaits(): void {}
 
 /**
  * The exchange that a request belongs to: the last POST over its connection that has not begun to

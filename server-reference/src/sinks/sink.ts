@@ -50,6 +50,7 @@ export class Sink {
     this.#keep(exchange);
     void posted.recorded.then((number) => {
       exchange.attempt = number;
+      this.#awaitArrival(exchange);
       this.#changed();
     });
   }
@@ -85,7 +86,14 @@ export class Sink {
     exchange.arrived = arrived;
     trimExchanges(this.exchanges);
     if (response.req.complete) this.#answer(exchange, response);
+    exchange.onArrival();
     this.#changed();
+  }
+
+  /** The sender is done with a request that it cut off before this end of the connection knows of it. */
+  #awaitArrival(exchange: Exchange): void {
+    if (exchange.arrived !== null || exchange.sent?.localPort() === undefined) return;
+    this.#clock.track(new Promise<void>((resolve) => (exchange.onArrival = resolve)));
   }
 
   #answer(exchange: Exchange, response: ServerResponse): void {

@@ -128,6 +128,29 @@ test('a virtual clock waits for no copy whose original is held back', async () =
   ]);
 });
 
+test.each(['truncated-body', 'slow-drip'])(
+  'a virtual clock does not move on before the sink has seen where a %s ended',
+  async (name) => {
+    const control = await startControlled({
+      clock: virtualClock({ now: START, patienceMilliseconds: FOR_EVER_MILLISECONDS }),
+    });
+    const sink = await openSink(control);
+    const { id } = await control.endpoint(sink.url);
+    const parameters = name === 'slow-drip' ? { milliseconds: 86_400_000 } : {};
+    for (let round = 1; round <= 10; round += 1) {
+      await control.expectOk(201, '/pathologies', { name, ...parameters });
+      const run = await control.run();
+      await control.advance(60_000);
+      const { attempts } = await control.onlyDelivery(`?endpointId=${id}&runId=${run.id}`);
+      const { exchanges } = await readSink(control, sink);
+      expect(exchanges.slice(-2).map(({ arrived }) => arrived)).toMatchObject([
+        { number: 2 * round - 1, at: attempts[0]?.finishedAt, complete: false },
+        { number: 2 * round, at: attempts[1]?.finishedAt, complete: true },
+      ]);
+    }
+  },
+);
+
 test('a server closes while answers are held back', async () => {
   const control = await startControlled({ clock: realClock(), retryProfile: 'instant' });
   for (const answer of [{ hang: true }, { status: 200, afterMilliseconds: 86_400_000 }]) {
