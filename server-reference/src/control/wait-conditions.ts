@@ -14,6 +14,7 @@ import { runSnapshot } from '../runs/run-snapshot.ts';
 import { isTerminal } from '../runs/run-transitions.ts';
 import type { Sender } from '../sender/sender.ts';
 import { sinkView } from '../sinks/sink-view.ts';
+import type { DeliveryRecord } from '../state/delivery.ts';
 import type { State } from '../store/state.ts';
 import { deliveryView } from './delivery-view.ts';
 import { findKnown } from './find-known.ts';
@@ -25,6 +26,18 @@ export interface Awaited {
   readonly body: () => object;
   /** In words. */
   readonly present: string;
+  /** As long as it says so, the condition does not hold: asking is cheaper than looking again. */
+  readonly isHindered?: () => boolean;
+}
+
+/** Looks whether a condition holds, each time that it is called; 404 for an id that nothing has. */
+export function watch(services: Services, condition: Wait): () => boolean {
+  let last: Awaited | undefined;
+  return () => {
+    if (last?.isHindered?.() === true) return false;
+    last = lookAt(services, condition);
+    return last.reached;
+  };
 }
 
 /** Looks once whether a condition holds; 404 for an id that nothing has. */
@@ -71,12 +84,19 @@ function lookAtDeliveries(state: State, { runId, endpointId, count = 1 }: Delive
   const found = Object.values(state.deliveries)
     .filter((delivery) => runId === undefined || delivery.runId === runId)
     .filter((delivery) => endpointId === undefined || delivery.endpointId === endpointId);
-  const pending = found.filter(({ status }) => status === 'pending').length;
+  const pending = found.filter(isPending);
+  // Whether they are settled first to last or last to first, half of them are before it is.
+  const middle = pending[Math.floor(pending.length / 2)];
   return {
     body: () => ({ data: found.map(deliveryView) }),
-    reached: found.length >= count && pending === 0,
-    present: `${found.length} of ${count} deliveries are there, ${pending} of them pending`,
+    reached: found.length >= count && pending.length === 0,
+    present: `${found.length} of ${count} deliveries are there, ${pending.length} of them pending`,
+    isHindered: () => middle !== undefined && isPending(middle),
   };
+}
+
+function isPending({ status }: DeliveryRecord): boolean {
+  return status === 'pending';
 }
 
 /** Without status: until the run is terminal. */

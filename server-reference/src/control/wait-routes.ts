@@ -3,7 +3,7 @@ import type { Wait } from '@hookproof/spec/control';
 import { ApiError, ROOT, issue } from '../app/api-error.ts';
 import type { Services } from '../app/handler.ts';
 import type { ControlRoute } from './control-route.ts';
-import { lookAt } from './wait-conditions.ts';
+import { lookAt, watch } from './wait-conditions.ts';
 import { waitUntil } from './wait-until.ts';
 
 const DEFAULT_TIMEOUT_MILLISECONDS = 5_000;
@@ -17,7 +17,7 @@ export function waitRoutes(services: Services): ControlRoute[] {
       operationId: 'wait',
       async handle({ body: wait, signal }) {
         const timeout = wait.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MILLISECONDS;
-        const look = (): boolean => lookAt(services, wait).reached;
+        const look = watch(services, wait);
         const reached = await waitUntil(look, services.changes.subscribe, timeout, signal);
         const { body, present } = lookAt(services, wait);
         if (!reached) throw timedOut(timeout, present);

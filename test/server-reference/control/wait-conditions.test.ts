@@ -1,7 +1,9 @@
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 
+import type { Services } from '../../../server-reference/src/app/handler.ts';
 import type { Delivery } from '../../../server-reference/src/control/delivery-view.ts';
+import { watch } from '../../../server-reference/src/control/wait-conditions.ts';
 import { listenAt, statuses } from '../sender/endpoint-listener.ts';
 import { openSink } from '../sinks/sink-client.ts';
 import { startControlled } from './control-client.ts';
@@ -112,6 +114,28 @@ test('a pathology is waited for until it has struck so often, before what comes 
   await control.run();
   expect(await wait.end).toMatchObject({ id, name: 'delay', hits: 1, struck: [{}] });
   expect(listener.arrivals).toEqual([]);
+});
+
+test.each([
+  ['first to last', (place: number) => place],
+  ['last to first', (place: number) => 999 - place],
+])('1000 deliveries that are settled %s are not gone through after each', (_, turn) => {
+  const deliveries = Array.from({ length: 1_000 }, () => ({ status: 'pending' }));
+  let looks = 0;
+  const store = {
+    get state() {
+      looks += 1;
+      return { deliveries };
+    },
+  };
+  const isReached = watch({ store } as unknown as Services, { for: 'deliveries' });
+  const answers = deliveries.map((_delivery, place) => {
+    const delivery = deliveries[turn(place)];
+    if (delivery !== undefined) delivery.status = 'delivered';
+    return isReached();
+  });
+  expect(answers.indexOf(true)).toBe(999);
+  expect(looks).toBeLessThan(20);
 });
 
 describe('a wait for what is removed meanwhile ends with it', () => {
