@@ -127,7 +127,8 @@ export const faultScopeRules: readonly Rule[] = [
     async holds(lab) {
       await lab.fault({ match: {}, times: 1, effect: { status: 500 } });
       await lab.fault({ match: {}, nth: 2, effect: { status: 409 } });
-      assert.deepEqual(await statuses(lab, 3), [500, 409, 200]);
+      await lab.fault({ match: {}, effect: { status: 413 } });
+      assert.deepEqual(await statuses(lab, 3), [500, 409, 413]);
     },
   },
   {

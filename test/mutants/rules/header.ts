@@ -62,10 +62,8 @@ export const headerRules: readonly Rule[] = [
     id: 'header.number',
     rule: 'There are at most 20 custom headers.',
     async holds(lab) {
-      const named = (count: number): [string, string][] =>
-        Array.from({ length: count }, (_one, index) => [`X-${index}`, 'x']);
-      await lab.endpoint('http://127.0.0.1:9/', { headers: Object.fromEntries(named(20)) });
-      await refused(lab, Object.fromEntries(named(21)));
+      await lab.endpoint('http://127.0.0.1:9/', { headers: numbered(20) });
+      await refused(lab, numbered(21));
     },
   },
   {
@@ -114,4 +112,8 @@ async function refused(lab: Lab, headers: Readonly<Record<string, string>>): Pro
   const { field, code } = only(issues);
   assert.ok(field.startsWith('headers'), `${JSON.stringify(headers)}: ${field}`);
   assert.equal(code, 'invalid_value');
+}
+
+function numbered(count: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_one, index) => [`X-${index}`, 'x']));
 }

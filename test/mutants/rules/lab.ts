@@ -83,9 +83,9 @@ class RuleLab extends ServerClient implements Lab {
   }
 
   openProcess(): ServerProcess {
-    const { start, ...opened } = openProcess();
+    const opened = openProcess();
     this.#last.push(() => opened.kill());
-    return { ...opened, start: (options) => start({ ...this.#build, ...options }) };
+    return { ...opened, start: (options) => opened.start({ ...this.#build, ...options }) };
   }
 
   folder(): string {

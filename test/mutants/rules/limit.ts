@@ -14,8 +14,10 @@ export const limitRules: readonly Rule[] = [
     async holds(lab) {
       await lab.limit(LIMIT);
       await lab.advance(30_000);
-      assert.deepEqual(await statuses(lab, 4), [200, 200, 200, 429]);
-      await lab.advance(59_999);
+      assert.deepEqual(await statuses(lab, 1), [200]);
+      await lab.advance(40_000);
+      assert.deepEqual(await statuses(lab, 3), [200, 200, 429]);
+      await lab.advance(19_999);
       assert.deepEqual(await statuses(lab, 1), [429]);
       await lab.advance(1);
       assert.deepEqual(await statuses(lab, 4), [200, 200, 200, 429]);

@@ -72,7 +72,7 @@ export async function listenNever(): Promise<{ url: string; close: () => Promise
 
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
-  const { url, close } = await listenRaw(() => {});
-  close();
-  return Number(new URL(url).port);
+  const listener = await listenRaw(() => {});
+  listener.close();
+  return Number(new URL(listener.url).port);
 }

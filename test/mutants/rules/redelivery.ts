@@ -126,8 +126,10 @@ export const redeliveryRules: readonly Rule[] = [
     id: 'redelivery.each-asked',
     rule: 'Each redelivery that is asked for is made, one after another.',
     async holds(lab) {
-      const receiver = await lab.receiver();
-      const delivery = await receiver.tryOnce();
+      const receiver = await lab.receiver({ status: 200, afterMilliseconds: 100 });
+      await receiver.sendTest();
+      await lab.advance(100);
+      const delivery = await receiver.delivery();
       for (let time = 0; time < 3; time += 1) await lab.redeliver(delivery);
       await lab.advance(DAY);
       const triggers = (await receiver.delivery()).attempts.map(({ trigger }) => trigger);

@@ -84,13 +84,14 @@ export const silenceRules: readonly Rule[] = [
   },
   {
     id: 'silence.copies',
-    rule: 'Copies that have not left are not made.',
+    rule: 'Copies that have not left are not made, also when the endpoint is enabled again.',
     async holds(lab) {
       const receiver = await lab.receiver();
       const { id: endpointId } = receiver.endpoint;
       await lab.plant({ name: 'duplicate', copies: 2, apartMilliseconds: 1_000, endpointId });
       await receiver.tryOnce();
       await receiver.change({ enabled: false });
+      await receiver.change({ enabled: true });
       await lab.advance(DAY);
       assert.equal((await receiver.arrivals()).length, 1);
     },

@@ -136,6 +136,9 @@ export const sinkRules: readonly Rule[] = [
       assert.deepEqual([sent?.attempt, arrived, differs], [1, null, []]);
       const { arrived: count } = await lab.control<Sink>('GET', `/sinks/${receiver.sink.id}`);
       assert.equal(count, 0);
+      await lab.advance(400);
+      const beside = (await receiver.exchanges()).map((exchange) => exchange.arrived?.number);
+      assert.deepEqual(beside, [undefined, 1]);
     },
   },
   {

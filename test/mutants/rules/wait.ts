@@ -65,6 +65,7 @@ export const waitRules: readonly Rule[] = [
       await refused(lab, { for: 'run', id });
       await lab.move(run, 'running');
       await refused(lab, { for: 'run', id, status: 'pending' });
+      await refused(lab, { for: 'run', id });
       await lab.move(run, 'cancelled');
       await lab.wait({ for: 'run', id });
     },
@@ -116,7 +117,7 @@ export const waitRules: readonly Rule[] = [
     id: 'wait.told',
     rule: 'A wait that has begun before ends as soon as its state comes.',
     async holds(lab) {
-      const receiver = await lab.receiver();
+      const receiver = await lab.receiver({ hang: true });
       const { id } = receiver.sink;
       const waiting = lab.wait<{ arrived: number }>({ for: 'sink', id, arrived: 1 });
       await lab.now();

@@ -12,8 +12,7 @@ async function start(number, { room, folder, now, patienceMilliseconds, ...optio
   return { baseUrl, controlUrl, controlToken };
 }
 
-process.on('disconnect', () => process.exit());
-process.on('message', async ({ number, options }) => {
+async function answer({ number, options }) {
   try {
     const started = options === undefined ? null : await start(number, options);
     if (started === null) await servers.get(number)?.close();
@@ -21,4 +20,7 @@ process.on('message', async ({ number, options }) => {
   } catch (error) {
     process.send({ number, failure: String(error) });
   }
-});
+}
+
+process.on('disconnect', () => process.exit());
+process.on('message', (message) => void answer(message));
