@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, request as begin } from 'node:http';
 import type { RequestListener } from 'node:http';
+import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
 import { expect, onTestFinished, test } from 'vitest';
 
+import { KeptConnections } from '../../../server-reference/src/sender/kept-connections.ts';
 import { startControlled } from '../control/control-client.ts';
 
 interface Listener {
@@ -111,4 +113,37 @@ test('the server closes what it has kept', async () => {
   const ended = once(socket, 'close');
   await control.server.close();
   await ended;
+});
+
+test('a connection that nobody takes for a while is closed, and one in use is not', async () => {
+  const held: (() => void)[] = [];
+  const listener = await listenOn((_request, response) => {
+    held.push(() => response.writeHead(204).end());
+  });
+  const { hostname, port } = new URL(listener.url);
+  const connections = new KeptConnections(() => connect(Number(port), hostname), 20);
+  const post = (): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const posted = begin({ method: 'POST', agent: connections }, (response) =>
+        response.resume().on('end', () => resolve(response.statusCode)),
+      );
+      posted.on('error', reject).end();
+    });
+
+  const first = post();
+  await expect.poll(() => held.length).toBe(1);
+  held[0]?.();
+  expect(await first).toBe(204);
+  await expect.poll(() => connections.isUnused()).toBe(true);
+  const second = post();
+  await expect.poll(() => held.length).toBe(2);
+  const beside = post();
+  await expect.poll(() => held.length).toBe(3);
+  held[2]?.();
+  expect(await beside).toBe(204);
+  // The one that came free has been closed by now, the one that waits for its answer longer has not.
+  await once(listener.sockets[2] ?? expect.unreachable(), 'close');
+  held[1]?.();
+  expect(await second).toBe(204);
+  expect(listener.came).toEqual([0, 1, 2]);
 });
