@@ -45,7 +45,10 @@ function explain({ keyword, params, schema, data, message }: ErrorObject): strin
       return `must be at least ${String(params['limit'])}, but is ${actual}`;
     case 'maximum':
       return `must be at most ${String(params['limit'])}, but is ${actual}`;
+    case 'const':
+      return `must be ${String(params['allowedValue'])}, but is ${actual}`;
     case 'minLength':
+    case 'minItems':
       return 'must not be empty';
     default:
       return message ?? 'is not valid';

@@ -38,6 +38,15 @@ describe('bodies that are not right are refused, and name the field', () => {
     expect(new Set(issues.map((one) => one.code))).toEqual(new Set(['invalid_value']));
   });
 
+  test.each([
+    [{ answers: [] }, 'answers', 'must not be empty'],
+    [{ answers: [{ hang: false }] }, 'answers[0].hang', 'must be true, but is false'],
+  ])('in plain words: %j', async (json, field, message) => {
+    const control = await startControlled();
+    const { issues } = await control.expectError(400, '/sinks', { json });
+    expect(issues).toMatchObject([{ field, message }]);
+  });
+
   test('a query parameter that is unknown or repeated', async () => {
     const control = await startControlled();
     const misspelt = await control.expectError(400, '/deliveries?runID=x');
