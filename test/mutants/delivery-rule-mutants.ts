@@ -220,7 +220,7 @@ export const deliveryRuleMutants: readonly RuleMutant[] = [
     find: 'return newDelivery(',
     replace:
       'for (const other of Object.values(state.webhookEndpoints))\n        if (other !== endpoint && other.worldId === endpoint.worldId)\n            newDelivery(state, event, other);\n    return newDelivery(',
-    breaks: ['event.test-alone', 'silence.held'],
+    breaks: ['event.test-alone', 'reorder.one-endpoint', 'silence.held'],
   },
   {
     id: 'test-event-tells-its-run',

@@ -96,6 +96,7 @@ export const retryRuleMutants: readonly RuleMutant[] = [
       'deadline.body',
       'deadline.connecting',
       'deadline.no-answer',
+      'pathology.slow-drip-deadline',
       'redelivery.waits-its-turn',
       'retry.row',
       'sink.after',
