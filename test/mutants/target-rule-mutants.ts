@@ -44,7 +44,7 @@ export const targetRuleMutants: readonly RuleMutant[] = [
   },
   ...(
     [
-      ['mapped', '::ffff:${high}:${low}'],
+      ['nat64', '64:ff9b::${high}:${low}'],
       ['six-to-four', '2002:${high}:${low}::'],
     ] as const
   ).map(([name, form]) => ({
