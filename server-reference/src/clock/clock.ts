@@ -12,6 +12,11 @@ export interface TrackedHandle {
   resume(): void;
 }
 
+export interface TrackedOptions {
+  /** Its like has never ended before, so that a virtual clock has less patience with it. Default false. */
+  readonly isDoubtful?: boolean;
+}
+
 /** May return a promise; a virtual clock waits for it before it fires the next timer. */
 export type TimerCallback = () => void | Promise<void>;
 
@@ -24,7 +29,7 @@ export interface Clock {
   /** Forgets a timer; a timer that has fired already is no error. */
   clearTimeout(handle: TimerHandle): void;
   /** Tells the clock of work that was started outside a timer, so that a virtual clock waits for it. */
-  track(work: Promise<unknown>): TrackedHandle;
+  track(work: Promise<unknown>, options?: TrackedOptions): TrackedHandle;
 }
 
 /** A clock that stands still until it is moved. */

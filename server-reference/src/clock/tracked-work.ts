@@ -1,22 +1,28 @@
-import type { TrackedHandle } from './clock.ts';
+import type { TrackedHandle, TrackedOptions } from './clock.ts';
+
+/** How much of the patience there is with work that is doubtful. */
+const PATIENCE_IN_DOUBT = 1 / 10;
 
 /**
  * Work in progress that a virtual clock waits for. Real input and output may never answer, so the wait
- * ends after `patienceMilliseconds` of real time in which nothing finished: what is still open is then
- * taken as hung and not waited for again. Its own deadline, a timer, ends it.
+ * ends after `patienceMilliseconds` of real time in which nothing finished, or after a tenth of it when
+ * all that is open is doubtful: it is then taken as hung and not waited for again. Its own deadline, a
+ * timer, ends it.
  */
 export class TrackedWork {
   readonly #patienceMilliseconds: number;
-  readonly #awaited = new Set<Promise<unknown>>();
+  /** With the share of the patience that there is with each. */
+  readonly #awaited = new Map<Promise<unknown>, number>();
   #onProgress: () => void = () => {};
 
   constructor(patienceMilliseconds: number) {
     this.#patienceMilliseconds = patienceMilliseconds;
   }
 
-  add(work: Promise<unknown>): TrackedHandle {
+  add(work: Promise<unknown>, { isDoubtful = false }: TrackedOptions = {}): TrackedHandle {
+    const share = isDoubtful ? PATIENCE_IN_DOUBT : 1;
     let ended = false;
-    this.#awaited.add(work);
+    this.#awaited.set(work, share);
     const leave = (): void => {
       this.#awaited.delete(work);
       this.#onProgress();
@@ -29,7 +35,7 @@ export class TrackedWork {
     return {
       pause: leave,
       resume: () => {
-        if (!ended) this.#awaited.add(work);
+        if (!ended) this.#awaited.set(work, share);
       },
     };
   }
@@ -43,7 +49,8 @@ export class TrackedWork {
 
   #progress(): Promise<boolean> {
     return new Promise((resolve) => {
-      const patience = setTimeout(() => resolve(false), this.#patienceMilliseconds);
+      const share = Math.max(...this.#awaited.values());
+      const patience = setTimeout(() => resolve(false), this.#patienceMilliseconds * share);
       this.#onProgress = () => {
         clearTimeout(patience);
         resolve(true);

@@ -96,7 +96,7 @@ export function makeAttempt(order: AttemptOrder, options: AttemptOptions): Attem
   }, ATTEMPT_DEADLINE_MILLISECONDS);
   let over = false;
   const done = finish();
-  tracked = clock.track(done);
+  tracked = clock.track(done, { isDoubtful: delivery.attempts.at(-1)?.error === 'timeout' });
   return { cutOff: (error) => posting.cutOff(error), done, isOver: () => over };
 
   async function finish(): Promise<void> {
