@@ -120,3 +120,19 @@ test('what hangs is given up after a time without progress, and not waited for a
   await tracked.settle();
   expect(await isOver(tracked.settle())).toBe(true);
 });
+
+test('is given up sooner where all that is open is doubtful, and not beside work that is not', async () => {
+  const order: string[] = [];
+  const settled = async (name: string, ...doubts: readonly boolean[]): Promise<void> => {
+    const tracked = new TrackedWork(300);
+    for (const isDoubtful of doubts) tracked.add(job().work, { isDoubtful });
+    await tracked.settle();
+    order.push(name);
+  };
+  await Promise.all([
+    settled('both', true, false),
+    settled('sure', false),
+    settled('doubtful', true, true),
+  ]);
+  expect(order).toEqual(['doubtful', 'both', 'sure']);
+});
