@@ -28,6 +28,17 @@ export function rate(text: string): Rate {
   return { requests, windowSeconds };
 }
 
+const UTC_TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,3})?)?Z$/;
+
+/** A moment in UTC such as `2026-07-01T00:00:00Z`, as milliseconds since the epoch. */
+export function utcTime(text: string): number {
+  const time = UTC_TIME.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) {
+    throw new InvalidArgumentError('Expected a moment in UTC such as 2026-07-01T00:00:00Z.');
+  }
+  return time;
+}
+
 /** An absolute http or https address without credentials, query or fragment; a trailing slash is dropped. */
 export function httpAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -4,7 +4,7 @@ import { realClock, virtualClock } from '@hookproof/server-reference';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 
-import { rate, wholeNumber } from './arguments.ts';
+import { rate, utcTime, wholeNumber } from './arguments.ts';
 import type { Rate } from './arguments.ts';
 import { applyConfigFile } from './config-file.ts';
 import { openScreen } from './screen.ts';
@@ -20,6 +20,7 @@ interface ServeOptions {
   readonly memory?: true;
   readonly seed: number;
   readonly clock: 'real' | 'virtual';
+  readonly now?: number;
   readonly retryProfile: RetryProfileName;
   readonly rateLimit?: Rate;
   readonly bodyLimit?: number;
@@ -66,6 +67,12 @@ export function addServe(program: Command): void {
         .default('real'),
     )
     .addOption(
+      new Option(
+        '--now <time>',
+        'where a virtual clock begins (default: the time of the machine)',
+      ).argParser(utcTime),
+    )
+    .addOption(
       new Option('--retry-profile <name>', 'how soon failed deliveries are sent again')
         .choices(['real', 'fast', 'instant'])
         .default('fast'),
@@ -107,6 +114,8 @@ Examples:
   $ hookproof serve --data ./platform --port 4100    kept in a folder
   $ hookproof serve --port 0 --json                  for scripts: one line with addresses and keys
   $ hookproof serve --clock virtual                  time moves only when you say so
+  $ hookproof serve --clock virtual --now 2026-07-01T00:00:00Z
+                                                     the same script gives the same bytes
   $ hookproof serve --app-port 4011                  /api/v1 on a port of its own
   $ hookproof serve --rate-limit 100/60              429 after 100 requests of a key in a minute
   $ hookproof serve --redirect-above 1048576         larger downloads come from a signed address`,
@@ -123,6 +132,9 @@ async function serve(options: ServeOptions, screen: Screen): Promise<void> {
       `--app-port ${options.appPort} is also --port: leave it out to share one, or give another.`,
     );
   }
+  if (options.now !== undefined && options.clock === 'real') {
+    throw new UsageError('--now is for a virtual clock: add --clock virtual, or leave it out.');
+  }
   const stopped = stopSignal();
   const server = await createServer({
     port: options.port,
@@ -132,7 +144,8 @@ async function serve(options: ServeOptions, screen: Screen): Promise<void> {
     rateLimit: options.rateLimit ?? null,
     ...limitsOf(options),
     store: options.data === undefined ? { kind: 'memory' } : { kind: 'folder', path: options.data },
-    clock: options.clock === 'virtual' ? virtualClock({ now: Date.now() }) : realClock(),
+    clock:
+      options.clock === 'virtual' ? virtualClock({ now: options.now ?? Date.now() }) : realClock(),
   }).catch((error: unknown) => {
     throw explainStart(error, options);
   });
