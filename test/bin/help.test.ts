@@ -30,6 +30,8 @@ describe('help', () => {
     [['serve', '--rate-limit', '0/60'], 'Expected requests/seconds such as 100/60'],
     [['serve', '--body-limit', '-1'], 'Expected a whole number from 0'],
     [['serve', '--app-port', '4010'], 'leave it out to share one, or give another'],
+    [['serve', '--now', '2026-07-01'], 'Expected a moment in UTC such as 2026-07-01T00:00:00Z.'],
+    [['serve', '--now', '2026-07-01T00:00:00Z'], '--now is for a virtual clock'],
     [['serve', '--clock', 'lunar'], 'Allowed choices are real, virtual.'],
     [['check', '--base-url', 'ftp://x'], 'Expected an address such as http://127.0.0.1:4010.'],
     [['check', '--report', 'pdf=x'], 'Expected kind=FILE, with the kind html or json.'],

@@ -10,6 +10,20 @@ function authCheck(server: { baseUrl: string; keys: { wildcard: string } }): Pro
   return fetch(`${server.baseUrl}/v1/auth/check`, { headers });
 }
 
+/** What a server on a virtual clock tells that began in July, ids of requests included. */
+async function tellOfJuly(): Promise<string> {
+  const server = await serve(['--clock', 'virtual', '--now', '2026-07-01T00:00:00Z']);
+  const control = { authorization: `Bearer ${server.controlToken}` };
+  const answers = [
+    await fetch(`${server.controlUrl}/clock`, { headers: control }),
+    await authCheck(server),
+    await fetch(`${server.baseUrl}/v1/dataset-review-requests?limit=0`),
+  ];
+  const bodies = await Promise.all(answers.map((answer) => answer.text()));
+  const ids = answers.map(({ headers }) => headers.get('x-request-id'));
+  return JSON.stringify([bodies, ids], null, 1);
+}
+
 describe('hookproof serve', () => {
   test('--json prints one line with everything a script needs, and SIGTERM ends it with 0', async () => {
     const server = await serve();
@@ -115,5 +129,11 @@ describe('hookproof serve', () => {
       headers: { authorization: `Bearer ${server.controlToken}` },
     });
     expect(await clock.json()).toMatchObject({ mode: 'virtual' });
+  });
+
+  test('--now says where a virtual clock begins, so that two servers tell the same', async () => {
+    const told = await tellOfJuly();
+    expect(told).toContain('2026-07-01T00:00:00.000Z');
+    expect(await tellOfJuly()).toBe(told);
   });
 });
