@@ -175,7 +175,7 @@ export const eventMutants: readonly Mutant[] = [
     file: `${SENDER}/make-attempt.js`,
     find: PAYLOAD_LINE,
     replace:
-      'const payload = Buffer.from(delivery.type === "run.created" && delivery.runId !== null ? event.payload.replace(/"status":"[a-z]+"/, `"status":"${store.state.runs[delivery.runId].status}"`) : event.payload);',
+      'const payload = Buffer.from(delivery.type === "run.created" && delivery.runId !== null ? event.payload.replace(/"status":"[a-z]+"/, `"status":"${options.store.state.runs[delivery.runId].status}"`) : event.payload);',
     red: ['sender.run-created.initial-snapshot'],
   },
   {
