@@ -8,7 +8,7 @@ import { findKnown } from './find-known.ts';
 
 /** Deliveries with every attempt, and manual redelivery. */
 export function deliveryRoutes(services: Services): ControlRoute[] {
-  return [listRoute(services), redeliverRoute(services)];
+  return [listRoute(services), readRoute(services), redeliverRoute(services)];
 }
 
 function listRoute({ store }: Services): ControlRoute {
@@ -21,6 +21,16 @@ function listRoute({ store }: Services): ControlRoute {
         .filter((delivery) => runId === undefined || delivery.runId === runId)
         .map(deliveryView);
       return { status: 200, body: { data } };
+    },
+  };
+}
+
+function readRoute({ store }: Services): ControlRoute {
+  return {
+    operationId: 'getDelivery',
+    async handle({ path }) {
+      const delivery = findKnown(store.state.deliveries, path['id'] ?? '', 'id', 'delivery');
+      return { status: 200, body: deliveryView(delivery) };
     },
   };
 }

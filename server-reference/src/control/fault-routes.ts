@@ -65,8 +65,8 @@ function refuseUnclear({
 }
 
 function tooMany(): ApiError {
-  const message = `there are ${MOST_FAULTS} faults already`;
+  const message = `there may be ${MOST_FAULTS} faults, and ${MOST_FAULTS} lie in wait already`;
   return new ApiError(409, [issue('too_many_faults', ROOT, message)], {
-    hint: 'Remove those that have done their work: DELETE /_control/faults.',
+    hint: 'Remove what is not needed any more: DELETE /_control/faults/{id}, or all: DELETE /_control/faults.',
   });
 }

@@ -1,5 +1,6 @@
 import { ApiError, ROOT, issue, notFound } from '../app/api-error.ts';
 import type { Services } from '../app/handler.ts';
+import { isSpent } from '../pathologies/pathology.ts';
 import type { PathologyOrder } from '../pathologies/pathology.ts';
 import { MOST_PATHOLOGIES } from '../pathologies/pathology-plan.ts';
 import type { PathologyPlan } from '../pathologies/pathology-plan.ts';
@@ -50,8 +51,9 @@ function plantRoute({ store, pathologies, clock }: Services): ControlRoute<Patho
 /** @throws {ApiError} 409 when so many more cannot be planted */
 export function refuseTooMany(pathologies: PathologyPlan, more: number): void {
   if (pathologies.hasRoomFor(more)) return;
-  const message = `there may be ${MOST_PATHOLOGIES} pathologies, and ${pathologies.list().length} are planted already`;
+  const inWait = pathologies.list().filter((one) => !isSpent(one)).length;
+  const message = `there may be ${MOST_PATHOLOGIES} pathologies, and ${inWait} lie in wait already`;
   throw new ApiError(409, [issue('too_many_pathologies', ROOT, message)], {
-    hint: 'Remove those that have done their work: DELETE /_control/pathologies.',
+    hint: 'Remove what is not needed any more: DELETE /_control/pathologies/{id}, or all: DELETE /_control/pathologies.',
   });
 }

@@ -1,6 +1,6 @@
 import type { KeyedRandom } from '../sender/seeded-random.ts';
-import { matches, strikes } from './fault.ts';
-import type { FaultEffect, FaultOrder, FaultTarget } from './fault.ts';
+import { isSpent, matches, strikes } from './fault.ts';
+import type { FaultEffect, FaultOrder, FaultProgress, FaultTarget } from './fault.ts';
 
 /** More than these are not planted at once. */
 export const MOST_FAULTS = 100;
@@ -35,7 +35,11 @@ export interface Struck {
 /** The faults that are planted; kept in memory alone. */
 export interface FaultPlan {
   list(): readonly PlantedFault[];
-  /** @returns the fault, or null when there are {@link MOST_FAULTS} already */
+  /**
+   * Where there is no room, the oldest that is spent is forgotten for it.
+   *
+   * @returns the fault, or null when {@link MOST_FAULTS} lie in wait already
+   */
   plant(order: FaultOrder, now: number): PlantedFault | null;
   /** @returns whether there was a fault with this id */
   remove(id: string): boolean;
@@ -51,10 +55,20 @@ export interface FaultPlan {
 export function createFaultPlan(random: KeyedRandom, changed: () => void): FaultPlan {
   let planted = 0;
   const faults = new Map<string, PlantedFault>();
+
+  /** @returns whether there was one */
+  function forgetSpent(now: number): boolean {
+    const spent = [...faults.values()].find((one) => isSpent(one, progressOf(one, now)));
+    if (spent === undefined) return false;
+    faults.delete(spent.id);
+    changed();
+    return true;
+  }
+
   return {
     list: () => [...faults.values()],
     plant(order, now) {
-      if (faults.size >= MOST_FAULTS) return null;
+      if (faults.size >= MOST_FAULTS && !forgetSpent(now)) return null;
       planted += 1;
       const id = `fault_${planted}`;
       const plantedAt = new Date(now).toISOString();
@@ -76,8 +90,7 @@ export function createFaultPlan(random: KeyedRandom, changed: () => void): Fault
       for (const fault of faults.values()) {
         if (!matches(fault, target)) continue;
         const matched = fault.matched + 1;
-        const elapsedMilliseconds = now - Date.parse(fault.plantedAt);
-        const progress = { matched, hits: fault.hits, elapsedMilliseconds };
+        const progress = { ...progressOf(fault, now), matched };
         const draw = random(`${fault.id}:${matched}`);
         const hits = decided === null && strikes(fault, progress, draw);
         faults.set(fault.id, { ...fault, matched });
@@ -92,4 +105,8 @@ export function createFaultPlan(random: KeyedRandom, changed: () => void): Fault
       return decided;
     },
   };
+}
+
+function progressOf({ matched, hits, plantedAt }: PlantedFault, now: number): FaultProgress {
+  return { matched, hits, elapsedMilliseconds: now - Date.parse(plantedAt) };
 }

@@ -47,7 +47,7 @@ export interface FaultTarget extends Required<Omit<FaultMatch, 'operationId'>> {
 
 /** How far a fault is. */
 export interface FaultProgress {
-  /** Requests that matched, the one in question included. */
+  /** Requests that matched, the one in question included where there is one. */
   readonly matched: number;
   /** Requests that it has struck before. */
   readonly hits: number;
@@ -73,5 +73,19 @@ export function strikes(order: FaultOrder, progress: FaultProgress, draw: number
     (times === undefined || progress.hits < times) &&
     (forMilliseconds === undefined || progress.elapsedMilliseconds < forMilliseconds) &&
     draw < probability
+  );
+}
+
+/**
+ * Whether a fault strikes no more, whatever comes.
+ *
+ * @param progress - what it has come to so far
+ */
+export function isSpent(order: FaultOrder, progress: FaultProgress): boolean {
+  const { nth, times, forMilliseconds } = order;
+  return (
+    (nth !== undefined && progress.matched >= nth) ||
+    (times !== undefined && progress.hits >= times) ||
+    (forMilliseconds !== undefined && progress.elapsedMilliseconds >= forMilliseconds)
   );
 }

@@ -1,5 +1,5 @@
 import type { DeliveryRecord } from '../state/delivery.ts';
-import { fillDefaults, hasRoom, matches } from './pathology.ts';
+import { fillDefaults, isSpent, matches } from './pathology.ts';
 import type { Pathology, PathologyOrder } from './pathology.ts';
 
 /** More than these are not planted at once. */
@@ -28,9 +28,13 @@ export type PlantedPathology = Pathology & {
 export interface PathologyPlan {
   list(): readonly PlantedPathology[];
   find(id: string): PlantedPathology | undefined;
-  /** Whether so many more can be planted: there are {@link MOST_PATHOLOGIES} at most. */
+  /** Whether so many more can be planted: {@link MOST_PATHOLOGIES} that are not spent lie in wait at most. */
   hasRoomFor(more: number): boolean;
-  /** @throws {RangeError} when there is no room; ask {@link hasRoomFor} before */
+  /**
+   * Where there is no room, the oldest that is spent is forgotten for it.
+   *
+   * @throws {RangeError} when none is spent; ask {@link hasRoomFor} before
+   */
   plant(order: PathologyOrder, now: number): PlantedPathology;
   /** What it has struck stays struck. @returns whether there was a pathology with this id */
   remove(id: string): boolean;
@@ -55,16 +59,31 @@ export function createPathologyPlan(changed: () => void): PathologyPlan {
   let count = 0;
   const entries = new Map<string, Entry>();
 
+  function list(): PlantedPathology[] {
+    return [...entries.values()].map(({ planted }) => planted);
+  }
+
   function strikes({ planted, struck }: Entry, delivery: DeliveryRecord): boolean {
-    return hasRoom(planted, planted.hits) && matches(planted, delivery) && !struck.has(delivery);
+    return !isSpent(planted) && matches(planted, delivery) && !struck.has(delivery);
+  }
+
+  /** @returns whether there was one */
+  function forgetSpent(): boolean {
+    const spent = list().find(isSpent);
+    if (spent === undefined) return false;
+    entries.delete(spent.id);
+    changed();
+    return true;
   }
 
   return {
-    list: () => [...entries.values()].map(({ planted }) => planted),
+    list,
     find: (id) => entries.get(id)?.planted,
-    hasRoomFor: (more) => entries.size + more <= MOST_PATHOLOGIES,
+    hasRoomFor: (more) => list().filter((one) => !isSpent(one)).length + more <= MOST_PATHOLOGIES,
     plant(order, now) {
-      if (entries.size >= MOST_PATHOLOGIES) throw new RangeError('there is no room for it');
+      if (entries.size >= MOST_PATHOLOGIES && !forgetSpent()) {
+        throw new RangeError('there is no room for it');
+      }
       count += 1;
       const facts = { plantedAt: new Date(now).toISOString(), hits: 0, struck: [] };
       const planted = { id: `pathology_${count}`, ...fillDefaults(order), ...facts };

@@ -75,3 +75,8 @@ export function matches({ endpointId, runId }: PathologyScope, target: Pathology
 export function hasRoom({ deliveries }: PathologyScope, hits: number): boolean {
   return deliveries === undefined || hits < deliveries;
 }
+
+/** Whether the pathology strikes no more, whatever comes. */
+export function isSpent(planted: PathologyScope & { readonly hits: number }): boolean {
+  return !hasRoom(planted, planted.hits);
+}

@@ -2,6 +2,8 @@ import { isIP } from 'node:net';
 
 import { addressRefusal, ownPortRefusal, toOwnPort } from './target-address.ts';
 
+/** What the parser of URLs takes away or escapes without a word, U+FEFF among the blanks. */
+const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
 const LOCALHOST = /(^|\.)localhost\.?$/;
 
 /**
@@ -11,6 +13,8 @@ const LOCALHOST = /(^|\.)localhost\.?$/;
  * @param ownPorts - where the server itself listens
  */
 export function targetUrlProblem(text: string, ownPorts: ReadonlySet<number>): string | null {
+  const blank = BLANK_OR_CONTROL.exec(text);
+  if (blank !== null) return blankProblem(blank);
   if (!URL.canParse(text)) return 'must be an absolute URL';
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http or https';
@@ -20,6 +24,11 @@ export function targetUrlProblem(text: string, ownPorts: ReadonlySet<number>): s
   if (isIP(host) !== 0) return addressRefusal(host) ?? ownPortRefusal(host, port, ownPorts);
   const own = LOCALHOST.test(host) && ownPorts.has(port);
   return own ? toOwnPort(`${host} port ${port}`) : null;
+}
+
+function blankProblem({ 0: found, index }: RegExpExecArray): string {
+  const codePoint = found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  return `must not have blanks or control characters, but has U+${codePoint} at index ${index}; in a path or query they are escaped, as in %20`;
 }
 
 /** The host without the brackets that a URL puts around IPv6. */
