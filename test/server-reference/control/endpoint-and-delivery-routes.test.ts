@@ -23,6 +23,23 @@ describe('webhook endpoints', () => {
     expect(await control.onlyDelivery()).toMatchObject({ status: 'delivered' });
   });
 
+  test.each(['http://127.0.0.1:1/ ', '\thttp://127.0.0.1:1/', 'http://127.0.0.1:1/a\nb'])(
+    'are refused with the URL %j, also when they are changed',
+    async (url) => {
+      const control = await startControlled();
+      const { id } = await control.endpoint('http://127.0.0.1:1/');
+      const path = `/webhook-endpoints/${id}`;
+      for (const refused of [
+        await control.expectError(400, '/webhook-endpoints', { json: { url } }),
+        await control.expectError(400, path, { method: 'PATCH', json: { url } }),
+      ]) {
+        expect(refused.issues).toMatchObject([
+          { field: 'url', code: 'invalid_value', message: expect.stringContaining('blanks') },
+        ]);
+      }
+    },
+  );
+
   test('Send test reaches only its endpoint, marked as a test of a run that is nowhere', async () => {
     const control = await startControlled();
     const [one, other] = [await listenAt(), await listenAt()];
@@ -51,6 +68,28 @@ describe('webhook endpoints', () => {
     expect(issues[0]?.code).toBe('endpoint_not_active');
     expect(hint).toContain(`PATCH /_control/webhook-endpoints/${id}`);
   });
+});
+
+test('a delivery is read by its id, with every attempt', async () => {
+  const control = await startControlled();
+  const listener = await listenAt(statuses(503, 204));
+  await control.endpoint(listener.url);
+  await control.run();
+  await control.idle();
+  await control.advance(60_000);
+  await control.run();
+  await control.idle();
+  const all = await control.deliveries();
+  expect(all.map(({ attempts }) => attempts.length)).toEqual([2, 1]);
+  for (const delivery of all) {
+    expect(await control.expectOk(200, `/deliveries/${delivery.id}`)).toEqual(delivery);
+  }
+});
+
+test.each(['dlv_unknown', '__proto__', 'constructor'])('there is no delivery %s', async (id) => {
+  const control = await startControlled();
+  const { issues } = await control.expectError(404, `/deliveries/${id}`);
+  expect(issues).toMatchObject([{ field: 'id', code: 'not_found' }]);
 });
 
 test('deliveries are filtered by endpoint, event and run', async () => {

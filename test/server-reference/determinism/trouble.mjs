@@ -55,6 +55,7 @@ export async function makeTrouble({ call, ports }, server, endpointUrl) {
   await sufferFaults(call, control, server);
 
   const { data: deliveries } = await control('GET', '/deliveries');
+  await control('GET', `/deliveries/${deliveries[0].id}`);
   await control('POST', `/deliveries/${deliveries[0].id}/redeliver`, {});
   await advance(1_000);
   await control('POST', '/wait', { for: 'idle' });

@@ -6,7 +6,7 @@ import {
   MOST_FAULTS,
   createFaultPlan,
 } from '../../../server-reference/src/faults/fault-plan.ts';
-import { matches, strikes } from '../../../server-reference/src/faults/fault.ts';
+import { isSpent, matches, strikes } from '../../../server-reference/src/faults/fault.ts';
 import type { FaultOrder, FaultTarget } from '../../../server-reference/src/faults/fault.ts';
 import { seededRandom } from '../../../server-reference/src/sender/seeded-random.ts';
 
@@ -98,6 +98,50 @@ test('of several the first planted that strikes decides, and all count', () => {
     [3, 2],
   ]);
 });
+
+test('a fault that is spent strikes no more, and one that is not may strike again', () => {
+  const limits = fc.record(
+    {
+      nth: fc.integer({ min: 1, max: 6 }),
+      times: fc.integer({ min: 1, max: 6 }),
+      forMilliseconds: fc.integer({ min: 1, max: 6 }),
+    },
+    { requiredKeys: [] },
+  );
+  const count = fc.nat(7);
+  fc.assert(
+    fc.property(limits, count, count, count, (limited, matched, hits, elapsedMilliseconds) => {
+      const order: FaultOrder = { match: {}, effect: EFFECT, ...limited };
+      const progress = { matched, hits, elapsedMilliseconds };
+      const next = Array.from({ length: 8 }, (_none, more) => matched + more + 1);
+      const mayStrike = next.some((one) => strikes(order, { ...progress, matched: one }, 0));
+      expect(isSpent(order, progress)).toBe(!mayStrike);
+    }),
+  );
+});
+
+test.each([{ times: 1 }, { nth: 1 }, { forMilliseconds: 5 }])(
+  'those with %j give their place up once they are spent, the oldest first',
+  (limit) => {
+    let told = 0;
+    const plan = createFaultPlan(seededRandom(1), () => (told += 1));
+    const other = { match: { path: '/other' }, effect: EFFECT };
+    for (let number = 2; number < MOST_FAULTS; number += 1) plan.plant(other, 0);
+    for (let number = 0; number < 2; number += 1) {
+      plan.plant({ match: {}, effect: EFFECT, ...limit }, 0);
+    }
+    expect(plan.plant(other, 4)).toBeNull();
+    for (let number = 0; number < 2; number += 1) plan.strike(TARGET, 'req', 5);
+    expect(plan.list()).toHaveLength(MOST_FAULTS);
+    told = 0;
+    expect(plan.plant(other, 5)?.id).toBe('fault_101');
+    expect(told).toBe(1);
+    expect(plan.list().map(({ id }) => id)).not.toContain('fault_99');
+    expect(plan.list().map(({ id }) => id)).toContain('fault_100');
+    expect(plan.plant(other, 5)?.id).toBe('fault_102');
+    expect(plan.plant(other, 5)).toBeNull();
+  },
+);
 
 test('no more are planted than are kept, and of the hits the last are told', () => {
   const plan = createFaultPlan(seededRandom(1), () => {});

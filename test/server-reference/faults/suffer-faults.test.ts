@@ -229,6 +229,24 @@ describe('at the control interface a fault', () => {
     await control.expectError(404, `/faults/${second.id}`, { method: 'DELETE' });
   });
 
+  test('makes room once its time is over, when there are a hundred', async () => {
+    const control = await startControlled();
+    const effect = { status: 500 };
+    const first = await plant(control, { effect, forMilliseconds: 5_000 });
+    for (let number = 1; number < 100; number += 1) await plant(control, { effect });
+    await control.expectError(409, '/faults', { json: { match: {}, effect } });
+    await control.advance(5_000);
+    const json = { for: 'fault', id: first.id, hits: 1 };
+    const waited = control.expectError(404, '/wait', { json });
+    // A whole wait beside it, so that the one before is listening by now.
+    await control.expectError(408, '/wait', { json: { ...json, timeoutMilliseconds: 0 } });
+    const last = await plant(control, { effect });
+    await waited;
+    const ids = (await faults(control)).map(({ id }) => id);
+    expect([ids.length, ids.includes(first.id), ids.at(-1)]).toEqual([100, false, last.id]);
+    await control.expectError(409, '/faults', { json: { match: {}, effect } });
+  });
+
   test('is one too many at 101', async () => {
     const control = await startControlled();
     for (let number = 1; number <= 100; number += 1) {
@@ -238,6 +256,7 @@ describe('at the control interface a fault', () => {
       json: { match: {}, effect: { status: 500 } },
     });
     expect(issues[0]?.code).toBe('too_many_faults');
+    expect(issues[0]?.message).toBe('there may be 100 faults, and 100 lie in wait already');
     expect(hint).toContain('DELETE /_control/faults');
   });
 });

@@ -7,7 +7,7 @@ import {
 } from '../../../server-reference/src/pathologies/pathology-plan.ts';
 import type { PathologyPlan } from '../../../server-reference/src/pathologies/pathology-plan.ts';
 import { PATHOLOGY_NAMES } from '../../../server-reference/src/pathologies/pathology-name.ts';
-import { fillDefaults } from '../../../server-reference/src/pathologies/pathology.ts';
+import { fillDefaults, isSpent } from '../../../server-reference/src/pathologies/pathology.ts';
 import type { DeliveryRecord } from '../../../server-reference/src/state/delivery.ts';
 import { START } from '../control/control-client.ts';
 
@@ -128,6 +128,29 @@ test('there are so many at most; what is removed makes room and strikes no more'
   expect(plan.list()).toEqual([]);
   expect(plan.strike(delivery(), START)).toBeNull();
   expect(plan.plant({ name: 'delay' }, START).id).toBe('pathology_101');
+});
+
+test('a pathology is spent when it has struck as many as it was told', () => {
+  expect([0, 1, 2].map((hits) => isSpent({ deliveries: 2, hits }))).toEqual([false, false, true]);
+  expect(isSpent({ runId: 'run_a', hits: 1_000 })).toBe(false);
+});
+
+test('those that are spent give their place up, the oldest first', () => {
+  let told = 0;
+  const plan = createPathologyPlan(() => (told += 1));
+  for (let number = 0; number < MOST_PATHOLOGIES; number += 1) {
+    plan.plant({ name: 'wrong-secret', endpointId: number < 97 ? 'whep_b' : 'whep_a' }, START);
+  }
+  for (let number = 0; number < 2; number += 1) plan.strike(delivery(), START);
+  expect([plan.hasRoomFor(2), plan.hasRoomFor(3)]).toEqual([true, false]);
+  expect(plan.list()).toHaveLength(MOST_PATHOLOGIES);
+  told = 0;
+  expect(plan.plant({ name: 'delay' }, START).id).toBe('pathology_101');
+  expect(told).toBe(1);
+  expect([plan.find('pathology_98'), plan.find('pathology_99')?.hits]).toEqual([undefined, 1]);
+  plan.plant({ name: 'delay' }, START);
+  expect(plan.find('pathology_100')?.hits).toBe(0);
+  expect(() => plan.plant({ name: 'delay' }, START)).toThrow(RangeError);
 });
 
 test('tells of each delivery that it struck, and of none that it passed over', () => {

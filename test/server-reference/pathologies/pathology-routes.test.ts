@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { PATHOLOGY_NAMES } from '../../../server-reference/src/pathologies/pathology-name.ts';
 import type { PlantedPathology } from '../../../server-reference/src/pathologies/pathology-plan.ts';
 import { startControlled } from '../control/control-client.ts';
-import { listenAt } from '../sender/endpoint-listener.ts';
+import { listenAt, statuses } from '../sender/endpoint-listener.ts';
 
 test.each(PATHOLOGY_NAMES)('%s is planted by its name alone, listed and removed', async (name) => {
   const control = await startControlled();
@@ -82,7 +82,7 @@ test('a hundred are planted at most, also with a run, which is not created then'
   expect(issues).toMatchObject([
     {
       code: 'too_many_pathologies',
-      message: 'there may be 100 pathologies, and 99 are planted already',
+      message: 'there may be 100 pathologies, and 99 lie in wait already',
     },
   ]);
   expect(hint).toContain('DELETE /_control/pathologies');
@@ -90,6 +90,32 @@ test('a hundred are planted at most, also with a run, which is not created then'
   expect(list.data).toHaveLength(99);
   const run = await control.run({ pathologies: [{ name: 'delay' }] });
   expect(run.id).toMatch(/^run_/);
+  await control.expectError(409, '/pathologies', { json: { name: 'delay' } });
+});
+
+test('those that have done their work make room, also for those of a run', async () => {
+  const control = await startControlled();
+  const { url } = await listenAt(statuses(204));
+  const { id: endpointId } = await control.endpoint(url);
+  const { id: runId } = await control.run();
+  await control.idle();
+  for (let planted = 0; planted < 98; planted += 1) {
+    await control.expectOk(201, '/pathologies', { name: 'delay', runId });
+  }
+  for (let planted = 0; planted < 2; planted += 1) {
+    await control.expectOk(201, '/pathologies', { name: 'wrong-secret', endpointId });
+  }
+  const pathologies = [{ name: 'delay' }, { name: 'tampered-body' }];
+  await control.expectError(409, '/runs', { json: { pathologies } });
+  for (let sent = 0; sent < 2; sent += 1) await control.run();
+  await control.idle();
+  const run = await control.run({ pathologies });
+  const { data } = await control.expectOk<{ data: PlantedPathology[] }>(200, '/pathologies');
+  expect(data).toHaveLength(100);
+  expect(data.slice(-2)).toMatchObject([
+    { id: 'pathology_101', runId: run.id },
+    { id: 'pathology_102', runId: run.id },
+  ]);
   await control.expectError(409, '/pathologies', { json: { name: 'delay' } });
 });
 

@@ -25,6 +25,8 @@ describe('an endpoint URL', () => {
     'http://169.253.255.255/',
     'http://169.255.0.0/',
     'http://169.254.0.0.example.com/',
+    'http://example.com/a%20b%0A?c=%09',
+    'http://müller.example/ü',
   ])('may be %s', (url) => {
     expect(targetUrlProblem(url, NONE)).toBeNull();
   });
@@ -48,8 +50,6 @@ describe('an endpoint URL', () => {
     ['http://169.254.169.254./', '169.254.169.254'],
     ['http:\\\\169.254.169.254\\', '169.254.169.254'],
     ['http:169.254.169.254', '169.254.169.254'],
-    [' http://169.254.169.254/\n', '169.254.169.254'],
-    ['http://169.254\t.169.254/', '169.254.169.254'],
     ['http://[fe80::1]/', 'fe80::1'],
     ['http://[febf::1]/', 'febf::1'],
     ['http://[::ffff:169.254.169.254]/', '::ffff:a9fe:a9fe'],
@@ -133,6 +133,30 @@ describe('an endpoint URL', () => {
     ['http://[fe80::1%eth0]/', 'must be an absolute URL'],
   ])('must not be %j', (url, problem) => {
     expect(targetUrlProblem(url, NONE)).toBe(problem);
+  });
+
+  test.each([
+    [' http://example.com/', 'U+0020 at index 0'],
+    ['http://example.com/ ', 'U+0020 at index 19'],
+    ['http://example.com/a b', 'U+0020 at index 20'],
+    ['http://example.com/?a= b', 'U+0020 at index 22'],
+    ['http://exa mple.com/', 'U+0020 at index 10'],
+    [' ', 'U+0020 at index 0'],
+    ['http://169.254\t.169.254/', 'U+0009 at index 14'],
+    ['http://169.254.169.254/\r\n', 'U+000D at index 23'],
+    ['ht\ntp://example.com/', 'U+000A at index 2'],
+    ['\u0000http://example.com/', 'U+0000 at index 0'],
+    ['http://example.com/\u001f', 'U+001F at index 19'],
+    ['http://example.com/\u007f', 'U+007F at index 19'],
+    ['http://example.com/\u0085', 'U+0085 at index 19'],
+    ['http://example.com/\u00a0', 'U+00A0 at index 19'],
+    ['http://example.com/\u2028', 'U+2028 at index 19'],
+    ['http://example.com/\u3000a', 'U+3000 at index 19'],
+    ['\ufeffhttp://example.com/', 'U+FEFF at index 0'],
+  ])('must not have the blanks and control characters of %j', (url, found) => {
+    expect(targetUrlProblem(url, NONE)).toBe(
+      `must not have blanks or control characters, but has ${found}; in a path or query they are escaped, as in %20`,
+    );
   });
 });
 
