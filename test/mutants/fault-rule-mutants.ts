@@ -219,7 +219,37 @@ export const faultRuleMutants: readonly RuleMutant[] = [
     file: PLAN,
     find: 'MOST_FAULTS = 100',
     replace: 'MOST_FAULTS = 1_000',
-    breaks: ['fault.full'],
+    breaks: ['fault.full', 'fault.spent'],
+  },
+  {
+    id: 'spent-faults-keep-their-place',
+    defect: 'A fault that is spent keeps its place until it is removed.',
+    file: PLAN,
+    find: '&& !forgetSpent(now)',
+    replace: '',
+    breaks: ['fault.spent'],
+  },
+  ...(
+    [
+      ['nth', 'nth !== undefined && progress.matched >='],
+      ['times', 'times !== undefined && progress.hits >='],
+      ['for', 'forMilliseconds !== undefined && progress.elapsedMilliseconds >='],
+    ] as const
+  ).map(([name, find]) => ({
+    id: `never-spent-by-${name}`,
+    defect: `A fault with ${name} keeps its place when it strikes no more.`,
+    file: FAULT,
+    find,
+    replace: `false && ${find}`,
+    breaks: ['fault.spent'],
+  })),
+  {
+    id: 'faults-in-wait-give-their-place-up',
+    defect: 'Where there is no room, a fault that lies in wait is forgotten.',
+    file: PLAN,
+    find: 'find((one) => isSpent(one, progressOf(one, now)))',
+    replace: 'find((one) => true)',
+    breaks: ['fault.full', 'fault.spent'],
   },
   {
     id: 'window-on-the-grid',

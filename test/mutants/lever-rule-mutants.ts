@@ -25,6 +25,7 @@ export const leverRuleMutants: readonly RuleMutant[] = [
       'deadline.no-answer',
       'fault.for-milliseconds',
       'fault.latency',
+      'fault.spent',
       'limit.retry-after',
       'limit.window',
       'pathology.delay',

@@ -113,6 +113,19 @@ export const targetRuleMutants: readonly RuleMutant[] = [
     replace: 'false',
     breaks: ['target.form'],
   },
+  ...(
+    [
+      ['control-characters', '[\\s\\p{Cc}]', ' '],
+      ['blanks', '[\\s\\p{Cc}]', '\\p{Cc}'],
+    ] as const
+  ).map(([name, find, replace]) => ({
+    id: `url-with-${name}`,
+    defect: `A URL may have ${name}.`,
+    file: URL_CHECK,
+    find,
+    replace,
+    breaks: ['target.form'],
+  })),
   {
     id: 'url-of-any-scheme',
     defect: 'A URL may have any scheme.',

@@ -160,10 +160,29 @@ export const faultScopeRules: readonly Rule[] = [
   },
   {
     id: 'fault.full',
-    rule: 'There are at most 100 at once.',
+    rule: 'At most 100 lie in wait at once.',
     async holds(lab) {
       const order = { match: { path: '/none' }, effect: { status: 500 } };
       await Promise.all(Array.from({ length: 100 }, () => lab.fault(order)));
+      const { issues } = await lab.refusal('POST', '/faults', order);
+      assert.equal(only(issues).code, 'too_many_faults');
+    },
+  },
+  {
+    id: 'fault.spent',
+    rule: 'Where there is no room, those that are spent give their place up: times, nth and forMilliseconds.',
+    async holds(lab) {
+      const order = { match: { path: '/none' }, effect: { status: 500 } };
+      const limits = [{ times: 1 }, { nth: 1 }, { forMilliseconds: 1_000 }];
+      for (const limit of limits) {
+        await lab.fault({ ...order, match: { path: CHECK }, effect: { status: 413 }, ...limit });
+      }
+      await Promise.all(Array.from({ length: 97 }, () => lab.fault(order)));
+      await lab.refusal('POST', '/faults', order);
+      await statuses(lab, 1);
+      await lab.advance(1_000);
+      await statuses(lab, 1);
+      await Promise.all(limits.map(() => lab.fault(order)));
       const { issues } = await lab.refusal('POST', '/faults', order);
       assert.equal(only(issues).code, 'too_many_faults');
     },

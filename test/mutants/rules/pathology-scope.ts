@@ -181,7 +181,7 @@ export const pathologyScopeRules: readonly Rule[] = [
   },
   {
     id: 'pathology.full',
-    rule: 'There are at most 100 at once; a run whose pathologies find no room is not created.',
+    rule: 'At most 100 lie in wait at once; a run whose pathologies find no room is not created.',
     async holds(lab) {
       const planting = Array.from({ length: MOST_PLANTED }, () => lab.plant({ name: 'delay' }));
       await Promise.all(planting);
@@ -190,6 +190,26 @@ export const pathologyScopeRules: readonly Rule[] = [
       const before = await lab.api('/v1/runs');
       await lab.refusal('POST', '/runs', { pathologies: [{ name: 'delay' }] });
       assert.equal((await lab.api('/v1/runs')).text, before.text);
+    },
+  },
+  {
+    id: 'pathology.spent',
+    rule: 'Where there is no room, those that have struck as many as they were told give their place up, also to those of a run.',
+    async holds(lab) {
+      const receiver = await lab.receiver();
+      const { id: endpointId } = receiver.endpoint;
+      for (let time = 0; time < 2; time += 1) await lab.plant({ name: 'wrong-secret', endpointId });
+      const { id: runId } = await lab.run();
+      await lab.settle();
+      const rest = Array.from({ length: MOST_PLANTED - 2 }, () =>
+        lab.plant({ name: 'delay', runId }),
+      );
+      await Promise.all(rest);
+      await lab.plant({ name: 'delay', runId });
+      await lab.refusal('POST', '/pathologies', { name: 'delay' });
+      await receiver.sendTest();
+      await lab.settle();
+      await lab.run({ pathologies: [{ name: 'delay' }] });
     },
   },
   {

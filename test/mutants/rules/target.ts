@@ -96,7 +96,7 @@ export const targetRules: readonly Rule[] = [
   },
   {
     id: 'target.form',
-    rule: 'A URL is absolute, http or https, and without user name, password and fragment.',
+    rule: 'A URL is absolute, http or https, and without user name, password, fragment, blanks and control characters.',
     async holds(lab) {
       const host = '127.0.0.1:9';
       const bad = [
@@ -105,6 +105,10 @@ export const targetRules: readonly Rule[] = [
         `http://me@${host}/`,
         `http://:pw@${host}/`,
         `http://${host}/#a`,
+        ` http://${host}/`,
+        `http://${host}/a b`,
+        `http://${host}/\n`,
+        `ht\ttp://${host}/`,
       ];
       for (const url of bad) {
         const { issues } = await lab.refusal('POST', '/webhook-endpoints', { url });
