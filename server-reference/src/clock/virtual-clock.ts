@@ -63,7 +63,7 @@ export function virtualClock(options: VirtualClockOptions): VirtualClock {
     clearTimeout(handle) {
       timers.remove(handle);
     },
-    track: (promise, options) => work.add(promise, options),
+    track: (promise, how) => work.add(promise, how),
     async advance(milliseconds) {
       if (!(milliseconds >= 0 && Number.isFinite(milliseconds))) {
         throw new TypeError(
