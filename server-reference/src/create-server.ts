@@ -84,7 +84,7 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
     profile: RETRY_PROFILES[retryProfile],
     ownPorts,
     pathologies,
-    onPost: sinks.observe,
+    observer: sinks,
     logger,
   });
   sender.subscribe(changes.announce);

@@ -21,6 +21,8 @@ export interface PostOptions {
   readonly clock: Clock;
   /** The attempt, set aside while its body waits for time. */
   readonly attempt: TrackedHandle;
+  /** Called with the port that its connection comes from, once it stands. */
+  readonly onPort?: (port: number | undefined) => void;
 }
 
 /** A POST under way. */
@@ -29,27 +31,24 @@ export interface Posting {
   readonly result: Promise<AttemptResult>;
   /** Ends the attempt without an answer and with this error, its body included. */
   cutOff(error: string): void;
-  /** The port that its connection comes from; undefined until it stands. */
-  localPort(): number | undefined;
 }
 
 /** A POST that is lost before it leaves. */
 export function dropped(): Posting {
   const result = Promise.resolve(unanswered(DROPPED, 'a pathology lost it before it left'));
-  return { result, cutOff: nothingUnderWay, localPort: nothingUnderWay };
+  return { result, cutOff: nothingUnderWay };
 }
 
 /** Makes one POST. */
 export function post(
   target: Target,
   { headers, body, pace }: Omit<Departure, 'message'>,
-  { clock, attempt }: PostOptions,
+  { clock, attempt, onPort }: PostOptions,
 ): Posting {
   if (target.kind === 'refused') {
     const result = Promise.resolve(unanswered(TARGET_REFUSED, target.detail));
-    return { result, cutOff: nothingUnderWay, localPort: nothingUnderWay };
+    return { result, cutOff: nothingUnderWay };
   }
-  let localPort: number | undefined;
   let cutOff: Posting['cutOff'] = nothingUnderWay;
   const result = new Promise<AttemptResult>((resolve) => {
     const request = target.begin(headers);
@@ -62,19 +61,22 @@ export function post(
       settle(unanswered(error));
       request.destroy();
     };
-    request.on('socket', (socket) => {
-      const learn = (): void => void (localPort = socket.localPort);
-      if (socket.connecting) socket.once('connect', learn);
-      else learn();
-    });
+    if (onPort !== undefined) tellPort(request, onPort);
     awaitAnswer(request, settle, cutOff);
     const onCut = (): void => cutOff(BODY_TRUNCATED);
     const stopSending = sendBody(request, body, pace, { clock, attempt, onCut });
   });
-  return { result, cutOff, localPort: () => localPort };
+  return { result, cutOff };
 }
 
-function nothingUnderWay(): undefined {}
+function nothingUnderWay(): void {}
+
+function tellPort(request: ClientRequest, tell: (port: number | undefined) => void): void {
+  request.on('socket', (socket) => {
+    if (socket.connecting) socket.once('connect', () => tell(socket.localPort));
+    else tell(socket.localPort);
+  });
+}
 
 function awaitAnswer(
   request: ClientRequest,

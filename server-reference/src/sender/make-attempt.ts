@@ -42,7 +42,7 @@ export interface AttemptOptions {
   readonly random: KeyedRandom;
   readonly profile: RetryProfile;
   readonly targets: Targets;
-  readonly onPost?: PostObserver;
+  readonly observer?: PostObserver;
   /** Once it says so, nothing is recorded any more. */
   isClosed(): boolean;
   /** Told of an attempt that cannot be recorded. */
@@ -60,7 +60,7 @@ export interface AttemptUnderWay {
 /** Makes one attempt: signs it, lets its pathology befall it, posts it and records what came of it. */
 export function makeAttempt(order: AttemptOrder, options: AttemptOptions): AttemptUnderWay {
   const { delivery, event, endpoint, request, pathology, original } = order;
-  const { clock, onPost } = options;
+  const { clock, observer } = options;
   const startedAt = clock.now();
   const payload = Buffer.from(event.payload);
   const message = { id: event.id, timestamp: Math.floor(startedAt / 1000), payload };
@@ -73,23 +73,31 @@ export function makeAttempt(order: AttemptOrder, options: AttemptOptions): Attem
     pause: () => tracked?.pause(),
     resume: () => tracked?.resume(),
   };
+  const isWatched = observer?.watches(endpoint.url) === true;
   let tellRecorded: ((number: number | null) => void) | undefined;
-  onPost?.({
-    deliveryId: delivery.id,
-    eventId: event.id,
-    endpointId: endpoint.id,
-    startedAt,
-    request: { url: endpoint.url, headers, body: payload },
-    pathology: pathology?.name ?? null,
-    localPort: () => posting.localPort(),
-    recorded: new Promise((resolve) => (tellRecorded = resolve)),
-    held: () => attempt.pause(),
-    released: () => attempt.resume(),
-  });
+  let localPort: number | undefined;
+  if (isWatched) {
+    observer.posted({
+      deliveryId: delivery.id,
+      eventId: event.id,
+      endpointId: endpoint.id,
+      startedAt,
+      request: { url: endpoint.url, headers, body: payload },
+      pathology: pathology?.name ?? null,
+      localPort: () => localPort,
+      recorded: new Promise((resolve) => (tellRecorded = resolve)),
+      held: () => attempt.pause(),
+      released: () => attempt.resume(),
+    });
+  }
   const posting =
     pathology?.name === 'drop-then-redeliver'
       ? dropped()
-      : post(options.targets.of(endpoint.url), departure, { clock, attempt });
+      : post(options.targets.of(endpoint.url), departure, {
+          clock,
+          attempt,
+          ...(isWatched ? { onPort: (port) => (localPort = port) } : {}),
+        });
   const deadline = clock.setTimeout(() => {
     posting.cutOff('timeout');
     return done;

@@ -27,5 +27,10 @@ export interface Posted {
   released(): void;
 }
 
-/** Called before the first byte leaves; also for a POST that a pathology drops. */
-export type PostObserver = (posted: Posted) => void;
+/** Somebody who watches the endpoints of this process. */
+export interface PostObserver {
+  /** Whether the POSTs to this URL are to be told. */
+  watches(url: string): boolean;
+  /** Called before the first byte leaves; also for a POST that a pathology drops. */
+  posted(posted: Posted): void;
+}

@@ -32,7 +32,7 @@ export interface SenderOptions {
   readonly ownPorts: ReadonlySet<number>;
   /** What befalls deliveries on their way. */
   readonly pathologies: PathologyPlan;
-  readonly onPost?: PostObserver;
+  readonly observer?: PostObserver;
   readonly logger: Logger;
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Clock } from '../clock/clock.ts';
-import type { Posted } from '../sender/posted.ts';
+import type { Posted, PostObserver } from '../sender/posted.ts';
 import { SINK_HOST, openListener } from './listener.ts';
 import type { Listener } from './listener.ts';
 import type { Script } from './script.ts';
@@ -17,7 +17,7 @@ export interface SinksOptions {
 }
 
 /** Endpoints inside the server, on one port of their own; kept in memory alone. */
-export class Sinks {
+export class Sinks implements PostObserver {
   readonly #clock: Clock;
   readonly #changed: () => void;
   readonly #sinks = new Map<string, Sink>();
@@ -63,17 +63,24 @@ export class Sinks {
     return wasOpen;
   }
 
-  /** Is told every POST of the sender; those that go elsewhere are nothing to it. */
-  readonly observe = (posted: Posted): void => {
-    if (this.#sinks.size === 0) return;
-    const { port, pathname } = new URL(posted.request.url);
-    if (port === this.#port) this.#at(pathname)?.expect(posted);
-  };
+  /** Whether a sink stands at this URL. */
+  watches(url: string): boolean {
+    return this.#sinks.size > 0 && this.#atUrl(url) !== undefined;
+  }
+
+  posted(posted: Posted): void {
+    this.#atUrl(posted.request.url)?.expect(posted);
+  }
 
   /** Cuts every connection and closes the port. */
   async close(): Promise<void> {
     const listener = await this.#listener;
     await listener?.close();
+  }
+
+  #atUrl(url: string): Sink | undefined {
+    const { port, pathname } = new URL(url);
+    return port === this.#port ? this.#at(pathname) : undefined;
   }
 
   #at(path: string): Sink | undefined {
