@@ -45,9 +45,12 @@ async function send(order: PathologyOrder): Promise<{
     profile: RETRY_PROFILES.fast,
     ownPorts: new Set(),
     pathologies,
-    onPost(posted) {
-      arrivedWhenTold.push(listener.arrivals.length);
-      told.push(posted);
+    observer: {
+      watches: (url) => url === listener.url,
+      posted(posted) {
+        arrivedWhenTold.push(listener.arrivals.length);
+        told.push(posted);
+      },
     },
     logger: recordingLogger(),
   });

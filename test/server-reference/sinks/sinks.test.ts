@@ -115,7 +115,7 @@ describe('a request of a stranger', () => {
   test('is never taken for what was sent, even when it repeats it while that is under way', async () => {
     const { sink, sinks } = await opened();
     const headers = { 'webhook-id': 'evt_1', 'webhook-signature': 'v1,abc' };
-    sinks.observe(posted({ url: sink.url, headers, body: '{}', port: () => 1 }));
+    sinks.posted(posted({ url: sink.url, headers, body: '{}', port: () => 1 }));
     await request(sink.url, { method: 'POST', headers, body: '{}' });
     const [sent, stranger] = sinkView(sink).exchanges;
     expect(sent).toMatchObject({ sent: { eventId: 'evt_1' }, arrived: null });
@@ -171,8 +171,8 @@ describe('what was sent', () => {
     const headers = { 'X-Team': 'blue', 'content-length': '2' };
     const lost = posted({ url: sink.url, headers, body: '{}' });
     const post = posted({ url: sink.url, headers, body: '{}', port: () => socket.localPort });
-    sinks.observe(lost);
-    sinks.observe(post);
+    sinks.posted(lost);
+    sinks.posted(post);
     socket.write(`${head(sink, 2, 'x-team: red\r\n')}{]`);
     await until(() => sink.arrived === 1);
     lost.record(1);
@@ -202,7 +202,7 @@ describe('what was sent', () => {
     const port = (): number | undefined => socket.localPort;
     for (const url of [sink.url, `${sink.url.replace('127.0.0.1', 'localhost')}?again=1`]) {
       const before = sink.arrived;
-      sinks.observe(posted({ url, body: url, port }));
+      sinks.posted(posted({ url, body: url, port }));
       socket.write(head(sink, url.length) + url);
       await until(() => sink.arrived === before + 1);
     }
@@ -219,7 +219,7 @@ describe('what was sent', () => {
       `http://127.0.0.1:${port}/sink_1/deeper`,
       `http://127.0.0.1:1/sink_1`,
     ]) {
-      sinks.observe(posted({ url }));
+      sinks.posted(posted({ url }));
     }
     expect(sink.exchanges).toEqual([]);
   });
@@ -276,7 +276,7 @@ describe('an answer', () => {
     ]);
     const { socket } = await rawConnection(sink);
     const post = posted({ url: sink.url, port: () => socket.localPort });
-    sinks.observe(post);
+    sinks.posted(post);
     socket.write(head(sink, 0));
     await until(() => sink.arrived === 1);
     post.record(1);
@@ -298,7 +298,7 @@ test('the clock is told of an answer that is held, and when it goes on', async (
     const { socket } = await rawConnection(sink);
     const before = sink.arrived;
     const post = posted({ url: sink.url, port: () => socket.localPort });
-    sinks.observe(post);
+    sinks.posted(post);
     socket.write(head(sink, 0));
     await until(() => sink.arrived === before + 1);
     await clock.advance(1_000);
