@@ -25,9 +25,10 @@ export const attemptRuleMutants: readonly RuleMutant[] = [
   {
     id: 'deadline-from-the-connection',
     defect: 'The deadline does not hold while the connection is being established.',
-    file: MAKE,
-    find: "posting.cutOff('timeout');",
-    replace: "if (posting.localPort() !== undefined)\n            posting.cutOff('timeout');",
+    file: ATTEMPT,
+    find: 'cutOff = (error) => {',
+    replace:
+      "cutOff = (error) => {\n            if (error === 'timeout' && request.socket?.connecting !== false)\n                return;",
     breaks: ['deadline.connecting'],
   },
   {

@@ -169,7 +169,14 @@ export const leverRuleMutants: readonly RuleMutant[] = [
     file: `${SINKS}/script.js`,
     find: 'next === undefined ? [answer] : [next, ...others]',
     replace: 'next === undefined ? [answer] : others.length === 1 ? others : [next, ...others]',
-    breaks: ['clock.chains', 'sink.script', 'wait.deliveries'],
+    breaks: [
+      'clock.chains',
+      'retry.final-statuses',
+      'retry.redirect-ends',
+      'retry.retried-statuses',
+      'sink.script',
+      'wait.deliveries',
+    ],
   },
   {
     id: 'answers-without-headers',
@@ -304,7 +311,7 @@ export const leverRuleMutants: readonly RuleMutant[] = [
     file: `${SINKS}/sinks.js`,
     find: 'this.#sinks.get(id)?.abandon();',
     replace: '',
-    breaks: ['sink.closed', 'wait.idle'],
+    breaks: ['sink.closed'],
   },
   {
     id: 'room-for-many-sinks',
