@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createApp } from './app/app.ts';
 import type { Side } from './app/app.ts';
 import type { Services } from './app/handler.ts';
+import { createHttpServer } from './app/http-server.ts';
 import { requestIds } from './app/request-id.ts';
 import { Changes } from './changes.ts';
 import type { Clock } from './clock/clock.ts';
@@ -131,11 +132,11 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
         newRequestId,
         logger,
       }).callback();
-      const listener = await listen((request, response) => void handle(request, response), {
-        host,
-        port: at,
+      const server = createHttpServer(
+        (request, response) => void handle(request, response),
         newRequestId,
-      });
+      );
+      const listener = await listen(server, { host, port: at });
       listening.push(listener);
       ownPorts.add(listener.port);
       return listener.origin;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { Middleware } from 'koa';
 
@@ -23,7 +23,7 @@ export function requestIds(seed: number, startedAt: number): NewRequestId {
   let given = 0;
   return () => {
     given += 1;
-    const digest = createHash('sha256').update(`${seed}:${startedAt}:${given}`).digest('hex');
+    const digest = hash('sha256', `${seed}:${startedAt}:${given}`);
     return `req_${digest.slice(0, 36)}`;
   };
 }

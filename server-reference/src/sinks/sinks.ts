@@ -1,12 +1,15 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 import type { Clock } from '../clock/clock.ts';
+import { listen } from '../listen.ts';
+import type { Listening } from '../listen.ts';
 import type { Posted, PostObserver } from '../sender/posted.ts';
-import { SINK_HOST, openListener } from './listener.ts';
-import type { Listener } from './listener.ts';
 import type { Script } from './script.ts';
 import { Sink } from './sink.ts';
 
+/** Where the sinks stand. */
+const SINK_HOST = '127.0.0.1';
 /** More than these are not open at once. */
 export const MOST_SINKS = 100;
 
@@ -22,7 +25,7 @@ export class Sinks implements PostObserver {
   readonly #changed: () => void;
   readonly #sinks = new Map<string, Sink>();
   #opened = 0;
-  #listener: Promise<Listener> | undefined;
+  #listener: Promise<Listening> | undefined;
   #port: string | undefined;
 
   constructor({ clock, changed }: SinksOptions) {
@@ -87,8 +90,15 @@ export class Sinks implements PostObserver {
     return this.#sinks.get(path.slice(1));
   }
 
-  async #listen(): Promise<Listener> {
-    this.#listener ??= openListener((request, response) => this.#take(request, response));
+  /** Never closing an idle connection: the sender could be about to use it again. */
+  #server(): Server {
+    return createServer({ keepAliveTimeout: 0 }, (request, response) =>
+      this.#take(request, response),
+    );
+  }
+
+  async #listen(): Promise<Listening> {
+    this.#listener ??= listen(this.#server(), { host: SINK_HOST, port: 0 });
     try {
       const listener = await this.#listener;
       this.#port = String(listener.port);
