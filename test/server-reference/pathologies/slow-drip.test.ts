@@ -10,17 +10,19 @@ import { answerWhole, bodyOf, rawListener } from './raw-listener.ts';
 const neverImpatient = (): ReturnType<typeof virtualClock> =>
   virtualClock({ now: START, patienceMilliseconds: 600_000 });
 
-test('the body arrives in pieces, each at its time, and is whole in the end', async () => {
+/** A delivery whose body leaves in five pieces over that time. */
+async function dripInFive(milliseconds: number) {
   const clock = neverImpatient();
   const control = await startControlled({ clock });
   const listener = await rawListener(answerWhole);
   await control.endpoint(listener.url);
-  await control.expectOk(201, '/pathologies', {
-    name: 'slow-drip',
-    milliseconds: 8_000,
-    pieces: 5,
-  });
+  await control.expectOk(201, '/pathologies', { name: 'slow-drip', milliseconds, pieces: 5 });
   await control.run();
+  return { clock, control, listener };
+}
+
+test('the body arrives in pieces, each at its time, and is whole in the end', async () => {
+  const { clock, control, listener } = await dripInFive(8_000);
   const { eventId } = await control.onlyDelivery();
   const { payload } = await control.expectOk<{ payload: string }>(200, `/events/${eventId}`);
   const lengths: number[] = [];
@@ -61,16 +63,7 @@ test('advance does not lose its patience with a drip, and waits for the answer a
 });
 
 test('the deadline of the attempt holds, and no piece comes after it', async () => {
-  const clock = neverImpatient();
-  const control = await startControlled({ clock });
-  const listener = await rawListener(answerWhole);
-  await control.endpoint(listener.url);
-  await control.expectOk(201, '/pathologies', {
-    name: 'slow-drip',
-    milliseconds: 40_000,
-    pieces: 5,
-  });
-  await control.run();
+  const { clock, control, listener } = await dripInFive(40_000);
   await clock.advance(10_000);
   await listener.until(([connection]) => connection?.ended === true);
   const [cut = expect.unreachable()] = listener.connections;

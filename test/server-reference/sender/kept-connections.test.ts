@@ -33,6 +33,16 @@ async function listenOn(handle: RequestListener): Promise<Listener> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets, came };
 }
 
+/** A server that has sent one event there, and the connection that it keeps. */
+async function deliverOnce(listener: Listener) {
+  const control = await startControlled();
+  await control.endpoint(listener.url);
+  await control.run();
+  await control.idle();
+  const [socket = expect.unreachable('there was no connection')] = listener.sockets;
+  return { control, socket };
+}
+
 test('one request after another takes the same connection, whatever the path', async () => {
   const listener = await listenOn((request, response) => {
     response.writeHead(request.url === '/a' ? 204 : 500).end(request.url === '/a' ? '' : 'later');
@@ -84,12 +94,7 @@ test.each([
   ['is reset', (socket: Socket) => socket.resetAndDestroy()],
 ])('a connection that %s while it is idle is not taken again', async (_what, finish) => {
   const listener = await listenOn((_request, response) => void response.writeHead(204).end());
-  const control = await startControlled();
-  await control.endpoint(listener.url);
-  await control.run();
-  await control.idle();
-  const [socket] = listener.sockets;
-  if (socket === undefined) throw new Error('there was no connection');
+  const { control, socket } = await deliverOnce(listener);
   const closed = once(socket, 'close');
   finish(socket);
   await closed;
@@ -104,12 +109,7 @@ test.each([
 
 test('the server closes what it has kept', async () => {
   const listener = await listenOn((_request, response) => void response.writeHead(204).end());
-  const control = await startControlled();
-  await control.endpoint(listener.url);
-  await control.run();
-  await control.idle();
-  const [socket] = listener.sockets;
-  if (socket === undefined) throw new Error('there was no connection');
+  const { control, socket } = await deliverOnce(listener);
   const ended = once(socket, 'close');
   await control.server.close();
   await ended;
