@@ -2,6 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { compiledProgram } from '../compiled-program.ts';
+
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 // Inside the repository's node_modules, so that the copy finds the dependencies of the original.
 const CACHE = join(ROOT, 'node_modules/.cache/hookproof-mutants');
@@ -22,7 +24,7 @@ export interface Build {
 }
 
 const STARTS = {
-  'server-reference': join(ROOT, 'test/mutants/targets/server.mjs'),
+  'server-reference': compiledProgram(new URL('programs/server.ts', import.meta.url)),
   receiver: join(ROOT, 'receiver/examples/dist/consumer/main.js'),
 };
 export type Room = keyof typeof STARTS;

@@ -1,13 +1,12 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import type { ConformanceOptions } from '@hookproof/conformance';
 
-import { ROOT } from './build.ts';
+import { compiledProgram } from '../compiled-program.ts';
 import type { Inspected, Inspector } from './inspector.ts';
 
-const PROGRAM = join(ROOT, 'test/mutants/judge-process.mjs');
+const PROGRAM = compiledProgram(new URL('programs/judge.ts', import.meta.url));
 const STDIO: StdioOptions = ['ignore', 'ignore', 'pipe', 'ipc'];
 
 /** A process that makes one run after another: what it loaded and compiled for the first serves the others. */

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { createServer } from '@hookproof/server-reference';
 import type { ReferenceServer, ServerOptions } from '@hookproof/server-reference';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { compiledProgram } from '../compiled-program.ts';
 import { call } from './contract-client.ts';
 import type { Answer } from './contract-client.ts';
 import { startServerProcess } from './server-process.ts';
@@ -15,7 +15,7 @@ import { recordingLogger } from './store/recording-logger.ts';
 import { temporaryFolder } from './store/temporary-folder.ts';
 
 const run = promisify(execFile);
-const closeUnderWay = fileURLToPath(new URL('close-under-way.mjs', import.meta.url));
+const closeUnderWay = compiledProgram(new URL('programs/close-under-way.ts', import.meta.url));
 
 async function start(options: ServerOptions): Promise<ReferenceServer> {
   const server = await createServer(options);

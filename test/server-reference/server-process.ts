@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 
 import type { World } from '@hookproof/server-reference';
+
+import { compiledProgram } from '../compiled-program.ts';
 
 /** A server in a process of its own. */
 export interface ServerProcess {
@@ -14,7 +15,7 @@ export interface ServerProcess {
   kill(): Promise<void>;
 }
 
-const SCRIPT = fileURLToPath(new URL('serve-folder.mjs', import.meta.url));
+const SCRIPT = compiledProgram(new URL('programs/serve-folder.ts', import.meta.url));
 
 /** Starts it on a folder; rejects with what it wrote to standard error when it ends instead. */
 export async function startServerProcess(folder: string): Promise<ServerProcess> {

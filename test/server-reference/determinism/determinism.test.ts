@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { listControlOperations, loadControl } from '@hookproof/spec/control';
 import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
 import { beforeAll, expect, test } from 'vitest';
 
-const SCRIPT = fileURLToPath(new URL('play.mjs', import.meta.url));
+import { compiledProgram } from '../../compiled-program.ts';
+
+const SCRIPT = compiledProgram(new URL('programs/play.ts', import.meta.url));
 
 type Transcript = readonly string[];
 

@@ -1,17 +1,17 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { describe, expect, test } from 'vitest';
 
+import { compiledProgram } from '../../compiled-program.ts';
 import { call } from '../contract-client.ts';
 import { startControlled } from '../control/control-client.ts';
 import { datasetClient } from '../datasets/dataset-client.ts';
 import type { GivenFile } from '../datasets/dataset-client.ts';
 import { readZip } from '../datasets/read-zip.ts';
 
-const SCRIPT = fileURLToPath(new URL('../datasets/print-export.mjs', import.meta.url));
+const SCRIPT = compiledProgram(new URL('../programs/print-export.ts', import.meta.url));
 
 function files(text: string): GivenFile[] {
   return [

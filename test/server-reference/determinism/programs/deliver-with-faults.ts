@@ -1,4 +1,8 @@
-// Runs, deliveries and everything that can go wrong with them, step by step.
+// Runs, deliveries and every fault that the control interface injects, step by step.
+import type { ReferenceServer } from '@hookproof/server-reference';
+
+import type { Call, Transcript } from './transcript.ts';
+
 const PATHOLOGIES = [
   { name: 'duplicate', copies: 2, apartMilliseconds: 1_000 },
   { name: 'reorder', holdMilliseconds: 2_000 },
@@ -12,22 +16,46 @@ const PATHOLOGIES = [
   { name: 'slow-drip' },
 ];
 
+/** The members of a control response that the script uses: of a resource, or of a list. */
+interface ControlBody {
+  readonly id: string;
+  readonly url: string;
+  readonly data: readonly { readonly id: string }[];
+}
+
+/** Calls the control interface; returns the parsed response. */
+type Control = (method: string, path: string, json?: unknown) => Promise<ControlBody>;
+
+function controlOf(call: Call, server: ReferenceServer): Control {
+  const headers = { authorization: `Bearer ${server.controlToken}` };
+  return async (method, path, json) => {
+    const { body } = await call(method, `/_control${path}`, {
+      headers,
+      ...(json === undefined ? {} : { json }),
+    });
+    return body as unknown as ControlBody;
+  };
+}
+
 /**
  * One step after another, so that no endpoint has two requests under way at the same moment: which of two
  * connections is read first is not the server's to say.
  *
- * @param endpointUrl - answers by a script of its own
+ * @param endpointUrl - responds by its own script
  */
-export async function makeTrouble({ call, ports }, server, endpointUrl) {
-  const headers = { authorization: `Bearer ${server.controlToken}` };
-  const control = async (method, path, json) =>
-    (await call(method, `/_control${path}`, { headers, ...(json ? { json } : {}) })).body;
-  const advance = (milliseconds) => control('POST', '/clock/advance', { milliseconds });
+export async function deliverWithFaults(
+  { call, ports }: Transcript,
+  server: ReferenceServer,
+  endpointUrl: string,
+): Promise<void> {
+  const control = controlOf(call, server);
+  const advance = (milliseconds: number): Promise<unknown> =>
+    control('POST', '/clock/advance', { milliseconds });
   const { workflowId } = server.world.fixtures;
 
   const outside = await control('POST', '/webhook-endpoints', { url: endpointUrl });
   const sink = await control('POST', '/sinks', { answers: [{ status: 503 }, { status: 200 }] });
-  ports.sink = Number(new URL(sink.url).port);
+  ports['sink'] = Number(new URL(sink.url).port);
   const inside = await control('POST', '/webhook-endpoints', { url: sink.url });
   await control('PATCH', `/webhook-endpoints/${inside.id}`, { headers: { 'X-Team': 'blue' } });
 
@@ -36,8 +64,7 @@ export async function makeTrouble({ call, ports }, server, endpointUrl) {
   await control('POST', `/runs/${moved.id}/moves`, { status: 'running' });
   await advance(60_000);
   for (const pathology of PATHOLOGIES) {
-    const planted = { ...pathology, endpointId: inside.id };
-    await control('POST', '/pathologies', planted);
+    await control('POST', '/pathologies', { ...pathology, endpointId: inside.id });
     const { id } = await control('POST', '/runs', { pathologies: [{ name: pathology.name }] });
     await advance(10_000);
     await control('POST', `/runs/${id}/moves`, { status: 'running' });
@@ -52,15 +79,8 @@ export async function makeTrouble({ call, ports }, server, endpointUrl) {
   await control('POST', `/webhook-endpoints/${outside.id}/test`, {});
   await advance(60_000);
 
-  await sufferFaults(call, control, server);
-
-  const { data: deliveries } = await control('GET', '/deliveries');
-  await control('GET', `/deliveries/${deliveries[0].id}`);
-  await control('POST', `/deliveries/${deliveries[0].id}/redeliver`, {});
-  await advance(1_000);
-  await control('POST', '/wait', { for: 'idle' });
-  const { data: events } = await control('GET', '/events');
-  await control('GET', `/events/${events[0].id}`);
+  await hitApiFaults(call, control, server);
+  await readDeliveries(control, advance);
   await control('GET', `/runs/${moved.id}`);
   await control('PATCH', `/sinks/${sink.id}`, { answers: [{ status: 204 }] });
   await control('GET', `/sinks/${sink.id}`);
@@ -71,19 +91,40 @@ export async function makeTrouble({ call, ports }, server, endpointUrl) {
   await control('DELETE', '/pathologies');
   await control('DELETE', `/sinks/${sink.id}`);
   await control('DELETE', `/webhook-endpoints/${inside.id}`);
+  await changeWorlds(control);
+}
 
-  const world = await control('POST', '/worlds', {});
+async function readDeliveries(
+  control: Control,
+  advance: (milliseconds: number) => Promise<unknown>,
+): Promise<void> {
+  const deliveries = await control('GET', '/deliveries');
+  const deliveryId = deliveries.data[0]?.id;
+  await control('GET', `/deliveries/${deliveryId}`);
+  await control('POST', `/deliveries/${deliveryId}/redeliver`, {});
+  await advance(1_000);
+  await control('POST', '/wait', { for: 'idle' });
+  const events = await control('GET', '/events');
+  await control('GET', `/events/${events.data[0]?.id}`);
+}
+
+async function changeWorlds(control: Control): Promise<void> {
+  const { id: worldId } = await control('POST', '/worlds', {});
   await control('GET', '/world');
-  const key = await control('POST', '/keys', { worldId: world.id, scope: ['file:read'] });
+  const key = await control('POST', '/keys', { worldId, scope: ['file:read'] });
   await control('DELETE', `/keys/${key.id}`);
   const input = [{ path: 'a.bin', size: 4_096 }];
-  await control('POST', '/examples', { worldId: world.id, name: 'added', input });
+  await control('POST', '/examples', { worldId, name: 'added', input });
   await control('GET', '/nowhere');
   await control('POST', '/runs', { unheard: true });
 }
 
-/** Half of the calls by the seed, so that another seed strikes others. */
-async function sufferFaults(call, control, { world }) {
+/** The seed chooses half of the calls, so that another seed chooses others. */
+async function hitApiFaults(
+  call: Call,
+  control: Control,
+  { world }: ReferenceServer,
+): Promise<void> {
   const headers = { authorization: `Bearer ${world.keys.wildcard}` };
   await control('PATCH', '/limits', { rateLimit: { requests: 30, windowSeconds: 60 } });
   const match = { operationId: 'listTemplates' };

@@ -1,4 +1,4 @@
-// Starts the reference server on a virtual clock, says in one JSON line where, and stops with its input.
+// Starts the reference server on a virtual clock, prints its addresses as one JSON line, and stops with its input.
 import { createServer, virtualClock } from '@hookproof/server-reference';
 
 const server = await createServer({

@@ -1,13 +1,20 @@
-// Every operation of the API with an answer of success, and with the errors that stand before it.
+// Every operation of the API with a successful response, and with the errors that precede it.
 import { createHash } from 'node:crypto';
+
+import type { ReferenceServer } from '@hookproof/server-reference';
+
+import type { Call, Transcript } from './transcript.ts';
 
 const UPLOADED = Buffer.from('carrier,rate\nNorthway,12.40\n');
 
-/** Calls them all, in an order in which none takes away what another needs. */
-export async function callEveryOperation({ call }, { world }) {
+/** Calls them all, in an order in which no call takes away what a later one needs. */
+export async function callEveryOperation(
+  { call }: Transcript,
+  { world }: ReferenceServer,
+): Promise<void> {
   const f = world.fixtures;
   const headers = { authorization: `Bearer ${world.keys.wildcard}` };
-  const ask = (method, path, more = {}) =>
+  const ask: Call = (method, path, more = {}) =>
     call(method, path, { ...more, headers: { ...headers, ...more.headers } });
 
   await ask('GET', '/v1/auth/check');
@@ -28,16 +35,7 @@ export async function callEveryOperation({ call }, { world }) {
   await ask('GET', '/v1/templates');
   await ask('GET', '/api/v1/agents');
   await ask('GET', '/v1/runs?limit=100');
-  const started = await ask('POST', '/v1/runs', { json: { target: f.workflowId } });
-  await ask('POST', `/v1/runs/${started.body?.id ?? started.body?.runId}/cancel`);
-  await ask('GET', `/v1/runs/${f.runId}`);
-  await ask('GET', `/api/v1/runs/${f.runId}`);
-  await ask('GET', `/v1/runs/${f.runId}/usage`);
-  await ask('GET', `/v1/runs/${f.reviewedRunId}/reviews/expected`);
-  const output = { outputFileName: f.outputFileName };
-  await ask('POST', `/v1/runs/${f.runId}/feedback/expected`, { json: output });
-  await ask('POST', `/api/v1/runs/${f.runId}/feedback/expected`, { json: output });
-  await ask('DELETE', `/v1/runs/${f.reviewedRunId}/reviews`);
+  await callRunOperations(ask, f);
   await ask('GET', `/v1/files/${f.fileId}`);
   await ask('GET', `/v1/files/${f.fileId}/content`);
   await uploadFile(ask);
@@ -53,7 +51,23 @@ export async function callEveryOperation({ call }, { world }) {
   await ask('DELETE', '/v1/templates');
 }
 
-async function uploadFile(ask) {
+async function callRunOperations(
+  ask: Call,
+  f: ReferenceServer['world']['fixtures'],
+): Promise<void> {
+  const started = await ask('POST', '/v1/runs', { json: { target: f.workflowId } });
+  await ask('POST', `/v1/runs/${String(started.body?.['id'] ?? started.body?.['runId'])}/cancel`);
+  await ask('GET', `/v1/runs/${f.runId}`);
+  await ask('GET', `/api/v1/runs/${f.runId}`);
+  await ask('GET', `/v1/runs/${f.runId}/usage`);
+  await ask('GET', `/v1/runs/${f.reviewedRunId}/reviews/expected`);
+  const output = { outputFileName: f.outputFileName };
+  await ask('POST', `/v1/runs/${f.runId}/feedback/expected`, { json: output });
+  await ask('POST', `/api/v1/runs/${f.runId}/feedback/expected`, { json: output });
+  await ask('DELETE', `/v1/runs/${f.reviewedRunId}/reviews`);
+}
+
+async function uploadFile(ask: Call): Promise<void> {
   const body = [
     '--edge',
     'content-disposition: form-data; name="file"; filename="rates.csv"',
@@ -67,7 +81,7 @@ async function uploadFile(ask) {
   await ask('POST', '/v1/files', { body, headers: type });
 }
 
-async function uploadDirectly(ask, call) {
+async function uploadDirectly(ask: Call, call: Call): Promise<void> {
   const declared = {
     filename: 'rates.csv',
     contentType: 'text/csv',
@@ -76,6 +90,9 @@ async function uploadDirectly(ask, call) {
     purpose: 'run-input',
   };
   const { body } = await ask('POST', '/v1/files/uploads', { json: declared });
-  await call('PUT', body.uploadUrl, { body: UPLOADED, headers: { 'content-type': 'text/csv' } });
-  await ask('POST', `/v1/files/uploads/${body.uploadId}/complete`);
+  await call('PUT', String(body?.['uploadUrl']), {
+    body: UPLOADED,
+    headers: { 'content-type': 'text/csv' },
+  });
+  await ask('POST', `/v1/files/uploads/${String(body?.['uploadId'])}/complete`);
 }
