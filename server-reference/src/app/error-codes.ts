@@ -30,7 +30,8 @@ export const ERROR_CODES = {
     'The webhook endpoint is disabled or deleted, so nothing is sent to it (409, control interface only).',
   clock_not_virtual: 'The clock is real, so it cannot be advanced (409, control interface only).',
   payload_too_large: 'The body is larger than the server accepts (413).',
-  range_not_satisfiable: 'The range begins behind the end of the file (416, with `Content-Range`).',
+  range_not_satisfiable:
+    'The range starts after the last byte of the file (416, with `Content-Range`).',
   rate_limited: 'The key has made too many requests (429, with `Retry-After`).',
   accounting_unavailable:
     'Requests cannot be counted just now; this one was not processed (503, with `Retry-After`).',

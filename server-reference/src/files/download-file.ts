@@ -9,7 +9,7 @@ import { UNKNOWN_TYPE, isMediaType } from './media-type.ts';
 import { readRange } from './read-range.ts';
 
 /**
- * The bytes of a file, or the one part that a GET asks for with `Range`.
+ * The bytes of a file, or the one range that a GET asks for with `Range`.
  *
  * @throws {ApiError} 416 `range_not_satisfiable`
  */
@@ -20,7 +20,7 @@ export async function downloadFile(
 ): Promise<Download> {
   const { size, sha256 } = file;
   const etag = `"${sha256}"`;
-  const range = request.method === 'GET' ? readRange(wantedRange(request, etag), size) : null;
+  const range = request.method === 'GET' ? readRange(requestedRange(request, etag), size) : null;
   if (range === 'unsatisfiable') throw notSatisfiable(size);
   const headers = {
     'Content-Type': isMediaType(file.contentType) ? file.contentType : UNKNOWN_TYPE,
@@ -45,14 +45,14 @@ export async function downloadFile(
   });
 }
 
-/** A part is wanted only of the bytes that the caller knows: others, and it wants the whole. */
-function wantedRange({ headers }: IncomingMessage, etag: string): string | undefined {
-  const known = headers['if-range'];
-  return known === undefined || known === etag ? headers.range : undefined;
+/** If-Range: serve the range only while the ETag still matches, else the whole file. */
+function requestedRange({ headers }: IncomingMessage, etag: string): string | undefined {
+  const ifRange = headers['if-range'];
+  return ifRange === undefined || ifRange === etag ? headers.range : undefined;
 }
 
 function notSatisfiable(size: number): ApiError {
-  const message = `begins behind the end: the file has ${size} bytes`;
+  const message = `must start before the end of the file (${size} bytes)`;
   return new ApiError(416, [issue('range_not_satisfiable', 'Range', message)], {
     headers: { 'Content-Range': `bytes */${size}` },
   });

@@ -1,26 +1,22 @@
-import rangeParser from 'range-parser';
-
 import type { ByteRange } from '../store/blobs.ts';
 
 const SINGLE_RANGE = /^bytes=(\d*)-(\d*)$/i;
 
 /**
- * Reads a Range header against bytes of a known size.
+ * Reads a Range header for a file of a known size.
  *
- * @returns the part; null for the whole, where there is no range, several, or none that makes sense;
- * `unsatisfiable` where it begins behind the end
+ * @returns the range; null for the whole file, where the header is absent, malformed or names several
+ * ranges; `unsatisfiable` where the range starts after the last byte
  */
 export function readRange(
   header: string | undefined,
   size: number,
 ): ByteRange | null | 'unsatisfiable' {
-  const [, first, last] = SINGLE_RANGE.exec(header ?? '') ?? [];
-  if (header === undefined || first === undefined || last === undefined) return null;
+  const [, first = '', last = ''] = SINGLE_RANGE.exec(header ?? '') ?? [];
+  if (first === '' && last === '') return null;
   if (first !== '' && last !== '' && Number(first) > Number(last)) return null;
-  // More of the end than there is, is all of it; the parser takes it for too much.
-  const all = first === '' && Number(last) > size;
-  const ranges = rangeParser(size, all ? 'bytes=0-' : header);
-  if (ranges === -2) return null;
-  const [range] = ranges === -1 ? [] : ranges;
-  return range === undefined ? 'unsatisfiable' : range;
+  // A suffix longer than the file means the whole file.
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  return start < size ? { start, end } : 'unsatisfiable';
 }

@@ -40,7 +40,7 @@ test('metadata names the purpose of a temporary file alone', async () => {
   expect((await get(`/v1/files/${fileId}`)).body.size).toBe(Number(fileSize));
 });
 
-test('a part is a 206, and a part behind the end a 416', async () => {
+test('a range gets 206, and a range after the end gets 416', async () => {
   const { get, upload } = await startFileServer();
   const path = `/v1/files/${await upload(BYTES)}/content`;
   const part = await get(path, { range: 'bytes=2-4' });
@@ -57,7 +57,7 @@ test('a part is a 206, and a part behind the end a 416', async () => {
     {
       field: 'Range',
       code: 'range_not_satisfiable',
-      message: 'begins behind the end: the file has 10 bytes',
+      message: 'must start before the end of the file (10 bytes)',
       severity: 'error',
     },
   ]);
@@ -66,7 +66,7 @@ test('a part is a 206, and a part behind the end a 416', async () => {
   }
 });
 
-test('a part of other bytes than the caller knows is the whole', async () => {
+test('a range with an outdated If-Range gets the whole file', async () => {
   const { get, upload } = await startFileServer();
   const path = `/v1/files/${await upload(BYTES)}/content`;
   const { etag } = (await get(path)).headers;
