@@ -22,12 +22,15 @@ export type Need =
   | 'receiver'
   | 'receiver.observer';
 
-/** One question to a target, with one requirement behind it. */
+/** Ids of rows in `requirements.yaml`. */
+export type Requirements = readonly [primary: string, ...others: string[]];
+
+/** One question to a target, with the requirements behind it. */
 export interface Check {
   /** `api.inbox.limit-above-100`; minted once, never reused. */
   readonly id: string;
-  /** Id of a row in `requirements.yaml`; its keyword decides what a violation weighs. */
-  readonly requirement: string;
+  /** Every requirement that the check tests. The keyword of the first decides what a violation weighs. */
+  readonly requirements: Requirements;
   readonly side: Side;
   /** One line, what is expected: "refuses limit=101 with 400". */
   readonly title: string;

@@ -6,11 +6,11 @@ export type RequirementKeyword = 'must' | 'should' | 'may';
 /** Who has to keep a rule: the API, the sender of webhooks or a receiver of them. */
 export type RequirementSide = 'api' | 'sender' | 'receiver';
 
-/** What shows that a rule is kept: check ids, or why nothing can, or what the checks wait for. */
+/** Why no check tests a rule: why none can, or what its checks wait for. A rule with neither is tested. */
 export type RequirementEvidence =
-  | { readonly checks: readonly string[]; readonly excluded?: never; readonly open?: never }
-  | { readonly excluded: string; readonly checks?: never; readonly open?: never }
-  | { readonly open: string; readonly checks?: never; readonly excluded?: never };
+  | { readonly excluded?: never; readonly open?: never }
+  | { readonly excluded: string; readonly open?: never }
+  | { readonly open: string; readonly excluded?: never };
 
 /** One rule of the contract. */
 export type Requirement = {

@@ -15,7 +15,7 @@ const NOTHING_LEARNED = {
 } as const;
 const EFFECT_CHECK: Check = {
   id: 'receiver.effect',
-  requirement: 'receiver.effect',
+  requirements: ['receiver.effect'],
   side: 'receiver',
   title: 'is handled once',
   effect: 'write',

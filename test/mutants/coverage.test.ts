@@ -50,7 +50,9 @@ describe('the mutants', () => {
   test('are violated exactly where a must is broken', () => {
     const keywords = new Map(loadRequirements().map(({ id, keyword }) => [id, keyword]));
     const musts = new Set(
-      checks.filter(({ requirement }) => keywords.get(requirement) === 'must').map(({ id }) => id),
+      checks
+        .filter(({ requirements: [primary] }) => keywords.get(primary) === 'must')
+        .map(({ id }) => id),
     );
     const wrong = mutants.filter(
       ({ red, outcome = 'violated' }) =>

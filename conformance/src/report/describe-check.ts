@@ -19,7 +19,7 @@ export function describeCheck(
   const { keyword: level, clause, rule } = requirementOf(check, requirements);
   return {
     id: check.id,
-    requirement: check.requirement,
+    requirement: check.requirements[0],
     side: check.side,
     level,
     verdict: verdictOf(finding, level),
@@ -33,11 +33,12 @@ export function describeCheck(
   };
 }
 
-/** The requirement behind a check. Throws when the catalogue and the requirements do not fit together. */
+/** The primary requirement of a check. Throws when there is no such row. */
 export function requirementOf(check: Check, requirements: readonly Requirement[]): Requirement {
-  const found = requirements.find(({ id }) => id === check.requirement);
+  const [primary] = check.requirements;
+  const found = requirements.find(({ id }) => id === primary);
   if (found !== undefined) return found;
-  throw new Error(`check ${check.id} names requirement ${check.requirement}, which does not exist`);
+  throw new Error(`check ${check.id} names requirement ${primary}, which does not exist`);
 }
 
 function messageOf(check: Check, finding: Finding): string {

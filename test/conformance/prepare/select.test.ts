@@ -9,7 +9,7 @@ function check(id: string, side: Check['side']): Check {
   return {
     id,
     side,
-    requirement: 'a.b',
+    requirements: ['a.b'],
     title: id,
     effect: 'read',
     needs: [],

@@ -25,7 +25,7 @@ function check(side: Check['side']): Check {
   return {
     id: `${side}.a.b`,
     side,
-    requirement: 'a.b',
+    requirements: ['a.b'],
     title: 'a',
     effect: 'read',
     needs: [],

@@ -13,7 +13,7 @@ export const requirements = ['must', 'should', 'may'].map((keyword) => ({
 export function check(id, run, more = {}) {
   return {
     id,
-    requirement: 'inbox.must',
+    requirements: ['inbox.must'],
     side: 'api',
     title: `does ${id}`,
     effect: 'read',
@@ -32,8 +32,8 @@ export const violates = check('api.violates', async ({ api }) => {
   throw new Violation({ expected: '400', actual: '200', exchange });
 });
 
-export const advises = { ...violates, id: 'api.advises', requirement: 'inbox.should' };
-export const informs = { ...violates, id: 'api.informs', requirement: 'inbox.may' };
+export const advises = { ...violates, id: 'api.advises', requirements: ['inbox.should'] };
+export const informs = { ...violates, id: 'api.informs', requirements: ['inbox.may'] };
 
 export const flaky = check('api.flaky', async ({ attempt }) => {
   if (attempt === 1) throw new Violation({ expected: '400', actual: '200' });

@@ -266,7 +266,7 @@ export const scenarios = {
       },
     }),
   async unknownRequirement() {
-    const wrong = { ...all.passes, requirement: 'inbox.unknown' };
+    const wrong = { ...all.passes, requirements: ['inbox.unknown'] };
     return {
       message: await run([wrong]).then(
         () => null,

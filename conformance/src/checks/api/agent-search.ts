@@ -63,7 +63,7 @@ function partOfName({ entries }: Page): { readonly id: string; readonly text: st
 function base(name: string): Omit<Check, 'title' | 'run'> {
   return {
     id: `api.agent.${name}`,
-    requirement: 'agent.search',
+    requirements: ['agent.search'],
     side: 'api',
     effect: 'read',
     needs: ['key.main', 'app', 'fixture.agentSearchParameter'],

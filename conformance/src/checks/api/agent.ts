@@ -1,4 +1,4 @@
-import type { Check } from '../../check.ts';
+import type { Check, Requirements } from '../../check.ts';
 import { CouldNotRun } from '../../findings.ts';
 import { expectControlPasses, expectStatus, expectAllowed, violation } from '../expect.ts';
 import { AGENTS, firstPage, page, readPage } from './list.ts';
@@ -72,10 +72,10 @@ export const agentChecks: readonly Check[] = [
   },
 ];
 
-function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
   return {
     id: `api.agent.${name}`,
-    requirement,
+    requirements,
     side: 'api',
     effect: 'read',
     needs: ['key.main', 'app'],

@@ -9,7 +9,7 @@ import { usagePath } from './usage.ts';
 export const authByIdChecks: readonly Check[] = [
   {
     id: 'api.auth.missing-key-by-id',
-    requirement: 'auth.missing-key',
+    requirements: ['auth.missing-key'],
     side: 'api',
     title: 'files, their content, run usage and experiments are answered with 401 without a key',
     effect: 'read',

@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../api-client.ts';
-import type { Check, CheckContext } from '../../check.ts';
+import type { Check, CheckContext, Requirements } from '../../check.ts';
 import type { KeyName } from '../../facts.ts';
 import { CouldNotRun } from '../../findings.ts';
 import { expectControlPasses, expectAllowed, isRecord, show, violation } from '../expect.ts';
@@ -10,7 +10,16 @@ const PATH = '/v1/auth/check';
 /** What a key learns about itself. */
 export const authCheckChecks: readonly Check[] = [
   {
-    ...base('schema', 'auth-check.fields'),
+    ...base(
+      'schema',
+      'auth-check.fields',
+      'versioning.wire.json-bodies',
+      'versioning.wire.base-address',
+      'auth-check.identity',
+      'auth-check.no-parameters',
+      'auth.header.bearer',
+      'versioning.path-major',
+    ),
     title: 'the auth check answers with the documented fields and types',
     async run({ api }) {
       const response = await api.sample({ path: PATH });
@@ -19,7 +28,7 @@ export const authCheckChecks: readonly Check[] = [
     },
   },
   {
-    ...base('identity', 'auth-check.identity'),
+    ...base('identity', 'auth-check.identity', 'auth.key.tenant-and-user'),
     title: 'keys of two tenants are told two tenants and two keys',
     needs: ['key.main', 'key.otherTenant'],
     async run(context) {
@@ -83,10 +92,10 @@ async function identity(
   return { fields: isRecord(response.json) ? response.json : {}, response };
 }
 
-function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
   return {
     id: `api.auth-check.${name}`,
-    requirement,
+    requirements,
     side: 'api',
     effect: 'read',
     needs: ['key.main'],

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../api-client.ts';
-import type { Check } from '../../check.ts';
+import type { Check, Requirements } from '../../check.ts';
 import { expectControlPasses, expectStatus } from '../expect.ts';
 import { AGENTS, INBOX, TEMPLATES } from './list.ts';
 
@@ -10,18 +10,31 @@ const UNKNOWN_KEY = { value: 'hookproof-conformance-key-that-nobody-was-given-00
 
 /** 401 for a request without a key or with one that the service does not know. */
 export const authChecks: readonly Check[] = [
-  ...unauthorized('missing-key', 'a request without a key', { key: null }),
-  ...unauthorized('invalid-key', 'a request with an unknown key', { key: UNKNOWN_KEY }),
+  ...unauthorized(
+    'missing-key',
+    ['auth.every-operation', 'inbox.errors', 'auth.header.bearer', 'status-code.401'],
+    'a request without a key',
+    { key: null },
+  ),
+  ...unauthorized('invalid-key', ['status-code.401'], 'a request with an unknown key', {
+    key: UNKNOWN_KEY,
+  }),
 ];
 
 function unauthorized(
   name: 'missing-key' | 'invalid-key',
+  others: readonly string[],
   what: string,
   difference: Pick<ApiRequest, 'key'>,
 ): Check[] {
-  const check = (id: string, paths: readonly string[], needs: Check['needs']): Check => ({
+  const check = (
+    id: string,
+    requirements: Requirements,
+    paths: readonly string[],
+    needs: Check['needs'],
+  ): Check => ({
     id,
-    requirement: `auth.${name}`,
+    requirements,
     side: 'api',
     title: `${what} is answered with 401: ${paths.join(', ')}`,
     effect: 'read',
@@ -34,7 +47,7 @@ function unauthorized(
     },
   });
   return [
-    check(`api.auth.${name}`, OPERATIONS, ['key.main']),
-    check(`api.auth.${name}-app-address`, [AGENTS.path], ['key.main', 'app']),
+    check(`api.auth.${name}`, [`auth.${name}`, ...others], OPERATIONS, ['key.main']),
+    check(`api.auth.${name}-app-address`, [`auth.${name}`], [AGENTS.path], ['key.main', 'app']),
   ];
 }

@@ -9,7 +9,7 @@ import { openStage } from './stage.ts';
 export const automationNameChecks: readonly Check[] = [
   {
     id: 'api.inbox.automation-name',
-    requirement: 'inbox.item.automation-name',
+    requirements: ['inbox.item.automation-name'],
     side: 'api',
     title: 'automationName is the name of the owning automation, as a move of it returns it',
     // Only a move answers with an automation, and it cannot be undone: it needs a world to spare.

@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../api-client.ts';
-import type { Check, CheckContext } from '../../check.ts';
+import type { Check, CheckContext, Requirements } from '../../check.ts';
 import { Inconclusive } from '../../findings.ts';
 import { isRecord, show, violation } from '../expect.ts';
 import { envelopes, ERRORS } from './error-responses.ts';
@@ -7,7 +7,7 @@ import { envelopes, ERRORS } from './error-responses.ts';
 /** What an issue of an envelope says. */
 export const envelopeIssueChecks: readonly Check[] = [
   {
-    ...base('issue-fields', 'envelope.issue.fields'),
+    ...base('issue-fields', 'envelope.issue.fields', 'envelope.issue.code'),
     title: 'each issue has field, message, code and severity, all strings',
     run: (context) =>
       eachIssue(context, (issue, response) => {
@@ -59,10 +59,10 @@ function issuesOf({ json }: ApiResponse): readonly Readonly<Record<string, unkno
   return Array.isArray(issues) ? issues.filter(isRecord) : [];
 }
 
-function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
   return {
     id: `api.envelope.${name}`,
-    requirement,
+    requirements,
     side: 'api',
     effect: 'read',
     needs: ['key.main', 'key.ocr'],

@@ -65,7 +65,13 @@ export const envelopeChecks: readonly Check[] = [
     ...base('schema', 'the documented members and types'),
     title:
       'an envelope has issues and requestId, and hint, docsUrl and conflictingWorkflowId are strings',
-    requirement: 'envelope.issues',
+    requirements: [
+      'envelope.issues',
+      'envelope.request-id.present',
+      'envelope.hint',
+      'envelope.docs-url',
+      'envelope.conflicting-workflow-id.type',
+    ],
     needs: ['key.main', 'key.ocr'],
     async run(context) {
       for (const { response, body } of await envelopes(context)) {
@@ -77,7 +83,7 @@ export const envelopeChecks: readonly Check[] = [
   {
     ...base('closed', 'no other members'),
     title: 'an envelope has no members beyond the documented five',
-    requirement: 'envelope.closed',
+    requirements: ['envelope.closed'],
     needs: ['key.main', 'key.ocr'],
     async run(context) {
       for (const { response, body } of await envelopes(context)) {
@@ -89,7 +95,7 @@ export const envelopeChecks: readonly Check[] = [
   {
     ...base('request-id-header', 'the same id in header and body'),
     title: 'x-request-id of an error equals the requestId of its envelope',
-    requirement: 'envelope.request-id.header-equals-body',
+    requirements: ['envelope.request-id.header-equals-body'],
     needs: ['key.main', 'key.ocr'],
     async run(context) {
       for (const { response, body } of await envelopes(context)) {
@@ -131,7 +137,7 @@ function control({ api }: CheckContext): Promise<ApiResponse> {
 function base(name: string, what: string): Omit<Check, 'run'> {
   return {
     id: `api.envelope.${name}`,
-    requirement: 'envelope.every-error',
+    requirements: ['envelope.every-error'],
     side: 'api',
     title: `${what} comes as an error envelope`,
     effect: 'read',

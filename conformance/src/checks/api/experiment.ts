@@ -1,12 +1,12 @@
 import type { ApiResponse } from '../../api-client.ts';
-import type { Check, CheckContext } from '../../check.ts';
+import type { Check, CheckContext, Requirements } from '../../check.ts';
 import { expectAllowed, expectControlPasses, expectEqual, isRecord } from '../expect.ts';
 import { expectSchema } from '../schema.ts';
 
 /** To whom an experiment batch belongs. */
 export const experimentChecks: readonly Check[] = [
   {
-    ...base('fields', 'experiment.fields'),
+    ...base('fields', 'experiment.fields', 'versioning.wire.json-bodies'),
     title: 'an experiment is answered with the strings id and automationId',
     async run(context) {
       const response = await ask(context);
@@ -50,10 +50,10 @@ function membersOf({ json }: ApiResponse): Readonly<Record<string, unknown>> {
   return isRecord(json) ? json : {};
 }
 
-function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
   return {
     id: `api.experiment.${name}`,
-    requirement,
+    requirements,
     side: 'api',
     effect: 'read',
     needs: ['key.main', 'fixture.experimentId'],

@@ -27,7 +27,7 @@ function withheld(
 ): Check {
   return {
     id: `api.tenant.foreign-${name}-withheld`,
-    requirement: 'auth.tenant.isolation',
+    requirements: ['auth.tenant.isolation'],
     side: 'api',
     title: `${what} of another tenant is not shown`,
     effect: 'read',

@@ -1,6 +1,6 @@
 import { REVIEW_STATUSES } from '@hookproof/spec';
 
-import type { Check, CheckContext } from '../../check.ts';
+import type { Check, CheckContext, Requirements } from '../../check.ts';
 import { CouldNotRun } from '../../findings.ts';
 import { expectEqual, isRecord, violation } from '../expect.ts';
 import { firstPage, INBOX, needEntries } from './list.ts';
@@ -9,7 +9,7 @@ import type { Page } from './list.ts';
 /** What the inbox holds, its status filter, and the arithmetic of its progress counters. */
 export const inboxChecks: readonly Check[] = [
   {
-    ...base('known-requests-listed', 'inbox.list.tenant-wide'),
+    ...base('known-requests-listed', 'inbox.list.tenant-wide', 'inbox.status-filter.optional'),
     title: 'the inbox lists the requests in every status when no status is asked for',
     needs: [
       'key.main',
@@ -58,7 +58,11 @@ export const inboxChecks: readonly Check[] = [
       }),
   },
   {
-    ...base('progress-complete', 'inbox.progress.complete'),
+    ...base(
+      'progress-complete',
+      'inbox.progress.complete',
+      'states.item.complete-when-none-pending',
+    ),
     title: 'complete is true exactly where no example is pending',
     run: (context) =>
       eachProgress(context, (progress, page) => {
@@ -102,10 +106,10 @@ function tooLong(): CouldNotRun {
   );
 }
 
-function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
   return {
     id: `api.inbox.${name}`,
-    requirement,
+    requirements,
     side: 'api',
     effect: 'read',
     needs: ['key.main'],

@@ -1,12 +1,12 @@
 import type { Check, CheckContext } from '../../check.ts';
 import { expectControlPasses, expectStatus, expectAllowed } from '../expect.ts';
-import { LISTS } from './list.ts';
+import { INBOX, LISTS } from './list.ts';
 import type { PagedList } from './list.ts';
 
 /** `limit` is an integer from 1 to 100 in every list. */
 export const pageLimitChecks: readonly Check[] = LISTS.flatMap((list) => [
   {
-    ...base(list, 'limit-accepted'),
+    ...base(list, 'limit-accepted', 'limits.limit-parameter'),
     title: `${list.title} accepts limit 1 and limit 100`,
     async run({ api }) {
       for (const limit of [1, 100]) {
@@ -14,15 +14,26 @@ export const pageLimitChecks: readonly Check[] = LISTS.flatMap((list) => [
       }
     },
   },
-  refused(list, 'limit-0', '0'),
+  refused(list, 'limit-0', '0', 'limits.limit-parameter'),
   refused(list, 'limit-negative', '-1'),
-  refused(list, 'limit-above-100', '101'),
+  refused(
+    list,
+    'limit-above-100',
+    '101',
+    'limits.limit-parameter',
+    ...(list === INBOX ? ['inbox.errors', 'status-code.400'] : []),
+  ),
   refused(list, 'limit-not-integer', 'abc'),
 ]);
 
-function refused(list: PagedList, name: string, limit: string): Check {
+function refused(
+  list: PagedList,
+  name: string,
+  limit: string,
+  ...others: readonly string[]
+): Check {
   return {
-    ...base(list, name),
+    ...base(list, name, ...others),
     title: `${list.title} refuses limit=${limit} with 400`,
     async run({ api }: CheckContext) {
       expectControlPasses(await api.sample({ path: list.path, query: { limit: 1, offset: 0 } }));
@@ -31,10 +42,14 @@ function refused(list: PagedList, name: string, limit: string): Check {
   };
 }
 
-function base(list: PagedList, name: string): Omit<Check, 'title' | 'run'> {
+function base(
+  list: PagedList,
+  name: string,
+  ...others: readonly string[]
+): Omit<Check, 'title' | 'run'> {
   return {
     id: `api.${list.area}.${name}`,
-    requirement: `${list.area}.limit.range`,
+    requirements: [`${list.area}.limit.range`, ...others],
     side: 'api',
     effect: 'read',
     needs: list.needs,

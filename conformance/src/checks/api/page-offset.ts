@@ -8,7 +8,7 @@ const MAXIMUM = '9007199254740991';
 /** `offset` is an integer from 0 to 9007199254740991 in every list. */
 export const pageOffsetChecks: readonly Check[] = LISTS.flatMap((list) => [
   {
-    ...base(list, 'offset-accepted'),
+    ...base(list, 'offset-accepted', 'limits.offset-parameter'),
     title: `${list.title} accepts offset 0 and offset ${MAXIMUM}`,
     async run({ api }) {
       for (const offset of ['0', MAXIMUM]) {
@@ -16,14 +16,19 @@ export const pageOffsetChecks: readonly Check[] = LISTS.flatMap((list) => [
       }
     },
   },
-  refused(list, 'offset-negative', '-1'),
-  refused(list, 'offset-above-maximum', '9007199254740993'),
+  refused(list, 'offset-negative', '-1', 'limits.offset-parameter'),
+  refused(list, 'offset-above-maximum', '9007199254740993', 'limits.offset-parameter'),
   refused(list, 'offset-not-integer', 'abc'),
 ]);
 
-function refused(list: PagedList, name: string, offset: string): Check {
+function refused(
+  list: PagedList,
+  name: string,
+  offset: string,
+  ...others: readonly string[]
+): Check {
   return {
-    ...base(list, name),
+    ...base(list, name, ...others),
     title: `${list.title} refuses offset=${offset} with 400`,
     async run({ api }: CheckContext) {
       expectControlPasses(await api.sample({ path: list.path, query: { limit: 1, offset: 0 } }));
@@ -32,10 +37,14 @@ function refused(list: PagedList, name: string, offset: string): Check {
   };
 }
 
-function base(list: PagedList, name: string): Omit<Check, 'title' | 'run'> {
+function base(
+  list: PagedList,
+  name: string,
+  ...others: readonly string[]
+): Omit<Check, 'title' | 'run'> {
   return {
     id: `api.${list.area}.${name}`,
-    requirement: `${list.area}.offset.range`,
+    requirements: [`${list.area}.offset.range`, ...others],
     side: 'api',
     effect: 'read',
     needs: list.needs,

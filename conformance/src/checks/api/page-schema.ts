@@ -1,17 +1,66 @@
 import type { JsonSchema } from '@hookproof/spec/openapi';
 
-import type { Check } from '../../check.ts';
+import type { Check, Requirements } from '../../check.ts';
 import { expectStatus, expectAllowed, violation } from '../expect.ts';
 import { contractSchema, expectSchema, partSchema } from '../schema.ts';
 import { firstPage, INBOX, LISTS, needEntries } from './list.ts';
 import type { PagedList } from './list.ts';
+
+const PAGE_REQUIREMENTS: Readonly<Record<PagedList['area'], Requirements>> = {
+  inbox: [
+    'inbox.page.fields',
+    'versioning.wire.json-bodies',
+    'versioning.wire.base-address',
+    'inbox.list.status-200',
+  ],
+  template: ['template.page.fields', 'versioning.wire.json-bodies', 'versioning.wire.base-address'],
+  agent: [
+    'agent.page.fields',
+    'versioning.wire.json-bodies',
+    'agent.list.app-address',
+    'versioning.path-major',
+  ],
+};
+
+const ENTRY_REQUIREMENTS: typeof PAGE_REQUIREMENTS = {
+  inbox: [
+    'inbox.item.fields',
+    'versioning.wire.timestamps-are-strings',
+    'inbox.item.nullable-fields',
+    'inbox.item.status-values',
+    'inbox.focus-field.path',
+    'inbox.focus-field.reason',
+    'inbox.progress.fields',
+    'states.review.values',
+    'inbox.page.fields',
+    'limits.progress-counters',
+  ],
+  template: [
+    'template.item.required-fields',
+    'versioning.wire.timestamps-are-strings',
+    'template.item.optional-fields',
+    'template.item.format-values',
+    'template.item.grammar',
+    'template.item.current-revision',
+    'template.item.token',
+    'template.list.tenant',
+    'template.page.fields',
+  ],
+  agent: [
+    'agent.item.required-fields',
+    'versioning.wire.timestamps-are-strings',
+    'agent.item.optional-fields',
+    'agent.item.stats',
+    'agent.page.fields',
+  ],
+};
 
 /** The shape of a page, and apart from it the shape of each entry. */
 export const pageSchemaChecks: readonly Check[] = LISTS.flatMap((list) => [
   pageSchema(list),
   {
     id: `api.${list.area}.item-schema`,
-    requirement: list === INBOX ? 'inbox.item.fields' : `${list.area}.item.required-fields`,
+    requirements: ENTRY_REQUIREMENTS[list.area],
     side: 'api',
     title: `each entry of ${list.title} has the documented fields and types`,
     effect: 'read',
@@ -28,7 +77,7 @@ function pageSchema(list: PagedList): Check {
   const faults = partSchema(withoutEntries(list));
   return {
     id: `api.${list.area}.page-schema`,
-    requirement: `${list.area}.page.fields`,
+    requirements: PAGE_REQUIREMENTS[list.area],
     side: 'api',
     title: `${list.title} answers with a page of the documented shape`,
     effect: 'read',

@@ -103,7 +103,7 @@ function echo(list: PagedList, name: 'limit' | 'offset', value: number): Check {
 function base(list: PagedList, name: string, rule: string): Omit<Check, 'title' | 'run'> {
   return {
     id: `api.${list.area}.${name}`,
-    requirement: `${list.area}.${rule}`,
+    requirements: [`${list.area}.${rule}`],
     side: 'api',
     effect: 'read',
     needs: list.needs,

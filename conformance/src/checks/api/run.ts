@@ -14,7 +14,7 @@ const OUTPUT = { text: LINES.join('\n') };
 export const runChecks: readonly Check[] = [
   {
     id: 'api.run.full-result',
-    requirement: 'run.full-result',
+    requirements: ['run.full-result'],
     side: 'api',
     title: 'an output that was left out of an event is read in full under /api/v1/runs/{id}',
     effect: 'write',

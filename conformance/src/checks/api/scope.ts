@@ -1,4 +1,4 @@
-import type { Check } from '../../check.ts';
+import type { Check, Requirements } from '../../check.ts';
 import { NotApplicable } from '../../findings.ts';
 import {
   expectControlPasses,
@@ -22,7 +22,13 @@ export const scopeChecks: readonly Check[] = [
     },
   },
   {
-    ...base('inbox-refused', 'scope.inbox.required'),
+    ...base(
+      'inbox-refused',
+      'scope.inbox.required',
+      'inbox.errors',
+      'scope.lacking',
+      'status-code.403',
+    ),
     title: 'a key without dataset_review:read is kept out of the inbox with 403',
     needs: ['key.main', 'key.workflow'],
     async run({ api }) {
@@ -58,6 +64,6 @@ export const scopeChecks: readonly Check[] = [
   },
 ];
 
-function base(name: string, requirement: string): Omit<Check, 'title' | 'run' | 'needs'> {
-  return { id: `api.scope.${name}`, requirement, side: 'api', effect: 'read' };
+function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run' | 'needs'> {
+  return { id: `api.scope.${name}`, requirements, side: 'api', effect: 'read' };
 }

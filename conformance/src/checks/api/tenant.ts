@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../api-client.ts';
-import type { Check } from '../../check.ts';
+import type { Check, Requirements } from '../../check.ts';
 import { expectControlPasses, expectEqual, isSuccess, violation } from '../expect.ts';
 import { AGENTS, INBOX, readPage, TEMPLATES } from './list.ts';
 import type { PagedList } from './list.ts';
@@ -26,8 +26,8 @@ export const tenantChecks: readonly Check[] = [
       }
     },
   },
-  listIsolated(TEMPLATES, 'template.list.tenant'),
-  listIsolated(AGENTS, 'agent.list.lists'),
+  listIsolated(TEMPLATES, ['template.list.tenant']),
+  listIsolated(AGENTS, ['agent.list.lists']),
   {
     ...base('foreign-review-refused'),
     title:
@@ -65,10 +65,10 @@ export const tenantChecks: readonly Check[] = [
   },
 ];
 
-function listIsolated(list: PagedList, requirement: string): Check {
+function listIsolated(list: PagedList, requirements: Requirements): Check {
   return {
     id: `api.${list.area}.tenant-isolated`,
-    requirement,
+    requirements,
     side: 'api',
     title: `${list.title} shows nothing of another tenant`,
     effect: 'read',
@@ -101,7 +101,7 @@ function expectDisjoint(list: PagedList, mine: ApiResponse, theirs: ApiResponse)
 function base(name: string): Omit<Check, 'title' | 'run' | 'needs'> {
   return {
     id: `api.tenant.${name}`,
-    requirement: 'auth.tenant.isolation',
+    requirements: ['auth.tenant.isolation'],
     side: 'api',
     effect: 'read',
   };

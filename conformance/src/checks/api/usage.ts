@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../api-client.ts';
-import type { Check, CheckContext } from '../../check.ts';
+import type { Check, CheckContext, Requirements } from '../../check.ts';
 import {
   expectAllowed,
   expectControlPasses,
@@ -22,7 +22,7 @@ export const usageChecks: readonly Check[] = [
     },
   },
   {
-    ...base('wrapped', 'run-usage.wrapped'),
+    ...base('wrapped', 'run-usage.wrapped', 'versioning.wire.json-bodies', 'run-usage.response'),
     title: 'the usage is the member usage of the answer, an object',
     async run(context) {
       const response = await ask(context);
@@ -32,7 +32,7 @@ export const usageChecks: readonly Check[] = [
     },
   },
   {
-    ...base('tokens', 'run-usage.tokens'),
+    ...base('tokens', 'run-usage.tokens', 'run-usage.response'),
     title: `tokens has the integers ${TOKENS.join(', ')}`,
     async run(context) {
       const { usage, response } = await read(context);
@@ -44,7 +44,7 @@ export const usageChecks: readonly Check[] = [
     },
   },
   {
-    ...base('numbers', 'run-usage.numbers'),
+    ...base('numbers', 'run-usage.numbers', 'run-usage.response'),
     title: `${NUMBERS.join(', ')} are numbers`,
     async run(context) {
       const { usage, response } = await read(context);
@@ -82,10 +82,10 @@ async function read(
   return { usage: isRecord(body['usage']) ? body['usage'] : body, response };
 }
 
-function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
   return {
     id: `api.run-usage.${name}`,
-    requirement,
+    requirements,
     side: 'api',
     effect: 'read',
     needs: ['key.main', 'fixture.runId'],

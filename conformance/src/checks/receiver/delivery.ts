@@ -1,4 +1,4 @@
-import type { Check } from '../../check.ts';
+import type { Check, Requirements } from '../../check.ts';
 import { expectControlPasses, expectSuccess } from '../expect.ts';
 import { deliver, testEvent } from './deliver.ts';
 
@@ -34,10 +34,10 @@ export const receiverDeliveryChecks: readonly Check[] = [
   },
 ];
 
-function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
   return {
     id: `receiver.${name}`,
-    requirement,
+    requirements,
     side: 'receiver',
     effect: 'read',
     needs: ['receiver'],

@@ -1,4 +1,4 @@
-import type { Check, CheckContext } from '../../check.ts';
+import type { Check, CheckContext, Requirements } from '../../check.ts';
 import { expectControlPasses } from '../expect.ts';
 import { deliver } from './deliver.ts';
 import { observe, seen } from './observed.ts';
@@ -6,10 +6,13 @@ import type { Observed } from './observed.ts';
 import { realEvent } from './run-events.ts';
 
 /** What checks of effects have alike: a test event has no effect, so they deliver real ones, and count as writes. */
-export function effectCheck(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+export function effectCheck(
+  name: string,
+  ...requirements: Requirements
+): Omit<Check, 'title' | 'run'> {
   return {
     id: `receiver.${name}`,
-    requirement,
+    requirements,
     side: 'receiver',
     effect: 'write',
     needs: ['receiver', 'receiver.observer'],

@@ -16,7 +16,7 @@ const EDGE = { from: 290, to: 310 };
 /** The signature vectors of the contract that a URL can show, made for the present and the receiver's secret. */
 export const receiverSignatureChecks: readonly Check[] = VECTOR_FAMILIES.map((family) => ({
   id: `receiver.signature.${family.name}`,
-  requirement: family.requirement,
+  requirements: family.requirements,
   side: 'receiver',
   title: family.title,
   effect: 'read',

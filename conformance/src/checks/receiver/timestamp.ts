@@ -1,6 +1,6 @@
 import { TIMESTAMP_TOLERANCE_SECONDS } from '@hookproof/spec';
 
-import type { Check, CheckContext } from '../../check.ts';
+import type { Check, CheckContext, Requirements } from '../../check.ts';
 import { CouldNotRun } from '../../findings.ts';
 import { expectControlPasses, isSuccess, violation } from '../expect.ts';
 import { deliver, testEvent } from './deliver.ts';
@@ -11,7 +11,11 @@ const UNJUDGEABLE_SECONDS = 2;
 /** The tolerance of 300 seconds, as near to its edges as the measured clock allows. */
 export const receiverTimestampChecks: readonly Check[] = [
   {
-    ...base('within-tolerance', 'signature.timestamp.within-tolerance'),
+    ...base(
+      'within-tolerance',
+      'signature.timestamp.within-tolerance',
+      'limits.timestamp-tolerance',
+    ),
     title: 'a timestamp a little less than 300 seconds from now is no reason to refuse',
     async run(context) {
       needClock(context);
@@ -29,7 +33,7 @@ export const receiverTimestampChecks: readonly Check[] = [
 
 function beyond(name: string, requirement: string, sign: 1 | -1): Check {
   return {
-    ...base(name, requirement),
+    ...base(name, requirement, 'limits.timestamp-tolerance'),
     title: `a timestamp a little more than 300 seconds ${sign < 0 ? 'old' : 'ahead'} is refused`,
     async run(context) {
       needClock(context);
@@ -55,10 +59,10 @@ function needClock({ receiver }: CheckContext): void {
   );
 }
 
-function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
   return {
     id: `receiver.timestamp.${name}`,
-    requirement,
+    requirements,
     side: 'receiver',
     effect: 'read',
     needs: ['receiver'],

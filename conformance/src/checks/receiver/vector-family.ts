@@ -1,9 +1,11 @@
 import type { SignatureVector } from '@hookproof/spec/vectors';
 
+import type { Requirements } from '../../check.ts';
+
 /** Vectors that show one thing, and the check that asks about them. */
 export interface VectorFamily {
   readonly name: string;
-  readonly requirement: string;
+  readonly requirements: Requirements;
   readonly title: string;
   includes(vector: SignatureVector, group: string): boolean;
 }
@@ -19,93 +21,93 @@ const LENGTH_FLAGS = new Set(['ShortDigest', 'LongDigest']);
 export const VECTOR_FAMILIES: readonly VectorFamily[] = [
   {
     name: 'valid',
-    requirement: 'signature.message.verified',
+    requirements: ['signature.message.verified', 'receiver.valid.acknowledged'],
     title: 'right deliveries are answered with a 2xx',
     includes: ({ result }, group) => result === 'valid' && group !== 'body-accepted',
   },
   {
     name: 'raw-bytes',
-    requirement: 'signature.raw-bytes',
+    requirements: ['signature.raw-bytes'],
     title: 'right deliveries are answered with a 2xx whatever the spelling of their JSON',
     includes: ({ result }, group) => result === 'valid' && group === 'body-accepted',
   },
   refusal(
     'header-missing',
-    'signature.header.missing',
+    ['signature.header.missing'],
     'a missing header',
     ({ code }) => code === 'header_missing',
   ),
   refusal(
     'header-malformed',
-    'signature.header.malformed',
+    ['signature.header.malformed', 'signature.version-prefix'],
     'a malformed id or signature',
     (vector) => isMalformedHeader(vector) && vector.basis === 'contract' && !isDigestForm(vector),
   ),
   refusal(
     'header-strict',
-    'signature.header.strict',
+    ['signature.header.strict'],
     'a repeated header or an id of no form',
     (vector) => isMalformedHeader(vector) && vector.basis !== 'contract',
   ),
   refusal(
     'timestamp-malformed',
-    'signature.timestamp.malformed',
+    ['signature.timestamp.malformed'],
     'a timestamp that is no number of seconds',
     (vector) => vector.code === 'timestamp_malformed' && vector.basis === 'contract',
   ),
   refusal(
     'timestamp-strict',
-    'signature.timestamp.strict',
+    ['signature.timestamp.strict'],
     'a timestamp that only lax parsers read',
     (vector) => vector.code === 'timestamp_malformed' && vector.basis !== 'contract',
   ),
   refusal(
     'digest-length',
-    'signature.digest.length',
+    ['signature.digest.length'],
     'a digest that is too short or too long',
     (vector) => isDigestForm(vector) && vector.flags.some((flag) => LENGTH_FLAGS.has(flag)),
   ),
   refusal(
     'digest-not-hex',
-    'signature.digest.not-hex',
+    ['signature.digest.not-hex'],
     'a digest that is not hex',
     (vector) => isDigestForm(vector) && vector.flags.includes('NotHex'),
   ),
   refusal(
     'id-altered',
-    'signature.message.other-id',
+    ['signature.message.other-id'],
     'a digest made for another id',
     (vector) => MISMATCHES[vector.id] === 'id-altered',
   ),
   refusal(
     'timestamp-altered',
-    'signature.message.other-timestamp',
+    ['signature.message.other-timestamp'],
     'a digest made for another timestamp',
     (vector) => MISMATCHES[vector.id] === 'timestamp-altered',
   ),
   refusal(
     'body-tampered',
-    'signature.message.other-body',
+    ['signature.message.other-body', 'signature.raw-bytes'],
     'a body that was changed after signing',
     (vector, group) =>
       MISMATCHES[vector.id] === 'body-tampered' || (isMismatch(vector) && group === 'body-changed'),
   ),
   refusal(
     'digest-wrong',
-    'signature.message.other-secret',
+    ['signature.message.other-secret'],
     'a wrong digest',
     (vector, group) =>
       isMismatch(vector) && MISMATCHES[vector.id] === undefined && group !== 'body-changed',
   ),
   refusal(
     'timestamp-stale',
-    'signature.timestamp.too-old',
+    ['signature.timestamp.too-old'],
     'a timestamp long past',
     (vector) => vector.code === 'timestamp_too_old',
   ),
   refusal(
     'timestamp-future',
-    'signature.timestamp.too-new',
+    ['signature.timestamp.too-new'],
     'a timestamp far ahead',
     (vector) => vector.code === 'timestamp_too_new',
   ),
@@ -113,13 +115,13 @@ export const VECTOR_FAMILIES: readonly VectorFamily[] = [
 
 function refusal(
   name: string,
-  requirement: string,
+  requirements: Requirements,
   what: string,
   includes: VectorFamily['includes'],
 ): VectorFamily {
   return {
     name,
-    requirement,
+    requirements,
     title: `${what} is not answered with a 2xx`,
     includes: (vector, group) => vector.result === 'invalid' && includes(vector, group),
   };

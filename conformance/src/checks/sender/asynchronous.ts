@@ -14,7 +14,7 @@ const ARRIVAL_MILLISECONDS = 1_000;
 export const senderAsynchronyChecks: readonly Check[] = [
   senderCheck(
     'asynchronous',
-    'delivery.asynchronous',
+    ['delivery.asynchronous'],
     'a run is created and moves on while the deliveries of its events are unanswered',
     (context) =>
       onStage(

@@ -1,4 +1,4 @@
-import type { Check } from '../../check.ts';
+import type { Check, Requirements } from '../../check.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import { expectOf, senderCheck } from './sender-check.ts';
 import { onStage, runOf } from './stage.ts';
@@ -8,15 +8,15 @@ import { onStage, runOf } from './stage.ts';
  * so that a second try of the first would have come too.
  */
 export const senderEndChecks: readonly Check[] = [
-  ends('on-2xx', 'delivery.success', 202),
-  ends('on-400', 'delivery.end.other-4xx', 400),
-  ends('on-404', 'delivery.end.other-4xx', 404),
-  ends('on-410', 'delivery.end.other-4xx', 410),
+  ends('on-2xx', ['delivery.success'], 202),
+  ends('on-400', ['delivery.end.other-4xx'], 400),
+  ends('on-404', ['delivery.end.other-4xx'], 404),
+  ends('on-410', ['delivery.end.other-4xx'], 410),
 ];
 
-function ends(name: string, requirement: string, status: number): Check {
+function ends(name: string, requirements: Requirements, status: number): Check {
   const title = `no try follows one answered with ${status} while a later event is tried three times`;
-  return senderCheck(`end.${name}`, requirement, title, async (context) => {
+  return senderCheck(`end.${name}`, requirements, title, async (context) => {
     let subject: string | undefined;
     await onStage(
       context,

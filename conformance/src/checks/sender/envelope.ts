@@ -1,6 +1,6 @@
 import { API_VERSION, EVENT_ID_PREFIX, RUN_STATUSES, TERMINAL_RUN_STATUSES } from '@hookproof/spec';
 
-import type { Check } from '../../check.ts';
+import type { Check, Requirements } from '../../check.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import { partSchema, schemaFaults } from '../schema.ts';
 import { deliveryCheck, expectOf, senderCheck } from './sender-check.ts';
@@ -28,7 +28,7 @@ const envelopeFaults = partSchema({
 export const senderEnvelopeChecks: readonly Check[] = [
   deliveryCheck(
     'envelope.schema',
-    'webhook-envelope.fields',
+    ['webhook-envelope.fields', 'webhook-envelope.json', 'webhook-envelope.type-values'],
     'an event has the documented members and types',
     (delivery, stage) => {
       const found = envelopeFaults(delivery.event);
@@ -37,7 +37,7 @@ export const senderEnvelopeChecks: readonly Check[] = [
   ),
   deliveryCheck(
     'envelope.id-prefix',
-    'webhook-envelope.id.prefix',
+    ['webhook-envelope.id.prefix'],
     'the id of an event starts with whev_',
     ({ event, ...delivery }, stage) => {
       const id = String(event['id']);
@@ -46,13 +46,13 @@ export const senderEnvelopeChecks: readonly Check[] = [
   ),
   deliveryCheck(
     'envelope.created-at',
-    'webhook-envelope.created-at',
+    ['webhook-envelope.created-at'],
     'createdAt of an event is an ISO 8601 time',
     (delivery, stage) => expectTime(stage, delivery, delivery.event['createdAt']),
   ),
   deliveryCheck(
     'envelope.api-version',
-    'versioning.webhook.api-version',
+    ['versioning.webhook.api-version'],
     `apiVersion of an event is ${API_VERSION}`,
     (delivery, stage) => {
       const version = delivery.event['apiVersion'];
@@ -61,7 +61,7 @@ export const senderEnvelopeChecks: readonly Check[] = [
   ),
   deliveryCheck(
     'envelope.test-false',
-    'webhook-envelope.test.false-for-real-runs',
+    ['webhook-envelope.test.false-for-real-runs'],
     'test is false in the events of a real run',
     (delivery, stage) => {
       const { test } = delivery.event;
@@ -70,7 +70,7 @@ export const senderEnvelopeChecks: readonly Check[] = [
   ),
   senderCheck(
     'envelope.id-unique',
-    'webhook-envelope.id.idempotency-key',
+    ['webhook-envelope.id.idempotency-key'],
     'no two events share an id',
     (context) =>
       onStage(context, async (stage) => {
@@ -88,7 +88,13 @@ export const senderEnvelopeChecks: readonly Check[] = [
   ),
   deliveryCheck(
     'run.schema',
-    'webhook-run.fields',
+    [
+      'webhook-run.fields',
+      'webhook-run.type-values',
+      'webhook-run.trigger-type',
+      'webhook-run.started-at',
+      'webhook-run.completed-at',
+    ],
     'the run in an event has the documented members and types',
     (delivery, stage) => {
       const found = schemaFaults('RunSnapshot', { ...runOf(delivery.event), ...JUDGED_ELSEWHERE });
@@ -97,7 +103,7 @@ export const senderEnvelopeChecks: readonly Check[] = [
   ),
   senderCheck(
     'run.automation-id-prefix',
-    'webhook-run.automation-id',
+    ['webhook-run.automation-id'],
     'automationId starts with wf_ for a workflow and agent_ for an agent',
     (context) =>
       onStage(context, async (stage) => {
@@ -117,13 +123,13 @@ export const senderEnvelopeChecks: readonly Check[] = [
   ),
   deliveryCheck(
     'run.created-at',
-    'webhook-run.created-at',
+    ['webhook-run.created-at'],
     'createdAt of a run is an ISO 8601 time',
     (delivery, stage) => expectTime(stage, delivery, runOf(delivery.event)['createdAt']),
   ),
   wholeRunCheck(
     'run.status-values',
-    'webhook-run.status-values',
+    ['webhook-run.status-values', 'states.run.values', 'states.run.queued-is-no-status'],
     'the status of a run is one of the nine',
     (delivery, stage) => {
       const { status } = runOf(delivery.event);
@@ -133,7 +139,7 @@ export const senderEnvelopeChecks: readonly Check[] = [
   ),
   wholeRunCheck(
     'run.completed-at',
-    'webhook-run.completed-at',
+    ['webhook-run.completed-at'],
     'completedAt is set exactly in the terminal statuses',
     (delivery, stage) => {
       const { status, completedAt } = runOf(delivery.event);
@@ -145,7 +151,7 @@ export const senderEnvelopeChecks: readonly Check[] = [
   ),
   senderCheck(
     'run.output-omitted',
-    'webhook-run.output-omitted',
+    ['webhook-run.output-omitted'],
     'a large output is in the event or left out with outputOmitted true',
     (context) =>
       onStage(context, async (stage) => {
@@ -169,11 +175,11 @@ const JUDGED_ELSEWHERE = { automationId: 'wf_', status: 'pending' };
 
 function wholeRunCheck(
   name: string,
-  requirement: string,
+  requirements: Requirements,
   title: string,
   judge: (delivery: ReceivedDelivery, stage: SenderStage) => void,
 ): Check {
-  return senderCheck(name, requirement, title, (context) =>
+  return senderCheck(name, requirements, title, (context) =>
     onStage(context, async (stage) => {
       const completed = await stage.createRun();
       await stage.move(completed, 'running', 'waiting', 'running', 'finalizing', 'completed');

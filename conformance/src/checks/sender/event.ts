@@ -1,4 +1,4 @@
-import type { Check } from '../../check.ts';
+import type { Check, Requirements } from '../../check.ts';
 import type { ControlledRun } from '../../control-client.ts';
 import { Violation } from '../../findings.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
@@ -12,7 +12,11 @@ const MOVES = ['running', 'waiting', 'running', 'finalizing', 'completed'];
 export const senderEventChecks: readonly Check[] = [
   senderCheck(
     'run-created.sent',
-    'webhook-event.created.sent',
+    [
+      'webhook-event.created.sent',
+      'webhook-event.emitted-for-run-lifecycle',
+      'states.run.creation-emits-event',
+    ],
     'the creation of a workflow run causes run.created',
     (context) =>
       onStage(context, async (stage) => {
@@ -22,7 +26,7 @@ export const senderEventChecks: readonly Check[] = [
   ),
   senderCheck(
     'run-created.agent-run',
-    'webhook-event.created.sent',
+    ['webhook-event.created.sent'],
     'the creation of an agent run causes run.created',
     (context) =>
       onStage(context, async (stage) => {
@@ -32,7 +36,7 @@ export const senderEventChecks: readonly Check[] = [
   ),
   senderCheck(
     'run-created.initial-snapshot',
-    'webhook-event.created.initial-snapshot',
+    ['webhook-event.created.initial-snapshot'],
     'run.created shows the run as it was created, also when it has moved on',
     (context) =>
       onStage(
@@ -53,7 +57,7 @@ export const senderEventChecks: readonly Check[] = [
   ),
   senderCheck(
     'run-created.no-previous-or-current',
-    'webhook-event.created.no-previous-or-current',
+    ['webhook-event.created.no-previous-or-current'],
     'run.created has neither previousStatus nor currentStatus',
     (context) =>
       onStage(context, async (stage) => {
@@ -68,7 +72,7 @@ export const senderEventChecks: readonly Check[] = [
   ),
   senderCheck(
     'status-changed.sent',
-    'webhook-event.status-changed.sent',
+    ['webhook-event.status-changed.sent', 'webhook-event.emitted-for-run-lifecycle'],
     'a move of a run causes run.status_changed',
     (context) =>
       onStage(context, async (stage) => {
@@ -79,7 +83,7 @@ export const senderEventChecks: readonly Check[] = [
   ),
   changeCheck(
     'status-changed.previous-and-current',
-    'webhook-event.status-changed.previous-and-current',
+    ['webhook-event.status-changed.previous-and-current'],
     'run.status_changed has previousStatus and currentStatus, both strings',
     (stage, delivery) => {
       const { previousStatus, currentStatus } = dataOf(delivery.event);
@@ -89,7 +93,7 @@ export const senderEventChecks: readonly Check[] = [
   ),
   changeCheck(
     'status-changed.current-equals-run',
-    'webhook-event.status-changed.current-equals-run',
+    ['webhook-event.status-changed.current-equals-run'],
     'currentStatus equals the status of the run in the event',
     (stage, delivery) => {
       const { currentStatus } = dataOf(delivery.event);
@@ -99,7 +103,7 @@ export const senderEventChecks: readonly Check[] = [
   ),
   senderCheck(
     'status-changed.every-move',
-    'webhook-event.status-changed.sent',
+    ['webhook-event.status-changed.sent', 'states.run.move-emits-event'],
     'every move of a run has an event of its own',
     (context) =>
       onStage(context, async (stage) => {
@@ -116,7 +120,7 @@ export const senderEventChecks: readonly Check[] = [
   ),
   senderCheck(
     'status-changed.chain',
-    'webhook-event.status-changed.chain',
+    ['webhook-event.status-changed.chain'],
     'the moves of a run join into one chain from its first status to its last',
     (context) =>
       onStage(context, async (stage) => {
@@ -137,11 +141,11 @@ export const senderEventChecks: readonly Check[] = [
 /** Judges the events of one move. */
 function changeCheck(
   name: string,
-  requirement: string,
+  requirements: Requirements,
   title: string,
   judge: (stage: SenderStage, delivery: ReceivedDelivery) => void,
 ): Check {
-  return senderCheck(name, requirement, title, (context) =>
+  return senderCheck(name, requirements, title, (context) =>
     onStage(context, async (stage) => {
       const run = await stage.createRun();
       await stage.move(run, 'running');

@@ -12,7 +12,7 @@ const CUSTOM = { 'x-hookproof-suite': 'a value of its own', 'x-hookproof-second'
 export const senderHeaderChecks: readonly Check[] = [
   deliveryCheck(
     'header.method',
-    'webhook-header.post',
+    ['webhook-header.post'],
     'a delivery is a POST',
     (delivery, stage) => {
       expectOf(stage, delivery, delivery.method === 'POST', 'POST', delivery.method);
@@ -20,7 +20,7 @@ export const senderHeaderChecks: readonly Check[] = [
   ),
   deliveryCheck(
     'header.content-type',
-    'webhook-header.content-type',
+    ['webhook-header.content-type'],
     'content-type is application/json',
     (delivery, stage) => {
       const type = delivery.header('content-type');
@@ -30,7 +30,7 @@ export const senderHeaderChecks: readonly Check[] = [
   ),
   deliveryCheck(
     'header.id-equals-body',
-    'webhook-header.id.equals-body',
+    ['webhook-header.id.equals-body'],
     'webhook-id equals the id in the body',
     (delivery, stage) => {
       const id = delivery.header('webhook-id');
@@ -40,7 +40,7 @@ export const senderHeaderChecks: readonly Check[] = [
   ),
   deliveryCheck(
     'header.timestamp-seconds',
-    'webhook-header.timestamp.seconds',
+    ['webhook-header.timestamp.seconds'],
     'webhook-timestamp is a Unix time in whole seconds',
     async (delivery, stage, { control }) => {
       const text = delivery.header('webhook-timestamp') ?? '';
@@ -52,7 +52,7 @@ export const senderHeaderChecks: readonly Check[] = [
   ),
   deliveryCheck(
     'header.timestamp-current',
-    'webhook-header.timestamp.signing-time',
+    ['webhook-header.timestamp.signing-time'],
     'webhook-timestamp is the time of the try, by the clock of the sender',
     async (delivery, stage, { control }) => {
       const eventId = String(delivery.event['id']);
@@ -73,7 +73,7 @@ export const senderHeaderChecks: readonly Check[] = [
   ),
   deliveryCheck(
     'header.signature-format',
-    'webhook-header.signature.format',
+    ['webhook-header.signature.format'],
     'webhook-signature is v1, and 64 hex digits',
     (delivery, stage) => {
       const value = delivery.header('webhook-signature') ?? '';
@@ -82,7 +82,12 @@ export const senderHeaderChecks: readonly Check[] = [
   ),
   deliveryCheck(
     'signature.over-raw-bytes',
-    'signature.message.signed',
+    [
+      'signature.message.signed',
+      'webhook-event.emitted-for-run-lifecycle',
+      'signature.authenticates-delivery',
+      'webhook-header.id.signed',
+    ],
     'the signature fits id, timestamp and the raw bytes of the body',
     (delivery, stage) => {
       const message = {
@@ -97,7 +102,7 @@ export const senderHeaderChecks: readonly Check[] = [
   ),
   deliveryCheck(
     'header.user-agent',
-    'webhook-header.user-agent',
+    ['webhook-header.user-agent'],
     'a delivery has a user-agent',
     (delivery, stage) => {
       const agent = delivery.header('user-agent') ?? '';
@@ -106,7 +111,7 @@ export const senderHeaderChecks: readonly Check[] = [
   ),
   senderCheck(
     'header.custom',
-    'webhook-header.custom',
+    ['webhook-header.custom'],
     'headers configured for the endpoint are on each delivery',
     (context) =>
       onStage(
@@ -126,7 +131,7 @@ export const senderHeaderChecks: readonly Check[] = [
   ),
   senderCheck(
     'secret.prefix',
-    'signature.secret.prefix',
+    ['signature.secret.prefix'],
     'the secret of an endpoint starts with whsec_',
     (context) =>
       onStage(context, async ({ endpoint, listener }) => {

@@ -1,4 +1,4 @@
-import type { Check } from '../../check.ts';
+import type { Check, Requirements } from '../../check.ts';
 import { Inconclusive } from '../../findings.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import { expectOf, senderCheck } from './sender-check.ts';
@@ -9,7 +9,7 @@ import type { SenderStage } from './stage.ts';
 export const senderRedeliveryChecks: readonly Check[] = [
   redelivery(
     'redelivery.same-id',
-    'delivery.redelivery.same-id',
+    ['delivery.redelivery.same-id'],
     'a manual redelivery has the same event id',
     (first, second, stage) => {
       const id = first.header('webhook-id');
@@ -19,7 +19,7 @@ export const senderRedeliveryChecks: readonly Check[] = [
   ),
   redelivery(
     'redelivery.same-payload',
-    'delivery.redelivery.same-payload',
+    ['delivery.redelivery.same-payload'],
     'a manual redelivery carries the same bytes',
     (first, second, stage) => {
       const text = second.body.toString('utf8');
@@ -30,11 +30,11 @@ export const senderRedeliveryChecks: readonly Check[] = [
 
 function redelivery(
   name: string,
-  requirement: string,
+  requirements: Requirements,
   title: string,
   judge: (first: ReceivedDelivery, second: ReceivedDelivery, stage: SenderStage) => void,
 ): Check {
-  return senderCheck(name, requirement, title, (context) =>
+  return senderCheck(name, requirements, title, (context) =>
     onStage(context, async (stage) => {
       const { control } = context;
       const run = await stage.createRun();

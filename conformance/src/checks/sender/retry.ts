@@ -1,4 +1,4 @@
-import type { Check, CheckContext } from '../../check.ts';
+import type { Check, CheckContext, Requirements } from '../../check.ts';
 import { Inconclusive } from '../../findings.ts';
 import type { Answer, ReceivedDelivery, Script } from '../../listener/delivery.ts';
 import { verifies } from '../../signing/signer.ts';
@@ -15,13 +15,14 @@ const SIGNING_TOLERANCE_SECONDS = 1;
 /** What follows a try that did not succeed. */
 export const senderRetryChecks: readonly Check[] = [
   ...[408, 425, 429].map((status) =>
-    retried(`on-${status}`, `delivery.retry.${status}`, { status }),
+    retried(`on-${status}`, [`delivery.retry.${status}`], { status }),
   ),
-  ...[500, 503].map((status) => retried(`on-${status}`, 'delivery.retry.5xx', { status })),
-  retried('on-network-failure', 'delivery.retry.network-failure', 'reset'),
+  retried('on-500', ['delivery.retry.5xx'], { status: 500 }),
+  retried('on-503', ['delivery.retry.5xx', 'delivery.at-least-once'], { status: 503 }),
+  retried('on-network-failure', ['delivery.retry.network-failure'], 'reset'),
   retryCheck(
     'retry.same-id',
-    'webhook-header.id.stable',
+    ['webhook-header.id.stable', 'webhook-envelope.id.idempotency-key'],
     'a further try has the same webhook-id',
     (first, second, stage) => {
       const id = first.header('webhook-id');
@@ -31,7 +32,7 @@ export const senderRetryChecks: readonly Check[] = [
   ),
   retryCheck(
     'retry.same-payload',
-    'delivery.retry.same-payload',
+    ['delivery.retry.same-payload'],
     'a further try carries the same bytes',
     (first, second, stage) => {
       const text = second.body.toString('utf8');
@@ -40,7 +41,7 @@ export const senderRetryChecks: readonly Check[] = [
   ),
   retryAfterCheck(
     'retry.fresh-timestamp',
-    'webhook-header.timestamp.signing-time',
+    ['webhook-header.timestamp.signing-time'],
     'a further try has the timestamp of its own signing',
     (_asked, times, [, second], stage) => {
       const started = Math.floor(times.second);
@@ -52,7 +53,7 @@ export const senderRetryChecks: readonly Check[] = [
   ),
   retryCheck(
     'retry.fresh-signature',
-    'delivery.retry.signed-afresh',
+    ['delivery.retry.signed-afresh'],
     'a further try has a signature that fits its own timestamp',
     (_first, second, stage) => {
       const value = second.header('webhook-signature') ?? '';
@@ -66,7 +67,7 @@ export const senderRetryChecks: readonly Check[] = [
   ),
   retryAfterCheck(
     'retry.retry-after',
-    'delivery.retry-after',
+    ['delivery.retry-after'],
     'the next try waits at least as long as Retry-After asks',
     (asked, times, [, second], stage) => {
       const waited = times.second - times.first;
@@ -75,21 +76,21 @@ export const senderRetryChecks: readonly Check[] = [
   ),
 ];
 
-function retried(name: string, requirement: string, answer: Exclude<Answer, 'hold'>): Check {
+function retried(name: string, requirements: Requirements, answer: Exclude<Answer, 'hold'>): Check {
   const what = answer === 'reset' ? 'fails on the network' : `is answered with ${answer.status}`;
   const title = `a try that ${what} is followed by another`;
-  return senderCheck(`retry.${name}`, requirement, title, (context) =>
+  return senderCheck(`retry.${name}`, requirements, title, (context) =>
     twoTries(context, answer, () => undefined, 'demand'),
   );
 }
 
 function retryCheck(
   name: string,
-  requirement: string,
+  requirements: Requirements,
   title: string,
   judge: Parameters<typeof twoTries>[2],
 ): Check {
-  return senderCheck(name, requirement, title, (context) =>
+  return senderCheck(name, requirements, title, (context) =>
     twoTries(context, { status: 503 }, judge),
   );
 }
@@ -97,7 +98,7 @@ function retryCheck(
 /** Asks for a pause after the first try, and looks up in the sender's records when both began, in seconds. */
 function retryAfterCheck(
   name: string,
-  requirement: string,
+  requirements: Requirements,
   title: string,
   judge: (
     asked: number,
@@ -106,7 +107,7 @@ function retryAfterCheck(
     stage: SenderStage,
   ) => void,
 ): Check {
-  return senderCheck(name, requirement, title, async (context) => {
+  return senderCheck(name, requirements, title, async (context) => {
     const { control } = context;
     const asked = RETRY_AFTER_SECONDS[(await control.clock()).mode];
     const headers = { 'retry-after': String(asked) };

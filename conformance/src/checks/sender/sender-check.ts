@@ -1,4 +1,4 @@
-import type { Check, CheckContext } from '../../check.ts';
+import type { Check, CheckContext, Requirements } from '../../check.ts';
 import { Violation } from '../../findings.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import { show } from '../expect.ts';
@@ -8,13 +8,13 @@ import type { SenderStage } from './stage.ts';
 /** What all checks of a sender have alike: they move a virtual clock of the deployment. */
 export function senderCheck(
   name: string,
-  requirement: string,
+  requirements: Requirements,
   title: string,
   run: (context: CheckContext) => Promise<void>,
 ): Check {
   return {
     id: `sender.${name}`,
-    requirement,
+    requirements,
     side: 'sender',
     title,
     effect: 'write',
@@ -35,11 +35,11 @@ export type JudgeDelivery = (
 /** A check that judges each delivery of one run, which is created and starts to run. */
 export function deliveryCheck(
   name: string,
-  requirement: string,
+  requirements: Requirements,
   title: string,
   judge: JudgeDelivery,
 ): Check {
-  return senderCheck(name, requirement, title, (context) =>
+  return senderCheck(name, requirements, title, (context) =>
     onStage(context, async (stage) => {
       const run = await stage.createRun();
       await stage.move(run, 'running');

@@ -1,20 +1,20 @@
-import type { Check } from '../../check.ts';
+import type { Check, Requirements } from '../../check.ts';
 import { expectOf, senderCheck } from './sender-check.ts';
 import { onStage } from './stage.ts';
 
 /** Runs that cause no events. The window is the life of a later run: its events come, theirs have not. */
 export const senderSilenceChecks: readonly Check[] = [
-  silent('silent.invoked-run', 'webhook-event.invoked-run.silent', 'invoke-workflow'),
-  silent('silent.evaluation-run', 'webhook-event.evaluation-run.silent', 'evaluation'),
+  silent('silent.invoked-run', ['webhook-event.invoked-run.silent'], 'invoke-workflow'),
+  silent('silent.evaluation-run', ['webhook-event.evaluation-run.silent'], 'evaluation'),
 ];
 
 function silent(
   name: string,
-  requirement: string,
+  requirements: Requirements,
   origin: 'invoke-workflow' | 'evaluation',
 ): Check {
   const title = `a run of origin ${origin} causes no event before those of a later run have come`;
-  return senderCheck(name, requirement, title, (context) =>
+  return senderCheck(name, requirements, title, (context) =>
     onStage(context, async (stage) => {
       const quiet = await stage.createRun({ origin });
       await stage.move(quiet, 'running', 'finalizing', 'completed');

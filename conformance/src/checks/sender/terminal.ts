@@ -21,7 +21,7 @@ const ATTEMPTED = ['pending', 'running', 'cancelled', 'failed'];
 export const senderTerminalChecks: readonly Check[] = [
   senderCheck(
     'run.terminal-is-final',
-    'states.run.terminal',
+    ['states.run.terminal'],
     'no event reports a move out of completed, failed, cancelled or rejected',
     (context) =>
       onStage(context, async (stage) => {

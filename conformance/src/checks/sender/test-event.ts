@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../api-client.ts';
-import type { Check, CheckContext } from '../../check.ts';
+import type { Check, CheckContext, Requirements } from '../../check.ts';
 import { NotApplicable } from '../../findings.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import { isSuccess } from '../expect.ts';
@@ -12,7 +12,7 @@ import type { SenderStage } from './stage.ts';
 export const senderTestEventChecks: readonly Check[] = [
   testEventCheck(
     'test-event.flag',
-    'webhook-event.test.flag',
+    ['webhook-event.test.flag', 'webhook-envelope.test.false-for-real-runs'],
     'an event of Send test has test true',
     (delivery, stage) => {
       const { test } = delivery.event;
@@ -22,7 +22,7 @@ export const senderTestEventChecks: readonly Check[] = [
   {
     ...testEventCheck(
       'test-event.synthetic-run',
-      'webhook-envelope.test.synthetic-run',
+      ['webhook-envelope.test.synthetic-run'],
       'the run of a test event cannot be read',
       async (delivery, stage, context) => {
         const real = await stage.createRun();
@@ -42,11 +42,11 @@ export const senderTestEventChecks: readonly Check[] = [
 
 function testEventCheck(
   name: string,
-  requirement: string,
+  requirements: Requirements,
   title: string,
   judge: JudgeDelivery,
 ): Check {
-  return senderCheck(name, requirement, title, (context) =>
+  return senderCheck(name, requirements, title, (context) =>
     onStage(context, async (stage) => {
       const { eventId } = await context.control.sendTest(stage.endpoint.id);
       const arrived = (): ReceivedDelivery | undefined =>

@@ -9,7 +9,7 @@ const GIVING_UP = 'the sender to give up a delivery that is not answered';
 export const senderTimeoutChecks: readonly Check[] = [
   senderCheck(
     'retry.on-timeout',
-    'delivery.retry.timeout',
+    ['delivery.retry.timeout'],
     'a try that the sender gives up for want of an answer is followed by another',
     async (context) => {
       if ((await context.control.clock()).mode === 'real') {

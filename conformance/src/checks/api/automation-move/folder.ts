@@ -10,7 +10,14 @@ const PATH = 'Conformance/Made by the suite';
 /** Moves that succeed, each from a place other than its goal. */
 export const folderMoveChecks: readonly Check[] = [
   {
-    ...moveCheck('automation-schema', 'automation-move.response'),
+    ...moveCheck(
+      'automation-schema',
+      'automation-move.response',
+      'versioning.wire.json-bodies',
+      'automation-move.automation.type-values',
+      'automation-move.automation.fields',
+      'automation-move.automation.triggers',
+    ),
     title: 'a move answers with the automation, with the documented fields and types',
     run: (context) =>
       staged(context, async (stage, workflow) => {
@@ -35,7 +42,11 @@ export const folderMoveChecks: readonly Check[] = [
       }),
   },
   {
-    ...moveCheck('folder-id', 'automation-move.folder-id.moves'),
+    ...moveCheck(
+      'folder-id',
+      'automation-move.folder-id.moves',
+      'automation-move.automation.folder-id',
+    ),
     title: 'a folderId puts the workflow into that folder',
     run: (context) =>
       staged(context, async (stage, workflow) => {
@@ -45,12 +56,22 @@ export const folderMoveChecks: readonly Check[] = [
       }),
   },
   {
-    ...moveCheck('folder-id-null', 'automation-move.folder-id.null'),
+    ...moveCheck(
+      'folder-id-null',
+      'automation-move.folder-id.null',
+      'automation-move.automation.folder-id',
+      'automation-move.automation.folder-path',
+    ),
     title: 'a null folderId puts the workflow at the root, where folderId and folderPath are null',
     run: (context) => toRoot(context, { folderId: null }),
   },
   {
-    ...moveCheck('folder-path', 'automation-move.folder-path.moves'),
+    ...moveCheck(
+      'folder-path',
+      'automation-move.folder-path.moves',
+      'automation-move.automation.folder-path',
+      'automation-move.response',
+    ),
     title: 'a folderPath puts the workflow into the folder at that path',
     run: (context) =>
       staged(context, async (stage, workflow) => {
@@ -95,7 +116,7 @@ export const folderMoveChecks: readonly Check[] = [
       }),
   },
   {
-    ...moveCheck('alias', 'automation-move.alias'),
+    ...moveCheck('alias', 'automation-move.alias', 'automation-move.path-alias'),
     title: 'workflows.<slug> reaches the same automation as the id',
     needs: ['control', 'fixture.workflowId', 'fixture.workflowSlug'],
     run: (context) =>

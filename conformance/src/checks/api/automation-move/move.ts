@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse } from '../../../api-client.ts';
-import type { Check } from '../../../check.ts';
+import type { Check, Requirements } from '../../../check.ts';
 import { expectControlPasses, isRecord } from '../../expect.ts';
 import type { Stage } from '../stage.ts';
 
@@ -31,10 +31,13 @@ export async function moveFirst(
 }
 
 /** Where a workflow lay cannot be read before a move, so a move cannot be undone: it needs a world to spare. */
-export function moveCheck(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+export function moveCheck(
+  name: string,
+  ...requirements: Requirements
+): Omit<Check, 'title' | 'run'> {
   return {
     id: `api.automation-move.${name}`,
-    requirement,
+    requirements,
     side: 'api',
     effect: 'write',
     needs: ['control', 'fixture.workflowId', 'fixture.folderId'],

@@ -7,7 +7,12 @@ import { move, moveCheck, moveFirst } from './move.ts';
 /** Moves that are refused, each beside one that succeeds. */
 export const refusedMoveChecks: readonly Check[] = [
   {
-    ...moveCheck('wrong-type', 'automation-move.folder-id.type'),
+    ...moveCheck(
+      'wrong-type',
+      'automation-move.folder-id.type',
+      'automation-move.folder-path.type',
+      'status-code.400',
+    ),
     title: 'a folderId or folderPath of the wrong type is refused with 400',
     run: (context) =>
       refused(context, async (stage, workflow) => {
@@ -43,17 +48,25 @@ export const refusedMoveChecks: readonly Check[] = [
         expectStatus(await move(stage, 'wf_that_nobody_made', { folderId: null }), 404);
       }),
   },
-  agentRejected('agent-rejected', 'an agent by its id', (stage) => stage.fixture('agentId')),
+  agentRejected('agent-rejected', 'status-code.agent-move', 'an agent by its id', (stage) =>
+    stage.fixture('agentId'),
+  ),
   agentRejected(
     'agent-alias-rejected',
+    'automation-move.path-alias',
     'an agent by its alias',
     (stage) => `agents.${stage.fixture('agentSlug')}`,
   ),
 ];
 
-function agentRejected(name: string, what: string, automation: (stage: Stage) => string): Check {
+function agentRejected(
+  name: string,
+  other: string,
+  what: string,
+  automation: (stage: Stage) => string,
+): Check {
   return {
-    ...moveCheck(name, 'automation-move.agent-rejected'),
+    ...moveCheck(name, 'automation-move.agent-rejected', other),
     title: `moving ${what} is refused with a 4xx`,
     needs: [
       'control',

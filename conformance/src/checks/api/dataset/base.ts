@@ -14,7 +14,7 @@ export function base(
   const needed = [...DATASET, file, ...fixtures] as const;
   return {
     id: `api.${area}.${name}`,
-    requirement: `${area}.${requirement}`,
+    requirements: [`${area}.${requirement}`],
     side: 'api',
     effect: area === 'expected-rename' ? 'write' : 'delete',
     needs: ['control', ...needed.map((fixture) => `fixture.${fixture}` as const)],

@@ -60,7 +60,7 @@ async function expectUnchanged(
 function base(name: string, effect: Effect): Omit<Check, 'title' | 'run'> {
   return {
     id: `api.tenant.foreign-${name}`,
-    requirement: 'auth.tenant.isolation',
+    requirements: ['auth.tenant.isolation'],
     side: 'api',
     effect,
     needs: [

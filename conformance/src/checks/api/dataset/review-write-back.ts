@@ -1,6 +1,6 @@
 import { EDITABLE_REVIEW_STATUSES } from '@hookproof/spec';
 
-import type { Check, CheckContext } from '../../../check.ts';
+import type { Check, CheckContext, Requirements } from '../../../check.ts';
 import type { FixtureName } from '../../../facts.ts';
 import { CouldNotRun } from '../../../findings.ts';
 import { expectControlPasses, show, violation } from '../../expect.ts';
@@ -20,7 +20,11 @@ export const reviewWriteBackChecks: readonly Check[] = [
       expectUnchanged(context, ({ title }) => ({ title: `${String(title)}, once more` })),
   },
   {
-    ...base('close-leaves-dataset', 'states.review.close-leaves-dataset'),
+    ...base(
+      'close-leaves-dataset',
+      'states.review.close-leaves-dataset',
+      'states.review.write-back-manual',
+    ),
     title: 'closing review requests leaves the dataset as it was',
     run: (context) => expectUnchanged(context, () => ({ status: 'closed' })),
   },
@@ -52,11 +56,11 @@ async function expectUnchanged(
   }
 }
 
-function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
   const fixtures: readonly FixtureName[] = ['reviewAutomationId', ...REVIEWS];
   return {
     id: `api.review-update.${name}`,
-    requirement,
+    requirements,
     side: 'api',
     effect: 'write',
     needs: ['control', ...fixtures.map((fixture) => `fixture.${fixture}` as const)],

@@ -117,7 +117,7 @@ function base(
 ): Omit<Check, 'title' | 'run'> {
   return {
     id: `api.export.${name}`,
-    requirement: `export.${requirement}`,
+    requirements: [`export.${requirement}`],
     side: 'api',
     effect: 'read',
     needs: [

@@ -136,7 +136,7 @@ function endsWith(name: string): (text: string) => boolean {
 function base(name: string, requirement = name): Omit<Check, 'title' | 'run'> {
   return {
     id: `api.feedback-copy.${name}`,
-    requirement: `feedback-copy.${requirement}`,
+    requirements: [`feedback-copy.${requirement}`],
     side: 'api',
     effect: 'write',
     needs: ['control', 'fixture.runId', 'fixture.outputFileName'],

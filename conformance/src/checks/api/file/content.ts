@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { ApiResponse } from '../../../api-client.ts';
-import type { Check, CheckContext } from '../../../check.ts';
+import type { Check, CheckContext, Requirements } from '../../../check.ts';
 import { CouldNotRun, NotApplicable } from '../../../findings.ts';
 import {
   expectAllowed,
@@ -97,10 +97,10 @@ function contents(context: CheckContext): Promise<ApiResponse[]> {
   return Promise.all(knownFiles(context).map((id) => sampleContent(context.api, id)));
 }
 
-function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
   return {
     id: `api.file-content.${name}`,
-    requirement,
+    requirements,
     side: 'api',
     effect: 'read',
     needs: ['key.main', 'fixture.fileId'],

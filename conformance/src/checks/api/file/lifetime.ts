@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../../api-client.ts';
-import type { Check, CheckContext } from '../../../check.ts';
+import type { Check, CheckContext, Requirements } from '../../../check.ts';
 import { CouldNotRun, NotApplicable } from '../../../findings.ts';
 import { expectControlPasses, expectSuccess, violation } from '../../expect.ts';
 import { openStage } from '../stage.ts';
@@ -78,7 +78,7 @@ export const fileLifetimeChecks: readonly Check[] = [
 
 function expires(purpose: Temporary, fixture: 'runInputFileId' | 'builderAttachmentFileId'): Check {
   return {
-    ...base(`${purpose}-expires`, `file.purpose.${purpose}-expires`),
+    ...base(`${purpose}-expires`, `file.purpose.${purpose}-expires`, 'limits.temporary-uploads'),
     title: `a file of purpose ${purpose} is gone an hour after 24 hours are over`,
     needs: ['control.virtual-clock', `fixture.${fixture}`],
     async run(context) {
@@ -125,10 +125,10 @@ function otherPurpose(file: string, purpose: string): CouldNotRun {
   );
 }
 
-function base(name: string, requirement: string): Omit<Check, 'title' | 'run' | 'needs'> {
+function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run' | 'needs'> {
   return {
     id: `api.file.${name}`,
-    requirement,
+    requirements,
     side: 'api',
     effect: 'write',
     exclusive: 'on-virtual-clock',

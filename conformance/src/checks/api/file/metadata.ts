@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@hookproof/spec/openapi';
 
 import type { ApiResponse } from '../../../api-client.ts';
-import type { Check, CheckContext } from '../../../check.ts';
+import type { Check, CheckContext, Requirements } from '../../../check.ts';
 import {
   expectAllowed,
   expectControlPasses,
@@ -18,7 +18,13 @@ import { filePath } from './read-file.ts';
 /** What is told of a file, beside its bytes. */
 export const fileMetadataChecks: readonly Check[] = [
   {
-    ...base('fields', 'file.fields'),
+    ...base(
+      'fields',
+      'file.fields',
+      'versioning.wire.json-bodies',
+      'versioning.wire.timestamps-are-strings',
+      'file.size.range',
+    ),
     title: 'a file has the documented strings and an integer size within the safe integers',
     async run(context) {
       const response = await ask(context, context.fixture('fileId'));
@@ -86,10 +92,10 @@ function withAnyPurpose(schema: JsonSchema): JsonSchema {
   return { ...schema, properties: { ...Object(schema['properties']), purpose: {} } };
 }
 
-function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
   return {
     id: `api.file.${name}`,
-    requirement,
+    requirements,
     side: 'api',
     effect: 'read',
     needs: ['key.main', 'fixture.fileId'],

@@ -1,12 +1,12 @@
-import type { Check } from '../../../check.ts';
+import type { Check, Requirements } from '../../../check.ts';
 
 /**
  * What all checks of the review update have alike. Without a control interface they share the fixtures of the run.
  */
-export function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+export function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
   return {
     id: `api.review-update.${name}`,
-    requirement,
+    requirements,
     side: 'api',
     effect: 'write',
     exclusive: 'without-worlds',

@@ -20,7 +20,18 @@ type Body = Readonly<Record<string, unknown>>;
 /** The answer to an update that changes nothing, in detail form. */
 export const reviewDetailChecks: readonly Check[] = [
   {
-    ...base('detail-schema', 'review-update.detail.fields'),
+    ...base(
+      'detail-schema',
+      'review-update.detail.fields',
+      'versioning.wire.json-bodies',
+      'versioning.wire.timestamps-are-strings',
+      'inbox.item.owner',
+      'review-update.progress.rejected-name',
+      'review-update.progress.other-counters',
+      'states.review.values',
+      'review-update.response.detail',
+      'limits.progress-counters',
+    ),
     title: 'an update answers in detail form, its progress with rejected in place of removed',
     async run(context) {
       const { body, response } = await update(context);
@@ -32,7 +43,12 @@ export const reviewDetailChecks: readonly Check[] = [
     },
   },
   {
-    ...base('item-schema', 'review-update.item.fields'),
+    ...base(
+      'item-schema',
+      'review-update.item.fields',
+      'review-update.item.manifest',
+      'review-update.item.review-id',
+    ),
     title: 'each item of the detail form has the documented types',
     async run(context) {
       const { body, response } = await update(context);
@@ -40,7 +56,7 @@ export const reviewDetailChecks: readonly Check[] = [
     },
   },
   {
-    ...base('event-schema', 'review-update.event.fields'),
+    ...base('event-schema', 'review-update.event.fields', 'review-update.item.review-id'),
     title: 'each event of the detail form has the documented types',
     async run(context) {
       const { body, response } = await update(context);
@@ -58,7 +74,11 @@ export const reviewDetailChecks: readonly Check[] = [
     },
   },
   {
-    ...base('progress-arithmetic', 'review-update.progress.other-counters'),
+    ...base(
+      'progress-arithmetic',
+      'review-update.progress.other-counters',
+      'states.item.complete-when-none-pending',
+    ),
     title: 'the progress of the answer has the counters of the inbox, removed as rejected',
     async run(context) {
       const { body, entry, response } = await update(context);

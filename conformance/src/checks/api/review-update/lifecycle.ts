@@ -29,7 +29,7 @@ export const reviewLifecycleChecks: readonly Check[] = [
       },
     },
     {
-      ...base(`close-${status}`, 'review-update.close'),
+      ...base(`close-${status}`, 'review-update.close', 'states.review.close'),
       title: `a ${status} request can be closed, and is shown closed`,
       needs: ['control', `fixture.${status}ReviewId`],
       async run(context) {
@@ -46,7 +46,7 @@ export const reviewLifecycleChecks: readonly Check[] = [
     },
   ]),
   {
-    ...base('closed-refused', 'review-update.closed.refused'),
+    ...base('closed-refused', 'review-update.closed.refused', 'states.review.closed-is-final'),
     needs: CLOSED_NEEDS,
     title: 'a closed request refuses an update with a 4xx',
     async run(context) {
@@ -54,7 +54,7 @@ export const reviewLifecycleChecks: readonly Check[] = [
     },
   },
   {
-    ...base('closed-unchanged', 'review-update.closed.unchanged'),
+    ...base('closed-unchanged', 'review-update.closed.unchanged', 'states.review.closed-is-final'),
     needs: CLOSED_NEEDS,
     title: 'an update of a closed request leaves it as it was',
     async run(context) {

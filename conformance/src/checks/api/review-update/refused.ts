@@ -18,7 +18,7 @@ const WRONG_TYPES: Readonly<Record<string, unknown>> = {
 /** Updates that are refused, each beside the same update without its fault. */
 export const reviewRefusalChecks: readonly Check[] = [
   {
-    ...base('wrong-type', 'review-update.body.types'),
+    ...base('wrong-type', 'review-update.body.types', 'status-code.400'),
     title: 'a member of the wrong type is refused with 400 and changes nothing',
     run: (context) =>
       refused(context, async (stage, entry) => {

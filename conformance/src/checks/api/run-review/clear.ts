@@ -13,7 +13,7 @@ const GIVEN = ['note', 'reviewedBy', 'reviewedByEmail', 'closedNote'] as const;
 /** Clearing the review of a run, and where its corrected files are listed until then. */
 export const runReviewChecks: readonly Check[] = [
   {
-    ...base('wrapped', 'wrapped', 'delete'),
+    ...base('wrapped', 'wrapped', 'delete', 'run-review.clear.response'),
     title: 'clearing answers with the run review as the member review',
     async run(context) {
       const answer = await cleared(context);
@@ -40,7 +40,7 @@ export const runReviewChecks: readonly Check[] = [
     },
   },
   {
-    ...base('clear-metadata', 'clear.metadata', 'delete'),
+    ...base('clear-metadata', 'clear.metadata', 'delete', 'run-review.clear.response'),
     title: 'after clearing, the review has no note and no reviewer',
     async run(context) {
       const answer = await cleared(context);
@@ -50,7 +50,7 @@ export const runReviewChecks: readonly Check[] = [
     },
   },
   {
-    ...base('clear-corrections', 'clear.corrections', 'delete'),
+    ...base('clear-corrections', 'clear.corrections', 'delete', 'run-review.clear.response'),
     title: 'after clearing, the review has no corrections',
     async run(context) {
       const answer = await cleared(context);
@@ -89,7 +89,7 @@ export const runReviewChecks: readonly Check[] = [
   {
     ...base('foreign-clear', 'clear.files', 'delete'),
     id: 'api.tenant.foreign-clear-without-effect',
-    requirement: 'auth.tenant.isolation',
+    requirements: ['auth.tenant.isolation'],
     title: 'a key of another tenant clears no run review',
     needs: ['control', 'key.otherTenant', 'fixture.reviewedRunId'],
     async run(context) {
@@ -139,10 +139,11 @@ function base(
   name: string,
   requirement: string,
   effect: Check['effect'],
+  ...others: readonly string[]
 ): Omit<Check, 'title' | 'run'> {
   return {
     id: `api.run-review.${name}`,
-    requirement: `run-review.${requirement}`,
+    requirements: [`run-review.${requirement}`, ...others],
     side: 'api',
     effect,
     needs: ['control', 'fixture.reviewedRunId'],

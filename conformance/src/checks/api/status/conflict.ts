@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../../api-client.ts';
-import type { Check, CheckContext } from '../../../check.ts';
+import type { Check, CheckContext, Requirements } from '../../../check.ts';
 import { Inconclusive, NotApplicable } from '../../../findings.ts';
 import { expectEqual, expectStatus, isRecord } from '../../expect.ts';
 import { move, moveFirst } from '../automation-move/move.ts';
@@ -50,10 +50,10 @@ function isNameConflict(issue: unknown): boolean {
   return isRecord(issue) && issue['code'] === 'workflow_name_conflict';
 }
 
-function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
   return {
     id: `api.${name}`,
-    requirement,
+    requirements,
     side: 'api',
     effect: 'write',
     needs: [

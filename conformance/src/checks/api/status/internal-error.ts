@@ -7,7 +7,7 @@ import { INBOX } from '../list.ts';
 export const internalErrorChecks: readonly Check[] = [
   {
     id: 'api.status-code.internal-error',
-    requirement: 'status-code.500',
+    requirements: ['status-code.500'],
     side: 'api',
     title: 'a failure inside the service is answered with 500',
     effect: 'write',

@@ -95,7 +95,7 @@ function expectCaused(status: number, answer: ApiResponse): ApiResponse {
 function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
   return {
     id: `api.status-code.${name}`,
-    requirement: `status-code.${requirement}`,
+    requirements: [`status-code.${requirement}`],
     side: 'api',
     effect: 'write',
     exclusive: 'always',

@@ -10,7 +10,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 export const sizeCapChecks: readonly Check[] = [
   {
     id: 'api.status-code.size-cap',
-    requirement: 'status-code.413',
+    requirements: ['status-code.413'],
     side: 'api',
     title: 'a body one byte above the size cap is answered with 413',
     effect: 'write',

@@ -1,4 +1,4 @@
-import type { Check } from '../../../check.ts';
+import type { Check, Requirements } from '../../../check.ts';
 import {
   expectAllowed,
   expectControlPasses,
@@ -26,7 +26,7 @@ export const uploadCompletionChecks: readonly Check[] = [
     },
   },
   {
-    ...base('response', 'upload-complete.response'),
+    ...base('response', 'upload-complete.response', 'versioning.wire.json-bodies'),
     title: 'the completion is answered with the file',
     async run(context) {
       const stage = await openStage(context);
@@ -124,10 +124,10 @@ function refuses(
   };
 }
 
-function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
+function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
   return {
     id: `api.upload-complete.${name}`,
-    requirement,
+    requirements,
     side: 'api',
     effect: 'write',
     exclusive: 'without-worlds',
