@@ -1,7 +1,7 @@
 // Generated from spec/openapi.yaml by `npm run generate`. Do not edit.
 
 /**
- * The two kinds of automation.
+ * Type of an automation.
  */
 export type AutomationType = "workflow" | "agent";
 /**
@@ -9,14 +9,22 @@ export type AutomationType = "workflow" | "agent";
  */
 export type ReviewStatus = "draft" | "open" | "paused" | "closed";
 /**
- * Status of a run. `created`: being prepared, before the queue. `pending`: in the queue. `running`:
- * a worker has it. `waiting`: a workflow pauses for a person, a tool or a step. `finalizing`: the
- * main work is over and results are being saved. The last four are terminal.
+ * Status of a run. The last four are terminal.
+ *
+ * - `created`: the run is being prepared and is not queued yet.
+ * - `pending`: the run is queued.
+ * - `running`: a worker executes the run.
+ * - `waiting`: a workflow is paused until a person, a tool or a step continues it.
+ * - `finalizing`: the main work is done and the results are being saved.
+ * - `completed`: the run succeeded.
+ * - `failed`: the run ended with an error or a timeout.
+ * - `cancelled`: the run was cancelled before it completed.
+ * - `rejected`: the run was refused before it started.
  */
 export type RunStatus =
   "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
 /**
- * Any event about a run. `type` tells which.
+ * A run event. `type` identifies its kind.
  */
 export type RunEvent = RunCreatedEvent | RunStatusChangedEvent;
 
@@ -30,22 +38,24 @@ export interface AutomationList {
   offset: number;
 }
 /**
- * A workflow or an agent.
+ * A workflow or agent automation.
  */
 export interface Automation {
   /**
-   * Begins with `wf_` for a workflow, with `agent_` for an agent.
+   * ID of the automation. Begins with `wf_` for a workflow and with `agent_` for an agent.
    */
   id: string;
   type: AutomationType;
   slug: string;
   name: string;
   /**
-   * Null for a workflow outside all folders, for an agent, and for a registry row without an owner.
+   * ID of the folder. Null for a workflow in no folder, for an agent, and for a registry
+   * entry without an owner.
    */
   folderId: string | null;
   /**
-   * Path from the tenant root, with slashes. Null at the root and for an agent.
+   * Path of the folder from the tenant root, separated by slashes. Null at the root and for
+   * an agent.
    */
   folderPath: string | null;
   createdAt: string;
@@ -54,7 +64,7 @@ export interface Automation {
   version?: string;
   triggers?: AutomationTriggers;
   /**
-   * False when the registry knows the automation but its implementation is missing.
+   * False if the automation is registered but its workflow or agent does not exist.
    */
   implementationAvailable?: boolean;
   updatedAt?: string;
@@ -66,7 +76,7 @@ export interface Automation {
   };
 }
 /**
- * The ways in which an automation may be started.
+ * Ways to start the automation.
  */
 export interface AutomationTriggers {
   api?: boolean;
@@ -84,111 +94,113 @@ export interface RunList {
   offset: number;
 }
 /**
- * A run at the moment of an event.
+ * A run at the time of an event.
  */
 export interface RunSnapshot {
   id: string;
   /**
-   * Begins with `wf_` for a workflow, with `agent_` for an agent.
+   * ID of the automation. Begins with `wf_` for a workflow and with `agent_` for an agent.
    */
   automationId: string;
   type: AutomationType;
   status: RunStatus;
   /**
-   * What started the run, such as `api`, `manual`, `email` or `cron`. More may come.
+   * What started the run, for example `api`, `manual`, `email` or `cron`. Other values are
+   * possible.
    */
   triggerType: string;
   createdAt: string;
   startedAt: string | null;
   /**
-   * Set once the status is terminal.
+   * Set when the status is terminal.
    */
   completedAt: string | null;
   /**
-   * The result, when there is one and it is small enough. Any JSON value.
+   * Output of the run, if it exists and is small enough. Any JSON value.
    */
   output?: unknown;
   /**
-   * True when `output` was left out to keep the event small. Read the run to get it.
+   * True if `output` was omitted to limit the size of the event. Get the run to read its output.
    */
   outputOmitted?: boolean;
 }
 /**
- * What to run, and on what.
+ * The automation to run and its input.
  */
 export interface RunStart {
   /**
-   * Id or alias of the automation.
+   * ID or alias of the automation.
    */
   target: string;
   /**
-   * What the run works on. An empty object when absent.
+   * Input of the run. Default: an empty object.
    */
   input?: {};
 }
 /**
- * The parts of a multipart upload.
+ * Parts of a multipart upload.
  */
 export interface FileUploadForm {
   /**
-   * The bytes; the part's own file name and media type are kept.
+   * Content of the file. The file name and the media type of this part are stored with it.
    */
   file: string;
   /**
-   * `run-input` and `builder-attachment` make a temporary file.
+   * `run-input` and `builder-attachment` make the file temporary. Default: a durable file.
    */
   purpose?: string;
 }
 /**
- * The file that is to be sent straight to storage.
+ * The file to upload directly to storage.
  */
 export interface FileUploadStart {
   filename: string;
   contentType: string;
   /**
-   * Bytes, exactly.
+   * Exact size of the content in bytes.
    */
   size: number;
   /**
-   * The digest of the bytes in hex. Checked on completion when given.
+   * SHA-256 digest of the content in lower-case hex. If present, it is verified when you
+   * complete the upload.
    */
   sha256?: string;
   /**
-   * `run-input` and `builder-attachment` make a temporary file.
+   * `run-input` and `builder-attachment` make the file temporary. Default: a durable file.
    */
   purpose?: string | null;
 }
 /**
- * Where the bytes of an upload are to go.
+ * Where and how to send the content of an upload.
  */
 export interface FileUpload {
   uploadId: string;
   /**
-   * Signed; good until `expiresAt`.
+   * Signed URL. It is valid until `expiresAt`.
    */
   uploadUrl: string;
   method: "PUT";
   /**
-   * Headers to send with the bytes.
+   * Headers to send with the content.
    */
   headers: {};
   expiresAt: string;
 }
 /**
- * A field that the reviewer is asked to look at.
+ * A field that the reviewer should check.
  */
 export interface FocusField {
   /**
-   * Dotted path into the expected output.
+   * Path of the field in the expected output, with dots between its parts.
    */
   path: string;
   /**
-   * Why the field deserves a look.
+   * Reason to check the field.
    */
   reason?: string | null;
 }
 /**
- * How far a review has come, as lists report it.
+ * Progress of a dataset review request in a list.
  */
 export interface ReviewProgress {
   total: number;
@@ -197,16 +209,17 @@ export interface ReviewProgress {
   edited: number;
   removed: number;
   /**
-   * Examples that still await a decision.
+   * Number of examples without a decision.
    */
   remaining: number;
   /**
-   * True once every example is approved, edited or removed.
+   * True if every example is approved, edited or removed.
    */
   complete: boolean;
 }
 /**
- * How far a review has come, as an update reports it. What lists call `removed` is called `rejected` here.
+ * Progress of a dataset review request in the response to an update. The counter `removed` of
+ * the list is named `rejected` here.
  */
 export interface ReviewProgressDetail {
   total: number;
@@ -215,21 +228,21 @@ export interface ReviewProgressDetail {
   edited: number;
   rejected: number;
   /**
-   * Examples that still await a decision.
+   * Number of examples without a decision.
    */
   remaining: number;
   /**
-   * True once every example is approved, edited or rejected.
+   * True if every example is approved, edited or rejected.
    */
   complete: boolean;
 }
 /**
- * A request to review dataset examples, as the inbox lists it.
+ * A dataset review request, as lists return it.
  */
 export interface DatasetReviewRequest {
   id: string;
   /**
-   * The automation that owns the dataset.
+   * ID of the automation that owns the dataset.
    */
   automationId: string;
   title: string;
@@ -248,12 +261,12 @@ export interface DatasetReviewRequest {
   automationName: string;
 }
 /**
- * A request to review dataset examples, as an update returns it, with items and history.
+ * A dataset review request with its items and events, as an update returns it.
  */
 export interface DatasetReviewRequestDetail {
   id: string;
   /**
-   * The automation that owns the dataset.
+   * ID of the automation that owns the dataset.
    */
   automationId: string;
   title: string;
@@ -277,22 +290,22 @@ export interface ReviewItem {
   reviewId: string;
   exampleName: string;
   /**
-   * The input of the example when the review began.
+   * Input of the example at the start of the review.
    */
   snapshotInputJson?: {
     [k: string]: unknown;
   };
   /**
-   * The expected output when the review began. Any JSON value.
+   * Expected output at the start of the review. Any JSON value.
    */
   snapshotExpectedJson?: unknown;
   snapshotManifest?: SnapshotManifest;
   /**
-   * `pending` until somebody decides.
+   * `pending` until a reviewer decides.
    */
   status: string;
   /**
-   * The expected output as it stands now. Any JSON value.
+   * Current expected output. Any JSON value.
    */
   currentExpectedJson?: unknown;
   fieldDecisions?: {
@@ -303,7 +316,7 @@ export interface ReviewItem {
   updatedAt?: string;
 }
 /**
- * The files of an example when the review began.
+ * Files of an example at the start of the review.
  */
 export interface SnapshotManifest {
   expectedFiles?: {
@@ -318,7 +331,7 @@ export interface SnapshotManifest {
   }[];
 }
 /**
- * One entry in the history of a review request.
+ * One entry in the history of a dataset review request.
  */
 export interface ReviewEvent {
   id: string;
@@ -326,17 +339,17 @@ export interface ReviewEvent {
   itemId?: string;
   actorUserId?: string;
   /**
-   * What happened, for example `created`.
+   * The recorded action, for example `created`.
    */
   action: string;
   /**
-   * What changed. Any JSON value.
+   * The recorded changes. Any JSON value.
    */
   diffSummary?: unknown;
   createdAt: string;
 }
 /**
- * One page of the inbox.
+ * One page of dataset review requests.
  */
 export interface DatasetReviewRequestList {
   data: DatasetReviewRequest[];
@@ -345,7 +358,7 @@ export interface DatasetReviewRequestList {
   offset: number;
 }
 /**
- * What to change about a review request.
+ * Changes to a dataset review request.
  */
 export interface DatasetReviewRequestUpdate {
   title?: string;
@@ -355,8 +368,8 @@ export interface DatasetReviewRequestUpdate {
   status?: ReviewStatus;
 }
 /**
- * The human verdict on a run. The one operation that returns it returns the empty state, so each
- * field may be null or absent.
+ * Review of a run by a person. Each field can be null or absent, because the only operation
+ * that returns a review returns an empty one.
  */
 export interface RunReview {
   id?: string | null;
@@ -370,17 +383,17 @@ export interface RunReview {
   status?: string | null;
   note?: string | null;
   /**
-   * User id of the reviewer.
+   * ID of the user who reviewed the run.
    */
   reviewedBy?: string | null;
   /**
-   * E-mail address of the reviewer.
+   * E-mail address of the user who reviewed the run.
    */
   reviewedByEmail?: string | null;
   reviewedAt?: string | null;
   closedBy?: string | null;
   /**
-   * E-mail address of whoever closed the review.
+   * E-mail address of the user who closed the review.
    */
   closedByEmail?: string | null;
   closedAt?: string | null;
@@ -389,12 +402,12 @@ export interface RunReview {
   updatedAt?: string | null;
   corrections?: ReviewCorrection[] | null;
   /**
-   * The output as it should have been. Any JSON value.
+   * The correct output. Any JSON value.
    */
   correctedOutput?: unknown;
 }
 /**
- * One correction within a run review.
+ * One correction in a run review.
  */
 export interface ReviewCorrection {
   id: string;
@@ -408,32 +421,32 @@ export interface ReviewCorrection {
   createdAt?: string;
   updatedAt?: string;
   /**
-   * What the run produced. Any JSON value.
+   * The value in the output of the run. Any JSON value.
    */
   originalValue?: unknown;
   /**
-   * What it should have produced. Any JSON value.
+   * The correct value. Any JSON value.
    */
   correctedValue?: unknown;
   correctedArtifactPath?: string;
 }
 /**
- * Where to file a workflow.
+ * The target folder of a workflow.
  */
 export interface AutomationMove {
   /**
-   * Id of the target folder; null for the tenant root. When `folderPath` is sent as well, a string
-   * here is still validated but not looked up.
+   * ID of the target folder, or null for the tenant root. If you also send `folderPath`, a
+   * string is still validated, but the folder is not looked up.
    */
   folderId?: string | null;
   /**
-   * Path of the target folder, with slashes. Folders that are missing are created. Empty or `/`
-   * is the root. Wins over `folderId`.
+   * Path of the target folder, separated by slashes. Missing folders are created. An empty
+   * string or `/` is the tenant root. Takes precedence over `folderId`.
    */
   folderPath?: string;
 }
 /**
- * An agent, as lists report it.
+ * An agent, as lists return it.
  */
 export interface Agent {
   id: string;
@@ -450,7 +463,7 @@ export interface Agent {
   stats?: AgentStats;
 }
 /**
- * What an agent has done so far.
+ * Usage statistics of an agent.
  */
 export interface AgentStats {
   exampleCount?: number;
@@ -473,12 +486,12 @@ export interface AgentList {
  */
 export interface ExpectedFileRename {
   /**
-   * The new basename.
+   * New base name of the file.
    */
   newFilename?: string;
 }
 /**
- * An expected file after its renaming.
+ * A renamed expected file.
  */
 export interface ExpectedFileRenamed {
   ok: boolean;
@@ -486,29 +499,29 @@ export interface ExpectedFileRenamed {
   path: string;
 }
 /**
- * Which output to copy, and under which name.
+ * The output file to copy and its new name.
  */
 export interface FeedbackExpectedCopy {
   /**
-   * Name of an output file that the run has.
+   * Name of an output file of the run.
    */
   outputFileName: string;
   /**
-   * Name to store it under. The name of the output file when absent.
+   * Name of the expected file. Default: the name of the output file.
    */
   expectedName?: string;
 }
 /**
- * The expected file that was written.
+ * The new expected file.
  */
 export interface FeedbackExpectedCopied {
   /**
-   * File name, or artifact path with slashes.
+   * Name of the expected file, or its path separated by slashes.
    */
   name: string;
 }
 /**
- * Metadata of a stored file.
+ * Metadata of a file.
  */
 export interface File {
   id: string;
@@ -520,8 +533,9 @@ export interface File {
   size: number;
   createdAt: string;
   /**
-   * `run-input` (uploaded ahead of a run) and `builder-attachment` (of the builder, any type) are
-   * removed after 24 hours. Absent or null: the file stays and may be used again.
+   * Purpose of a temporary file, which is deleted after 24 hours: `run-input` for an upload
+   * before a run starts, `builder-attachment` for an intermediate file of the builder, of
+   * any media type. Null or absent for a durable file.
    */
   purpose?: string | null;
 }
@@ -544,7 +558,7 @@ export interface Template {
   updatedAt?: string;
 }
 /**
- * A place in a template that a value is put into.
+ * A placeholder in a template.
  */
 export interface TemplateToken {
   name: string;
@@ -561,7 +575,7 @@ export interface TemplateToken {
   description?: string;
 }
 /**
- * How tokens are written in a template.
+ * Token syntax of a template.
  */
 export interface TemplateGrammar {
   syntax?: string;
@@ -585,7 +599,7 @@ export interface TemplateList {
   total: number;
 }
 /**
- * What a run took.
+ * Resources that a run used.
  */
 export interface RunUsage {
   tokens: {
@@ -596,7 +610,7 @@ export interface RunUsage {
   };
   creditsCharged: number;
   /**
-   * Milliseconds.
+   * Duration in milliseconds.
    */
   durationMs: number;
   llmCallCount: number;
@@ -604,14 +618,14 @@ export interface RunUsage {
   agentTurns: number;
 }
 /**
- * An experiment batch and the automation that owns it.
+ * An experiment batch and its automation.
  */
 export interface ExperimentReference {
   id: string;
   automationId: string;
 }
 /**
- * Who a key speaks for and what it may do.
+ * The identity and the scopes of an API key.
  */
 export interface ApiKeyIdentity {
   ok: boolean;
@@ -624,63 +638,65 @@ export interface ApiKeyIdentity {
   name?: string;
   scope: string[];
   /**
-   * Whether the key covers every capability.
+   * True if the key can call every operation.
    */
   wildcardGranted: boolean;
 }
 /**
- * The one form of every error.
+ * Envelope of every error response.
  */
 export interface ErrorEnvelope {
   issues: Issue[];
   /**
-   * The same id as in the header `x-request-id`.
+   * ID of the request. Equals the header `x-request-id`.
    */
   requestId: string;
   /**
-   * How the mistake is probably put right.
+   * How to fix the request. Present if the server recognizes the mistake.
    */
   hint?: string;
   /**
-   * Where to read more.
+   * URL of a documentation page about the error.
    */
   docsUrl?: string;
   /**
-   * With `workflow_name_conflict`, the workflow that owns the name already.
+   * ID of the workflow that already uses the name. Present with the code
+   * `workflow_name_conflict`.
    */
   conflictingWorkflowId?: string;
 }
 /**
- * One thing that is wrong with a request.
+ * One problem with the request.
  */
 export interface Issue {
   /**
-   * JSON path of the field, or `<root>`.
+   * JSON path of the field, or `<root>` for the whole request.
    */
   field: string;
   message: string;
   /**
-   * For programs, for example `invalid_value` or `not_found`.
+   * Machine-readable code, for example `invalid_value` or `not_found`.
    */
   code: string;
   severity: "error" | "warning";
 }
 /**
- * A top-level run came into being.
+ * A top-level run was created.
  */
 export interface RunCreatedEvent {
   /**
-   * Stable over all attempts. The key to recognise duplicates by.
+   * ID of the event. It stays the same on every attempt. Use it to detect duplicates.
    */
   id: string;
   type: "run.created";
   /**
-   * Version of the event form. `2026-07-01` at present.
+   * Version of the event format. The current version is `2026-07-01`.
    */
   apiVersion: string;
   createdAt: string;
   /**
-   * True for an event of the Send test action. Its run does not exist and must not be fetched or processed.
+   * True for an event that the Send test action created. Its run does not exist. Do not
+   * fetch or process it.
    */
   test: boolean;
   data: {
@@ -690,25 +706,26 @@ export interface RunCreatedEvent {
   };
 }
 /**
- * A top-level run moved from one stored status to another.
+ * A top-level run changed from one stored status to another.
  */
 export interface RunStatusChangedEvent {
   /**
-   * Stable over all attempts. The key to recognise duplicates by.
+   * ID of the event. It stays the same on every attempt. Use it to detect duplicates.
    */
   id: string;
   type: "run.status_changed";
   /**
-   * Version of the event form. `2026-07-01` at present.
+   * Version of the event format. The current version is `2026-07-01`.
    */
   apiVersion: string;
   createdAt: string;
   /**
-   * True for an event of the Send test action. Its run does not exist and must not be fetched or processed.
+   * True for an event that the Send test action created. Its run does not exist. Do not
+   * fetch or process it.
    */
   test: boolean;
   /**
-   * The run after the move. `currentStatus` is the same as `run.status`.
+   * The run after the change. `currentStatus` equals `run.status`.
    */
   data: {
     run: RunSnapshot;
