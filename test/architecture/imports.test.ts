@@ -3,7 +3,8 @@ import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { IMPORT_TABLE } from './import-table.ts';
-import { ROOT, readSource, sourceFiles } from './source-files.ts';
+import { readSource } from './read-source.ts';
+import { importedFiles, ROOT, sourceFile, sourceFiles } from './source-files.ts';
 import type { SourceFile } from './source-files.ts';
 
 interface Manifest {
@@ -50,8 +51,8 @@ function cycleFrom(start: SourceFile): string[] | null {
   const trail: string[] = [];
   const visit = (file: SourceFile): boolean => {
     trail.push(file.path);
-    for (const specifier of file.imports.filter((name) => name.startsWith('.'))) {
-      const next = byPath.get(target(file, specifier));
+    for (const path of importedFiles(file)) {
+      const next = byPath.get(path);
       if (next === undefined) continue;
       if (next.path === start.path) return true;
       if (!trail.includes(next.path) && !dead.has(next.path) && visit(next)) return true;
@@ -88,7 +89,7 @@ describe('imports', () => {
   });
 });
 
-describe('the reader of imports', () => {
+describe('the reader of sources', () => {
   test('sees every form of import', () => {
     const text = `
       import a from 'a'; import type { B } from 'b'; export * from 'c'; export { d } from 'd';
@@ -101,15 +102,24 @@ describe('the reader of imports', () => {
     expect(readSource('x.ts', 'export const home = world.process;').readsProcess).toBe(false);
   });
 
+  test('measures a function between its braces, with the name that it was given', () => {
+    const text = `
+      class A { b(): void {
+        c();
+        d();
+      } }
+      const e = () => {
+        f();
+      };`;
+    expect(readSource('x.ts', text).functions).toEqual([
+      { name: 'b', line: 2, length: 2 },
+      { name: 'e', line: 6, length: 1 },
+    ]);
+  });
+
   test('finds a cycle through a type import', () => {
-    const one = {
-      ...readSource('bin/1.ts', "import type { T } from './2.ts';"),
-      folder: 'bin' as const,
-    };
-    const two = {
-      ...readSource('bin/2.ts', "import type { T } from './1.ts';"),
-      folder: 'bin' as const,
-    };
+    const one = sourceFile('bin', 'bin/1.ts', "import type { T } from './2.ts';");
+    const two = sourceFile('bin', 'bin/2.ts', "import type { T } from './1.ts';");
     byPath.set('bin/1.ts', one).set('bin/2.ts', two);
     expect(cycleFrom(one)).toEqual(['bin/1.ts', 'bin/2.ts', 'bin/1.ts']);
     byPath.delete('bin/1.ts');
@@ -119,11 +129,7 @@ describe('the reader of imports', () => {
   test('refuses an import that the table does not allow', () => {
     const text =
       "import '@hookproof/receiver'; import 'stripe'; import 'node:fs'; import '../bin/main.ts';";
-    const file = {
-      ...readSource('receiver/src/order/x.ts', text),
-      folder: 'receiver/src' as const,
-    };
-    expect(wrongImports(file)).toEqual([
+    expect(wrongImports(sourceFile('receiver/src', 'receiver/src/order/x.ts', text))).toEqual([
       '@hookproof/receiver',
       'stripe',
       'node:fs',

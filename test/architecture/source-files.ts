@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseSync } from 'oxc-parser';
+
+import { readSource } from './read-source.ts';
+import type { SourceText } from './read-source.ts';
 
 export const ROOT: string = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Folders that hold shipped TypeScript, longest first so that a nested project is found before its room. */
+/** Folders that hold TypeScript that ships or builds what ships. */
 export const SOURCE_FOLDERS = [
   'receiver/examples',
   'spec/generate',
@@ -17,64 +19,40 @@ export const SOURCE_FOLDERS = [
   'bin',
 ] as const;
 
-export interface SourceFile {
+export interface SourceFile extends SourceText {
   /** Path from the project's root, with forward slashes. */
   readonly path: string;
   readonly folder: (typeof SOURCE_FOLDERS)[number];
-  readonly lines: number;
-  /** Every module named by an import, an export-from, a dynamic import or an import type. */
-  readonly imports: readonly string[];
-  /** Whether the file reads a member of the global `process`. */
-  readonly readsProcess: boolean;
 }
 
-interface Node {
-  readonly type: string;
-  readonly [key: string]: unknown;
+/** Every hand-written TypeScript file that ships or builds what ships. */
+export function sourceFiles(): SourceFile[] {
+  return SOURCE_FOLDERS.flatMap((folder) =>
+    typescriptFiles(folder).map((path) => sourceFile(folder, path, readText(path))),
+  );
 }
 
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'type' in value;
+export function sourceFile(folder: SourceFile['folder'], path: string, text: string): SourceFile {
+  return { folder, path, ...readSource(path, text) };
 }
 
-function* walk(value: unknown): Generator<Node> {
-  if (Array.isArray(value)) {
-    for (const item of value) yield* walk(item);
-  } else if (isNode(value)) {
-    yield value;
-    for (const child of Object.values(value)) {
-      if (typeof child === 'object' && child !== null) yield* walk(child);
-    }
-  }
+/** Every hand-written TypeScript file below a folder. */
+export function typescriptFiles(folder: string): string[] {
+  const base = join(ROOT, folder);
+  return readdirSync(base, { recursive: true, encoding: 'utf8' })
+    .map((name) => relative(ROOT, join(base, name)).split(sep).join('/'))
+    .filter((path) => isSource(path) && statSync(join(ROOT, path)).isFile());
 }
 
-const IMPORTING = new Set([
-  'ImportDeclaration',
-  'ExportNamedDeclaration',
-  'ExportAllDeclaration',
-  'ImportExpression',
-  'TSImportType',
-]);
+export function readText(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
 
-/** Reads what the architecture test asks of one file's text; exported so that the test can show it a bad file. */
-export function readSource(path: string, text: string): Omit<SourceFile, 'folder'> {
-  const { program, errors } = parseSync(path, text);
-  if (errors.length > 0) throw new Error(`${path} does not parse: ${errors[0]?.message ?? ''}`);
-  const imports: string[] = [];
-  let readsProcess = false;
-  for (const node of walk(program)) {
-    if (IMPORTING.has(node.type)) {
-      const source = node['source'];
-      if (isNode(source) && typeof source['value'] === 'string') imports.push(source['value']);
-    }
-    if (node.type === 'MemberExpression') {
-      const object = node['object'];
-      if (isNode(object) && object.type === 'Identifier' && object['name'] === 'process') {
-        readsProcess = true;
-      }
-    }
-  }
-  return { path, lines: text.split('\n').length - 1, imports, readsProcess };
+/** Paths of the files that a file imports by a relative name. */
+export function importedFiles({ path, imports }: Pick<SourceFile, 'path' | 'imports'>): string[] {
+  return imports
+    .filter((name) => name.startsWith('.'))
+    .map((name) => posix.join(posix.dirname(path), name));
 }
 
 function isSource(path: string): boolean {
@@ -83,20 +61,4 @@ function isSource(path: string): boolean {
     !path.endsWith('.d.ts') &&
     !/(^|\/)(dist|generated|node_modules)\//.test(path)
   );
-}
-
-/** Every hand-written TypeScript file that ships or builds what ships. */
-export function sourceFiles(): SourceFile[] {
-  const seen = new Set<string>();
-  const files: SourceFile[] = [];
-  for (const folder of SOURCE_FOLDERS) {
-    const base = join(ROOT, folder);
-    for (const name of readdirSync(base, { recursive: true, encoding: 'utf8' })) {
-      const path = relative(ROOT, join(base, name)).split(sep).join('/');
-      if (!isSource(path) || seen.has(path) || !statSync(join(ROOT, path)).isFile()) continue;
-      seen.add(path);
-      files.push({ ...readSource(path, readFileSync(join(ROOT, path), 'utf8')), folder });
-    }
-  }
-  return files;
 }

@@ -52,20 +52,7 @@ export const load: Bench = {
     const bare = await postBare(origin, BARE_POSTS);
     const server = await startHurried();
     const control = new Pool(server.ready.baseUrl, { connections: 8, headersTimeout: 0 });
-    const call = async <T>(path: string, body?: object): Promise<T> => {
-      const answer = await control.request({
-        method: body === undefined ? 'GET' : 'POST',
-        path: `/_control${path}`,
-        headers: {
-          authorization: `Bearer ${server.ready.controlToken}`,
-          'content-type': 'application/json',
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const isOverdue = path === '/wait' && answer.statusCode === 408;
-      if (answer.statusCode >= 300 && !isOverdue) throw new Error(await answer.body.text());
-      return (await answer.body.json()) as T;
-    };
+    const call = controlCall(control, server.ready.controlToken);
     const tell = (message: unknown): Promise<unknown[]> => {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
       endpoints.postMessage(message);
@@ -115,6 +102,20 @@ export const load: Bench = {
     ];
   },
 };
+
+function controlCall(control: Pool, token: string) {
+  return async <T>(path: string, body?: object): Promise<T> => {
+    const response = await control.request({
+      method: body === undefined ? 'GET' : 'POST',
+      path: `/_control${path}`,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const isOverdue = path === '/wait' && response.statusCode === 408;
+    if (response.statusCode >= 300 && !isOverdue) throw new Error(await response.body.text());
+    return (await response.body.json()) as T;
+  };
+}
 
 /**
  * Nothing is pending. So what was answered with 204 is delivered, and all else has ended; the rows that are
