@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 
-/** Parses one YAML file of the `spec` folder. Duplicate keys are errors. */
+/** Parses one YAML file of the `spec` folder. Duplicate keys are errors; `<<` merges what an alias names. */
 export async function readYaml(specFolder: URL, name: string): Promise<unknown> {
-  return parse(await readFile(new URL(name, specFolder), 'utf8'), { uniqueKeys: true });
+  return parse(await readFile(new URL(name, specFolder), 'utf8'), {
+    merge: true,
+    uniqueKeys: true,
+  });
 }
 
 /** The text of a generated JSON file. */
