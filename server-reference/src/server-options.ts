@@ -1,11 +1,11 @@
-import type { Clock } from './clock/clock.ts';
-import { realClock } from './clock/real-clock.ts';
-import { LONGEST_WINDOW_SECONDS } from './limits/count-request.ts';
-import type { RateLimit } from './limits/count-request.ts';
-import type { Logger } from './logger.ts';
-import { consoleLogger } from './logger.ts';
-import { RETRY_PROFILES } from './sender/backoff.ts';
-import type { RetryProfileName } from './sender/backoff.ts';
+import { LONGEST_WINDOW_SECONDS } from './platform/access/rate-limit.ts';
+import type { RateLimit } from './platform/access/rate-limit.ts';
+import { realClock } from './platform/clock/clock.ts';
+import type { Clock } from './platform/clock/clock.ts';
+import { consoleLogger } from './platform/logger.ts';
+import type { Logger } from './platform/logger.ts';
+import { RETRY_PROFILES } from './platform/sender/retry.ts';
+import type { RetryProfileName } from './platform/sender/retry.ts';
 
 /** What a reference server can be told; everything but `store` has a default. */
 export interface ServerOptions {

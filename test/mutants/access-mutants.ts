@@ -1,6 +1,5 @@
 import type { Mutant } from './mutant.ts';
 
-const APP = 'server-reference/dist/app';
 const ROUTES = 'server-reference/dist/routes';
 const UNAUTHORIZED = [
   'api.auth.missing-key',
@@ -14,7 +13,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     id: 'auth-check-scope-as-text',
     defect: 'The auth check reports the scope as one string.',
-    file: `${ROUTES}/check-auth.js`,
+    file: 'server-reference/dist/platform/routes/catalog.js',
     find: 'scope: key.scope,',
     replace: "scope: key.scope.join(' '),",
     red: ['api.auth-check.schema', 'api.auth-check.scope-reported'],
@@ -22,7 +21,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     id: 'auth-check-one-key',
     defect: 'The auth check reports the same key id for every key.',
-    file: `${ROUTES}/check-auth.js`,
+    file: 'server-reference/dist/platform/routes/catalog.js',
     find: 'keyId: key.id,',
     replace: "keyId: 'key',",
     red: ['api.auth-check.identity'],
@@ -30,7 +29,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     id: 'auth-check-no-scope',
     defect: 'The auth check reports an empty scope.',
-    file: `${ROUTES}/check-auth.js`,
+    file: 'server-reference/dist/platform/routes/catalog.js',
     find: 'scope: key.scope,',
     replace: 'scope: [],',
     red: ['api.auth-check.scope-reported'],
@@ -38,7 +37,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     id: 'auth-check-wildcard-for-all',
     defect: 'The auth check calls every key a wildcard key.',
-    file: `${ROUTES}/check-auth.js`,
+    file: 'server-reference/dist/platform/routes/catalog.js',
     find: 'wildcardGranted: key.wildcardGranted,',
     replace: 'wildcardGranted: true,',
     red: ['api.auth-check.wildcard-reported'],
@@ -46,7 +45,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     id: 'auth-check-wildcard-for-none',
     defect: 'The auth check calls no key a wildcard key.',
-    file: `${ROUTES}/check-auth.js`,
+    file: 'server-reference/dist/platform/routes/catalog.js',
     find: 'wildcardGranted: key.wildcardGranted,',
     replace: 'wildcardGranted: false,',
     red: ['api.auth-check.wildcard-reported'],
@@ -54,7 +53,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     id: 'missing-key-admitted',
     defect: 'A request without a key is let in.',
-    file: `${APP}/authenticate.js`,
+    file: 'server-reference/dist/platform/access/api-key.js',
     find: "throw unauthorized('no API key came with the request');",
     replace: 'return Object.values(store.state.apiKeys)[0];',
     red: [
@@ -67,7 +66,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     id: 'unknown-key-admitted',
     defect: 'A request with an unknown key is let in.',
-    file: `${APP}/authenticate.js`,
+    file: 'server-reference/dist/platform/access/api-key.js',
     find: "throw unauthorized('the API key is not valid');",
     replace: 'return Object.values(store.state.apiKeys)[0];',
     red: ['api.auth.invalid-key', 'api.auth.invalid-key-app-address'],
@@ -75,7 +74,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     id: '403-for-401',
     defect: 'A missing or unknown key is answered with 403.',
-    file: `${APP}/authenticate.js`,
+    file: 'server-reference/dist/platform/access/api-key.js',
     find: 'new ApiError(401',
     replace: 'new ApiError(403',
     red: [...UNAUTHORIZED, 'api.auth.missing-key-by-id', 'api.envelope.unauthorized'],
@@ -83,7 +82,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     id: '401-for-403',
     defect: 'A key without the scope is answered with 401.',
-    file: `${APP}/scopes.js`,
+    file: 'server-reference/dist/platform/access/api-key.js',
     find: 'new ApiError(403',
     replace: 'new ApiError(401',
     red: ['api.scope.inbox-refused', 'api.scope.ocr-kept-out', 'api.envelope.forbidden'],
@@ -91,7 +90,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     id: 'inbox-asks-for-workflow-read',
     defect: 'The inbox asks for workflow:read instead of dataset_review:read.',
-    file: `${APP}/scopes.js`,
+    file: 'server-reference/dist/platform/access/api-key.js',
     find: "listDatasetReviewRequests: 'dataset_review:read'",
     replace: "listDatasetReviewRequests: 'workflow:read'",
     red: ['api.scope.inbox-reviewer', 'api.scope.inbox-refused'],
@@ -99,7 +98,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     id: 'ocr-key-reads-inbox',
     defect: 'A key restricted to OCR may do what any other key may.',
-    file: `${APP}/scopes.js`,
+    file: 'server-reference/dist/platform/access/api-key.js',
     find: 'granted.includes(requirement) && !granted.includes(OCR_ONLY)',
     replace: 'granted.includes(requirement) || granted.includes(OCR_ONLY)',
     red: ['api.scope.ocr-kept-out', 'api.envelope.forbidden'],
@@ -107,7 +106,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     id: 'wildcard-lacks-workflow-read',
     defect: 'A wildcard key lacks workflow:read.',
-    file: `${APP}/scopes.js`,
+    file: 'server-reference/dist/platform/access/api-key.js',
     find: 'if (!wildcardGranted &&',
     replace: "if ((!wildcardGranted || requirement === 'workflow:read') &&",
     red: ['api.scope.wildcard-admitted'],
@@ -116,7 +115,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     id: 'foreign-automation-found',
     defect: 'An automation is found by its id whatever the tenant of the key.',
-    file: `${ROUTES}/find-automation.js`,
+    file: 'server-reference/dist/platform/resources/find.js',
     find: 'found === undefined || found.tenantId !== tenantId',
     replace: 'found === undefined',
     red: [
@@ -131,7 +130,7 @@ export const accessMutants: readonly Mutant[] = [
     id: 'foreign-automation-forbidden',
     defect:
       'The id of an automation of another tenant is answered with 403, which tells that it exists.',
-    file: `${ROUTES}/find-automation.js`,
+    file: 'server-reference/dist/platform/resources/find.js',
     find: 'found === undefined || found.tenantId !== tenantId) {',
     replace:
       "found !== undefined && found.tenantId !== tenantId) {\n        throw Object.assign(notFound('id', 'not yours'), { status: 403 });\n    }\n    if (found === undefined) {",

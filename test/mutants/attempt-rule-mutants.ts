@@ -1,9 +1,8 @@
 import type { RuleMutant } from './rule-mutant.ts';
 
-const SENDER = 'server-reference/dist/sender';
-const ATTEMPT = `${SENDER}/attempt.js`;
-const MAKE = `${SENDER}/make-attempt.js`;
-const OUTBOX = `${SENDER}/outbox.js`;
+const ATTEMPT = 'server-reference/dist/platform/sender/post.js';
+const MAKE = 'server-reference/dist/platform/sender/make-attempt.js';
+const OUTBOX = 'server-reference/dist/platform/sender/outbox.js';
 
 /** What one attempt may take, how many there are at once, and what silence means to them. */
 export const attemptRuleMutants: readonly RuleMutant[] = [
@@ -75,7 +74,7 @@ export const attemptRuleMutants: readonly RuleMutant[] = [
   {
     id: 'parser-errors-unnamed',
     defect: 'What the parser says of an answer is not told apart from other failures.',
-    file: `${SENDER}/attempt-result.js`,
+    file: 'server-reference/dist/platform/sender/attempt-result.js',
     find: "'code' in error ? String(error.code)",
     replace: "'code' in error && error.syscall ? String(error.code)",
     breaks: ['answer.cut-off', 'answer.no-http', 'target.when-sent'],
@@ -91,7 +90,7 @@ export const attemptRuleMutants: readonly RuleMutant[] = [
   {
     id: 'half-the-places',
     defect: 'Half as many attempts are under way at once.',
-    file: `${SENDER}/sender.js`,
+    file: 'server-reference/dist/platform/sender/sender.js',
     find: 'MOST_ATTEMPTS = 256',
     replace: 'MOST_ATTEMPTS = 128',
     breaks: ['crowd.all', 'crowd.one-endpoint', 'silence.due'],
@@ -107,7 +106,7 @@ export const attemptRuleMutants: readonly RuleMutant[] = [
   {
     id: 'no-bound-for-one-endpoint',
     defect: 'One endpoint may have all places.',
-    file: `${SENDER}/sender.js`,
+    file: 'server-reference/dist/platform/sender/sender.js',
     find: 'SHARE_OF_FREE_PLACES = 1 / 16',
     replace: 'SHARE_OF_FREE_PLACES = 1',
     breaks: ['crowd.one-endpoint', 'silence.due'],
@@ -144,7 +143,7 @@ export const attemptRuleMutants: readonly RuleMutant[] = [
   ).map(([which, condition, those, breaks]) => ({
     id: `silence-spares-${which}`,
     defect: `Silencing an endpoint does not end deliveries that ${those}.`,
-    file: `${SENDER}/silence-endpoint.js`,
+    file: 'server-reference/dist/platform/sender/settle.js',
     find: "|| delivery.status !== 'pending')",
     replace: `|| delivery.status !== 'pending' || (${condition}))`,
     breaks,
@@ -152,7 +151,7 @@ export const attemptRuleMutants: readonly RuleMutant[] = [
   {
     id: 'silence-spares-redeliveries',
     defect: 'A redelivery that waits is made although the endpoint was silenced.',
-    file: `${SENDER}/silence-endpoint.js`,
+    file: 'server-reference/dist/platform/sender/settle.js',
     find: 'delivery.manualRequests = [];',
     replace: '',
     breaks: ['silence.manual'],
@@ -160,7 +159,7 @@ export const attemptRuleMutants: readonly RuleMutant[] = [
   {
     id: 'silence-spares-copies',
     defect: 'Copies are made although the endpoint was silenced.',
-    file: `${SENDER}/sender.js`,
+    file: 'server-reference/dist/platform/sender/sender.js',
     find: 'copies.forget(endpointId);',
     replace: '',
     breaks: ['silence.copies'],
@@ -168,7 +167,7 @@ export const attemptRuleMutants: readonly RuleMutant[] = [
   {
     id: 'deletion-spares-deliveries',
     defect: 'Deleting an endpoint leaves its deliveries pending.',
-    file: 'server-reference/dist/control/endpoint-routes.js',
+    file: 'server-reference/dist/lab/control/endpoints.js',
     find: "silenceEndpoint(state, id, 'endpoint_deleted');",
     replace: '',
     breaks: ['silence.deleted'],
@@ -177,7 +176,7 @@ export const attemptRuleMutants: readonly RuleMutant[] = [
     id: 'success-after-silence-lost',
     defect:
       'The success of an attempt that was under way when its endpoint fell silent does not count.',
-    file: `${SENDER}/settle-attempt.js`,
+    file: 'server-reference/dist/platform/sender/settle.js',
     find: "if (decision.kind === 'delivered') {",
     replace: "if (decision.kind === 'delivered' && delivery.status === 'pending') {",
     breaks: ['silence.under-way'],
@@ -185,7 +184,7 @@ export const attemptRuleMutants: readonly RuleMutant[] = [
   {
     id: 'retry-after-silence',
     defect: 'An attempt that was under way when its endpoint fell silent is tried again.',
-    file: `${SENDER}/settle-attempt.js`,
+    file: 'server-reference/dist/platform/sender/settle.js',
     find: "else if (delivery.status === 'pending') {",
     replace:
       "else if (delivery.status === 'pending' || delivery.endReason === 'endpoint_disabled') {\n        delivery.status = 'pending';",
@@ -194,7 +193,7 @@ export const attemptRuleMutants: readonly RuleMutant[] = [
   {
     id: 'events-for-disabled-endpoints',
     defect: 'A disabled endpoint gets the events that happen meanwhile.',
-    file: 'server-reference/dist/runs/emit-run-event.js',
+    file: 'server-reference/dist/platform/runs/events.js',
     find: ' && endpoint.enabled)',
     replace: ')',
     breaks: ['silence.no-new'],
@@ -202,7 +201,7 @@ export const attemptRuleMutants: readonly RuleMutant[] = [
   {
     id: 'never-enabled-again',
     defect: 'A change never enables an endpoint that is disabled.',
-    file: 'server-reference/dist/control/endpoint-routes.js',
+    file: 'server-reference/dist/lab/control/endpoints.js',
     find: 'Object.assign(found, body);',
     replace: 'Object.assign(found, body, found.enabled ? {} : { enabled: false });',
     breaks: ['silence.enabled-again'],
@@ -210,7 +209,7 @@ export const attemptRuleMutants: readonly RuleMutant[] = [
   {
     id: 'silence-not-told',
     defect: 'A redelivery to an endpoint that is silent is accepted.',
-    file: 'server-reference/dist/control/endpoint-routes.js',
+    file: 'server-reference/dist/lab/control/endpoints.js',
     find: 'if (endpoint?.enabled === true)',
     replace: 'if (endpoint !== undefined)',
     breaks: ['silence.refused'],

@@ -1,9 +1,9 @@
 import type { Mutant } from './mutant.ts';
 
-const RENAME = 'server-reference/dist/routes/rename-expected-file.js';
-const DELETE = 'server-reference/dist/routes/delete-input-file.js';
-const UPDATE = 'server-reference/dist/routes/update-review-request.js';
-const VALIDATE = 'server-reference/dist/app/validate-request.js';
+const RENAME = 'server-reference/dist/platform/routes/datasets.js';
+const DELETE = 'server-reference/dist/platform/routes/datasets.js';
+const UPDATE = 'server-reference/dist/platform/routes/reviews.js';
+const VALIDATE = 'server-reference/dist/platform/routes/validate-request.js';
 const FILE_IT = 'example.expected = inOrder([...others, { ...file, path: to }]);';
 const LEAVE_OUT = 'example.input = others;';
 const CLOSE_IT = "if (changes.status === 'closed')\n        review.closedAt = now;";
@@ -74,8 +74,9 @@ export const datasetMutants: readonly Mutant[] = [
     id: 'rename-alias-unknown',
     defect: 'A rename does not understand aliases.',
     file: RENAME,
-    find: "path['id'] ?? ''",
-    replace: "path['id'].replace('.', ':')",
+    find: "path['id'] ?? '');\n            const example = findExample(state, automation, path['exampleId'] ?? '');\n            const file =",
+    replace:
+      "path['id'].replace('.', ':'));\n            const example = findExample(state, automation, path['exampleId'] ?? '');\n            const file =",
     red: ['api.expected-rename.alias'],
   },
   {
@@ -125,8 +126,9 @@ export const datasetMutants: readonly Mutant[] = [
     id: 'delete-alias-unknown',
     defect: 'A delete does not understand aliases.',
     file: DELETE,
-    find: "path['id'] ?? ''",
-    replace: "path['id'].replace('.', ':')",
+    find: "path['id'] ?? '');\n            const example = findExample(state, automation, path['exampleId'] ?? '');\n            const others =",
+    replace:
+      "path['id'].replace('.', ':'));\n            const example = findExample(state, automation, path['exampleId'] ?? '');\n            const others =",
     red: ['api.input-delete.alias'],
   },
   {

@@ -1,15 +1,14 @@
 import type { Variant } from './mutant.ts';
 
-const ROUTES = 'server-reference/dist/routes';
-const CONTROL_INTERFACE = 'server-reference/dist/control/control-interface.js';
-const ENTRIES = 'server-reference/dist/datasets/archive-entries.js';
+const CONTROL_INTERFACE = 'server-reference/dist/lab/control/control-interface.js';
+const ENTRIES = 'server-reference/dist/platform/datasets/archive.js';
 
 /** What the contract leaves open about datasets, reviews of runs, copies and limits, done otherwise. */
 export const datasetVariants: readonly Variant[] = [
   {
     id: 'exports-sent',
     freedom: 'No export is redirected to storage.',
-    file: `${ROUTES}/export-dataset.js`,
+    file: 'server-reference/dist/platform/routes/datasets.js',
     find: 'settings.redirectAboveBytes !== null && bytes > settings.redirectAboveBytes',
     replace: 'bytes < 0',
   },
@@ -38,14 +37,14 @@ export const datasetVariants: readonly Variant[] = [
   {
     id: 'delete-answers-with-path',
     freedom: 'A delete answers 200 with a body.',
-    file: `${ROUTES}/delete-input-file.js`,
+    file: 'server-reference/dist/platform/routes/datasets.js',
     find: 'return undefined;',
     replace: 'return { ok: true, path: place };',
   },
   {
     id: 'empty-review-null',
     freedom: 'The empty state of a run review is null.',
-    file: `${ROUTES}/clear-run-reviews.js`,
+    file: 'server-reference/dist/platform/routes/run-reviews.js',
     find: 'return { review: emptyReview() };',
     replace: 'return { review: null };',
     notApplicable: ['api.run-review.schema'],
@@ -53,21 +52,21 @@ export const datasetVariants: readonly Variant[] = [
   {
     id: 'empty-review-without-fields',
     freedom: 'The empty state of a run review has no fields.',
-    file: `${ROUTES}/clear-run-reviews.js`,
+    file: 'server-reference/dist/platform/routes/run-reviews.js',
     find: 'return { review: emptyReview() };',
     replace: 'return { review: {} };',
   },
   {
     id: 'corrected-files-by-name',
     freedom: 'The list of corrected files is an object with a member for each.',
-    file: `${ROUTES}/list-expected-review-files.js`,
+    file: 'server-reference/dist/platform/routes/run-reviews.js',
     find: 'data: files.map(({ path, contentType, size }) => ({ name: path, contentType, size })),',
     replace: 'files: Object.fromEntries(files.map(({ path, size }) => [path, size])),',
   },
   {
     id: 'copies-not-listed',
     freedom: 'Copies of outputs are kept where no operation shows them.',
-    file: `${ROUTES}/copy-output-to-expected.js`,
+    file: 'server-reference/dist/platform/routes/run-reviews.js',
     find: 'state.runReviews[run.id] = { id: run.id, review, expectedFiles: expected };',
     replace: '',
     notApplicable: ['api.feedback-copy.copies'],
@@ -75,14 +74,14 @@ export const datasetVariants: readonly Variant[] = [
   {
     id: 'copy-named-by-path',
     freedom: 'The name of a copy is the path of an artifact.',
-    file: `${ROUTES}/copy-output-to-expected.js`,
+    file: 'server-reference/dist/platform/routes/run-reviews.js',
     find: 'return { name };',
     replace: 'return { name: `expected/${name}` };',
   },
   {
     id: 'unavailable-until-date',
     freedom: 'A 503 gives a date in Retry-After.',
-    file: 'server-reference/dist/limits/limit-requests.js',
+    file: 'server-reference/dist/platform/access/rate-limit.js',
     find: "'Retry-After': String(ACCOUNTING_RETRY_SECONDS)",
     replace: "'Retry-After': new Date(Date.now() + 1000).toUTCString()",
   },

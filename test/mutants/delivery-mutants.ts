@@ -1,7 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const SENDER = 'server-reference/dist/sender';
-const HEADERS = `${SENDER}/headers.js`;
+const HEADERS = 'server-reference/dist/platform/sender/headers.js';
 const SIGNATURE_WRONG = ['sender.signature.over-raw-bytes', 'sender.retry.fresh-signature'];
 
 /** What a delivery carries, and who waits for it. */
@@ -9,7 +8,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     id: 'method-put',
     defect: 'Deliveries are PUT requests.',
-    file: `${SENDER}/target.js`,
+    file: 'server-reference/dist/platform/sender/target/target.js',
     find: "method: 'POST'",
     replace: "method: 'PUT'",
     red: ['sender.header.method'],
@@ -33,7 +32,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     id: 'timestamp-in-milliseconds',
     defect: 'webhook-timestamp is in milliseconds.',
-    file: `${SENDER}/make-attempt.js`,
+    file: 'server-reference/dist/platform/sender/make-attempt.js',
     find: 'Math.floor(startedAt / 1000)',
     replace: 'startedAt',
     red: [
@@ -45,7 +44,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     id: 'timestamp-an-hour-late',
     defect: 'webhook-timestamp is an hour behind.',
-    file: `${SENDER}/make-attempt.js`,
+    file: 'server-reference/dist/platform/sender/make-attempt.js',
     find: 'Math.floor(startedAt / 1000)',
     replace: 'Math.floor(startedAt / 1000) - 3600',
     red: ['sender.header.timestamp-current', 'sender.retry.fresh-timestamp'],
@@ -53,7 +52,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     id: 'timestamp-of-first-attempt',
     defect: 'A further try has the timestamp of the first.',
-    file: `${SENDER}/make-attempt.js`,
+    file: 'server-reference/dist/platform/sender/make-attempt.js',
     find: 'Math.floor(startedAt / 1000)',
     replace: 'Math.floor(Date.parse(delivery.createdAt) / 1000)',
     red: ['sender.retry.fresh-timestamp'],
@@ -61,7 +60,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     id: 'signature-in-base64',
     defect: 'The digest is in base64.',
-    file: `${SENDER}/sign.js`,
+    file: 'server-reference/dist/platform/sender/headers.js',
     find: ".digest('hex')",
     replace: ".digest('base64')",
     red: ['sender.header.signature-format', ...SIGNATURE_WRONG],
@@ -69,7 +68,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     id: 'signature-prefix-sha256',
     defect: 'The signature begins with sha256=.',
-    file: `${SENDER}/sign.js`,
+    file: 'server-reference/dist/platform/sender/headers.js',
     find: 'return SIGNATURE_PREFIX + digest;',
     replace: "return 'sha256=' + digest;",
     red: ['sender.header.signature-format', ...SIGNATURE_WRONG],
@@ -77,7 +76,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     id: 'signature-over-reserialised-json',
     defect: 'The signature is made over the body parsed and written again, with blanks.',
-    file: `${SENDER}/sign.js`,
+    file: 'server-reference/dist/platform/sender/headers.js',
     find: '.update(payload)',
     replace: '.update(JSON.stringify(JSON.parse(payload), null, 1))',
     red: SIGNATURE_WRONG,
@@ -85,7 +84,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     id: 'signature-without-id',
     defect: 'The id is not signed.',
-    file: `${SENDER}/sign.js`,
+    file: 'server-reference/dist/platform/sender/headers.js',
     find: '.update(`${id}.${timestamp}.`)',
     replace: '.update(`${timestamp}.`)',
     red: SIGNATURE_WRONG,
@@ -93,7 +92,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     id: 'secret-prefix-missing',
     defect: 'Secrets have no whsec_.',
-    file: 'server-reference/dist/control/endpoint-routes.js',
+    file: 'server-reference/dist/lab/control/endpoints.js',
     find: 'nextId(state, SECRET_PREFIX)',
     replace: "nextId(state, '')",
     red: ['sender.secret.prefix'],
@@ -117,7 +116,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     id: 'moves-wait-for-deliveries',
     defect: 'The creation and each move of a run wait until their events have been tried.',
-    file: 'server-reference/dist/runs/commit-run-change.js',
+    file: 'server-reference/dist/platform/runs/change-run.js',
     find: 'sender.enqueue(deliveries);',
     replace:
       'sender.enqueue(deliveries);\n    await new Promise((resolve) => {\n        const look = () => deliveries.every(({ attempts }) => attempts.length > 0) && resolve();\n        sender.subscribe(look);\n        look();\n    });',

@@ -1,14 +1,11 @@
 import type { RuleMutant } from './rule-mutant.ts';
 
-const SENDER = 'server-reference/dist/sender';
-const CONTROL = 'server-reference/dist/control';
-const RUNS = 'server-reference/dist/runs';
-const SENDING = `${SENDER}/sender.js`;
-const SETTLE = `${SENDER}/settle-attempt.js`;
-const MAKE = `${SENDER}/make-attempt.js`;
-const PAYLOAD = `${RUNS}/event-payload.js`;
-const EMIT = `${RUNS}/emit-run-event.js`;
-const TEST_EVENT = `${RUNS}/emit-test-event.js`;
+const SENDING = 'server-reference/dist/platform/sender/sender.js';
+const SETTLE = 'server-reference/dist/platform/sender/settle.js';
+const MAKE = 'server-reference/dist/platform/sender/make-attempt.js';
+const PAYLOAD = 'server-reference/dist/platform/runs/events.js';
+const EMIT = 'server-reference/dist/platform/runs/events.js';
+const TEST_EVENT = 'server-reference/dist/platform/runs/events.js';
 
 /** What outlives a restart, what a redelivery does, and which events there are for whom. */
 export const deliveryRuleMutants: readonly RuleMutant[] = [
@@ -123,15 +120,16 @@ export const deliveryRuleMutants: readonly RuleMutant[] = [
   {
     id: 'every-move-twice',
     defect: 'Each move of a run has two events.',
-    file: `${RUNS}/move-run.js`,
-    find: 'const deliveries = emitRunEvent(',
-    replace: 'emitRunEvent(state, now, run, previousStatus);\n    const deliveries = emitRunEvent(',
+    file: 'server-reference/dist/platform/runs/change-run.js',
+    find: 'const deliveries = emitRunEvent(state, now, run, previousStatus)',
+    replace:
+      'emitRunEvent(state, now, run, previousStatus);\n    const deliveries = emitRunEvent(state, now, run, previousStatus)',
     breaks: ['clock.course', 'event.one-for-each-move', 'pathology.run-only', 'reorder.run'],
   },
   {
     id: 'event-of-a-refused-move',
     defect: 'A move that is refused has an event all the same.',
-    file: `${RUNS}/move-run.js`,
+    file: 'server-reference/dist/platform/runs/change-run.js',
     find: 'throw new RunTransitionError(',
     replace:
       'emitRunEvent(state, now, run, previousStatus);\n        throw new RunTransitionError(',
@@ -174,7 +172,7 @@ export const deliveryRuleMutants: readonly RuleMutant[] = [
   {
     id: 'payload-shown-anew',
     defect: 'The payload of an event is shown as its JSON written anew, with blanks.',
-    file: `${CONTROL}/event-routes.js`,
+    file: 'server-reference/dist/lab/control/deliveries.js',
     find: '.filter((event) => type === undefined || event.type === type);',
     replace:
       '.filter((event) => type === undefined || event.type === type)\n                .map((event) => ({ ...event, payload: JSON.stringify(JSON.parse(event.payload), null, 1) }));',
@@ -208,7 +206,7 @@ export const deliveryRuleMutants: readonly RuleMutant[] = [
   {
     id: 'omitted-everywhere',
     defect: 'An output that was omitted from an event is omitted by the API as well.',
-    file: `${RUNS}/run-snapshot.js`,
+    file: 'server-reference/dist/platform/resources/present.js',
     find: '...(run.output === undefined ?',
     replace: '...(run.output === undefined || JSON.stringify(run.output).length > 262_144 ?',
     breaks: ['event.output-readable'],

@@ -1,13 +1,11 @@
 import type { Mutant } from './mutant.ts';
 
-const APP = 'server-reference/dist/app';
-
 /** The one form of every error. */
 export const envelopeMutants: readonly Mutant[] = [
   {
     id: 'envelope-without-request-id',
     defect: 'The envelope has no requestId.',
-    file: `${APP}/api-error.js`,
+    file: 'server-reference/dist/platform/http/api-error.js',
     find: '            requestId,\n',
     replace: '',
     red: ['api.envelope.schema', 'api.envelope.request-id-header'],
@@ -15,7 +13,7 @@ export const envelopeMutants: readonly Mutant[] = [
   {
     id: 'request-id-header-differs',
     defect: 'x-request-id is another id than the one in the envelope.',
-    file: `${APP}/request-id.js`,
+    file: 'server-reference/dist/platform/http/request-id.js',
     find: 'ctx.set(REQUEST_ID_HEADER, ctx.state.requestId);',
     replace: 'ctx.set(REQUEST_ID_HEADER, newRequestId());',
     red: ['api.envelope.request-id-header'],
@@ -23,7 +21,7 @@ export const envelopeMutants: readonly Mutant[] = [
   {
     id: 'envelope-with-status',
     defect: 'The envelope has a member more.',
-    file: `${APP}/api-error.js`,
+    file: 'server-reference/dist/platform/http/api-error.js',
     find: '            requestId,\n',
     replace: '            requestId,\n            status: this.status,\n',
     red: ['api.envelope.closed'],
@@ -31,7 +29,7 @@ export const envelopeMutants: readonly Mutant[] = [
   {
     id: 'hint-as-list',
     defect: 'The hint is an array.',
-    file: `${APP}/api-error.js`,
+    file: 'server-reference/dist/platform/http/api-error.js',
     find: '{} : { hint }),\n            ...(conflicting',
     replace: '{} : { hint: [hint] }),\n            ...(conflicting',
     red: ['api.envelope.schema'],
@@ -39,7 +37,7 @@ export const envelopeMutants: readonly Mutant[] = [
   {
     id: 'severity-fatal',
     defect: 'Issues have the severity fatal.',
-    file: `${APP}/api-error.js`,
+    file: 'server-reference/dist/platform/http/api-error.js',
     find: "severity: 'error' }",
     replace: "severity: 'fatal' }",
     red: ['api.envelope.issue-severity'],
@@ -47,7 +45,7 @@ export const envelopeMutants: readonly Mutant[] = [
   {
     id: 'issue-without-code',
     defect: 'Issues have no code.',
-    file: `${APP}/api-error.js`,
+    file: 'server-reference/dist/platform/http/api-error.js',
     find: 'return { field, message, code,',
     replace: 'return { field, message,',
     red: ['api.envelope.issue-fields'],
@@ -55,7 +53,7 @@ export const envelopeMutants: readonly Mutant[] = [
   {
     id: 'issue-names-no-field',
     defect: 'The field of every issue is "request".',
-    file: `${APP}/api-error.js`,
+    file: 'server-reference/dist/platform/http/api-error.js',
     find: 'return { field, message, code,',
     replace: "return { field: 'request', message, code,",
     red: ['api.envelope.issue-names-field'],
@@ -71,7 +69,7 @@ export const envelopeMutants: readonly Mutant[] = [
   {
     id: 'unknown-path-as-text',
     defect: 'A path that the API does not have is answered with a line of text.',
-    file: `${APP}/refuse-unrouted.js`,
+    file: 'server-reference/dist/platform/http/mount.js',
     find: "throw notFound(ROOT, 'there is no such operation');",
     replace: "{ ctx.status = 404; ctx.body = 'Not Found'; return; }",
     red: ['api.envelope.unknown-path'],
@@ -79,7 +77,7 @@ export const envelopeMutants: readonly Mutant[] = [
   {
     id: 'malformed-json-422',
     defect: 'A body that is not JSON is answered with 422.',
-    file: `${APP}/read-body.js`,
+    file: 'server-reference/dist/platform/http/body.js',
     find: "throw badRequest('malformed_json', ROOT, `the body is ${why}`);",
     replace: "throw new ApiError(422, [issue('malformed_json', ROOT, `the body is ${why}`)]);",
     red: ['api.envelope.malformed-json'],
@@ -91,7 +89,7 @@ function plainText(status: number, red: readonly string[]): Mutant[] {
     {
       id: `${status}-as-text`,
       defect: `A ${status} comes as a line of text.`,
-      file: `${APP}/answer-errors.js`,
+      file: 'server-reference/dist/platform/http/error-exit.js',
       find: 'answerJson(ctx, answer.envelope(requestId));',
       replace: `if (answer.status === ${status})\n                ctx.body = answer.message;\n            else\n                answerJson(ctx, answer.envelope(requestId));`,
       red,

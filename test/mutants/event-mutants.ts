@@ -1,10 +1,8 @@
 import type { Mutant } from './mutant.ts';
 
-const SENDER = 'server-reference/dist/sender';
-const RUNS = 'server-reference/dist/runs';
-const SNAPSHOT = `${RUNS}/run-snapshot.js`;
-const PAYLOAD = `${RUNS}/event-payload.js`;
-const EMIT = `${RUNS}/emit-run-event.js`;
+const SNAPSHOT = 'server-reference/dist/platform/resources/present.js';
+const PAYLOAD = 'server-reference/dist/platform/runs/events.js';
+const EMIT = 'server-reference/dist/platform/runs/events.js';
 const PAYLOAD_LINE = 'const payload = Buffer.from(event.payload);';
 
 /** What an event says, and which there are. */
@@ -13,8 +11,8 @@ export const eventMutants: readonly Mutant[] = [
     id: 'event-type-renamed',
     defect: 'The event of a move has another type.',
     file: PAYLOAD,
-    find: "'run.status_changed'",
-    replace: "'run.updated'",
+    find: "facts.previousStatus === undefined ? 'run.created' : 'run.status_changed'",
+    replace: "facts.previousStatus === undefined ? 'run.created' : 'run.updated'",
     red: [
       'sender.envelope.schema',
       'sender.status-changed.sent',
@@ -25,8 +23,8 @@ export const eventMutants: readonly Mutant[] = [
     id: 'event-id-prefix',
     defect: 'Event ids begin with evt_.',
     file: EMIT,
-    find: 'nextId(state, EVENT_ID_PREFIX)',
-    replace: "nextId(state, 'evt_')",
+    find: 'return [];\n    const id = nextId(state, EVENT_ID_PREFIX)',
+    replace: "return [];\n    const id = nextId(state, 'evt_')",
     red: ['sender.envelope.id-prefix'],
   },
   {
@@ -68,7 +66,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     id: 'test-event-unmarked',
     defect: 'Events of Send test have test false.',
-    file: `${RUNS}/emit-test-event.js`,
+    file: 'server-reference/dist/platform/runs/events.js',
     find: 'test: true,\n            run',
     replace: 'test: false,\n            run',
     red: ['sender.test-event.flag'],
@@ -76,7 +74,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     id: 'test-event-of-a-real-run',
     defect: 'Events of Send test show a run that exists.',
-    file: `${RUNS}/emit-test-event.js`,
+    file: 'server-reference/dist/platform/runs/events.js',
     find: "id: nextId(state, 'run_'),",
     replace: 'id: Object.values(state.runs).find((run) => run.worldId === endpoint.worldId).id,',
     red: ['sender.test-event.synthetic-run'],
@@ -172,7 +170,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     id: 'created-shows-the-present',
     defect: 'A further try of run.created shows the run as it has become.',
-    file: `${SENDER}/make-attempt.js`,
+    file: 'server-reference/dist/platform/sender/make-attempt.js',
     find: PAYLOAD_LINE,
     replace:
       'const payload = Buffer.from(delivery.type === "run.created" && delivery.runId !== null ? event.payload.replace(/"status":"[a-z]+"/, `"status":"${options.store.state.runs[delivery.runId].status}"`) : event.payload);',
@@ -217,7 +215,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     id: 'failed-runs-go-on',
     defect: 'A run that failed is put back into the queue.',
-    file: `${RUNS}/run-transitions.js`,
+    file: 'server-reference/dist/platform/state/run-transitions.js',
     find: 'failed: [],',
     replace: "failed: ['pending'],",
     red: ['sender.run.terminal-is-final'],
@@ -225,7 +223,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     id: 'completed-runs-cancelled',
     defect: 'A run that is completed may still be cancelled.',
-    file: `${RUNS}/move-run.js`,
+    file: 'server-reference/dist/platform/runs/change-run.js',
     find: 'if (!canMove(previousStatus, move.status)) {',
     replace:
       "if (!canMove(previousStatus, move.status) && `${previousStatus} ${move.status}` !== 'completed cancelled') {",

@@ -1,9 +1,9 @@
 import type { Mutant } from './mutant.ts';
 
-const EXPORT = 'server-reference/dist/routes/export-dataset.js';
-const ENTRIES = 'server-reference/dist/datasets/archive-entries.js';
-const EXAMPLES = 'server-reference/dist/datasets/find-example.js';
-const DOWNLOAD = 'server-reference/dist/datasets/export-download.js';
+const EXPORT = 'server-reference/dist/platform/routes/datasets.js';
+const ENTRIES = 'server-reference/dist/platform/datasets/archive.js';
+const EXAMPLES = 'server-reference/dist/platform/resources/find.js';
+const DOWNLOAD = 'server-reference/dist/platform/datasets/archive.js';
 const STREAM = 'zipArchive(entries, ({ sha256 }) => blobs.open(sha256))';
 
 /** The export of a dataset. */
@@ -76,8 +76,8 @@ export const exportMutants: readonly Mutant[] = [
     id: 'export-alias-unknown',
     defect: 'An export does not understand aliases.',
     file: EXPORT,
-    find: "path['id'] ?? ''",
-    replace: "path['id'].replace('.', ':')",
+    find: "findAutomation(store.state, key.tenantId, path['id'] ?? '')",
+    replace: "findAutomation(store.state, key.tenantId, path['id'].replace('.', ':'))",
     red: ['api.export.alias'],
   },
 ];

@@ -1,14 +1,12 @@
 import type { RuleMutant } from './rule-mutant.ts';
 
-const FAULTS = 'server-reference/dist/faults';
-const LIMITS = 'server-reference/dist/limits';
-const FAULT = `${FAULTS}/fault.js`;
-const PLAN = `${FAULTS}/fault-plan.js`;
-const SUFFER = `${FAULTS}/suffer-faults.js`;
-const CUT = `${FAULTS}/cut-answer.js`;
-const COUNT = `${LIMITS}/count-request.js`;
-const LIMIT = `${LIMITS}/limit-requests.js`;
-const REQUEST_LIMITS = `${LIMITS}/request-limits.js`;
+const FAULT = 'server-reference/dist/lab/api-faults/fault.js';
+const PLAN = 'server-reference/dist/lab/api-faults/fault-plan.js';
+const SUFFER = 'server-reference/dist/lab/api-faults/apply-faults.js';
+const CUT = 'server-reference/dist/lab/api-faults/apply-faults.js';
+const COUNT = 'server-reference/dist/platform/access/rate-limit.js';
+const LIMIT = 'server-reference/dist/platform/access/rate-limit.js';
+const REQUEST_LIMITS = 'server-reference/dist/platform/access/rate-limit.js';
 
 /** What planted faults and limits do to requests. */
 export const faultRuleMutants: readonly RuleMutant[] = [
@@ -311,7 +309,7 @@ export const faultRuleMutants: readonly RuleMutant[] = [
   {
     id: 'faults-before-the-limits',
     defect: 'Planted faults stand before the limits.',
-    file: 'server-reference/dist/app/app.js',
+    file: 'server-reference/dist/platform/app.js',
     find: 'app.use(limitRequests(limits, clock));\n    app.use(sufferFaults(faults, routes, clock));',
     replace:
       'app.use(sufferFaults(faults, routes, clock));\n    app.use(limitRequests(limits, clock));',

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const COPY = 'server-reference/dist/routes/copy-output-to-expected.js';
+const COPY = 'server-reference/dist/platform/routes/run-reviews.js';
 const NAME_IT = 'expectedName === undefined ? outputFileName : readArtifactPath(';
 
 /** Copies of run outputs among the expected files. */
@@ -31,7 +31,7 @@ export const feedbackMutants: readonly Mutant[] = [
   {
     id: 'output-file-name-optional',
     defect: 'A body without outputFileName is accepted and copies nothing.',
-    file: 'server-reference/dist/app/validate-request.js',
+    file: 'server-reference/dist/platform/routes/validate-request.js',
     find: 'refuse(await checkBody(ctx.state.body));',
     replace:
       "if (ctx.path.endsWith('/feedback/expected') && typeof ctx.state.body.outputFileName !== 'string') {\n                ctx.body = { name: 'nothing' };\n                return;\n            }\n            refuse(await checkBody(ctx.state.body));",

@@ -1,15 +1,14 @@
 import type { Mutant } from './mutant.ts';
 
-const FILES = 'server-reference/dist/files';
-const GET_FILE = 'server-reference/dist/routes/get-file.js';
-const GET_CONTENT = 'server-reference/dist/routes/get-file-content.js';
-const FIND_FILE = `${FILES}/find-file.js`;
-const DOWNLOAD = `${FILES}/download-file.js`;
+const GET_FILE = 'server-reference/dist/platform/routes/files.js';
+const GET_CONTENT = 'server-reference/dist/platform/routes/files.js';
+const FIND_FILE = 'server-reference/dist/platform/resources/find.js';
+const DOWNLOAD = 'server-reference/dist/platform/files/download-file.js';
 
 const FOUND = "presentFile(findFile(store.state, key.tenantId, path['id'] ?? '', clock.now()))";
 const LIVE = 'file === undefined || hasExpired(file, nowMilliseconds)';
 const EXPIRED = 'return expiresAt !== null && nowMilliseconds >= Date.parse(expiresAt);';
-const SEED_FILES = 'server-reference/dist/world/seed-files.js';
+const SEED_FILES = 'server-reference/dist/lab/world/seed-files.js';
 const EXPIRES = 'expiresAt: purpose === undefined ? null';
 const WHOLE = `const stream = await blobs.open(sha256);
         return new Download({ stream, headers: { ...headers, 'Content-Length': String(size) } });`;
@@ -168,7 +167,7 @@ export const fileMutants: readonly Mutant[] = [
   {
     id: 'content-without-key',
     defect: 'The content of a file is given to whoever knows its id.',
-    file: 'server-reference/dist/app/authenticate.js',
+    file: 'server-reference/dist/platform/access/api-key.js',
     find: 'ctx.state.key = findKey(',
     replace: `const file = store.state.files[ctx.path.split('/')[3] ?? ''];
         ctx.state.key = file !== undefined && ctx.path.endsWith('/content')

@@ -1,8 +1,8 @@
 import type { Variant } from './mutant.ts';
 
-const GET_CONTENT = 'server-reference/dist/routes/get-file-content.js';
-const COMPLETE = 'server-reference/dist/routes/complete-file-upload.js';
-const ANSWER = 'server-reference/dist/app/answer-route.js';
+const GET_CONTENT = 'server-reference/dist/platform/routes/files.js';
+const COMPLETE = 'server-reference/dist/platform/routes/uploads.js';
+const ANSWER = 'server-reference/dist/platform/routes/operation.js';
 const THRESHOLD = 'if (redirectAboveBytes === null || file.size <= redirectAboveBytes) {';
 
 /** What the contract leaves open about files, uploads and usage, done otherwise by the server. */
@@ -41,21 +41,21 @@ export const fileVariants: readonly Variant[] = [
   {
     id: 'content-as-octets',
     freedom: 'Downloads are application/octet-stream.',
-    file: 'server-reference/dist/files/download-file.js',
+    file: 'server-reference/dist/platform/files/download-file.js',
     find: "'Content-Type': isMediaType(file.contentType) ? file.contentType : UNKNOWN_TYPE,",
     replace: "'Content-Type': 'application/octet-stream',",
   },
   {
     id: 'purpose-null',
     freedom: 'The purpose of a durable file is null.',
-    file: 'server-reference/dist/files/present-file.js',
+    file: 'server-reference/dist/platform/resources/present.js',
     find: '...(purpose === null ? {} : { purpose })',
     replace: 'purpose',
   },
   {
     id: 'reaped-half-an-hour-later',
     freedom: 'Temporary files are gone half an hour after their 24 hours.',
-    file: 'server-reference/dist/world/seed-files.js',
+    file: 'server-reference/dist/lab/world/seed-files.js',
     find: 'HOURS_TO_LIVE = 24;',
     replace: 'HOURS_TO_LIVE = 24.5;',
   },
@@ -90,7 +90,7 @@ export const fileVariants: readonly Variant[] = [
   {
     id: 'usage-in-decimals',
     freedom: 'Calls and milliseconds are no whole numbers.',
-    file: 'server-reference/dist/routes/get-run-usage.js',
+    file: 'server-reference/dist/platform/routes/runs.js',
     find: 'durationMs: durationOf(run, clock.now())',
     replace: 'durationMs: durationOf(run, clock.now()) + 0.25, llmCallCount: 2.5',
   },

@@ -1,13 +1,10 @@
 import type { RuleMutant } from './rule-mutant.ts';
 
-const CLOCK = 'server-reference/dist/clock';
-const SINKS = 'server-reference/dist/sinks';
-const CONTROL = 'server-reference/dist/control';
-const CONDITIONS = `${CONTROL}/wait-conditions.js`;
-const VIRTUAL = `${CLOCK}/virtual-clock.js`;
-const QUEUE = `${CLOCK}/due-queue.js`;
-const SINK = `${SINKS}/sink.js`;
-const GIVE = `${SINKS}/give-answer.js`;
+const CONDITIONS = 'server-reference/dist/lab/control/wait-conditions.js';
+const VIRTUAL = 'server-reference/dist/platform/clock/virtual-clock.js';
+const QUEUE = 'server-reference/dist/platform/clock/due-queue.js';
+const SINK = 'server-reference/dist/lab/sinks/sink.js';
+const GIVE = 'server-reference/dist/lab/sinks/respond.js';
 
 /** The clock, the waits and the sinks. */
 export const leverRuleMutants: readonly RuleMutant[] = [
@@ -69,7 +66,7 @@ export const leverRuleMutants: readonly RuleMutant[] = [
   {
     id: 'course-from-the-creation',
     defect: 'The moves of a course are all counted from the creation.',
-    file: 'server-reference/dist/runs/lay-course.js',
+    file: 'server-reference/dist/platform/runs/scheduled-transitions.js',
     find: 'time += afterMilliseconds;',
     replace: 'time = now + afterMilliseconds;',
     breaks: ['clock.course'],
@@ -133,7 +130,7 @@ export const leverRuleMutants: readonly RuleMutant[] = [
   {
     id: 'idle-in-between',
     defect: 'The sender is idle although an attempt is under way.',
-    file: 'server-reference/dist/sender/sender.js',
+    file: 'server-reference/dist/platform/sender/sender.js',
     find: 'underWay.size + puttingOff.size === 0 &&',
     replace: '',
     breaks: ['wait.idle'],
@@ -141,7 +138,7 @@ export const leverRuleMutants: readonly RuleMutant[] = [
   {
     id: 'idle-never-while-retries-wait',
     defect: 'A retry that lies ahead keeps the sender from being idle.',
-    file: 'server-reference/dist/sender/sender.js',
+    file: 'server-reference/dist/platform/sender/sender.js',
     find: '!outbox.hasDue(clock.now())',
     replace: 'outbox.nextDueAt === undefined',
     breaks: ['wait.idle'],
@@ -166,7 +163,7 @@ export const leverRuleMutants: readonly RuleMutant[] = [
   {
     id: 'answer-skipped',
     defect: 'Of the last three answers of a script the middle one is skipped.',
-    file: `${SINKS}/script.js`,
+    file: 'server-reference/dist/lab/sinks/script.js',
     find: 'next === undefined ? [answer] : [next, ...others]',
     replace: 'next === undefined ? [answer] : others.length === 1 ? others : [next, ...others]',
     breaks: [
@@ -197,7 +194,7 @@ export const leverRuleMutants: readonly RuleMutant[] = [
   {
     id: 'changed-script-appended',
     defect: 'A changed script begins when the one before is used up.',
-    file: `${CONTROL}/sink-routes.js`,
+    file: 'server-reference/dist/lab/control/sinks.js',
     find: 'sink.script = answers;',
     replace: 'sink.script = [...sink.script, ...answers];',
     breaks: ['sink.changed'],
@@ -245,7 +242,7 @@ export const leverRuleMutants: readonly RuleMutant[] = [
   {
     id: 'paired-by-turn',
     defect: 'What arrives is put beside the oldest thing that was sent and has not arrived.',
-    file: `${SINKS}/exchange.js`,
+    file: 'server-reference/dist/lab/sinks/exchange.js',
     find: 'exchanges.findLast(({ sent, begun }) => !begun && sent?.localPort() === port)',
     replace: 'exchanges.find(({ begun }) => !begun)',
     breaks: ['sink.never-arrived'],
@@ -253,7 +250,7 @@ export const leverRuleMutants: readonly RuleMutant[] = [
   {
     id: 'blank-headers-differ',
     defect: 'A header with an empty value always differs.',
-    file: `${SINKS}/differences.js`,
+    file: 'server-reference/dist/lab/sinks/exchange.js',
     find: 'honest.get(name) !== actual.get(name)',
     replace: "(honest.get(name) !== actual.get(name) || honest.get(name) === '')",
     breaks: ['sink.honest'],
@@ -261,7 +258,7 @@ export const leverRuleMutants: readonly RuleMutant[] = [
   {
     id: 'afflicted-side-shown',
     defect: 'What was sent is shown as the pathology left it.',
-    file: 'server-reference/dist/sender/make-attempt.js',
+    file: 'server-reference/dist/platform/sender/make-attempt.js',
     find: 'request: { url: endpoint.url, headers, body: payload },',
     replace: 'request: { url: endpoint.url, headers: departure.headers, body: departure.body },',
     breaks: [
@@ -300,7 +297,7 @@ export const leverRuleMutants: readonly RuleMutant[] = [
   {
     id: 'bytes-shown-as-text',
     defect: 'A body that is not UTF-8 is shown as text.',
-    file: `${SINKS}/sink-view.js`,
+    file: 'server-reference/dist/lab/sinks/view.js',
     find: 'isUtf8(body) ?',
     replace: 'true ?',
     breaks: ['sink.no-text'],
@@ -308,7 +305,7 @@ export const leverRuleMutants: readonly RuleMutant[] = [
   {
     id: 'closed-sink-leaves-them-waiting',
     defect: 'Closing a sink cuts off nobody.',
-    file: `${SINKS}/sinks.js`,
+    file: 'server-reference/dist/lab/sinks/sinks.js',
     find: 'this.#sinks.get(id)?.abandon();',
     replace: '',
     breaks: ['sink.closed'],
@@ -316,7 +313,7 @@ export const leverRuleMutants: readonly RuleMutant[] = [
   {
     id: 'room-for-many-sinks',
     defect: 'There is room for a thousand sinks.',
-    file: `${SINKS}/sinks.js`,
+    file: 'server-reference/dist/lab/sinks/sinks.js',
     find: 'MOST_SINKS = 100',
     replace: 'MOST_SINKS = 1_000',
     breaks: ['sink.full'],

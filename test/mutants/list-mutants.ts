@@ -1,9 +1,7 @@
 import { inEachList } from './mutant.ts';
 import type { Mutant } from './mutant.ts';
 
-const APP = 'server-reference/dist/app';
-const ROUTES = 'server-reference/dist/routes';
-const PAGE = `${ROUTES}/page.js`;
+const PAGE = 'server-reference/dist/platform/resources/lists.js';
 const LIMIT_REFUSED = ['limit-0', 'limit-negative', 'limit-above-100'];
 
 /** Pages: bounds, echoes, totals, and what several of them make together. */
@@ -11,7 +9,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     id: 'limit-clamped',
     defect: 'A limit outside 1 to 100 is clamped instead of refused.',
-    file: `${APP}/validate-request.js`,
+    file: 'server-reference/dist/platform/routes/validate-request.js',
     find: 'const query = readQuery(ctx.querystring, parameters);',
     replace:
       'const query = readQuery(ctx.querystring, parameters);\n            if (query.values.limit !== undefined) query.values.limit = Math.min(100, Math.max(1, query.values.limit));',
@@ -20,7 +18,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     id: 'offset-clamped-at-zero',
     defect: 'A negative offset counts as 0.',
-    file: `${APP}/validate-request.js`,
+    file: 'server-reference/dist/platform/routes/validate-request.js',
     find: 'const query = readQuery(ctx.querystring, parameters);',
     replace:
       'const query = readQuery(ctx.querystring, parameters);\n            if (query.values.offset < 0) query.values.offset = 0;',
@@ -29,7 +27,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     id: 'offset-clamped-at-maximum',
     defect: 'An offset above the maximum counts as the maximum.',
-    file: `${APP}/validate-request.js`,
+    file: 'server-reference/dist/platform/routes/validate-request.js',
     find: 'const query = readQuery(ctx.querystring, parameters);',
     replace:
       'const query = readQuery(ctx.querystring, parameters);\n            if (query.values.offset > Number.MAX_SAFE_INTEGER) query.values.offset = Number.MAX_SAFE_INTEGER;',
@@ -38,7 +36,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     id: 'integers-read-leniently',
     defect: 'A limit or offset that is not an integer counts as 1.',
-    file: `${APP}/read-query.js`,
+    file: 'server-reference/dist/platform/routes/validate-request.js',
     find: 'INTEGER.test(value) ? Number(value) : undefined',
     replace: 'INTEGER.test(value) ? Number(value) : 1',
     red: inEachList('limit-not-integer', 'offset-not-integer'),
@@ -46,7 +44,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     id: 'limit-at-most-50',
     defect: 'No limit above 50 is accepted.',
-    file: `${APP}/validate-request.js`,
+    file: 'server-reference/dist/platform/routes/validate-request.js',
     find: 'ctx.state.query = query.values;',
     replace:
       "if (query.values.limit > 50) refuse([issue('invalid_value', 'limit', 'too large')]);\n            ctx.state.query = query.values;",
@@ -116,7 +114,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     id: 'inbox-page-without-limit',
     defect: 'A page of the inbox does not say its limit.',
-    file: `${ROUTES}/list-review-requests.js`,
+    file: 'server-reference/dist/platform/routes/reviews.js',
     find: 'return { data, total, limit, offset };',
     replace: 'return { data, total, offset };',
     red: ['api.inbox.page-schema', 'api.inbox.limit-echo'],
@@ -124,7 +122,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     id: 'template-total-as-text',
     defect: 'The total of the templates list is a string.',
-    file: `${ROUTES}/list-templates.js`,
+    file: 'server-reference/dist/platform/routes/catalog.js',
     find: 'total: page.total,',
     replace: 'total: String(page.total),',
     red: ['api.template.page-schema'],
@@ -132,7 +130,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     id: 'agent-entries-under-items',
     defect: 'The agents list holds its entries under items.',
-    file: `${ROUTES}/list-agents.js`,
+    file: 'server-reference/dist/platform/routes/agents.js',
     find: 'return { data:',
     replace: 'return { items:',
     red: ['api.agent.page-schema'],
@@ -144,7 +142,7 @@ export const entryMutants: readonly Mutant[] = [
   {
     id: 'inbox-without-automation-name',
     defect: 'Entries of the inbox have no automationName.',
-    file: `${ROUTES}/list-review-requests.js`,
+    file: 'server-reference/dist/platform/routes/reviews.js',
     find: "        automationName: find(state.automations, review.automationId)?.name ?? '',\n",
     replace: '',
     red: ['api.inbox.item-schema', 'api.inbox.automation-name'],
@@ -152,7 +150,7 @@ export const entryMutants: readonly Mutant[] = [
   {
     id: 'template-format-in-capitals',
     defect: 'The format of a template is DOCX or XLSX.',
-    file: `${ROUTES}/list-templates.js`,
+    file: 'server-reference/dist/platform/routes/catalog.js',
     find: 'return template;',
     replace: 'return { ...template, format: template.format.toUpperCase() };',
     red: ['api.template.item-schema'],
@@ -160,7 +158,7 @@ export const entryMutants: readonly Mutant[] = [
   {
     id: 'agent-created-at-number',
     defect: 'createdAt of an agent is a number.',
-    file: `${ROUTES}/list-agents.js`,
+    file: 'server-reference/dist/platform/routes/agents.js',
     find: 'return agent;',
     replace: 'return { ...agent, createdAt: Date.parse(agent.createdAt) };',
     red: ['api.agent.item-schema'],
@@ -168,7 +166,7 @@ export const entryMutants: readonly Mutant[] = [
   {
     id: 'inbox-hides-closed',
     defect: 'Without a status filter the inbox leaves out closed requests.',
-    file: `${ROUTES}/list-review-requests.js`,
+    file: 'server-reference/dist/platform/routes/reviews.js',
     find: '? all\n',
     replace: "? all.filter((id) => !hasStatus(state, id, new Set(['closed'])))\n",
     red: [
@@ -180,7 +178,7 @@ export const entryMutants: readonly Mutant[] = [
   {
     id: 'status-filter-ignored',
     defect: 'The status filter is ignored.',
-    file: `${ROUTES}/list-review-requests.js`,
+    file: 'server-reference/dist/platform/routes/reviews.js',
     find: 'wanted === null',
     replace: 'wanted !== undefined',
     red: ['api.inbox.status-filter-one', 'api.inbox.status-filter-several'],
@@ -188,7 +186,7 @@ export const entryMutants: readonly Mutant[] = [
   {
     id: 'status-filter-first-only',
     defect: 'Of several statuses in the filter only the first counts.',
-    file: `${ROUTES}/list-review-requests.js`,
+    file: 'server-reference/dist/platform/routes/reviews.js',
     find: 'readWords(query.status,',
     replace: "readWords(query.status?.split(',')[0],",
     red: ['api.inbox.status-filter-several'],
@@ -196,7 +194,7 @@ export const entryMutants: readonly Mutant[] = [
   {
     id: 'remaining-counts-all',
     defect: 'remaining counts all examples.',
-    file: `${ROUTES}/review-progress.js`,
+    file: 'server-reference/dist/platform/resources/present.js',
     find: 'remaining: pending,',
     replace: 'remaining: items.length,',
     red: ['api.inbox.progress-remaining'],
@@ -204,7 +202,7 @@ export const entryMutants: readonly Mutant[] = [
   {
     id: 'complete-when-all-approved',
     defect: 'complete is true only when every example is approved.',
-    file: `${ROUTES}/review-progress.js`,
+    file: 'server-reference/dist/platform/resources/present.js',
     find: 'complete: pending === 0,',
     replace: "complete: count('approved') === items.length,",
     red: ['api.inbox.progress-complete'],
@@ -212,7 +210,7 @@ export const entryMutants: readonly Mutant[] = [
   {
     id: 'agent-slug-ignored',
     defect: 'The slug parameter of the agents list is ignored.',
-    file: `${ROUTES}/list-agents.js`,
+    file: 'server-reference/dist/platform/routes/agents.js',
     find: 'agent.slug !== query.slug',
     replace: 'query.slug === null',
     red: ['api.agent.slug'],
@@ -221,7 +219,7 @@ export const entryMutants: readonly Mutant[] = [
     id: 'agent-left-out',
     defect:
       'The agents list leaves out agents whose slug begins with f, unless they are asked for.',
-    file: `${ROUTES}/list-agents.js`,
+    file: 'server-reference/dist/platform/routes/agents.js',
     find: 'if (agent.archived && query.includeArchived !== true)',
     replace:
       "if (query.slug === undefined && agent.slug.startsWith('f')) return false;\n    if (agent.archived && query.includeArchived !== true)",
@@ -230,7 +228,7 @@ export const entryMutants: readonly Mutant[] = [
   {
     id: 'include-archived-inverted',
     defect: 'includeArchived leaves out archived agents.',
-    file: `${ROUTES}/list-agents.js`,
+    file: 'server-reference/dist/platform/routes/agents.js',
     find: 'query.includeArchived !== true',
     replace: 'query.includeArchived === true',
     red: ['api.agent.include-archived'],
@@ -238,7 +236,7 @@ export const entryMutants: readonly Mutant[] = [
   {
     id: 'include-archived-takes-any-word',
     defect: 'includeArchived takes every word other than true for false.',
-    file: `${APP}/read-query.js`,
+    file: 'server-reference/dist/platform/routes/validate-request.js',
     find: "return value === 'true' || (value === 'false' ? false : undefined);",
     replace: "return value === 'true';",
     red: ['api.agent.include-archived-not-boolean'],

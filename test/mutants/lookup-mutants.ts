@@ -1,8 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
-const ROUTES = 'server-reference/dist/routes';
-const AGENTS = `${ROUTES}/list-agents.js`;
-const GET_RUN = `${ROUTES}/get-run.js`;
+const AGENTS = 'server-reference/dist/platform/routes/agents.js';
+const GET_RUN = 'server-reference/dist/platform/routes/runs.js';
 const SNAPSHOT = 'return runSnapshot(findRun(store.state, request));';
 
 /** What is looked up: agents by a text, the name of an automation, the result of a run. */
@@ -34,7 +33,7 @@ export const lookupMutants: readonly Mutant[] = [
   {
     id: 'automation-name-is-slug',
     defect: 'automationName in the inbox is the slug of the automation.',
-    file: `${ROUTES}/list-review-requests.js`,
+    file: 'server-reference/dist/platform/routes/reviews.js',
     find: 'review.automationId)?.name',
     replace: 'review.automationId)?.slug',
     red: ['api.inbox.automation-name'],

@@ -1,8 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
-const ROUTES = 'server-reference/dist/routes';
-const MOVE = `${ROUTES}/move-automation.js`;
-const FOLDER_PATH = `${ROUTES}/folder-path.js`;
+const MOVE = 'server-reference/dist/platform/routes/automations.js';
+const FOLDER_PATH = 'server-reference/dist/platform/automations/folders.js';
 const SPLIT = "const names = path.split('/')";
 const FILE_IT =
   'automation.folderId = createFolders(state, key.tenantId, target.folderId, target.missing);';
@@ -12,7 +11,7 @@ export const moveMutants: readonly Mutant[] = [
   {
     id: 'moved-without-created-at',
     defect: 'The answer to a move has no createdAt.',
-    file: `${ROUTES}/present-automation.js`,
+    file: 'server-reference/dist/platform/resources/present.js',
     find: 'return { ...fields, folderPath:',
     replace: 'return { ...fields, createdAt: undefined, folderPath:',
     red: ['api.automation-move.automation-schema'],
@@ -20,7 +19,7 @@ export const moveMutants: readonly Mutant[] = [
   {
     id: 'workflow-id-without-prefix',
     defect: 'The answer to a move gives the id of a workflow without wf_.',
-    file: `${ROUTES}/present-automation.js`,
+    file: 'server-reference/dist/platform/resources/present.js',
     find: 'return { ...fields, folderPath:',
     replace: "return { ...fields, id: fields.id.replace('wf_', ''), folderPath:",
     red: ['api.automation-move.automation-schema', 'api.automation-move.id-prefix'],
@@ -107,7 +106,7 @@ export const moveMutants: readonly Mutant[] = [
   {
     id: 'unknown-automation-400',
     defect: 'An automation that does not exist is answered with 400.',
-    file: `${ROUTES}/find-automation.js`,
+    file: 'server-reference/dist/platform/resources/find.js',
     find: "throw notFound(field, 'no automation has this id or alias', hint);",
     replace: "throw Object.assign(notFound(field, 'unknown'), { status: 400 });",
     // The foreign automation hides the foreign review request, whose unknown id is still answered with 404.
@@ -132,7 +131,7 @@ export const moveMutants: readonly Mutant[] = [
   {
     id: 'aliases-unknown',
     defect: 'Aliases of automations are not understood.',
-    file: `${ROUTES}/find-automation.js`,
+    file: 'server-reference/dist/platform/resources/find.js',
     find: '/^(workflow|agent)s\\.(.+)$/s',
     replace: '/^(workflow|agent)s:(.+)$/s',
     red: [

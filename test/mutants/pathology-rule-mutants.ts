@@ -1,13 +1,11 @@
 import type { RuleMutant } from './rule-mutant.ts';
 
-const PATHOLOGIES = 'server-reference/dist/pathologies';
-const SENDER = 'server-reference/dist/sender';
-const AFFLICT = `${PATHOLOGIES}/afflict.js`;
-const HELD = `${PATHOLOGIES}/held-deliveries.js`;
-const SENDING = `${SENDER}/sender.js`;
-const BODY = `${SENDER}/send-body.js`;
-const ATTEMPT = `${SENDER}/attempt.js`;
-const SETTLE = `${SENDER}/settle-attempt.js`;
+const AFFLICT = 'server-reference/dist/lab/delivery-faults/alter-request.js';
+const HELD = 'server-reference/dist/lab/delivery-faults/held-deliveries.js';
+const SENDING = 'server-reference/dist/platform/sender/sender.js';
+const BODY = 'server-reference/dist/platform/sender/send-body.js';
+const ATTEMPT = 'server-reference/dist/platform/sender/post.js';
+const SETTLE = 'server-reference/dist/platform/sender/settle.js';
 
 /** What a pathology does to a delivery. */
 export const pathologyRuleMutants: readonly RuleMutant[] = [
@@ -75,7 +73,7 @@ export const pathologyRuleMutants: readonly RuleMutant[] = [
   {
     id: 'drop-sent',
     defect: 'drop-then-redeliver sends the event.',
-    file: `${SENDER}/make-attempt.js`,
+    file: 'server-reference/dist/platform/sender/make-attempt.js',
     find: "pathology?.name === 'drop-then-redeliver'",
     replace: 'false',
     breaks: ['pathology.drop', 'sink.never-arrived'],
@@ -83,7 +81,7 @@ export const pathologyRuleMutants: readonly RuleMutant[] = [
   {
     id: 'drop-dated',
     defect: 'The row of an attempt that was dropped has a timestamp.',
-    file: `${SENDER}/attempt-result.js`,
+    file: 'server-reference/dist/platform/sender/attempt-result.js',
     find: ' || error === DROPPED',
     replace: '',
     breaks: ['pathology.drop'],
@@ -198,7 +196,7 @@ export const pathologyRuleMutants: readonly RuleMutant[] = [
   {
     id: 'drip-prolongs-the-deadline',
     defect: 'While the body drips the deadline does not hold.',
-    file: `${SENDER}/make-attempt.js`,
+    file: 'server-reference/dist/platform/sender/make-attempt.js',
     find: "posting.cutOff('timeout');",
     replace:
       "if (pathology?.name === 'slow-drip')\n            return done;\n        posting.cutOff('timeout');",

@@ -1,13 +1,11 @@
 import type { RuleMutant } from './rule-mutant.ts';
 
-const PATHOLOGIES = 'server-reference/dist/pathologies';
-const SENDER = 'server-reference/dist/sender';
-const PLAN = `${PATHOLOGIES}/pathology-plan.js`;
-const PATHOLOGY = `${PATHOLOGIES}/pathology.js`;
-const HELD = `${PATHOLOGIES}/held-deliveries.js`;
-const SENDING = `${SENDER}/sender.js`;
-const SETTLE = `${SENDER}/settle-attempt.js`;
-const RUN_CREATION = 'server-reference/dist/control/run-creation.js';
+const PLAN = 'server-reference/dist/lab/delivery-faults/delivery-fault-plan.js';
+const PATHOLOGY = 'server-reference/dist/lab/delivery-faults/delivery-fault.js';
+const HELD = 'server-reference/dist/lab/delivery-faults/held-deliveries.js';
+const SENDING = 'server-reference/dist/platform/sender/sender.js';
+const SETTLE = 'server-reference/dist/platform/sender/settle.js';
+const RUN_CREATION = 'server-reference/dist/lab/control/runs.js';
 
 /** Which deliveries a pathology strikes, and in which order `reorder` sends them. */
 export const pathologyScopeRuleMutants: readonly RuleMutant[] = [

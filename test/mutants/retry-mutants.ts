@@ -1,7 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const SENDER = 'server-reference/dist/sender';
-const DECISION = `${SENDER}/retry-decision.js`;
+const DECISION = 'server-reference/dist/platform/sender/retry.js';
 const PAYLOAD_LINE = 'const payload = Buffer.from(event.payload);';
 const MESSAGE_ID = 'const message = { id: event.id, timestamp:';
 
@@ -43,7 +42,7 @@ export const retryMutants: readonly Mutant[] = [
   {
     id: 'no-retry-on-timeout',
     defect: 'A try that runs into the deadline ends delivery.',
-    file: `${SENDER}/settle-attempt.js`,
+    file: 'server-reference/dist/platform/sender/settle.js',
     find: 'const decision = retryDecision(result.outcome);',
     replace:
       "const decision = result.error === 'timeout' ? { kind: 'end', reason: 'attempts_exhausted' } : retryDecision(result.outcome);",
@@ -68,7 +67,7 @@ export const retryMutants: readonly Mutant[] = [
   {
     id: 'new-id-on-retry',
     defect: 'A further automatic try has another webhook-id.',
-    file: `${SENDER}/make-attempt.js`,
+    file: 'server-reference/dist/platform/sender/make-attempt.js',
     find: MESSAGE_ID,
     replace:
       'const message = { id: request === undefined && delivery.attempts.length > 0 ? `${event.id}x` : event.id, timestamp:',
@@ -77,7 +76,7 @@ export const retryMutants: readonly Mutant[] = [
   {
     id: 'new-payload-on-retry',
     defect: 'A further automatic try has other bytes, though the same JSON.',
-    file: `${SENDER}/make-attempt.js`,
+    file: 'server-reference/dist/platform/sender/make-attempt.js',
     find: PAYLOAD_LINE,
     replace:
       'const payload = Buffer.from(request === undefined && delivery.attempts.length > 0 ? `${event.payload} ` : event.payload);',
@@ -86,7 +85,7 @@ export const retryMutants: readonly Mutant[] = [
   {
     id: 'signature-of-first-try',
     defect: 'A further try is signed with the timestamp of the first, and sent with its own.',
-    file: `${SENDER}/make-attempt.js`,
+    file: 'server-reference/dist/platform/sender/make-attempt.js',
     find: 'const headers = deliveryHeaders(message, endpoint.secret, endpoint.headers);',
     replace:
       "const headers = { ...deliveryHeaders({ ...message, timestamp: delivery.attempts.length > 0 ? 0 : message.timestamp }, endpoint.secret, endpoint.headers), 'webhook-timestamp': String(message.timestamp) };",
@@ -95,7 +94,7 @@ export const retryMutants: readonly Mutant[] = [
   {
     id: 'retry-after-ignored',
     defect: 'Retry-After is ignored.',
-    file: `${SENDER}/retry-after.js`,
+    file: 'server-reference/dist/platform/sender/retry.js',
     find: 'return Math.max(backoffMilliseconds,',
     replace: 'return Math.min(backoffMilliseconds,',
     red: ['sender.retry.retry-after'],
@@ -104,7 +103,7 @@ export const retryMutants: readonly Mutant[] = [
   {
     id: 'new-id-on-redelivery',
     defect: 'A manual redelivery has another webhook-id.',
-    file: `${SENDER}/make-attempt.js`,
+    file: 'server-reference/dist/platform/sender/make-attempt.js',
     find: MESSAGE_ID,
     replace: 'const message = { id: request !== undefined ? `${event.id}x` : event.id, timestamp:',
     red: ['sender.redelivery.same-id'],
@@ -112,7 +111,7 @@ export const retryMutants: readonly Mutant[] = [
   {
     id: 'new-payload-on-redelivery',
     defect: 'A manual redelivery has other bytes, though the same JSON.',
-    file: `${SENDER}/make-attempt.js`,
+    file: 'server-reference/dist/platform/sender/make-attempt.js',
     find: PAYLOAD_LINE,
     replace:
       'const payload = Buffer.from(request !== undefined ? `${event.payload} ` : event.payload);',

@@ -1,10 +1,9 @@
 import type { RuleMutant } from './rule-mutant.ts';
 
-const SENDER = 'server-reference/dist/sender';
-const BACKOFF = `${SENDER}/backoff.js`;
-const RETRY_AFTER = `${SENDER}/retry-after.js`;
-const SETTLE = `${SENDER}/settle-attempt.js`;
-const DECISION = `${SENDER}/retry-decision.js`;
+const BACKOFF = 'server-reference/dist/platform/sender/retry.js';
+const RETRY_AFTER = 'server-reference/dist/platform/sender/retry.js';
+const SETTLE = 'server-reference/dist/platform/sender/settle.js';
+const DECISION = 'server-reference/dist/platform/sender/retry.js';
 
 /** How often, how fast and after what a delivery is tried again. */
 export const retryRuleMutants: readonly RuleMutant[] = [
@@ -106,7 +105,7 @@ export const retryRuleMutants: readonly RuleMutant[] = [
   {
     id: 'failure-without-words',
     defect: 'What Node says of a failure is not told.',
-    file: `${SENDER}/attempt-result.js`,
+    file: 'server-reference/dist/platform/sender/attempt-result.js',
     find: 'failureDetail(error))',
     replace: 'null)',
     breaks: ['retry.failure-told', 'target.when-sent'],
@@ -146,7 +145,7 @@ export const retryRuleMutants: readonly RuleMutant[] = [
   {
     id: 'redirect-followed',
     defect: 'A redirect is followed.',
-    file: `${SENDER}/attempt.js`,
+    file: 'server-reference/dist/platform/sender/post.js',
     find: 'answer = response;',
     replace:
       "answer = response;\n        if (response.headers.location) void fetch(response.headers.location, { method: 'POST' });",

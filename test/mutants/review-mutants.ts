@@ -2,7 +2,7 @@ import { EDITABLE_REVIEW_STATUSES } from '@hookproof/spec';
 
 import type { Mutant } from './mutant.ts';
 
-const UPDATE = 'server-reference/dist/routes/update-review-request.js';
+const UPDATE = 'server-reference/dist/platform/routes/reviews.js';
 const ASSIGN = 'Object.assign(review, changes);';
 const CLOSE = EDITABLE_REVIEW_STATUSES.map((status) => `api.review-update.close-${status}`);
 
@@ -65,7 +65,7 @@ export const reviewMutants: readonly Mutant[] = [
   {
     id: 'removed-in-detail-form',
     defect: 'The progress of an update calls the counter removed, as the inbox does.',
-    file: 'server-reference/dist/routes/review-progress.js',
+    file: 'server-reference/dist/platform/resources/present.js',
     find: 'rejected: removed }',
     replace: 'removed }',
     red: ['api.review-update.detail-schema', 'api.review-update.progress-arithmetic'],
@@ -73,7 +73,7 @@ export const reviewMutants: readonly Mutant[] = [
   {
     id: 'rejected-always-zero',
     defect: 'The progress of an update counts no rejected example.',
-    file: 'server-reference/dist/routes/review-progress.js',
+    file: 'server-reference/dist/platform/resources/present.js',
     find: 'rejected: removed }',
     replace: 'rejected: 0 }',
     red: ['api.review-update.progress-arithmetic'],
@@ -82,17 +82,18 @@ export const reviewMutants: readonly Mutant[] = [
     id: 'detail-without-closed-at',
     defect: 'The detail form has no closedAt.',
     file: UPDATE,
-    find: '        ...fields,\n',
-    replace: '        ...fields,\n        closedAt: undefined,\n',
+    find: 'const { tenantId: _tenantId, ...fields } = review;\n    return {\n        ...fields,\n',
+    replace:
+      'const { tenantId: _tenantId, ...fields } = review;\n    return {\n        ...fields,\n        closedAt: undefined,\n',
     red: ['api.review-update.detail-schema'],
   },
   {
     id: 'items-without-status',
     defect: 'Items of the detail form have no status.',
     file: UPDATE,
-    find: '        ...fields,\n',
+    find: 'const { tenantId: _tenantId, ...fields } = review;\n    return {\n        ...fields,\n',
     replace:
-      '        ...fields,\n        items: review.items.map((item) => ({ ...item, status: undefined })),\n',
+      'const { tenantId: _tenantId, ...fields } = review;\n    return {\n        ...fields,\n        items: review.items.map((item) => ({ ...item, status: undefined })),\n',
     red: ['api.review-update.item-schema'],
   },
   {
@@ -114,7 +115,7 @@ export const reviewMutants: readonly Mutant[] = [
   {
     id: 'update-not-validated',
     defect: 'Bodies are not held against their schema.',
-    file: 'server-reference/dist/app/validate-request.js',
+    file: 'server-reference/dist/platform/routes/validate-request.js',
     find: 'refuse(await checkBody(ctx.state.body));',
     replace: '',
     red: [
@@ -128,7 +129,7 @@ export const reviewMutants: readonly Mutant[] = [
   {
     id: 'any-review-status-accepted',
     defect: 'An update accepts any word for a status.',
-    file: 'server-reference/dist/app/validate-request.js',
+    file: 'server-reference/dist/platform/routes/validate-request.js',
     find: 'refuse(await checkBody(ctx.state.body));',
     replace: "refuse((await checkBody(ctx.state.body)).filter(({ field }) => field !== 'status'));",
     red: ['api.review-update.status-unknown'],

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const CLEAR = 'server-reference/dist/routes/clear-run-reviews.js';
+const CLEAR = 'server-reference/dist/platform/routes/run-reviews.js';
 
 /** The review of a run, and the list of its corrected files. */
 export const runReviewMutants: readonly Mutant[] = [
@@ -49,9 +49,9 @@ export const runReviewMutants: readonly Mutant[] = [
     id: 'run-review-clear-needs-body',
     defect: 'Clearing without a body is refused.',
     file: CLEAR,
-    find: 'return store.commit(',
+    find: 'const { id } = findRun(state, request);',
     replace:
-      "if (request.incoming.headers['content-type'] === undefined) throw new Error('no body');\n        return store.commit(",
+      "if (request.incoming.headers['content-type'] === undefined) throw new Error('no body');\n            const { id } = findRun(state, request);",
     red: [
       'api.run-review.wrapped',
       'api.run-review.schema',
@@ -64,7 +64,7 @@ export const runReviewMutants: readonly Mutant[] = [
   {
     id: 'foreign-run-found',
     defect: 'A run is found by its id whatever the tenant of the key.',
-    file: 'server-reference/dist/routes/find-run.js',
+    file: 'server-reference/dist/platform/resources/find.js',
     find: 'run === undefined || run.tenantId !== key.tenantId',
     replace: 'run === undefined',
     red: ['api.tenant.foreign-clear-without-effect', 'api.tenant.foreign-usage-withheld'],
@@ -72,7 +72,7 @@ export const runReviewMutants: readonly Mutant[] = [
   {
     id: 'corrected-files-not-listed',
     defect: 'The list of corrected files is always empty.',
-    file: 'server-reference/dist/routes/list-expected-review-files.js',
+    file: 'server-reference/dist/platform/routes/run-reviews.js',
     find: 'data: files.map(',
     replace: 'data: files.slice(0, 0).map(',
     // Without names in the list there is nothing to look for after clearing.

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
-const MOVE = 'server-reference/dist/routes/move-automation.js';
-const LIMITS = 'server-reference/dist/limits/limit-requests.js';
+const MOVE = 'server-reference/dist/platform/routes/automations.js';
+const LIMITS = 'server-reference/dist/platform/access/rate-limit.js';
 
 /** What 409, 413, 429, 500 and 503 stand for. */
 export const statusMutants: readonly Mutant[] = [
@@ -40,7 +40,7 @@ export const statusMutants: readonly Mutant[] = [
   {
     id: 'too-large-400',
     defect: 'A body that is too large is answered with 400.',
-    file: 'server-reference/dist/app/read-body.js',
+    file: 'server-reference/dist/platform/http/body.js',
     find: 'return new ApiError(413,',
     replace: 'return new ApiError(400,',
     red: ['api.status-code.size-cap'],
@@ -80,7 +80,7 @@ export const statusMutants: readonly Mutant[] = [
   {
     id: 'internal-error-502',
     defect: 'A failure inside the service is answered with 502.',
-    file: 'server-reference/dist/app/answer-errors.js',
+    file: 'server-reference/dist/platform/http/error-exit.js',
     find: 'ctx.status = answer.status;',
     replace: 'ctx.status = answer.status === 500 ? 502 : answer.status;',
     red: ['api.status-code.internal-error'],

@@ -1,12 +1,11 @@
 import type { RuleMutant } from './rule-mutant.ts';
 
-const SENDER = 'server-reference/dist/sender';
-const ADDRESS = `${SENDER}/target-address.js`;
-const LIST = `${SENDER}/address-list.js`;
-const URL_CHECK = `${SENDER}/target-url.js`;
-const TARGET = `${SENDER}/target.js`;
-const HEADERS = `${SENDER}/custom-headers.js`;
-const ROUTES = 'server-reference/dist/control/endpoint-routes.js';
+const ADDRESS = 'server-reference/dist/platform/sender/target/address.js';
+const LIST = 'server-reference/dist/platform/sender/target/address.js';
+const URL_CHECK = 'server-reference/dist/platform/sender/target/url.js';
+const TARGET = 'server-reference/dist/platform/sender/target/target.js';
+const HEADERS = 'server-reference/dist/platform/sender/custom-headers.js';
+const ROUTES = 'server-reference/dist/lab/control/endpoints.js';
 
 /** Where events are sent, and with which headers. */
 export const targetRuleMutants: readonly RuleMutant[] = [
@@ -153,7 +152,7 @@ export const targetRuleMutants: readonly RuleMutant[] = [
   {
     id: 'name-not-judged-when-sent',
     defect: 'What a name leads to is not judged.',
-    file: `${SENDER}/guarded-lookup.js`,
+    file: 'server-reference/dist/platform/sender/target/guarded-lookup.js',
     find: 'if (refusal !== null)',
     replace: 'if (false)',
     breaks: ['target.when-sent'],
@@ -161,7 +160,7 @@ export const targetRuleMutants: readonly RuleMutant[] = [
   {
     id: 'refused-target-tried-again',
     defect: 'A target that is refused is tried again.',
-    file: `${SENDER}/retry-decision.js`,
+    file: 'server-reference/dist/platform/sender/retry.js',
     find: "if (outcome.kind === 'refused')",
     replace: 'if (false)',
     breaks: ['target.when-sent'],

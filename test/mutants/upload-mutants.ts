@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const COMPLETE = 'server-reference/dist/routes/complete-file-upload.js';
+const COMPLETE = 'server-reference/dist/platform/routes/uploads.js';
 const HANDLE = 'async function handle({ key: { tenantId }, path }) {';
 const AGAIN = 'return findFile(state, tenantId, fileId, now);';
 
@@ -81,7 +81,7 @@ export const uploadMutants: readonly Mutant[] = [
   {
     id: 'unknown-upload-400',
     defect: 'The completion of an unknown upload is answered with 400.',
-    file: 'server-reference/dist/files/find-upload.js',
+    file: 'server-reference/dist/platform/resources/find.js',
     find: "throw notFound('uploadId', 'no upload has this id');",
     replace: "throw Object.assign(notFound('uploadId', 'no upload has this id'), { status: 400 });",
     red: ['api.upload-complete.unknown'],

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
-const USAGE = 'server-reference/dist/routes/get-run-usage.js';
-const EXPERIMENT = 'server-reference/dist/routes/get-experiment.js';
+const USAGE = 'server-reference/dist/platform/routes/runs.js';
+const EXPERIMENT = 'server-reference/dist/platform/routes/catalog.js';
 const FIND_RUN = 'const run = findRun(store.state, request);';
 const ANSWER = 'return { usage: { ...run.usage, durationMs: durationOf(run, clock.now()) } };';
 const REFERENCE = 'return { id: experiment.id, automationId: experiment.automationId };';

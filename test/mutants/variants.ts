@@ -2,65 +2,61 @@ import { datasetVariants } from './dataset-variants.ts';
 import { fileVariants } from './file-variants.ts';
 import type { Variant } from './mutant.ts';
 
-const APP = 'server-reference/dist/app';
-const ROUTES = 'server-reference/dist/routes';
-const SENDER = 'server-reference/dist/sender';
-
 /** What the contract leaves open, done otherwise by the server. */
 export const serverVariants: readonly Variant[] = [
   {
     id: 'success-202',
     freedom: 'A successful PATCH is answered with 202.',
-    file: `${APP}/answer-route.js`,
+    file: 'server-reference/dist/platform/routes/operation.js',
     find: 'ctx.status = successStatus;',
     replace: "ctx.status = ctx.method === 'PATCH' ? 202 : successStatus;",
   },
   {
     id: 'default-limit-10',
     freedom: 'The default limit is 10.',
-    file: `${ROUTES}/page.js`,
+    file: 'server-reference/dist/platform/resources/lists.js',
     find: 'DEFAULT_LIMIT = 50',
     replace: 'DEFAULT_LIMIT = 10',
   },
   {
     id: 'extra-members',
     freedom: 'Answers have members beyond the documented ones.',
-    file: `${APP}/answer-route.js`,
+    file: 'server-reference/dist/platform/routes/operation.js',
     find: 'answerJson(ctx, reply);',
     replace: 'answerJson(ctx, { ...reply, extension: { anything: [1] } });',
   },
   {
     id: 'closed-at-null',
     freedom: 'closedAt stays null after closing.',
-    file: `${ROUTES}/update-review-request.js`,
+    file: 'server-reference/dist/platform/routes/reviews.js',
     find: 'review.closedAt = now;',
     replace: 'review.closedAt = null;',
   },
   {
     id: 'oldest-first',
     freedom: 'Lists begin with the oldest entry.',
-    file: `${ROUTES}/page.js`,
+    file: 'server-reference/dist/platform/resources/lists.js',
     find: 'list.slice(offset, offset + limit)',
     replace: '[...list].reverse().slice(offset, offset + limit)',
   },
   {
     id: 'digest-in-capitals',
     freedom: 'The digest is in upper-case hex.',
-    file: `${SENDER}/sign.js`,
+    file: 'server-reference/dist/platform/sender/headers.js',
     find: ".digest('hex')",
     replace: ".digest('hex').toUpperCase()",
   },
   {
     id: 'key-from-base64',
     freedom: 'The key is what follows whsec_, decoded from base64.',
-    file: `${SENDER}/sign.js`,
+    file: 'server-reference/dist/platform/sender/headers.js',
     find: "createHmac('sha256', secret)",
     replace: "createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))",
   },
   {
     id: 'unknown-status-404',
     freedom: 'An unknown status in the filter is answered with 404.',
-    file: `${ROUTES}/read-words.js`,
+    file: 'server-reference/dist/platform/resources/lists.js',
     find: "throw badRequest('invalid_value', field,",
     replace:
       "throw ((...texts) => Object.assign(badRequest(...texts), { status: 404 }))('invalid_value', field,",
@@ -68,7 +64,7 @@ export const serverVariants: readonly Variant[] = [
   {
     id: 'other-codes',
     freedom: 'Issues have codes of another style and other texts.',
-    file: `${APP}/api-error.js`,
+    file: 'server-reference/dist/platform/http/api-error.js',
     find: 'return { field, message, code,',
     replace: "return { field, message: 'No.', code: `E-${code.length}`,",
     notApplicable: ['api.envelope.conflict-owner'],
@@ -76,28 +72,28 @@ export const serverVariants: readonly Variant[] = [
   {
     id: 'field-as-json-path',
     freedom: 'The field of an issue begins with $.',
-    file: `${APP}/api-error.js`,
+    file: 'server-reference/dist/platform/http/api-error.js',
     find: 'return { field, message, code,',
     replace: 'return { field: field === ROOT ? field : `$.${field}`, message, code,',
   },
   {
     id: 'docs-url',
     freedom: 'Envelopes have a docsUrl.',
-    file: `${APP}/api-error.js`,
+    file: 'server-reference/dist/platform/http/api-error.js',
     find: '            requestId,\n',
     replace: "            requestId,\n            docsUrl: 'https://docs.example.com/errors',\n",
   },
   {
     id: 'closed-422',
     freedom: 'An update of a closed request is answered with 422.',
-    file: `${ROUTES}/update-review-request.js`,
+    file: 'server-reference/dist/platform/routes/reviews.js',
     find: 'new ApiError(409',
     replace: 'new ApiError(422',
   },
   {
     id: 'agent-move-409',
     freedom: 'Moving an agent is answered with 409.',
-    file: `${ROUTES}/move-automation.js`,
+    file: 'server-reference/dist/platform/routes/automations.js',
     find: "throw badRequest('agent_not_movable', 'id', 'agents have no folders, so this one cannot be moved', 'Only workflows can: GET /v1/automations?type=workflow lists them.');",
     replace:
       "throw new ApiError(409, [issue('agent_not_movable', 'id', 'agents have no folders')]);",
@@ -105,14 +101,14 @@ export const serverVariants: readonly Variant[] = [
   {
     id: 'content-type-with-charset',
     freedom: 'Deliveries name the charset.',
-    file: `${SENDER}/headers.js`,
+    file: 'server-reference/dist/platform/sender/headers.js',
     find: "'content-type': 'application/json'",
     replace: "'content-type': 'application/json; charset=utf-8'",
   },
   {
     id: 'payload-limit-1-mib',
     freedom: 'Events may have a megabyte.',
-    file: 'server-reference/dist/runs/event-payload.js',
+    file: 'server-reference/dist/platform/runs/events.js',
     find: 'PAYLOAD_LIMIT_BYTES = 262_144',
     replace: 'PAYLOAD_LIMIT_BYTES = 1_048_576',
     notApplicable: ['api.run.full-result'],
@@ -120,14 +116,14 @@ export const serverVariants: readonly Variant[] = [
   {
     id: 'run-wrapped',
     freedom: 'A run is read as the member run of an object.',
-    file: `${ROUTES}/get-run.js`,
+    file: 'server-reference/dist/platform/routes/runs.js',
     find: 'return runSnapshot(findRun(store.state, request));',
     replace: 'return { run: runSnapshot(findRun(store.state, request)) };',
   },
   {
     id: 'agent-search-by-case',
     freedom: 'The search for agents heeds the case.',
-    file: `${ROUTES}/list-agents.js`,
+    file: 'server-reference/dist/platform/routes/agents.js',
     find: 'text.toLowerCase().includes(wanted)',
     replace: 'text.includes(search)',
   },
@@ -135,21 +131,21 @@ export const serverVariants: readonly Variant[] = [
     id: 'refused-moves-pass-in-silence',
     freedom:
       'The control interface answers a move that is not possible with 200 and moves nothing.',
-    file: 'server-reference/dist/runs/move-run.js',
+    file: 'server-reference/dist/platform/runs/change-run.js',
     find: 'throw new RunTransitionError(previousStatus, move.status);',
     replace: 'return { run, deliveries: [] };',
   },
   {
     id: 'patient-sender',
     freedom: 'The sender waits ten minutes for an answer.',
-    file: `${SENDER}/make-attempt.js`,
+    file: 'server-reference/dist/platform/sender/make-attempt.js',
     find: 'ATTEMPT_DEADLINE_MILLISECONDS = 10_000',
     replace: 'ATTEMPT_DEADLINE_MILLISECONDS = 600_000',
   },
   {
     id: 'slow-retries',
     freedom: 'The first wait before another try is five minutes.',
-    file: `${SENDER}/backoff.js`,
+    file: 'server-reference/dist/platform/sender/retry.js',
     find: 'firstDelayMilliseconds: 400',
     replace: 'firstDelayMilliseconds: 300_000',
   },

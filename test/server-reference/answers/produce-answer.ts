@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-import { REQUIREMENTS } from '../../../server-reference/src/app/scopes.ts';
+import { REQUIREMENTS } from '../../../server-reference/src/platform/access/api-key.ts';
 import type { Answer } from '../contract-client.ts';
 import { BAD_REQUESTS } from './bad-requests.ts';
 import type { Pair } from './documented-pairs.ts';

@@ -6,11 +6,14 @@ import Koa from 'koa';
 import { request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { answerErrors } from '../../../server-reference/src/app/answer-errors.ts';
-import { ApiError, issue } from '../../../server-reference/src/app/api-error.ts';
-import { answerConnectionErrors } from '../../../server-reference/src/app/connection-errors.ts';
-import { fieldPath } from '../../../server-reference/src/app/field-path.ts';
-import { assignRequestId, requestIds } from '../../../server-reference/src/app/request-id.ts';
+import { answerErrors } from '../../../server-reference/src/platform/http/error-exit.ts';
+import { ApiError, issue } from '../../../server-reference/src/platform/http/api-error.ts';
+import { answerConnectionErrors } from '../../../server-reference/src/platform/http/http-server.ts';
+import { fieldPath } from '../../../server-reference/src/platform/http/schema.ts';
+import {
+  assignRequestId,
+  requestIds,
+} from '../../../server-reference/src/platform/http/request-id.ts';
 import { assertContract } from '../contract-client.ts';
 import type { Answer } from '../contract-client.ts';
 import { recordingLogger } from '../store/recording-logger.ts';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, test } from 'vitest';
 
-import { ERROR_CODES } from '../../../server-reference/src/app/error-codes.ts';
+import { ERROR_CODES } from '../../../server-reference/src/platform/http/api-error.ts';
 
 const room = fileURLToPath(new URL('../../../server-reference/', import.meta.url));
 const readme = readFileSync(`${room}README.md`, 'utf8');

@@ -5,7 +5,7 @@ import { createServer } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { REQUIREMENTS, SCOPES } from '../../../server-reference/src/app/scopes.ts';
+import { REQUIREMENTS, SCOPES } from '../../../server-reference/src/platform/access/api-key.ts';
 import { call } from '../contract-client.ts';
 import { controlClient } from '../control/control-client.ts';
 

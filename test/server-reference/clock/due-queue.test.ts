@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { DueQueue } from '../../../server-reference/src/clock/due-queue.ts';
+import { DueQueue } from '../../../server-reference/src/platform/clock/due-queue.ts';
 
 interface Entry {
   readonly dueAt: number;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { TrackedWork } from '../../../server-reference/src/clock/tracked-work.ts';
+import { TrackedWork } from '../../../server-reference/src/platform/clock/tracked-work.ts';
 
 /** So long that a test which depends on it runs into its own limit. */
 const ENDLESS_PATIENCE = 600_000;

@@ -1,8 +1,8 @@
 import type { RunStatus } from '@hookproof/spec';
 import { describe, expect, test } from 'vitest';
 
-import { RUN_TRANSITIONS } from '../../../server-reference/src/runs/run-transitions.ts';
-import { seededRandom } from '../../../server-reference/src/sender/seeded-random.ts';
+import { RUN_TRANSITIONS } from '../../../server-reference/src/platform/state/run-transitions.ts';
+import { seededRandom } from '../../../server-reference/src/platform/store/seed.ts';
 import { listenAt, statuses } from '../sender/endpoint-listener.ts';
 import { impatientClock, startControlled } from './control-client.ts';
 

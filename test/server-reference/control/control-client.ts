@@ -4,8 +4,8 @@ import type { ReferenceServer, ServerOptions, VirtualClock } from '@hookproof/se
 import { request } from 'undici';
 import { expect, onTestFinished } from 'vitest';
 
-import type { Delivery } from '../../../server-reference/src/control/delivery-view.ts';
-import type { WebhookEndpointRecord } from '../../../server-reference/src/state/webhook-endpoint.ts';
+import type { Delivery } from '../../../server-reference/src/lab/control/deliveries.ts';
+import type { WebhookEndpointRecord } from '../../../server-reference/src/platform/state/deliveries.ts';
 import { assertControl } from './control-contract.ts';
 
 export const START = Date.parse('2026-07-01T00:00:00.000Z');

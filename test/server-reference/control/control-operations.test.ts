@@ -2,11 +2,11 @@ import { RUN_STATUSES } from '@hookproof/spec';
 import { listControlOperations, loadControl } from '@hookproof/spec/control';
 import { expect, test } from 'vitest';
 
-import { SCOPES } from '../../../server-reference/src/app/scopes.ts';
-import { ERROR_CODES } from '../../../server-reference/src/app/error-codes.ts';
-import { controlRoutes } from '../../../server-reference/src/control/control-interface.ts';
-import { LONGEST_WINDOW_SECONDS } from '../../../server-reference/src/limits/count-request.ts';
-import { PATHOLOGY_NAMES } from '../../../server-reference/src/pathologies/pathology-name.ts';
+import { SCOPES } from '../../../server-reference/src/platform/access/api-key.ts';
+import { ERROR_CODES } from '../../../server-reference/src/platform/http/api-error.ts';
+import { controlRoutes } from '../../../server-reference/src/lab/control/control-interface.ts';
+import { LONGEST_WINDOW_SECONDS } from '../../../server-reference/src/platform/access/rate-limit.ts';
+import { PATHOLOGY_NAMES } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
 import { startControlled } from './control-client.ts';
 
 const document = loadControl();

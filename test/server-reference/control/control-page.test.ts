@@ -5,20 +5,20 @@ import { listControlOperations, loadControl } from '@hookproof/spec/control';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 
-import { CONTROL_PREFIX } from '../../../server-reference/src/control/control-interface.ts';
-import { PATHOLOGY_NAMES } from '../../../server-reference/src/pathologies/pathology-name.ts';
+import { CONTROL_PREFIX } from '../../../server-reference/src/lab/control/control-interface.ts';
+import { PATHOLOGY_NAMES } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
 import {
   CHANGES_BETWEEN_LOOKS,
   ENDED_RUNS_KEPT,
   SETTLED_DELIVERIES_KEPT,
   UNSENT_EVENTS_KEPT,
-} from '../../../server-reference/src/runs/prune-history.ts';
-import { RUN_TRANSITIONS } from '../../../server-reference/src/runs/run-transitions.ts';
-import { RETRY_PROFILES } from '../../../server-reference/src/sender/backoff.ts';
+} from '../../../server-reference/src/platform/store/prune-history.ts';
+import { RUN_TRANSITIONS } from '../../../server-reference/src/platform/state/run-transitions.ts';
+import { RETRY_PROFILES } from '../../../server-reference/src/platform/sender/retry.ts';
 import {
   MOST_ATTEMPTS,
   SHARE_OF_FREE_PLACES,
-} from '../../../server-reference/src/sender/sender.ts';
+} from '../../../server-reference/src/platform/sender/sender.ts';
 import { listenAt } from '../sender/endpoint-listener.ts';
 import { startControlled } from './control-client.ts';
 

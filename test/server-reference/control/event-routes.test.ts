@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { EventRecord } from '../../../server-reference/src/state/event.ts';
+import type { EventRecord } from '../../../server-reference/src/platform/state/deliveries.ts';
 import { listenAt } from '../sender/endpoint-listener.ts';
 import { startControlled } from './control-client.ts';
 import type { ControlClient } from './control-client.ts';

@@ -1,7 +1,7 @@
 import { virtualClock } from '@hookproof/server-reference';
 import { describe, expect, test } from 'vitest';
 
-import type { ApiKeyRecord } from '../../../server-reference/src/state/tenant.ts';
+import type { ApiKeyRecord } from '../../../server-reference/src/platform/state/tenants.ts';
 import { call } from '../contract-client.ts';
 import type { Answer } from '../contract-client.ts';
 import { START, startControlled } from './control-client.ts';

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { loadControl } from '@hookproof/spec/control';
 import { expect, test } from 'vitest';
 
-import type { PlantedFault } from '../../../server-reference/src/faults/fault-plan.ts';
-import { PATHOLOGY_NAMES } from '../../../server-reference/src/pathologies/pathology-name.ts';
-import type { PlantedPathology } from '../../../server-reference/src/pathologies/pathology-plan.ts';
-import type { SinkView } from '../../../server-reference/src/sinks/sink-view.ts';
+import type { PlantedFault } from '../../../server-reference/src/lab/api-faults/fault-plan.ts';
+import { PATHOLOGY_NAMES } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import type { PlantedPathology } from '../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
+import type { SinkView } from '../../../server-reference/src/lab/sinks/view.ts';
 import { call } from '../contract-client.ts';
 import { openSink, readSink } from '../sinks/sink-client.ts';
 import { startControlled } from './control-client.ts';

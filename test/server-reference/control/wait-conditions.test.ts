@@ -1,9 +1,9 @@
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 
-import type { Services } from '../../../server-reference/src/app/handler.ts';
-import type { Delivery } from '../../../server-reference/src/control/delivery-view.ts';
-import { watch } from '../../../server-reference/src/control/wait-conditions.ts';
+import type { Services } from '../../../server-reference/src/platform/routes/services.ts';
+import type { Delivery } from '../../../server-reference/src/lab/control/deliveries.ts';
+import { watch } from '../../../server-reference/src/lab/control/wait-conditions.ts';
 import { listenAt, statuses } from '../sender/endpoint-listener.ts';
 import { openSink } from '../sinks/sink-client.ts';
 import { startControlled } from './control-client.ts';

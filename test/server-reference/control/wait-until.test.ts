@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { waitUntil } from '../../../server-reference/src/control/wait-until.ts';
+import { waitUntil } from '../../../server-reference/src/lab/control/wait.ts';
 
 /** Changes that the test announces, and who listens to them. */
 function changes(): { listeners: Set<() => void>; subscribe: (on: () => void) => () => void } {

@@ -3,11 +3,11 @@ import { validateFileName } from 'yauzl';
 import { ZipFile } from 'yazl';
 import { describe, expect, test } from 'vitest';
 
-import { ApiError } from '../../../server-reference/src/app/api-error.ts';
+import { ApiError } from '../../../server-reference/src/platform/http/api-error.ts';
 import {
   readArtifactPath,
   readBasename,
-} from '../../../server-reference/src/datasets/artifact-path.ts';
+} from '../../../server-reference/src/platform/datasets/artifact-path.ts';
 
 function refusal(read: () => string): ApiError | string {
   try {

@@ -8,7 +8,7 @@ import { createServer } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import { expect, onTestFinished, test } from 'vitest';
 
-import type { StoredFile } from '../../../server-reference/src/state/stored-file.ts';
+import type { StoredFile } from '../../../server-reference/src/platform/state/datasets.ts';
 import { recordingLogger } from '../store/recording-logger.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
 import { datasetClient } from './dataset-client.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { World } from '@hookproof/server-reference';
 import { describe, expect, test } from 'vitest';
 
-import type { ExampleRecord } from '../../../server-reference/src/state/example.ts';
+import type { ExampleRecord } from '../../../server-reference/src/platform/state/datasets.ts';
 import { startControlled } from '../control/control-client.ts';
 import { datasetClient } from './dataset-client.ts';
 import { readZip } from './read-zip.ts';

@@ -1,6 +1,6 @@
 import type { ReferenceServer } from '@hookproof/server-reference';
 
-import type { ExampleRecord } from '../../../server-reference/src/state/example.ts';
+import type { ExampleRecord } from '../../../server-reference/src/platform/state/datasets.ts';
 import { call } from '../contract-client.ts';
 import type { Answer } from '../contract-client.ts';
 import { controlClient } from '../control/control-client.ts';

@@ -4,8 +4,11 @@ import { Readable } from 'node:stream';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { ArchiveEntries } from '../../../server-reference/src/datasets/archive-entries.ts';
-import { zipArchive, zipLength } from '../../../server-reference/src/datasets/zip-archive.ts';
+import type { ArchiveEntries } from '../../../server-reference/src/platform/datasets/archive.ts';
+import {
+  zipArchive,
+  zipLength,
+} from '../../../server-reference/src/platform/datasets/zip-archive.ts';
 import { readZip } from './read-zip.ts';
 
 function fileOf(name: string, size: number): ArchiveEntries['files'][number] {

@@ -5,10 +5,13 @@ import {
   HITS_TOLD,
   MOST_FAULTS,
   createFaultPlan,
-} from '../../../server-reference/src/faults/fault-plan.ts';
-import { isSpent, matches, strikes } from '../../../server-reference/src/faults/fault.ts';
-import type { FaultOrder, FaultTarget } from '../../../server-reference/src/faults/fault.ts';
-import { seededRandom } from '../../../server-reference/src/sender/seeded-random.ts';
+} from '../../../server-reference/src/lab/api-faults/fault-plan.ts';
+import { isSpent, matches, strikes } from '../../../server-reference/src/lab/api-faults/fault.ts';
+import type {
+  FaultOrder,
+  FaultTarget,
+} from '../../../server-reference/src/lab/api-faults/fault.ts';
+import { seededRandom } from '../../../server-reference/src/platform/store/seed.ts';
 
 const TARGET: FaultTarget = {
   operationId: 'getRun',

@@ -4,7 +4,7 @@ import { realClock } from '@hookproof/server-reference';
 import type { Clock } from '@hookproof/server-reference';
 import { describe, expect, test } from 'vitest';
 
-import type { PlantedFault } from '../../../server-reference/src/faults/fault-plan.ts';
+import type { PlantedFault } from '../../../server-reference/src/lab/api-faults/fault-plan.ts';
 import { call } from '../contract-client.ts';
 import type { Answer } from '../contract-client.ts';
 import { startControlled } from '../control/control-client.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { contentDisposition } from '../../../server-reference/src/files/content-disposition.ts';
+import { contentDisposition } from '../../../server-reference/src/platform/files/content-disposition.ts';
 
 test.each([
   ['note.txt', 'attachment; filename="note.txt"'],

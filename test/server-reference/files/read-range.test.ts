@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { readRange } from '../../../server-reference/src/files/read-range.ts';
+import { readRange } from '../../../server-reference/src/platform/files/read-range.ts';
 
 test.each([
   ['bytes=0-0', { start: 0, end: 0 }],

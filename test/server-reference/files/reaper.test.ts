@@ -1,12 +1,12 @@
 import { virtualClock } from '@hookproof/server-reference';
 import { expect, test } from 'vitest';
 
-import { startReaper } from '../../../server-reference/src/files/reaper.ts';
-import type { FileRecord } from '../../../server-reference/src/state/file.ts';
-import { createMemoryBlobs } from '../../../server-reference/src/store/memory-blobs.ts';
-import { createMemoryStore } from '../../../server-reference/src/store/memory-store.ts';
-import { emptyState } from '../../../server-reference/src/store/state.ts';
-import type { Store } from '../../../server-reference/src/store/store.ts';
+import { startReaper } from '../../../server-reference/src/platform/files/reaper.ts';
+import type { FileRecord } from '../../../server-reference/src/platform/state/files.ts';
+import { createMemoryBlobs } from '../../../server-reference/src/platform/store/memory-blobs.ts';
+import { createMemoryStore } from '../../../server-reference/src/platform/store/group-commit.ts';
+import { emptyState } from '../../../server-reference/src/platform/state/state.ts';
+import type { Store } from '../../../server-reference/src/platform/store/store.ts';
 import { once } from '../store/blobs-contract.ts';
 import { recordingLogger } from '../store/recording-logger.ts';
 

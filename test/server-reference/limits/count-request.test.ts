@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { countRequest } from '../../../server-reference/src/limits/count-request.ts';
-import type { RequestWindow } from '../../../server-reference/src/limits/count-request.ts';
+import { countRequest } from '../../../server-reference/src/platform/access/rate-limit.ts';
+import type { RequestWindow } from '../../../server-reference/src/platform/access/rate-limit.ts';
 
 const limit = fc.record({
   requests: fc.integer({ min: 1, max: 5 }),

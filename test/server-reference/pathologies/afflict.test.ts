@@ -2,13 +2,13 @@ import { WebhookVerificationError, createVerifier } from '@hookproof/receiver/ve
 import { assert, integer, jsonValue, property, record, stringMatching } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { afflict } from '../../../server-reference/src/pathologies/afflict.ts';
-import type { Departure } from '../../../server-reference/src/pathologies/afflict.ts';
-import type { Affliction } from '../../../server-reference/src/pathologies/pathology.ts';
-import { PATHOLOGY_NAMES } from '../../../server-reference/src/pathologies/pathology-name.ts';
-import { fillDefaults } from '../../../server-reference/src/pathologies/pathology.ts';
-import { eventPayload } from '../../../server-reference/src/runs/event-payload.ts';
-import { deliveryHeaders } from '../../../server-reference/src/sender/headers.ts';
+import { afflict } from '../../../server-reference/src/lab/delivery-faults/alter-request.ts';
+import type { Departure } from '../../../server-reference/src/lab/delivery-faults/alter-request.ts';
+import type { Affliction } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import { PATHOLOGY_NAMES } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import { fillDefaults } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import { eventPayload } from '../../../server-reference/src/platform/runs/events.ts';
+import { deliveryHeaders } from '../../../server-reference/src/platform/sender/headers.ts';
 
 const ids = stringMatching(/^[0-9a-f]{20}$/);
 const secrets = stringMatching(/^whsec_[0-9a-f]{40}$/);

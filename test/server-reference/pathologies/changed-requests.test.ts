@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { PlantedPathology } from '../../../server-reference/src/pathologies/pathology-plan.ts';
+import type { PlantedPathology } from '../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
 import { START, startControlled } from '../control/control-client.ts';
 import { listenAt, statuses } from '../sender/endpoint-listener.ts';
 import { signed } from './signed.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { impatientClock, startControlled } from '../control/control-client.ts';
 import { listenAt, statuses } from '../sender/endpoint-listener.ts';
-import type { Delivery } from '../../../server-reference/src/control/delivery-view.ts';
+import type { Delivery } from '../../../server-reference/src/lab/control/deliveries.ts';
 import { signed } from './signed.ts';
 
 function rows({ attempts }: Delivery): string[] {

@@ -4,11 +4,14 @@ import {
   MOST_PATHOLOGIES,
   STRUCK_TOLD,
   createPathologyPlan,
-} from '../../../server-reference/src/pathologies/pathology-plan.ts';
-import type { PathologyPlan } from '../../../server-reference/src/pathologies/pathology-plan.ts';
-import { PATHOLOGY_NAMES } from '../../../server-reference/src/pathologies/pathology-name.ts';
-import { fillDefaults, isSpent } from '../../../server-reference/src/pathologies/pathology.ts';
-import type { DeliveryRecord } from '../../../server-reference/src/state/delivery.ts';
+} from '../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
+import type { PathologyPlan } from '../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
+import { PATHOLOGY_NAMES } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import {
+  fillDefaults,
+  isSpent,
+} from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import type { DeliveryRecord } from '../../../server-reference/src/platform/state/deliveries.ts';
 import { START } from '../control/control-client.ts';
 
 let made = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { PATHOLOGY_NAMES } from '../../../server-reference/src/pathologies/pathology-name.ts';
-import type { PlantedPathology } from '../../../server-reference/src/pathologies/pathology-plan.ts';
+import { PATHOLOGY_NAMES } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import type { PlantedPathology } from '../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
 import { startControlled } from '../control/control-client.ts';
 import { listenAt, statuses } from '../sender/endpoint-listener.ts';
 

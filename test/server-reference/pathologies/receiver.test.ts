@@ -9,8 +9,8 @@ import { nodeHandler } from '@hookproof/receiver/node';
 import { realClock } from '@hookproof/server-reference';
 import { expect, onTestFinished, test } from 'vitest';
 
-import type { Delivery } from '../../../server-reference/src/control/delivery-view.ts';
-import type { PathologyOrder } from '../../../server-reference/src/pathologies/pathology.ts';
+import type { Delivery } from '../../../server-reference/src/lab/control/deliveries.ts';
+import type { PathologyOrder } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
 import { startControlled } from '../control/control-client.ts';
 import type { ControlClient } from '../control/control-client.ts';
 

@@ -3,8 +3,11 @@ import type { RunSnapshot, RunStatus } from '@hookproof/spec';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { isTerminal, RUN_TRANSITIONS } from '../../../server-reference/src/runs/run-transitions.ts';
-import type { EventRecord } from '../../../server-reference/src/state/event.ts';
+import {
+  isTerminal,
+  RUN_TRANSITIONS,
+} from '../../../server-reference/src/platform/state/run-transitions.ts';
+import type { EventRecord } from '../../../server-reference/src/platform/state/deliveries.ts';
 import { call } from '../contract-client.ts';
 import { startControlled } from '../control/control-client.ts';
 import { listenAt } from '../sender/endpoint-listener.ts';

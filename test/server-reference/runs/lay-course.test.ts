@@ -2,8 +2,11 @@ import { RUN_STATUSES } from '@hookproof/spec';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { findImpossibleStep, layCourse } from '../../../server-reference/src/runs/lay-course.ts';
-import { RUN_TRANSITIONS } from '../../../server-reference/src/runs/run-transitions.ts';
+import {
+  findImpossibleStep,
+  layCourse,
+} from '../../../server-reference/src/platform/runs/scheduled-transitions.ts';
+import { RUN_TRANSITIONS } from '../../../server-reference/src/platform/state/run-transitions.ts';
 
 const START = Date.parse('2026-07-01T00:00:00.000Z');
 const aStatus = fc.constantFrom(...RUN_STATUSES);

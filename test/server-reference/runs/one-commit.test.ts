@@ -5,7 +5,7 @@ import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import type { State } from '../../../server-reference/src/store/state.ts';
+import type { State } from '../../../server-reference/src/platform/state/state.ts';
 import { call } from '../contract-client.ts';
 import { controlClient, START } from '../control/control-client.ts';
 import type { ControlClient } from '../control/control-client.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import {
   eventPayload,
   PAYLOAD_LIMIT_BYTES,
-} from '../../../server-reference/src/runs/event-payload.ts';
+} from '../../../server-reference/src/platform/runs/events.ts';
 import { call } from '../contract-client.ts';
 import { startControlled } from '../control/control-client.ts';
 import { listenAt } from '../sender/endpoint-listener.ts';

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { createServer } from '@hookproof/server-reference';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { createRun } from '../../../server-reference/src/runs/create-run.ts';
-import { moveRun } from '../../../server-reference/src/runs/move-run.ts';
+import { createRun } from '../../../server-reference/src/platform/runs/change-run.ts';
+import { moveRun } from '../../../server-reference/src/platform/runs/change-run.ts';
 import {
   CHANGES_BETWEEN_LOOKS,
   ENDED_RUNS_KEPT,
   SETTLED_DELIVERIES_KEPT,
   UNSENT_EVENTS_KEPT,
-} from '../../../server-reference/src/runs/prune-history.ts';
-import { silenceEndpoint } from '../../../server-reference/src/sender/silence-endpoint.ts';
-import type { DeliveryRecord } from '../../../server-reference/src/state/delivery.ts';
-import { emptyState } from '../../../server-reference/src/store/state.ts';
-import type { State } from '../../../server-reference/src/store/state.ts';
-import { createWorld } from '../../../server-reference/src/world/create-world.ts';
+} from '../../../server-reference/src/platform/store/prune-history.ts';
+import { silenceEndpoint } from '../../../server-reference/src/platform/sender/settle.ts';
+import type { DeliveryRecord } from '../../../server-reference/src/platform/state/deliveries.ts';
+import { emptyState } from '../../../server-reference/src/platform/state/state.ts';
+import type { State } from '../../../server-reference/src/platform/state/state.ts';
+import { createWorld } from '../../../server-reference/src/lab/world/create-world.ts';
 import { controlClient } from '../control/control-client.ts';
 import { listenAt } from '../sender/endpoint-listener.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';

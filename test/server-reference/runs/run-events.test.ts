@@ -5,20 +5,20 @@ import formats from 'ajv-formats';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { createRun } from '../../../server-reference/src/runs/create-run.ts';
-import type { NewRun, RunChange } from '../../../server-reference/src/runs/create-run.ts';
-import { emitTestEvent } from '../../../server-reference/src/runs/emit-test-event.ts';
-import { PAYLOAD_LIMIT_BYTES } from '../../../server-reference/src/runs/event-payload.ts';
-import { moveRun } from '../../../server-reference/src/runs/move-run.ts';
-import { runSnapshot } from '../../../server-reference/src/runs/run-snapshot.ts';
+import { createRun } from '../../../server-reference/src/platform/runs/change-run.ts';
+import type { NewRun, RunChange } from '../../../server-reference/src/platform/runs/change-run.ts';
+import { emitTestEvent } from '../../../server-reference/src/platform/runs/events.ts';
+import { PAYLOAD_LIMIT_BYTES } from '../../../server-reference/src/platform/runs/events.ts';
+import { moveRun } from '../../../server-reference/src/platform/runs/change-run.ts';
+import { runSnapshot } from '../../../server-reference/src/platform/resources/present.ts';
 import {
   isTerminal,
   RUN_TRANSITIONS,
   RunTransitionError,
-} from '../../../server-reference/src/runs/run-transitions.ts';
-import { emptyState } from '../../../server-reference/src/store/state.ts';
-import type { State } from '../../../server-reference/src/store/state.ts';
-import { createWorld } from '../../../server-reference/src/world/create-world.ts';
+} from '../../../server-reference/src/platform/state/run-transitions.ts';
+import { emptyState } from '../../../server-reference/src/platform/state/state.ts';
+import type { State } from '../../../server-reference/src/platform/state/state.ts';
+import { createWorld } from '../../../server-reference/src/lab/world/create-world.ts';
 
 const START = Date.parse('2026-07-01T00:00:00.000Z');
 

@@ -2,7 +2,10 @@ import { RUN_STATUSES, TERMINAL_RUN_STATUSES } from '@hookproof/spec';
 import type { RunStatus } from '@hookproof/spec';
 import { expect, test } from 'vitest';
 
-import { isTerminal, RUN_TRANSITIONS } from '../../../server-reference/src/runs/run-transitions.ts';
+import {
+  isTerminal,
+  RUN_TRANSITIONS,
+} from '../../../server-reference/src/platform/state/run-transitions.ts';
 
 function from(to: RunStatus): RunStatus[] {
   return RUN_STATUSES.filter((status) => RUN_TRANSITIONS[status].includes(to));

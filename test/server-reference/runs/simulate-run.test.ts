@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { firstStatus } from '../../../server-reference/src/runs/create-run.ts';
-import { findImpossibleStep } from '../../../server-reference/src/runs/lay-course.ts';
+import { firstStatus } from '../../../server-reference/src/platform/runs/change-run.ts';
+import { findImpossibleStep } from '../../../server-reference/src/platform/runs/scheduled-transitions.ts';
 import {
   OUTCOMES,
   simulatedCourse,
   simulatedOutput,
   simulatedUsage,
-} from '../../../server-reference/src/runs/simulate-run.ts';
+} from '../../../server-reference/src/platform/runs/simulate-run.ts';
 
 const aType = fc.constantFrom('workflow' as const, 'agent' as const);
 const anInput = fc.dictionary(fc.string(), fc.jsonValue());

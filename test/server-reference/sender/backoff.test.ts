@@ -1,8 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { backoffDelay, RETRY_PROFILES } from '../../../server-reference/src/sender/backoff.ts';
-import { seededRandom } from '../../../server-reference/src/sender/seeded-random.ts';
+import {
+  backoffDelay,
+  RETRY_PROFILES,
+} from '../../../server-reference/src/platform/sender/retry.ts';
+import { seededRandom } from '../../../server-reference/src/platform/store/seed.ts';
 
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const attempts = fc.integer({ min: 1, max: 50 });

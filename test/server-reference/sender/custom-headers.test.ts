@@ -3,7 +3,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { customHeaderProblems } from '../../../server-reference/src/sender/custom-headers.ts';
+import { customHeaderProblems } from '../../../server-reference/src/platform/sender/custom-headers.ts';
 import { startControlled } from '../control/control-client.ts';
 
 test('takes ordinary headers', () => {

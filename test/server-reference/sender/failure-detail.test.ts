@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { failureDetail } from '../../../server-reference/src/sender/failure-detail.ts';
+import { failureDetail } from '../../../server-reference/src/platform/sender/attempt-result.ts';
 
 test('a failure is told in the words of Node', () => {
   expect(failureDetail(new Error('socket hang up'))).toBe('socket hang up');

@@ -3,10 +3,10 @@ import { lookup } from 'node:dns';
 import { realClock } from '@hookproof/server-reference';
 import { expect, test } from 'vitest';
 
-import { post } from '../../../server-reference/src/sender/attempt.ts';
-import { guardLookup } from '../../../server-reference/src/sender/guarded-lookup.ts';
-import { addressRefusal } from '../../../server-reference/src/sender/target-address.ts';
-import { createTargets } from '../../../server-reference/src/sender/target.ts';
+import { post } from '../../../server-reference/src/platform/sender/post.ts';
+import { guardLookup } from '../../../server-reference/src/platform/sender/target/guarded-lookup.ts';
+import { addressRefusal } from '../../../server-reference/src/platform/sender/target/address.ts';
+import { createTargets } from '../../../server-reference/src/platform/sender/target/target.ts';
 
 function lookUp(hostname: string, all: boolean, resolver = lookup): Promise<unknown> {
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 
 import { describe, expect, test } from 'vitest';
 
-import { MOST_INTERIM_ANSWERS } from '../../../server-reference/src/sender/attempt.ts';
+import { MOST_INTERIM_ANSWERS } from '../../../server-reference/src/platform/sender/post.ts';
 import { impatientClock, startControlled } from '../control/control-client.ts';
 import { listenAt } from './endpoint-listener.ts';
 import { rawEndpoint } from './raw-endpoint.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import {
   MOST_ATTEMPTS,
   SHARE_OF_FREE_PLACES,
-} from '../../../server-reference/src/sender/sender.ts';
+} from '../../../server-reference/src/platform/sender/sender.ts';
 import { impatientClock, startControlled } from '../control/control-client.ts';
 import { listenAt } from './endpoint-listener.ts';
 

@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { KeptConnections } from '../../../server-reference/src/sender/kept-connections.ts';
+import { KeptConnections } from '../../../server-reference/src/platform/sender/target/keep-alive-agent.ts';
 import { startControlled } from '../control/control-client.ts';
 
 interface Listener {

@@ -7,7 +7,7 @@ import type { RunEvent, RunStatus } from '@hookproof/spec';
 import { request } from 'undici';
 import { onTestFinished } from 'vitest';
 
-import type { KeyedRandom } from '../../../server-reference/src/sender/seeded-random.ts';
+import type { KeyedRandom } from '../../../server-reference/src/platform/store/seed.ts';
 
 /** What an endpoint did with an arrival; `held` answers never. */
 export type EndpointAnswer = 204 | 503 | 'reset' | 'held';

@@ -1,7 +1,7 @@
 import type { RunStatus } from '@hookproof/spec';
 import { expect } from 'vitest';
 
-import type { Delivery } from '../../../server-reference/src/control/delivery-view.ts';
+import type { Delivery } from '../../../server-reference/src/lab/control/deliveries.ts';
 import type { ControlClient } from '../control/control-client.ts';
 import { ENDPOINT_KINDS, eventOf } from './kill-log.ts';
 import type { EndpointKind, KillLog, LoggedArrival } from './kill-log.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { Outbox } from '../../../server-reference/src/sender/outbox.ts';
+import { Outbox } from '../../../server-reference/src/platform/sender/outbox.ts';
 
 function filled(mostAttempts: number, shareOfFree: number): Outbox {
   const outbox = new Outbox(mostAttempts, shareOfFree);

@@ -1,8 +1,8 @@
 import { realClock } from '@hookproof/server-reference';
 import { expect, test } from 'vitest';
 
-import type { Delivery } from '../../../server-reference/src/control/delivery-view.ts';
-import { seededRandom } from '../../../server-reference/src/sender/seeded-random.ts';
+import type { Delivery } from '../../../server-reference/src/lab/control/deliveries.ts';
+import { seededRandom } from '../../../server-reference/src/platform/store/seed.ts';
 import { startControlled } from '../control/control-client.ts';
 import { listenAt } from './endpoint-listener.ts';
 

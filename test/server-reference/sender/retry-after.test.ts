@@ -5,7 +5,7 @@ import {
   readRetryAfter,
   RETRY_AFTER_CAP_SECONDS,
   retryDelay,
-} from '../../../server-reference/src/sender/retry-after.ts';
+} from '../../../server-reference/src/platform/sender/retry.ts';
 
 const NOW = Date.parse('2026-07-01T00:00:00.000Z');
 

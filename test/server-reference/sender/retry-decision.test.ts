@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { retryDecision } from '../../../server-reference/src/sender/retry-decision.ts';
+import { retryDecision } from '../../../server-reference/src/platform/sender/retry.ts';
 
 /** What the contract says of each status, written down by hand. */
 function expected(status: number): object {

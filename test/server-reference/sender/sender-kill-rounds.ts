@@ -1,8 +1,8 @@
 import type { RunSnapshot, RunStatus } from '@hookproof/spec';
 import { expect } from 'vitest';
 
-import { seededRandom } from '../../../server-reference/src/sender/seeded-random.ts';
-import type { KeyedRandom } from '../../../server-reference/src/sender/seeded-random.ts';
+import { seededRandom } from '../../../server-reference/src/platform/store/seed.ts';
+import type { KeyedRandom } from '../../../server-reference/src/platform/store/seed.ts';
 import { controlClient } from '../control/control-client.ts';
 import { startServerProcess } from '../server-process.ts';
 import type { ServerProcess } from '../server-process.ts';

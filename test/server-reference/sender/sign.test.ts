@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { deliveryHeaders } from '../../../server-reference/src/sender/headers.ts';
-import { sign } from '../../../server-reference/src/sender/sign.ts';
+import { deliveryHeaders } from '../../../server-reference/src/platform/sender/headers.ts';
+import { sign } from '../../../server-reference/src/platform/sender/headers.ts';
 
 test('signs as openssl does: the whole secret over id, timestamp and the payload bytes', () => {
   const cases = [Buffer.from('{"a":"ü"}'), Buffer.from([0, 1, 0xff, 0xfe]), Buffer.alloc(0)];

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   MOST_ATTEMPTS,
   SHARE_OF_FREE_PLACES,
-} from '../../../server-reference/src/sender/sender.ts';
+} from '../../../server-reference/src/platform/sender/sender.ts';
 import { startControlled } from '../control/control-client.ts';
 import { listenAt, statuses } from './endpoint-listener.ts';
 

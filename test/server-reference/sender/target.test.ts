@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import {
   addressRefusal,
   ownPortRefusal,
-} from '../../../server-reference/src/sender/target-address.ts';
-import { targetUrlProblem } from '../../../server-reference/src/sender/target-url.ts';
+} from '../../../server-reference/src/platform/sender/target/address.ts';
+import { targetUrlProblem } from '../../../server-reference/src/platform/sender/target/url.ts';
 
 const OWN_PORTS = new Set([80, 443, 4010]);
 const NONE = new Set<number>();

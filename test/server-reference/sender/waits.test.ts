@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Delivery } from '../../../server-reference/src/control/delivery-view.ts';
+import type { Delivery } from '../../../server-reference/src/lab/control/deliveries.ts';
 import { startControlled } from '../control/control-client.ts';
 import { listenAt, statuses } from './endpoint-listener.ts';
 

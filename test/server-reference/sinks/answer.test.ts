@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { answerProblems } from '../../../server-reference/src/sinks/answer.ts';
+import { answerProblems } from '../../../server-reference/src/lab/sinks/script.ts';
 
 describe('an answer', () => {
   test.each([

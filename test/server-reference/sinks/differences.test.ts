@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { differences } from '../../../server-reference/src/sinks/differences.ts';
-import { sentExchange, strangeExchange } from '../../../server-reference/src/sinks/exchange.ts';
-import type { Arrived } from '../../../server-reference/src/sinks/exchange.ts';
+import { differences } from '../../../server-reference/src/lab/sinks/exchange.ts';
+import { sentExchange, strangeExchange } from '../../../server-reference/src/lab/sinks/exchange.ts';
+import type { Arrived } from '../../../server-reference/src/lab/sinks/exchange.ts';
 import { posted } from './posted.ts';
 
 const SENT = { 'X-Team': 'blue', 'content-length': '2', 'webhook-signature': 'v1,abc' };

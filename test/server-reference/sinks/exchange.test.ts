@@ -8,7 +8,7 @@ import {
   sentExchange,
   strangeExchange,
   trimExchanges,
-} from '../../../server-reference/src/sinks/exchange.ts';
+} from '../../../server-reference/src/lab/sinks/exchange.ts';
 import { posted } from './posted.ts';
 
 function over(port: number | undefined): ReturnType<typeof sentExchange> {

@@ -1,9 +1,9 @@
 import { virtualClock } from '@hookproof/server-reference';
 import { describe, expect, test } from 'vitest';
 
-import { realClock } from '../../../server-reference/src/clock/real-clock.ts';
-import type { Exchange } from '../../../server-reference/src/sinks/exchange.ts';
-import type { SinkView } from '../../../server-reference/src/sinks/sink-view.ts';
+import { realClock } from '../../../server-reference/src/platform/clock/clock.ts';
+import type { Exchange } from '../../../server-reference/src/lab/sinks/exchange.ts';
+import type { SinkView } from '../../../server-reference/src/lab/sinks/view.ts';
 import { START, startControlled } from '../control/control-client.ts';
 import type { ControlClient } from '../control/control-client.ts';
 import { openSink, readSink } from './sink-client.ts';

@@ -1,4 +1,4 @@
-import type { Posted } from '../../../server-reference/src/sender/posted.ts';
+import type { Posted } from '../../../server-reference/src/platform/sender/posted.ts';
 
 export interface PostedByHand extends Posted {
   /** What the sink told of holding its answer back. */

@@ -1,8 +1,8 @@
 import { array, assert, integer, property } from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { takeAnswer } from '../../../server-reference/src/sinks/script.ts';
-import type { Script } from '../../../server-reference/src/sinks/script.ts';
+import { takeAnswer } from '../../../server-reference/src/lab/sinks/script.ts';
+import type { Script } from '../../../server-reference/src/lab/sinks/script.ts';
 
 test('the nth arrival is given the nth answer, and every later one the last', () => {
   const statuses = array(integer({ min: 200, max: 599 }), { minLength: 1, maxLength: 8 });

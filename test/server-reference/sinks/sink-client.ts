@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-import type { SinkView } from '../../../server-reference/src/sinks/sink-view.ts';
+import type { SinkView } from '../../../server-reference/src/lab/sinks/view.ts';
 import type { ControlClient } from '../control/control-client.ts';
 
 /** Opens a sink; an endpoint that is to send there takes its `url`. */

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 
-import type { SinkView } from '../../../server-reference/src/sinks/sink-view.ts';
+import type { SinkView } from '../../../server-reference/src/lab/sinks/view.ts';
 import { startControlled } from '../control/control-client.ts';
 import { openSink, readSink } from './sink-client.ts';
 

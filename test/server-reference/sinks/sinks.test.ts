@@ -4,14 +4,14 @@ import type { Socket } from 'node:net';
 import { request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { Changes } from '../../../server-reference/src/changes.ts';
-import type { VirtualClock } from '../../../server-reference/src/clock/clock.ts';
-import { virtualClock } from '../../../server-reference/src/clock/virtual-clock.ts';
-import type { Script } from '../../../server-reference/src/sinks/script.ts';
-import { sinkView } from '../../../server-reference/src/sinks/sink-view.ts';
-import type { ExchangeView } from '../../../server-reference/src/sinks/sink-view.ts';
-import type { Sink } from '../../../server-reference/src/sinks/sink.ts';
-import { MOST_SINKS, Sinks } from '../../../server-reference/src/sinks/sinks.ts';
+import { Changes } from '../../../server-reference/src/platform/changes.ts';
+import type { VirtualClock } from '../../../server-reference/src/platform/clock/clock.ts';
+import { virtualClock } from '../../../server-reference/src/platform/clock/virtual-clock.ts';
+import type { Script } from '../../../server-reference/src/lab/sinks/script.ts';
+import { sinkView } from '../../../server-reference/src/lab/sinks/view.ts';
+import type { ExchangeView } from '../../../server-reference/src/lab/sinks/view.ts';
+import type { Sink } from '../../../server-reference/src/lab/sinks/sink.ts';
+import { MOST_SINKS, Sinks } from '../../../server-reference/src/lab/sinks/sinks.ts';
 import { posted } from './posted.ts';
 
 const START = Date.parse('2026-07-01T00:00:00.000Z');

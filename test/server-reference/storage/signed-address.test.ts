@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { ApiError } from '../../../server-reference/src/app/api-error.ts';
+import { ApiError } from '../../../server-reference/src/platform/http/api-error.ts';
 import {
   checkAddress,
   expiryAfter,
   signAddress,
-} from '../../../server-reference/src/storage/signed-address.ts';
+} from '../../../server-reference/src/platform/storage/signed-address.ts';
 
 const EXPIRES = 1_800_000_000;
 const grant = { method: 'GET', path: '/_storage/files/file_1', expires: EXPIRES } as const;

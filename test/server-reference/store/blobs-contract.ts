@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { Blobs } from '../../../server-reference/src/store/blobs.ts';
+import type { Blobs } from '../../../server-reference/src/platform/store/blobs.ts';
 
 export async function* once(...chunks: readonly (string | Uint8Array)[]): AsyncGenerator<Buffer> {
   for (const chunk of chunks) yield Buffer.from(chunk);

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 
 import { expect, test } from 'vitest';
 
-import { openFolderBlobs } from '../../../server-reference/src/store/folder-blobs.ts';
+import { openFolderBlobs } from '../../../server-reference/src/platform/store/folder-blobs.ts';
 import { blobsContract, hashOf, once } from './blobs-contract.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

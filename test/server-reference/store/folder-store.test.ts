@@ -15,9 +15,9 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { openFolderStore } from '../../../server-reference/src/store/folder-store.ts';
-import { emptyState } from '../../../server-reference/src/store/state.ts';
-import type { Store } from '../../../server-reference/src/store/store.ts';
+import { openFolderStore } from '../../../server-reference/src/platform/store/folder-store.ts';
+import { emptyState } from '../../../server-reference/src/platform/state/state.ts';
+import type { Store } from '../../../server-reference/src/platform/store/store.ts';
 import { recordingLogger } from './recording-logger.ts';
 import { setTitle, storeContract, titles } from './store-contract.ts';
 import { temporaryFolder } from './temporary-folder.ts';

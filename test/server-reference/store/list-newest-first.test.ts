@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { listNewestFirst } from '../../../server-reference/src/store/list-newest-first.ts';
+import { listNewestFirst } from '../../../server-reference/src/platform/store/records.ts';
 
 interface Listed {
   readonly id: string;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { stateSerialiser } from '../../../server-reference/src/store/serialise-state.ts';
-import { emptyState } from '../../../server-reference/src/store/state.ts';
-import type { State } from '../../../server-reference/src/store/state.ts';
-import { createWorld } from '../../../server-reference/src/world/create-world.ts';
+import { stateSerialiser } from '../../../server-reference/src/platform/store/serialise-state.ts';
+import { emptyState } from '../../../server-reference/src/platform/state/state.ts';
+import type { State } from '../../../server-reference/src/platform/state/state.ts';
+import { createWorld } from '../../../server-reference/src/lab/world/create-world.ts';
 
 /** A world, and events whose text is hard to write down. */
 function seededState(): State {

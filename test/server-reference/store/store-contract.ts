@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import type { State } from '../../../server-reference/src/store/state.ts';
-import type { Store } from '../../../server-reference/src/store/store.ts';
+import type { State } from '../../../server-reference/src/platform/state/state.ts';
+import type { Store } from '../../../server-reference/src/platform/store/store.ts';
 
 /** What every store owes; run once per store. */
 export function storeContract(name: string, open: () => Promise<Store>): void {

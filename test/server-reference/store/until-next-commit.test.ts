@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { createMemoryStore } from '../../../server-reference/src/store/memory-store.ts';
-import { emptyState } from '../../../server-reference/src/store/state.ts';
-import { untilNextCommit } from '../../../server-reference/src/store/until-next-commit.ts';
+import { createMemoryStore } from '../../../server-reference/src/platform/store/group-commit.ts';
+import { emptyState } from '../../../server-reference/src/platform/state/state.ts';
+import { untilNextCommit } from '../../../server-reference/src/platform/store/records.ts';
 import { setTitle, titles } from './store-contract.ts';
 
 test('a result is computed once per key, and anew after each commit, awaited or not', () => {

@@ -4,8 +4,8 @@ import { inflateSync } from 'node:zlib';
 
 import { expect, test } from 'vitest';
 
-import { createMemoryBlobs } from '../../../server-reference/src/store/memory-blobs.ts';
-import { ASSETS, putAssets } from '../../../server-reference/src/world/assets/all-assets.ts';
+import { createMemoryBlobs } from '../../../server-reference/src/platform/store/memory-blobs.ts';
+import { ASSETS, putAssets } from '../../../server-reference/src/lab/world/assets/all-assets.ts';
 
 const assets = [...ASSETS.values()];
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { readArtifactPath } from '../../../server-reference/src/datasets/artifact-path.ts';
-import { readBasename } from '../../../server-reference/src/datasets/artifact-path.ts';
-import { RUN_TRANSITIONS } from '../../../server-reference/src/runs/run-transitions.ts';
-import type { ExampleRecord } from '../../../server-reference/src/state/example.ts';
-import { ASSETS } from '../../../server-reference/src/world/assets/all-assets.ts';
+import { readArtifactPath } from '../../../server-reference/src/platform/datasets/artifact-path.ts';
+import { readBasename } from '../../../server-reference/src/platform/datasets/artifact-path.ts';
+import { RUN_TRANSITIONS } from '../../../server-reference/src/platform/state/run-transitions.ts';
+import type { ExampleRecord } from '../../../server-reference/src/platform/state/datasets.ts';
+import { ASSETS } from '../../../server-reference/src/lab/world/assets/all-assets.ts';
 import { seeded } from './seeded.ts';
 
 const { state } = seeded();

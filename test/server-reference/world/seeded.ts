@@ -1,7 +1,7 @@
 import type { World } from '@hookproof/server-reference';
-import { emptyState } from '../../../server-reference/src/store/state.ts';
-import type { State } from '../../../server-reference/src/store/state.ts';
-import { createWorld } from '../../../server-reference/src/world/create-world.ts';
+import { emptyState } from '../../../server-reference/src/platform/state/state.ts';
+import type { State } from '../../../server-reference/src/platform/state/state.ts';
+import { createWorld } from '../../../server-reference/src/lab/world/create-world.ts';
 
 export const NOW: number = Date.parse('2026-05-04T12:00:00.000Z');
 

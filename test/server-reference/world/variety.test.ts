@@ -1,7 +1,7 @@
 import { REVIEW_STATUSES, RUN_STATUSES } from '@hookproof/spec';
 import { expect, test } from 'vitest';
 
-import { folderPathOf } from '../../../server-reference/src/routes/folder-path.ts';
+import { folderPathOf } from '../../../server-reference/src/platform/automations/folders.ts';
 import { seeded } from './seeded.ts';
 
 const { state, world } = seeded();

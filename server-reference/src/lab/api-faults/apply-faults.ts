@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+
+import type { Router } from '@koa/router';
+import type { Middleware } from 'koa';
+
+import type { AuthenticatedState } from '../../platform/access/api-key.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
+import { ApiError, issue, ROOT } from '../../platform/http/api-error.ts';
+import type { FaultPlan } from './fault-plan.ts';
+import type { FaultEffect } from './fault.ts';
+
+/**
+ * Lets the planted faults befall a request, once its key is known and before its route.
+ *
+ * @param routes - whose names are operationIds
+ */
+export function sufferFaults(
+  faults: FaultPlan,
+  routes: Router,
+  clock: Clock,
+): Middleware<AuthenticatedState & CutState> {
+  return async function plantedFault(ctx, next) {
+    const { key, requestId } = ctx.state;
+    const { method, path } = ctx;
+    const operationId = routes.match(path, method).pathAndMethod.at(-1)?.name ?? undefined;
+    const target = { operationId, key: key.key, tenantId: key.tenantId, method, path };
+    const struck = faults.strike(target, requestId, clock.now());
+    if (struck === null) return next();
+    const { latencyMilliseconds, status, reset, truncateBody } = struck.effect;
+    if (latencyMilliseconds !== undefined) {
+      const waited = await hold(ctx.res, latencyMilliseconds, clock);
+      if (!waited) return undefined;
+    }
+    if (reset) {
+      ctx.respond = false;
+      ctx.req.socket.resetAndDestroy();
+      return undefined;
+    }
+    if (status !== undefined) throw plantedAnswer(status, struck.effect, struck.faultId);
+    if (truncateBody !== undefined) ctx.state.cutAfterBytes = truncateBody;
+    return next();
+  };
+}
+
+/** Waits, but no longer than the caller does; resolves to whether the caller is still there. */
+function hold(response: ServerResponse, milliseconds: number, clock: Clock): Promise<boolean> {
+  if (response.destroyed) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const gone = (): void => {
+      clock.clearTimeout(timer);
+      resolve(false);
+    };
+    const timer = clock.setTimeout(async () => {
+      response.off('close', gone);
+      resolve(true);
+      // A virtual clock moves on when the request is answered, not before.
+      await once(response, 'close');
+    }, milliseconds);
+    response.once('close', gone);
+  });
+}
+
+function plantedAnswer(status: number, { retryAfter }: FaultEffect, faultId: string): ApiError {
+  const seconds = retryAfter ?? (status === 429 || status === 503 ? 1 : undefined);
+  const message = `this answer was planted as ${faultId} at the control interface`;
+  return new ApiError(status, [issue('planted_fault', ROOT, message)], {
+    headers: {
+      ...(seconds === undefined ? {} : { 'Retry-After': String(seconds) }),
+      ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    },
+  });
+}
+
+/** What a fault leaves for the way out. */
+export interface CutState {
+  /** The connection is cut after so many bytes of the answer's body. */
+  cutAfterBytes?: number;
+}
+
+/**
+ * Sends an answer that shall be cut: it declares more bytes than it sends, and then the connection
+ * ends. An answer without a body is left as it is.
+ */
+export function cutAnswers(): Middleware<CutState> {
+  return async function cut(ctx, next) {
+    await next();
+    const { cutAfterBytes } = ctx.state;
+    const body: unknown = ctx.body;
+    if (cutAfterBytes === undefined || ctx.method === 'HEAD') return;
+    if (typeof body !== 'string' && !(body instanceof Readable)) return;
+    ctx.respond = false;
+    ctx.res.statusCode = ctx.status;
+    ctx.set('Content-Length', String(Math.max(ctx.length ?? 0, cutAfterBytes + 1)));
+    await sendSome(ctx.res, body, cutAfterBytes);
+    ctx.res.destroy();
+  };
+}
+
+async function sendSome(
+  response: ServerResponse,
+  body: string | Readable,
+  bytes: number,
+): Promise<void> {
+  response.flushHeaders();
+  let left = bytes;
+  for await (const chunk of typeof body === 'string' ? [Buffer.from(body)] : body) {
+    const part = Buffer.from(chunk).subarray(0, left);
+    left -= part.length;
+    if (part.length > 0) await written(response, part);
+    if (left === 0 || response.destroyed) break;
+  }
+}
+
+/** Also when the caller has gone. */
+function written(response: ServerResponse, part: Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    response.once('close', resolve);
+    response.write(part, () => {
+      response.off('close', resolve);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,41 @@
+import type { Clock as ClockView, ClockAdvance } from '@hookproof/spec/control';
+
+import { isVirtualClock } from '../../platform/clock/clock.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
+import { ApiError, issue, ROOT } from '../../platform/http/api-error.ts';
+import type { Services } from '../../platform/routes/services.ts';
+import type { ControlRoute } from './operation.ts';
+
+/** Time: read it, and move it where it is virtual. */
+export function clockRoutes({ clock }: Services): ControlRoute[] {
+  return [
+    {
+      operationId: 'getClock',
+      handle: async () => ({ status: 200, body: clockView(clock) }),
+    },
+    advanceRoute(clock),
+  ];
+}
+
+function advanceRoute(clock: Clock): ControlRoute<ClockAdvance> {
+  return {
+    operationId: 'advanceClock',
+    async handle({ body }) {
+      if (!isVirtualClock(clock)) throw notVirtual();
+      await clock.advance(body.milliseconds);
+      return { status: 200, body: clockView(clock) };
+    },
+  };
+}
+
+function clockView(clock: Clock): ClockView {
+  const mode = isVirtualClock(clock) ? 'virtual' : 'real';
+  return { mode, now: new Date(clock.now()).toISOString() };
+}
+
+function notVirtual(): ApiError {
+  const message = 'the clock of this server is real, so it cannot be advanced';
+  return new ApiError(409, [issue('clock_not_virtual', ROOT, message)], {
+    hint: 'Start the server with a virtual clock: hookproof serve --clock virtual',
+  });
+}

@@ -1,0 +1,87 @@
+import type { Services } from '../../platform/routes/services.ts';
+import { requestRedelivery } from '../../platform/sender/settle.ts';
+import type { DeliveryRecord } from '../../platform/state/deliveries.ts';
+import { find } from '../../platform/store/records.ts';
+import { refuseInactive } from './endpoints.ts';
+import { findKnown } from './find.ts';
+import type { ControlRoute } from './operation.ts';
+
+/** A delivery as the control interface shows it. */
+export type Delivery = Omit<DeliveryRecord, 'manualRequests'>;
+
+export function deliveryView(record: DeliveryRecord): Delivery {
+  const { manualRequests: _internal, ...delivery } = record;
+  return { ...delivery, attempts: [...delivery.attempts] };
+}
+
+/** Deliveries with every attempt, and manual redelivery. */
+export function deliveryRoutes(services: Services): ControlRoute[] {
+  return [listDeliveriesRoute(services), readDeliveryRoute(services), redeliverRoute(services)];
+}
+
+function listDeliveriesRoute({ store }: Services): ControlRoute {
+  return {
+    operationId: 'listDeliveries',
+    async handle({ query: { endpointId, eventId, runId } }) {
+      const data = Object.values(store.state.deliveries)
+        .filter((delivery) => endpointId === undefined || delivery.endpointId === endpointId)
+        .filter((delivery) => eventId === undefined || delivery.eventId === eventId)
+        .filter((delivery) => runId === undefined || delivery.runId === runId)
+        .map(deliveryView);
+      return { status: 200, body: { data } };
+    },
+  };
+}
+
+function readDeliveryRoute({ store }: Services): ControlRoute {
+  return {
+    operationId: 'getDelivery',
+    async handle({ path }) {
+      const delivery = findKnown(store.state.deliveries, path['id'] ?? '', 'id', 'delivery');
+      return { status: 200, body: deliveryView(delivery) };
+    },
+  };
+}
+
+function redeliverRoute({ store, clock, sender }: Services): ControlRoute<object> {
+  return {
+    operationId: 'redeliver',
+    async handle({ path }) {
+      const { delivery, view } = await store.commit((state) => {
+        const found = findKnown(state.deliveries, path['id'] ?? '', 'id', 'delivery');
+        refuseInactive(find(state.webhookEndpoints, found.endpointId));
+        requestRedelivery(found, clock.now());
+        return { delivery: found, view: deliveryView(found) };
+      });
+      sender.enqueue([delivery]);
+      return { status: 202, body: view };
+    },
+  };
+}
+
+/** Events, each with the exact text that every attempt sends. */
+export function eventRoutes(services: Services): ControlRoute[] {
+  return [listEventsRoute(services), readEventRoute(services)];
+}
+
+function listEventsRoute({ store }: Services): ControlRoute {
+  return {
+    operationId: 'listEvents',
+    async handle({ query: { runId, type } }) {
+      const data = Object.values(store.state.events)
+        .filter((event) => runId === undefined || event.runId === runId)
+        .filter((event) => type === undefined || event.type === type);
+      return { status: 200, body: { data } };
+    },
+  };
+}
+
+function readEventRoute({ store }: Services): ControlRoute {
+  return {
+    operationId: 'getEvent',
+    async handle({ path }) {
+      const event = findKnown(store.state.events, path['id'] ?? '', 'id', 'event');
+      return { status: 200, body: event };
+    },
+  };
+}

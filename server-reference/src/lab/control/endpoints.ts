@@ -1,0 +1,143 @@
+import { SECRET_PREFIX } from '@hookproof/spec';
+import type { WebhookEndpointChange, WebhookEndpointCreation } from '@hookproof/spec/control';
+
+import { ApiError, issue } from '../../platform/http/api-error.ts';
+import { fieldPath } from '../../platform/http/schema.ts';
+import type { Services } from '../../platform/routes/services.ts';
+import { emitTestEvent } from '../../platform/runs/events.ts';
+import { customHeaderProblems } from '../../platform/sender/custom-headers.ts';
+import { silenceEndpoint } from '../../platform/sender/settle.ts';
+import { targetUrlProblem } from '../../platform/sender/target/url.ts';
+import type { WebhookEndpointRecord } from '../../platform/state/deliveries.ts';
+import type { State } from '../../platform/state/state.ts';
+import { nextId } from '../../platform/store/seed.ts';
+import { findKnown, findWorld } from './find.ts';
+import type { ControlRoute } from './operation.ts';
+
+/** Webhook endpoints: where the events of a world are sent. */
+export function endpointRoutes(services: Services): ControlRoute[] {
+  return [
+    createRoute(services),
+    listRoute(services),
+    changeRoute(services),
+    deleteRoute(services),
+    testRoute(services),
+  ];
+}
+
+function createRoute({ store, clock, ownPorts }: Services): ControlRoute<WebhookEndpointCreation> {
+  return {
+    operationId: 'createWebhookEndpoint',
+    async handle({ body }) {
+      refuseUnsendable(body, ownPorts);
+      const endpoint = await store.commit((state) => {
+        const world = findWorld(state, body.worldId);
+        const created: WebhookEndpointRecord = {
+          id: nextId(state, 'whep_'),
+          worldId: world.id,
+          url: body.url,
+          headers: body.headers ?? {},
+          secret: nextId(state, SECRET_PREFIX) + nextId(state, ''),
+          enabled: true,
+          createdAt: new Date(clock.now()).toISOString(),
+        };
+        state.webhookEndpoints[created.id] = created;
+        return { ...created };
+      });
+      return { status: 201, body: endpoint };
+    },
+  };
+}
+
+function listRoute({ store }: Services): ControlRoute {
+  return {
+    operationId: 'listWebhookEndpoints',
+    handle: async () => ({
+      status: 200,
+      body: { data: Object.values(store.state.webhookEndpoints) },
+    }),
+  };
+}
+
+function changeRoute({ store, sender, ownPorts }: Services): ControlRoute<WebhookEndpointChange> {
+  return {
+    operationId: 'changeWebhookEndpoint',
+    async handle({ path, body }) {
+      refuseUnsendable(body, ownPorts);
+      const endpoint = await store.commit((state) => {
+        const found = findEndpoint(state, path);
+        Object.assign(found, body);
+        if (!found.enabled) silenceEndpoint(state, found.id, 'endpoint_disabled');
+        return { ...found };
+      });
+      if (!endpoint.enabled) sender.silence(endpoint.id);
+      return { status: 200, body: endpoint };
+    },
+  };
+}
+
+function deleteRoute({ store, sender }: Services): ControlRoute {
+  return {
+    operationId: 'deleteWebhookEndpoint',
+    async handle({ path }) {
+      const endpointId = await store.commit((state) => {
+        const { id } = findEndpoint(state, path);
+        silenceEndpoint(state, id, 'endpoint_deleted');
+        delete state.webhookEndpoints[id];
+        return id;
+      });
+      sender.silence(endpointId);
+      return { status: 204 };
+    },
+  };
+}
+
+function testRoute({ store, clock, sender }: Services): ControlRoute<object> {
+  return {
+    operationId: 'sendTestEvent',
+    async handle({ path }) {
+      const delivery = await store.commit((state) => {
+        const endpoint = findEndpoint(state, path);
+        refuseInactive(endpoint);
+        return emitTestEvent(state, clock.now(), endpoint);
+      });
+      sender.enqueue([delivery]);
+      return { status: 202, body: { eventId: delivery.eventId } };
+    },
+  };
+}
+
+function findEndpoint(state: State, path: Readonly<Record<string, string>>): WebhookEndpointRecord {
+  return findKnown(state.webhookEndpoints, path['id'] ?? '', 'id', 'webhook endpoint');
+}
+
+/** 409 where nothing is sent: to an endpoint that is disabled, or deleted and so undefined. */
+export function refuseInactive(endpoint: WebhookEndpointRecord | undefined): void {
+  if (endpoint?.enabled === true) return;
+  const state = endpoint === undefined ? 'deleted' : 'disabled';
+  throw new ApiError(
+    409,
+    [
+      issue(
+        'endpoint_not_active',
+        'id',
+        `the webhook endpoint is ${state}, so nothing is sent to it`,
+      ),
+    ],
+    endpoint === undefined
+      ? {}
+      : { hint: `PATCH /_control/webhook-endpoints/${endpoint.id} {"enabled":true} enables it.` },
+  );
+}
+
+function refuseUnsendable(
+  { url, headers }: WebhookEndpointChange,
+  ownPorts: ReadonlySet<number>,
+): void {
+  const urlProblem = url === undefined ? null : targetUrlProblem(url, ownPorts);
+  const issues = customHeaderProblems(headers ?? {}).map(({ name, message }) =>
+    issue('invalid_value', fieldPath('/headers', ...(name === null ? [] : [name])), message),
+  );
+  if (urlProblem !== null) issues.unshift(issue('invalid_value', 'url', urlProblem));
+  if (issues.length > 0) throw new ApiError(400, issues);
+}

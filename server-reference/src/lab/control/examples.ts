@@ -1,0 +1,47 @@
+import type { ExampleCreation } from '@hookproof/spec/control';
+
+import { readBasename } from '../../platform/datasets/artifact-path.ts';
+import { addExample, holdFiles } from '../../platform/datasets/examples.ts';
+import type { Services } from '../../platform/routes/services.ts';
+import type { ExampleRecord } from '../../platform/state/datasets.ts';
+import type { State } from '../../platform/state/state.ts';
+import { findAutomationOf, findWorld } from './find.ts';
+import { readGivenFiles } from './given-files.ts';
+import type { ControlRoute } from './operation.ts';
+
+/** Examples of a dataset with their files, which the API itself has no operation to make. */
+export function exampleRoutes({ store, blobs, clock, settings }: Services): ControlRoute[] {
+  const create: ControlRoute<ExampleCreation> = {
+    operationId: 'createExample',
+    async handle({ body }) {
+      readBasename(body.name, 'name');
+      const most = settings.uploadLimitBytes;
+      const given = {
+        input: readGivenFiles('input', body.input, most),
+        expected: readGivenFiles('expected', body.expected, most),
+      };
+      const created = await holdFiles(blobs, given.input, (input) =>
+        holdFiles(blobs, given.expected, (expected) =>
+          store.commit((state) => {
+            const createdAt = new Date(clock.now()).toISOString();
+            return createExample(state, body, { createdAt, input, expected });
+          }),
+        ),
+      );
+      const { tenantId: _tenantId, ...shown } = created;
+      return { status: 201, body: shown };
+    },
+  };
+  return [create];
+}
+
+function createExample(
+  state: State,
+  { worldId, automationId, name }: ExampleCreation,
+  parts: Pick<ExampleRecord, 'createdAt' | 'input' | 'expected'>,
+): ExampleRecord {
+  const world = findWorld(state, worldId);
+  const automationOrDefault = automationId ?? world.fixtures.datasetAutomationId;
+  const { id, tenantId } = findAutomationOf(state, world, automationOrDefault);
+  return addExample(state, { tenantId, automationId: id, name, ...parts });
+}

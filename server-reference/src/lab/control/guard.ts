@@ -1,0 +1,50 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+import type { Middleware } from 'koa';
+
+import { ApiError, issue, ROOT } from '../../platform/http/api-error.ts';
+
+const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i;
+const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/i;
+
+/**
+ * Lets a request through that carries the control token, and only that: API keys are refused here.
+ * Where the server listens on loopback, the Host must be a loopback name, so that a foreign name that
+ * was pointed at this machine leads nowhere. A browser's request must come from the same origin.
+ */
+export function guardControl(token: string, boundHost: string): Middleware {
+  const onlyLoopback = isLoopback(boundHost);
+  const expected = digest(token);
+  return async function guard(ctx, next) {
+    if (onlyLoopback && !isLoopback(ctx.get('host').replace(/:[0-9]*$/, ''))) {
+      throw forbidden('the Host header must name this machine: localhost, 127.0.0.1 or [::1]');
+    }
+    const origin = ctx.get('origin');
+    if (origin !== '' && origin.toLowerCase() !== `http://${ctx.get('host')}`.toLowerCase()) {
+      throw forbidden('requests from the pages of another origin are refused');
+    }
+    const headers = ctx.req.headersDistinct['authorization'] ?? [];
+    const given = headers.length === 1 ? BEARER.exec(headers[0] ?? '')?.[1] : undefined;
+    if (given === undefined || !timingSafeEqual(digest(given), expected)) throw unauthorized();
+    await next();
+  };
+}
+
+function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host) || host === '::1';
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function forbidden(message: string): ApiError {
+  return new ApiError(403, [issue('forbidden', ROOT, message)]);
+}
+
+function unauthorized(): ApiError {
+  return new ApiError(401, [issue('unauthorized', ROOT, 'the control token is missing or wrong')], {
+    hint: 'Send the header Authorization: Bearer <control token>, once; an API key does not open this interface.',
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
+}

@@ -1,0 +1,128 @@
+import type { RunSnapshot } from '@hookproof/spec';
+import type { RunCreation, RunMove } from '@hookproof/spec/control';
+
+import { holdFiles } from '../../platform/datasets/examples.ts';
+import { badRequest } from '../../platform/http/api-error.ts';
+import { runSnapshot } from '../../platform/resources/present.ts';
+import type { Services } from '../../platform/routes/services.ts';
+import {
+  commitRunChange,
+  createRun,
+  firstStatus,
+  moveRun,
+  noUsage,
+  refuseTransition,
+} from '../../platform/runs/change-run.ts';
+import { reviewRun } from '../../platform/runs/review-run.ts';
+import { findImpossibleStep, layCourse } from '../../platform/runs/scheduled-transitions.ts';
+import type { AutomationRecord } from '../../platform/state/automations.ts';
+import type { RunStatus, UsageRecord } from '../../platform/state/runs.ts';
+import type { State } from '../../platform/state/state.ts';
+import { refuseTooMany } from './delivery-faults.ts';
+import { findAutomationOf, findKnown, findWorld } from './find.ts';
+import { readGivenFiles } from './given-files.ts';
+import type { ControlRoute } from './operation.ts';
+
+/** Runs: create them and move them; the events follow in the same commit. */
+export function runRoutes(services: Services): ControlRoute[] {
+  return [createRoute(services), moveRoute(services), readRoute(services)];
+}
+
+function createRoute(services: Services): ControlRoute<RunCreation> {
+  return {
+    operationId: 'createRun',
+    handle: async ({ body }) => ({ status: 201, body: await createGivenRun(services, body) }),
+  };
+}
+
+function moveRoute(services: Services): ControlRoute<RunMove> {
+  return {
+    operationId: 'moveRun',
+    async handle({ path, body }) {
+      const snapshot = await commitRunChange(services, (state) => {
+        const run = findKnown(state.runs, path['runId'] ?? '', 'runId', 'run');
+        return moveRun(state, services.clock.now(), run, body);
+      }).catch(refuseTransition('status', 'CONTROL.md has the table of the moves.'));
+      return { status: 200, body: snapshot };
+    },
+  };
+}
+
+function readRoute({ store }: Services): ControlRoute {
+  return {
+    operationId: 'readRun',
+    async handle({ path }) {
+      const run = findKnown(store.state.runs, path['runId'] ?? '', 'runId', 'run');
+      return { status: 200, body: runSnapshot(run) };
+    },
+  };
+}
+
+/**
+ * Creates the run and its review in one commit, with the bytes of its files put away before.
+ *
+ * @throws {ApiError} 400, 404 or 409; nothing has changed then
+ */
+export async function createGivenRun(services: Services, body: RunCreation): Promise<RunSnapshot> {
+  const { store, blobs, clock, settings } = services;
+  const { course = [], pathologies = [], status, input, output, review } = body;
+  const world = findWorld(store.state, body.worldId);
+  const automationId = body.automationId ?? world.fixtures.workflowId;
+  const automation = findAutomationOf(store.state, world, automationId);
+  refuseImpossibleCourse(automation, status, course);
+  refuseUnknownEndpoints(store.state, pathologies);
+  const most = settings.uploadLimitBytes;
+  const produced = readGivenFiles('outputFiles', body.outputFiles, most);
+  const corrected = readGivenFiles('review.correctedFiles', review?.correctedFiles, most);
+  return holdFiles(blobs, produced, (outputFiles) =>
+    holdFiles(blobs, corrected, (correctedFiles) =>
+      commitRunChange(services, (state) => {
+        const now = clock.now();
+        refuseTooMany(services.pathologies, pathologies.length);
+        const change = createRun(state, now, {
+          worldId: world.id,
+          automation,
+          origin: body.origin ?? 'top-level',
+          triggerType: body.triggerType ?? 'api',
+          status,
+          input,
+          output,
+          outputFiles,
+          usage: fillUsage(body.usage),
+          course: layCourse(now, course),
+        });
+        if (review !== undefined) reviewRun(state, now, change.run, { ...review, correctedFiles });
+        for (const order of pathologies) {
+          services.pathologies.plant({ ...order, runId: change.run.id }, now);
+        }
+        return change;
+      }),
+    ),
+  );
+}
+
+function refuseImpossibleCourse(
+  automation: AutomationRecord,
+  status: RunStatus | undefined,
+  course: NonNullable<RunCreation['course']>,
+): void {
+  const impossible = findImpossibleStep(status ?? firstStatus(automation.type), course);
+  if (impossible === null) return;
+  const { index, error } = impossible;
+  throw badRequest('invalid_value', `course[${index}].status`, error.message);
+}
+
+function refuseUnknownEndpoints(
+  { webhookEndpoints }: State,
+  pathologies: NonNullable<RunCreation['pathologies']>,
+): void {
+  for (const [index, { endpointId }] of pathologies.entries()) {
+    if (endpointId === undefined) continue;
+    findKnown(webhookEndpoints, endpointId, `pathologies[${index}].endpointId`, 'webhook endpoint');
+  }
+}
+
+function fillUsage({ tokens, ...counts }: NonNullable<RunCreation['usage']> = {}): UsageRecord {
+  const none = noUsage();
+  return { ...none, ...counts, tokens: { ...none.tokens, ...tokens } };
+}

@@ -1,0 +1,136 @@
+import type {
+  DeliveriesWait,
+  DeliveryWait,
+  FaultWait,
+  PathologyWait,
+  RunWait,
+  SinkWait,
+  Wait,
+} from '@hookproof/spec/control';
+
+import { notFound } from '../../platform/http/api-error.ts';
+import { runSnapshot } from '../../platform/resources/present.ts';
+import type { Services } from '../../platform/routes/services.ts';
+import type { Sender } from '../../platform/sender/sender.ts';
+import type { DeliveryRecord } from '../../platform/state/deliveries.ts';
+import { isTerminal } from '../../platform/state/run-transitions.ts';
+import type { State } from '../../platform/state/state.ts';
+import { sinkView } from '../sinks/view.ts';
+import { deliveryView } from './deliveries.ts';
+import { findKnown } from './find.ts';
+import { findSink } from './sinks.ts';
+
+/** What is waited for as it stands, and whether it has come. */
+export interface Awaited {
+  readonly reached: boolean;
+  readonly body: () => object;
+  /** In words. */
+  readonly present: string;
+  /** As long as it says so, the condition does not hold: asking is cheaper than looking again. */
+  readonly isHindered?: () => boolean;
+}
+
+/** Looks whether a condition holds, each time that it is called; 404 for an id that nothing has. */
+export function watch(services: Services, condition: Wait): () => boolean {
+  let last: Awaited | undefined;
+  return () => {
+    if (last?.isHindered?.() === true) return false;
+    last = lookAt(services, condition);
+    return last.reached;
+  };
+}
+
+/** Looks once whether a condition holds; 404 for an id that nothing has. */
+export function lookAt(services: Services, condition: Wait): Awaited {
+  const { store, sender } = services;
+  switch (condition.for) {
+    case 'delivery':
+      return lookAtDelivery(store.state, condition);
+    case 'deliveries':
+      return lookAtDeliveries(store.state, condition);
+    case 'run':
+      return lookAtRun(store.state, condition);
+    case 'sink':
+      return lookAtSink(services, condition);
+    case 'fault': {
+      const fault = services.faults.list().find(({ id }) => id === condition.id);
+      return lookAtHits(fault, condition);
+    }
+    case 'pathology':
+      return lookAtHits(services.pathologies.find(condition.id), condition);
+    case 'idle':
+      return lookAtIdleness(sender);
+    default:
+      return condition satisfies never;
+  }
+}
+
+/** Without status and attempts: until the delivery is no longer pending. */
+function lookAtDelivery(state: State, { id, status, attempts }: DeliveryWait): Awaited {
+  const delivery = findKnown(state.deliveries, id, 'id', 'delivery');
+  const settled = status === undefined && attempts === undefined && delivery.status !== 'pending';
+  const asked =
+    (status !== undefined || attempts !== undefined) &&
+    (status === undefined || delivery.status === status) &&
+    delivery.attempts.length >= (attempts ?? 0);
+  return {
+    body: () => deliveryView(delivery),
+    reached: settled || asked,
+    present: `the delivery is ${delivery.status} after ${delivery.attempts.length} attempts`,
+  };
+}
+
+function lookAtDeliveries(state: State, { runId, endpointId, count = 1 }: DeliveriesWait): Awaited {
+  const found = Object.values(state.deliveries)
+    .filter((delivery) => runId === undefined || delivery.runId === runId)
+    .filter((delivery) => endpointId === undefined || delivery.endpointId === endpointId);
+  const pending = found.filter(isPending);
+  // Whether they are settled first to last or last to first, half of them are before it is.
+  const middle = pending[Math.floor(pending.length / 2)];
+  return {
+    body: () => ({ data: found.map(deliveryView) }),
+    reached: found.length >= count && pending.length === 0,
+    present: `${found.length} of ${count} deliveries are there, ${pending.length} of them pending`,
+    isHindered: () => middle !== undefined && isPending(middle),
+  };
+}
+
+function isPending({ status }: DeliveryRecord): boolean {
+  return status === 'pending';
+}
+
+/** Without status: until the run is terminal. */
+function lookAtRun(state: State, { id, status }: RunWait): Awaited {
+  const run = findKnown(state.runs, id, 'id', 'run');
+  return {
+    body: () => runSnapshot(run),
+    reached: status === undefined ? isTerminal(run.status) : run.status === status,
+    present: `the run is ${run.status}`,
+  };
+}
+
+function lookAtSink({ sinks }: Services, { id, arrived }: SinkWait): Awaited {
+  const sink = findSink(sinks, id);
+  return {
+    body: () => sinkView(sink),
+    reached: sink.arrived >= arrived,
+    present: `${sink.arrived} of ${arrived} requests have arrived`,
+  };
+}
+
+function lookAtHits(
+  planted: { readonly hits: number } | undefined,
+  { for: noun, hits }: FaultWait | PathologyWait,
+): Awaited {
+  if (planted === undefined) throw notFound('id', `no ${noun} has this id`);
+  return {
+    reached: planted.hits >= hits,
+    body: () => planted,
+    present: `the ${noun} has struck ${planted.hits} of ${hits} times`,
+  };
+}
+
+function lookAtIdleness(sender: Sender): Awaited {
+  const present = 'deliveries are due or under way';
+  return { reached: sender.isIdle(), body: () => ({ idle: true }), present };
+}

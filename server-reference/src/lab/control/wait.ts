@@ -1,0 +1,67 @@
+import type { Wait } from '@hookproof/spec/control';
+
+import { realClock } from '../../platform/clock/clock.ts';
+import { ApiError, issue, ROOT } from '../../platform/http/api-error.ts';
+import type { Services } from '../../platform/routes/services.ts';
+import type { ControlRoute } from './operation.ts';
+import { lookAt, watch } from './wait-conditions.ts';
+
+/**
+ * Resolves true once `reached` says so, looking again after each change; false when the time is up, in
+ * real time whatever the server's clock, or when the caller has gone.
+ */
+export function waitUntil(
+  reached: () => boolean,
+  subscribe: (listener: () => void) => () => void,
+  timeoutMilliseconds: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const clock = realClock();
+  return new Promise((resolve, reject) => {
+    if (reached()) return resolve(true);
+    const finish = (settle: () => void): void => {
+      clock.clearTimeout(timer);
+      unsubscribe();
+      settle();
+    };
+    const look = (): void => {
+      try {
+        if (reached()) finish(() => resolve(true));
+      } catch (error) {
+        finish(() => reject(error));
+      }
+    };
+    const giveUp = (): void => finish(() => resolve(false));
+    const timer = clock.setTimeout(giveUp, timeoutMilliseconds);
+    const unsubscribe = subscribe(look);
+    signal.addEventListener('abort', giveUp);
+  });
+}
+
+const DEFAULT_TIMEOUT_MILLISECONDS = 5_000;
+
+/** Waiting for a state, in real time, told by changes and not by asking again. */
+export function waitRoutes(services: Services): ControlRoute[] {
+  return [waitRoute()];
+
+  function waitRoute(): ControlRoute<Wait> {
+    return {
+      operationId: 'wait',
+      async handle({ body: wait, signal }) {
+        const timeout = wait.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MILLISECONDS;
+        const look = watch(services, wait);
+        const reached = await waitUntil(look, services.changes.subscribe, timeout, signal);
+        const { body, present } = lookAt(services, wait);
+        if (!reached) throw timedOut(timeout, present);
+        return { status: 200, body: body() };
+      },
+    };
+  }
+}
+
+function timedOut(timeout: number, present: string): ApiError {
+  const message = `it did not come to that within ${timeout} ms: ${present}`;
+  return new ApiError(408, [issue('timed_out', ROOT, message)], {
+    hint: 'A virtual clock stands still: POST /_control/clock/advance moves it.',
+  });
+}

@@ -1,0 +1,126 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { Clock } from '../../platform/clock/clock.ts';
+import type { Posted } from '../../platform/sender/posted.ts';
+import { exchangeOver, sentExchange, strangeExchange, trimExchanges } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import { readBody } from './read-body.ts';
+import type { CapturedBody } from './read-body.ts';
+import { giveAnswer } from './respond.ts';
+import { takeAnswer } from './script.ts';
+import type { Script } from './script.ts';
+
+export interface SinkOptions {
+  readonly id: string;
+  readonly url: string;
+  readonly script: Script;
+  readonly clock: Clock;
+  /** Called after every change that can be seen. */
+  readonly changed: () => void;
+}
+
+/** One endpoint: what it shall answer, and what it has seen. */
+export class Sink {
+  readonly id: string;
+  readonly url: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** What comes next; at least the last answer. */
+  script: Script;
+  /** Requests that have arrived, whole or cut off. */
+  arrived = 0;
+  /** The last ones, ordered by sending. */
+  readonly exchanges: Exchange[] = [];
+  readonly #clock: Clock;
+  readonly #changed: () => void;
+  readonly #unanswered = new Set<ServerResponse>();
+
+  constructor({ id, url, script, clock, changed }: SinkOptions) {
+    this.id = id;
+    this.url = url;
+    this.script = script;
+    this.createdAt = clock.now();
+    this.#clock = clock;
+    this.#changed = changed;
+  }
+
+  /** Notes a POST that is about to leave for here. */
+  expect(posted: Posted): void {
+    const exchange = sentExchange(posted);
+    this.#keep(exchange);
+    void posted.recorded.then((number) => {
+      exchange.attempt = number;
+      this.#awaitArrival(exchange);
+      this.#changed();
+    });
+  }
+
+  /** Takes a request, and answers it once it is here as a whole. */
+  take(request: IncomingMessage, response: ServerResponse): void {
+    const exchange = exchangeOver(this.exchanges, request.socket.remotePort) ?? strangeExchange();
+    exchange.begun = true;
+    if (exchange.sent === null) this.#keep(exchange);
+    this.#unanswered.add(response);
+    response.on('close', () => this.#unanswered.delete(response));
+    readBody(request, (body) => this.#arrive(exchange, body, response));
+  }
+
+  /** Cuts off whoever waits for an answer. */
+  abandon(): void {
+    for (const response of this.#unanswered) response.destroy();
+  }
+
+  #arrive(exchange: Exchange, { bytes, complete }: CapturedBody, response: ServerResponse): void {
+    const { method = '', url = '', rawHeaders } = response.req;
+    this.arrived += 1;
+    const arrived = {
+      number: this.arrived,
+      at: this.#clock.now(),
+      method,
+      path: url,
+      headers: inPairs(rawHeaders),
+      body: bytes,
+      complete,
+      answer: null,
+    };
+    exchange.arrived = arrived;
+    trimExchanges(this.exchanges);
+    if (response.req.complete) this.#answer(exchange, response);
+    exchange.onArrival();
+    this.#changed();
+  }
+
+  /** The sender is done with a request that it cut off before this end of the connection knows of it. */
+  #awaitArrival(exchange: Exchange): void {
+    if (exchange.arrived !== null || exchange.sent?.localPort() === undefined) return;
+    this.#clock.track(new Promise<void>((resolve) => (exchange.onArrival = resolve)));
+  }
+
+  #answer(exchange: Exchange, response: ServerResponse): void {
+    const { answer, left } = takeAnswer(this.script);
+    this.script = left;
+    giveAnswer(answer, {
+      response,
+      clock: this.#clock,
+      sent: exchange.sent,
+      given: (given) => {
+        if (exchange.arrived !== null) exchange.arrived.answer = given;
+        this.#changed();
+      },
+    });
+  }
+
+  #keep(exchange: Exchange): void {
+    this.exchanges.push(exchange);
+    trimExchanges(this.exchanges);
+    this.#changed();
+  }
+}
+
+function inPairs(rawHeaders: readonly string[]): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    pairs.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '']);
+  }
+  return pairs;
+}

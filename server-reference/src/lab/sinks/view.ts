@@ -1,0 +1,86 @@
+import { isUtf8 } from 'node:buffer';
+
+import type { Posted } from '../../platform/sender/posted.ts';
+import { differences } from './exchange.ts';
+import type { Arrived, Exchange } from './exchange.ts';
+import type { Sink } from './sink.ts';
+
+/** A sink as the control interface lists it. */
+export interface SinkSummary {
+  readonly id: string;
+  readonly url: string;
+  readonly createdAt: string;
+  readonly answers: Sink['script'];
+  readonly arrived: number;
+}
+
+/** A sink with what it has seen. */
+export interface SinkView extends SinkSummary {
+  readonly exchanges: readonly ExchangeView[];
+}
+
+/** What was sent beside what arrived. */
+export interface ExchangeView {
+  readonly sent: SentView | null;
+  readonly arrived: ArrivedView | null;
+  readonly differs: readonly string[];
+}
+
+export interface SentView {
+  readonly deliveryId: string;
+  readonly eventId: string;
+  readonly endpointId: string;
+  readonly attempt: number | null;
+  readonly pathology: string | null;
+  readonly at: string;
+  readonly headers: Arrived['headers'];
+  readonly body: string;
+}
+
+export interface ArrivedView extends Omit<Arrived, 'at' | 'body'> {
+  readonly at: string;
+  readonly body?: string;
+  /** Instead of `body`, where the bytes are no UTF-8. */
+  readonly bodyBase64?: string;
+}
+
+/** Without the exchanges. */
+export function summarise({ id, url, createdAt, script, arrived }: Sink): SinkSummary {
+  return { id, url, createdAt: isoTime(createdAt), answers: script, arrived };
+}
+
+export function sinkView(sink: Sink): SinkView {
+  return { ...summarise(sink), exchanges: sink.exchanges.map(exchangeView) };
+}
+
+function exchangeView(exchange: Exchange): ExchangeView {
+  const { sent, attempt, arrived } = exchange;
+  return {
+    sent: sent === null ? null : sentView(sent, attempt),
+    arrived: arrived === null ? null : arrivedView(arrived),
+    differs: differences(exchange),
+  };
+}
+
+function sentView(sent: Posted, attempt: number | null): SentView {
+  const { deliveryId, eventId, endpointId, pathology, startedAt, request } = sent;
+  return {
+    deliveryId,
+    eventId,
+    endpointId,
+    attempt,
+    pathology,
+    at: isoTime(startedAt),
+    headers: Object.entries(request.headers),
+    body: request.body.toString(),
+  };
+}
+
+function arrivedView({ at, body, ...rest }: Arrived): ArrivedView {
+  const shown = isUtf8(body) ? { body: body.toString() } : { bodyBase64: body.toString('base64') };
+  return { ...rest, at: isoTime(at), ...shown };
+}
+
+function isoTime(time: number): string {
+  return new Date(time).toISOString();
+}

@@ -1,0 +1,46 @@
+import { contentDisposition } from '../files/content-disposition.ts';
+import { Download } from '../http/response.ts';
+import type { AutomationRecord } from '../state/automations.ts';
+import type { ExampleRecord } from '../state/datasets.ts';
+import { BlobMissing } from '../store/blobs.ts';
+import type { Blobs } from '../store/blobs.ts';
+import { zipArchive, zipLength } from './zip-archive.ts';
+import type { ArchiveEntries } from './zip-archive.ts';
+
+/** Lays a dataset out by its folder convention, in the order of the examples and of their files. */
+export function archiveEntries(examples: readonly ExampleRecord[]): ArchiveEntries {
+  const parts = examples.flatMap(({ name, input, expected }) => [
+    { folder: `examples/${name}/input`, files: input },
+    { folder: `examples/${name}/expected`, files: expected },
+  ]);
+  return {
+    folders: parts.filter(({ files }) => files.length === 0).map(({ folder }) => folder),
+    files: parts.flatMap(({ folder, files }) =>
+      files.map(({ path, size, sha256 }) => ({ name: `${folder}/${path}`, size, sha256 })),
+    ),
+  };
+}
+
+/**
+ * The archive of a dataset as an answer.
+ *
+ * @throws {BlobMissing} while there is still time to answer with an error
+ */
+export async function exportDownload(
+  { blobs }: { readonly blobs: Blobs },
+  { slug }: AutomationRecord,
+  entries: ArchiveEntries,
+): Promise<Download> {
+  for (const sha256 of new Set(entries.files.map((file) => file.sha256))) {
+    if (!(await blobs.has(sha256))) throw new BlobMissing(sha256);
+  }
+  return new Download({
+    stream: zipArchive(entries, ({ sha256 }) => blobs.open(sha256)),
+    headers: {
+      'Content-Type': 'application/zip',
+      'Content-Length': String(zipLength(entries)),
+      'Content-Disposition': contentDisposition(`${slug}-dataset.zip`),
+      'X-Content-Type-Options': 'nosniff',
+    },
+  });
+}

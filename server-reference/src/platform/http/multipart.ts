@@ -1,0 +1,117 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+
+import { Busboy } from '@fastify/busboy';
+import type { BusboyHeaders, BusboyInstance } from '@fastify/busboy';
+
+import { badRequest, ROOT } from './api-error.ts';
+import type { ApiError } from './api-error.ts';
+import { incomingBytes } from './body.ts';
+
+/** What came beside the bytes of a form's file. */
+export interface Form {
+  /** As the caller wrote it; undefined where the part has none. */
+  readonly filename: string | undefined;
+  /** Without parameters; `text/plain` where the part has none. */
+  readonly contentType: string;
+  /** The texts of the form by their names. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+const MOST_FIELDS = 20;
+const LONGEST_FIELD_BYTES = 1_000;
+const PARTS_EXPECTED = 'every part needs a name, and that of the file must be file';
+
+/**
+ * Reads a form with one part `file`, wherever it stands, as it comes. Does not return before
+ * `takeFile` has settled, whatever happens.
+ *
+ * @param takeFile - reads the bytes to their end; what it rejects with ends the reading
+ * @throws {ApiError} 400 `unsupported_media_type`, `malformed_multipart`, `malformed_request`
+ */
+export async function readMultipart(
+  request: IncomingMessage,
+  response: ServerResponse,
+  takeFile: (bytes: Readable) => Promise<void>,
+): Promise<Form> {
+  const parser = openParser(request);
+  const fields = new Map<string, string>();
+  const files: { label: Omit<Form, 'fields'>; bytes: Readable; taking: Promise<void> }[] = [];
+  let failure: { readonly cause: unknown } | undefined;
+  let onFailure: ((cause: unknown) => void) | undefined;
+  const fail = (cause: unknown): void => {
+    failure ??= { cause };
+    onFailure?.(cause);
+  };
+  const unlessFailed = (begin: (done: () => void) => void): Promise<void> =>
+    new Promise((resolve, reject) => {
+      onFailure = reject;
+      if (failure === undefined) begin(resolve);
+      else reject(failure.cause);
+    });
+
+  parser.on('file', (name, bytes, filename, _encoding, contentType) => {
+    if (name !== 'file' || files.length > 0) {
+      bytes.resume();
+      fail(name === 'file' ? malformed('is given twice', 'file') : malformed(PARTS_EXPECTED));
+      return;
+    }
+    const taking = takeFile(bytes);
+    taking.catch(fail);
+    files.push({ label: { filename, contentType }, bytes, taking });
+  });
+  parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
+    if (valueTruncated) fail(malformed(`is longer than ${LONGEST_FIELD_BYTES} bytes`, name));
+    else if (fields.has(name)) fail(malformed('is given twice', name));
+    else fields.set(name, value);
+  });
+  parser.on('fieldsLimit', () => fail(malformed(`more than ${MOST_FIELDS} fields came`)));
+  parser.on('error', () => fail(malformed('the form is broken, or ends before its last boundary')));
+
+  try {
+    for await (const chunk of incomingBytes(request, response)) {
+      await unlessFailed((done) => parser.write(chunk, () => done()));
+    }
+    await unlessFailed((done) => {
+      parser.once('finish', done);
+      parser.end();
+    });
+    await Promise.all(files.map(({ taking }) => taking));
+  } finally {
+    for (const { bytes, taking } of files) {
+      bytes.destroy();
+      await taking.catch(() => undefined);
+    }
+  }
+  const [file] = files;
+  if (file === undefined) throw malformed('is missing: send one file as this part', 'file');
+  return { ...file.label, fields };
+}
+
+function openParser(request: IncomingMessage): BusboyInstance {
+  const types = request.headersDistinct['content-type'] ?? [];
+  if (types.length !== 1 || !/^multipart\/form-data\s*(;|$)/i.test(types[0] ?? '')) {
+    throw badRequest(
+      'unsupported_media_type',
+      ROOT,
+      'the body must be declared as multipart/form-data',
+      'Send the header Content-Type: multipart/form-data with its boundary, once.',
+    );
+  }
+  const headers: BusboyHeaders = { 'content-type': types[0] ?? '' };
+  const limits = { fields: MOST_FIELDS, fieldSize: LONGEST_FIELD_BYTES, headerSize: 16_384 };
+  try {
+    return new Busboy({ headers, limits, isPartAFile, preservePath: true });
+  } catch {
+    throw malformed('the Content-Type names no boundary that could divide a form');
+  }
+}
+
+function malformed(message: string, field = ROOT): ApiError {
+  return badRequest('malformed_multipart', field, message);
+}
+
+/** A part without a name is none that could be passed over: it may be the file. */
+function isPartAFile(name: string | undefined, _type?: string, filename?: string): boolean {
+  return name === undefined || name === 'file' || filename !== undefined;
+}

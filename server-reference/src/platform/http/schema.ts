@@ -1,0 +1,154 @@
+import type { JsonSchema, OpenApiDocument } from '@hookproof/spec/openapi';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+
+import { issue, ROOT } from './api-error.ts';
+import type { ApiIssue } from './api-error.ts';
+import { formsOf, keepMeantForms } from './closest-branch.ts';
+
+/** Holds a value against a schema; resolves to what is wrong with it. */
+export type SchemaCheck = (value: unknown) => Promise<readonly ApiIssue[]>;
+
+/** Makes the check of a schema; a reference in it points into an OpenAPI document. */
+export type SchemaChecks = (schema: JsonSchema) => SchemaCheck;
+
+/**
+ * Loads the validator and compiles a schema when they are first needed: done at the start, the two
+ * would double its time.
+ */
+export function schemaChecks(document: Pick<OpenApiDocument, 'components'>): SchemaChecks {
+  let loading: Promise<Ajv2020> | undefined;
+  return (schema) => {
+    let compiling: Promise<ValidateFunction> | undefined;
+    return async (value) => {
+      loading ??= loadAjv(document);
+      compiling ??= loading.then((ajv) => ajv.compile(pointingIntoDocument(schema)));
+      const validate = await compiling;
+      return validate(value) ? [] : schemaIssues(validate.errors ?? []);
+    };
+  };
+}
+
+const DOCUMENT_ID = 'document';
+
+async function loadAjv(document: object): Promise<Ajv2020> {
+  const { Ajv2020 } = await import('ajv/dist/2020.js');
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    discriminator: true,
+    // The document has keywords of OpenAPI, and its own tests; no format stands in a schema of a request.
+    strict: false,
+    meta: false,
+    validateSchema: false,
+    validateFormats: false,
+  });
+  return ajv.addSchema(withoutMappings(document), DOCUMENT_ID, false, false);
+}
+
+function pointingIntoDocument(schema: JsonSchema): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(schema), (name, value: unknown) =>
+    name === '$ref' && typeof value === 'string' ? DOCUMENT_ID + value : value,
+  );
+}
+
+/** The validator finds the schema of a discriminator by its constants; of a mapping it knows nothing. */
+function withoutMappings(document: object): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(document), (name, value: unknown) =>
+    name === 'discriminator' && isDiscriminator(value)
+      ? { propertyName: value.propertyName, values: Object.keys(value.mapping) }
+      : value,
+  );
+}
+
+function isDiscriminator(value: unknown): value is NonNullable<JsonSchema['discriminator']> {
+  return typeof value === 'object' && value !== null && 'mapping' in value;
+}
+
+/** A long list of the same mistake helps nobody. */
+const MOST_ISSUES = 20;
+
+/** Says in the envelope's terms what a schema found wrong, once per field. */
+export function schemaIssues(errors: readonly ErrorObject[]): ApiIssue[] {
+  const issues = new Map<string, ApiIssue>();
+  for (const error of keepMeantForms(errors)) {
+    const { missingProperty, additionalProperty, tag } = error.params;
+    const property: unknown = missingProperty ?? additionalProperty ?? tag;
+    const field =
+      typeof property === 'string'
+        ? fieldPath(error.instancePath, property)
+        : fieldPath(error.instancePath);
+    // A value of the wrong type is not asked for its range as well.
+    if (!issues.has(field)) issues.set(field, issue('invalid_value', field, explain(error)));
+    if (issues.size === MOST_ISSUES) break;
+  }
+  return [...issues.values()];
+}
+
+function explain({ keyword, params, schema, data, message }: ErrorObject): string {
+  if (keyword === 'discriminator') return explainTag(params['tagValue'], schema);
+  const actual = shorten(data);
+  switch (keyword) {
+    case 'required':
+      return 'is required';
+    case 'additionalProperties':
+      return 'is not a known field';
+    case 'oneOf':
+      return `must have the fields of exactly one of ${list(formsOf(schema).map(nameOf))}`;
+    case 'false schema':
+      return 'must not be given here';
+    case 'type':
+      return `must be ${[params['type']].flat().join(' or ')}, but is ${actual}`;
+    case 'enum':
+      return `must be one of ${list(params['allowedValues'])}, but is ${actual}`;
+    case 'minimum':
+      return `must be at least ${String(params['limit'])}, but is ${actual}`;
+    case 'maximum':
+      return `must be at most ${String(params['limit'])}, but is ${actual}`;
+    case 'const':
+      return `must be ${String(params['allowedValue'])}, but is ${actual}`;
+    case 'minLength':
+    case 'minItems':
+      return 'must not be empty';
+    default:
+      return message ?? 'is not valid';
+  }
+}
+
+function explainTag(actual: unknown, schema: unknown): string {
+  if (actual === undefined) return 'is required';
+  const known = typeof schema === 'object' && schema !== null && 'values' in schema;
+  return `must be one of ${list(known ? schema.values : [])}, but is ${shorten(actual)}`;
+}
+
+function nameOf(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1);
+}
+
+function list(values: unknown): string {
+  return Array.isArray(values) ? values.join(', ') : String(values);
+}
+
+function shorten(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  const text = JSON.stringify(value);
+  return text.length <= 60 ? text : `${text.slice(0, 60)}…`;
+}
+
+const NAME = /^[A-Za-z_$][A-Za-z0-9_$-]*$/;
+
+/** Turns a JSON pointer such as `/focusFields/0/path` into `focusFields[0].path`; the root is `<root>`. */
+export function fieldPath(pointer: string, ...more: readonly string[]): string {
+  const steps = pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const path = [...steps, ...more].reduce((before, step) => before + asStep(before, step), '');
+  return path === '' ? ROOT : path;
+}
+
+function asStep(before: string, step: string): string {
+  if (/^[0-9]+$/.test(step)) return `[${step}]`;
+  if (!NAME.test(step)) return `[${JSON.stringify(step)}]`;
+  return before === '' ? step : `.${step}`;
+}

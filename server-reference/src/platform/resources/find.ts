@@ -1,0 +1,154 @@
+import { badRequest, notFound } from '../http/api-error.ts';
+import type { AutomationRecord } from '../state/automations.ts';
+import type { ExampleRecord } from '../state/datasets.ts';
+import type { FileRecord, UploadRecord } from '../state/files.ts';
+import type { RunRecord } from '../state/runs.ts';
+import type { State } from '../state/state.ts';
+import { find, recordsOf } from '../store/records.ts';
+
+const ALIAS = /^(workflow|agent)s\.(.+)$/s;
+
+/**
+ * The tenant's automation with this id or alias (`workflows.<slug>`, `agents.<slug>`); else 404.
+ *
+ * @param field - where the caller named it
+ */
+export function findAutomation(
+  state: State,
+  tenantId: string,
+  idOrAlias: string,
+  field: string = 'id',
+): AutomationRecord {
+  const [, type, slug] = ALIAS.exec(idOrAlias) ?? [];
+  const found =
+    type === undefined
+      ? find(state.automations, idOrAlias)
+      : Object.values(state.automations).find(
+          (row) => row.tenantId === tenantId && row.type === type && row.slug === slug,
+        );
+  if (found === undefined || found.tenantId !== tenantId) {
+    const hint = aliasHint(state, tenantId, slug ?? idOrAlias);
+    throw notFound(field, 'no automation has this id or alias', hint);
+  }
+  return found;
+}
+
+/** For a slug without its type, or behind the wrong one; only what the tenant has counts. */
+function aliasHint(state: State, tenantId: string, slug: string): string | undefined {
+  const meant = Object.values(state.automations).find(
+    (row) => row.tenantId === tenantId && row.slug === slug,
+  );
+  return meant && `The alias of ${meant.name} is ${meant.type}s.${meant.slug}.`;
+}
+
+/** The part of a request that says who asks for what. */
+interface TenantRequest {
+  readonly key: { readonly tenantId: string };
+  readonly path: Readonly<Record<string, string>>;
+}
+
+/** The run that the path names, of any origin, if it is the tenant's; else 404. */
+export function findRun(state: State, { key, path }: TenantRequest): RunRecord {
+  const run = find(state.runs, path['id'] ?? '');
+  if (run === undefined || run.tenantId !== key.tenantId) {
+    throw notFound('id', 'no run has this id');
+  }
+  return run;
+}
+
+/** A file that is there: a temporary one is gone at the millisecond at which it expires. */
+export function findLiveFile(
+  state: State,
+  id: string,
+  nowMilliseconds: number,
+): FileRecord | undefined {
+  const file = find(state.files, id);
+  if (file === undefined || hasExpired(file, nowMilliseconds)) return undefined;
+  return file;
+}
+
+/** The file that the path names, if it is the tenant's; else 404. */
+export function findFile(
+  state: State,
+  tenantId: string,
+  id: string,
+  nowMilliseconds: number,
+): FileRecord {
+  const file = findLiveFile(state, id, nowMilliseconds);
+  if (file === undefined || file.tenantId !== tenantId) {
+    throw notFound('id', 'no file has this id');
+  }
+  return file;
+}
+
+/** Whether the time of a record is over; a record without one stays. */
+export function hasExpired(
+  { expiresAt }: { readonly expiresAt: string | null },
+  nowMilliseconds: number,
+): boolean {
+  return expiresAt !== null && nowMilliseconds >= Date.parse(expiresAt);
+}
+
+/** An upload that goes on, or one whose file is still there; else 404. */
+export function findUpload(
+  state: State,
+  id: string,
+  nowMilliseconds: number,
+  isVisible: (upload: UploadRecord) => boolean,
+): UploadRecord {
+  const upload = find(state.uploads, id);
+  if (upload === undefined || !isVisible(upload) || isOver(state, upload, nowMilliseconds)) {
+    throw notFound('uploadId', 'no upload has this id');
+  }
+  return upload;
+}
+
+/** Whether nothing can come of an upload any more, and nothing is left of what came of it. */
+export function isOver(state: State, upload: UploadRecord, nowMilliseconds: number): boolean {
+  if (upload.fileId === null) return hasExpired(upload, nowMilliseconds);
+  return findLiveFile(state, upload.fileId, nowMilliseconds) === undefined;
+}
+
+/** The example of this automation with this id; one of another automation is as unknown as none: 404. */
+export function findExample(
+  state: State,
+  automation: AutomationRecord,
+  exampleId: string,
+): ExampleRecord {
+  const example = find(state.examples, exampleId);
+  if (example?.automationId !== automation.id) {
+    throw notFound('exampleId', 'the automation has no dataset example with this id');
+  }
+  return example;
+}
+
+/** Refuses a list of ids that has an empty item: 400, naming `exampleIds`. */
+export function refuseEmptyIds(list: string | undefined): void {
+  if (list === undefined || !list.split(',').includes('')) return;
+  const hint = 'Separate ids by single commas, or leave the parameter out for the whole dataset.';
+  throw badRequest('invalid_value', 'exampleIds', 'holds an empty id', hint);
+}
+
+/**
+ * The examples of an automation by their names: all of them, or those with the ids of a list. The order
+ * of the list counts for nothing, and an id that stands in it twice counts once.
+ *
+ * @param list - ids with commas between them
+ * @throws {ApiError} 404 for an unknown id, naming `exampleIds`
+ */
+export function findExamples(
+  state: State,
+  automation: AutomationRecord,
+  list: string | undefined,
+): ExampleRecord[] {
+  const dataset = recordsOf(find(state.datasets, automation.id) ?? [], state.examples);
+  if (list === undefined) return dataset;
+  const chosen = list.split(',');
+  const known = new Set(dataset.map(({ id }) => id));
+  const unknown = chosen.findIndex((id) => !known.has(id));
+  if (unknown !== -1) {
+    const message = `the automation has no dataset example with id number ${unknown + 1} of the list`;
+    throw notFound('exampleIds', message);
+  }
+  return dataset.filter(({ id }) => chosen.includes(id));
+}

@@ -1,0 +1,63 @@
+import type {
+  Automation,
+  File,
+  ReviewProgress,
+  ReviewProgressDetail,
+  RunSnapshot,
+} from '@hookproof/spec';
+
+import { folderPathOf } from '../automations/folders.ts';
+import type { AutomationRecord } from '../state/automations.ts';
+import type { ReviewItemRecord } from '../state/datasets.ts';
+import type { FileRecord } from '../state/files.ts';
+import type { RunRecord } from '../state/runs.ts';
+import type { State } from '../state/state.ts';
+
+/** The public view of an automation, with the path of its folder. */
+export function presentAutomation(state: State, automation: AutomationRecord): Automation {
+  const { tenantId: _tenantId, ...fields } = automation;
+  return { ...fields, folderPath: folderPathOf(state, automation.folderId) };
+}
+
+/** The public view of a run, with its whole output if it has one. */
+export function runSnapshot(run: RunRecord): RunSnapshot {
+  return {
+    id: run.id,
+    automationId: run.automationId,
+    type: run.type,
+    status: run.status,
+    triggerType: run.triggerType,
+    createdAt: run.createdAt,
+    startedAt: run.startedAt,
+    completedAt: run.completedAt,
+    ...(run.output === undefined ? {} : { output: run.output }),
+  };
+}
+
+/** A file as the API shows it: a durable one has no purpose. */
+export function presentFile(file: FileRecord): File {
+  const { id, filename, contentType, size, createdAt, purpose } = file;
+  return { id, filename, contentType, size, createdAt, ...(purpose === null ? {} : { purpose }) };
+}
+
+/** Counts how far a review has come, in the form that lists report. */
+export function reviewProgress(items: readonly ReviewItemRecord[]): ReviewProgress {
+  const count = (status: ReviewItemRecord['status']): number =>
+    items.filter((item) => item.status === status).length;
+  const pending = count('pending');
+  return {
+    total: items.length,
+    pending,
+    approved: count('approved'),
+    edited: count('edited'),
+    removed: count('removed'),
+    remaining: pending,
+    complete: pending === 0,
+  };
+}
+
+/** The same in the form of the update, where `removed` is called `rejected`. */
+export function reviewProgressDetail(items: readonly ReviewItemRecord[]): ReviewProgressDetail {
+  const { removed, ...progress } = reviewProgress(items);
+  return { ...progress, rejected: removed };
+}

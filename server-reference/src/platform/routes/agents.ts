@@ -1,0 +1,43 @@
+import type { Agent, AgentList } from '@hookproof/spec';
+
+import { cutPage } from '../resources/lists.ts';
+import type { Paging } from '../resources/lists.ts';
+import type { AgentRecord } from '../state/automations.ts';
+import { find, recordsOf, untilNextCommit } from '../store/records.ts';
+import type { Handler, Services } from './services.ts';
+
+interface AgentsQuery extends Paging {
+  readonly search?: string;
+  readonly slug?: string;
+  readonly includeArchived?: boolean;
+}
+
+/** `GET /api/v1/agents`: the agents of the tenant, newest first; archived ones only when asked for. */
+export function listAgents({ store }: Services): Handler<AgentsQuery> {
+  const remembered = untilNextCommit<readonly AgentRecord[]>(store);
+  return async function handle({ key, query }): Promise<AgentList> {
+    const ids = find(store.state.listed.agents, key.tenantId) ?? [];
+    const { search, slug, includeArchived } = query;
+    const agents = remembered(JSON.stringify([key.tenantId, search, slug, includeArchived]), () =>
+      recordsOf(ids, store.state.agents).filter((agent) => isAskedFor(agent, query)),
+    );
+    const { entries, total, limit, offset } = cutPage(agents, query);
+    return { data: entries.map(presentAgent), total, limit, offset };
+  };
+}
+
+function isAskedFor(agent: AgentRecord, query: AgentsQuery): boolean {
+  if (agent.archived && query.includeArchived !== true) return false;
+  if (query.slug !== undefined && agent.slug !== query.slug) return false;
+  return query.search === undefined || matches(agent, query.search);
+}
+
+/** The substring is looked for in what a person sees of an agent, whatever the case. */
+function matches({ id, slug, name, description }: AgentRecord, search: string): boolean {
+  const wanted = search.toLowerCase();
+  return [id, slug, name, description].some((text) => text.toLowerCase().includes(wanted));
+}
+
+function presentAgent({ tenantId: _tenantId, archived: _archived, ...agent }: AgentRecord): Agent {
+  return agent;
+}

@@ -1,0 +1,154 @@
+import type { Automation, AutomationList, AutomationMove, AutomationType } from '@hookproof/spec';
+
+import { createFolders, findFolder, readFolderPath } from '../automations/folders.ts';
+import { ApiError, badRequest, issue, notFound, ROOT } from '../http/api-error.ts';
+import { findAutomation } from '../resources/find.ts';
+import { cutPage } from '../resources/lists.ts';
+import type { Paging } from '../resources/lists.ts';
+import { presentAutomation } from '../resources/present.ts';
+import type { AutomationRecord } from '../state/automations.ts';
+import type { State } from '../state/state.ts';
+import { find, recordsOf, untilNextCommit } from '../store/records.ts';
+import type { ApiRequest, Handler, Services } from './services.ts';
+
+interface AutomationsQuery extends Paging {
+  readonly type?: AutomationType;
+  readonly folderId?: string;
+}
+
+/** `GET /v1/automations`: the workflows and agents of the tenant, newest first. */
+export function listAutomations({ store }: Services): Handler<AutomationsQuery> {
+  const remembered = untilNextCommit<readonly string[]>(store);
+  return async function handle({ key, query }): Promise<AutomationList> {
+    const { state } = store;
+    const { type, folderId } = query;
+    if (folderId !== undefined) refuseUnknownFolder(state, key.tenantId, folderId);
+    const all = find(state.listed.automations, key.tenantId) ?? [];
+    const ids =
+      type === undefined && folderId === undefined
+        ? all
+        : remembered(JSON.stringify([key.tenantId, type, folderId]), () =>
+            recordsOf(all, state.automations)
+              .filter((automation) => isAskedFor(automation, query))
+              .map(({ id }) => id),
+          );
+    const { entries, total, limit, offset } = cutPage(ids, query);
+    const data = recordsOf(entries, state.automations).map((one) => presentAutomation(state, one));
+    return { data, total, limit, offset };
+  };
+}
+
+function refuseUnknownFolder(state: State, tenantId: string, folderId: string): void {
+  if (find(state.folders, folderId)?.tenantId === tenantId) return;
+  throw notFound('folderId', 'no folder has this id');
+}
+
+function isAskedFor(automation: AutomationRecord, { type, folderId }: AutomationsQuery): boolean {
+  if (type !== undefined && automation.type !== type) return false;
+  return folderId === undefined || automation.folderId === folderId;
+}
+
+/** `GET /v1/automations/{id}`: a workflow or an agent, by id or alias. */
+export function getAutomation({ store }: Services): Handler {
+  return async function handle({ key, path }): Promise<Automation> {
+    const { state } = store;
+    return presentAutomation(state, findAutomation(state, key.tenantId, path['id'] ?? ''));
+  };
+}
+
+/** What the body says: the names of folders from the root, or an id (null for the root). */
+type Place = { readonly names: readonly string[] } | { readonly folderId: string | null };
+
+/** Where a workflow is to go; folders that are missing are created below `folderId`. */
+interface Target {
+  /** The field of the body that said so. */
+  readonly field: 'folderId' | 'folderPath';
+  readonly folderId: string | null;
+  readonly missing: readonly string[];
+}
+
+/** `PATCH /v1/automations/{id}`: files a workflow in another folder. */
+export function moveAutomation({ store, clock }: Services): Handler<unknown, AutomationMove> {
+  return async function handle({
+    key,
+    path,
+    body,
+  }: ApiRequest<unknown, AutomationMove>): Promise<Automation> {
+    const place = readPlace(body);
+    return store.commit((state) => {
+      const automation = findAutomation(state, key.tenantId, path['id'] ?? '');
+      refuseAgent(automation);
+      const target = findTarget(state, key.tenantId, place);
+      refuseTakenName(state, automation, target);
+      automation.folderId = createFolders(state, key.tenantId, target.folderId, target.missing);
+      automation.updatedAt = new Date(clock.now()).toISOString();
+      return presentAutomation(state, automation);
+    });
+  };
+}
+
+function refuseAgent(automation: AutomationRecord): void {
+  if (automation.type !== 'agent') return;
+  throw badRequest(
+    'agent_not_movable',
+    'id',
+    'agents have no folders, so this one cannot be moved',
+    'Only workflows can: GET /v1/automations?type=workflow lists them.',
+  );
+}
+
+/** The path wins, but an id beside it must still be the id of a folder. */
+function readPlace({ folderId, folderPath }: AutomationMove): Place {
+  if (folderId === undefined && folderPath === undefined) {
+    throw badRequest(
+      'invalid_value',
+      ROOT,
+      'the body names no folder',
+      'Send folderId (null for the root) or folderPath (empty for the root).',
+    );
+  }
+  if (typeof folderId === 'string') refuseMalformedId(folderId);
+  if (folderPath !== undefined) {
+    return { names: readFolderPath(folderPath) };
+  }
+  return { folderId: folderId ?? null };
+}
+
+function findTarget(state: State, tenantId: string, place: Place): Target {
+  if ('names' in place) {
+    return { field: 'folderPath', ...findFolder(state, tenantId, place.names) };
+  }
+  const { folderId } = place;
+  if (folderId !== null && find(state.folders, folderId)?.tenantId !== tenantId) {
+    throw notFound('folderId', 'no folder has this id');
+  }
+  return { field: 'folderId', folderId, missing: [] };
+}
+
+function refuseMalformedId(folderId: string): void {
+  if (/^folder_[A-Za-z0-9]+$/.test(folderId)) return;
+  throw badRequest(
+    'invalid_value',
+    'folderId',
+    'is not a folder id',
+    'A folder id begins with folder_; null stands for the root.',
+  );
+}
+
+function refuseTakenName(state: State, automation: AutomationRecord, target: Target): void {
+  if (target.missing.length > 0) return;
+  const owner = Object.values(state.automations).find(
+    (other) =>
+      other.tenantId === automation.tenantId &&
+      other.type === 'workflow' &&
+      other.folderId === target.folderId &&
+      other.name === automation.name &&
+      other.id !== automation.id,
+  );
+  if (owner === undefined) return;
+  throw new ApiError(
+    409,
+    [issue('workflow_name_conflict', target.field, 'another workflow in this folder has the name')],
+    { hint: 'Rename or move the other workflow first.', conflictingWorkflowId: owner.id },
+  );
+}

@@ -1,0 +1,58 @@
+import type { ApiKeyIdentity, ExperimentReference, Template, TemplateList } from '@hookproof/spec';
+
+import { notFound } from '../http/api-error.ts';
+import { cutPage } from '../resources/lists.ts';
+import type { Paging } from '../resources/lists.ts';
+import type { TemplateRecord } from '../state/automations.ts';
+import { find, recordsOf } from '../store/records.ts';
+import type { Handler, Services } from './services.ts';
+
+/** `GET /v1/auth/check`: who the calling key speaks for. */
+export function checkAuth({ store }: Services): Handler {
+  return async function handle({ key }): Promise<ApiKeyIdentity> {
+    const tenant = find(store.state.tenants, key.tenantId);
+    const user = find(store.state.users, key.userId);
+    if (tenant === undefined || user === undefined) {
+      throw new Error(`the key ${key.id} stands for nobody`);
+    }
+    return {
+      ok: true,
+      tenantId: tenant.id,
+      tenantSlug: tenant.slug,
+      tenantName: tenant.name,
+      userId: user.id,
+      keyId: key.id,
+      email: user.email,
+      name: user.name,
+      scope: key.scope,
+      wildcardGranted: key.wildcardGranted,
+    };
+  };
+}
+
+/** `GET /v1/templates`: the templates of the tenant, newest first. */
+export function listTemplates({ store }: Services): Handler<Paging> {
+  return async function handle({ key, query }): Promise<TemplateList> {
+    const ids = find(store.state.listed.templates, key.tenantId) ?? [];
+    const page = cutPage(ids, query);
+    return {
+      items: recordsOf(page.entries, store.state.templates).map(presentTemplate),
+      total: page.total,
+    };
+  };
+}
+
+function presentTemplate({ tenantId: _tenantId, ...template }: TemplateRecord): Template {
+  return template;
+}
+
+/** `GET /v1/experiments/{experimentId}`: which automation a batch of evaluation runs belongs to. */
+export function getExperiment({ store }: Services): Handler {
+  return async function handle({ key, path }): Promise<ExperimentReference> {
+    const experiment = find(store.state.experiments, path['experimentId'] ?? '');
+    if (experiment === undefined || experiment.tenantId !== key.tenantId) {
+      throw notFound('experimentId', 'no experiment has this id');
+    }
+    return { id: experiment.id, automationId: experiment.automationId };
+  };
+}

@@ -1,0 +1,49 @@
+import { isIPv6 } from 'node:net';
+import type { Socket } from 'node:net';
+
+import type { RouterMiddleware } from '@koa/router';
+
+import { answerJson, Download, Redirect } from '../http/response.ts';
+import type { ApiRequest, Handler } from './services.ts';
+import type { ValidatedState } from './validate-request.ts';
+
+/**
+ * Puts the answer of a handler into the response.
+ *
+ * @param successStatus - of a JSON answer; an answer without a body is a 204
+ */
+export function answerRoute(
+  handler: Handler,
+  successStatus: number,
+): RouterMiddleware<ValidatedState> {
+  return async function route(ctx) {
+    const { key, query, body } = ctx.state;
+    const { params: path, protocol, host, req: incoming, res: outgoing } = ctx;
+    // HTTP 1.0 may leave the Host out.
+    const origin = `${protocol}://${host === '' ? addressOf(incoming.socket) : host}`;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schemas vouch for these types
+    const request = { key, path, query, body, origin, incoming, outgoing } as ApiRequest<
+      never,
+      never
+    >;
+    const reply = await handler(request);
+    if (reply === undefined) {
+      ctx.status = 204;
+    } else if (reply instanceof Redirect) {
+      ctx.body = null;
+      ctx.status = 302;
+      ctx.set('Location', reply.location);
+    } else if (reply instanceof Download) {
+      ctx.status = reply.status;
+      ctx.set(reply.headers);
+      ctx.body = reply.stream;
+    } else {
+      ctx.status = successStatus;
+      answerJson(ctx, reply);
+    }
+  };
+}
+
+function addressOf({ localAddress = '', localPort }: Socket): string {
+  return `${isIPv6(localAddress) ? `[${localAddress}]` : localAddress}:${localPort}`;
+}

@@ -1,0 +1,142 @@
+import { REVIEW_STATUSES } from '@hookproof/spec';
+import type {
+  DatasetReviewRequest,
+  DatasetReviewRequestDetail,
+  DatasetReviewRequestList,
+  DatasetReviewRequestUpdate,
+  FocusField,
+} from '@hookproof/spec';
+
+import { ApiError, issue, notFound } from '../http/api-error.ts';
+import { findAutomation } from '../resources/find.ts';
+import { cutPage, readWords } from '../resources/lists.ts';
+import type { Paging } from '../resources/lists.ts';
+import { reviewProgress, reviewProgressDetail } from '../resources/present.ts';
+import type { ReviewRequestRecord } from '../state/datasets.ts';
+import type { State } from '../state/state.ts';
+import { find, recordsOf, untilNextCommit } from '../store/records.ts';
+import { nextId } from '../store/seed.ts';
+import type { ApiRequest, Handler, Services } from './services.ts';
+
+interface InboxQuery extends Paging {
+  /** Statuses, separated by commas. */
+  readonly status?: string;
+}
+
+/** `GET /v1/dataset-review-requests`: the inbox of the tenant, newest first. */
+export function listReviewRequests({ store }: Services): Handler<InboxQuery> {
+  const remembered = untilNextCommit<readonly string[]>(store);
+  return async function handle({ key, query }): Promise<DatasetReviewRequestList> {
+    const { state } = store;
+    const wanted = readWords(query.status, 'status', 'review status', REVIEW_STATUSES);
+    const all = find(state.listed.reviewRequests, key.tenantId) ?? [];
+    const ids =
+      wanted === null
+        ? all
+        : remembered(`${key.tenantId} ${[...wanted].join(' ')}`, () =>
+            all.filter((id) => hasStatus(state, id, wanted)),
+          );
+    const { entries, total, limit, offset } = cutPage(ids, query);
+    const data = recordsOf(entries, state.reviewRequests).map((review) =>
+      presentInboxItem(review, state),
+    );
+    return { data, total, limit, offset };
+  };
+}
+
+function hasStatus(state: State, id: string, wanted: ReadonlySet<string>): boolean {
+  const review = find(state.reviewRequests, id);
+  return review !== undefined && wanted.has(review.status);
+}
+
+function presentInboxItem(review: ReviewRequestRecord, state: State): DatasetReviewRequest {
+  const { tenantId: _tenantId, items, events: _events, ...fields } = review;
+  return {
+    ...fields,
+    exampleNames: items.map((item) => item.exampleName),
+    progress: reviewProgress(items),
+    automationName: find(state.automations, review.automationId)?.name ?? '',
+  };
+}
+
+type Update = ApiRequest<unknown, DatasetReviewRequestUpdate>;
+
+/** `PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}`; it never touches the dataset. */
+export function updateReviewRequest({ store, clock }: Services): Handler<unknown, Update['body']> {
+  return async function handle(request: Update): Promise<DatasetReviewRequestDetail> {
+    return store.commit((state) => {
+      const review = findReview(state, request);
+      refuseClosed(review);
+      const changes = readChanges(request.body);
+      const now = new Date(clock.now()).toISOString();
+      if (Object.keys(changes).length > 0) {
+        recordUpdate(state, review, changes, request.key.userId, now);
+      }
+      return presentDetail(review);
+    });
+  };
+}
+
+function findReview(state: State, { key, path }: Update): ReviewRequestRecord {
+  const automation = findAutomation(state, key.tenantId, path['id'] ?? '');
+  const review = find(state.reviewRequests, path['reviewId'] ?? '');
+  if (review === undefined || review.automationId !== automation.id) {
+    throw notFound('reviewId', 'the automation has no dataset review request with this id');
+  }
+  return review;
+}
+
+/** The fields that may be changed; whatever else the body holds is passed over. */
+function readChanges(body: DatasetReviewRequestUpdate): DatasetReviewRequestUpdate {
+  const { title, instructions, focusFields, ignoredFields, status } = body;
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(focusFields === undefined ? {} : { focusFields: focusFields.map(knownFields) }),
+    ...(ignoredFields === undefined ? {} : { ignoredFields }),
+    ...(status === undefined ? {} : { status }),
+  };
+}
+
+function knownFields({ path, reason }: FocusField): FocusField {
+  return reason === undefined ? { path } : { path, reason };
+}
+
+function refuseClosed(review: ReviewRequestRecord): void {
+  if (review.status !== 'closed') return;
+  throw new ApiError(409, [issue('review_closed', 'reviewId', 'the review request is closed')], {
+    hint: 'Only a draft, open or paused request accepts changes, and closing is final.',
+  });
+}
+
+/** `draft`, `open` and `paused` may follow each other freely; `closed` is the end. */
+function recordUpdate(
+  state: State,
+  review: ReviewRequestRecord,
+  changes: DatasetReviewRequestUpdate,
+  actorUserId: string,
+  now: string,
+): void {
+  Object.assign(review, changes);
+  if (changes.status === 'closed') review.closedAt = now;
+  review.events.push({
+    id: nextId(state, 'revent_'),
+    reviewId: review.id,
+    itemId: '',
+    actorUserId,
+    action: changes.status === 'closed' ? 'closed' : 'updated',
+    diffSummary: changes,
+    createdAt: now,
+  });
+}
+
+function presentDetail(review: ReviewRequestRecord): DatasetReviewRequestDetail {
+  const { tenantId: _tenantId, ...fields } = review;
+  return {
+    ...fields,
+    // The history may grow before the answer is sent.
+    events: [...review.events],
+    exampleNames: review.items.map((item) => item.exampleName),
+    progress: reviewProgressDetail(review.items),
+  };
+}

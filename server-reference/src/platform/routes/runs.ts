@@ -1,0 +1,96 @@
+import { RUN_STATUSES } from '@hookproof/spec';
+import type { RunList, RunSnapshot, RunStatus, RunUsage } from '@hookproof/spec';
+
+import { findAutomation, findRun } from '../resources/find.ts';
+import { cutPage, readWords } from '../resources/lists.ts';
+import type { Paging } from '../resources/lists.ts';
+import { runSnapshot } from '../resources/present.ts';
+import { commitRunChange, moveRun, refuseTransition } from '../runs/change-run.ts';
+import type { RunRecord } from '../state/runs.ts';
+import { find, recordsOf, untilNextCommit } from '../store/records.ts';
+import type { Handler, Services } from './services.ts';
+
+interface RunsQuery extends Paging {
+  /** Statuses, separated by commas. */
+  readonly status?: string;
+  /** Or an alias. */
+  readonly automationId?: string;
+}
+
+/** What is kept of a list of runs; null: all. */
+interface Wanted {
+  readonly statuses: ReadonlySet<RunStatus> | null;
+  readonly automationId: string | null;
+}
+
+/** `GET /v1/runs`: the runs of the tenant, of every origin, newest first and without their outputs. */
+export function listRuns({ store }: Services): Handler<RunsQuery> {
+  const remembered = untilNextCommit<readonly string[]>(store);
+  return async function handle({ key: { tenantId }, query }): Promise<RunList> {
+    const { state } = store;
+    const wanted: Wanted = {
+      statuses: readWords(query.status, 'status', 'run status', RUN_STATUSES),
+      automationId:
+        query.automationId === undefined
+          ? null
+          : findAutomation(state, tenantId, query.automationId, 'automationId').id,
+    };
+    const all = find(state.listed.runs, tenantId) ?? [];
+    const ids =
+      wanted.statuses === null && wanted.automationId === null
+        ? all
+        : remembered(memoryKey(tenantId, wanted), () =>
+            recordsOf(all, state.runs)
+              .filter((run) => isWanted(run, wanted))
+              .map(({ id }) => id),
+          );
+    const { entries, total, limit, offset } = cutPage(ids, query);
+    return { data: recordsOf(entries, state.runs).map(withoutOutput), total, limit, offset };
+  };
+}
+
+function memoryKey(tenantId: string, { statuses, automationId }: Wanted): string {
+  return JSON.stringify([tenantId, [...(statuses ?? [])], automationId]);
+}
+
+function isWanted(run: RunRecord, { statuses, automationId }: Wanted): boolean {
+  if (statuses !== null && !statuses.has(run.status)) return false;
+  return automationId === null || run.automationId === automationId;
+}
+
+function withoutOutput(run: RunRecord): RunSnapshot {
+  const { output: _output, ...fields } = runSnapshot(run);
+  return fields;
+}
+
+/** `GET /v1/runs/{id}` and `/api/v1/runs/{id}`: a run with its full output, of any origin. */
+export function getRun({ store }: Services): Handler {
+  return async function handle(request): Promise<RunSnapshot> {
+    return runSnapshot(findRun(store.state, request));
+  };
+}
+
+/** `GET /v1/runs/{id}/usage`: what a run has used so far. */
+export function getRunUsage({ store, clock }: Services): Handler {
+  return async function handle(request): Promise<{ usage: RunUsage }> {
+    const run = findRun(store.state, request);
+    return { usage: { ...run.usage, durationMs: durationOf(run, clock.now()) } };
+  };
+}
+
+/** Milliseconds since the start, or until the end; 0 for a run that has not started. */
+function durationOf({ startedAt, completedAt }: RunRecord, now: number): number {
+  if (startedAt === null) return 0;
+  const end = completedAt === null ? now : Date.parse(completedAt);
+  return Math.max(0, end - Date.parse(startedAt));
+}
+
+/** `POST /v1/runs/{id}/cancel`: ends a run that has not come to an end yet. */
+export function cancelRun(services: Services): Handler {
+  return async function handle(request): Promise<RunSnapshot> {
+    return commitRunChange(services, (state) => {
+      const run = findRun(state, request);
+      return moveRun(state, services.clock.now(), run, { status: 'cancelled' });
+    }).catch(refuseTransition('id', 'GET /v1/runs/{id} tells how the run has ended.'));
+  };
+}

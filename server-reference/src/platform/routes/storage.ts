@@ -1,0 +1,142 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ParsedUrlQuery } from 'node:querystring';
+
+import { Router } from '@koa/router';
+import type Koa from 'koa';
+
+import { archiveEntries, exportDownload } from '../datasets/archive.ts';
+import { downloadFile } from '../files/download-file.ts';
+import { fileTooLarge, receiveBytes } from '../files/new-file.ts';
+import { ApiError, issue, notFound, ROOT } from '../http/api-error.ts';
+import { incomingBytes } from '../http/body.ts';
+import { belowPrefix, refuseUnrouted } from '../http/mount.ts';
+import type { Download } from '../http/response.ts';
+import { findExamples, findLiveFile, findUpload } from '../resources/find.ts';
+import type { UploadRecord } from '../state/files.ts';
+import type { State } from '../state/state.ts';
+import { checkAddress, STORAGE_PREFIX } from '../storage/signed-address.ts';
+import { find } from '../store/records.ts';
+import type { Services } from './services.ts';
+
+/** A request whose address was checked: it is whole, and of this server, and not expired. */
+export interface StorageRequest {
+  readonly path: Readonly<Record<string, string>>;
+  /** With `expires` and `signature`. */
+  readonly query: Readonly<ParsedUrlQuery>;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+/** What a signed address leads to. */
+export interface StorageRoute {
+  /** `GET` takes HEAD as well. */
+  readonly method: 'GET' | 'PUT';
+  /** Below the prefix of the storage, for example `/files/:fileId`. */
+  readonly path: string;
+  /** A download, or nothing, which is answered with 204. Throws an {@link ApiError}. */
+  handle(request: StorageRequest): Promise<Download | undefined>;
+}
+
+/** `PUT /_storage/uploads/{uploadId}`: takes the bytes of an upload; the last ones to come count. */
+export function receiveUpload({ store, blobs, clock }: Services): StorageRoute {
+  return {
+    method: 'PUT',
+    path: '/uploads/:uploadId',
+    async handle({ path, incoming, outgoing }) {
+      const id = path['uploadId'] ?? '';
+      const { size } = findPending(store.state, id, clock.now()).declared;
+      if (Number(incoming.headers['content-length'] ?? 0) > size) throw fileTooLarge(size);
+      const bytes = await receiveBytes(blobs, incomingBytes(incoming, outgoing), size);
+      try {
+        await store.commit((state) => {
+          findPending(state, id, clock.now()).object = bytes;
+        });
+      } finally {
+        blobs.release(bytes.sha256);
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Looked for before the bytes come and again when they are there: much may have happened meanwhile. */
+function findPending(state: State, id: string, now: number): UploadRecord {
+  const upload = findUpload(state, id, now, () => true);
+  if (upload.fileId === null) return upload;
+  const message = 'the upload was completed: its bytes are final';
+  throw new ApiError(409, [issue('upload_completed', ROOT, message)], {
+    hint: 'Begin another upload: POST /v1/files/uploads.',
+  });
+}
+
+/** `GET /_storage/files/{fileId}`: the bytes of a file, or a part of them. */
+export function sendFile({ store, blobs, clock }: Services): StorageRoute {
+  return {
+    method: 'GET',
+    path: '/files/:fileId',
+    async handle({ path, incoming }) {
+      const file = findLiveFile(store.state, path['fileId'] ?? '', clock.now());
+      if (file === undefined) throw notFound('fileId', 'no file has this id');
+      return downloadFile(blobs, file, incoming);
+    },
+  };
+}
+
+/** `GET /_storage/exports/{automationId}`: the archive of a dataset, as it is now. */
+export function exportRoutes(services: Services): readonly StorageRoute[] {
+  const { state } = services.store;
+  return [
+    {
+      method: 'GET',
+      path: '/exports/:automationId',
+      async handle({ path, query }) {
+        const automation = find(state.automations, path['automationId'] ?? '');
+        if (automation === undefined) throw notFound('automationId', 'there is no such automation');
+        const { exampleIds } = query;
+        const list = typeof exampleIds === 'string' ? exampleIds : undefined;
+        return exportDownload(
+          services,
+          automation,
+          archiveEntries(findExamples(state, automation, list)),
+        );
+      },
+    },
+  ];
+}
+
+/** Everything that a signed address can lead to. */
+export function storageRoutes(services: Services): readonly StorageRoute[] {
+  return [receiveUpload(services), sendFile(services), ...exportRoutes(services)];
+}
+
+/**
+ * Puts the storage into the app, in front of the API keys: its addresses are signed instead, with
+ * `signAddress`. Errors leave in the envelope, as everywhere.
+ */
+export function useStorage(app: Koa, services: Services): void {
+  const { store, clock } = services;
+  const router = new Router({ strict: true, sensitive: true });
+  for (const route of storageRoutes(services)) {
+    router.register(
+      STORAGE_PREFIX + route.path,
+      [route.method],
+      [
+        async (ctx) => {
+          checkAddress(ctx, store.state.ids.seed, clock.now());
+          const { params: path, req: incoming, res: outgoing } = ctx;
+          const request: StorageRequest = { path, query: ctx.query, incoming, outgoing };
+          const reply = await route.handle(request);
+          ctx.status = reply?.status ?? 204;
+          if (reply !== undefined) answerDownload(ctx, reply);
+        },
+      ],
+    );
+  }
+  app.use(router.routes());
+  app.use(belowPrefix(STORAGE_PREFIX, refuseUnrouted(router)));
+}
+
+function answerDownload(ctx: Koa.Context, { headers, stream }: Download): void {
+  ctx.set(headers);
+  ctx.body = stream;
+}

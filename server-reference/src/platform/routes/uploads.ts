@@ -1,0 +1,106 @@
+import type { File, FileUpload, FileUploadStart } from '@hookproof/spec';
+
+import {
+  addFile,
+  fileTooLarge,
+  isMediaType,
+  readFilename,
+  readPurpose,
+} from '../files/new-file.ts';
+import { ApiError, badRequest, issue, ROOT } from '../http/api-error.ts';
+import type { ErrorCode } from '../http/api-error.ts';
+import { findFile, findUpload } from '../resources/find.ts';
+import { presentFile } from '../resources/present.ts';
+import type { FileRecord, UploadRecord } from '../state/files.ts';
+import type { State } from '../state/state.ts';
+import { expiryAfter, signAddress, STORAGE_PREFIX } from '../storage/signed-address.ts';
+import { nextId } from '../store/seed.ts';
+import type { ApiRequest, Handler, Services } from './services.ts';
+
+type Declaration = Pick<UploadRecord, 'filename' | 'contentType' | 'purpose' | 'declared'>;
+
+/** `POST /v1/files/uploads`: hands out an address that the bytes are sent to. */
+export function createFileUpload({
+  store,
+  clock,
+  settings,
+}: Services): Handler<unknown, FileUploadStart> {
+  return async function handle({
+    key,
+    body,
+    origin,
+  }: ApiRequest<unknown, FileUploadStart>): Promise<FileUpload> {
+    const declaration = readDeclaration(body, settings.uploadLimitBytes);
+    return store.commit((state) => {
+      const now = clock.now();
+      const expires = expiryAfter(now, settings.signedUrlSeconds);
+      const upload: UploadRecord = {
+        id: nextId(state, 'upload_'),
+        tenantId: key.tenantId,
+        ...declaration,
+        object: null,
+        createdAt: new Date(now).toISOString(),
+        expiresAt: new Date(expires * 1000).toISOString(),
+        fileId: null,
+      };
+      state.uploads[upload.id] = upload;
+      const path = `${STORAGE_PREFIX}/uploads/${upload.id}`;
+      return {
+        uploadId: upload.id,
+        uploadUrl: origin + signAddress({ method: 'PUT', path, expires }, state.ids.seed),
+        method: 'PUT',
+        headers: { 'Content-Type': upload.contentType },
+        expiresAt: upload.expiresAt,
+      };
+    });
+  };
+}
+
+function readDeclaration(body: FileUploadStart, limitBytes: number): Declaration {
+  const filename = readFilename(body.filename, 'filename');
+  if (!isMediaType(body.contentType)) {
+    throw badRequest('invalid_value', 'contentType', 'must be a media type such as text/csv');
+  }
+  const purpose = readPurpose(body.purpose);
+  if (body.size > limitBytes) throw fileTooLarge(limitBytes, 'size');
+  const declared = { size: body.size, sha256: body.sha256 ?? null };
+  return { filename, contentType: body.contentType, purpose, declared };
+}
+
+/** `POST /v1/files/uploads/{uploadId}/complete`: makes one file of an upload, however often it is called. */
+export function completeFileUpload({ store, blobs, clock }: Services): Handler {
+  return async function handle({ key: { tenantId }, path }): Promise<File> {
+    const now = clock.now();
+    const read = (state: State): UploadRecord =>
+      findUpload(state, path['uploadId'] ?? '', now, (found) => found.tenantId === tenantId);
+    const { fileId, object } = read(store.state);
+    if (fileId === null && object !== null && !(await blobs.has(object.sha256))) throw incomplete();
+    return store.commit((state) => presentFile(promote(state, read(state), now)));
+  };
+}
+
+function promote(state: State, upload: UploadRecord, now: number): FileRecord {
+  const { tenantId, fileId, object, declared } = upload;
+  if (fileId !== null) return findFile(state, tenantId, fileId, now);
+  if (object === null) throw incomplete();
+  const hint = 'Send the right bytes with PUT, or begin another upload.';
+  if (object.size !== declared.size) {
+    const message = `${object.size} bytes have arrived, but ${declared.size} were declared`;
+    throw conflict('upload_mismatch', message, hint);
+  }
+  if (declared.sha256 !== null && object.sha256 !== declared.sha256) {
+    const message = `the bytes that arrived have the SHA-256 ${object.sha256}, but ${declared.sha256} was declared`;
+    throw conflict('upload_mismatch', message, hint);
+  }
+  const file = addFile(state, now, upload, object);
+  upload.fileId = file.id;
+  return file;
+}
+
+function incomplete(): ApiError {
+  return conflict('upload_incomplete', 'no bytes have arrived', 'Send them with PUT first.');
+}
+
+function conflict(code: ErrorCode, message: string, hint: string): ApiError {
+  return new ApiError(409, [issue(code, ROOT, message)], { hint });
+}

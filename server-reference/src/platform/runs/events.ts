@@ -1,0 +1,140 @@
+import { API_VERSION, EVENT_ID_PREFIX } from '@hookproof/spec';
+import type { RunSnapshot, RunStatus } from '@hookproof/spec';
+
+import { runSnapshot } from '../resources/present.ts';
+import type { DeliveryRecord, EventRecord, WebhookEndpointRecord } from '../state/deliveries.ts';
+import type { RunRecord } from '../state/runs.ts';
+import type { State } from '../state/state.ts';
+import { find } from '../store/records.ts';
+import { nextId } from '../store/seed.ts';
+
+/** The largest event body, in bytes; an output that would lead above it is left out. */
+export const PAYLOAD_LIMIT_BYTES = 262_144;
+
+export interface EventFacts {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly test: boolean;
+  readonly run: RunSnapshot;
+  /** Present for `run.status_changed`, absent for `run.created`. */
+  readonly previousStatus?: RunStatus | undefined;
+}
+
+/** The exact text that every attempt of this event sends. */
+export function eventPayload(facts: EventFacts): string {
+  const whole = JSON.stringify(envelope(facts, facts.run));
+  if (Buffer.byteLength(whole) <= PAYLOAD_LIMIT_BYTES) return whole;
+  const { output: _omitted, ...rest } = facts.run;
+  return JSON.stringify(envelope(facts, { ...rest, outputOmitted: true }));
+}
+
+function envelope(facts: EventFacts, run: RunSnapshot): object {
+  const change =
+    facts.previousStatus === undefined
+      ? {}
+      : { previousStatus: facts.previousStatus, currentStatus: run.status };
+  return {
+    id: facts.id,
+    type: facts.previousStatus === undefined ? 'run.created' : 'run.status_changed',
+    apiVersion: API_VERSION,
+    createdAt: facts.createdAt,
+    test: facts.test,
+    data: { ...change, run },
+  };
+}
+
+/** Puts an event into the outbox of one endpoint, due at once. */
+export function newDelivery(
+  state: State,
+  event: EventRecord,
+  endpoint: WebhookEndpointRecord,
+): DeliveryRecord {
+  const delivery: DeliveryRecord = {
+    id: nextId(state, 'dlv_'),
+    eventId: event.id,
+    endpointId: endpoint.id,
+    runId: event.runId,
+    type: event.type,
+    status: 'pending',
+    endReason: null,
+    nextAttemptAt: event.createdAt,
+    createdAt: event.createdAt,
+    attempts: [],
+    manualRequests: [],
+  };
+  state.deliveries[delivery.id] = delivery;
+  return delivery;
+}
+
+/**
+ * Writes the event of a run's creation (without `previousStatus`) or move, and one delivery for each
+ * enabled endpoint of its tenant. Runs of an invoke-workflow step and of an evaluation emit nothing.
+ */
+export function emitRunEvent(
+  state: State,
+  now: number,
+  run: RunRecord,
+  previousStatus?: RunStatus,
+): DeliveryRecord[] {
+  if (run.origin !== 'top-level') return [];
+  const id = nextId(state, EVENT_ID_PREFIX);
+  const createdAt = new Date(now).toISOString();
+  const event: EventRecord = {
+    id,
+    worldId: run.worldId,
+    type: previousStatus === undefined ? 'run.created' : 'run.status_changed',
+    runId: run.id,
+    payload: eventPayload({ id, createdAt, test: false, run: runSnapshot(run), previousStatus }),
+    test: false,
+    createdAt,
+  };
+  state.events[id] = event;
+  return Object.values(state.webhookEndpoints)
+    .filter((endpoint) => belongsTo(state, endpoint, run) && endpoint.enabled)
+    .map((endpoint) => newDelivery(state, event, endpoint));
+}
+
+/** An endpoint is the tenant's of its world; of its neighbour nothing is sent to it. */
+function belongsTo(
+  state: State,
+  { worldId }: WebhookEndpointRecord,
+  { tenantId }: RunRecord,
+): boolean {
+  return find(state.worlds, worldId)?.tenantId === tenantId;
+}
+
+/** Writes a Send test event for one endpoint. Its run is invented: the ids are drawn and kept nowhere. */
+export function emitTestEvent(
+  state: State,
+  now: number,
+  endpoint: WebhookEndpointRecord,
+): DeliveryRecord {
+  const id = nextId(state, EVENT_ID_PREFIX);
+  const createdAt = new Date(now).toISOString();
+  const event: EventRecord = {
+    id,
+    worldId: endpoint.worldId,
+    type: 'run.created',
+    runId: null,
+    payload: eventPayload({
+      id,
+      createdAt,
+      test: true,
+      run: {
+        id: nextId(state, 'run_'),
+        automationId: nextId(state, 'wf_'),
+        type: 'workflow',
+        status: 'pending',
+        triggerType: 'manual',
+        createdAt,
+        startedAt: null,
+        completedAt: null,
+      },
+    }),
+    test: true,
+    createdAt,
+  };
+  state.events[id] = event;
+  return newDelivery(state, event, endpoint);
+}

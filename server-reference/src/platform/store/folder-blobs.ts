@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { BlobMissing, BlobTooLarge } from './blobs.ts';
+import type { Blobs, StoredBytes } from './blobs.ts';
+import { syncFolder } from './durable-file.ts';
+import { StoreError } from './store.ts';
+import { SweepHolds } from './sweep.ts';
+
+/**
+ * Opens the bytes in a data folder: each in a file `blobs/<2 hex>/<hash>`. They come into a temporary
+ * file, which is synced and renamed before `put` resolves, so that a kill or a power cut leaves whole
+ * files only. What a kill left in temporary files is removed here.
+ *
+ * @param dataFolder - exists, and is this server's alone
+ * @throws {StoreError} `store_unusable_folder`
+ */
+export async function openFolderBlobs(dataFolder: string): Promise<Blobs> {
+  const folder = join(dataFolder, 'blobs');
+  const incoming = join(folder, 'incoming');
+  const holds = new SweepHolds();
+  const removals = new Map<string, Promise<void>>();
+  let taken = 0;
+  await prepare(dataFolder, folder, incoming);
+
+  /** Gives the bytes their name for good. A file that is there already is good if it is whole. */
+  async function publish(temporary: string, { size, sha256 }: StoredBytes): Promise<void> {
+    await removals.get(sha256);
+    const path = pathOf(folder, sha256);
+    const shelf = join(path, '..');
+    await mkdir(shelf, { recursive: true });
+    if ((await sizeOf(path)) === size) await unlink(temporary);
+    else await rename(temporary, path);
+    await syncFolder(shelf);
+    await syncFolder(folder);
+  }
+
+  async function remove(sha256: string): Promise<void> {
+    // Where an open file cannot be removed, the next sweep tries again.
+    const removal = unlink(pathOf(folder, sha256)).catch(() => undefined);
+    removals.set(sha256, removal);
+    await removal;
+    removals.delete(sha256);
+  }
+
+  return {
+    async put(source, limitBytes) {
+      taken += 1;
+      const temporary = join(incoming, String(taken));
+      try {
+        const bytes = await write(temporary, source, limitBytes);
+        holds.take(bytes.sha256);
+        await stored(publish(temporary, bytes)).catch((error: unknown) => {
+          holds.release(bytes.sha256);
+          throw error;
+        });
+        return bytes;
+      } catch (error) {
+        await unlink(temporary).catch(() => undefined);
+        throw error;
+      }
+    },
+    release: (sha256) => holds.release(sha256),
+    async has(sha256) {
+      return (await sizeOf(pathOf(folder, sha256))) !== null;
+    },
+    async open(sha256, range) {
+      const handle = await open(pathOf(folder, sha256), 'r').catch((error: unknown) => {
+        throw isMissing(error) ? new BlobMissing(sha256) : error;
+      });
+      return handle.createReadStream(range);
+    },
+    sweep: (readNames, settle) =>
+      holds.duringSweep(async () => {
+        const lying = await list(folder);
+        const names = readNames();
+        const loose = lying.filter((sha256) => !names.has(sha256) && !holds.has(sha256));
+        if (loose.length === 0) return;
+        await settle();
+        for (const sha256 of loose) if (!holds.has(sha256)) await remove(sha256);
+      }),
+  };
+}
+
+async function prepare(dataFolder: string, folder: string, incoming: string): Promise<void> {
+  try {
+    await rm(incoming, { recursive: true, force: true });
+    await mkdir(incoming, { recursive: true });
+    await syncFolder(folder);
+    await syncFolder(dataFolder);
+  } catch (cause) {
+    const message = `${folder} cannot be used (${reason(cause)}); let this user write to it, or name another data folder`;
+    throw new StoreError('store_unusable_folder', message, { cause });
+  }
+}
+
+async function write(
+  path: string,
+  source: AsyncIterable<Uint8Array>,
+  limitBytes: number,
+): Promise<StoredBytes> {
+  const hash = createHash('sha256');
+  let size = 0;
+  const handle = await stored(open(path, 'wx', 0o600));
+  try {
+    for await (const chunk of source) {
+      size += chunk.length;
+      if (size > limitBytes) throw new BlobTooLarge(limitBytes);
+      hash.update(chunk);
+      await stored(handle.writeFile(chunk));
+    }
+    await stored(handle.sync());
+  } finally {
+    await handle.close();
+  }
+  return { size, sha256: hash.digest('hex') };
+}
+
+const HASH = /^[0-9a-f]{64}$/;
+
+/** Nothing but a hash ever becomes the name of a file. */
+function pathOf(folder: string, sha256: string): string {
+  if (!HASH.test(sha256)) throw new TypeError(`bytes lie under a SHA-256 in hex, not ${sha256}`);
+  return join(folder, sha256.slice(0, 2), sha256);
+}
+
+async function list(folder: string): Promise<string[]> {
+  const shelves = (await readdir(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name));
+  const names = await Promise.all(shelves.map((shelf) => readdir(join(folder, shelf))));
+  return names.flat().filter((name) => HASH.test(name));
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  const found = await stat(path).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+  });
+  return found?.size ?? null;
+}
+
+/** Waits for work on the disk; its failure is the store's, unlike that of a source. */
+async function stored<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    const message = `the bytes of a file could not be written (${reason(cause)}); make room on the disk`;
+    throw new StoreError('store_bytes_failed', message, { cause });
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+function reason(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

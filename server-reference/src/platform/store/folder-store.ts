@@ -1,0 +1,50 @@
+import { access, constants, mkdir, realpath } from 'node:fs/promises';
+
+import { Low } from 'lowdb';
+
+import type { Logger } from '../logger.ts';
+import type { State } from '../state/state.ts';
+import { DurableFile } from './durable-file.ts';
+import { lockFolder } from './folder-lock.ts';
+import { groupCommitStore } from './group-commit.ts';
+import { StoreError } from './store.ts';
+import type { Store } from './store.ts';
+
+/**
+ * Opens the store in a folder, which is made when it is missing, and reads what is there.
+ *
+ * @param initial - the state of a folder that holds none yet
+ * @throws {StoreError} `store_locked`, `store_corrupt`, `store_unsupported_format` or
+ * `store_unusable_folder`; in each case nothing in the folder has been changed
+ */
+export async function openFolderStore(
+  path: string,
+  initial: State,
+  logger: Logger,
+): Promise<Store> {
+  const folder = await makeFolder(path);
+  const lock = await lockFolder(folder);
+  try {
+    const low = new Low<State>(new DurableFile(folder, logger), initial);
+    await low.read();
+    return groupCommitStore(low, () => lock.release());
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function makeFolder(path: string): Promise<string> {
+  try {
+    await mkdir(path, { recursive: true });
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return await realpath(path);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new StoreError(
+      'store_unusable_folder',
+      `the data folder ${path} cannot be used (${why}); name a folder that this user may write to`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,59 @@
+import type { StoredFile } from '../state/datasets.ts';
+import type { State } from '../state/state.ts';
+
+/**
+ * The bytes that a sweep must leave alone although no record may name them yet. A hold that ends while
+ * a sweep is under way counts until the sweep is over: the names that it goes by may be older.
+ */
+export class SweepHolds {
+  readonly #counts = new Map<string, number>();
+  #endedMeanwhile: string[] | null = null;
+
+  take(sha256: string): void {
+    this.#counts.set(sha256, (this.#counts.get(sha256) ?? 0) + 1);
+  }
+
+  release(sha256: string): void {
+    if (this.#endedMeanwhile !== null) this.#endedMeanwhile.push(sha256);
+    else this.#drop(sha256);
+  }
+
+  has(sha256: string): boolean {
+    return this.#counts.has(sha256);
+  }
+
+  async duringSweep(sweep: () => Promise<void>): Promise<void> {
+    const ended: string[] = [];
+    this.#endedMeanwhile = ended;
+    try {
+      await sweep();
+    } finally {
+      this.#endedMeanwhile = null;
+      for (const sha256 of ended) this.#drop(sha256);
+    }
+  }
+
+  #drop(sha256: string): void {
+    const left = (this.#counts.get(sha256) ?? 0) - 1;
+    if (left > 0) this.#counts.set(sha256, left);
+    else this.#counts.delete(sha256);
+  }
+}
+
+/** The hash of all bytes that a record names. Whoever adds a place for files adds it here. */
+export function namedHashes(state: State): Set<string> {
+  const { files, uploads, examples, runs, runReviews } = state;
+  const names = new Set<string>();
+  const add = (stored: readonly Pick<StoredFile, 'sha256'>[]): void => {
+    for (const { sha256 } of stored) names.add(sha256);
+  };
+  add(Object.values(files));
+  for (const { object } of Object.values(uploads)) if (object !== null) names.add(object.sha256);
+  for (const { input, expected } of Object.values(examples)) add([...input, ...expected]);
+  for (const { outputFiles, course } of Object.values(runs)) {
+    add(outputFiles);
+    for (const step of course) add(step.outputFiles ?? []);
+  }
+  for (const { expectedFiles } of Object.values(runReviews)) add(expectedFiles);
+  return names;
+}
