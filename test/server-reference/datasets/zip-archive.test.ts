@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { ArchiveEntries } from '../../../server-reference/src/platform/datasets/archive.ts';
+import type { ArchiveEntries } from '../../../server-reference/src/platform/datasets/zip-archive.ts';
 import {
   zipArchive,
   zipLength,
