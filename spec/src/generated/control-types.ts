@@ -2,7 +2,7 @@
 import type {RunStatus} from "./types.ts";
 
 /**
- * What a key can be good for. The contract gives three of the names.
+ * A scope of an API key. The contract names three of them.
  */
 export type Scope =
   | "dataset_review:read"
@@ -15,18 +15,18 @@ export type Scope =
   | "file:write"
   | "ocr:full";
 /**
- * Where a run comes from. Only a `top-level` run emits events.
+ * Origin of a run. Only `top-level` runs send events.
  */
 export type RunOrigin = "top-level" | "invoke-workflow" | "evaluation";
 /**
- * A pathology for the deliveries of the run that it is ordered with, so without a `runId`.
+ * A delivery fault for the deliveries of the run that you create with it. It has no `runId`.
  */
 export type RunPathologyOrder = PathologyOrder & {
   runId?: never;
 };
 /**
- * A pathology as it is ordered, for the deliveries that are like this in all that is named:
- * `endpointId`, `runId`, or every delivery.
+ * The delivery fault to inject. It matches the deliveries of the given `endpointId` and
+ * `runId`. Default: all deliveries.
  */
 export type PathologyOrder =
   | DuplicateOrder
@@ -40,15 +40,15 @@ export type PathologyOrder =
   | TruncatedBodyOrder
   | SlowDripOrder;
 /**
- * The types of event.
+ * Type of an event.
  */
 export type EventType = "run.created" | "run.status_changed";
 /**
- * How far a delivery is.
+ * Status of a delivery.
  */
 export type DeliveryStatus = "pending" | "delivered" | "ended";
 /**
- * Every way in which a delivery can be made to go wrong.
+ * Name of a delivery fault.
  */
 export type PathologyName =
   | "duplicate"
@@ -62,13 +62,12 @@ export type PathologyName =
   | "truncated-body"
   | "slow-drip";
 /**
- * What a sink does with an arrival.
+ * Response of a sink to one request.
  */
 export type SinkAnswer = StatusAnswer | HangAnswer | ResetAnswer;
 /**
- * Given one after another, the last one again and again; a request that is cut off uses up none.
- * Default one answer, 200.
- *
+ * Responses in order. The last one is repeated. An incomplete request does not use up a
+ * response. Default: one response with status 200.
  *
  * @minItems 1
  * @maxItems 1000
@@ -79,20 +78,20 @@ export type SinkScript = SinkAnswer[];
  */
 export type HeaderList = string[][];
 /**
- * Whether requests can be counted; while they cannot, none is processed.
+ * Whether the API can count requests. While it cannot, it processes none.
  */
 export type Accounting = "available" | "unavailable";
 /**
- * What to wait for.
+ * The state to wait for.
  */
 export type Wait = DeliveryWait | DeliveriesWait | RunWait | IdleWait | SinkWait | FaultWait | PathologyWait;
 
 /**
- * Nothing.
+ * An empty object.
  */
 export interface Empty {}
 /**
- * A tenant with a neighbour, their keys, and the ids of every fixture.
+ * An isolated set of two tenants, their API keys and the IDs of all fixtures.
  */
 export interface World {
   id: string;
@@ -102,34 +101,33 @@ export interface World {
    */
   keys: {
     /**
-     * Covers every capability.
+     * Wildcard key.
      */
     wildcard: string;
     /**
-     * Has `dataset_review:read` alone.
+     * Has only the scope `dataset_review:read`.
      */
     reviewer: string;
     /**
-     * Has `ocr:full`.
+     * Has the scope `ocr:full`.
      */
     ocr: string;
     /**
-     * Has `workflow:read` alone.
+     * Has only the scope `workflow:read`.
      */
     workflow: string;
     /**
-     * Was withdrawn and is not valid.
+     * A revoked key.
      */
     revoked?: string;
     /**
-     * Covers every capability of the neighbour.
+     * Wildcard key of the other tenant.
      */
     otherTenant: string;
   };
   /**
-   * Ids and names of what is there. A check of the conformance suite whose fixture is missing says
-   * so and does not run.
-   *
+   * IDs and names of the fixtures. If a fixture is missing, the checks that need it do not
+   * run, and the report names the fixture.
    */
   fixtures: {
     workflowId?: string;
@@ -142,7 +140,7 @@ export interface World {
     pausedReviewId?: string;
     closedReviewId?: string;
     /**
-     * The automation that owns the four review requests.
+     * ID of the automation that owns the four review requests.
      */
     reviewAutomationId?: string;
     otherTenantReviewId?: string;
@@ -153,7 +151,7 @@ export interface World {
      */
     runId?: string;
     /**
-     * The name of an output file of that run.
+     * Name of an output file of that run.
      */
     outputFileName?: string;
     /**
@@ -162,97 +160,98 @@ export interface World {
     reviewedRunId?: string;
     otherTenantRunId?: string;
     /**
-     * The owner of the dataset.
+     * ID of the automation that owns the dataset.
      */
     datasetAutomationId?: string;
     datasetAutomationSlug?: string;
     /**
-     * An example of the dataset.
+     * ID of an example of the dataset.
      */
     exampleId?: string;
     exampleName?: string;
     /**
-     * An input file of that example.
+     * Path of an input file of that example.
      */
     inputFilePath?: string;
     /**
-     * An expected file of that example, below a folder of the expected folder.
+     * Path of an expected file of that example. The file is in a subfolder of the expected
+     * folder.
      */
     expectedFilePath?: string;
     /**
-     * Another example of the dataset.
+     * ID of another example of the dataset.
      */
     otherExampleId?: string;
     otherExampleName?: string;
     otherTenantExampleId?: string;
     /**
-     * The query parameter of the export that chooses examples.
+     * Name of the export's query parameter that selects examples.
      */
     exportParameter?: string;
     experimentId?: string;
     experimentAutomationId?: string;
     otherTenantExperimentId?: string;
     /**
-     * A durable file.
+     * ID of a durable file.
      */
     fileId?: string;
     /**
-     * Its bytes, in decimal digits.
+     * Size in bytes, in decimal digits.
      */
     fileSize?: string;
     /**
-     * Of its bytes.
+     * SHA-256 digest of the content.
      */
     fileSha256?: string;
     runInputFileId?: string;
     builderAttachmentFileId?: string;
     otherTenantFileId?: string;
     /**
-     * An upload whose bytes have arrived and fit.
+     * ID of a pending upload with the declared content.
      */
     uploadId?: string;
     /**
-     * Its bytes, in decimal digits.
+     * Size in bytes, in decimal digits.
      */
     uploadSize?: string;
     /**
-     * Of its bytes.
+     * SHA-256 digest of the content.
      */
     uploadSha256?: string;
     /**
-     * An upload whose bytes never came.
+     * ID of a pending upload without content.
      */
     emptyUploadId?: string;
     /**
-     * An upload whose bytes are not what was declared.
+     * ID of a pending upload whose content differs from the declared size or digest.
      */
     mismatchedUploadId?: string;
     otherTenantUploadId?: string;
     /**
-     * Moving this workflow into the conflicting folder is a name conflict.
+     * ID of a workflow. Moving it to the conflicting folder is a name conflict.
      */
     conflictingWorkflowId?: string;
     conflictingFolderId?: string;
     /**
-     * The workflow that owns the name there.
+     * ID of the workflow that already uses the name in that folder.
      */
     conflictOwnerId?: string;
     /**
-     * The query parameter that searches the agents list.
+     * Name of the query parameter that searches agents.
      */
     agentSearchParameter?: string;
   };
 }
 /**
- * A key to make. Exactly one of `scope` and `wildcard` is there.
+ * The API key to create. Exactly one of `scope` and `wildcard` is required.
  */
 export interface KeyCreation {
   /**
-   * Default: the world from the start.
+   * Default: the default world.
    */
   worldId?: string;
   /**
-   * `own`, the default, or `other` for the neighbour.
+   * `own` or `other`, for the main or the other tenant of the world. Default: `own`.
    */
   tenant?: "own" | "other";
   scope?: Scope[];
@@ -267,7 +266,7 @@ export interface ApiKey {
   userId: string;
   name: string;
   /**
-   * The secret itself.
+   * The secret.
    */
   key: string;
   scope: string[];
@@ -276,11 +275,11 @@ export interface ApiKey {
   revokedAt: string | null;
 }
 /**
- * A file to make; its bytes are exactly one of `text`, `base64` and `size`.
+ * A file to create. Exactly one of `text`, `base64` and `size` is required.
  */
 export interface GivenFile {
   /**
-   * Slash-delimited, such as `scans/note.txt`.
+   * Path separated by slashes, for example `scans/note.txt`.
    */
   path: string;
   /**
@@ -288,33 +287,33 @@ export interface GivenFile {
    */
   contentType?: string;
   /**
-   * In UTF-8.
+   * Content as text, stored in UTF-8.
    */
   text?: string;
   base64?: string;
   /**
-   * So many generated bytes, the same each time.
+   * Number of generated bytes. They are the same each time.
    */
   size?: number;
 }
 /**
- * A file by its place.
+ * A stored file.
  */
 export interface StoredFile {
   path: string;
   contentType: string;
   /**
-   * Bytes.
+   * Size in bytes.
    */
   size: number;
   sha256: string;
 }
 /**
- * A run to create.
+ * The run to create.
  */
 export interface RunCreation {
   /**
-   * Default: the world from the start.
+   * Default: the default world.
    */
   worldId?: string;
   /**
@@ -328,7 +327,7 @@ export interface RunCreation {
   triggerType?: string;
   status?: RunStatus;
   /**
-   * Any JSON value. The API does not show it.
+   * Any JSON value. The API does not return it.
    */
   input?: unknown;
   /**
@@ -339,20 +338,20 @@ export interface RunCreation {
   usage?: GivenUsage;
   review?: GivenReview;
   /**
-   * Moves that the run makes by itself.
+   * Scheduled transitions, which the run makes without further requests. Default: none.
    *
    * @maxItems 100
    */
   course?: CourseStep[];
   /**
-   * Planted for this run before its first event goes out.
+   * Delivery faults for this run, armed before its first event is sent. Default: none.
    *
    * @maxItems 10
    */
   pathologies?: RunPathologyOrder[];
 }
 /**
- * What a run has used; what is not named is 0.
+ * Usage of a run. Absent values are 0.
  */
 export interface GivenUsage {
   tokens?: {
@@ -367,7 +366,7 @@ export interface GivenUsage {
   agentTurns?: number;
 }
 /**
- * What a person has to say of a run. The review is open.
+ * Review of a run. Its status is `open`.
  */
 export interface GivenReview {
   /**
@@ -386,7 +385,7 @@ export interface GivenReview {
   correctedFiles?: GivenFile[];
 }
 /**
- * A correction of one field.
+ * Correction of one field.
  */
 export interface GivenCorrection {
   path: string;
@@ -406,12 +405,12 @@ export interface GivenCorrection {
   correctedArtifactPath?: string;
 }
 /**
- * A move to come.
+ * A scheduled transition.
  */
 export interface CourseStep {
   status: RunStatus;
   /**
-   * Counted from the move before, or from the creation of the run.
+   * Delay after the previous transition, or after the creation of the run for the first one.
    */
   afterMilliseconds: number;
   /**
@@ -420,221 +419,235 @@ export interface CourseStep {
   output?: unknown;
 }
 /**
- * The POST is made again so many times, each copy signed when it is sent and an attempt row of its own
- * with the trigger `copy`. A copy's 2xx counts as delivered, any other answer of a copy changes nothing.
+ * Sends the request several times. Each copy is signed when it is sent, and is recorded as an
+ * attempt with the trigger `copy`. A 2xx response to a copy completes the delivery. Any other
+ * response to a copy has no effect.
  */
 export interface DuplicateOrder {
   name: "duplicate";
   /**
-   * Deliveries to this endpoint only.
+   * Include only the deliveries to this endpoint.
    */
   endpointId?: string;
   /**
-   * Deliveries of the events of this run only.
+   * Include only the deliveries of this run's events.
    */
   runId?: string;
   /**
-   * Strikes at most so many deliveries. Default 1, but with `runId` all of the run's.
+   * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
+   * run if `runId` is set.
    */
   deliveries?: number;
   copies?: number;
   /**
-   * Between one copy and the next; 0 sends them at the same moment.
+   * Delay between two copies. 0 sends them at the same moment.
    */
   apartMilliseconds?: number;
 }
 /**
- * Deliveries are gathered and then sent last first, each after the one before was answered. What has
- * gathered goes anyway once the first has waited `holdMilliseconds`, or with `runId` once the run is
- * terminal. Without `endpointId` and `runId` it keeps to the endpoint of the first one it gathers.
+ * Holds deliveries back until it has the number in `deliveries`, then sends them in reverse
+ * order. Each waits for the response to the previous one. Fewer deliveries are sent when the
+ * first has waited for `holdMilliseconds`, or, with `runId`, when the run is terminal. Without
+ * `endpointId` and `runId`, the fault only holds deliveries of the endpoint of its first hit.
  */
 export interface ReorderOrder {
   name: "reorder";
   /**
-   * Deliveries to this endpoint only.
+   * Include only the deliveries to this endpoint.
    */
   endpointId?: string;
   /**
-   * Deliveries of the events of this run only.
+   * Include only the deliveries of this run's events.
    */
   runId?: string;
   /**
-   * Gathers so many. Default 2, but with `runId` all of the run's.
+   * Number of deliveries to hold back. Default: 2, or all deliveries of the run if `runId`
+   * is set.
    */
   deliveries?: number;
   holdMilliseconds?: number;
 }
 /**
- * The attempt is made so much later.
+ * Delays the attempt.
  */
 export interface DelayOrder {
   name: "delay";
   /**
-   * Deliveries to this endpoint only.
+   * Include only the deliveries to this endpoint.
    */
   endpointId?: string;
   /**
-   * Deliveries of the events of this run only.
+   * Include only the deliveries of this run's events.
    */
   runId?: string;
   /**
-   * Strikes at most so many deliveries. Default 1, but with `runId` all of the run's.
+   * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
+   * run if `runId` is set.
    */
   deliveries?: number;
   milliseconds?: number;
 }
 /**
- * Nothing leaves. The attempt is recorded without an answer, with the error `dropped`, and the retry
- * profile sends again.
+ * Sends nothing. The attempt is recorded without a response and with the error `dropped`. The
+ * delivery is retried as usual.
  */
 export interface DropThenRedeliverOrder {
   name: "drop-then-redeliver";
   /**
-   * Deliveries to this endpoint only.
+   * Include only the deliveries to this endpoint.
    */
   endpointId?: string;
   /**
-   * Deliveries of the events of this run only.
+   * Include only the deliveries of this run's events.
    */
   runId?: string;
   /**
-   * Strikes at most so many deliveries. Default 1, but with `runId` all of the run's.
+   * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
+   * run if `runId` is set.
    */
   deliveries?: number;
 }
 /**
- * Correctly signed, with a timestamp so far in the past.
+ * Sends a correct signature of a timestamp in the past.
  */
 export interface StaleTimestampOrder {
   name: "stale-timestamp";
   /**
-   * Deliveries to this endpoint only.
+   * Include only the deliveries to this endpoint.
    */
   endpointId?: string;
   /**
-   * Deliveries of the events of this run only.
+   * Include only the deliveries of this run's events.
    */
   runId?: string;
   /**
-   * Strikes at most so many deliveries. Default 1, but with `runId` all of the run's.
+   * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
+   * run if `runId` is set.
    */
   deliveries?: number;
   seconds?: number;
 }
 /**
- * Correctly signed, with a timestamp so far in the future.
+ * Sends a correct signature of a timestamp in the future.
  */
 export interface FutureTimestampOrder {
   name: "future-timestamp";
   /**
-   * Deliveries to this endpoint only.
+   * Include only the deliveries to this endpoint.
    */
   endpointId?: string;
   /**
-   * Deliveries of the events of this run only.
+   * Include only the deliveries of this run's events.
    */
   runId?: string;
   /**
-   * Strikes at most so many deliveries. Default 1, but with `runId` all of the run's.
+   * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
+   * run if `runId` is set.
    */
   deliveries?: number;
   seconds?: number;
 }
 /**
- * Signed with another secret than the endpoint's.
+ * Signs with a secret that is not the secret of the endpoint.
  */
 export interface WrongSecretOrder {
   name: "wrong-secret";
   /**
-   * Deliveries to this endpoint only.
+   * Include only the deliveries to this endpoint.
    */
   endpointId?: string;
   /**
-   * Deliveries of the events of this run only.
+   * Include only the deliveries of this run's events.
    */
   runId?: string;
   /**
-   * Strikes at most so many deliveries. Default 1, but with `runId` all of the run's.
+   * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
+   * run if `runId` is set.
    */
   deliveries?: number;
 }
 /**
- * One byte of the body is changed after signing. It is still JSON, as long, with the same `id`.
+ * Changes one byte of the body after signing. The body stays valid JSON of the same length,
+ * with the same `id`.
  */
 export interface TamperedBodyOrder {
   name: "tampered-body";
   /**
-   * Deliveries to this endpoint only.
+   * Include only the deliveries to this endpoint.
    */
   endpointId?: string;
   /**
-   * Deliveries of the events of this run only.
+   * Include only the deliveries of this run's events.
    */
   runId?: string;
   /**
-   * Strikes at most so many deliveries. Default 1, but with `runId` all of the run's.
+   * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
+   * run if `runId` is set.
    */
   deliveries?: number;
 }
 /**
- * `Content-Length` tells the whole, so many bytes are sent, and the connection is cut. The attempt has
- * the error `body_truncated` and is made again.
+ * Declares the complete body in `Content-Length`, sends only the first `bytes` bytes, then
+ * closes the connection. The attempt has the error `body_truncated` and is retried.
  */
 export interface TruncatedBodyOrder {
   name: "truncated-body";
   /**
-   * Deliveries to this endpoint only.
+   * Include only the deliveries to this endpoint.
    */
   endpointId?: string;
   /**
-   * Deliveries of the events of this run only.
+   * Include only the deliveries of this run's events.
    */
   runId?: string;
   /**
-   * Strikes at most so many deliveries. Default 1, but with `runId` all of the run's.
+   * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
+   * run if `runId` is set.
    */
   deliveries?: number;
   /**
-   * Never the whole body. Default half of it, rounded down.
+   * Number of bytes to send. The last byte of the body is never sent. Default: half of the
+   * body, rounded down.
    */
   bytes?: number;
 }
 /**
- * The body arrives in pieces, spread over that time. The deadline of the attempt still holds.
+ * Sends the body in pieces, spread over `milliseconds`. The timeout of the attempt still applies.
  */
 export interface SlowDripOrder {
   name: "slow-drip";
   /**
-   * Deliveries to this endpoint only.
+   * Include only the deliveries to this endpoint.
    */
   endpointId?: string;
   /**
-   * Deliveries of the events of this run only.
+   * Include only the deliveries of this run's events.
    */
   runId?: string;
   /**
-   * Strikes at most so many deliveries. Default 1, but with `runId` all of the run's.
+   * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
+   * run if `runId` is set.
    */
   deliveries?: number;
   milliseconds?: number;
   pieces?: number;
 }
 /**
- * Where a run goes, and what it has then.
+ * The new status of a run and its output.
  */
 export interface RunMove {
   status: RunStatus;
   /**
-   * Any JSON value. Without it the run keeps the one it has.
+   * Any JSON value. Default: the current output.
    */
   output?: unknown;
 }
 /**
- * An example to add to a dataset.
+ * The example to add to a dataset.
  */
 export interface ExampleCreation {
   /**
-   * Default: the world from the start.
+   * Default: the default world.
    */
   worldId?: string;
   /**
@@ -642,14 +655,14 @@ export interface ExampleCreation {
    */
   automationId?: string;
   /**
-   * One segment of a path; it becomes a folder of the export.
+   * Name of the example: one path segment, used as a folder name in the export.
    */
   name: string;
   input?: GivenFile[];
   expected?: GivenFile[];
 }
 /**
- * An example of a dataset.
+ * A dataset example.
  */
 export interface Example {
   id: string;
@@ -660,11 +673,11 @@ export interface Example {
   expected: StoredFile[];
 }
 /**
- * An endpoint to configure.
+ * The endpoint to create.
  */
 export interface WebhookEndpointCreation {
   /**
-   * Default: the world from the start.
+   * Default: the default world.
    */
   worldId?: string;
   url: string;
@@ -676,7 +689,7 @@ export interface WebhookEndpointCreation {
   };
 }
 /**
- * What is named changes.
+ * The changes. Absent fields keep their values.
  */
 export interface WebhookEndpointChange {
   enabled?: boolean;
@@ -689,7 +702,7 @@ export interface WebhookEndpointChange {
   };
 }
 /**
- * Where the run events of a world's tenant are sent.
+ * Target of the run events of a world's main tenant.
  */
 export interface WebhookEndpoint {
   id: string;
@@ -702,44 +715,44 @@ export interface WebhookEndpoint {
     [k: string]: string;
   };
   /**
-   * The key of the signature, the prefix included.
+   * Secret that signs the deliveries, including its prefix.
    */
   secret: string;
   enabled: boolean;
   createdAt: string;
 }
 /**
- * Webhook endpoints.
+ * All webhook endpoints.
  */
 export interface WebhookEndpointList {
   data: WebhookEndpoint[];
 }
 /**
- * A test event on its way.
+ * A queued test event.
  */
 export interface SentTest {
   eventId: string;
 }
 /**
- * One event.
+ * An event.
  */
 export interface Event {
   id: string;
   worldId: string;
   type: EventType;
   /**
-   * Null for a test event, whose run does not exist.
+   * Null for a test event, because its run does not exist.
    */
   runId: string | null;
   test: boolean;
   createdAt: string;
   /**
-   * The JSON text whose UTF-8 bytes every attempt signs and sends.
+   * JSON text. Every attempt signs and sends its UTF-8 bytes.
    */
   payload: string;
 }
 /**
- * Events.
+ * A list of events.
  */
 export interface EventList {
   data: Event[];
@@ -752,16 +765,15 @@ export interface Delivery {
   eventId: string;
   endpointId: string;
   /**
-   * Null for a test event, whose run does not exist.
+   * Null for a test event, because its run does not exist.
    */
   runId: string | null;
   type: EventType;
   status: DeliveryStatus;
   /**
-   * Why delivery ended; null unless the status is `ended`. The reference server has `final_status`,
-   * `redirect_not_followed`, `attempts_exhausted`, `target_refused`, `endpoint_disabled` and
-   * `endpoint_deleted`.
-   *
+   * Reason why the delivery ended. Null unless the status is `ended`. The reference server
+   * uses `final_status`, `redirect_not_followed`, `attempts_exhausted`, `target_refused`,
+   * `endpoint_disabled` and `endpoint_deleted`.
    */
   endReason: string | null;
   nextAttemptAt: string | null;
@@ -769,76 +781,75 @@ export interface Delivery {
   attempts: DeliveryAttempt[];
 }
 /**
- * One try to hand an event to an endpoint.
+ * One HTTP request that delivers an event to an endpoint.
  */
 export interface DeliveryAttempt {
   number: number;
   startedAt: string;
   finishedAt: string;
   /**
-   * `automatic` by the retry profile, `manual` by a redelivery, `copy` by the pathology `duplicate`.
-   *
+   * Cause of the attempt: `automatic` for the retry schedule, `manual` for a redelivery,
+   * `copy` for the delivery fault `duplicate`.
    */
   trigger: "automatic" | "manual" | "copy";
   /**
-   * What went wrong on purpose; null for an honest attempt.
+   * Name of the delivery fault that was applied. Null if there was none.
    */
   pathology: PathologyName | null;
   /**
-   * The `webhook-timestamp` that was sent, in seconds; null when nothing was.
+   * The `webhook-timestamp` that was sent, in seconds. Null if nothing was sent.
    */
   webhookTimestamp: number | null;
   /**
-   * Null when no answer came.
+   * Null if there was no response.
    */
   status: number | null;
   /**
-   * A word for what went wrong, such as `timeout`, `target_refused`, `dropped`, `body_truncated`, or
-   * the code of the network failure.
-   *
+   * Error code, for example `timeout`, `target_refused`, `dropped`, `body_truncated`, or the
+   * code of the network failure.
    */
   error: string | null;
   /**
-   * What went wrong, in words.
+   * Description of the error.
    */
   detail: string | null;
   /**
-   * Where a retry follows and the answer asked for a wait.
+   * Delay that the response requested. Null if it requested none or no retry follows.
    */
   retryAfter: {
     /**
-     * Seconds that the answer asked for.
+     * Requested delay in seconds.
      */
     asked: number;
     /**
-     * Seconds that were used under the cap.
+     * Applied delay in seconds, within the limit of the sender.
      */
     used: number;
   } | null;
   /**
-   * The beginning of the answer's body.
+   * Beginning of the response body.
    */
   responseBody: string | null;
 }
 /**
- * Deliveries.
+ * A list of deliveries.
  */
 export interface DeliveryList {
   data: Delivery[];
 }
 /**
- * A pathology that lies in wait: the order with its defaults filled in, and what it has struck.
- * `deliveries` is absent where all of a run's are meant, `bytes` where half of the body is.
+ * An injected delivery fault with its defaults and its hits. `deliveries` is absent if the
+ * fault applies to all deliveries of a run. `bytes` is absent if half of the body is sent.
  */
 export interface Pathology {
   id: string;
   plantedAt: string;
   /**
-   * How many deliveries it struck.
+   * Number of deliveries that the fault was applied to.
    */
   hits: number;
   /**
-   * The last 100, oldest first.
+   * The last 100 hits, oldest first.
    *
    * @maxItems 100
    */
@@ -856,7 +867,7 @@ export interface Pathology {
   pieces?: number;
 }
 /**
- * One delivery that a pathology has struck.
+ * One delivery that a fault was applied to.
  */
 export interface PathologyHit {
   at: string;
@@ -864,19 +875,19 @@ export interface PathologyHit {
   eventId: string;
 }
 /**
- * Pathologies.
+ * A list of delivery faults.
  */
 export interface PathologyList {
   data: Pathology[];
 }
 /**
- * A sink to open.
+ * The sink to open.
  */
 export interface SinkCreation {
   answers?: SinkScript;
 }
 /**
- * An answer.
+ * An HTTP response.
  */
 export interface StatusAnswer {
   status: number;
@@ -885,28 +896,28 @@ export interface StatusAnswer {
   };
   body?: string;
   /**
-   * How long it waits before, by the clock of the server. Default 0.
+   * Delay before the response, on the clock of the server. Default: 0.
    */
   afterMilliseconds?: number;
 }
 /**
- * No answer, on a connection that stays open.
+ * Sends no response and keeps the connection open.
  */
 export interface HangAnswer {
   hang: true;
 }
 /**
- * No answer; the connection is reset.
+ * Sends no response and resets the connection.
  */
 export interface ResetAnswer {
   reset: true;
   /**
-   * How long it waits before, by the clock of the server. Default 0.
+   * Delay before the response, on the clock of the server. Default: 0.
    */
   afterMilliseconds?: number;
 }
 /**
- * The answers from the next arrival on.
+ * The new responses of a sink.
  */
 export interface SinkChange {
   answers: SinkScript;
@@ -919,68 +930,65 @@ export interface SinkSummary {
   url: string;
   createdAt: string;
   /**
-   * What is left of the script, at least its last answer.
+   * Remaining responses of the script. The last one always remains.
    */
   answers: SinkAnswer[];
   /**
-   * How many requests have come, whole or cut off.
+   * Number of received requests, complete or incomplete.
    */
   arrived: number;
 }
 /**
- * An endpoint inside the server, with what arrived beside what was sent.
+ * An endpoint inside the server, with each request as sent and as received.
  */
 export interface Sink {
   id: string;
   url: string;
   createdAt: string;
   /**
-   * What is left of the script, at least its last answer.
+   * Remaining responses of the script. The last one always remains.
    */
   answers: SinkAnswer[];
   /**
-   * How many requests have come, whole or cut off.
+   * Number of received requests, complete or incomplete.
    */
   arrived: number;
   /**
-   * In the order of sending, the last 1000 as far as they hold no more than 8 MiB of headers and
-   * bodies together.
-   *
+   * The last 1000 exchanges in the order in which they were sent, up to 8 MiB of headers and
+   * bodies in total.
    *
    * @maxItems 1000
    */
   exchanges: Exchange[];
 }
 /**
- * One request, as it was sent and as it arrived.
+ * One request as sent and as received.
  */
 export interface Exchange {
   /**
-   * What the sender made of the event and the endpoint, before any pathology; null for a request
-   * that no sender made.
-   *
+   * The original request, before any delivery fault. Null if the request did not come from
+   * the server's sender.
    */
   sent: SentRequest | null;
   /**
-   * Null for what never came.
+   * The received request. Null if it did not arrive.
    */
   arrived: ArrivedRequest | null;
   /**
-   * The headers, in lower case, and `body`, in which the two are not the same. Those that the
-   * connection itself writes do not count.
-   *
+   * Names of the headers that differ, in lower case, and `body` if the body differs. Headers
+   * that the connection adds are ignored.
    */
   differs: string[];
 }
 /**
- * A request as the sender meant it.
+ * The original request of the sender.
  */
 export interface SentRequest {
   deliveryId: string;
   eventId: string;
   endpointId: string;
   /**
-   * The number of the attempt row; null while there is none.
+   * Number of the attempt. Null until the attempt is recorded.
    */
   attempt: number | null;
   pathology: PathologyName | null;
@@ -989,11 +997,11 @@ export interface SentRequest {
   body: string;
 }
 /**
- * A request as it came to the sink.
+ * A request that the sink received.
  */
 export interface ArrivedRequest {
   /**
-   * 1 for the first arrival.
+   * Number of the request. The first is 1.
    */
   number: number;
   at: string;
@@ -1001,43 +1009,43 @@ export interface ArrivedRequest {
   path: string;
   headers: HeaderList;
   /**
-   * The body where it is UTF-8.
+   * Body, if it is UTF-8.
    */
   body?: string;
   /**
-   * The body where it is not.
+   * Body in Base64, if it is not UTF-8.
    */
   bodyBase64?: string;
   /**
-   * False where the connection ended before the body, or after 1 MiB, of which the rest is not kept.
+   * False if the connection ended before the body did, or if the body exceeds 1 MiB. The
+   * rest of the body is not recorded.
    */
   complete: boolean;
   /**
-   * The status, or what else the sink did; null while it holds the answer back, when the sender gave
-   * up before, and for a request that was cut off.
-   *
+   * Status that the sink sent, or `hang` or `reset`. Null while the response is delayed, if
+   * the sender disconnected before it, and for an incomplete request.
    */
   answer: number | ("hang" | "reset") | null;
 }
 /**
- * Sinks.
+ * A list of sinks.
  */
 export interface SinkList {
   data: SinkSummary[];
 }
 /**
- * How many requests a key may make in a window.
+ * Maximum number of requests per key and window.
  */
 export interface RateLimit {
   requests: number;
   windowSeconds: number;
 }
 /**
- * What is named changes.
+ * The changes. Absent fields keep their values.
  */
 export interface LimitsChange {
   /**
-   * Null for any number of requests.
+   * Null for no rate limit.
    */
   rateLimit?: {
     requests: number;
@@ -1046,101 +1054,104 @@ export interface LimitsChange {
   accounting?: Accounting;
 }
 /**
- * The limits of the API.
+ * Limits of the API.
  */
 export interface Limits {
   /**
-   * Null for any number of requests.
+   * Null for no rate limit.
    */
   rateLimit: RateLimit | null;
   accounting: Accounting;
 }
 /**
- * A fault as it is ordered.
+ * The API fault to inject.
  */
 export interface FaultOrder {
   match: FaultMatch;
   /**
-   * Strikes only the nth request that matches, counted from 1.
+   * Apply the fault only to the nth matching request. The first is 1. Default: every
+   * matching request.
    */
   nth?: number;
   /**
-   * The share of matching requests that it strikes, drawn from the seed of the server. Default 1.
+   * Probability from 0 to 1 that the fault applies to a matching request. Derived from the
+   * seed of the server. Default: 1.
    */
   probability?: number;
   /**
-   * Strikes at most so often.
+   * Maximum number of hits. Default: no maximum.
    */
   times?: number;
   /**
-   * Strikes only so long after it was planted, by the clock of the server.
+   * Time after injection during which the fault applies, on the clock of the server.
+   * Default: no end.
    */
   forMilliseconds?: number;
   effect: FaultEffect;
 }
 /**
- * Requests that are like this in all that is named; the empty object is every request.
+ * Conditions on a request. All of them must hold. An empty object matches every request.
  */
 export interface FaultMatch {
   /**
-   * An operationId of `openapi.yaml`.
+   * An `operationId` of `openapi.yaml`.
    */
   operationId?: string;
   /**
-   * The API key itself.
+   * The secret of an API key.
    */
   key?: string;
   tenantId?: string;
   method?: "GET" | "HEAD" | "POST" | "PATCH" | "PUT" | "DELETE";
   /**
-   * The whole path, without the query.
+   * The complete path without the query.
    */
   path?: string;
 }
 /**
- * What befalls a request: a wait, and after it one of `status`, `reset` and `truncateBody` at most;
- * something must be there.
+ * Effect on a request: a delay, then at most one of `status`, `reset` and `truncateBody`. At
+ * least one field is required.
  */
 export interface FaultEffect {
   /**
-   * The request waits so long by the clock of the server, and goes on.
+   * Delays the request, on the clock of the server, then processes it.
    */
   latencyMilliseconds?: number;
   /**
-   * It is not processed, but answered with this status and the code `planted_fault`.
+   * Does not process the request. Responds with this status and the code `planted_fault`.
    */
   status?: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
   /**
-   * The seconds in `Retry-After`, beside `status`. Default 1 with 429 and 503.
+   * Value of `Retry-After` in seconds. Requires `status`. Default: 1 for 429 and 503,
+   * otherwise no header.
    */
   retryAfter?: number;
   /**
-   * It is not processed; the TCP connection is reset.
+   * Does not process the request. Resets the TCP connection.
    */
   reset?: true;
   /**
-   * It is processed; its answer declares more bytes than this number, so many are sent, and the
-   * connection ends. An answer without a body stays whole.
-   *
+   * Processes the request. The response declares a longer body, then sends this number of
+   * bytes and closes the connection. A response without a body is not changed.
    */
   truncateBody?: number;
 }
 /**
- * A fault that lies in wait, and what it has struck.
+ * An injected API fault and its hits.
  */
 export interface Fault {
   id: string;
   plantedAt: string;
   /**
-   * How many requests matched.
+   * Number of matching requests.
    */
   matched: number;
   /**
-   * How many of them it struck.
+   * Number of requests that the fault was applied to.
    */
   hits: number;
   /**
-   * The last 100, oldest first.
+   * The last 100 hits, oldest first.
    *
    * @maxItems 100
    */
@@ -1153,7 +1164,7 @@ export interface Fault {
   effect: FaultEffect;
 }
 /**
- * One request that a fault has struck.
+ * One request that a fault was applied to.
  */
 export interface FaultHit {
   at: string;
@@ -1162,7 +1173,7 @@ export interface FaultHit {
   path: string;
 }
 /**
- * Faults.
+ * A list of API faults.
  */
 export interface FaultList {
   data: Fault[];
@@ -1175,14 +1186,14 @@ export interface Clock {
   now: string;
 }
 /**
- * How far the clock goes.
+ * Time by which to advance the clock.
  */
 export interface ClockAdvance {
   milliseconds: number;
 }
 /**
- * Until a delivery has the `status` and at least so many `attempts`; without both, until it is no
- * longer pending. Answered with the delivery.
+ * Waits until the delivery has the given `status` and at least the given number of `attempts`.
+ * Without both, waits until it is not pending. Returns the delivery.
  */
 export interface DeliveryWait {
   for: "delivery";
@@ -1190,13 +1201,13 @@ export interface DeliveryWait {
   status?: DeliveryStatus;
   attempts?: number;
   /**
-   * In real time, whatever the clock. Default 5000.
+   * Timeout in real time, even on a virtual clock. Default: 5000.
    */
   timeoutMilliseconds?: number;
 }
 /**
- * Until at least `count` deliveries (default 1) are like this in all that is named, and none of them
- * is pending. Answered with those deliveries.
+ * Waits until at least `count` deliveries match the given `runId` and `endpointId`, and none
+ * of them is pending. Default of `count`: 1. Returns these deliveries.
  */
 export interface DeliveriesWait {
   for: "deliveries";
@@ -1204,70 +1215,72 @@ export interface DeliveriesWait {
   endpointId?: string;
   count?: number;
   /**
-   * In real time, whatever the clock. Default 5000.
+   * Timeout in real time, even on a virtual clock. Default: 5000.
    */
   timeoutMilliseconds?: number;
 }
 /**
- * Until a run has the `status`; without it, until it is terminal. Answered with the run.
+ * Waits until the run has the given `status`. Without `status`, waits until it is terminal.
+ * Returns the run.
  */
 export interface RunWait {
   for: "run";
   id: string;
   status?: RunStatus;
   /**
-   * In real time, whatever the clock. Default 5000.
+   * Timeout in real time, even on a virtual clock. Default: 5000.
    */
   timeoutMilliseconds?: number;
 }
 /**
- * Until nothing is under way and nothing is due now; a retry that lies ahead does not count.
+ * Waits until nothing is in progress and nothing is due. A retry that is scheduled for later
+ * does not count.
  */
 export interface IdleWait {
   for: "idle";
   /**
-   * In real time, whatever the clock. Default 5000.
+   * Timeout in real time, even on a virtual clock. Default: 5000.
    */
   timeoutMilliseconds?: number;
 }
 /**
- * Until so many requests have arrived at a sink. Answered with the sink.
+ * Waits until the sink has received at least the given number of requests. Returns the sink.
  */
 export interface SinkWait {
   for: "sink";
   id: string;
   arrived: number;
   /**
-   * In real time, whatever the clock. Default 5000.
+   * Timeout in real time, even on a virtual clock. Default: 5000.
    */
   timeoutMilliseconds?: number;
 }
 /**
- * Until a fault has struck so often. Answered with the fault.
+ * Waits until the API fault has at least the given number of hits. Returns the fault.
  */
 export interface FaultWait {
   for: "fault";
   id: string;
   hits: number;
   /**
-   * In real time, whatever the clock. Default 5000.
+   * Timeout in real time, even on a virtual clock. Default: 5000.
    */
   timeoutMilliseconds?: number;
 }
 /**
- * Until a pathology has struck so often. Answered with the pathology.
+ * Waits until the delivery fault has at least the given number of hits. Returns the fault.
  */
 export interface PathologyWait {
   for: "pathology";
   id: string;
   hits: number;
   /**
-   * In real time, whatever the clock. Default 5000.
+   * Timeout in real time, even on a virtual clock. Default: 5000.
    */
   timeoutMilliseconds?: number;
 }
 /**
- * Nothing is under way and nothing is due.
+ * Nothing is in progress and nothing is due.
  */
 export interface Idle {
   idle: true;
