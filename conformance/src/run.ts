@@ -1,8 +1,8 @@
 import { loadRequirements } from '@hookproof/spec/requirements';
 
 import { checks } from './checks/catalogue.ts';
-import { conduct } from './conduct.ts';
-import type { ConformanceOptions } from './options.ts';
+import { runSuite } from './run-suite.ts';
+import type { ConformanceOptions } from './options/plan.ts';
 import type { Report } from './report/model.ts';
 
 /**
@@ -13,5 +13,5 @@ import type { Report } from './report/model.ts';
  * when another run of this process has not ended.
  */
 export function runConformance(options: ConformanceOptions): Promise<Report> {
-  return conduct(options, { checks, requirements: loadRequirements() });
+  return runSuite(options, { checks, requirements: loadRequirements() });
 }

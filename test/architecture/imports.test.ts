@@ -85,7 +85,7 @@ describe('imports', () => {
     const importers = files.filter((file) =>
       file.imports.some((specifier) => packageName(specifier) === '@vitest/runner'),
     );
-    expect(importers.map((file) => file.path)).toEqual(['conformance/src/engine.ts']);
+    expect(importers.map((file) => file.path)).toEqual(['conformance/src/engine/engine.ts']);
   });
 });
 

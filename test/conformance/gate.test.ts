@@ -15,7 +15,7 @@ const rules = {
 };
 const unlocked = { ...rules, allowWrites: true, allowDeletes: true };
 const api = { channel: 'api', url: 'https://api.example/v1/files' } as const;
-const control = { channel: 'control', effect: 'read' } as const;
+const control = { channel: 'control', access: 'read' } as const;
 
 function at(path: string): string {
   return `https://control.example/_control/${path}`;
@@ -23,18 +23,18 @@ function at(path: string): string {
 
 describe('the rules of the gate', () => {
   test.each(['GET', 'HEAD'])('let %s through', (method) => {
-    expect(refusalOf({ ...api, effect: 'read', method }, rules)).toBeNull();
+    expect(refusalOf({ ...api, access: 'read', method }, rules)).toBeNull();
   });
 
   test.each(['POST', 'PUT', 'PATCH', 'OPTIONS', 'TRACE', 'get'])('keep %s locked', (method) => {
-    expect(refusalOf({ ...api, effect: 'write', method }, rules)).toBe(
+    expect(refusalOf({ ...api, access: 'write', method }, rules)).toBe(
       `${method} is locked: add --allow-writes`,
     );
-    expect(refusalOf({ ...api, effect: 'write', method }, unlocked)).toBeNull();
+    expect(refusalOf({ ...api, access: 'write', method }, unlocked)).toBeNull();
   });
 
   test('keep DELETE locked by a flag of its own', () => {
-    const request = { ...api, effect: 'delete', method: 'DELETE' } as const;
+    const request = { ...api, access: 'delete', method: 'DELETE' } as const;
     expect(refusalOf(request, { ...rules, allowWrites: true })).toBe(
       'DELETE is locked: add --allow-deletes',
     );
@@ -42,10 +42,10 @@ describe('the rules of the gate', () => {
   });
 
   test('hold a check to its declared effect, unlocked or not', () => {
-    expect(refusalOf({ ...api, effect: 'read', method: 'POST' }, unlocked)).toBe(
+    expect(refusalOf({ ...api, access: 'read', method: 'POST' }, unlocked)).toBe(
       'a check that only reads asked for POST',
     );
-    expect(refusalOf({ ...api, effect: 'write', method: 'DELETE' }, unlocked)).toBe(
+    expect(refusalOf({ ...api, access: 'write', method: 'DELETE' }, unlocked)).toBe(
       'a check that does not declare deletes asked for DELETE',
     );
   });
@@ -56,7 +56,7 @@ describe('the rules of the gate', () => {
       'http://api.example/',
       'https://api.example@evil.example/',
     ]) {
-      expect(refusalOf({ ...api, url, effect: 'read', method: 'GET' }, unlocked)).toBe(
+      expect(refusalOf({ ...api, url, access: 'read', method: 'GET' }, unlocked)).toBe(
         `${url} is not at an address of this run`,
       );
     }
@@ -80,7 +80,7 @@ describe('the rules of the gate', () => {
   test('let deliveries through to a named receiver', () => {
     const request = {
       channel: 'receiver',
-      effect: 'read',
+      access: 'read',
       method: 'POST',
       url: 'https://hook.example/',
     } as const;

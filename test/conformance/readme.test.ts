@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-import { FIXTURE_NAMES, KEY_NAMES } from '../../conformance/src/facts.ts';
-import { VERDICTS } from '../../conformance/src/verdict.ts';
+import { FIXTURE_NAMES, KEY_NAMES } from '../../conformance/src/options/facts.ts';
+import { VERDICTS } from '../../conformance/src/verdict/verdict.ts';
 
 function read(path: string): string {
   return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -27,7 +27,7 @@ test('the README explains every fixture and key, and no other', () => {
 });
 
 test('the README explains every option', () => {
-  const source = read('conformance/src/options.ts');
+  const source = read('conformance/src/options/plan.ts');
   const options = /export interface ConformanceOptions \{([\s\S]*?)\n\}/.exec(source)?.[1] ?? '';
   const names = [...options.matchAll(/^ {2}readonly (\w+)\?/gm)].map(([, name]) => name ?? '');
   expect(names.length).toBeGreaterThan(10);

@@ -211,7 +211,7 @@ describe('preflight', () => {
 
 describe('learning', () => {
   test('takes ids of one automation from the lists, with where they came from', () => {
-    const { report, seen } = pick(results, 'learned');
+    const { report, seen } = pick(results, 'discovery');
     expect(report.facts).toContainEqual({
       name: 'closedReviewId',
       value: 'review_2',
@@ -219,7 +219,7 @@ describe('learning', () => {
     });
     expect(seen.at(-1)?.path).toBe('/v1/review_1/review_2');
     // review_3 is a draft, but of another automation.
-    expect(verdicts('learned')['api.not-learned']).toBe('could-not-run');
+    expect(verdicts('discovery')['api.not-learned']).toBe('could-not-run');
   });
 
   test('takes keys and ids from the control interface, with GET alone', () => {

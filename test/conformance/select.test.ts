@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Check } from '../../conformance/src/check.ts';
-import { planFrom } from '../../conformance/src/options.ts';
-import type { Learned } from '../../conformance/src/prepare/learned.ts';
-import { obstacleTo } from '../../conformance/src/prepare/select.ts';
+import type { Check } from '../../conformance/src/check-kit/check.ts';
+import { planFrom } from '../../conformance/src/options/plan.ts';
+import type { Discovery } from '../../conformance/src/discover/discovery.ts';
+import { obstacleTo } from '../../conformance/src/select/select.ts';
 
 const RECEIVER = { url: 'http://127.0.0.1:9/', secret: 'whsec_only_for_this_test' };
 const OBSERVED = { ...RECEIVER, observerUrl: 'http://127.0.0.1:9/seen' };
@@ -18,7 +18,7 @@ const EFFECT_CHECK: Check = {
   requirements: ['receiver.effect'],
   side: 'receiver',
   title: 'is handled once',
-  effect: 'write',
+  access: 'write',
   needs: ['receiver', 'receiver.observer'],
   run: () => Promise.resolve(),
 };
@@ -53,7 +53,7 @@ function locked(flag: string): object {
 }
 
 describe('a check that deletes', () => {
-  const check: Check = { ...EFFECT_CHECK, side: 'api', effect: 'delete', needs: [] };
+  const check: Check = { ...EFFECT_CHECK, side: 'api', access: 'delete', needs: [] };
   const api = { baseUrl: 'https://api.example' };
   const control = { url: 'https://api.example/_control', token: 'token-of-the-control' };
 
@@ -77,7 +77,7 @@ describe('a check of the size cap', () => {
     ...EFFECT_CHECK,
     id: 'api.size-cap',
     side: 'api',
-    effect: 'read',
+    access: 'read',
     needs: ['fixture.bodyLimitBytes'],
   };
   const plan = planFrom({ baseUrl: 'https://api.example' });
@@ -97,7 +97,7 @@ describe('a check of the size cap', () => {
   });
 });
 
-function learned(clockMode: 'real' | 'virtual'): Learned {
+function discovery(clockMode: 'real' | 'virtual'): Discovery {
   return { ...NOTHING_LEARNED, control: { world: null, clockMode, problem: null } };
 }
 
@@ -105,12 +105,12 @@ describe('a check that moves the clock', () => {
   const check: Check = {
     ...EFFECT_CHECK,
     side: 'api',
-    effect: 'read',
+    access: 'read',
     needs: ['control.virtual-clock'],
   };
   const plan = planFrom({ baseUrl: 'https://api.example' });
   test('does not apply to a deployment whose clock is real', () => {
-    expect(obstacleTo(check, plan, learned('real'))).toEqual({
+    expect(obstacleTo(check, plan, discovery('real'))).toEqual({
       kind: 'not-applicable',
       message: 'what takes hours is judged where the clock of the deployment is virtual',
       locked: false,
@@ -118,7 +118,7 @@ describe('a check that moves the clock', () => {
   });
 
   test('runs on a virtual one', () => {
-    expect(obstacleTo(check, plan, learned('virtual'))).toBeNull();
+    expect(obstacleTo(check, plan, discovery('virtual'))).toBeNull();
   });
 
   test('could not run without a control interface', () => {

@@ -15,7 +15,7 @@ const RULES = {
 };
 
 function refusal(method: string, url: string, ...redirects: string[]): string | null {
-  const request = { channel: 'storage', effect: 'delete', method, url } as const;
+  const request = { channel: 'storage', access: 'delete', method, url } as const;
   return refusalOf(request, RULES, new Set(redirects));
 }
 

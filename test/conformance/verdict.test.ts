@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { outcomeExitCode } from '@hookproof/conformance';
 import type { Verdict } from '@hookproof/conformance';
 
-import { outcomeOf } from '../../conformance/src/outcome.ts';
-import { VERDICTS, verdictOf } from '../../conformance/src/verdict.ts';
+import { outcomeOf } from '../../conformance/src/verdict/outcome.ts';
+import { VERDICTS, verdictOf } from '../../conformance/src/verdict/verdict.ts';
 
 const violation = {
   kind: 'violation',

@@ -2,10 +2,10 @@ import { listControlOperations, loadControl } from '@hookproof/spec/control';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 
-import type { ControlClient } from '../../conformance/src/control-client.ts';
-import { NotApplicable } from '../../conformance/src/findings.ts';
-import { createControlClient } from '../../conformance/src/wire/control.ts';
-import { createRedactor } from '../../conformance/src/wire/redactor.ts';
+import type { ControlClient } from '../../conformance/src/clients/control-client.ts';
+import { NotApplicable } from '../../conformance/src/verdict/findings.ts';
+import { createControlClient } from '../../conformance/src/clients/create-control-client.ts';
+import { createRedactor } from '../../conformance/src/redaction/redactor.ts';
 import type { Outgoing } from '../../conformance/src/wire/transport.ts';
 
 const document = loadControl();
@@ -42,7 +42,7 @@ const CALLS: Readonly<Record<keyof ControlClient, Call>> = {
   advanceClock: (client) => client.advanceClock(1),
   limits: (client) => client.limits(),
   changeLimits: (client) => client.changeLimits({ rateLimit: null, accounting: 'unavailable' }),
-  plantFault: (client) => client.plantFault({ tenantId: 'x', method: 'GET', status: 500 }),
+  injectFault: (client) => client.injectFault({ tenantId: 'x', method: 'GET', status: 500 }),
   waitForDelivery: (client) =>
     client.waitForDelivery('x', { status: 'ended', attempts: 1, timeoutMilliseconds: 1 }),
   waitForRun: (client) => client.waitForRun('x', { status: 'failed', timeoutMilliseconds: 1 }),

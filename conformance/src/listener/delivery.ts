@@ -1,4 +1,4 @@
-import type { HeaderPair } from '../exchange.ts';
+import type { HeaderPair } from '../verdict/exchange.ts';
 
 /** One request that arrived at the listener, as it came. */
 export interface ReceivedDelivery {
@@ -14,11 +14,11 @@ export interface ReceivedDelivery {
   /** The body as a JSON object; an empty one when it is none. */
   readonly event: Readonly<Record<string, unknown>>;
   /** What the script answered. */
-  readonly answer: Answer;
+  readonly response: ListenerResponse;
 }
 
 /** An answer, a connection that is cut without one, or none until `release()`. */
-export type Answer =
+export type ListenerResponse =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | 'reset'
   | 'hold';
@@ -26,4 +26,7 @@ export type Answer =
 /**
  * What the listener answers to the `tries`-th arrival (from 1) of an event id.
  */
-export type Script = (delivery: Omit<ReceivedDelivery, 'answer'>, tries: number) => Answer;
+export type ResponseScript = (
+  delivery: Omit<ReceivedDelivery, 'response'>,
+  tries: number,
+) => ListenerResponse;

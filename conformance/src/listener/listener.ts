@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { HeaderPair } from '../exchange.ts';
-import type { Answer, ReceivedDelivery, Script } from './delivery.ts';
+import type { HeaderPair } from '../verdict/exchange.ts';
+import type { ListenerResponse, ReceivedDelivery, ResponseScript } from './delivery.ts';
 
 const BODY_CAP_BYTES = 8 * 1024 * 1024;
 
@@ -20,7 +20,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-export async function openListener(script: Script, now: () => number): Promise<Listener> {
+export async function openListener(script: ResponseScript, now: () => number): Promise<Listener> {
   const deliveries: ReceivedDelivery[] = [];
   const waiting = new Set<() => void>();
   const tries = new Map<string, number>();
@@ -32,10 +32,10 @@ export async function openListener(script: Script, now: () => number): Promise<L
         const id = String(arrived.event['id']);
         const count = (tries.get(id) ?? 0) + 1;
         tries.set(id, count);
-        const answer = script(arrived, count);
-        deliveries.push({ ...arrived, answer });
-        if (answer === 'hold') hold(response, held);
-        else give(answer, request, response);
+        const scripted = script(arrived, count);
+        deliveries.push({ ...arrived, response: scripted });
+        if (scripted === 'hold') hold(response, held);
+        else give(scripted, request, response);
         for (const wake of waiting) wake();
       },
       () => request.socket.destroy(),
@@ -78,7 +78,7 @@ export async function openListener(script: Script, now: () => number): Promise<L
 async function receive(
   request: IncomingMessage,
   now: () => number,
-): Promise<Omit<ReceivedDelivery, 'answer'>> {
+): Promise<Omit<ReceivedDelivery, 'response'>> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
@@ -107,12 +107,12 @@ function hold(response: ServerResponse, held: Set<ServerResponse>): void {
 }
 
 function give(
-  answer: Exclude<Answer, 'hold'>,
+  scripted: Exclude<ListenerResponse, 'hold'>,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  if (answer === 'reset') request.socket.resetAndDestroy();
-  else response.writeHead(answer.status, answer.headers).end();
+  if (scripted === 'reset') request.socket.resetAndDestroy();
+  else response.writeHead(scripted.status, scripted.headers).end();
 }
 
 function pairs(raw: readonly string[]): HeaderPair[] {

@@ -1,5 +1,5 @@
-import type { Check } from '../check.ts';
-import type { Plan } from '../options.ts';
+import type { Check } from '../check-kit/check.ts';
+import type { Plan } from '../options/plan.ts';
 
 /** The line that runs one check alone against the same target, with what its side needs and secrets as variables. */
 export function commandOf(check: Check, plan: Plan): string {

@@ -1,8 +1,8 @@
-import { isShownWhole } from '../exchange.ts';
-import type { Exchange } from '../exchange.ts';
+import { isShownWhole } from '../verdict/exchange.ts';
+import type { HttpExchange } from '../verdict/exchange.ts';
 
 /** An exchange that the suite sent, as a shell line with secrets as variables; null when its body is not shown whole. */
-export function curlOf({ sentBy, request }: Exchange): string | null {
+export function curlOf({ sentBy, request }: HttpExchange): string | null {
   if (sentBy !== 'suite' || !isShownWhole(request.body)) return null;
   const { method, url, headers, body } = request;
   return [

@@ -1,9 +1,9 @@
 import type { Requirement } from '@hookproof/spec/requirements';
 
-import type { Check } from '../check.ts';
-import type { Plan } from '../options.ts';
-import { verdictOf } from '../verdict.ts';
-import type { Finding } from '../verdict.ts';
+import type { Check } from '../check-kit/check.ts';
+import type { Plan } from '../options/plan.ts';
+import { verdictOf } from '../verdict/verdict.ts';
+import type { Finding } from '../verdict/verdict.ts';
 import { commandOf } from './command.ts';
 import { curlOf } from './curl.ts';
 import type { CheckReport } from './model.ts';
@@ -25,7 +25,7 @@ export function describeCheck(
     verdict: verdictOf(finding, level),
     message: messageOf(check, finding),
     title: check.title,
-    effect: check.effect,
+    access: check.access,
     clause,
     rule,
     durationMilliseconds,

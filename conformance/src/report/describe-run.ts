@@ -1,29 +1,29 @@
-import { outcomeExitCode, outcomeOf } from '../outcome.ts';
-import type { Learned } from '../prepare/learned.ts';
-import { Unreachable } from '../prepare/unreachable.ts';
-import type { Surroundings } from '../surroundings.ts';
-import type { Verdict } from '../verdict.ts';
-import { SUITE } from '../version.ts';
-import { keyVariable } from '../wire/redactor.ts';
+import { outcomeExitCode, outcomeOf } from '../verdict/outcome.ts';
+import type { Discovery } from '../discover/discovery.ts';
+import { Unreachable } from '../verdict/unreachable.ts';
+import type { RunContext } from '../context/run-context.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { SUITE } from './version.ts';
+import { keyVariable } from '../redaction/redactor.ts';
 import { headlineOf } from './headline.ts';
 import type { CheckReport, FactReport, Report, TargetReport } from './model.ts';
 
 /** The report of a run, secrets not yet replaced. */
 export function describeRun(run: {
-  readonly surroundings: Surroundings;
+  readonly runContext: RunContext;
   /** Or why the run did not come as far as its checks. */
-  readonly learned: Learned | Error;
+  readonly discovery: Discovery | Error;
   readonly checks: readonly CheckReport[];
   readonly suiteErrors: readonly string[];
   readonly durationMilliseconds: number;
 }): Report {
   const { checks, suiteErrors, durationMilliseconds } = run;
-  const { plan, gate, startedAt } = run.surroundings;
+  const { plan, gate, startedAt } = run.runContext;
   const unreachable =
-    run.learned instanceof Unreachable
-      ? { address: run.learned.address, message: run.learned.message }
+    run.discovery instanceof Unreachable
+      ? { address: run.discovery.address, message: run.discovery.message }
       : null;
-  const learned = run.learned instanceof Error ? null : run.learned;
+  const discovery = run.discovery instanceof Error ? null : run.discovery;
   const verdicts = checks.map(({ verdict }) => verdict);
   const outcome = outcomeOf(verdicts, suiteErrors.length);
   return {
@@ -33,27 +33,29 @@ export function describeRun(run: {
     headline: headlineOf(outcome, checks, unreachable, suiteErrors.length),
     startedAt: new Date(startedAt).toISOString(),
     durationMilliseconds,
-    target: targetOf(run.surroundings, learned),
+    target: targetOf(run.runContext, discovery),
     sides: plan.sides,
     unreachable,
     suiteErrors,
     counts: countsOf(verdicts),
     locked: checks.filter(({ locked }) => locked === true).length,
     wire: { ...gate.wire },
-    facts: learned === null ? [] : factsOf(learned),
+    facts: discovery === null ? [] : factsOf(discovery),
     checks,
   };
 }
 
-function targetOf({ plan }: Surroundings, learned: Learned | null): TargetReport {
+function targetOf({ plan }: RunContext, discovery: Discovery | null): TargetReport {
   return {
     baseUrl: plan.baseUrl,
     appUrl: plan.appUrl,
     controlUrl: plan.control?.url ?? null,
     receiverUrl: plan.receiver?.url ?? null,
-    identity: learned?.api?.identity ?? null,
+    identity: discovery?.api?.identity ?? null,
     clockOffsetMilliseconds:
-      learned?.api?.clockOffsetMilliseconds ?? learned?.receiver?.clockOffsetMilliseconds ?? null,
+      discovery?.api?.clockOffsetMilliseconds ??
+      discovery?.receiver?.clockOffsetMilliseconds ??
+      null,
   };
 }
 
@@ -72,7 +74,7 @@ function countsOf(verdicts: readonly Verdict[]): Report['counts'] {
   };
 }
 
-function factsOf({ facts: { keys, fixtures } }: Learned): FactReport[] {
+function factsOf({ facts: { keys, fixtures } }: Discovery): FactReport[] {
   return [
     ...Object.entries(keys).map(([name, { source }]) => ({
       name: `key.${name}`,

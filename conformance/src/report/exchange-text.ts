@@ -1,12 +1,12 @@
-import type { Exchange, HeaderPair } from '../exchange.ts';
+import type { HttpExchange, HeaderPair } from '../verdict/exchange.ts';
 
 /** The request of an exchange as lines: start, headers, body. */
-export function requestText({ request }: Exchange): string {
+export function requestText({ request }: HttpExchange): string {
   return message(`${request.method} ${request.url}`, request.headers, request.body);
 }
 
 /** The answer of an exchange as lines: status, headers, body. */
-export function answerText({ response }: Exchange): string {
+export function responseText({ response }: HttpExchange): string {
   if (response === null) return 'no answer';
   return message(`${response.status}`, response.headers, response.body);
 }

@@ -1,4 +1,4 @@
-import type { Outcome } from '../outcome.ts';
+import type { Outcome } from '../verdict/outcome.ts';
 import type { CheckReport } from './model.ts';
 
 /** The run in one line: the outcome, then what a reader must not overlook. */
@@ -35,8 +35,8 @@ export function headlineOf(
 
 function conformant(checks: readonly CheckReport[]): string {
   const wrote = checks.some(
-    ({ side, effect, verdict }) =>
-      side !== 'receiver' && effect !== 'read' && verdict !== 'not-applicable',
+    ({ side, access, verdict }) =>
+      side !== 'receiver' && access !== 'read' && verdict !== 'not-applicable',
   );
   const locked = checks.some((check) => check.locked === true);
   return locked && !wrote ? 'conformant, read-only' : 'conformant';

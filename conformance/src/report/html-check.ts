@@ -1,5 +1,5 @@
-import type { Exchange } from '../exchange.ts';
-import { answerText, requestText } from './exchange-text.ts';
+import type { HttpExchange } from '../verdict/exchange.ts';
+import { responseText, requestText } from './exchange-text.ts';
 import { html } from './html-text.ts';
 import type { Markup } from './html-text.ts';
 import type { CheckReport, ViolationReport } from './model.ts';
@@ -69,7 +69,7 @@ function evidence({ exchange, curl, command }: ViolationReport): Markup {
     <pre><code>${command}</code></pre>`;
 }
 
-function exchangeBlock(exchange: Exchange): Markup {
+function exchangeBlock(exchange: HttpExchange): Markup {
   return html`<div class="exchange">
     <div>
       <h3>The ${exchange.sentBy} sent</h3>
@@ -77,7 +77,7 @@ function exchangeBlock(exchange: Exchange): Markup {
     </div>
     <div>
       <h3>Answer</h3>
-      <pre><code>${answerText(exchange)}</code></pre>
+      <pre><code>${responseText(exchange)}</code></pre>
     </div>
   </div>`;
 }

@@ -1,4 +1,4 @@
-import type { Outcome } from '../outcome.ts';
+import type { Outcome } from '../verdict/outcome.ts';
 import { Markup, html } from './html-text.ts';
 import { identityText } from './identity-text.ts';
 import type { Report } from './model.ts';

@@ -1,4 +1,4 @@
-import type { Side } from '../check.ts';
+import type { Side } from '../check-kit/check.ts';
 import { html } from './html-text.ts';
 import type { Markup } from './html-text.ts';
 import type { CheckReport } from './model.ts';
@@ -61,7 +61,7 @@ export function callout(title: string, lines: readonly string[]): Markup | null 
 }
 
 /** The reds of all sides as links, so that none waits below the greens of another side. */
-export function reds(checks: readonly CheckReport[]): Markup | null {
+export function failures(checks: readonly CheckReport[]): Markup | null {
   const failed = checks.filter(({ verdict }) => verdict === 'fail');
   if (failed.length === 0) return null;
   return html`<div class="callout bad">

@@ -5,7 +5,7 @@ import { header } from './html-header.ts';
 import { Markup, html } from './html-text.ts';
 import { SCRIPT } from './html-script.ts';
 import { STYLE } from './html-style.ts';
-import { SIDE_TITLES, callout, reds, remedies, sideCard } from './html-summary.ts';
+import { SIDE_TITLES, callout, failures, remedies, sideCard } from './html-summary.ts';
 import type { CheckReport, Report } from './model.ts';
 import { BY_WEIGHT, VERDICT_WORDS, bySide, tally } from './order.ts';
 import type { SideGroup } from './order.ts';
@@ -40,7 +40,7 @@ export function renderHtml(report: Report): string {
           <div class="sides">
             ${bySide(report.checks).map(({ side, checks }) => sideCard(side, checks))}
           </div>
-          ${reds(report.checks)}${remedies(report.checks)}${filterForm(report.checks)}
+          ${failures(report.checks)}${remedies(report.checks)}${filterForm(report.checks)}
           <div id="checks">
             ${bySide(report.checks)
               .toSorted(heaviestFirst)

@@ -1,4 +1,4 @@
-import type { Identity } from '../prepare/learned.ts';
+import type { Identity } from '../discover/discovery.ts';
 
 /** Tenant and scope in a few words. */
 export function identityText({ tenantSlug, scope, wildcardGranted }: Identity): string {

@@ -1,8 +1,8 @@
-import type { Effect, Side } from '../check.ts';
-import type { Exchange } from '../exchange.ts';
-import type { Identity } from '../prepare/learned.ts';
-import type { ExitCode, Outcome } from '../outcome.ts';
-import type { Level, Verdict } from '../verdict.ts';
+import type { Access, Side } from '../check-kit/check.ts';
+import type { HttpExchange } from '../verdict/exchange.ts';
+import type { Identity } from '../discover/discovery.ts';
+import type { ExitCode, Outcome } from '../verdict/outcome.ts';
+import type { Level, Verdict } from '../verdict/verdict.ts';
 import type { Wire } from '../wire/gate.ts';
 
 /** One check in a report. `clause`, `rule` and `level` are those of its requirement. */
@@ -15,7 +15,7 @@ export interface CheckReport {
   /** One sentence: what was expected and came, why it did not run, or the title when it passed. */
   readonly message: string;
   readonly title: string;
-  readonly effect: Effect;
+  readonly access: Access;
   readonly clause: string;
   readonly rule: string;
   readonly durationMilliseconds: number;
@@ -31,7 +31,7 @@ export interface CheckReport {
 export interface ViolationReport {
   readonly expected: string;
   readonly actual: string;
-  readonly exchange: Exchange | null;
+  readonly exchange: HttpExchange | null;
   /** The request as a shell line with the key as a variable; null when the suite did not send it. */
   readonly curl: string | null;
   /** Runs this check alone. */

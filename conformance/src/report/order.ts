@@ -1,6 +1,6 @@
-import { SIDES } from '../check.ts';
-import type { Side } from '../check.ts';
-import type { Verdict } from '../verdict.ts';
+import { SIDES } from '../check-kit/check.ts';
+import type { Side } from '../check-kit/check.ts';
+import type { Verdict } from '../verdict/verdict.ts';
 import type { CheckReport } from './model.ts';
 
 /** What a reader has to see first. */

@@ -1,6 +1,6 @@
-import type { Exchange } from '../exchange.ts';
-import type { Verdict } from '../verdict.ts';
-import { answerText, requestText } from './exchange-text.ts';
+import type { HttpExchange } from '../verdict/exchange.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { responseText, requestText } from './exchange-text.ts';
 import { identityText } from './identity-text.ts';
 import type { CheckReport, Report } from './model.ts';
 import { VERDICT_WORDS, bySide, tally } from './order.ts';
@@ -49,14 +49,16 @@ function sideSection(side: string, checks: readonly CheckReport[], paint: Paint)
   );
   return [
     `${paint.bold(side)}  ${counts.join(' · ')}`,
-    ...checks.filter(({ violation }) => violation !== undefined).map((check) => red(check, paint)),
+    ...checks
+      .filter(({ violation }) => violation !== undefined)
+      .map((check) => failure(check, paint)),
     ...checks
       .filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'harness-error')
       .map((check) => unsettled(check, paint)),
   ].join('\n\n');
 }
 
-function red(check: CheckReport, paint: Paint): string {
+function failure(check: CheckReport, paint: Paint): string {
   const { violation } = check;
   if (violation === undefined) return '';
   const own = ownMessage(check);
@@ -78,10 +80,10 @@ function red(check: CheckReport, paint: Paint): string {
   ].join('\n');
 }
 
-function exchangeLines(exchange: Exchange): [string, string][] {
+function exchangeLines(exchange: HttpExchange): [string, string][] {
   return [
     [`${exchange.sentBy} sent`, clip(requestText(exchange))],
-    ['answer', clip(answerText(exchange))],
+    ['answer', clip(responseText(exchange))],
   ];
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Time to wait by: it never jumps. What the time is, for timestamps, is another question and another option. */
-export interface Clock {
+export interface MonotonicClock {
   /** Milliseconds since some fixed moment. */
   now(): number;
   /** Rejects when `signal` aborts. */
@@ -9,7 +9,7 @@ export interface Clock {
 }
 
 /** The machine's monotonic clock. */
-export const realClock: Clock = {
+export const monotonicClock: MonotonicClock = {
   now: () => performance.now(),
   sleep: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
 };

@@ -1,4 +1,4 @@
-import type { Effect } from '../check.ts';
+import type { Access } from '../check-kit/check.ts';
 
 /** Where a request goes. `storage`: an address that the API redirected to. */
 export type Channel = 'api' | 'storage' | 'receiver' | 'control';
@@ -15,14 +15,14 @@ export interface GateRules {
 export function refusalOf(
   request: {
     readonly channel: Channel;
-    readonly effect: Effect;
+    readonly access: Access;
     readonly method: string;
     readonly url: string;
   },
   rules: GateRules,
   redirects: ReadonlySet<string> = new Set(),
 ): string | null {
-  const { channel, effect, method, url } = request;
+  const { channel, access, method, url } = request;
   if (channel === 'storage') return refusalOfStorage(method, url, redirects);
   if (!rules.origins[channel].includes(new URL(url).origin)) {
     return `${url} is not at an address of this run`;
@@ -30,9 +30,9 @@ export function refusalOf(
   if (channel === 'receiver') return null;
   if (channel === 'control') return refusalOfControl(method, url, rules);
   if (method === 'GET' || method === 'HEAD') return null;
-  if (effect === 'read') return `a check that only reads asked for ${method}`;
+  if (access === 'read') return `a check that only reads asked for ${method}`;
   if (method === 'DELETE') {
-    if (effect !== 'delete') return 'a check that does not declare deletes asked for DELETE';
+    if (access !== 'delete') return 'a check that does not declare deletes asked for DELETE';
     return rules.allowDeletes ? null : 'DELETE is locked: add --allow-deletes';
   }
   return rules.allowWrites ? null : `${method} is locked: add --allow-writes`;

@@ -1,8 +1,8 @@
 import { Agent } from 'undici';
 
-import type { Effect } from '../check.ts';
-import { CouldNotRun } from '../findings.ts';
-import type { Clock } from './clock.ts';
+import type { Access } from '../check-kit/check.ts';
+import { CouldNotRun } from '../verdict/findings.ts';
+import type { MonotonicClock } from './clock.ts';
 import { refusalOf } from './gate-rules.ts';
 import type { Channel, GateRules } from './gate-rules.ts';
 import type { Pacer } from './pacer.ts';
@@ -47,7 +47,7 @@ export interface Gate {
   /** Everyone who wants to reach the API waits for so long. */
   pause(milliseconds: number): void;
   session(options: {
-    readonly effect: Effect;
+    readonly access: Access;
     readonly signal: AbortSignal;
     /** Own connections instead of the shared ones. */
     readonly fresh: boolean;
@@ -60,7 +60,7 @@ export function createGate(
   rules: GateRules,
   maxRequests: number | null,
   pacers: Readonly<Record<'api' | 'receiver', Pacer>>,
-  clock: Clock,
+  clock: MonotonicClock,
 ): Gate {
   const shared = new Agent();
   const wire: Wire = { requests: 0, writes: 0, deliveries: 0, controlRequests: 0, bytesSent: 0 };
@@ -69,7 +69,7 @@ export function createGate(
   return {
     wire,
     pause: (milliseconds) => pacers.api.pause(milliseconds),
-    session({ effect, signal, fresh }) {
+    session({ access, signal, fresh }) {
       const dispatcher = fresh ? new Agent() : shared;
       const refusals: string[] = [];
       const waiting = stopwatch(clock);
@@ -80,7 +80,7 @@ export function createGate(
           return waiting.milliseconds();
         },
         async send(channel, outgoing) {
-          const refusal = refusalOf({ channel, effect, ...outgoing }, rules, redirects);
+          const refusal = refusalOf({ channel, access, ...outgoing }, rules, redirects);
           if (refusal !== null) {
             refusals.push(refusal);
             throw new GateRefusal(`refused before the wire: ${refusal}`);
@@ -111,7 +111,7 @@ export function createGate(
 }
 
 /** Adds up the time during which at least one request of a session was waiting. */
-function stopwatch(clock: Clock): { start(): void; stop(): void; milliseconds(): number } {
+function stopwatch(clock: MonotonicClock): { start(): void; stop(): void; milliseconds(): number } {
   let total = 0;
   let active = 0;
   let since = 0;

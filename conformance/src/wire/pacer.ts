@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { MonotonicClock } from './clock.ts';
 
 /** Lets requests through one after the other, no faster than agreed. */
 export interface Pacer {
@@ -9,7 +9,7 @@ export interface Pacer {
 }
 
 /** `perSecond` null: no pace, only pauses. */
-export function createPacer(perSecond: number | null, clock: Clock): Pacer {
+export function createPacer(perSecond: number | null, clock: MonotonicClock): Pacer {
   const gap = perSecond === null ? 0 : 1000 / perSecond;
   let free = 0;
   let queue: Promise<void> = Promise.resolve();

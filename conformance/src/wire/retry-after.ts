@@ -1,5 +1,5 @@
 /** Longest wait that a target may ask of the suite, for one answer. */
-export const LONGEST_WAIT_MILLISECONDS = 20_000;
+export const MAX_WAIT_MILLISECONDS = 20_000;
 
 /** How long to wait after an answer 429 or 503; seconds or an HTTP date; one second when it says nothing readable. */
 export function retryAfterMilliseconds(header: string | undefined, now: number): number {

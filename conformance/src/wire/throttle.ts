@@ -1,13 +1,13 @@
-import { Inconclusive } from '../findings.ts';
+import { Inconclusive } from '../verdict/findings.ts';
 import type { Gate, GateSession } from './gate.ts';
 import type { Channel } from './gate-rules.ts';
-import { LONGEST_WAIT_MILLISECONDS, retryAfterMilliseconds } from './retry-after.ts';
+import { MAX_WAIT_MILLISECONDS, retryAfterMilliseconds } from './retry-after.ts';
 import type { Incoming, Outgoing } from './transport.ts';
 
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 
 /** Sends, and when the target answers 429 or 503 waits as it asks and sends again, within bounds; then gives up as inconclusive. */
-export async function sendPatiently(
+export async function sendWithRetries(
   gate: Gate,
   session: GateSession,
   channel: Channel,
@@ -19,7 +19,7 @@ export async function sendPatiently(
     if (incoming.status !== 429 && incoming.status !== 503) return incoming;
     const header = incoming.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
     const wait = retryAfterMilliseconds(header, now());
-    if (wait > LONGEST_WAIT_MILLISECONDS || tries === MOST_TRIES) {
+    if (wait > MAX_WAIT_MILLISECONDS || tries === MAX_TRIES) {
       throw new Inconclusive(
         `${outgoing.method} ${outgoing.url} was still answered ${incoming.status} at try ${tries}, with Retry-After ${header ?? 'missing'}`,
       );

@@ -1,8 +1,8 @@
 import { request } from 'undici';
 import type { Dispatcher } from 'undici';
 
-import type { HeaderPair } from '../exchange.ts';
-import { Inconclusive, NoAnswer } from '../findings.ts';
+import type { HeaderPair } from '../verdict/exchange.ts';
+import { Inconclusive, NoResponse } from '../verdict/findings.ts';
 
 /** One request as it goes on the wire. */
 export interface Outgoing {
@@ -19,10 +19,10 @@ export interface Incoming {
   readonly bytes: Uint8Array;
 }
 
-const PATIENCE_MILLISECONDS = 10_000;
-const LARGEST_ANSWER_BYTES = 16 * 1024 * 1024;
+const TIMEOUT_MILLISECONDS = 10_000;
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
-/** Sends one request with undici: redirects not followed, nothing decoded. Throws `NoAnswer` when no whole answer came. */
+/** Sends one request with undici: redirects not followed, nothing decoded. Throws `NoResponse` when no whole answer came. */
 export async function transport(
   outgoing: Outgoing,
   dispatcher: Dispatcher,
@@ -36,8 +36,8 @@ export async function transport(
       dispatcher,
       signal,
       responseHeaders: 'raw',
-      headersTimeout: PATIENCE_MILLISECONDS,
-      bodyTimeout: PATIENCE_MILLISECONDS,
+      headersTimeout: TIMEOUT_MILLISECONDS,
+      bodyTimeout: TIMEOUT_MILLISECONDS,
     });
     return {
       status: response.statusCode,
@@ -46,7 +46,7 @@ export async function transport(
     };
   } catch (error) {
     if (error instanceof Inconclusive) throw error;
-    throw new NoAnswer(`no answer from ${new URL(outgoing.url).origin}: ${reasonOf(error)}`, {
+    throw new NoResponse(`no answer from ${new URL(outgoing.url).origin}: ${reasonOf(error)}`, {
       cause: error,
     });
   }
@@ -65,8 +65,8 @@ async function read(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   let length = 0;
   for await (const chunk of body) {
     length += chunk.byteLength;
-    if (length > LARGEST_ANSWER_BYTES) {
-      throw new Inconclusive(`the answer is larger than ${LARGEST_ANSWER_BYTES} bytes`);
+    if (length > MAX_RESPONSE_BYTES) {
+      throw new Inconclusive(`the answer is larger than ${MAX_RESPONSE_BYTES} bytes`);
     }
     chunks.push(chunk);
   }

@@ -4,7 +4,10 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 
-import { ArchiveError, readArchive } from '../../../conformance/src/checks/api/export/archive.ts';
+import {
+  ArchiveError,
+  readArchive,
+} from '../../../conformance/src/checks/api/operations/archive.ts';
 
 interface Member {
   readonly name: string;

@@ -6,7 +6,7 @@ import {
   filesOf,
   placeOf,
   readDatasetFiles,
-} from '../../../conformance/src/checks/api/export/dataset-files.ts';
+} from '../../../conformance/src/checks/api/operations/dataset-files.ts';
 
 const ARCHIVE = new Map(
   Object.entries({

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 
-import type { ApiResponse } from '../../../conformance/src/api-client.ts';
+import type { ApiResponse } from '../../../conformance/src/clients/api-client.ts';
 import {
   fileNamesIn,
   textsIn,
-} from '../../../conformance/src/checks/api/run-review/expected-files.ts';
+} from '../../../conformance/src/checks/api/operations/expected-files.ts';
 
-function answer(json: unknown): ApiResponse {
+function response(json: unknown): ApiResponse {
   return {
     status: 200,
     headers: [],
@@ -29,7 +29,7 @@ test.each([
   ['a list of names', NAMES],
   ['members of an object', { files: { 'reports/totals.xlsx': { size: 1 }, 'rows.csv': {} } }],
 ])('names of files are found as %s', (_form, json) => {
-  expect(fileNamesIn(answer(json), 'run_1').toSorted()).toEqual(NAMES);
+  expect(fileNamesIn(response(json), 'run_1').toSorted()).toEqual(NAMES);
 });
 
 test('addresses, times and words are no names of files', () => {
@@ -41,10 +41,10 @@ test('addresses, times and words are no names of files', () => {
     type: 'text/csv',
     status: 'open',
   };
-  expect(fileNamesIn(answer(others), 'run_1.csv')).toEqual([]);
+  expect(fileNamesIn(response(others), 'run_1.csv')).toEqual([]);
 });
 
 test('the id of the run, which an answer may repeat, is no text of its own', () => {
-  expect(textsIn(answer({ runId: 'run_1', data: [], note: '' }), 'run_1')).toEqual([]);
-  expect(textsIn(answer(undefined), 'run_1')).toEqual([]);
+  expect(textsIn(response({ runId: 'run_1', data: [], note: '' }), 'run_1')).toEqual([]);
+  expect(textsIn(response(undefined), 'run_1')).toEqual([]);
 });

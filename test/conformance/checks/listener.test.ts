@@ -1,13 +1,13 @@
 import { request } from 'node:http';
 import { afterEach, expect, test, vi } from 'vitest';
 
-import type { Script } from '../../../conformance/src/listener/delivery.ts';
+import type { ResponseScript } from '../../../conformance/src/listener/delivery.ts';
 import { openListener } from '../../../conformance/src/listener/listener.ts';
 import type { Listener } from '../../../conformance/src/listener/listener.ts';
 
 const opened: Listener[] = [];
 
-async function open(script: Script): Promise<Listener> {
+async function open(script: ResponseScript): Promise<Listener> {
   const listener = await openListener(script, () => 42);
   opened.push(listener);
   return listener;
@@ -63,7 +63,7 @@ test('it answers by the event and by how often the event has come', async () => 
 test('it cuts the connection when the script says so, and records the delivery', async () => {
   const listener = await open(() => 'reset');
   expect(await post(listener.url, [], Buffer.from('{}'))).toBe('ECONNRESET');
-  expect(listener.deliveries.map(({ answer }) => answer)).toEqual(['reset']);
+  expect(listener.deliveries.map(({ response }) => response)).toEqual(['reset']);
 });
 
 test('it wakes whoever waits for an arrival', async () => {

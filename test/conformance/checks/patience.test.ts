@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { patienceOf } from '../../../conformance/src/checks/sender/patience.ts';
+import { chooseWaitStrategy } from '../../../conformance/src/checks/sender/wait-strategy.ts';
 
 /** A deployment on a virtual clock to which nothing happens; adds up how long a listener was waited for. */
 function quiet({ idle, held = 0 }: { readonly idle: boolean; readonly held?: number }) {
@@ -29,8 +29,8 @@ function quiet({ idle, held = 0 }: { readonly idle: boolean; readonly held?: num
 }
 
 async function exhaust({ context, listener }: ReturnType<typeof quiet>): Promise<string> {
-  const patience = await patienceOf(context as never);
-  return patience.until(() => false, listener as never);
+  const waitStrategy = await chooseWaitStrategy(context as never);
+  return waitStrategy.until(() => false, listener as never);
 }
 
 describe('patience on a virtual clock', () => {

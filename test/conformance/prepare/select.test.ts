@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import type { Check } from '@hookproof/conformance';
 
-import { planFrom } from '../../../conformance/src/options.ts';
-import { selectChecks } from '../../../conformance/src/prepare/select.ts';
+import { planFrom } from '../../../conformance/src/options/plan.ts';
+import { selectChecks } from '../../../conformance/src/select/select.ts';
 
 function check(id: string, side: Check['side']): Check {
   return {
@@ -11,7 +11,7 @@ function check(id: string, side: Check['side']): Check {
     side,
     requirements: ['a.b'],
     title: id,
-    effect: 'read',
+    access: 'read',
     needs: [],
     run: () => Promise.resolve(),
   };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { Check } from '@hookproof/conformance';
 
-import { planFrom } from '../../../conformance/src/options.ts';
+import { planFrom } from '../../../conformance/src/options/plan.ts';
 import { commandOf } from '../../../conformance/src/report/command.ts';
 
 const plan = planFrom({
@@ -27,7 +27,7 @@ function check(side: Check['side']): Check {
     side,
     requirements: ['a.b'],
     title: 'a',
-    effect: 'read',
+    access: 'read',
     needs: [],
     run: () => Promise.resolve(),
   };

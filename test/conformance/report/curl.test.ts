@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-import type { Exchange } from '@hookproof/conformance';
+import type { HttpExchange } from '@hookproof/conformance';
 
 import { curlOf } from '../../../conformance/src/report/curl.ts';
 
-function exchange(request: Partial<Exchange['request']>): Exchange {
+function exchange(request: Partial<HttpExchange['request']>): HttpExchange {
   return {
     sentBy: 'suite',
     request: { method: 'GET', url: 'https://api.example/', headers: [], body: null, ...request },

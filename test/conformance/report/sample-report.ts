@@ -10,7 +10,7 @@ export function sampleCheck(more: Partial<CheckReport> = {}): CheckReport {
     verdict: 'pass',
     message: 'does what it should',
     title: 'does what it should',
-    effect: 'read',
+    access: 'read',
     clause: 'Limits',
     rule: 'It does what it should.',
     durationMilliseconds: 3,

@@ -1,4 +1,8 @@
-import { CouldNotRun, NotApplicable, Violation } from '../../../conformance/dist/findings.js';
+import {
+  CouldNotRun,
+  NotApplicable,
+  Violation,
+} from '../../../conformance/dist/verdict/findings.js';
 
 export const requirements = ['must', 'should', 'may'].map((keyword) => ({
   id: `inbox.${keyword}`,
@@ -16,7 +20,7 @@ export function check(id, run, more = {}) {
     requirements: ['inbox.must'],
     side: 'api',
     title: `does ${id}`,
-    effect: 'read',
+    access: 'read',
     needs: ['key.main'],
     run,
     ...more,
@@ -68,13 +72,13 @@ export const writes = check(
   async ({ api }) => {
     await api.send({ method: 'PATCH', path: '/v1/automations/1', json: { folderId: null } });
   },
-  { effect: 'write' },
+  { access: 'write' },
 );
 export const deletes = check(
   'api.deletes',
   async ({ api }) => {
     await api.send({ method: 'DELETE', path: '/v1/files/1' });
   },
-  { effect: 'delete' },
+  { access: 'delete' },
 );
 export const sends = check('sender.sends', async () => {}, { side: 'sender', needs: ['control'] });

@@ -8,12 +8,12 @@ import { createServer } from '@hookproof/server-reference';
 // Above the smallest of the fixtures' files, so that there is a download of either kind.
 const reference = await createServer({ store: { kind: 'memory' }, redirectAboveBytes: 90 });
 const methods = [];
-const front = createHttpServer((incoming, answer) => {
+const front = createHttpServer((incoming, response) => {
   methods.push(incoming.method);
   const { method, headers, url } = incoming;
   const onward = request(new URL(url ?? '/', reference.baseUrl), { method, headers }, (reply) => {
-    answer.writeHead(reply.statusCode ?? 500, reply.rawHeaders);
-    reply.pipe(answer);
+    response.writeHead(reply.statusCode ?? 500, reply.rawHeaders);
+    reply.pipe(response);
   });
   incoming.pipe(onward);
 });

@@ -1,4 +1,4 @@
-import { conduct } from '../../../conformance/dist/conduct.js';
+import { runSuite } from '../../../conformance/dist/run-suite.js';
 import { check, requirements } from './checks.mjs';
 import { KEY, startTarget } from './target.mjs';
 
@@ -10,17 +10,17 @@ const CONTROL = {
 };
 
 /** One run against an API that answers some paths with 429 and 503, and a control interface at the same address. */
-async function run(checks, answers = {}) {
+async function run(checks, responses = {}) {
   const target = await startTarget({
     '/v1/limited': { status: 429, headers: { 'retry-after': '600' }, body: { issues: [] } },
     '/v1/unavailable': { status: 503, headers: { 'retry-after': '600' }, body: { issues: [] } },
     ...CONTROL,
-    ...answers,
+    ...responses,
   });
   const { baseUrl } = target;
   const control = { url: `${baseUrl}/_control`, token: 'token-of-the-control' };
   try {
-    const report = await conduct(
+    const report = await runSuite(
       { baseUrl, key: KEY, control, allowWrites: true },
       { checks, requirements },
     );
@@ -30,7 +30,7 @@ async function run(checks, answers = {}) {
   }
 }
 
-const writes = { effect: 'write', needs: ['control'] };
+const writes = { access: 'write', needs: ['control'] };
 
 const limits = check(
   'api.limits',
@@ -44,7 +44,7 @@ const limits = check(
 
 const plants = check(
   'api.plants',
-  ({ control }) => control.plantFault({ tenantId: 'tenant_1', method: 'GET', status: 500 }),
+  ({ control }) => control.injectFault({ tenantId: 'tenant_1', method: 'GET', status: 500 }),
   writes,
 );
 

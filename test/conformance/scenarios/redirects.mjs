@@ -1,5 +1,5 @@
-import { conduct } from '../../../conformance/dist/conduct.js';
-import { Violation } from '../../../conformance/dist/findings.js';
+import { runSuite } from '../../../conformance/dist/run-suite.js';
+import { Violation } from '../../../conformance/dist/verdict/findings.js';
 import { check, requirements } from './checks.mjs';
 import { KEY, startTarget } from './target.mjs';
 
@@ -23,7 +23,7 @@ async function run(checks, options = {}) {
     },
   });
   try {
-    const report = await conduct(
+    const report = await runSuite(
       { baseUrl: target.baseUrl, key: KEY, ...options },
       { checks, requirements },
     );

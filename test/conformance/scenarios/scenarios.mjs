@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads';
 
-import { conduct } from '../../../conformance/dist/conduct.js';
+import { runSuite } from '../../../conformance/dist/run-suite.js';
 import * as all from './checks.mjs';
 import { KEY, startTarget } from './target.mjs';
 
 const { check, requirements } = all;
 
 /** Runs checks against a target of its own; gives the report and what the target saw. */
-async function run(checks, options = {}, answers = {}) {
-  const target = await startTarget(answers);
+async function run(checks, options = {}, responses = {}) {
+  const target = await startTarget(responses);
   try {
-    const report = await conduct(
+    const report = await runSuite(
       { baseUrl: target.baseUrl, key: KEY, ...options },
       { checks, requirements },
     );
@@ -59,7 +59,7 @@ export const scenarios = {
     const target = await startTarget();
     target.close();
     return {
-      report: await conduct(
+      report: await runSuite(
         { baseUrl: target.baseUrl, key: KEY },
         { checks: [all.passes], requirements },
       ),
@@ -93,7 +93,7 @@ export const scenarios = {
       },
     ),
   budget: () => run([all.passes, { ...all.passes, id: 'api.passes-too' }], { maxRequests: 4 }),
-  learned: () =>
+  discovery: () =>
     run([
       check(
         'api.learned',
@@ -110,7 +110,7 @@ export const scenarios = {
       [
         check('api.leaks', async ({ api }) => {
           const { exchange, text } = await api.send({ path: `/v1/echo?key=${KEY}` });
-          const { Violation } = await import('../../../conformance/dist/findings.js');
+          const { Violation } = await import('../../../conformance/dist/verdict/findings.js');
           throw new Violation({ expected: `not ${KEY}`, actual: text, exchange });
         }),
       ],
@@ -148,7 +148,7 @@ export const scenarios = {
             if ((await client.waitForRun(id, { status: 'completed' })) !== null)
               throw new Error('?');
           },
-          { side: 'sender', effect: 'write', needs: ['control'] },
+          { side: 'sender', access: 'write', needs: ['control'] },
         ),
       ],
       { sender: true, allowWrites: true },
@@ -202,7 +202,7 @@ export const scenarios = {
         secret: 'whsec_0123456789abcdef',
         observerUrl: `${target.baseUrl}/observer`,
       };
-      return { report: await conduct({ receiver }, { checks, requirements }), seen: target.seen };
+      return { report: await runSuite({ receiver }, { checks, requirements }), seen: target.seen };
     } finally {
       target.close();
     }
@@ -216,7 +216,7 @@ export const scenarios = {
         control: { url: `${target.baseUrl}/_control/`, token: 'token-of-the-control' },
       };
       return {
-        report: await conduct(options, { checks: [all.sends, all.passes], requirements }),
+        report: await runSuite(options, { checks: [all.sends, all.passes], requirements }),
         seen: target.seen,
       };
     } finally {
@@ -249,7 +249,7 @@ export const scenarios = {
       );
     try {
       const receiver = { url: `${target.baseUrl}/hook`, secret: 'whsec_0123456789abcdef' };
-      const report = await conduct(
+      const report = await runSuite(
         { receiver, requestsPerSecond: 20 },
         { checks: [delivering('receiver.a'), delivering('receiver.b')], requirements },
       );
@@ -368,10 +368,10 @@ function control(more = {}) {
 }
 
 /** Like `run`, with the control interface at the same address and no key given. */
-async function runControlled(checks, options, answers = control()) {
-  const target = await startTarget(answers);
+async function runControlled(checks, options, responses = control()) {
+  const target = await startTarget(responses);
   try {
-    const report = await conduct(
+    const report = await runSuite(
       {
         baseUrl: target.baseUrl,
         control: { url: `${target.baseUrl}/_control`, token: 'token-of-the-control' },

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 export const KEY = 'key-of-the-canary-0123456789';
 
 /** A small API that answers the two questions of the preflight, counts what comes, and lets a scenario add answers. */
-export async function startTarget(answers = {}) {
+export async function startTarget(responses = {}) {
   const seen = [];
   const server = createServer((request, response) => {
     const chunks = [];
@@ -18,12 +18,12 @@ export async function startTarget(answers = {}) {
         port: request.socket.remotePort,
         authorization: request.headers.authorization ?? null,
       });
-      const answer = answers[path] ?? ORDINARY[path] ?? { status: 404, body: { issues: [] } };
+      const scripted = responses[path] ?? ORDINARY[path] ?? { status: 404, body: { issues: [] } };
       const {
         status = 200,
         headers = {},
         body,
-      } = typeof answer === 'function' ? answer(request, seen) : answer;
+      } = typeof scripted === 'function' ? scripted(request, seen) : scripted;
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
     });

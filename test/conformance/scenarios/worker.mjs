@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads';
 
-import { conduct } from '../../../conformance/dist/conduct.js';
+import { runSuite } from '../../../conformance/dist/run-suite.js';
 import { passes, requirements } from './checks.mjs';
 import { KEY, startTarget } from './target.mjs';
 
 /** One run in a thread of its own; tells its outcome. */
 const target = await startTarget();
-const { outcome } = await conduct(
+const { outcome } = await runSuite(
   { baseUrl: target.baseUrl, key: KEY },
   { checks: [passes], requirements },
 );

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
 import { createPacer } from '../../../conformance/src/wire/pacer.ts';
-import type { Clock } from '../../../conformance/src/wire/clock.ts';
+import type { MonotonicClock } from '../../../conformance/src/wire/clock.ts';
 
 /** A clock that only sleeping moves. */
-function sleepingClock(): Clock {
+function sleepingClock(): MonotonicClock {
   let now = 0;
   return {
     now: () => now,

@@ -1,8 +1,8 @@
 import { array, assert, constantFrom, property, string, tuple } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { createRedactor, keyVariable } from '../../../conformance/src/wire/redactor.ts';
-import { formsOfSecret } from '../../../conformance/src/wire/secret-forms.ts';
+import { createRedactor, keyVariable } from '../../../conformance/src/redaction/redactor.ts';
+import { formsOfSecret } from '../../../conformance/src/redaction/secret-forms.ts';
 
 /** The slow way: every form of one secret, sought as it is. */
 function anyFormOf(secret: string): RegExp {

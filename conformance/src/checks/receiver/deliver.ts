@@ -1,7 +1,7 @@
-import type { ApiResponse } from '../../api-client.ts';
-import type { CheckContext } from '../../check.ts';
+import type { ApiResponse } from '../../clients/api-client.ts';
+import type { CheckContext } from '../../check-kit/check.ts';
 import { keyBytes, signature } from '../../signing/signer.ts';
-import { receiverSeconds } from './present.ts';
+import { receiverSeconds } from './receiver-clock.ts';
 
 /** A test event of the suite, of either type. */
 export function testEvent(

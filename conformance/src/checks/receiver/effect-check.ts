@@ -1,5 +1,5 @@
-import type { Check, CheckContext, Requirements } from '../../check.ts';
-import { expectControlPasses } from '../expect.ts';
+import type { Check, CheckContext, Requirements } from '../../check-kit/check.ts';
+import { assumeSuccess } from '../../check-kit/expect.ts';
 import { deliver } from './deliver.ts';
 import { observe, seen } from './observed.ts';
 import type { Observed } from './observed.ts';
@@ -14,7 +14,7 @@ export function effectCheck(
     id: `receiver.${name}`,
     requirements,
     side: 'receiver',
-    effect: 'write',
+    access: 'write',
     needs: ['receiver', 'receiver.observer'],
     timeoutMilliseconds: 30_000,
   };
@@ -23,7 +23,7 @@ export function effectCheck(
 /** What has taken effect once an event that came later has: what came before it would show. */
 export async function afterLater(context: CheckContext, name: string): Promise<Observed> {
   const later = realEvent(context, `${name}-later`);
-  expectControlPasses(await deliver(context, later));
+  assumeSuccess(await deliver(context, later));
   await seen(context, later.id);
   return observe(context);
 }

@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { CheckContext } from '../../check.ts';
-import type { Exchange } from '../../exchange.ts';
-import { CouldNotRun, Inconclusive } from '../../findings.ts';
-import { isRecord } from '../expect.ts';
+import type { CheckContext } from '../../check-kit/check.ts';
+import type { HttpExchange } from '../../verdict/exchange.ts';
+import { CouldNotRun, Inconclusive } from '../../verdict/findings.ts';
+import { isRecord } from '../../check-kit/expect.ts';
 
 const PAUSE_MILLISECONDS = 25;
-const PATIENCE_MILLISECONDS = 8_000;
+const TIMEOUT_MILLISECONDS = 8_000;
 
 /** What took effect in the receiver, as its observer address tells it. */
 export interface Observed {
   /** Each effect once, in the order in which the receiver takes them to have happened. */
   readonly handled: readonly { readonly id: string; readonly runId: unknown }[];
-  readonly exchange: Exchange;
+  readonly exchange: HttpExchange;
 }
 
 /** Reads the observer address. Throws `CouldNotRun` when its answer is not the agreed one. */
@@ -30,7 +30,7 @@ export async function observe({ receiver }: CheckContext): Promise<Observed> {
 
 /** Asks until the event has taken effect; what that leads to is judged afterwards. */
 export async function seen(context: CheckContext, id: string): Promise<Observed> {
-  const end = context.now() + PATIENCE_MILLISECONDS;
+  const end = context.now() + TIMEOUT_MILLISECONDS;
   while (context.now() < end && !context.signal.aborted) {
     const observed = await observe(context);
     if (observed.handled.some((entry) => entry.id === id)) return observed;

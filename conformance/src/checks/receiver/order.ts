@@ -1,6 +1,6 @@
-import type { Check, CheckContext } from '../../check.ts';
-import { Violation } from '../../findings.ts';
-import { expectControlPasses, show } from '../expect.ts';
+import type { Check, CheckContext } from '../../check-kit/check.ts';
+import { Violation } from '../../verdict/findings.ts';
+import { assumeSuccess, show } from '../../check-kit/expect.ts';
 import { deliver } from './deliver.ts';
 import { afterLater, effectCheck } from './effect-check.ts';
 import { seen } from './observed.ts';
@@ -50,7 +50,7 @@ async function backwardsAndTwice(
   const events = realRun(context, name, STATUSES);
   const backwards = events.toReversed();
   for (const event of [...backwards, ...backwards]) {
-    expectControlPasses(await deliver(context, event));
+    assumeSuccess(await deliver(context, event));
   }
   await seen(context, backwards[0]?.id ?? '');
   const { handled, exchange } = await afterLater(context, name);

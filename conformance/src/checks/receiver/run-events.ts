@@ -1,4 +1,4 @@
-import type { CheckContext } from '../../check.ts';
+import type { CheckContext } from '../../check-kit/check.ts';
 
 /** An event of a run that no other check speaks of, ready to be delivered. */
 export interface RunEvent {

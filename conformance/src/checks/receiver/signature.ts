@@ -1,12 +1,12 @@
 import { loadSignatureVectors, prepareVector } from '@hookproof/spec/vectors';
 import type { SignatureVector } from '@hookproof/spec/vectors';
 
-import type { ApiResponse } from '../../api-client.ts';
-import type { Check, CheckContext } from '../../check.ts';
-import { Violation } from '../../findings.ts';
+import type { ApiResponse } from '../../clients/api-client.ts';
+import type { Check, CheckContext } from '../../check-kit/check.ts';
+import { Violation } from '../../verdict/findings.ts';
 import { digest, keyBytes } from '../../signing/signer.ts';
-import { isSuccess } from '../expect.ts';
-import { receiverSeconds } from './present.ts';
+import { isSuccess } from '../../check-kit/expect.ts';
+import { receiverSeconds } from './receiver-clock.ts';
 import { VECTOR_FAMILIES } from './vector-family.ts';
 import type { VectorFamily } from './vector-family.ts';
 
@@ -19,7 +19,7 @@ export const receiverSignatureChecks: readonly Check[] = VECTOR_FAMILIES.map((fa
   requirements: family.requirements,
   side: 'receiver',
   title: family.title,
-  effect: 'read',
+  access: 'read',
   needs: ['receiver'],
   timeoutMilliseconds: 60_000,
   async run(context) {

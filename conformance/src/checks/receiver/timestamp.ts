@@ -1,8 +1,8 @@
 import { TIMESTAMP_TOLERANCE_SECONDS } from '@hookproof/spec';
 
-import type { Check, CheckContext, Requirements } from '../../check.ts';
-import { CouldNotRun } from '../../findings.ts';
-import { expectControlPasses, isSuccess, violation } from '../expect.ts';
+import type { Check, CheckContext, Requirements } from '../../check-kit/check.ts';
+import { CouldNotRun } from '../../verdict/findings.ts';
+import { assumeSuccess, isSuccess, violation } from '../../check-kit/expect.ts';
 import { deliver, testEvent } from './deliver.ts';
 
 /** The measured clock is right to a second, and a delivery takes its time: these seconds decide nothing. */
@@ -37,7 +37,7 @@ function beyond(name: string, requirement: string, sign: 1 | -1): Check {
     title: `a timestamp a little more than 300 seconds ${sign < 0 ? 'old' : 'ahead'} is refused`,
     async run(context) {
       needClock(context);
-      expectControlPasses(await deliver(context, testEvent(context, `${name}-control`)));
+      assumeSuccess(await deliver(context, testEvent(context, `${name}-control`)));
       const offset = sign * (TIMESTAMP_TOLERANCE_SECONDS + 1 + UNJUDGEABLE_SECONDS);
       const response = await deliver(context, testEvent(context, name), offset);
       if (isSuccess(response)) {
@@ -64,7 +64,7 @@ function base(name: string, ...requirements: Requirements): Omit<Check, 'title' 
     id: `receiver.timestamp.${name}`,
     requirements,
     side: 'receiver',
-    effect: 'read',
+    access: 'read',
     needs: ['receiver'],
   };
 }

@@ -1,6 +1,6 @@
 import type { SignatureVector } from '@hookproof/spec/vectors';
 
-import type { Requirements } from '../../check.ts';
+import type { Requirements } from '../../check-kit/check.ts';
 
 /** Vectors that show one thing, and the check that asks about them. */
 export interface VectorFamily {

@@ -1,7 +1,7 @@
-import type { Check, Requirements } from '../../check.ts';
+import type { Check, Requirements } from '../../check-kit/check.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import { expectOf, senderCheck } from './sender-check.ts';
-import { onStage, runOf } from './stage.ts';
+import { withRig, runOf } from './rig.ts';
 
 /**
  * Answers that end delivery. The window: a later event is answered with 503 and has come three times,
@@ -18,27 +18,27 @@ function ends(name: string, requirements: Requirements, status: number): Check {
   const title = `no try follows one answered with ${status} while a later event is tried three times`;
   return senderCheck(`end.${name}`, requirements, title, async (context) => {
     let subject: string | undefined;
-    await onStage(
+    await withRig(
       context,
-      async (stage) => {
-        const run = await stage.createRun();
+      async (rig) => {
+        const run = await rig.createRun();
         subject = run.id;
-        await stage.until(`an event of ${run.id}`, () => stage.about(run).length > 0);
-        const later = await stage.createRun();
-        await stage.until(`three tries for ${later.id}`, () => stage.about(later).length > 2);
-        const [, again] = stage.about(run);
+        await rig.until(`an event of ${run.id}`, () => rig.about(run).length > 0);
+        const later = await rig.createRun();
+        await rig.until(`three tries for ${later.id}`, () => rig.about(later).length > 2);
+        const [, again] = rig.about(run);
         if (again !== undefined) {
-          expectOf(stage, again, false, `no try after the answer ${status}`, 'another try');
+          expectOf(rig, again, false, `no try after the answer ${status}`, 'another try');
         }
       },
-      { script: (delivery, tries) => answerTo(delivery, tries, subject, status) },
+      { script: (delivery, tries) => responseTo(delivery, tries, subject, status) },
     );
   });
 }
 
 /** The first run that is heard of is the subject, even when its event is faster than its creation. */
-function answerTo(
-  { event }: Omit<ReceivedDelivery, 'answer'>,
+function responseTo(
+  { event }: Omit<ReceivedDelivery, 'response'>,
   tries: number,
   subject: string | undefined,
   status: number,

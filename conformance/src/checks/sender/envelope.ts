@@ -1,11 +1,11 @@
 import { API_VERSION, EVENT_ID_PREFIX, RUN_STATUSES, TERMINAL_RUN_STATUSES } from '@hookproof/spec';
 
-import type { Check, Requirements } from '../../check.ts';
+import type { Check, Requirements } from '../../check-kit/check.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
-import { partSchema, schemaFaults } from '../schema.ts';
+import { partSchema, schemaFaults } from '../../check-kit/schema.ts';
 import { deliveryCheck, expectOf, senderCheck } from './sender-check.ts';
-import { automationOf, onStage, runOf } from './stage.ts';
-import type { SenderStage } from './stage.ts';
+import { automationOf, withRig, runOf } from './rig.ts';
+import type { SenderRig } from './rig.ts';
 
 /** ISO 8601 in its extended form, with or without fractions and offset. */
 const ISO_8601 =
@@ -30,42 +30,42 @@ export const senderEnvelopeChecks: readonly Check[] = [
     'envelope.schema',
     ['webhook-envelope.fields', 'webhook-envelope.json', 'webhook-envelope.type-values'],
     'an event has the documented members and types',
-    (delivery, stage) => {
+    (delivery, rig) => {
       const found = envelopeFaults(delivery.event);
-      expectOf(stage, delivery, found === null, 'the members of an event', found);
+      expectOf(rig, delivery, found === null, 'the members of an event', found);
     },
   ),
   deliveryCheck(
     'envelope.id-prefix',
     ['webhook-envelope.id.prefix'],
     'the id of an event starts with whev_',
-    ({ event, ...delivery }, stage) => {
+    ({ event, ...delivery }, rig) => {
       const id = String(event['id']);
-      expectOf(stage, { event, ...delivery }, id.startsWith(EVENT_ID_PREFIX), 'whev_ first', id);
+      expectOf(rig, { event, ...delivery }, id.startsWith(EVENT_ID_PREFIX), 'whev_ first', id);
     },
   ),
   deliveryCheck(
     'envelope.created-at',
     ['webhook-envelope.created-at'],
     'createdAt of an event is an ISO 8601 time',
-    (delivery, stage) => expectTime(stage, delivery, delivery.event['createdAt']),
+    (delivery, rig) => expectTime(rig, delivery, delivery.event['createdAt']),
   ),
   deliveryCheck(
     'envelope.api-version',
     ['versioning.webhook.api-version'],
     `apiVersion of an event is ${API_VERSION}`,
-    (delivery, stage) => {
+    (delivery, rig) => {
       const version = delivery.event['apiVersion'];
-      expectOf(stage, delivery, version === API_VERSION, API_VERSION, version);
+      expectOf(rig, delivery, version === API_VERSION, API_VERSION, version);
     },
   ),
   deliveryCheck(
     'envelope.test-false',
     ['webhook-envelope.test.false-for-real-runs'],
     'test is false in the events of a real run',
-    (delivery, stage) => {
+    (delivery, rig) => {
       const { test } = delivery.event;
-      expectOf(stage, delivery, test === false, 'false', test);
+      expectOf(rig, delivery, test === false, 'false', test);
     },
   ),
   senderCheck(
@@ -73,15 +73,15 @@ export const senderEnvelopeChecks: readonly Check[] = [
     ['webhook-envelope.id.idempotency-key'],
     'no two events share an id',
     (context) =>
-      onStage(context, async (stage) => {
-        const run = await stage.createRun();
-        await stage.move(run, 'running', 'finalizing');
-        await stage.until(`three events of run ${run.id}`, () => stage.about(run).length > 2);
+      withRig(context, async (rig) => {
+        const run = await rig.createRun();
+        await rig.move(run, 'running', 'finalizing');
+        await rig.until(`three events of run ${run.id}`, () => rig.about(run).length > 2);
         const seen = new Map<unknown, string>();
-        for (const delivery of stage.about(run)) {
+        for (const delivery of rig.about(run)) {
           const text = delivery.body.toString('utf8');
           const before = seen.get(delivery.event['id']) ?? text;
-          expectOf(stage, delivery, before === text, 'an id of its own', delivery.event['id']);
+          expectOf(rig, delivery, before === text, 'an id of its own', delivery.event['id']);
           seen.set(delivery.event['id'], text);
         }
       }),
@@ -96,9 +96,9 @@ export const senderEnvelopeChecks: readonly Check[] = [
       'webhook-run.completed-at',
     ],
     'the run in an event has the documented members and types',
-    (delivery, stage) => {
+    (delivery, rig) => {
       const found = schemaFaults('RunSnapshot', { ...runOf(delivery.event), ...JUDGED_ELSEWHERE });
-      expectOf(stage, delivery, found === null, 'the members of a run', found);
+      expectOf(rig, delivery, found === null, 'the members of a run', found);
     },
   ),
   senderCheck(
@@ -106,17 +106,17 @@ export const senderEnvelopeChecks: readonly Check[] = [
     ['webhook-run.automation-id'],
     'automationId starts with wf_ for a workflow and agent_ for an agent',
     (context) =>
-      onStage(context, async (stage) => {
-        const workflow = await stage.createRun();
-        const agent = await stage.createRun({ automationId: automationOf(stage.world, 'agentId') });
+      withRig(context, async (rig) => {
+        const workflow = await rig.createRun();
+        const agent = await rig.createRun({ automationId: automationOf(rig.world, 'agentId') });
         for (const [run, prefix] of [
           [workflow, 'wf_'],
           [agent, 'agent_'],
         ] as const) {
-          await stage.until(`the run.created of ${run.id}`, () => stage.about(run).length > 0);
-          for (const delivery of stage.about(run)) {
+          await rig.until(`the run.created of ${run.id}`, () => rig.about(run).length > 0);
+          for (const delivery of rig.about(run)) {
             const id = String(runOf(delivery.event)['automationId']);
-            expectOf(stage, delivery, id.startsWith(prefix), `${prefix} first`, id);
+            expectOf(rig, delivery, id.startsWith(prefix), `${prefix} first`, id);
           }
         }
       }),
@@ -125,28 +125,28 @@ export const senderEnvelopeChecks: readonly Check[] = [
     'run.created-at',
     ['webhook-run.created-at'],
     'createdAt of a run is an ISO 8601 time',
-    (delivery, stage) => expectTime(stage, delivery, runOf(delivery.event)['createdAt']),
+    (delivery, rig) => expectTime(rig, delivery, runOf(delivery.event)['createdAt']),
   ),
   wholeRunCheck(
     'run.status-values',
     ['webhook-run.status-values', 'states.run.values', 'states.run.queued-is-no-status'],
     'the status of a run is one of the nine',
-    (delivery, stage) => {
+    (delivery, rig) => {
       const { status } = runOf(delivery.event);
       const known = RUN_STATUSES.some((one) => one === status);
-      expectOf(stage, delivery, known, RUN_STATUSES.join(', '), status);
+      expectOf(rig, delivery, known, RUN_STATUSES.join(', '), status);
     },
   ),
   wholeRunCheck(
     'run.completed-at',
     ['webhook-run.completed-at'],
     'completedAt is set exactly in the terminal statuses',
-    (delivery, stage) => {
+    (delivery, rig) => {
       const { status, completedAt } = runOf(delivery.event);
       const terminal = TERMINAL_RUN_STATUSES.some((one) => one === status);
       const right = terminal ? typeof completedAt === 'string' : completedAt === null;
       const expected = `completedAt ${terminal ? 'set' : 'null'} in ${String(status)}`;
-      expectOf(stage, delivery, right, expected, completedAt);
+      expectOf(rig, delivery, right, expected, completedAt);
     },
   ),
   senderCheck(
@@ -154,17 +154,17 @@ export const senderEnvelopeChecks: readonly Check[] = [
     ['webhook-run.output-omitted'],
     'a large output is in the event or left out with outputOmitted true',
     (context) =>
-      onStage(context, async (stage) => {
+      withRig(context, async (rig) => {
         const output = { text: 'x'.repeat(400_000) };
-        const run = await stage.createRun({ output });
-        await stage.until(`the run.created of ${run.id}`, () => stage.about(run).length > 0);
-        for (const delivery of stage.about(run)) {
+        const run = await rig.createRun({ output });
+        await rig.until(`the run.created of ${run.id}`, () => rig.about(run).length > 0);
+        for (const delivery of rig.about(run)) {
           const snapshot = runOf(delivery.event);
           const { outputOmitted } = snapshot;
           const omitted = outputOmitted === true;
           const boolean = outputOmitted === undefined || typeof outputOmitted === 'boolean';
           const right = boolean && omitted !== 'output' in snapshot;
-          expectOf(stage, delivery, right, 'output, or outputOmitted true', { outputOmitted });
+          expectOf(rig, delivery, right, 'output, or outputOmitted true', { outputOmitted });
         }
       }),
   ),
@@ -177,24 +177,24 @@ function wholeRunCheck(
   name: string,
   requirements: Requirements,
   title: string,
-  judge: (delivery: ReceivedDelivery, stage: SenderStage) => void,
+  judge: (delivery: ReceivedDelivery, rig: SenderRig) => void,
 ): Check {
   return senderCheck(name, requirements, title, (context) =>
-    onStage(context, async (stage) => {
-      const completed = await stage.createRun();
-      await stage.move(completed, 'running', 'waiting', 'running', 'finalizing', 'completed');
-      const cancelled = await stage.createRun();
-      await stage.move(cancelled, 'cancelled');
-      await stage.until(
+    withRig(context, async (rig) => {
+      const completed = await rig.createRun();
+      await rig.move(completed, 'running', 'waiting', 'running', 'finalizing', 'completed');
+      const cancelled = await rig.createRun();
+      await rig.move(cancelled, 'cancelled');
+      await rig.until(
         `the events of runs ${completed.id} and ${cancelled.id}`,
-        () => stage.about(completed).length > 5 && stage.about(cancelled).length > 1,
+        () => rig.about(completed).length > 5 && rig.about(cancelled).length > 1,
       );
-      for (const delivery of stage.listener.deliveries) judge(delivery, stage);
+      for (const delivery of rig.listener.deliveries) judge(delivery, rig);
     }),
   );
 }
 
-function expectTime(stage: SenderStage, delivery: ReceivedDelivery, value: unknown): void {
+function expectTime(rig: SenderRig, delivery: ReceivedDelivery, value: unknown): void {
   const fits = typeof value === 'string' && ISO_8601.test(value);
-  expectOf(stage, delivery, fits, 'an ISO 8601 time', value);
+  expectOf(rig, delivery, fits, 'an ISO 8601 time', value);
 }

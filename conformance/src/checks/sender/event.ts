@@ -1,10 +1,10 @@
-import type { Check, Requirements } from '../../check.ts';
-import type { ControlledRun } from '../../control-client.ts';
-import { Violation } from '../../findings.ts';
+import type { Check, Requirements } from '../../check-kit/check.ts';
+import type { ControlledRun } from '../../clients/control-client.ts';
+import { Violation } from '../../verdict/findings.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import { expectOf, senderCheck } from './sender-check.ts';
-import { automationOf, dataOf, onStage, runOf } from './stage.ts';
-import type { SenderStage } from './stage.ts';
+import { automationOf, dataOf, withRig, runOf } from './rig.ts';
+import type { SenderRig } from './rig.ts';
 
 const MOVES = ['running', 'waiting', 'running', 'finalizing', 'completed'];
 
@@ -19,9 +19,9 @@ export const senderEventChecks: readonly Check[] = [
     ],
     'the creation of a workflow run causes run.created',
     (context) =>
-      onStage(context, async (stage) => {
-        const run = await stage.createRun();
-        await stage.demand(`run.created of ${run.id}`, () => created(stage, run).length > 0);
+      withRig(context, async (rig) => {
+        const run = await rig.createRun();
+        await rig.demand(`run.created of ${run.id}`, () => created(rig, run).length > 0);
       }),
   ),
   senderCheck(
@@ -29,9 +29,9 @@ export const senderEventChecks: readonly Check[] = [
     ['webhook-event.created.sent'],
     'the creation of an agent run causes run.created',
     (context) =>
-      onStage(context, async (stage) => {
-        const run = await stage.createRun({ automationId: automationOf(stage.world, 'agentId') });
-        await stage.demand(`run.created of ${run.id}`, () => created(stage, run).length > 0);
+      withRig(context, async (rig) => {
+        const run = await rig.createRun({ automationId: automationOf(rig.world, 'agentId') });
+        await rig.demand(`run.created of ${run.id}`, () => created(rig, run).length > 0);
       }),
   ),
   senderCheck(
@@ -39,16 +39,16 @@ export const senderEventChecks: readonly Check[] = [
     ['webhook-event.created.initial-snapshot'],
     'run.created shows the run as it was created, also when it has moved on',
     (context) =>
-      onStage(
+      withRig(
         context,
-        async (stage) => {
-          const run = await stage.createRun();
-          await stage.until(`run.created of ${run.id}`, () => created(stage, run).length > 0);
-          await stage.move(run, 'running', 'finalizing', 'completed');
-          await stage.until(`a second try of it`, () => created(stage, run).length > 1);
-          for (const delivery of created(stage, run)) {
+        async (rig) => {
+          const run = await rig.createRun();
+          await rig.until(`run.created of ${run.id}`, () => created(rig, run).length > 0);
+          await rig.move(run, 'running', 'finalizing', 'completed');
+          await rig.until(`a second try of it`, () => created(rig, run).length > 1);
+          for (const delivery of created(rig, run)) {
             const { status } = runOf(delivery.event);
-            expectOf(stage, delivery, status === run.status, `status ${run.status}`, status);
+            expectOf(rig, delivery, status === run.status, `status ${run.status}`, status);
           }
         },
         // The second try goes out when the run has moved on.
@@ -60,13 +60,13 @@ export const senderEventChecks: readonly Check[] = [
     ['webhook-event.created.no-previous-or-current'],
     'run.created has neither previousStatus nor currentStatus',
     (context) =>
-      onStage(context, async (stage) => {
-        const run = await stage.createRun();
-        await stage.until(`run.created of ${run.id}`, () => created(stage, run).length > 0);
-        for (const delivery of created(stage, run)) {
+      withRig(context, async (rig) => {
+        const run = await rig.createRun();
+        await rig.until(`run.created of ${run.id}`, () => created(rig, run).length > 0);
+        for (const delivery of created(rig, run)) {
           const data = dataOf(delivery.event);
           const none = !('previousStatus' in data) && !('currentStatus' in data);
-          expectOf(stage, delivery, none, 'neither member', Object.keys(data));
+          expectOf(rig, delivery, none, 'neither member', Object.keys(data));
         }
       }),
   ),
@@ -75,30 +75,30 @@ export const senderEventChecks: readonly Check[] = [
     ['webhook-event.status-changed.sent', 'webhook-event.emitted-for-run-lifecycle'],
     'a move of a run causes run.status_changed',
     (context) =>
-      onStage(context, async (stage) => {
-        const run = await stage.createRun();
-        await stage.move(run, 'running');
-        await stage.demand(`run.status_changed of ${run.id}`, () => changes(stage, run).length > 0);
+      withRig(context, async (rig) => {
+        const run = await rig.createRun();
+        await rig.move(run, 'running');
+        await rig.demand(`run.status_changed of ${run.id}`, () => changes(rig, run).length > 0);
       }),
   ),
   changeCheck(
     'status-changed.previous-and-current',
     ['webhook-event.status-changed.previous-and-current'],
     'run.status_changed has previousStatus and currentStatus, both strings',
-    (stage, delivery) => {
+    (rig, delivery) => {
       const { previousStatus, currentStatus } = dataOf(delivery.event);
       const strings = typeof previousStatus === 'string' && typeof currentStatus === 'string';
-      expectOf(stage, delivery, strings, 'two strings', { previousStatus, currentStatus });
+      expectOf(rig, delivery, strings, 'two strings', { previousStatus, currentStatus });
     },
   ),
   changeCheck(
     'status-changed.current-equals-run',
     ['webhook-event.status-changed.current-equals-run'],
     'currentStatus equals the status of the run in the event',
-    (stage, delivery) => {
+    (rig, delivery) => {
       const { currentStatus } = dataOf(delivery.event);
       const { status } = runOf(delivery.event);
-      expectOf(stage, delivery, currentStatus === status, String(status), currentStatus);
+      expectOf(rig, delivery, currentStatus === status, String(status), currentStatus);
     },
   ),
   senderCheck(
@@ -106,16 +106,16 @@ export const senderEventChecks: readonly Check[] = [
     ['webhook-event.status-changed.sent', 'states.run.move-emits-event'],
     'every move of a run has an event of its own',
     (context) =>
-      onStage(context, async (stage) => {
-        const run = await stage.createRun();
-        await stage.move(run, ...MOVES);
+      withRig(context, async (rig) => {
+        const run = await rig.createRun();
+        await rig.move(run, ...MOVES);
         const goals = (): string =>
-          moves(stage, run)
+          moves(rig, run)
             .map(({ to }) => to)
             .toSorted()
             .join();
         const wanted = MOVES.toSorted().join();
-        await stage.demand(`events of the moves to ${MOVES.join(', ')}`, () => goals() === wanted);
+        await rig.demand(`events of the moves to ${MOVES.join(', ')}`, () => goals() === wanted);
       }),
   ),
   senderCheck(
@@ -123,11 +123,11 @@ export const senderEventChecks: readonly Check[] = [
     ['webhook-event.status-changed.chain'],
     'the moves of a run join into one chain from its first status to its last',
     (context) =>
-      onStage(context, async (stage) => {
-        const run = await stage.createRun();
-        await stage.move(run, 'running', 'finalizing', 'completed');
-        await stage.until(`all events of ${run.id}`, () => moves(stage, run).length > 2);
-        const found = moves(stage, run);
+      withRig(context, async (rig) => {
+        const run = await rig.createRun();
+        await rig.move(run, 'running', 'finalizing', 'completed');
+        await rig.until(`all events of ${run.id}`, () => moves(rig, run).length > 2);
+        const found = moves(rig, run);
         if (!isChain(run.status, found)) {
           throw new Violation({
             expected: `a chain of all moves that begins at ${run.status}`,
@@ -143,21 +143,21 @@ function changeCheck(
   name: string,
   requirements: Requirements,
   title: string,
-  judge: (stage: SenderStage, delivery: ReceivedDelivery) => void,
+  judge: (rig: SenderRig, delivery: ReceivedDelivery) => void,
 ): Check {
   return senderCheck(name, requirements, title, (context) =>
-    onStage(context, async (stage) => {
-      const run = await stage.createRun();
-      await stage.move(run, 'running');
-      await stage.until(`run.status_changed of ${run.id}`, () => changes(stage, run).length > 0);
-      for (const delivery of changes(stage, run)) judge(stage, delivery);
+    withRig(context, async (rig) => {
+      const run = await rig.createRun();
+      await rig.move(run, 'running');
+      await rig.until(`run.status_changed of ${run.id}`, () => changes(rig, run).length > 0);
+      for (const delivery of changes(rig, run)) judge(rig, delivery);
     }),
   );
 }
 
 /** Arrivals of the run.created of a run. */
-function created(stage: SenderStage, run: ControlledRun): readonly ReceivedDelivery[] {
-  return stage.about(run).filter(({ event }) => isCreated(event));
+function created(rig: SenderRig, run: ControlledRun): readonly ReceivedDelivery[] {
+  return rig.about(run).filter(({ event }) => isCreated(event));
 }
 
 function isCreated(event: Readonly<Record<string, unknown>>): boolean {
@@ -165,18 +165,18 @@ function isCreated(event: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** The first arrival of each run.status_changed. */
-function changes(stage: SenderStage, run: ControlledRun): readonly ReceivedDelivery[] {
-  const all = stage.about(run).filter(({ event }) => event['type'] === 'run.status_changed');
+function changes(rig: SenderRig, run: ControlledRun): readonly ReceivedDelivery[] {
+  const all = rig.about(run).filter(({ event }) => event['type'] === 'run.status_changed');
   return all.filter(
     ({ event }, index) => all.findIndex((other) => other.event['id'] === event['id']) === index,
   );
 }
 
 function moves(
-  stage: SenderStage,
+  rig: SenderRig,
   run: ControlledRun,
 ): readonly { readonly from: string; readonly to: string }[] {
-  return changes(stage, run).map(({ event }) => {
+  return changes(rig, run).map(({ event }) => {
     const { previousStatus, currentStatus } = dataOf(event);
     return { from: String(previousStatus), to: String(currentStatus) };
   });

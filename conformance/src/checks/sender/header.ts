@@ -1,8 +1,8 @@
-import type { Check } from '../../check.ts';
-import { CouldNotRun, Violation } from '../../findings.ts';
+import type { Check } from '../../check-kit/check.ts';
+import { CouldNotRun, Violation } from '../../verdict/findings.ts';
 import { verifies } from '../../signing/signer.ts';
 import { deliveryCheck, expectOf, senderCheck } from './sender-check.ts';
-import { onStage } from './stage.ts';
+import { withRig } from './rig.ts';
 
 const DAY_SECONDS = 86_400;
 const SIGNING_TOLERANCE_SECONDS = 5;
@@ -14,49 +14,49 @@ export const senderHeaderChecks: readonly Check[] = [
     'header.method',
     ['webhook-header.post'],
     'a delivery is a POST',
-    (delivery, stage) => {
-      expectOf(stage, delivery, delivery.method === 'POST', 'POST', delivery.method);
+    (delivery, rig) => {
+      expectOf(rig, delivery, delivery.method === 'POST', 'POST', delivery.method);
     },
   ),
   deliveryCheck(
     'header.content-type',
     ['webhook-header.content-type'],
     'content-type is application/json',
-    (delivery, stage) => {
+    (delivery, rig) => {
       const type = delivery.header('content-type');
       const plain = type?.split(';')[0]?.trim().toLowerCase();
-      expectOf(stage, delivery, plain === 'application/json', 'application/json', type);
+      expectOf(rig, delivery, plain === 'application/json', 'application/json', type);
     },
   ),
   deliveryCheck(
     'header.id-equals-body',
     ['webhook-header.id.equals-body'],
     'webhook-id equals the id in the body',
-    (delivery, stage) => {
+    (delivery, rig) => {
       const id = delivery.header('webhook-id');
       const expected = `webhook-id ${String(delivery.event['id'])}`;
-      expectOf(stage, delivery, id !== undefined && id === delivery.event['id'], expected, id);
+      expectOf(rig, delivery, id !== undefined && id === delivery.event['id'], expected, id);
     },
   ),
   deliveryCheck(
     'header.timestamp-seconds',
     ['webhook-header.timestamp.seconds'],
     'webhook-timestamp is a Unix time in whole seconds',
-    async (delivery, stage, { control }) => {
+    async (delivery, rig, { control }) => {
       const text = delivery.header('webhook-timestamp') ?? '';
       const now = Date.parse((await control.clock()).now) / 1000;
       const near = Math.abs(Number(text) - now) < 30 * DAY_SECONDS;
       const expected = `whole seconds near ${Math.floor(now)}`;
-      expectOf(stage, delivery, /^[0-9]+$/.test(text) && near, expected, text);
+      expectOf(rig, delivery, /^[0-9]+$/.test(text) && near, expected, text);
     },
   ),
   deliveryCheck(
     'header.timestamp-current',
     ['webhook-header.timestamp.signing-time'],
     'webhook-timestamp is the time of the try, by the clock of the sender',
-    async (delivery, stage, { control }) => {
+    async (delivery, rig, { control }) => {
       const eventId = String(delivery.event['id']);
-      const [record] = await control.deliveries({ endpointId: stage.endpoint.id, eventId });
+      const [record] = await control.deliveries({ endpointId: rig.endpoint.id, eventId });
       const [attempt] = record?.attempts ?? [];
       if (attempt === undefined) {
         throw new CouldNotRun(
@@ -68,16 +68,16 @@ export const senderHeaderChecks: readonly Check[] = [
       const seconds = Number(delivery.header('webhook-timestamp'));
       const near = Math.abs(seconds - started) <= SIGNING_TOLERANCE_SECONDS;
       const expected = `at most ${SIGNING_TOLERANCE_SECONDS} s from ${started}`;
-      expectOf(stage, delivery, near, expected, delivery.header('webhook-timestamp'));
+      expectOf(rig, delivery, near, expected, delivery.header('webhook-timestamp'));
     },
   ),
   deliveryCheck(
     'header.signature-format',
     ['webhook-header.signature.format'],
     'webhook-signature is v1, and 64 hex digits',
-    (delivery, stage) => {
+    (delivery, rig) => {
       const value = delivery.header('webhook-signature') ?? '';
-      expectOf(stage, delivery, /^v1,[0-9a-fA-F]{64}$/.test(value), 'v1, and 64 hex digits', value);
+      expectOf(rig, delivery, /^v1,[0-9a-fA-F]{64}$/.test(value), 'v1, and 64 hex digits', value);
     },
   ),
   deliveryCheck(
@@ -89,24 +89,24 @@ export const senderHeaderChecks: readonly Check[] = [
       'webhook-header.id.signed',
     ],
     'the signature fits id, timestamp and the raw bytes of the body',
-    (delivery, stage) => {
+    (delivery, rig) => {
       const message = {
         id: delivery.header('webhook-id') ?? '',
         timestamp: delivery.header('webhook-timestamp') ?? '',
         body: delivery.body,
       };
       const value = delivery.header('webhook-signature') ?? '';
-      const fits = verifies(stage.endpoint.secret, value, message);
-      expectOf(stage, delivery, fits, 'a signature of these bytes with the endpoint secret', value);
+      const fits = verifies(rig.endpoint.secret, value, message);
+      expectOf(rig, delivery, fits, 'a signature of these bytes with the endpoint secret', value);
     },
   ),
   deliveryCheck(
     'header.user-agent',
     ['webhook-header.user-agent'],
     'a delivery has a user-agent',
-    (delivery, stage) => {
+    (delivery, rig) => {
       const agent = delivery.header('user-agent') ?? '';
-      expectOf(stage, delivery, agent.trim() !== '', 'a user-agent', agent);
+      expectOf(rig, delivery, agent.trim() !== '', 'a user-agent', agent);
     },
   ),
   senderCheck(
@@ -114,15 +114,15 @@ export const senderHeaderChecks: readonly Check[] = [
     ['webhook-header.custom'],
     'headers configured for the endpoint are on each delivery',
     (context) =>
-      onStage(
+      withRig(
         context,
-        async (stage) => {
-          const run = await stage.createRun();
-          await stage.until(`the run.created of ${run.id}`, () => stage.about(run).length > 0);
-          for (const delivery of stage.about(run)) {
+        async (rig) => {
+          const run = await rig.createRun();
+          await rig.until(`the run.created of ${run.id}`, () => rig.about(run).length > 0);
+          for (const delivery of rig.about(run)) {
             for (const [name, value] of Object.entries(CUSTOM)) {
               const sent = delivery.header(name);
-              expectOf(stage, delivery, sent === value, `${name}: ${value}`, sent);
+              expectOf(rig, delivery, sent === value, `${name}: ${value}`, sent);
             }
           }
         },
@@ -134,7 +134,7 @@ export const senderHeaderChecks: readonly Check[] = [
     ['signature.secret.prefix'],
     'the secret of an endpoint starts with whsec_',
     (context) =>
-      onStage(context, async ({ endpoint, listener }) => {
+      withRig(context, async ({ endpoint, listener }) => {
         if (endpoint.secret.startsWith('whsec_')) return;
         throw new Violation({
           expected: `a secret that starts with whsec_ for the endpoint ${listener.url}`,

@@ -1,9 +1,9 @@
-import type { Check, Requirements } from '../../check.ts';
-import { Inconclusive } from '../../findings.ts';
+import type { Check, Requirements } from '../../check-kit/check.ts';
+import { Inconclusive } from '../../verdict/findings.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import { expectOf, senderCheck } from './sender-check.ts';
-import { onStage } from './stage.ts';
-import type { SenderStage } from './stage.ts';
+import { withRig } from './rig.ts';
+import type { SenderRig } from './rig.ts';
 
 /** Manual redelivery of an event that was delivered. */
 export const senderRedeliveryChecks: readonly Check[] = [
@@ -11,19 +11,19 @@ export const senderRedeliveryChecks: readonly Check[] = [
     'redelivery.same-id',
     ['delivery.redelivery.same-id'],
     'a manual redelivery has the same event id',
-    (first, second, stage) => {
+    (first, second, rig) => {
       const id = first.header('webhook-id');
       const again = second.header('webhook-id');
-      expectOf(stage, second, again === id, `webhook-id ${String(id)}`, again);
+      expectOf(rig, second, again === id, `webhook-id ${String(id)}`, again);
     },
   ),
   redelivery(
     'redelivery.same-payload',
     ['delivery.redelivery.same-payload'],
     'a manual redelivery carries the same bytes',
-    (first, second, stage) => {
+    (first, second, rig) => {
       const text = second.body.toString('utf8');
-      expectOf(stage, second, first.body.equals(second.body), first.body.toString('utf8'), text);
+      expectOf(rig, second, first.body.equals(second.body), first.body.toString('utf8'), text);
     },
   ),
 ];
@@ -32,15 +32,15 @@ function redelivery(
   name: string,
   requirements: Requirements,
   title: string,
-  judge: (first: ReceivedDelivery, second: ReceivedDelivery, stage: SenderStage) => void,
+  judge: (first: ReceivedDelivery, second: ReceivedDelivery, rig: SenderRig) => void,
 ): Check {
   return senderCheck(name, requirements, title, (context) =>
-    onStage(context, async (stage) => {
+    withRig(context, async (rig) => {
       const { control } = context;
-      const run = await stage.createRun();
-      await stage.until(`an event of ${run.id}`, () => stage.about(run).length > 0);
+      const run = await rig.createRun();
+      await rig.until(`an event of ${run.id}`, () => rig.about(run).length > 0);
       const [delivery] = await control.deliveries({
-        endpointId: stage.endpoint.id,
+        endpointId: rig.endpoint.id,
         runId: run.id,
       });
       if (delivery === undefined) {
@@ -48,9 +48,9 @@ function redelivery(
       }
       await control.waitForDelivery(delivery.id, { status: 'delivered' });
       await control.redeliver(delivery.id);
-      await stage.until(`the redelivery of ${delivery.id}`, () => stage.about(run).length > 1);
-      const [first, second] = stage.about(run);
-      if (first !== undefined && second !== undefined) judge(first, second, stage);
+      await rig.until(`the redelivery of ${delivery.id}`, () => rig.about(run).length > 1);
+      const [first, second] = rig.about(run);
+      if (first !== undefined && second !== undefined) judge(first, second, rig);
     }),
   );
 }

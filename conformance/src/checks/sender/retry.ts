@@ -1,10 +1,14 @@
-import type { Check, CheckContext, Requirements } from '../../check.ts';
-import { Inconclusive } from '../../findings.ts';
-import type { Answer, ReceivedDelivery, Script } from '../../listener/delivery.ts';
+import type { Check, CheckContext, Requirements } from '../../check-kit/check.ts';
+import { Inconclusive } from '../../verdict/findings.ts';
+import type {
+  ListenerResponse,
+  ReceivedDelivery,
+  ResponseScript,
+} from '../../listener/delivery.ts';
 import { verifies } from '../../signing/signer.ts';
 import { expectOf, senderCheck } from './sender-check.ts';
-import { onStage } from './stage.ts';
-import type { SenderStage } from './stage.ts';
+import { withRig } from './rig.ts';
+import type { SenderRig } from './rig.ts';
 
 /** On a real clock the suite waits for it. On a virtual one a minute is well within any limit a sender may set. */
 const RETRY_AFTER_SECONDS = { real: 3, virtual: 60 };
@@ -24,63 +28,68 @@ export const senderRetryChecks: readonly Check[] = [
     'retry.same-id',
     ['webhook-header.id.stable', 'webhook-envelope.id.idempotency-key'],
     'a further try has the same webhook-id',
-    (first, second, stage) => {
+    (first, second, rig) => {
       const id = first.header('webhook-id');
       const again = second.header('webhook-id');
-      expectOf(stage, second, again === id, `webhook-id ${String(id)}`, again);
+      expectOf(rig, second, again === id, `webhook-id ${String(id)}`, again);
     },
   ),
   retryCheck(
     'retry.same-payload',
     ['delivery.retry.same-payload'],
     'a further try carries the same bytes',
-    (first, second, stage) => {
+    (first, second, rig) => {
       const text = second.body.toString('utf8');
-      expectOf(stage, second, first.body.equals(second.body), first.body.toString('utf8'), text);
+      expectOf(rig, second, first.body.equals(second.body), first.body.toString('utf8'), text);
     },
   ),
   retryAfterCheck(
     'retry.fresh-timestamp',
     ['webhook-header.timestamp.signing-time'],
     'a further try has the timestamp of its own signing',
-    (_asked, times, [, second], stage) => {
+    (_asked, times, [, second], rig) => {
       const started = Math.floor(times.second);
       const seconds = Number(second.header('webhook-timestamp'));
       const fresh = Math.abs(seconds - started) <= SIGNING_TOLERANCE_SECONDS;
       const sent = second.header('webhook-timestamp');
-      expectOf(stage, second, fresh, `the time of the second try, ${started}`, sent);
+      expectOf(rig, second, fresh, `the time of the second try, ${started}`, sent);
     },
   ),
   retryCheck(
     'retry.fresh-signature',
     ['delivery.retry.signed-afresh'],
     'a further try has a signature that fits its own timestamp',
-    (_first, second, stage) => {
+    (_first, second, rig) => {
       const value = second.header('webhook-signature') ?? '';
-      const fits = verifies(stage.endpoint.secret, value, {
+      const fits = verifies(rig.endpoint.secret, value, {
         id: second.header('webhook-id') ?? '',
         timestamp: second.header('webhook-timestamp') ?? '',
         body: second.body,
       });
-      expectOf(stage, second, fits, 'a signature of this id, timestamp and body', value);
+      expectOf(rig, second, fits, 'a signature of this id, timestamp and body', value);
     },
   ),
   retryAfterCheck(
     'retry.retry-after',
     ['delivery.retry-after'],
     'the next try waits at least as long as Retry-After asks',
-    (asked, times, [, second], stage) => {
+    (asked, times, [, second], rig) => {
       const waited = times.second - times.first;
-      expectOf(stage, second, waited >= asked, `at least ${asked} s`, `${waited} s`);
+      expectOf(rig, second, waited >= asked, `at least ${asked} s`, `${waited} s`);
     },
   ),
 ];
 
-function retried(name: string, requirements: Requirements, answer: Exclude<Answer, 'hold'>): Check {
-  const what = answer === 'reset' ? 'fails on the network' : `is answered with ${answer.status}`;
+function retried(
+  name: string,
+  requirements: Requirements,
+  response: Exclude<ListenerResponse, 'hold'>,
+): Check {
+  const what =
+    response === 'reset' ? 'fails on the network' : `is answered with ${response.status}`;
   const title = `a try that ${what} is followed by another`;
   return senderCheck(`retry.${name}`, requirements, title, (context) =>
-    twoTries(context, answer, () => undefined, 'demand'),
+    twoTries(context, response, () => undefined, 'demand'),
   );
 }
 
@@ -104,22 +113,22 @@ function retryAfterCheck(
     asked: number,
     times: { readonly first: number; readonly second: number },
     tries: readonly [ReceivedDelivery, ReceivedDelivery],
-    stage: SenderStage,
+    rig: SenderRig,
   ) => void,
 ): Check {
   return senderCheck(name, requirements, title, async (context) => {
     const { control } = context;
     const asked = RETRY_AFTER_SECONDS[(await control.clock()).mode];
     const headers = { 'retry-after': String(asked) };
-    await twoTries(context, { status: 503, headers }, async (first, second, stage) => {
+    await twoTries(context, { status: 503, headers }, async (first, second, rig) => {
       const eventId = String(first.event['id']);
-      const [record] = await control.deliveries({ endpointId: stage.endpoint.id, eventId });
+      const [record] = await control.deliveries({ endpointId: rig.endpoint.id, eventId });
       const [one, two] = record?.attempts ?? [];
       if (one === undefined || two === undefined) {
         throw new Inconclusive(`the control interface lists fewer than two attempts of ${eventId}`);
       }
       const [began, beganAgain] = [one, two].map(({ startedAt }) => Date.parse(startedAt) / 1000);
-      judge(asked, { first: began ?? 0, second: beganAgain ?? 0 }, [first, second], stage);
+      judge(asked, { first: began ?? 0, second: beganAgain ?? 0 }, [first, second], rig);
     });
   });
 }
@@ -127,31 +136,28 @@ function retryAfterCheck(
 /** Lets the first try of one event fail as told and waits for the second. */
 async function twoTries(
   context: CheckContext,
-  answer: Answer,
+  response: ListenerResponse,
   judge: (
     first: ReceivedDelivery,
     second: ReceivedDelivery,
-    stage: SenderStage,
+    rig: SenderRig,
     context: CheckContext,
   ) => Promise<void> | void,
   wait: 'until' | 'demand' = 'until',
 ): Promise<void> {
   let arrivals = 0;
-  const script: Script = () => {
+  const script: ResponseScript = () => {
     arrivals += 1;
-    return arrivals === 1 ? answer : { status: 204 };
+    return arrivals === 1 ? response : { status: 204 };
   };
-  await onStage(
+  await withRig(
     context,
-    async (stage) => {
-      const run = await stage.createRun();
-      await stage.until(`an event of ${run.id}`, () => stage.about(run).length > 0);
-      await stage[wait](
-        `a second try for the event of ${run.id}`,
-        () => stage.about(run).length > 1,
-      );
-      const [first, second] = stage.about(run);
-      if (first !== undefined && second !== undefined) await judge(first, second, stage, context);
+    async (rig) => {
+      const run = await rig.createRun();
+      await rig.until(`an event of ${run.id}`, () => rig.about(run).length > 0);
+      await rig[wait](`a second try for the event of ${run.id}`, () => rig.about(run).length > 1);
+      const [first, second] = rig.about(run);
+      if (first !== undefined && second !== undefined) await judge(first, second, rig, context);
     },
     { script },
   );

@@ -1,9 +1,9 @@
-import type { Check, CheckContext, Requirements } from '../../check.ts';
-import { Violation } from '../../findings.ts';
+import type { Check, CheckContext, Requirements } from '../../check-kit/check.ts';
+import { Violation } from '../../verdict/findings.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
-import { show } from '../expect.ts';
-import { onStage } from './stage.ts';
-import type { SenderStage } from './stage.ts';
+import { show } from '../../check-kit/expect.ts';
+import { withRig } from './rig.ts';
+import type { SenderRig } from './rig.ts';
 
 /** What all checks of a sender have alike: they move a virtual clock of the deployment. */
 export function senderCheck(
@@ -17,7 +17,7 @@ export function senderCheck(
     requirements,
     side: 'sender',
     title,
-    effect: 'write',
+    access: 'write',
     needs: ['control'],
     exclusive: 'on-virtual-clock',
     timeoutMilliseconds: 120_000,
@@ -28,7 +28,7 @@ export function senderCheck(
 /** What a check makes of one delivery: throws when it is not right. */
 export type JudgeDelivery = (
   delivery: ReceivedDelivery,
-  stage: SenderStage,
+  rig: SenderRig,
   context: CheckContext,
 ) => Promise<void> | void;
 
@@ -40,26 +40,23 @@ export function deliveryCheck(
   judge: JudgeDelivery,
 ): Check {
   return senderCheck(name, requirements, title, (context) =>
-    onStage(context, async (stage) => {
-      const run = await stage.createRun();
-      await stage.move(run, 'running');
-      await stage.until(
-        `deliveries of the events of run ${run.id}`,
-        () => stage.about(run).length > 1,
-      );
-      for (const delivery of stage.about(run)) await judge(delivery, stage, context);
+    withRig(context, async (rig) => {
+      const run = await rig.createRun();
+      await rig.move(run, 'running');
+      await rig.until(`deliveries of the events of run ${run.id}`, () => rig.about(run).length > 1);
+      for (const delivery of rig.about(run)) await judge(delivery, rig, context);
     }),
   );
 }
 
 /** Throws a violation that shows the delivery unless the condition holds. */
 export function expectOf(
-  stage: SenderStage,
+  rig: SenderRig,
   delivery: ReceivedDelivery,
   holds: boolean,
   expected: string,
   actual: unknown,
 ): void {
   if (holds) return;
-  throw new Violation({ expected, actual: show(actual), exchange: stage.exchange(delivery) });
+  throw new Violation({ expected, actual: show(actual), exchange: rig.exchange(delivery) });
 }

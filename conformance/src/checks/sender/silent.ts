@@ -1,6 +1,6 @@
-import type { Check, Requirements } from '../../check.ts';
+import type { Check, Requirements } from '../../check-kit/check.ts';
 import { expectOf, senderCheck } from './sender-check.ts';
-import { onStage } from './stage.ts';
+import { withRig } from './rig.ts';
 
 /** Runs that cause no events. The window is the life of a later run: its events come, theirs have not. */
 export const senderSilenceChecks: readonly Check[] = [
@@ -15,14 +15,14 @@ function silent(
 ): Check {
   const title = `a run of origin ${origin} causes no event before those of a later run have come`;
   return senderCheck(name, requirements, title, (context) =>
-    onStage(context, async (stage) => {
-      const quiet = await stage.createRun({ origin });
-      await stage.move(quiet, 'running', 'finalizing', 'completed');
-      const later = await stage.createRun();
-      await stage.move(later, 'running');
-      await stage.until(`two events of ${later.id}`, () => stage.about(later).length > 1);
-      for (const delivery of stage.about(quiet)) {
-        expectOf(stage, delivery, false, `no event of ${quiet.id}`, delivery.event['type']);
+    withRig(context, async (rig) => {
+      const quiet = await rig.createRun({ origin });
+      await rig.move(quiet, 'running', 'finalizing', 'completed');
+      const later = await rig.createRun();
+      await rig.move(later, 'running');
+      await rig.until(`two events of ${later.id}`, () => rig.about(later).length > 1);
+      for (const delivery of rig.about(quiet)) {
+        expectOf(rig, delivery, false, `no event of ${quiet.id}`, delivery.event['type']);
       }
     }),
   );

@@ -1,10 +1,10 @@
 import { TERMINAL_RUN_STATUSES } from '@hookproof/spec';
 
-import type { Check, CheckContext } from '../../check.ts';
-import type { ControlledRun } from '../../control-client.ts';
-import { Inconclusive, NoAnswer } from '../../findings.ts';
+import type { Check, CheckContext } from '../../check-kit/check.ts';
+import type { ControlledRun } from '../../clients/control-client.ts';
+import { Inconclusive, NoResponse } from '../../verdict/findings.ts';
 import { expectOf, senderCheck } from './sender-check.ts';
-import { dataOf, onStage } from './stage.ts';
+import { dataOf, withRig } from './rig.ts';
 
 const ENDINGS = [
   ['running', 'finalizing', 'completed'],
@@ -24,25 +24,25 @@ export const senderTerminalChecks: readonly Check[] = [
     ['states.run.terminal'],
     'no event reports a move out of completed, failed, cancelled or rejected',
     (context) =>
-      onStage(context, async (stage) => {
+      withRig(context, async (rig) => {
         const runs: ControlledRun[] = [];
         for (const ending of ENDINGS) {
-          const run = await stage.createRun();
-          await stage.move(run, ...ending);
+          const run = await rig.createRun();
+          await rig.move(run, ...ending);
           for (const status of ATTEMPTED) await attemptMove(context, run, status);
           runs.push(run);
         }
-        const later = await stage.createRun();
-        await stage.until(`the events of ${runs.length} runs that ended, and of a later one`, () =>
-          [...runs, later].every((run) => stage.about(run).length > 0),
+        const later = await rig.createRun();
+        await rig.until(`the events of ${runs.length} runs that ended, and of a later one`, () =>
+          [...runs, later].every((run) => rig.about(run).length > 0),
         );
         await context.control.waitForIdle();
-        for (const delivery of runs.flatMap((run) => stage.about(run))) {
+        for (const delivery of runs.flatMap((run) => rig.about(run))) {
           const { previousStatus, currentStatus } = dataOf(delivery.event);
           const ended = TERMINAL_RUN_STATUSES.some((terminal) => terminal === previousStatus);
           const move = `${String(previousStatus)} → ${String(currentStatus)}`;
           const left = ended && currentStatus !== previousStatus;
-          expectOf(stage, delivery, !left, 'no move out of a terminal status', move);
+          expectOf(rig, delivery, !left, 'no move out of a terminal status', move);
         }
       }),
   ),
@@ -57,6 +57,6 @@ async function attemptMove(
   try {
     await control.moveRun(id, { status });
   } catch (error) {
-    if (!(error instanceof Inconclusive) || error instanceof NoAnswer) throw error;
+    if (!(error instanceof Inconclusive) || error instanceof NoResponse) throw error;
   }
 }

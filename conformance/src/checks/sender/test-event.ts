@@ -1,12 +1,12 @@
-import type { ApiResponse } from '../../api-client.ts';
-import type { Check, CheckContext, Requirements } from '../../check.ts';
-import { NotApplicable } from '../../findings.ts';
+import type { ApiResponse } from '../../clients/api-client.ts';
+import type { Check, CheckContext, Requirements } from '../../check-kit/check.ts';
+import { NotApplicable } from '../../verdict/findings.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
-import { isSuccess } from '../expect.ts';
+import { isSuccess } from '../../check-kit/expect.ts';
 import { expectOf, senderCheck } from './sender-check.ts';
 import type { JudgeDelivery } from './sender-check.ts';
-import { onStage, runOf } from './stage.ts';
-import type { SenderStage } from './stage.ts';
+import { withRig, runOf } from './rig.ts';
+import type { SenderRig } from './rig.ts';
 
 /** Events of the Send test action. */
 export const senderTestEventChecks: readonly Check[] = [
@@ -14,9 +14,9 @@ export const senderTestEventChecks: readonly Check[] = [
     'test-event.flag',
     ['webhook-event.test.flag', 'webhook-envelope.test.false-for-real-runs'],
     'an event of Send test has test true',
-    (delivery, stage) => {
+    (delivery, rig) => {
       const { test } = delivery.event;
-      expectOf(stage, delivery, test === true, 'true', test);
+      expectOf(rig, delivery, test === true, 'true', test);
     },
   ),
   {
@@ -24,16 +24,16 @@ export const senderTestEventChecks: readonly Check[] = [
       'test-event.synthetic-run',
       ['webhook-envelope.test.synthetic-run'],
       'the run of a test event cannot be read',
-      async (delivery, stage, context) => {
-        const real = await stage.createRun();
-        const found = await readRun(context, stage, real.id);
+      async (delivery, rig, context) => {
+        const real = await rig.createRun();
+        const found = await readRun(context, rig, real.id);
         if (!isSuccess(found)) {
           throw new NotApplicable(`reading a run that exists is answered with ${found.status}`);
         }
         const id = String(runOf(delivery.event)['id']);
-        const answer = await readRun(context, stage, id);
+        const response = await readRun(context, rig, id);
         const expected = `a run id that nothing is stored under, not ${id}`;
-        expectOf(stage, delivery, !isSuccess(answer), expected, answer.status);
+        expectOf(rig, delivery, !isSuccess(response), expected, response.status);
       },
     ),
     needs: ['control', 'app'],
@@ -47,18 +47,18 @@ function testEventCheck(
   judge: JudgeDelivery,
 ): Check {
   return senderCheck(name, requirements, title, (context) =>
-    onStage(context, async (stage) => {
-      const { eventId } = await context.control.sendTest(stage.endpoint.id);
+    withRig(context, async (rig) => {
+      const { eventId } = await context.control.sendTest(rig.endpoint.id);
       const arrived = (): ReceivedDelivery | undefined =>
-        stage.listener.deliveries.find(({ event }) => event['id'] === eventId);
-      await stage.until(`the test event ${eventId}`, () => arrived() !== undefined);
+        rig.listener.deliveries.find(({ event }) => event['id'] === eventId);
+      await rig.until(`the test event ${eventId}`, () => arrived() !== undefined);
       const delivery = arrived();
-      if (delivery !== undefined) await judge(delivery, stage, context);
+      if (delivery !== undefined) await judge(delivery, rig, context);
     }),
   );
 }
 
-function readRun({ api }: CheckContext, { world }: SenderStage, id: string): Promise<ApiResponse> {
+function readRun({ api }: CheckContext, { world }: SenderRig, id: string): Promise<ApiResponse> {
   const key = { value: world.keys.wildcard };
   return api.send({ path: `/api/v1/runs/${encodeURIComponent(id)}`, key });
 }

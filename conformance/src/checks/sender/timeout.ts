@@ -1,7 +1,7 @@
-import type { Check } from '../../check.ts';
-import { NotApplicable } from '../../findings.ts';
+import type { Check } from '../../check-kit/check.ts';
+import { NotApplicable } from '../../verdict/findings.ts';
 import { senderCheck } from './sender-check.ts';
-import { onStage } from './stage.ts';
+import { withRig } from './rig.ts';
 
 const GIVING_UP = 'the sender to give up a delivery that is not answered';
 
@@ -17,14 +17,14 @@ export const senderTimeoutChecks: readonly Check[] = [
           'after what time a sender gives up is not stated: judged where its clock is virtual',
         );
       }
-      await onStage(
+      await withRig(
         context,
-        async (stage) => {
-          const run = await stage.createRun();
-          const tries = (): number => stage.about(run).length;
-          await stage.until(`an event of ${run.id}`, () => tries() > 0);
-          await stage.until(GIVING_UP, () => tries() > 1 || stage.listener.held === 0);
-          await stage.demand(`a second try for the event of ${run.id}`, () => tries() > 1);
+        async (rig) => {
+          const run = await rig.createRun();
+          const tries = (): number => rig.about(run).length;
+          await rig.until(`an event of ${run.id}`, () => tries() > 0);
+          await rig.until(GIVING_UP, () => tries() > 1 || rig.listener.held === 0);
+          await rig.demand(`a second try for the event of ${run.id}`, () => tries() > 1);
         },
         { script: (_delivery, tries) => (tries === 1 ? 'hold' : { status: 204 }) },
       );

@@ -1,10 +1,10 @@
-import type { ApiResponse } from '../../../api-client.ts';
-import type { Check, CheckContext, Requirements } from '../../../check.ts';
-import { Inconclusive, NotApplicable } from '../../../findings.ts';
-import { expectEqual, expectStatus, isRecord } from '../../expect.ts';
-import { move, moveFirst } from '../automation-move/move.ts';
-import { openStage } from '../stage.ts';
-import type { Stage } from '../stage.ts';
+import type { ApiResponse } from '../../../clients/api-client.ts';
+import type { Check, CheckContext, Requirements } from '../../../check-kit/check.ts';
+import { Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
+import { expectEqual, expectStatus, isRecord } from '../../../check-kit/expect.ts';
+import { move, moveFirst } from '../operations/automations.ts';
+import { openSandbox } from '../operations/sandbox.ts';
+import type { Sandbox } from '../operations/sandbox.ts';
 
 /** A move that conflicts, as the fixtures promise: which requests do is left open. */
 export const conflictChecks: readonly Check[] = [
@@ -12,25 +12,25 @@ export const conflictChecks: readonly Check[] = [
     ...base('status-code.conflict', 'status-code.409'),
     title: 'a move that conflicts with a name that is taken is answered with 409',
     async run(context) {
-      expectStatus((await provoke(context)).answer, 409);
+      expectStatus((await provoke(context)).response, 409);
     },
   },
   {
     ...base('envelope.conflict-owner', 'envelope.conflicting-workflow-id.on-conflict'),
     title: 'a workflow_name_conflict names in conflictingWorkflowId the workflow that has the name',
     async run(context) {
-      const { stage, answer } = await provoke(context);
-      if (answer.status !== 409) {
+      const { sandbox, response } = await provoke(context);
+      if (response.status !== 409) {
         throw new Inconclusive(
-          `the move was answered ${answer.status}; see the check api.status-code.conflict`,
+          `the move was answered ${response.status}; see the check api.status-code.conflict`,
         );
       }
-      const { issues, conflictingWorkflowId } = isRecord(answer.json) ? answer.json : {};
+      const { issues, conflictingWorkflowId } = isRecord(response.json) ? response.json : {};
       if (!Array.isArray(issues) || !issues.some(isNameConflict)) {
         throw new NotApplicable('the 409 does not have the code workflow_name_conflict');
       }
-      const owner = stage.fixture('conflictOwnerId');
-      expectEqual('conflictingWorkflowId', conflictingWorkflowId, owner, answer);
+      const owner = sandbox.fixture('conflictOwnerId');
+      expectEqual('conflictingWorkflowId', conflictingWorkflowId, owner, response);
     },
   },
 ];
@@ -38,12 +38,12 @@ export const conflictChecks: readonly Check[] = [
 /** The same workflow can be moved where its name is free. */
 async function provoke(
   context: CheckContext,
-): Promise<{ readonly stage: Stage; readonly answer: ApiResponse }> {
-  const stage = await openStage(context);
-  const workflow = stage.fixture('conflictingWorkflowId');
-  await moveFirst(stage, workflow, { folderPath: 'Conformance/Free of names' });
-  const folderId = stage.fixture('conflictingFolderId');
-  return { stage, answer: await move(stage, workflow, { folderId }) };
+): Promise<{ readonly sandbox: Sandbox; readonly response: ApiResponse }> {
+  const sandbox = await openSandbox(context);
+  const workflow = sandbox.fixture('conflictingWorkflowId');
+  await moveFirst(sandbox, workflow, { folderPath: 'Conformance/Free of names' });
+  const folderId = sandbox.fixture('conflictingFolderId');
+  return { sandbox, response: await move(sandbox, workflow, { folderId }) };
 }
 
 function isNameConflict(issue: unknown): boolean {
@@ -55,7 +55,7 @@ function base(name: string, ...requirements: Requirements): Omit<Check, 'title' 
     id: `api.${name}`,
     requirements,
     side: 'api',
-    effect: 'write',
+    access: 'write',
     needs: [
       'control',
       'fixture.conflictingWorkflowId',

@@ -1,7 +1,7 @@
-import type { Check } from '../../../check.ts';
-import { Inconclusive } from '../../../findings.ts';
-import { expectControlPasses, expectStatus, isSuccess } from '../../expect.ts';
-import { INBOX } from '../list.ts';
+import type { Check } from '../../../check-kit/check.ts';
+import { Inconclusive } from '../../../verdict/findings.ts';
+import { assumeSuccess, expectStatus, isSuccess } from '../../../check-kit/expect.ts';
+import { INBOX } from '../operations/lists.ts';
 
 /** A failure inside the service, planted through the control interface. */
 export const internalErrorChecks: readonly Check[] = [
@@ -10,7 +10,7 @@ export const internalErrorChecks: readonly Check[] = [
     requirements: ['status-code.500'],
     side: 'api',
     title: 'a failure inside the service is answered with 500',
-    effect: 'write',
+    access: 'write',
     needs: ['control'],
     async run({ api, control }) {
       const { tenantId, keys } = await control.createWorld();
@@ -19,11 +19,11 @@ export const internalErrorChecks: readonly Check[] = [
         query: { limit: 1, offset: 0 },
         key: { value: keys.wildcard },
       };
-      expectControlPasses(await api.sendOnce(read));
-      await control.plantFault({ tenantId, method: 'GET', status: 500 });
-      const answer = await api.sendOnce(read);
-      if (isSuccess(answer)) throw new Inconclusive('the planted fault did not strike');
-      expectStatus(answer, 500);
+      assumeSuccess(await api.sendOnce(read));
+      await control.injectFault({ tenantId, method: 'GET', status: 500 });
+      const response = await api.sendOnce(read);
+      if (isSuccess(response)) throw new Inconclusive('the planted fault did not strike');
+      expectStatus(response, 500);
     },
   },
 ];

@@ -1,12 +1,18 @@
-import type { ApiResponse } from '../../../api-client.ts';
-import type { Check } from '../../../check.ts';
-import type { ControlClient, ControlledLimits } from '../../../control-client.ts';
-import { Inconclusive } from '../../../findings.ts';
-import { expectAllowed, expectControlPasses, expectEqual, show, violation } from '../../expect.ts';
-import { INBOX } from '../list.ts';
-import { patchReview, reviewPath } from '../review-update/patch.ts';
-import { openStage, readReview } from '../stage.ts';
-import type { Stage } from '../stage.ts';
+import type { ApiResponse } from '../../../clients/api-client.ts';
+import type { Check } from '../../../check-kit/check.ts';
+import type { ControlClient, ControlledLimits } from '../../../clients/control-client.ts';
+import { Inconclusive } from '../../../verdict/findings.ts';
+import {
+  expectAllowed,
+  assumeSuccess,
+  expectEqual,
+  show,
+  violation,
+} from '../../../check-kit/expect.ts';
+import { INBOX } from '../operations/lists.ts';
+import { patchReview, reviewPath } from '../operations/reviews.ts';
+import { openSandbox, readReview } from '../operations/sandbox.ts';
+import type { Sandbox } from '../operations/sandbox.ts';
 
 const ONE_A_MINUTE = { requests: 1, windowSeconds: 60 };
 
@@ -16,14 +22,14 @@ export const rateLimitChecks: readonly Check[] = [
     ...base('rate-limited', '429.retry-after'),
     title: 'a 429 says in Retry-After how many seconds to wait',
     async run(context) {
-      const stage = await openStage(context);
-      const answer = await underLimits(context.control, { rateLimit: ONE_A_MINUTE }, async () => {
-        expectControlPasses(await read(stage));
-        return expectCaused(429, await read(stage));
+      const sandbox = await openSandbox(context);
+      const response = await underLimits(context.control, { rateLimit: ONE_A_MINUTE }, async () => {
+        assumeSuccess(await read(sandbox));
+        return expectCaused(429, await read(sandbox));
       });
-      const retryAfter = answer.header('retry-after');
+      const retryAfter = response.header('retry-after');
       if (retryAfter === undefined || !/^[0-9]+$/.test(retryAfter)) {
-        throw violation('Retry-After in whole seconds', show(retryAfter), answer);
+        throw violation('Retry-After in whole seconds', show(retryAfter), response);
       }
     },
   },
@@ -31,12 +37,12 @@ export const rateLimitChecks: readonly Check[] = [
     ...base('unavailable', '503.retry-after'),
     title: 'a 503 carries Retry-After',
     async run(context) {
-      const stage = await openStage(context);
-      const answer = await underLimits(context.control, { accounting: 'unavailable' }, async () =>
-        expectCaused(503, await read(stage)),
+      const sandbox = await openSandbox(context);
+      const response = await underLimits(context.control, { accounting: 'unavailable' }, async () =>
+        expectCaused(503, await read(sandbox)),
       );
-      if (answer.header('retry-after') === undefined) {
-        throw violation('a Retry-After', 'none', answer);
+      if (response.header('retry-after') === undefined) {
+        throw violation('a Retry-After', 'none', response);
       }
     },
   },
@@ -44,23 +50,23 @@ export const rateLimitChecks: readonly Check[] = [
     ...base('unavailable-no-effect', '503.not-processed'),
     title: 'an update that is answered with 503 changes nothing, and is accepted when repeated',
     async run(context) {
-      const stage = await openStage(context);
-      const id = stage.fixture('openReviewId');
-      const { entry: before } = await readReview(stage, stage.key, id);
-      expectControlPasses(await patchReview(stage, before, { title: before['title'] }));
-      const { entry: settled } = await readReview(stage, stage.key, id);
+      const sandbox = await openSandbox(context);
+      const id = sandbox.fixture('openReviewId');
+      const { entry: before } = await readReview(sandbox, sandbox.key, id);
+      assumeSuccess(await patchReview(sandbox, before, { title: before['title'] }));
+      const { entry: settled } = await readReview(sandbox, sandbox.key, id);
       const update = {
         method: 'PATCH',
         path: reviewPath(String(before['automationId']), id),
-        key: stage.key,
+        key: sandbox.key,
         json: { title: 'Changed while requests could not be counted' },
       };
-      const answer = await underLimits(context.control, { accounting: 'unavailable' }, async () =>
-        expectCaused(503, await stage.api.sendOnce(update)),
+      const response = await underLimits(context.control, { accounting: 'unavailable' }, async () =>
+        expectCaused(503, await sandbox.api.sendOnce(update)),
       );
-      const { entry: after } = await readReview(stage, stage.key, id);
-      expectEqual('the request unchanged,', after, settled, answer);
-      expectAllowed(await stage.api.send(update));
+      const { entry: after } = await readReview(sandbox, sandbox.key, id);
+      expectEqual('the request unchanged,', after, settled, response);
+      expectAllowed(await sandbox.api.send(update));
     },
   },
 ];
@@ -80,15 +86,15 @@ async function underLimits<T>(
   }
 }
 
-function read({ api, key }: Stage): Promise<ApiResponse> {
+function read({ api, key }: Sandbox): Promise<ApiResponse> {
   return api.sendOnce({ path: INBOX.path, query: { limit: 1, offset: 0 }, key });
 }
 
 /** No limit has to be reached by the contract: without the answer there is nothing to judge. */
-function expectCaused(status: number, answer: ApiResponse): ApiResponse {
-  if (answer.status === status) return answer;
+function expectCaused(status: number, response: ApiResponse): ApiResponse {
+  if (response.status === status) return response;
   throw new Inconclusive(
-    `the control interface was asked for a ${status}, and the API answered ${answer.status}`,
+    `the control interface was asked for a ${status}, and the API answered ${response.status}`,
   );
 }
 
@@ -97,7 +103,7 @@ function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
     id: `api.status-code.${name}`,
     requirements: [`status-code.${requirement}`],
     side: 'api',
-    effect: 'write',
+    access: 'write',
     exclusive: 'always',
     needs: ['control', 'fixture.openReviewId'],
   };

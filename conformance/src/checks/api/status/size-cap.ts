@@ -1,10 +1,10 @@
-import type { Check, CheckContext } from '../../../check.ts';
-import { CouldNotRun, NotApplicable } from '../../../findings.ts';
-import { expectControlPasses, expectStatus } from '../../expect.ts';
-import { reviewPath } from '../review-update/patch.ts';
-import { openStage, readReview } from '../stage.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
+import { CouldNotRun, NotApplicable } from '../../../verdict/findings.ts';
+import { assumeSuccess, expectStatus } from '../../../check-kit/expect.ts';
+import { reviewPath } from '../operations/reviews.ts';
+import { openSandbox, readReview } from '../operations/sandbox.ts';
 
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** A request above the size cap, which only the owner of a deployment knows. */
 export const sizeCapChecks: readonly Check[] = [
@@ -13,15 +13,15 @@ export const sizeCapChecks: readonly Check[] = [
     requirements: ['status-code.413'],
     side: 'api',
     title: 'a body one byte above the size cap is answered with 413',
-    effect: 'write',
+    access: 'write',
     exclusive: 'without-worlds',
     timeoutMilliseconds: 60_000,
     needs: ['key.main', 'fixture.openReviewId', 'fixture.bodyLimitBytes'],
     async run(context) {
       const cap = capOf(context);
-      const stage = await openStage(context);
-      const { api, key } = stage;
-      const { entry } = await readReview(stage, key, stage.fixture('openReviewId'));
+      const sandbox = await openSandbox(context);
+      const { api, key } = sandbox;
+      const { entry } = await readReview(sandbox, key, sandbox.fixture('openReviewId'));
       const path = reviewPath(String(entry['automationId']), String(entry['id']));
       const json = Buffer.from(JSON.stringify({ title: entry['title'] }));
       // Blanks after a JSON value mean nothing, so the two bodies differ in their length alone.
@@ -29,7 +29,7 @@ export const sizeCapChecks: readonly Check[] = [
       json.copy(padded);
       const headers = [['content-type', 'application/json']] as const;
       const request = { method: 'PATCH', path, key, headers };
-      expectControlPasses(await api.send({ ...request, body: json }));
+      assumeSuccess(await api.send({ ...request, body: json }));
       expectStatus(await api.send({ ...request, body: padded }), 413);
     },
   },
@@ -44,9 +44,9 @@ function capOf(context: CheckContext): number {
       '--fixtures FILE with { "bodyLimitBytes": "<the size cap of a JSON body>" }',
     );
   }
-  if (cap > MOST_BYTES) {
+  if (cap > MAX_BYTES) {
     throw new NotApplicable(
-      `the suite sends no more than ${MOST_BYTES} bytes, and the cap is ${cap}`,
+      `the suite sends no more than ${MAX_BYTES} bytes, and the cap is ${cap}`,
     );
   }
   return cap;

@@ -1,0 +1,70 @@
+import { loadOpenApi } from '@hookproof/spec/openapi';
+import type { JsonSchema } from '@hookproof/spec/openapi';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+
+import type { ApiResponse } from '../clients/api-client.ts';
+import { violation } from './expect.ts';
+
+const DOCUMENT_ID = 'contract';
+
+// Formats are left to checks of their own: the contract says ISO 8601, which is wider than `date-time`.
+const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
+const compiled = new Map<string, ValidateFunction>();
+
+/** A schema of the contract by its name, to be changed into one that asks for a part of it. */
+export function contractSchema(name: string): JsonSchema {
+  const schema = loadOpenApi().components.schemas[name];
+  if (schema === undefined) throw new TypeError(`the contract has no schema ${name}`);
+  return schema;
+}
+
+/** What is wrong with a value by the schema of this name; null when nothing is. */
+export function schemaFaults(name: string, value: unknown): string | null {
+  return faults(validator(name), value);
+}
+
+/** Throws a violation that shows `response` unless `value` fits the schema of this name. */
+export function expectSchema(name: string, value: unknown, response: ApiResponse): void {
+  const found = schemaFaults(name, value);
+  if (found !== null) throw violation(`a body that fits ${name}`, found, response);
+}
+
+/** A validator for a schema that is not in the contract by itself; it may refer to those that are. */
+export function partSchema(schema: JsonSchema): (value: unknown) => string | null {
+  let validate: ValidateFunction | undefined;
+  return (value) => {
+    validate ??= ajv.compile(absolute(schema));
+    return faults(validate, value);
+  };
+}
+
+function validator(name: string): ValidateFunction {
+  const known = compiled.get(name);
+  if (known !== undefined) return known;
+  const validate = ajv.compile(absolute({ $ref: `#/components/schemas/${name}` }));
+  compiled.set(name, validate);
+  return validate;
+}
+
+/** References within the document become references to the document, which is registered under its id. */
+function absolute(schema: JsonSchema): JsonSchema {
+  if (ajv.getSchema(DOCUMENT_ID) === undefined) {
+    const { components } = loadOpenApi();
+    ajv.addSchema({ $id: DOCUMENT_ID, components: { schemas: components.schemas } });
+  }
+  return JSON.parse(
+    JSON.stringify(schema).replaceAll('"#/components', `"${DOCUMENT_ID}#/components`),
+  );
+}
+
+function faults(validate: ValidateFunction, value: unknown): string | null {
+  if (validate(value)) return null;
+  const shown = (validate.errors ?? []).slice(0, 4).map(describe);
+  return [...new Set(shown)].join('; ');
+}
+
+function describe(error: ErrorObject): string {
+  const place = error.instancePath === '' ? 'the value' : error.instancePath;
+  return `${place} ${error.message ?? 'does not fit'}`;
+}

@@ -1,0 +1,109 @@
+import type { ApiResponse } from '../../../clients/api-client.ts';
+import type { Check, CheckContext, Requirements } from '../../../check-kit/check.ts';
+import type { KeyName } from '../../../options/facts.ts';
+import { CouldNotRun } from '../../../verdict/findings.ts';
+import {
+  assumeSuccess,
+  expectAllowed,
+  isRecord,
+  show,
+  violation,
+} from '../../../check-kit/expect.ts';
+import { expectSchema } from '../../../check-kit/schema.ts';
+
+const PATH = '/v1/auth/check';
+
+/** What a key learns about itself. */
+export const authCheckChecks: readonly Check[] = [
+  {
+    ...base(
+      'schema',
+      'auth-check.fields',
+      'versioning.wire.json-bodies',
+      'versioning.wire.base-address',
+      'auth-check.identity',
+      'auth-check.no-parameters',
+      'auth.header.bearer',
+      'versioning.path-major',
+    ),
+    title: 'the auth check answers with the documented fields and types',
+    async run({ api }) {
+      const response = await api.sample({ path: PATH });
+      expectAllowed(response);
+      expectSchema('ApiKeyIdentity', response.json, response);
+    },
+  },
+  {
+    ...base('identity', 'auth-check.identity', 'auth.key.tenant-and-user'),
+    title: 'keys of two tenants are told two tenants and two keys',
+    needs: ['key.main', 'key.otherTenant'],
+    async run(context) {
+      const mine = await identity(context, 'main');
+      const theirs = await identity(context, 'otherTenant');
+      for (const member of ['tenantId', 'keyId']) {
+        if (mine.fields[member] === theirs.fields[member]) {
+          const expected = `another ${member} than that of a key of another tenant`;
+          throw violation(expected, show(mine.fields[member]), mine.response);
+        }
+      }
+    },
+  },
+  {
+    ...base('scope-reported', 'scope.reported'),
+    title: "scope names dataset_review:read for a reviewer's key",
+    needs: ['key.reviewer'],
+    async run(context) {
+      const { fields, response } = await identity(context, 'reviewer');
+      const { scope } = fields;
+      if (!Array.isArray(scope) || !scope.includes('dataset_review:read')) {
+        throw violation('a scope with dataset_review:read', show(scope), response);
+      }
+    },
+  },
+  {
+    ...base('wildcard-reported', 'scope.wildcard.reported'),
+    title: "wildcardGranted is false for a reviewer's key and true for a wildcard key",
+    needs: ['key.main', 'key.reviewer'],
+    async run(context) {
+      const limited = await identity(context, 'reviewer');
+      if (limited.fields['wildcardGranted'] !== false) {
+        throw violation('false', show(limited.fields['wildcardGranted']), limited.response);
+      }
+      const key = await wildcardKey(context);
+      if (key === null) return;
+      const wildcard = await identity(context, key);
+      if (wildcard.fields['wildcardGranted'] !== true) {
+        throw violation('true', show(wildcard.fields['wildcardGranted']), wildcard.response);
+      }
+    },
+  },
+];
+
+/** Only a control interface says of a key that it is a wildcard key; without one this half is left out. */
+async function wildcardKey(context: CheckContext): Promise<{ readonly value: string } | null> {
+  try {
+    return { value: (await context.control.world()).keys.wildcard };
+  } catch (error) {
+    if (error instanceof CouldNotRun) return null;
+    throw error;
+  }
+}
+
+async function identity(
+  { api }: CheckContext,
+  key: KeyName | { readonly value: string },
+): Promise<{ fields: Readonly<Record<string, unknown>>; response: ApiResponse }> {
+  const response = await api.sample({ path: PATH, key });
+  assumeSuccess(response);
+  return { fields: isRecord(response.json) ? response.json : {}, response };
+}
+
+function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
+  return {
+    id: `api.auth-check.${name}`,
+    requirements,
+    side: 'api',
+    access: 'read',
+    needs: ['key.main'],
+  };
+}

@@ -1,0 +1,165 @@
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
+import { assumeSuccess, expectEqual, expectAllowed } from '../../../check-kit/expect.ts';
+import { expectSchema } from '../../../check-kit/schema.ts';
+import { openSandbox } from '../operations/sandbox.ts';
+import type { Sandbox } from '../operations/sandbox.ts';
+import { automationIn, move, moveCheck, moveFirst } from '../operations/automations.ts';
+
+const PATH = 'Conformance/Made by the suite';
+
+/** Moves that succeed, each from a place other than its goal. */
+export const folderMoveChecks: readonly Check[] = [
+  {
+    ...moveCheck(
+      'automation-schema',
+      'automation-move.response',
+      'versioning.wire.json-bodies',
+      'automation-move.automation.type-values',
+      'automation-move.automation.fields',
+      'automation-move.automation.triggers',
+    ),
+    title: 'a move answers with the automation, with the documented fields and types',
+    run: (context) =>
+      inSandbox(context, async (sandbox, workflow) => {
+        const response = await move(sandbox, workflow, { folderId: null });
+        expectAllowed(response);
+        expectSchema('Automation', response.json, response);
+      }),
+  },
+  {
+    ...moveCheck('id-prefix', 'automation-move.automation.workflow-id'),
+    title: 'the id of a workflow starts with wf_',
+    run: (context) =>
+      inSandbox(context, async (sandbox, workflow) => {
+        const response = await move(sandbox, workflow, { folderId: null });
+        assumeSuccess(response);
+        expectEqual(
+          'an id that begins',
+          String(automationIn(response)['id']).slice(0, 3),
+          'wf_',
+          response,
+        );
+      }),
+  },
+  {
+    ...moveCheck(
+      'folder-id',
+      'automation-move.folder-id.moves',
+      'automation-move.automation.folder-id',
+    ),
+    title: 'a folderId puts the workflow into that folder',
+    run: (context) =>
+      inSandbox(context, async (sandbox, workflow) => {
+        const folderId = sandbox.fixture('folderId');
+        await moveFirst(sandbox, workflow, { folderPath: '/' });
+        await expectMove(sandbox, workflow, { folderId }, { folderId });
+      }),
+  },
+  {
+    ...moveCheck(
+      'folder-id-null',
+      'automation-move.folder-id.null',
+      'automation-move.automation.folder-id',
+      'automation-move.automation.folder-path',
+    ),
+    title: 'a null folderId puts the workflow at the root, where folderId and folderPath are null',
+    run: (context) => toRoot(context, { folderId: null }),
+  },
+  {
+    ...moveCheck(
+      'folder-path',
+      'automation-move.folder-path.moves',
+      'automation-move.automation.folder-path',
+      'automation-move.response',
+    ),
+    title: 'a folderPath puts the workflow into the folder at that path',
+    run: (context) =>
+      inSandbox(context, async (sandbox, workflow) => {
+        const folder = await moveFirst(sandbox, workflow, {
+          folderId: sandbox.fixture('folderId'),
+        });
+        const { folderId, folderPath } = folder;
+        await moveFirst(sandbox, workflow, { folderId: null });
+        await expectMove(sandbox, workflow, { folderPath }, { folderId, folderPath });
+      }),
+  },
+  {
+    ...moveCheck('folder-path-creates', 'automation-move.folder-path.creates'),
+    title: 'folders of a folderPath that do not exist are created, once',
+    run: (context) =>
+      inSandbox(context, async (sandbox, workflow) => {
+        const folderPath = PATH;
+        const response = await expectMove(sandbox, workflow, { folderPath }, { folderPath });
+        const { folderId } = automationIn(response);
+        await moveFirst(sandbox, workflow, { folderId: null });
+        await expectMove(sandbox, workflow, { folderPath }, { folderId, folderPath });
+      }),
+  },
+  {
+    ...moveCheck('folder-path-empty', 'automation-move.folder-path.empty-is-root'),
+    title: 'an empty folderPath puts the workflow at the root',
+    run: (context) => toRoot(context, { folderPath: '' }),
+  },
+  {
+    ...moveCheck('folder-path-slash', 'automation-move.folder-path.slash-is-root'),
+    title: 'a folderPath of / puts the workflow at the root',
+    run: (context) => toRoot(context, { folderPath: '/' }),
+  },
+  {
+    ...moveCheck('folder-path-wins', 'automation-move.folder-path.wins'),
+    title: 'where folderId and folderPath are both sent, the workflow goes where folderPath says',
+    run: (context) =>
+      inSandbox(context, async (sandbox, workflow) => {
+        const folderId = sandbox.fixture('folderId');
+        const folderPath = PATH;
+        const { folderId: goal } = await moveFirst(sandbox, workflow, { folderPath });
+        await moveFirst(sandbox, workflow, { folderPath: '/' });
+        await expectMove(
+          sandbox,
+          workflow,
+          { folderId, folderPath },
+          { folderId: goal, folderPath },
+        );
+      }),
+  },
+  {
+    ...moveCheck('alias', 'automation-move.alias', 'automation-move.path-alias'),
+    title: 'workflows.<slug> reaches the same automation as the id',
+    needs: ['control', 'fixture.workflowId', 'fixture.workflowSlug'],
+    run: (context) =>
+      inSandbox(context, async (sandbox, workflow) => {
+        const { id } = await moveFirst(sandbox, workflow, { folderPath: '/' });
+        const alias = `workflows.${sandbox.fixture('workflowSlug')}`;
+        await expectMove(sandbox, alias, { folderPath: '/' }, { id });
+      }),
+  },
+];
+
+async function inSandbox(
+  context: CheckContext,
+  run: (sandbox: Sandbox, workflow: string) => Promise<void>,
+): Promise<void> {
+  const sandbox = await openSandbox(context);
+  await run(sandbox, sandbox.fixture('workflowId'));
+}
+
+function toRoot(context: CheckContext, json: unknown): Promise<void> {
+  return inSandbox(context, async (sandbox, workflow) => {
+    await moveFirst(sandbox, workflow, { folderId: sandbox.fixture('folderId') });
+    await expectMove(sandbox, workflow, json, { folderId: null, folderPath: null });
+  });
+}
+
+async function expectMove(
+  sandbox: Sandbox,
+  automation: string,
+  json: unknown,
+  expected: Readonly<Record<string, unknown>>,
+) {
+  const response = await move(sandbox, automation, json);
+  expectAllowed(response);
+  for (const [name, value] of Object.entries(expected)) {
+    expectEqual(name, automationIn(response)[name], value, response);
+  }
+  return response;
+}

@@ -1,0 +1,139 @@
+import { posix } from 'node:path';
+
+import type { ApiResponse } from '../../../clients/api-client.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
+import { Inconclusive } from '../../../verdict/findings.ts';
+import {
+  expectAllowed,
+  assumeSuccess,
+  expectStatus,
+  isSuccess,
+  show,
+  violation,
+} from '../../../check-kit/expect.ts';
+import { expectSchema } from '../../../check-kit/schema.ts';
+import { differencesOf, placeOf } from '../operations/dataset-files.ts';
+import type { DatasetFile, DatasetFiles } from '../operations/dataset-files.ts';
+import { base } from './base.ts';
+import { expectGone, namedFile, nestedFile, openDataset } from '../operations/datasets.ts';
+import type { Dataset } from '../operations/datasets.ts';
+import { newNameFor, renameExpected } from '../operations/dataset-changes.ts';
+
+/** Renames of an expected file; what became of it is read from exports before and after. */
+export const expectedRenameChecks: readonly Check[] = [
+  {
+    ...base('expected-rename', 'renames', 'renames'),
+    title: 'a rename gives the file its new basename, and no other file changes',
+    async run(context) {
+      const { dataset, file, response } = await renameNamed(context);
+      expectAllowed(response);
+      const { files } = await dataset.read();
+      // Whether it stayed in its folder is another question.
+      const path = foundAgain(dataset, file, files) ?? newPathOf(file);
+      const expected = new Map(dataset.before.files);
+      expected.delete(placeOf(file.example, 'expected', file.path));
+      expected.set(placeOf(file.example, 'expected', path), file);
+      const differences = differencesOf(expected, files);
+      if (differences.length > 0) {
+        throw violation(`one file changed, to ${newNameFor(file)}`, show(differences), response);
+      }
+    },
+  },
+  {
+    ...base('expected-rename', 'parent-kept', 'parent-kept'),
+    title: 'a renamed file stays in the folder it was in',
+    async run(context) {
+      const { dataset, file, response } = await renameNamed(context);
+      assumeSuccess(response);
+      const path = foundAgain(dataset, file, (await dataset.read()).files);
+      if (path === undefined) {
+        throw new Inconclusive(
+          'the file is not found again; see the check api.expected-rename.renames',
+        );
+      }
+      if (path !== newPathOf(file)) throw violation(newPathOf(file), path, response);
+    },
+  },
+  {
+    ...base('expected-rename', 'subfolder', 'path'),
+    title: 'the path leads from the expected folder of the example through subfolders',
+    async run(context) {
+      const dataset = await openDataset(context);
+      const file = nestedFile(dataset, 'expected');
+      const response = await renameExpected(dataset.sandbox, file, {
+        newFilename: newNameFor(file),
+      });
+      expectAllowed(response);
+      await expectGone(dataset, file, response);
+    },
+  },
+  {
+    ...base('expected-rename', 'wrong-type', 'body'),
+    title: 'a newFilename that is no string is refused with 400',
+    async run(context) {
+      const dataset = await openDataset(context);
+      const file = namedFile(dataset, 'expected');
+      const probe = await renameExpected(dataset.sandbox, file, { newFilename: 7 });
+      // After a rename there is nothing left to rename, so the valid one comes second.
+      const valid = await renameExpected(dataset.sandbox, file, { newFilename: newNameFor(file) });
+      if (!isSuccess(probe)) assumeSuccess(valid);
+      expectStatus(probe, 400);
+    },
+  },
+  {
+    ...base('expected-rename', 'schema', 'response'),
+    title: 'a rename answers with the boolean ok and the strings filename and path',
+    async run(context) {
+      const { response } = await renameNamed(context);
+      expectAllowed(response);
+      expectSchema('ExpectedFileRenamed', response.json, response);
+    },
+  },
+  {
+    ...base('expected-rename', 'alias', 'alias', 'datasetAutomationSlug'),
+    title: 'workflows.<slug> reaches the same file as the id',
+    async run(context) {
+      const dataset = await openDataset(context);
+      const file = namedFile(dataset, 'expected');
+      const alias = `workflows.${dataset.sandbox.fixture('datasetAutomationSlug')}`;
+      const response = await renameExpected(
+        dataset.sandbox,
+        file,
+        { newFilename: newNameFor(file) },
+        { automation: alias },
+      );
+      expectAllowed(response);
+      await expectGone(dataset, file, response);
+    },
+  },
+];
+
+async function renameNamed(context: CheckContext): Promise<{
+  readonly dataset: Dataset;
+  readonly file: DatasetFile;
+  readonly response: ApiResponse;
+}> {
+  const dataset = await openDataset(context);
+  const file = namedFile(dataset, 'expected');
+  const response = await renameExpected(dataset.sandbox, file, { newFilename: newNameFor(file) });
+  return { dataset, file, response };
+}
+
+/** Where among the expected files of the example the one is that was not there before and has the new name. */
+function foundAgain(
+  { before }: Dataset,
+  file: DatasetFile,
+  after: DatasetFiles,
+): string | undefined {
+  const added = [...after].filter(([place]) => !before.files.has(place)).map(([, one]) => one);
+  return added.find(
+    ({ example, folder, path }) =>
+      example === file.example &&
+      folder === 'expected' &&
+      posix.basename(path) === newNameFor(file),
+  )?.path;
+}
+
+function newPathOf(file: DatasetFile): string {
+  return posix.join(posix.dirname(file.path), newNameFor(file));
+}

@@ -1,0 +1,129 @@
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
+import type { FixtureName } from '../../../options/facts.ts';
+import { show, violation } from '../../../check-kit/expect.ts';
+import { differencesOf, exampleNames, filesOf, placeOf } from '../operations/dataset-files.ts';
+import type { DatasetFiles } from '../operations/dataset-files.ts';
+import { expectArchive, readExport, sampleExport } from '../operations/export.ts';
+import type { Export } from '../operations/export.ts';
+
+const BOTH_NAMES: readonly FixtureName[] = ['exampleName', 'otherExampleName'];
+
+/** What the archive of a dataset holds, whether the API sends it or redirects to it. */
+export const datasetExportChecks: readonly Check[] = [
+  {
+    ...base('zip', 'zip'),
+    title: 'an export is a ZIP archive with 200, or a redirect that leads to one without a key',
+    async run(context) {
+      const automation = context.fixture('datasetAutomationId');
+      const exported = await sampleExport(context.api, { automation });
+      await expectArchive(context.api, exported);
+    },
+  },
+  {
+    ...base('folders', 'folders', 'exampleName', 'inputFilePath', 'expectedFilePath'),
+    title: 'the files of an example lie under examples/<name>/input and examples/<name>/expected',
+    async run(context) {
+      const { files, response } = await wholeDataset(context);
+      const name = context.fixture('exampleName');
+      const places = [
+        placeOf(name, 'input', context.fixture('inputFilePath')),
+        placeOf(name, 'expected', context.fixture('expectedFilePath')),
+      ];
+      const missing = places.find((place) => !files.has(place));
+      if (missing !== undefined) {
+        throw violation(`an entry ${missing}`, show([...files.keys()]), response);
+      }
+    },
+  },
+  {
+    ...base('whole-dataset', 'whole-dataset', ...BOTH_NAMES),
+    title: 'an export without a list of examples holds one as well as the other',
+    async run(context) {
+      const { files, response } = await wholeDataset(context);
+      const names = exampleNames(files);
+      for (const name of BOTH_NAMES.map((fixture) => context.fixture(fixture))) {
+        if (!names.has(name)) throw violation(`the example ${name}`, show([...names]), response);
+      }
+    },
+  },
+  {
+    ...base('chosen-example', 'chosen-examples', 'exportParameter', 'exampleId', 'exampleName'),
+    title: 'an export of one example holds this one, whole, and no other',
+    run: (context) => expectChosen(context, ['exampleId'], ['exampleName']),
+  },
+  {
+    ...base(
+      'chosen-examples',
+      'chosen-examples',
+      'exportParameter',
+      'exampleId',
+      'otherExampleId',
+      ...BOTH_NAMES,
+    ),
+    title: 'an export of two examples, a comma between their ids, holds both',
+    run: (context) => expectChosen(context, ['exampleId', 'otherExampleId'], BOTH_NAMES),
+  },
+  {
+    ...base('alias', 'alias', 'datasetAutomationSlug'),
+    title: 'workflows.<slug> leads to the same dataset as the id',
+    async run(context) {
+      const byId = await wholeDataset(context);
+      const automation = `workflows.${context.fixture('datasetAutomationSlug')}`;
+      const exported = await sampleExport(context.api, { automation });
+      await expectArchive(context.api, exported);
+      expectSameFiles(await readExport(context.api, exported), byId.files);
+    },
+  },
+];
+
+async function wholeDataset(context: CheckContext): Promise<Export> {
+  const automation = context.fixture('datasetAutomationId');
+  return readExport(context.api, await sampleExport(context.api, { automation }));
+}
+
+/** The files of the chosen examples are those that they have in the whole dataset. */
+async function expectChosen(
+  context: CheckContext,
+  ids: readonly FixtureName[],
+  names: readonly FixtureName[],
+): Promise<void> {
+  const { api } = context;
+  const whole = await wholeDataset(context);
+  const exported = await sampleExport(api, {
+    automation: context.fixture('datasetAutomationId'),
+    query: { [context.fixture('exportParameter')]: ids.map((id) => context.fixture(id)).join(',') },
+  });
+  await expectArchive(api, exported);
+  const chosen = names.map((name) => context.fixture(name));
+  const { files, response } = await readExport(api, exported);
+  const found = exampleNames(files);
+  if (found.size !== chosen.length || chosen.some((name) => !found.has(name))) {
+    throw violation(`the examples ${show(chosen)}`, show([...found]), response);
+  }
+  expectSameFiles({ files, response }, filesOf(whole.files, chosen));
+}
+
+function expectSameFiles({ files, response }: Export, expected: DatasetFiles): void {
+  const differences = differencesOf(expected, files);
+  if (differences.length > 0) {
+    throw violation(`the files ${show([...expected.keys()])}`, show(differences), response);
+  }
+}
+
+function base(
+  name: string,
+  requirement: string,
+  ...fixtures: readonly FixtureName[]
+): Omit<Check, 'title' | 'run'> {
+  return {
+    id: `api.export.${name}`,
+    requirements: [`export.${requirement}`],
+    side: 'api',
+    access: 'read',
+    needs: [
+      'key.main',
+      'fixture.datasetAutomationId',
+      ...fixtures.map((fixture) => `fixture.${fixture}` as const),
+    ],
+  };
+}

@@ -1,0 +1,68 @@
+import { EDITABLE_REVIEW_STATUSES } from '@hookproof/spec';
+
+import type { Check, CheckContext, Requirements } from '../../../check-kit/check.ts';
+import type { FixtureName } from '../../../options/facts.ts';
+import { CouldNotRun } from '../../../verdict/findings.ts';
+import { assumeSuccess, show, violation } from '../../../check-kit/expect.ts';
+import { differencesOf } from '../operations/dataset-files.ts';
+import { freshExport } from '../operations/export.ts';
+import { patchReview } from '../operations/reviews.ts';
+import { openSandbox, readReview } from '../operations/sandbox.ts';
+
+const REVIEWS = EDITABLE_REVIEW_STATUSES.map((status) => `${status}ReviewId` as const);
+
+/** Reviews of a dataset never write to it; compared are exports before and after. */
+export const reviewWriteBackChecks: readonly Check[] = [
+  {
+    ...base('edit-leaves-dataset', 'states.review.write-back-manual'),
+    title: 'an update of a review request leaves the dataset as it was',
+    run: (context) =>
+      expectUnchanged(context, ({ title }) => ({ title: `${String(title)}, once more` })),
+  },
+  {
+    ...base(
+      'close-leaves-dataset',
+      'states.review.close-leaves-dataset',
+      'states.review.write-back-manual',
+    ),
+    title: 'closing review requests leaves the dataset as it was',
+    run: (context) => expectUnchanged(context, () => ({ status: 'closed' })),
+  },
+];
+
+/** Makes a change to a request in each status that accepts one. */
+async function expectUnchanged(
+  context: CheckContext,
+  change: (entry: Readonly<Record<string, unknown>>) => object,
+): Promise<void> {
+  const sandbox = await openSandbox(context);
+  const { api, key } = sandbox;
+  const automation = sandbox.fixture('reviewAutomationId');
+  const before = await freshExport(api, { automation, key });
+  if (before.files.size === 0) {
+    throw new CouldNotRun(
+      'the dataset under review has no files that could change',
+      'let fixtures.reviewAutomationId of the control interface name an automation with a dataset',
+    );
+  }
+  for (const review of REVIEWS) {
+    const { entry } = await readReview(sandbox, key, sandbox.fixture(review));
+    assumeSuccess(await patchReview(sandbox, entry, change(entry)));
+  }
+  const after = await freshExport(api, { automation, key });
+  const differences = differencesOf(before.files, after.files);
+  if (differences.length > 0) {
+    throw violation('an unchanged dataset', show(differences), after.response);
+  }
+}
+
+function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
+  const fixtures: readonly FixtureName[] = ['reviewAutomationId', ...REVIEWS];
+  return {
+    id: `api.review-update.${name}`,
+    requirements,
+    side: 'api',
+    access: 'write',
+    needs: ['control', ...fixtures.map((fixture) => `fixture.${fixture}` as const)],
+  };
+}

@@ -1,0 +1,146 @@
+import type { ApiResponse } from '../../../clients/api-client.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
+import {
+  expectAllowed,
+  assumeSuccess,
+  expectStatus,
+  isRecord,
+  show,
+  violation,
+} from '../../../check-kit/expect.ts';
+import { partSchema } from '../../../check-kit/schema.ts';
+import { envelopes, ERRORS } from '../operations/errors.ts';
+import { INBOX } from '../operations/lists.ts';
+
+const MEMBERS = new Set(['issues', 'requestId', 'hint', 'docsUrl', 'conflictingWorkflowId']);
+
+const membersFaults = partSchema({
+  type: 'object',
+  required: ['issues', 'requestId'],
+  properties: {
+    issues: { type: 'array', items: { type: 'object' } },
+    requestId: { type: 'string' },
+    hint: { type: 'string' },
+    docsUrl: { type: 'string' },
+    conflictingWorkflowId: { type: 'string' },
+  },
+});
+
+/** Every error is an envelope, and an envelope has these members and no others. */
+export const envelopeChecks: readonly Check[] = [
+  {
+    ...base('bad-request', 'a 400'),
+    async run(context) {
+      assumeSuccess(await control(context));
+      await expectError(context, 400);
+    },
+  },
+  {
+    ...base('unauthorized', 'a 401'),
+    async run(context) {
+      assumeSuccess(await control(context));
+      await expectError(context, 401);
+    },
+  },
+  {
+    ...base('forbidden', 'a 403'),
+    needs: ['key.main', 'key.ocr'],
+    async run(context) {
+      assumeSuccess(await control(context));
+      await expectError(context, 403);
+    },
+  },
+  { ...base('not-found', 'a 404 for an unknown id'), run: (context) => expectError(context, 404) },
+  {
+    ...base('unknown-path', 'the answer to a path that the API does not have'),
+    async run({ api }) {
+      const response = await api.sample({ path: '/v1/no-such-thing-in-the-contract' });
+      if (response.status < 400) {
+        throw violation('an error', `status ${response.status}`, response);
+      }
+      expectEnvelope(response);
+    },
+  },
+  {
+    ...base('schema', 'the documented members and types'),
+    title:
+      'an envelope has issues and requestId, and hint, docsUrl and conflictingWorkflowId are strings',
+    requirements: [
+      'envelope.issues',
+      'envelope.request-id.present',
+      'envelope.hint',
+      'envelope.docs-url',
+      'envelope.conflicting-workflow-id.type',
+    ],
+    needs: ['key.main', 'key.ocr'],
+    async run(context) {
+      for (const { response, body } of await envelopes(context)) {
+        const found = membersFaults(body);
+        if (found !== null) throw violation('the members of an envelope', found, response);
+      }
+    },
+  },
+  {
+    ...base('closed', 'no other members'),
+    title: 'an envelope has no members beyond the documented five',
+    requirements: ['envelope.closed'],
+    needs: ['key.main', 'key.ocr'],
+    async run(context) {
+      for (const { response, body } of await envelopes(context)) {
+        const others = Object.keys(body).filter((name) => !MEMBERS.has(name));
+        if (others.length > 0) throw violation('no other member', others.join(', '), response);
+      }
+    },
+  },
+  {
+    ...base('request-id-header', 'the same id in header and body'),
+    title: 'x-request-id of an error equals the requestId of its envelope',
+    requirements: ['envelope.request-id.header-equals-body'],
+    needs: ['key.main', 'key.ocr'],
+    async run(context) {
+      for (const { response, body } of await envelopes(context)) {
+        const header = response.header('x-request-id');
+        if (header === undefined || header !== body['requestId']) {
+          const expected = `x-request-id equal to requestId, ${show(body['requestId'])}`;
+          throw violation(expected, show(header), response);
+        }
+      }
+    },
+  },
+];
+
+async function expectError(context: CheckContext, status: number): Promise<void> {
+  const cause = ERRORS[status];
+  if (cause === undefined) throw new TypeError(`no request is known to be answered ${status}`);
+  const response = await cause(context);
+  if (status === 404) expectKnownKey(response);
+  expectStatus(response, status);
+  expectEnvelope(response);
+}
+
+/** Which scope the operation asks for is not stated. */
+function expectKnownKey(response: ApiResponse): void {
+  if (response.status === 403) expectAllowed(response);
+}
+
+/** An object with issues: whether it has all that it should is asked once, by other checks. */
+export function expectEnvelope(response: ApiResponse): void {
+  if (!isRecord(response.json) || !Array.isArray(response.json['issues'])) {
+    throw violation('an error envelope with issues', show(response.json), response);
+  }
+}
+
+function control({ api }: CheckContext): Promise<ApiResponse> {
+  return api.sample({ path: INBOX.path, query: { limit: 1, offset: 0 } });
+}
+
+function base(name: string, what: string): Omit<Check, 'run'> {
+  return {
+    id: `api.envelope.${name}`,
+    requirements: ['envelope.every-error'],
+    side: 'api',
+    title: `${what} comes as an error envelope`,
+    access: 'read',
+    needs: ['key.main'],
+  };
+}

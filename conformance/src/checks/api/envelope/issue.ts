@@ -1,0 +1,70 @@
+import type { ApiResponse } from '../../../clients/api-client.ts';
+import type { Check, CheckContext, Requirements } from '../../../check-kit/check.ts';
+import { Inconclusive } from '../../../verdict/findings.ts';
+import { isRecord, show, violation } from '../../../check-kit/expect.ts';
+import { envelopes, ERRORS } from '../operations/errors.ts';
+
+/** What an issue of an envelope says. */
+export const envelopeIssueChecks: readonly Check[] = [
+  {
+    ...base('issue-fields', 'envelope.issue.fields', 'envelope.issue.code'),
+    title: 'each issue has field, message, code and severity, all strings',
+    run: (context) =>
+      eachIssue(context, (issue, response) => {
+        for (const name of ['field', 'message', 'code', 'severity']) {
+          if (typeof issue[name] !== 'string') {
+            throw violation(`${name}, a string, in each issue`, show(issue[name]), response);
+          }
+        }
+      }),
+  },
+  {
+    ...base('issue-severity', 'envelope.issue.severity'),
+    title: 'severity of an issue is error or warning',
+    run: (context) =>
+      eachIssue(context, ({ severity }, response) => {
+        if (typeof severity === 'string' && severity !== 'error' && severity !== 'warning') {
+          throw violation('error or warning', show(severity), response);
+        }
+      }),
+  },
+  {
+    ...base('issue-names-field', 'envelope.issue.field'),
+    title: 'an issue of a refused limit leads to limit or to the root',
+    async run(context) {
+      const response = await ERRORS[400]?.(context);
+      const issues = response?.status === 400 ? issuesOf(response) : [];
+      if (response === undefined || issues.length === 0) {
+        throw new Inconclusive('limit=0 was not answered with 400 and issues');
+      }
+      const fields = issues.map(({ field }) => String(field));
+      if (!fields.some((field) => field === '<root>' || field.includes('limit'))) {
+        throw violation('an issue whose field names limit, or <root>', show(fields), response);
+      }
+    },
+  },
+];
+
+async function eachIssue(
+  context: CheckContext,
+  judge: (issue: Readonly<Record<string, unknown>>, response: ApiResponse) => void,
+): Promise<void> {
+  for (const { response } of await envelopes(context)) {
+    for (const issue of issuesOf(response)) judge(issue, response);
+  }
+}
+
+function issuesOf({ json }: ApiResponse): readonly Readonly<Record<string, unknown>>[] {
+  const issues = isRecord(json) ? json['issues'] : undefined;
+  return Array.isArray(issues) ? issues.filter(isRecord) : [];
+}
+
+function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
+  return {
+    id: `api.envelope.${name}`,
+    requirements,
+    side: 'api',
+    access: 'read',
+    needs: ['key.main', 'key.ocr'],
+  };
+}

@@ -1,0 +1,136 @@
+import type { ApiResponse } from '../../../clients/api-client.ts';
+import type { Check, CheckContext, Requirements } from '../../../check-kit/check.ts';
+import { CouldNotRun, NotApplicable } from '../../../verdict/findings.ts';
+import { assumeSuccess, expectSuccess, violation } from '../../../check-kit/expect.ts';
+import { openSandbox } from '../operations/sandbox.ts';
+import type { Sandbox } from '../operations/sandbox.ts';
+import { sentDirectly } from './content.ts';
+import { fileIn, filePath, isRedirect, isWithheld, requestContent } from '../operations/files.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+type Temporary = 'run-input' | 'builder-attachment';
+
+/** How long files and addresses of storage are good for, in a world of their own and on a virtual clock. */
+export const fileLifetimeChecks: readonly Check[] = [
+  expires('run-input', 'runInputFileId'),
+  expires('builder-attachment', 'builderAttachmentFileId'),
+  {
+    ...base('temporary-lives', 'limits.temporary-uploads'),
+    title: 'temporary files are still there a minute before 24 hours are over',
+    needs: ['control.virtual-clock', 'fixture.runInputFileId', 'fixture.builderAttachmentFileId'],
+    async run(context) {
+      const sandbox = await openSandbox(context);
+      const files = [
+        { id: sandbox.fixture('runInputFileId'), purpose: 'run-input' },
+        { id: sandbox.fixture('builderAttachmentFileId'), purpose: 'builder-attachment' },
+      ] as const;
+      const ages = await Promise.all(
+        files.map(async ({ id, purpose }) => ageOf(context, await temporary(sandbox, id, purpose))),
+      );
+      await context.control.advanceClock(DAY - MINUTE - Math.max(...ages));
+      for (const { id } of files) {
+        expectSuccess(await sandbox.api.send({ path: filePath(id), key: sandbox.key }));
+      }
+    },
+  },
+  {
+    ...base('durable', 'file.purpose.durable-when-absent'),
+    title: 'a file without a purpose is still there after a week, with its content',
+    needs: ['control.virtual-clock', 'fixture.fileId'],
+    async run(context) {
+      const sandbox = await openSandbox(context);
+      const id = sandbox.fixture('fileId');
+      const file = fileIn(await sandbox.api.send({ path: filePath(id), key: sandbox.key }));
+      if (file['purpose'] != null) throw otherPurpose('fileId', 'no purpose');
+      await context.control.advanceClock(7 * DAY + HOUR);
+      expectSuccess(await sandbox.api.send({ path: filePath(id), key: sandbox.key }));
+      const content = await requestContent(sandbox.api, id, sandbox.key);
+      if (isWithheld(content)) {
+        throw violation('its content', `status ${content.status}`, content);
+      }
+    },
+  },
+  {
+    ...base('short-lived', 'file-content.redirect.short-lived'),
+    id: 'api.file-content.short-lived',
+    title: 'the storage address of a redirect no longer gives the bytes a week later',
+    needs: ['control.virtual-clock', 'fixture.fileId'],
+    async run(context) {
+      const sandbox = await openSandbox(context);
+      // Of a durable file: a temporary one is gone by then, whatever becomes of the address.
+      const redirect = await requestContent(sandbox.api, sandbox.fixture('fileId'), sandbox.key);
+      if (!isRedirect(redirect)) throw sentDirectly();
+      if (!staysOnSameOrigin(redirect)) {
+        throw new NotApplicable('the storage is another host, whose clock cannot be moved');
+      }
+      assumeSuccess(await sandbox.api.follow(redirect));
+      await context.control.advanceClock(7 * DAY + HOUR);
+      const later = await sandbox.api.follow(redirect);
+      if (!isWithheld(later)) {
+        throw violation('no bytes any more', `status ${later.status}`, later);
+      }
+    },
+  },
+];
+
+function expires(purpose: Temporary, fixture: 'runInputFileId' | 'builderAttachmentFileId'): Check {
+  return {
+    ...base(`${purpose}-expires`, `file.purpose.${purpose}-expires`, 'limits.temporary-uploads'),
+    title: `a file of purpose ${purpose} is gone an hour after 24 hours are over`,
+    needs: ['control.virtual-clock', `fixture.${fixture}`],
+    async run(context) {
+      const sandbox = await openSandbox(context);
+      const id = sandbox.fixture(fixture);
+      await temporary(sandbox, id, purpose);
+      await context.control.advanceClock(DAY + HOUR);
+      const file = await sandbox.api.send({ path: filePath(id), key: sandbox.key });
+      if (!isWithheld(file)) throw violation('no such file', `status ${file.status}`, file);
+      const content = await requestContent(sandbox.api, id, sandbox.key);
+      if (!isWithheld(content)) {
+        throw violation('no content either', `status ${content.status}`, content);
+      }
+    },
+  };
+}
+
+/** When a file was made. A fixture of another purpose would show nothing. */
+async function temporary(sandbox: Sandbox, id: string, purpose: Temporary): Promise<number> {
+  const file = fileIn(await sandbox.api.send({ path: filePath(id), key: sandbox.key }));
+  if (file['purpose'] !== purpose) throw otherPurpose(id, purpose);
+  return Date.parse(String(file['createdAt']));
+}
+
+/** Milliseconds since a file was made, by the clock of the deployment. The form of the time is not stated. */
+async function ageOf({ control }: CheckContext, createdAt: number): Promise<number> {
+  const age = Date.parse((await control.clock()).now) - createdAt;
+  if (age >= 0 && age < DAY - HOUR) return age;
+  throw new CouldNotRun(
+    'the control interface made a world whose temporary files are not known to be new',
+    'let POST /worlds of the control interface make them at its own time, with an ISO 8601 createdAt',
+  );
+}
+
+function staysOnSameOrigin(redirect: ApiResponse): boolean {
+  const { url } = redirect.exchange.request;
+  return new URL(redirect.header('location') ?? '', url).origin === new URL(url).origin;
+}
+
+function otherPurpose(file: string, purpose: string): CouldNotRun {
+  return new CouldNotRun(
+    `the control interface made a world whose ${file} has another purpose`,
+    `let POST /worlds of the control interface make it with ${purpose}`,
+  );
+}
+
+function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run' | 'needs'> {
+  return {
+    id: `api.file.${name}`,
+    requirements,
+    side: 'api',
+    access: 'write',
+    exclusive: 'on-virtual-clock',
+  };
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
+import { CouldNotRun, Inconclusive } from '../../../verdict/findings.ts';
+import { expectAllowed, violation } from '../../../check-kit/expect.ts';
+import { AGENTS, firstPage, needEntries, readPage } from '../operations/lists.ts';
+import type { Page } from '../operations/lists.ts';
+
+/** The search of the agents list, under the parameter name that the fixtures tell. */
+export const agentSearchChecks: readonly Check[] = [
+  {
+    ...base('search-finds'),
+    title: 'a part of the name of an agent finds the agent',
+    async run(context) {
+      const listed = await firstPage(context, AGENTS);
+      needEntries(AGENTS, listed, 1);
+      const { id, text } = partOfName(listed);
+      const found = await search(context, text);
+      if (found.ids.includes(id)) return;
+      if (found.total > found.entries.length) {
+        throw new Inconclusive(`more than one page of agents has ${text}, so one cannot show all`);
+      }
+      throw violation(
+        `the agent ${id}, whose name has ${text}`,
+        `${found.ids.length} others`,
+        found.response,
+      );
+    },
+  },
+  {
+    ...base('search-none'),
+    title: 'a text that no agent has finds none',
+    async run(context) {
+      needEntries(AGENTS, await firstPage(context, AGENTS), 1);
+      const { entries, total, response } = await search(context, `nowhere-${randomUUID()}`);
+      if (entries.length > 0 || total > 0) {
+        throw violation('no agent', `${entries.length} of ${total}`, response);
+      }
+    },
+  },
+];
+
+async function search(context: CheckContext, text: string): Promise<Page> {
+  const name = context.fixture('agentSearchParameter');
+  const query = { [name]: text, limit: 100, offset: 0 };
+  const response = await context.api.sample({ path: AGENTS.path, query });
+  expectAllowed(response);
+  return readPage(AGENTS, response);
+}
+
+/** The inside of a word, as it is spelled: neither beginning nor end, so that only a substring match finds it. */
+function partOfName({ entries }: Page): { readonly id: string; readonly text: string } {
+  for (const { id, name } of entries) {
+    const [word] = String(name).match(/[A-Za-z0-9]{4,}/) ?? [];
+    if (word !== undefined) return { id: String(id), text: word.slice(1, -1) };
+  }
+  throw new CouldNotRun(
+    'no agent has a word of four letters in its name, of which the inside could be searched for',
+    'use a key of a tenant with such an agent',
+  );
+}
+
+function base(name: string): Omit<Check, 'title' | 'run'> {
+  return {
+    id: `api.agent.${name}`,
+    requirements: ['agent.search'],
+    side: 'api',
+    access: 'read',
+    needs: ['key.main', 'app', 'fixture.agentSearchParameter'],
+  };
+}

@@ -1,0 +1,88 @@
+import type { Check, Requirements } from '../../../check-kit/check.ts';
+import { CouldNotRun } from '../../../verdict/findings.ts';
+import {
+  assumeSuccess,
+  expectStatus,
+  expectAllowed,
+  violation,
+} from '../../../check-kit/expect.ts';
+import { AGENTS, firstPage, page, readPage } from '../operations/lists.ts';
+
+/** What the agents list holds, and its own parameters. */
+export const agentChecks: readonly Check[] = [
+  {
+    ...base('known-agent-listed', 'agent.list.lists'),
+    title: 'the agents list holds an agent that is known to exist',
+    needs: ['key.main', 'app', 'fixture.agentSlug'],
+    async run(context) {
+      const slug = context.fixture('agentSlug');
+      const all = await firstPage(context, AGENTS);
+      if (all.entries.some((entry) => entry['slug'] === slug)) return;
+      if (all.total > all.entries.length) {
+        throw new CouldNotRun(
+          'the tenant has more than 100 agents, so that one page cannot show them all',
+          'use a key of a tenant with at most 100 agents',
+        );
+      }
+      throw violation(`the agent ${slug} in the list`, 'it is not there', all.response);
+    },
+  },
+  {
+    ...base('slug', 'agent.slug'),
+    title: 'with a slug the list holds the one agent of that slug',
+    needs: ['key.main', 'app', 'fixture.agentSlug'],
+    async run(context) {
+      const slug = context.fixture('agentSlug');
+      const { entries, response } = await page(context, AGENTS, { slug, limit: 100, offset: 0 });
+      const slugs = entries.map((entry) => String(entry['slug']));
+      if (slugs.length !== 1 || slugs[0] !== slug) {
+        throw violation(`one agent, ${slug}`, `${slugs.length}: ${slugs.join(', ')}`, response);
+      }
+    },
+  },
+  {
+    ...base('include-archived', 'agent.include-archived'),
+    title: 'includeArchived takes true and false, and true leaves no agent out',
+    async run(context) {
+      const without = await context.api.sample({
+        path: AGENTS.path,
+        query: { includeArchived: false, limit: 100, offset: 0 },
+      });
+      const including = await context.api.sample({
+        path: AGENTS.path,
+        query: { includeArchived: true, limit: 100, offset: 0 },
+      });
+      expectAllowed(without);
+      expectAllowed(including);
+      const more = readPage(AGENTS, including);
+      const fewer = readPage(AGENTS, without);
+      if (more.total < fewer.total) {
+        throw violation(`a total of ${fewer.total} or more`, `${more.total}`, including);
+      }
+    },
+  },
+  {
+    ...base('include-archived-not-boolean', 'agent.include-archived'),
+    title: 'includeArchived=maybe is refused with 400',
+    async run({ api }) {
+      const query = { limit: 1, offset: 0 };
+      assumeSuccess(
+        await api.sample({ path: AGENTS.path, query: { ...query, includeArchived: true } }),
+      );
+      expectStatus(
+        await api.sample({ path: AGENTS.path, query: { ...query, includeArchived: 'maybe' } }),
+        400,
+      );
+    },
+  },
+];
+
+function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
+  return {
+    id: `api.agent.${name}`,
+    requirements,
+    side: 'api',
+    access: 'read',
+    needs: ['key.main', 'app'],
+  };
+}

@@ -1,0 +1,117 @@
+import { REVIEW_STATUSES } from '@hookproof/spec';
+
+import type { Check, CheckContext, Requirements } from '../../../check-kit/check.ts';
+import { CouldNotRun } from '../../../verdict/findings.ts';
+import { expectEqual, isRecord, violation } from '../../../check-kit/expect.ts';
+import { firstPage, INBOX, needEntries } from '../operations/lists.ts';
+import type { Page } from '../operations/lists.ts';
+
+/** What the inbox holds, its status filter, and the arithmetic of its progress counters. */
+export const inboxChecks: readonly Check[] = [
+  {
+    ...base('known-requests-listed', 'inbox.list.tenant-wide', 'inbox.status-filter.optional'),
+    title: 'the inbox lists the requests in every status when no status is asked for',
+    needs: [
+      'key.main',
+      'fixture.draftReviewId',
+      'fixture.openReviewId',
+      'fixture.pausedReviewId',
+      'fixture.closedReviewId',
+    ],
+    async run(context) {
+      const page = await firstPage(context, INBOX);
+      if (page.total > page.entries.length) throw tooLong();
+      for (const status of REVIEW_STATUSES) {
+        const id = context.fixture(`${status}ReviewId`);
+        if (!page.ids.includes(id)) {
+          throw violation(
+            `the ${status} request ${id} in the inbox`,
+            'it is not there',
+            page.response,
+          );
+        }
+      }
+    },
+  },
+  {
+    ...base('status-filter-one', 'inbox.status-filter.one'),
+    title: 'with one status in the filter the inbox lists all requests in that status, no others',
+    async run(context) {
+      for (const status of REVIEW_STATUSES) await expectFiltered(context, [status]);
+    },
+  },
+  {
+    ...base('status-filter-several', 'inbox.status-filter.several'),
+    title:
+      'with several statuses in the filter the inbox lists all requests in any of them, no others',
+    async run(context) {
+      await expectFiltered(context, ['open', 'paused']);
+      await expectFiltered(context, ['draft', 'open', 'closed']);
+    },
+  },
+  {
+    ...base('progress-remaining', 'inbox.progress.remaining'),
+    title: 'remaining equals pending in the progress of each request',
+    run: (context) =>
+      eachProgress(context, (progress, page) => {
+        expectEqual('remaining', progress['remaining'], progress['pending'], page.response);
+      }),
+  },
+  {
+    ...base(
+      'progress-complete',
+      'inbox.progress.complete',
+      'states.item.complete-when-none-pending',
+    ),
+    title: 'complete is true exactly where no example is pending',
+    run: (context) =>
+      eachProgress(context, (progress, page) => {
+        expectEqual('complete', progress['complete'], progress['pending'] === 0, page.response);
+      }),
+  },
+];
+
+async function expectFiltered(context: CheckContext, statuses: readonly string[]): Promise<void> {
+  const all = await firstPage(context, INBOX);
+  needEntries(INBOX, all, 1);
+  const filtered = await firstPage(context, INBOX, { status: statuses.join(',') });
+  const stranger = filtered.entries.find((entry) => !statuses.includes(String(entry['status'])));
+  if (stranger !== undefined) {
+    const actual = `one with status ${String(stranger['status'])}`;
+    throw violation(`only requests in ${statuses.join(' or ')}`, actual, filtered.response);
+  }
+  if (all.total > all.entries.length) return;
+  const wanted = all.entries.filter((entry) => statuses.includes(String(entry['status'])));
+  const missing = wanted.find((entry) => !filtered.ids.includes(String(entry['id'])));
+  if (missing !== undefined) {
+    const expected = `${String(missing['id'])}, whose status is ${String(missing['status'])}`;
+    throw violation(expected, 'it is not listed', filtered.response);
+  }
+  expectEqual('total', filtered.total, wanted.length, filtered.response);
+}
+
+async function eachProgress(
+  context: CheckContext,
+  judge: (progress: Readonly<Record<string, unknown>>, page: Page) => void,
+): Promise<void> {
+  const page = await firstPage(context, INBOX);
+  needEntries(INBOX, page, 1);
+  for (const { progress } of page.entries) if (isRecord(progress)) judge(progress, page);
+}
+
+function tooLong(): CouldNotRun {
+  return new CouldNotRun(
+    'the inbox has more than 100 requests, so that one page cannot show them all',
+    'use a key of a tenant with at most 100 review requests',
+  );
+}
+
+function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
+  return {
+    id: `api.inbox.${name}`,
+    requirements,
+    side: 'api',
+    access: 'read',
+    needs: ['key.main'],
+  };
+}

@@ -1,0 +1,62 @@
+import { crc32 } from 'node:zlib';
+
+import { fromBufferPromise } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
+
+import { Inconclusive } from '../../../verdict/findings.ts';
+
+/** The files of an archive by their path; entries that stand for folders are left out. */
+export type Archive = ReadonlyMap<string, Buffer>;
+
+const MAX_CONTENT_BYTES = 64 * 1024 * 1024;
+
+/** Bytes that are no whole ZIP archive. */
+export class ArchiveError extends Error {
+  override readonly name = 'ArchiveError';
+  readonly code = 'archive_unreadable';
+}
+
+/**
+ * Unpacks a ZIP archive in memory, sizes and checksums included. Throws `ArchiveError` for what is none, and
+ * `Inconclusive` for one that unpacks to more than 64 MiB.
+ */
+export async function readArchive(bytes: Uint8Array): Promise<Archive> {
+  try {
+    const zip = await fromBufferPromise(Buffer.from(bytes), { lazyEntries: true });
+    return await unpack(zip);
+  } catch (error) {
+    if (error instanceof ArchiveError || error instanceof Inconclusive) throw error;
+    throw new ArchiveError(error instanceof Error ? error.message : String(error), {
+      cause: error,
+    });
+  }
+}
+
+async function unpack(zip: ZipFile): Promise<Archive> {
+  const files = new Map<string, Buffer>();
+  let unpacked = 0;
+  for await (const entry of zip.eachEntry()) {
+    if (entry.fileName.endsWith('/')) continue;
+    if (files.has(entry.fileName)) {
+      throw new ArchiveError(`the entry ${entry.fileName} is there twice`);
+    }
+    unpacked += entry.uncompressedSize;
+    if (unpacked > MAX_CONTENT_BYTES) {
+      throw new Inconclusive(`the archive unpacks to more than ${MAX_CONTENT_BYTES} bytes`);
+    }
+    files.set(entry.fileName, await contentOf(zip, entry));
+  }
+  return files;
+}
+
+async function contentOf(zip: ZipFile, entry: Entry): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await zip.openReadStreamPromise(entry)) {
+    chunks.push(Buffer.from(chunk));
+  }
+  const content = Buffer.concat(chunks);
+  if (crc32(content) !== entry.crc32) {
+    throw new ArchiveError(`the checksum of the entry ${entry.fileName} is wrong`);
+  }
+  return content;
+}

@@ -1,0 +1,45 @@
+import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
+import type { Check, Requirements } from '../../../check-kit/check.ts';
+import { assumeSuccess, isRecord } from '../../../check-kit/expect.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** Sends a move of an automation, named by id or alias. */
+export function move(
+  sandbox: Sandbox,
+  automation: string,
+  json: unknown,
+  key: ApiRequest['key'] & {} = sandbox.key,
+): Promise<ApiResponse> {
+  const path = `/v1/automations/${encodeURIComponent(automation)}`;
+  return sandbox.api.send({ method: 'PATCH', path, key, json });
+}
+
+/** The automation in an answer; nothing that is no object has members. */
+export function automationIn({ json }: ApiResponse): Readonly<Record<string, unknown>> {
+  return isRecord(json) ? json : {};
+}
+
+/** A move that a check needs before its probe; the probe shows nothing without it. */
+export async function moveFirst(
+  sandbox: Sandbox,
+  automation: string,
+  json: unknown,
+): Promise<Readonly<Record<string, unknown>>> {
+  const response = await move(sandbox, automation, json);
+  assumeSuccess(response);
+  return automationIn(response);
+}
+
+/** Where a workflow lay cannot be read before a move, so a move cannot be undone: it needs a world to spare. */
+export function moveCheck(
+  name: string,
+  ...requirements: Requirements
+): Omit<Check, 'title' | 'run'> {
+  return {
+    id: `api.automation-move.${name}`,
+    requirements,
+    side: 'api',
+    access: 'write',
+    needs: ['control', 'fixture.workflowId', 'fixture.folderId'],
+  };
+}

@@ -1,0 +1,32 @@
+import type { ApiResponse } from '../../../clients/api-client.ts';
+import type { CheckContext } from '../../../check-kit/check.ts';
+import { Inconclusive } from '../../../verdict/findings.ts';
+import { isRecord } from '../../../check-kit/expect.ts';
+import { INBOX } from './lists.ts';
+
+/** The error responses that a run can cause without writing, by the status they should have. */
+export const ERRORS: Readonly<Record<number, (context: CheckContext) => Promise<ApiResponse>>> = {
+  400: ({ api }) => api.sample({ path: INBOX.path, query: { limit: 0, offset: 0 } }),
+  401: ({ api }) => api.sample({ path: INBOX.path, query: { limit: 1, offset: 0 }, key: null }),
+  403: ({ api }) => api.sample({ path: INBOX.path, query: { limit: 1, offset: 0 }, key: 'ocr' }),
+  404: ({ api }) => api.sample({ path: '/v1/experiments/experiment-that-nobody-made' }),
+};
+
+/**
+ * The members of an error response. Inconclusive when it is none or no JSON object: the checks
+ * `api.envelope.<kind>` say so, one for each kind of error.
+ */
+export async function envelopes(
+  context: CheckContext,
+): Promise<readonly { body: Readonly<Record<string, unknown>>; response: ApiResponse }[]> {
+  const found = [];
+  for (const cause of Object.values(ERRORS)) {
+    const response = await cause(context);
+    if (response.status < 400 || !isRecord(response.json)) continue;
+    found.push({ body: response.json, response });
+  }
+  if (found.length === 0) {
+    throw new Inconclusive('no request that should fail was answered with an error in JSON');
+  }
+  return found;
+}

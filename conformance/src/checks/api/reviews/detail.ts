@@ -1,0 +1,147 @@
+import type { JsonSchema } from '@hookproof/spec/openapi';
+
+import type { ApiResponse } from '../../../clients/api-client.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
+import { CouldNotRun } from '../../../verdict/findings.ts';
+import {
+  assumeSuccess,
+  expectEqual,
+  expectAllowed,
+  isRecord,
+  violation,
+} from '../../../check-kit/expect.ts';
+import { contractSchema, expectSchema, partSchema } from '../../../check-kit/schema.ts';
+import { openSandbox, readReview } from '../operations/sandbox.ts';
+import { base } from './base.ts';
+import { patchReview, reviewPath } from '../operations/reviews.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The answer to an update that changes nothing, in detail form. */
+export const reviewDetailChecks: readonly Check[] = [
+  {
+    ...base(
+      'detail-schema',
+      'review-update.detail.fields',
+      'versioning.wire.json-bodies',
+      'versioning.wire.timestamps-are-strings',
+      'inbox.item.owner',
+      'review-update.progress.rejected-name',
+      'review-update.progress.other-counters',
+      'states.review.values',
+      'review-update.response.detail',
+      'limits.progress-counters',
+    ),
+    title: 'an update answers in detail form, its progress with rejected in place of removed',
+    async run(context) {
+      const { body, response } = await update(context);
+      const found = detailFaults(body);
+      if (found !== null) throw violation('a body in detail form', found, response);
+      if (isRecord(body['progress']) && 'removed' in body['progress']) {
+        throw violation('no counter named removed', 'removed is there', response);
+      }
+    },
+  },
+  {
+    ...base(
+      'item-schema',
+      'review-update.item.fields',
+      'review-update.item.manifest',
+      'review-update.item.review-id',
+    ),
+    title: 'each item of the detail form has the documented types',
+    async run(context) {
+      const { body, response } = await update(context);
+      for (const item of members(body, 'items')) expectSchema('ReviewItem', item, response);
+    },
+  },
+  {
+    ...base('event-schema', 'review-update.event.fields', 'review-update.item.review-id'),
+    title: 'each event of the detail form has the documented types',
+    async run(context) {
+      const { body, response } = await update(context);
+      for (const event of members(body, 'events')) expectSchema('ReviewEvent', event, response);
+    },
+  },
+  {
+    ...base('item-review-id', 'review-update.item.review-id'),
+    title: 'items and events name the request that holds them',
+    async run(context) {
+      const { body, response } = await update(context);
+      for (const one of [...members(body, 'items'), ...members(body, 'events')]) {
+        expectEqual('reviewId', one['reviewId'], body['id'], response);
+      }
+    },
+  },
+  {
+    ...base(
+      'progress-arithmetic',
+      'review-update.progress.other-counters',
+      'states.item.complete-when-none-pending',
+    ),
+    title: 'the progress of the answer has the counters of the inbox, removed as rejected',
+    async run(context) {
+      const { body, entry, response } = await update(context);
+      const listed = isRecord(entry['progress']) ? entry['progress'] : {};
+      const { removed, ...rest } = listed;
+      const progress = isRecord(body['progress']) ? body['progress'] : {};
+      for (const [name, value] of Object.entries({ ...rest, rejected: removed })) {
+        expectEqual(`progress.${name}`, progress[name], value, response);
+      }
+    },
+  },
+  {
+    ...base('alias', 'review-update.alias'),
+    title: 'the path of an update names the automation by alias as well as by id',
+    needs: ['control', 'fixture.workflowId', 'fixture.workflowSlug', 'fixture.openReviewId'],
+    async run(context) {
+      const { entry, sandbox } = await update(context);
+      // A move answers with the automation, and so with the slug that its alias is made of.
+      const owner = await sandbox.api.send({
+        method: 'PATCH',
+        path: `/v1/automations/${String(entry['automationId'])}`,
+        key: sandbox.key,
+        json: { folderId: null },
+      });
+      assumeSuccess(owner);
+      const slug = isRecord(owner.json) ? String(owner.json['slug']) : '';
+      const path = reviewPath(`workflows.${slug}`, String(entry['id']));
+      const json = { title: entry['title'] };
+      const response = await sandbox.api.send({ method: 'PATCH', path, key: sandbox.key, json });
+      expectAllowed(response);
+      expectEqual('id', Object(response.json)['id'], entry['id'], response);
+    },
+  },
+];
+
+async function update(context: CheckContext): Promise<{
+  sandbox: Awaited<ReturnType<typeof openSandbox>>;
+  entry: Body;
+  body: Body;
+  response: ApiResponse;
+}> {
+  const sandbox = await openSandbox(context);
+  const { entry } = await readReview(sandbox, sandbox.key, sandbox.fixture('openReviewId'));
+  const response = await patchReview(sandbox, entry, { title: entry['title'] });
+  assumeSuccess(response);
+  return { sandbox, entry, body: isRecord(response.json) ? response.json : {}, response };
+}
+
+const detailFaults = partSchema(withAnyMembers(contractSchema('DatasetReviewRequestDetail')));
+
+/** Items and events are judged by checks of their own. */
+function withAnyMembers(schema: JsonSchema): JsonSchema {
+  const list = { type: 'array', items: { type: 'object' } };
+  return { ...schema, properties: { ...Object(schema['properties']), items: list, events: list } };
+}
+
+function members(body: Body, name: 'items' | 'events'): readonly Body[] {
+  const list = body[name];
+  if (!Array.isArray(list) || list.length === 0) {
+    throw new CouldNotRun(
+      `the open review request has no ${name}`,
+      `give an openReviewId whose request has ${name}`,
+    );
+  }
+  return list.filter(isRecord);
+}

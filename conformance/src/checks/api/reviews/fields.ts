@@ -1,0 +1,43 @@
+import type { Check } from '../../../check-kit/check.ts';
+import { expectEqual, expectAllowed, isRecord } from '../../../check-kit/expect.ts';
+import { openSandbox, readReview } from '../operations/sandbox.ts';
+import { base } from './base.ts';
+import { patchReview } from '../operations/reviews.ts';
+
+const FIELDS: readonly { name: string; id: string; value: unknown }[] = [
+  { name: 'title', id: 'title', value: 'A title given by the conformance suite' },
+  { name: 'instructions', id: 'instructions', value: 'Instructions given by the suite' },
+  {
+    name: 'focusFields',
+    id: 'focus-fields',
+    value: [
+      { path: 'suite.first', reason: 'Given by the suite' },
+      { path: 'suite.second', reason: 'too' },
+    ],
+  },
+  { name: 'ignoredFields', id: 'ignored-fields', value: ['suite.ignored', 'suite.other'] },
+];
+
+/** Each field that an update may carry is in the answer and in the inbox afterwards. */
+export const reviewFieldChecks: readonly Check[] = FIELDS.map((field) => fieldCheck(field));
+
+function fieldCheck({ name, id, value }: (typeof FIELDS)[number]): Check {
+  return {
+    ...base(id, `review-update.body.${id}`),
+    title: `an update of ${name} is in its answer and in the inbox afterwards`,
+    async run(context) {
+      const sandbox = await openSandbox(context);
+      const review = sandbox.fixture('openReviewId');
+      const { entry: before } = await readReview(sandbox, sandbox.key, review);
+      try {
+        const updated = await patchReview(sandbox, before, { [name]: value });
+        expectAllowed(updated);
+        expectEqual(name, isRecord(updated.json) ? updated.json[name] : undefined, value, updated);
+        const { entry, response } = await readReview(sandbox, sandbox.key, review);
+        expectEqual(`in the inbox, ${name}`, entry[name], value, response);
+      } finally {
+        if (!sandbox.disposable) await patchReview(sandbox, before, { [name]: before[name] ?? '' });
+      }
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { EDITABLE_REVIEW_STATUSES } from '@hookproof/spec';
+
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
+import {
+  assumeSuccess,
+  expectEqual,
+  expectRefusal,
+  expectAllowed,
+  isRecord,
+} from '../../../check-kit/expect.ts';
+import { openSandbox, readReview } from '../operations/sandbox.ts';
+import { base } from './base.ts';
+import { patchReview } from '../operations/reviews.ts';
+
+const CLOSED_NEEDS: Check['needs'] = ['key.main', 'fixture.openReviewId', 'fixture.closedReviewId'];
+
+/** Which statuses accept an update, and closing. Closing cannot be undone: it needs a world to spare. */
+export const reviewLifecycleChecks: readonly Check[] = [
+  ...EDITABLE_REVIEW_STATUSES.flatMap((status): Check[] => [
+    {
+      ...base(`editable-${status}`, `review-update.editable.${status}`),
+      title: `a ${status} request accepts an update`,
+      needs: ['key.main', `fixture.${status}ReviewId`],
+      async run(context) {
+        const sandbox = await openSandbox(context);
+        const id = sandbox.fixture(`${status}ReviewId`);
+        const { entry } = await readReview(sandbox, sandbox.key, id);
+        expectAllowed(await patchReview(sandbox, entry, { title: entry['title'] }));
+      },
+    },
+    {
+      ...base(`close-${status}`, 'review-update.close', 'states.review.close'),
+      title: `a ${status} request can be closed, and is shown closed`,
+      needs: ['control', `fixture.${status}ReviewId`],
+      async run(context) {
+        const sandbox = await openSandbox(context);
+        const id = sandbox.fixture(`${status}ReviewId`);
+        const { entry } = await readReview(sandbox, sandbox.key, id);
+        const updated = await patchReview(sandbox, entry, { status: 'closed' });
+        expectAllowed(updated);
+        const body = isRecord(updated.json) ? updated.json : {};
+        expectEqual('status', body['status'], 'closed', updated);
+        const { entry: after, response } = await readReview(sandbox, sandbox.key, id);
+        expectEqual('in the inbox, status', after['status'], 'closed', response);
+      },
+    },
+  ]),
+  {
+    ...base('closed-refused', 'review-update.closed.refused', 'states.review.closed-is-final'),
+    needs: CLOSED_NEEDS,
+    title: 'a closed request refuses an update with a 4xx',
+    async run(context) {
+      expectRefusal((await changeClosed(context)).updated);
+    },
+  },
+  {
+    ...base('closed-unchanged', 'review-update.closed.unchanged', 'states.review.closed-is-final'),
+    needs: CLOSED_NEEDS,
+    title: 'an update of a closed request leaves it as it was',
+    async run(context) {
+      const { sandbox, before } = await changeClosed(context);
+      const { entry, response } = await readReview(sandbox, sandbox.key, String(before['id']));
+      expectEqual('the request', entry, before, response);
+    },
+  },
+];
+
+async function changeClosed(context: CheckContext) {
+  const sandbox = await openSandbox(context);
+  const { entry: before } = await readReview(
+    sandbox,
+    sandbox.key,
+    sandbox.fixture('closedReviewId'),
+  );
+  const { entry: open } = await readReview(sandbox, sandbox.key, sandbox.fixture('openReviewId'));
+  assumeSuccess(await patchReview(sandbox, open, { title: open['title'] }));
+  const updated = await patchReview(sandbox, before, { title: 'Changed after it was closed' });
+  return { sandbox, before, updated };
+}

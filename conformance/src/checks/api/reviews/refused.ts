@@ -1,0 +1,93 @@
+import type { ApiResponse } from '../../../clients/api-client.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
+import { assumeSuccess, expectEqual, expectStatus } from '../../../check-kit/expect.ts';
+import { expectEnvelope } from '../envelope/envelope.ts';
+import { openSandbox, readReview } from '../operations/sandbox.ts';
+import type { Sandbox } from '../operations/sandbox.ts';
+import { base } from './base.ts';
+import { patchReview, reviewPath } from '../operations/reviews.ts';
+
+/** One fault in one member, beside a body that is right. */
+const WRONG_TYPES: Readonly<Record<string, unknown>> = {
+  title: 7,
+  instructions: ['not', 'a', 'string'],
+  focusFields: 'carrier',
+  ignoredFields: [1, 2],
+};
+
+/** Updates that are refused, each beside the same update without its fault. */
+export const reviewRefusalChecks: readonly Check[] = [
+  {
+    ...base('wrong-type', 'review-update.body.types', 'status-code.400'),
+    title: 'a member of the wrong type is refused with 400 and changes nothing',
+    run: (context) =>
+      refused(context, async (sandbox, entry) => {
+        for (const [name, value] of Object.entries(WRONG_TYPES)) {
+          expectStatus(await patchReview(sandbox, entry, { [name]: value }), 400);
+        }
+      }),
+  },
+  {
+    ...base('status-unknown', 'review-update.body.status'),
+    title: 'a status that does not exist is refused with 400',
+    run: (context) =>
+      refused(context, async (sandbox, entry) => {
+        expectStatus(await patchReview(sandbox, entry, { status: 'archived' }), 400);
+      }),
+  },
+  {
+    ...base('unknown-review', 'status-code.404'),
+    title: 'an update of a review request that does not exist is answered with 404',
+    run: (context) =>
+      refused(context, async (sandbox, entry) => {
+        const unknown = { ...entry, id: 'review-that-nobody-made' };
+        expectStatus(await patchReview(sandbox, unknown, { title: entry['title'] }), 404);
+      }),
+  },
+  {
+    ...base('error-envelope', 'review-update.errors.envelope'),
+    title: 'a refused update answers with the error envelope',
+    run: (context) =>
+      refused(context, async (sandbox, entry) => {
+        expectEnvelope(await patchReview(sandbox, entry, { title: 7 }));
+      }),
+  },
+  {
+    ...base('malformed-json', 'envelope.every-error'),
+    id: 'api.envelope.malformed-json',
+    title: 'a body that is not JSON is answered with 400 and an error envelope',
+    run: (context) =>
+      refused(context, async (sandbox, entry) => {
+        const response = await sendText(sandbox, entry, '{"title": ');
+        expectStatus(response, 400);
+        expectEnvelope(response);
+      }),
+  },
+];
+
+async function refused(
+  context: CheckContext,
+  probe: (sandbox: Sandbox, entry: Readonly<Record<string, unknown>>) => Promise<void>,
+): Promise<void> {
+  const sandbox = await openSandbox(context);
+  const id = sandbox.fixture('openReviewId');
+  const { entry } = await readReview(sandbox, sandbox.key, id);
+  assumeSuccess(await patchReview(sandbox, entry, { title: entry['title'] }));
+  await probe(sandbox, entry);
+  const { entry: after, response } = await readReview(sandbox, sandbox.key, id);
+  expectEqual('the request unchanged,', after, entry, response);
+}
+
+function sendText(
+  sandbox: Sandbox,
+  entry: Readonly<Record<string, unknown>>,
+  body: string,
+): Promise<ApiResponse> {
+  return sandbox.api.send({
+    method: 'PATCH',
+    path: reviewPath(String(entry['automationId']), String(entry['id'])),
+    key: sandbox.key,
+    headers: [['content-type', 'application/json']],
+    body,
+  });
+}

@@ -1,0 +1,144 @@
+import { posix } from 'node:path';
+
+import type { ApiResponse } from '../../../clients/api-client.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
+import { NotApplicable } from '../../../verdict/findings.ts';
+import {
+  expectAllowed,
+  assumeSuccess,
+  expectRefusal,
+  isRecord,
+  show,
+  violation,
+} from '../../../check-kit/expect.ts';
+import { expectSchema } from '../../../check-kit/schema.ts';
+import { fileNamesIn, listExpectedFiles } from '../operations/expected-files.ts';
+import { openSandbox } from '../operations/sandbox.ts';
+import type { Sandbox } from '../operations/sandbox.ts';
+
+/** Copies of a run output among the expected files. None can be taken back: each needs a world to spare. */
+export const feedbackCopyChecks: readonly Check[] = [
+  {
+    ...base('app-address'),
+    title: 'a copy is made under /api/v1 on the app address, too',
+    needs: [...base('app-address').needs, 'app'],
+    async run(context) {
+      const sandbox = await openSandbox(context);
+      const json = { outputFileName: sandbox.fixture('outputFileName') };
+      expectAllowed(await copy(sandbox, json, '/api/v1'));
+    },
+  },
+  {
+    ...base('copies'),
+    title: 'an output file of a run is copied to the expected files',
+    async run(context) {
+      const { sandbox, name, response } = await copyAs(context);
+      expectAllowed(response);
+      const listed = await list(sandbox);
+      // Which operation shows the set of expected artifacts is left open.
+      if (fileNamesIn(listed, sandbox.fixture('runId')).some(endsWith(name))) return;
+      throw new NotApplicable(
+        'the copy was accepted, and no operation of the contract has to show it',
+      );
+    },
+  },
+  {
+    ...base('output-file-name-missing', 'output-file-name.required'),
+    title: 'a body without the string outputFileName is refused with a 4xx, and nothing is copied',
+    run: (context) => expectRefused(context, [{ expectedName: 'copy.bin' }, { outputFileName: 7 }]),
+  },
+  {
+    ...base('output-file-name-unknown', 'output-file-name.exists'),
+    title: 'the name of no output file is refused with a 4xx, and nothing is copied',
+    run: (context) => expectRefused(context, [{ outputFileName: 'no-such-output-of-the-run.bin' }]),
+  },
+  {
+    ...base('expected-name', 'expected-name.optional'),
+    title: 'expectedName names the copy',
+    async run(context) {
+      const { name, response } = await copyAs(context);
+      expectAllowed(response);
+      expectName(response, name);
+    },
+  },
+  {
+    ...base('expected-name-default', 'expected-name.default'),
+    title: 'without expectedName the copy has the name of the output file',
+    async run(context) {
+      const sandbox = await openSandbox(context);
+      const outputFileName = sandbox.fixture('outputFileName');
+      const response = await copy(sandbox, { outputFileName });
+      expectAllowed(response);
+      expectName(response, outputFileName);
+    },
+  },
+  {
+    ...base('schema', 'response'),
+    title: 'a copy answers with the string name',
+    async run(context) {
+      const { response } = await copyAs(context);
+      expectAllowed(response);
+      expectSchema('FeedbackExpectedCopied', response.json, response);
+    },
+  },
+];
+
+/** Copies the output file of the fixtures under a name that the suite chose. */
+async function copyAs(context: CheckContext): Promise<{
+  readonly sandbox: Sandbox;
+  readonly name: string;
+  readonly response: ApiResponse;
+}> {
+  const sandbox = await openSandbox(context);
+  const outputFileName = sandbox.fixture('outputFileName');
+  const name = `copied-by-the-suite${posix.extname(outputFileName)}`;
+  return { sandbox, name, response: await copy(sandbox, { outputFileName, expectedName: name }) };
+}
+
+/** Probes beside a copy that succeeds; between them the expected files of the run stay the same. */
+async function expectRefused(context: CheckContext, probes: readonly object[]): Promise<void> {
+  const sandbox = await openSandbox(context);
+  assumeSuccess(await copy(sandbox, { outputFileName: sandbox.fixture('outputFileName') }));
+  const run = sandbox.fixture('runId');
+  const before = fileNamesIn(await list(sandbox), run);
+  for (const probe of probes) {
+    const response = await copy(sandbox, probe);
+    expectRefusal(response);
+    const after = fileNamesIn(await list(sandbox), run);
+    if (after.join() !== before.join()) {
+      throw violation(`the files ${show(before)}`, show(after), response);
+    }
+  }
+}
+
+function copy(sandbox: Sandbox, json: object, address = '/v1'): Promise<ApiResponse> {
+  const run = encodeURIComponent(sandbox.fixture('runId'));
+  const path = `${address}/runs/${run}/feedback/expected`;
+  return sandbox.api.send({ method: 'POST', path, key: sandbox.key, json });
+}
+
+function list(sandbox: Sandbox): Promise<ApiResponse> {
+  return listExpectedFiles(sandbox.api, sandbox.fixture('runId'), sandbox.key);
+}
+
+/** The answer gives a file name, or the path of an artifact that ends with it. */
+function expectName(response: ApiResponse, name: string): void {
+  const given = isRecord(response.json) ? response.json['name'] : undefined;
+  if (typeof given !== 'string' || !endsWith(name)(given)) {
+    throw violation(`a name ${name}, or a path that ends with it`, show(given), response);
+  }
+}
+
+function endsWith(name: string): (text: string) => boolean {
+  return (text) => text === name || text.endsWith(`/${name}`);
+}
+
+function base(name: string, requirement = name): Omit<Check, 'title' | 'run'> {
+  return {
+    id: `api.feedback-copy.${name}`,
+    requirements: [`feedback-copy.${requirement}`],
+    side: 'api',
+    access: 'write',
+    needs: ['control', 'fixture.runId', 'fixture.outputFileName'],
+  };
+}

@@ -1,0 +1,157 @@
+import type { ApiResponse } from '../../../clients/api-client.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
+import { CouldNotRun, Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
+import {
+  expectAllowed,
+  assumeSuccess,
+  isRecord,
+  show,
+  violation,
+} from '../../../check-kit/expect.ts';
+import { expectSchema } from '../../../check-kit/schema.ts';
+import { openSandbox } from '../operations/sandbox.ts';
+import type { Sandbox } from '../operations/sandbox.ts';
+import { fileNamesIn, listExpectedFiles, textsIn } from '../operations/expected-files.ts';
+
+/** Texts that only a person who reviews can have given. */
+const GIVEN = ['note', 'reviewedBy', 'reviewedByEmail', 'closedNote'] as const;
+
+/** Clearing the review of a run, and where its corrected files are listed until then. */
+export const runReviewChecks: readonly Check[] = [
+  {
+    ...base('wrapped', 'wrapped', 'delete', 'run-review.clear.response'),
+    title: 'clearing answers with the run review as the member review',
+    async run(context) {
+      const response = await cleared(context);
+      const review = isRecord(response.json) ? response.json['review'] : undefined;
+      if (review === null || isRecord(review)) return;
+      throw violation('a member review, an object or null', show(response.json), response);
+    },
+  },
+  {
+    ...base('schema', 'fields', 'delete'),
+    title: 'the fields of a run review have the documented types',
+    async run(context) {
+      const response = await cleared(context);
+      const review = reviewIn(response);
+      if (review === null) throw new NotApplicable('the empty review is null, without any field');
+      expectSchema('RunReview', review, response);
+    },
+  },
+  {
+    ...base('clear-without-body', 'clear.no-request-body', 'delete'),
+    title: 'clearing without a body and without a content type is accepted',
+    async run(context) {
+      expectAllowed(await clear(await openSandbox(context)));
+    },
+  },
+  {
+    ...base('clear-metadata', 'clear.metadata', 'delete', 'run-review.clear.response'),
+    title: 'after clearing, the review has no note and no reviewer',
+    async run(context) {
+      const response = await cleared(context);
+      const review = reviewIn(response) ?? {};
+      const left = GIVEN.filter((name) => review[name] != null && review[name] !== '');
+      if (left.length > 0) throw violation('no note and no reviewer', left.join(', '), response);
+    },
+  },
+  {
+    ...base('clear-corrections', 'clear.corrections', 'delete', 'run-review.clear.response'),
+    title: 'after clearing, the review has no corrections',
+    async run(context) {
+      const response = await cleared(context);
+      const { corrections = null } = reviewIn(response) ?? {};
+      if (corrections === null || (Array.isArray(corrections) && corrections.length === 0)) return;
+      throw violation('no corrections', show(corrections), response);
+    },
+  },
+  {
+    ...base('corrected-files', 'corrected-files.listed-apart', 'read'),
+    title: 'the corrected files of a run are named at /v1/runs/{id}/reviews/expected',
+    needs: ['key.main', 'fixture.reviewedRunId'],
+    async run(context) {
+      const run = context.fixture('reviewedRunId');
+      const response = await listExpectedFiles(context.api, run, 'main');
+      expectAllowed(response);
+      if (textsIn(response, run).length === 0 && fileNamesIn(response, run).length === 0) {
+        throw violation('the names of corrected files', show(response.json), response);
+      }
+    },
+  },
+  {
+    ...base('clear-files', 'clear.files', 'delete'),
+    title: 'after clearing, the corrected files of the run are no longer named',
+    async run(context) {
+      const sandbox = await openSandbox(context);
+      const run = sandbox.fixture('reviewedRunId');
+      const names = await correctedFiles(sandbox, run);
+      expectAllowed(await clear(sandbox));
+      const after = await listExpectedFiles(sandbox.api, run, sandbox.key);
+      // Where nothing is left, there may be no list either.
+      const left = fileNamesIn(after, run).filter((name) => names.includes(name));
+      if (left.length > 0) throw violation('no corrected file', show(left), after);
+    },
+  },
+  {
+    ...base('foreign-clear', 'clear.files', 'delete'),
+    id: 'api.tenant.foreign-clear-without-effect',
+    requirements: ['auth.tenant.isolation'],
+    title: 'a key of another tenant clears no run review',
+    needs: ['control', 'key.otherTenant', 'fixture.reviewedRunId'],
+    async run(context) {
+      const sandbox = await openSandbox(context);
+      const run = sandbox.fixture('reviewedRunId');
+      const names = await correctedFiles(sandbox, run);
+      const foreign = await clear(sandbox, sandbox.otherTenantKey);
+      const after = fileNamesIn(await listExpectedFiles(sandbox.api, run, sandbox.key), run);
+      const gone = names.filter((name) => !after.includes(name));
+      if (gone.length > 0) throw violation('every corrected file still named', show(gone), foreign);
+      assumeSuccess(await clear(sandbox));
+    },
+  },
+];
+
+/** The names of the corrected files of a run, at least one. */
+async function correctedFiles(sandbox: Sandbox, run: string): Promise<readonly string[]> {
+  const response = await listExpectedFiles(sandbox.api, run, sandbox.key);
+  assumeSuccess(response);
+  const names = fileNamesIn(response, run);
+  if (names.length > 0) return names;
+  throw new CouldNotRun(
+    'no corrected file of the run is named',
+    'let fixtures.reviewedRunId of the control interface name a run with corrected files',
+  );
+}
+
+async function cleared(context: CheckContext): Promise<ApiResponse> {
+  const response = await clear(await openSandbox(context));
+  expectAllowed(response);
+  return response;
+}
+
+function clear(sandbox: Sandbox, key = sandbox.key): Promise<ApiResponse> {
+  const run = encodeURIComponent(sandbox.fixture('reviewedRunId'));
+  return sandbox.api.send({ method: 'DELETE', path: `/v1/runs/${run}/reviews`, key });
+}
+
+/** The review of an answer; null is one form of the empty state. Inconclusive when there is none. */
+function reviewIn({ json }: ApiResponse): Readonly<Record<string, unknown>> | null {
+  const review = isRecord(json) ? json['review'] : undefined;
+  if (review === null || isRecord(review)) return review;
+  throw new Inconclusive('the answer holds no review; see the check api.run-review.wrapped');
+}
+
+function base(
+  name: string,
+  requirement: string,
+  access: Check['access'],
+  ...others: readonly string[]
+): Omit<Check, 'title' | 'run'> {
+  return {
+    id: `api.run-review.${name}`,
+    requirements: [`run-review.${requirement}`, ...others],
+    side: 'api',
+    access,
+    needs: ['control', 'fixture.reviewedRunId'],
+  };
+}

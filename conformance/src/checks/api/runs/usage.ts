@@ -1,0 +1,93 @@
+import type { ApiResponse } from '../../../clients/api-client.ts';
+import type { Check, CheckContext, Requirements } from '../../../check-kit/check.ts';
+import {
+  expectAllowed,
+  assumeSuccess,
+  expectStatus,
+  isRecord,
+  show,
+  violation,
+} from '../../../check-kit/expect.ts';
+
+const TOKENS = ['input', 'output', 'cacheRead', 'cacheWrite'];
+const NUMBERS = ['creditsCharged', 'durationMs', 'llmCallCount', 'ocrPagesProcessed', 'agentTurns'];
+
+/** What a run has used. */
+export const usageChecks: readonly Check[] = [
+  {
+    ...base('response', 'run-usage.response'),
+    title: 'the usage of a run is answered with a 2xx',
+    async run(context) {
+      expectAllowed(await ask(context));
+    },
+  },
+  {
+    ...base('wrapped', 'run-usage.wrapped', 'versioning.wire.json-bodies', 'run-usage.response'),
+    title: 'the usage is the member usage of the answer, an object',
+    async run(context) {
+      const response = await ask(context);
+      assumeSuccess(response);
+      const usage = isRecord(response.json) ? response.json['usage'] : undefined;
+      if (!isRecord(usage)) throw violation('usage, an object', show(usage), response);
+    },
+  },
+  {
+    ...base('tokens', 'run-usage.tokens', 'run-usage.response'),
+    title: `tokens has the integers ${TOKENS.join(', ')}`,
+    async run(context) {
+      const { usage, response } = await read(context);
+      const tokens = isRecord(usage['tokens']) ? usage['tokens'] : {};
+      const wrong = TOKENS.find((name) => !Number.isInteger(tokens[name]));
+      if (wrong !== undefined) {
+        throw violation(`tokens.${wrong}, an integer`, show(tokens[wrong]), response);
+      }
+    },
+  },
+  {
+    ...base('numbers', 'run-usage.numbers', 'run-usage.response'),
+    title: `${NUMBERS.join(', ')} are numbers`,
+    async run(context) {
+      const { usage, response } = await read(context);
+      const wrong = NUMBERS.find((name) => typeof usage[name] !== 'number');
+      if (wrong !== undefined) {
+        throw violation(`${wrong}, a number`, show(usage[wrong]), response);
+      }
+    },
+  },
+  {
+    ...base('unknown-run', 'status-code.404'),
+    title: 'the usage of a run that does not exist is answered with 404',
+    async run(context) {
+      assumeSuccess(await ask(context));
+      expectStatus(await context.api.sample({ path: usagePath('run-that-nobody-made') }), 404);
+    },
+  },
+];
+
+export function usagePath(runId: string): string {
+  return `/v1/runs/${encodeURIComponent(runId)}/usage`;
+}
+
+function ask(context: CheckContext): Promise<ApiResponse> {
+  return context.api.sample({ path: usagePath(context.fixture('runId')) });
+}
+
+/** The usage, sought where it belongs and else in the answer itself: where it is, another check asks. */
+async function read(
+  context: CheckContext,
+): Promise<{ usage: Readonly<Record<string, unknown>>; response: ApiResponse }> {
+  const response = await ask(context);
+  assumeSuccess(response);
+  const body = isRecord(response.json) ? response.json : {};
+  return { usage: isRecord(body['usage']) ? body['usage'] : body, response };
+}
+
+function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
+  return {
+    id: `api.run-usage.${name}`,
+    requirements,
+    side: 'api',
+    access: 'read',
+    needs: ['key.main', 'fixture.runId'],
+  };
+}

@@ -1,0 +1,76 @@
+import type { ApiResponse } from '../../../clients/api-client.ts';
+import type { Check, CheckContext, Access } from '../../../check-kit/check.ts';
+import { assumeSuccess, show, violation } from '../../../check-kit/expect.ts';
+import { differencesOf } from '../operations/dataset-files.ts';
+import { isWithheld } from '../operations/files.ts';
+import { sampleExport } from '../operations/export.ts';
+import { namedFile, openDataset } from '../operations/datasets.ts';
+import type { Dataset } from '../operations/datasets.ts';
+import { deleteInput, newNameFor, renameExpected } from '../operations/dataset-changes.ts';
+
+type Key = Dataset['sandbox']['key'];
+
+/** A dataset is neither shown to a key of another tenant nor changed by it. */
+export const foreignDatasetChecks: readonly Check[] = [
+  {
+    ...base('export-withheld', 'read'),
+    title: 'the dataset of another tenant is not exported',
+    needs: ['key.main', 'key.otherTenant', 'fixture.datasetAutomationId'],
+    async run(context) {
+      const automation = context.fixture('datasetAutomationId');
+      const own = await sampleExport(context.api, { automation });
+      if (isWithheld(own)) assumeSuccess(own);
+      const foreign = await sampleExport(context.api, { automation, key: 'otherTenant' });
+      if (!isWithheld(foreign)) {
+        throw violation('no export', `status ${foreign.status}`, foreign);
+      }
+    },
+  },
+  {
+    ...base('rename-without-effect', 'write'),
+    title: 'a key of another tenant renames no expected file',
+    run: (context) =>
+      expectUnchanged(context, (dataset, key) => {
+        const file = namedFile(dataset, 'expected');
+        return renameExpected(dataset.sandbox, file, { newFilename: newNameFor(file) }, { key });
+      }),
+  },
+  {
+    ...base('delete-without-effect', 'delete'),
+    title: 'a key of another tenant deletes no input file',
+    run: (context) =>
+      expectUnchanged(context, (dataset, key) =>
+        deleteInput(dataset.sandbox, namedFile(dataset, 'input'), { key }),
+      ),
+  },
+];
+
+/** What another tenant's key tries, the owner's key can do afterwards. */
+async function expectUnchanged(
+  context: CheckContext,
+  change: (dataset: Dataset, key: Key) => Promise<ApiResponse>,
+): Promise<void> {
+  const dataset = await openDataset(context);
+  const foreign = await change(dataset, dataset.sandbox.otherTenantKey);
+  const differences = differencesOf(dataset.before.files, (await dataset.read()).files);
+  if (differences.length > 0) throw violation('an unchanged dataset', show(differences), foreign);
+  assumeSuccess(await change(dataset, dataset.sandbox.key));
+}
+
+function base(name: string, access: Access): Omit<Check, 'title' | 'run'> {
+  return {
+    id: `api.tenant.foreign-${name}`,
+    requirements: ['auth.tenant.isolation'],
+    side: 'api',
+    access,
+    needs: [
+      'control',
+      'key.otherTenant',
+      'fixture.datasetAutomationId',
+      'fixture.exampleId',
+      'fixture.exampleName',
+      'fixture.inputFilePath',
+      'fixture.expectedFilePath',
+    ],
+  };
+}

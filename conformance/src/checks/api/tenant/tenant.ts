@@ -1,0 +1,112 @@
+import type { ApiResponse } from '../../../clients/api-client.ts';
+import type { Check, Requirements } from '../../../check-kit/check.ts';
+import { assumeSuccess, expectEqual, isSuccess, violation } from '../../../check-kit/expect.ts';
+import { AGENTS, INBOX, readPage, TEMPLATES } from '../operations/lists.ts';
+import type { PagedList } from '../operations/lists.ts';
+import { openSandbox, readReview } from '../operations/sandbox.ts';
+import { move } from '../operations/automations.ts';
+import { patchReview } from '../operations/reviews.ts';
+
+const UNKNOWN_AUTOMATION = 'wf_that_nobody_made';
+
+/** What belongs to another tenant does not exist for a key. */
+export const tenantChecks: readonly Check[] = [
+  {
+    ...base('inbox-isolated'),
+    title: 'the inbox shows nothing of another tenant',
+    needs: ['key.main', 'key.otherTenant', 'fixture.otherTenantReviewId'],
+    async run(context) {
+      const id = context.fixture('otherTenantReviewId');
+      const query = { limit: 100, offset: 0 };
+      const theirs = await context.api.sample({ path: INBOX.path, query, key: 'otherTenant' });
+      const mine = await context.api.sample({ path: INBOX.path, query });
+      expectDisjoint(INBOX, mine, theirs);
+      if (readPage(INBOX, mine).ids.includes(id)) {
+        throw violation(`no ${id}, which is another tenant's`, 'it is listed', mine);
+      }
+    },
+  },
+  listIsolated(TEMPLATES, ['template.list.tenant']),
+  listIsolated(AGENTS, ['agent.list.lists']),
+  {
+    ...base('foreign-review-refused'),
+    title:
+      "another tenant's key is answered as if a review request did not exist, and changes nothing",
+    access: 'write',
+    exclusive: 'without-worlds',
+    needs: ['key.main', 'key.otherTenant', 'fixture.openReviewId'],
+    async run(context) {
+      const sandbox = await openSandbox(context);
+      const id = sandbox.fixture('openReviewId');
+      const { entry: before } = await readReview(sandbox, sandbox.key, id);
+      const change = { title: String(before['title']) };
+      assumeSuccess(await patchReview(sandbox, before, change));
+      const probe = { title: 'Changed by another tenant' };
+      const foreign = await patchReview(sandbox, before, probe, sandbox.otherTenantKey);
+      const unknown = await patchReview(
+        sandbox,
+        { ...before, id: 'review-that-nobody-made' },
+        probe,
+      );
+      expectRefusedLikeUnknown(foreign, unknown);
+      const { entry, response } = await readReview(sandbox, sandbox.key, id);
+      expectEqual('title', entry['title'], before['title'], response);
+    },
+  },
+  {
+    ...base('foreign-automation-refused'),
+    title: "another tenant's key is answered as if an automation did not exist",
+    access: 'write',
+    needs: ['control', 'key.otherTenant', 'fixture.workflowId'],
+    async run(context) {
+      const sandbox = await openSandbox(context);
+      const id = sandbox.fixture('workflowId');
+      assumeSuccess(await move(sandbox, id, { folderId: null }));
+      const foreign = await move(sandbox, id, { folderId: null }, sandbox.otherTenantKey);
+      const unknown = await move(sandbox, UNKNOWN_AUTOMATION, { folderId: null });
+      expectRefusedLikeUnknown(foreign, unknown);
+    },
+  },
+];
+
+function listIsolated(list: PagedList, requirements: Requirements): Check {
+  return {
+    id: `api.${list.area}.tenant-isolated`,
+    requirements,
+    side: 'api',
+    title: `${list.title} shows nothing of another tenant`,
+    access: 'read',
+    needs: [...list.needs, 'key.otherTenant'],
+    async run({ api }) {
+      const query = { limit: 100, offset: 0 };
+      const theirs = await api.sample({ path: list.path, query, key: 'otherTenant' });
+      expectDisjoint(list, await api.sample({ path: list.path, query }), theirs);
+    },
+  };
+}
+
+function expectRefusedLikeUnknown(foreign: ApiResponse, unknown: ApiResponse): void {
+  if (isSuccess(foreign) || foreign.status !== unknown.status) {
+    const expected = `status ${unknown.status}, as for an id that nobody has`;
+    throw violation(expected, `status ${foreign.status}`, foreign);
+  }
+}
+
+function expectDisjoint(list: PagedList, mine: ApiResponse, theirs: ApiResponse): void {
+  assumeSuccess(mine);
+  assumeSuccess(theirs);
+  const { ids } = readPage(list, theirs);
+  const shared = readPage(list, mine).ids.find((id) => ids.includes(id));
+  if (shared !== undefined) {
+    throw violation('entries of its own tenant alone', `${shared} of another tenant too`, mine);
+  }
+}
+
+function base(name: string): Omit<Check, 'title' | 'run' | 'needs'> {
+  return {
+    id: `api.tenant.${name}`,
+    requirements: ['auth.tenant.isolation'],
+    side: 'api',
+    access: 'read',
+  };
+}

@@ -1,0 +1,144 @@
+import type { CheckContext } from '../../check-kit/check.ts';
+import type {
+  ControlledRun,
+  NewRun,
+  WebhookEndpoint,
+  World,
+} from '../../clients/control-client.ts';
+import { showBody } from '../../verdict/exchange.ts';
+import type { HttpExchange } from '../../verdict/exchange.ts';
+import { CouldNotRun, Inconclusive, Violation } from '../../verdict/findings.ts';
+import type { ReceivedDelivery, ResponseScript } from '../../listener/delivery.ts';
+import { openListener } from '../../listener/listener.ts';
+import type { Listener } from '../../listener/listener.ts';
+import { chooseWaitStrategy } from './wait-strategy.ts';
+import type { WaitStrategy } from './wait-strategy.ts';
+
+/** A world with one endpoint, the suite's listener, and what a check does there. */
+export interface SenderRig {
+  readonly world: World;
+  readonly endpoint: WebhookEndpoint;
+  readonly listener: Listener;
+  createRun(run?: Omit<NewRun, 'worldId'>): Promise<ControlledRun>;
+  move(run: ControlledRun, ...statuses: readonly string[]): Promise<void>;
+  /** All arrivals about a run, further tries included. */
+  about(run: ControlledRun): readonly ReceivedDelivery[];
+  /** Waits on a real clock, advances a virtual one. Inconclusive when it does not come: another check asks for it. */
+  until(what: string, come: () => boolean): Promise<void>;
+  /** The same for what the check itself is about: a violation when it does not come. */
+  demand(what: string, come: () => boolean): Promise<void>;
+  /** What a violation shows of a delivery. */
+  exchange(delivery: ReceivedDelivery): HttpExchange;
+}
+
+export const ACCEPT: ResponseScript = () => ({ status: 204 });
+
+/** Opens listener, world and endpoint, runs, and takes the endpoint and the listener down again. */
+export async function withRig(
+  context: CheckContext,
+  run: (rig: SenderRig) => Promise<void>,
+  options: {
+    readonly script?: ResponseScript;
+    readonly headers?: Readonly<Record<string, string>>;
+  } = {},
+): Promise<void> {
+  const { control } = context;
+  const listener = await openListener(options.script ?? ACCEPT, () => context.now());
+  try {
+    const world = await control.createWorld();
+    const { headers = {} } = options;
+    const endpoint = await control.createEndpoint({
+      worldId: world.id,
+      url: listener.url,
+      headers,
+    });
+    try {
+      await run(rigOf(context, listener, world, endpoint));
+    } finally {
+      await control.deleteEndpoint(endpoint.id);
+    }
+  } finally {
+    await listener.close();
+  }
+}
+
+function rigOf(
+  context: CheckContext,
+  listener: Listener,
+  world: World,
+  endpoint: WebhookEndpoint,
+): SenderRig {
+  const { control } = context;
+  let waitStrategy: Promise<WaitStrategy> | undefined;
+  /** Null when it came, else for how long it did not. */
+  const missed = async (come: () => boolean): Promise<string | null> => {
+    if (come()) return null;
+    waitStrategy ??= chooseWaitStrategy(context);
+    const waited = await (await waitStrategy).until(come, listener);
+    if (come()) return null;
+    if (context.signal.aborted) throw new Inconclusive('stopped before it could be seen');
+    return `none within ${waited}`;
+  };
+  return {
+    world,
+    endpoint,
+    listener,
+    createRun: (run = {}) =>
+      control.createRun({
+        automationId: automationOf(world, 'workflowId'),
+        ...run,
+        worldId: world.id,
+      }),
+    async move(run, ...statuses) {
+      for (const status of statuses) await control.moveRun(run.id, { status });
+    },
+    about: (run) => listener.deliveries.filter(({ event }) => runOf(event)['id'] === run.id),
+    async until(what, come) {
+      const missing = await missed(come);
+      if (missing !== null) throw new Inconclusive(`without ${what} nothing shows: ${missing}`);
+    },
+    async demand(what, come) {
+      const missing = await missed(come);
+      if (missing !== null) throw new Violation({ expected: what, actual: missing });
+    },
+    exchange: ({ method, url, headers, body, response }) => ({
+      sentBy: 'target',
+      request: {
+        method,
+        url,
+        headers: headers.map(([name, value]) => [name, context.redact(value)]),
+        body: showBody(body, (text) => context.redact(text)),
+      },
+      response:
+        response === 'reset' || response === 'hold'
+          ? null
+          : {
+              status: response.status,
+              headers: Object.entries(response.headers ?? {}),
+              body: null,
+            },
+    }),
+  };
+}
+
+/** The id of an automation of the world that runs can be created for. */
+export function automationOf(world: World, fixture: 'workflowId' | 'agentId'): string {
+  const id = world.fixtures[fixture];
+  if (id !== undefined) return id;
+  throw new CouldNotRun(
+    `the control interface made a world without ${fixture}`,
+    `let POST /worlds of the control interface name fixtures.${fixture}`,
+  );
+}
+
+/** `data` of an event; without members when there is none. */
+export function dataOf(
+  event: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return Object(event['data']);
+}
+
+/** `data.run` of an event; without members when there is none. */
+export function runOf(event: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object(dataOf(event)['run']);
+}

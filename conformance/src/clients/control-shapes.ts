@@ -1,0 +1,52 @@
+import type {
+  ControlledClock,
+  ControlledLimits,
+  ControlledRun,
+  Delivery,
+  WebhookEndpoint,
+  World,
+} from './control-client.ts';
+
+/** Tells whether an answer of the control interface has the fields that the suite goes on to read. */
+export type Shape<T> = (value: unknown) => value is T;
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hasStrings(value: unknown, ...names: string[]): value is Record<string, unknown> {
+  return isRecord(value) && names.every((name) => typeof value[name] === 'string');
+}
+
+function holdsStringsOnly(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every((item) => typeof item === 'string');
+}
+
+export const isWorld: Shape<World> = (value): value is World =>
+  hasStrings(value, 'id', 'tenantId') &&
+  holdsStringsOnly(value['keys']) &&
+  holdsStringsOnly(value['fixtures']);
+
+export const isRun: Shape<ControlledRun> = (value): value is ControlledRun =>
+  hasStrings(value, 'id', 'status');
+
+export const isEndpoint: Shape<WebhookEndpoint> = (value): value is WebhookEndpoint =>
+  hasStrings(value, 'id', 'url', 'secret');
+
+export const isDelivery: Shape<Delivery> = (value): value is Delivery =>
+  hasStrings(value, 'id', 'eventId', 'status') && Array.isArray(value['attempts']);
+
+export const isDeliveryList: Shape<{ readonly data: readonly Delivery[] }> = (
+  value,
+): value is { readonly data: readonly Delivery[] } =>
+  isRecord(value) && Array.isArray(value['data']) && value['data'].every(isDelivery);
+
+export const isClock: Shape<ControlledClock> = (value): value is ControlledClock =>
+  hasStrings(value, 'mode', 'now');
+
+export const isSentTest: Shape<{ readonly eventId: string }> = (
+  value,
+): value is { readonly eventId: string } => hasStrings(value, 'eventId');
+
+export const isLimits: Shape<ControlledLimits> = (value): value is ControlledLimits =>
+  hasStrings(value, 'accounting') && (value['rateLimit'] === null || isRecord(value['rateLimit']));

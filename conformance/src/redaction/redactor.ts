@@ -1,0 +1,69 @@
+import { formsOfSecret, MIN_SECRET_LENGTH } from './secret-forms.ts';
+import { createSecretIndex } from './secret-index.ts';
+
+/** Replaces known secrets in text by the name of the variable that holds them. */
+export interface Redactor {
+  /** From now on `secret`, in each form it may take on the wire, is replaced by `$NAME`. */
+  add(name: string, secret: string): void;
+  readonly redact: (text: string) => string;
+  /** The same for every string in a JSON value, keys of objects included. */
+  redactAll<T>(value: T): T;
+}
+
+/** The variable that stands for a key: `HOOKPROOF_KEY` for the owner's, `HOOKPROOF_KEY_OTHER_TENANT` and so on. */
+export function keyVariable(name: string): string {
+  if (name === 'main' || name === 'wildcard') return 'HOOKPROOF_KEY';
+  return `HOOKPROOF_KEY_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+}
+
+export function createRedactor(): Redactor {
+  const known = new Map<string, Secret>();
+  // A run knows hundreds of secrets, and most texts hold none of them.
+  const secretIndex = createSecretIndex<Secret>();
+
+  const redact = (text: string): string => {
+    let clean = text;
+    for (const secret of secretIndex.in(text)) {
+      secret.pattern ??= anyOf(secret.forms);
+      clean = clean.replace(secret.pattern, () => secret.placeholder);
+    }
+    return clean;
+  };
+
+  return {
+    add(name, text) {
+      if (text.length < MIN_SECRET_LENGTH || known.has(text)) return;
+      const secret = { placeholder: `$${name}`, forms: formsOfSecret(text) };
+      known.set(text, secret);
+      secretIndex.watch(secret, secret.forms);
+    },
+    redact,
+    redactAll: (value) => redactValue(value, redact),
+  };
+}
+
+interface Secret {
+  readonly placeholder: string;
+  readonly forms: readonly string[];
+  /** Made when the secret is seen for the first time. */
+  pattern?: RegExp;
+}
+
+function redactValue<T>(value: T, redact: (text: string) => string): T;
+function redactValue(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((item: unknown) => redactValue(item, redact));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [redact(key), redactValue(item, redact)]),
+  );
+}
+
+/** Ignoring case costs nothing and catches echoes that were lowered, such as header names. */
+function anyOf(forms: readonly string[]): RegExp {
+  return new RegExp(forms.map(escapeForPattern).join('|'), 'gi');
+}
+
+function escapeForPattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}
