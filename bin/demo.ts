@@ -46,7 +46,7 @@ async function demo(folder: string, screen: Screen): Promise<number> {
   const { bold, dim } = screen.paint;
   prepareFolder(folder);
 
-  const server = await createServer({ store: { kind: 'folder', path: join(folder, 'server') } });
+  const server = await createServer({ store: { kind: 'memory' } });
   const network = await openBadNetwork();
   const control = openControl(server.controlUrl, server.controlToken);
   const endpoint = await control.createEndpoint(network.url);
