@@ -15,6 +15,11 @@ const ANY_FILE = /./;
 export const IMPORT_TABLE: Record<(typeof SOURCE_FOLDERS)[number], ImportRule> = {
   'spec/src': { manifest: 'spec', own: [], node: ANY_FILE },
   'spec/generate': { manifest: '.', own: [/^@hookproof\/spec\/vectors$/], node: ANY_FILE },
+  'conformance/generate': {
+    manifest: '.',
+    own: [/^@hookproof\/(spec\/requirements|conformance)$/],
+    node: ANY_FILE,
+  },
   'receiver/src': {
     manifest: 'receiver',
     own: [/^@hookproof\/spec$/],

@@ -11,6 +11,7 @@ export const ROOT: string = fileURLToPath(new URL('../../', import.meta.url));
 export const SOURCE_FOLDERS = [
   'receiver/examples',
   'spec/generate',
+  'conformance/generate',
   'test/bench',
   'spec/src',
   'receiver/src',

@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 
 import { checks } from '@hookproof/conformance';
 import { loadRequirements } from '@hookproof/spec/requirements';
 
-import { coverageTable } from './coverage-table.ts';
+import { coveragePage } from '../../conformance/generate/coverage-page.ts';
 
 const SIDES = ['api', 'sender', 'receiver'] as const;
 const requirements = loadRequirements();
@@ -55,9 +56,8 @@ describe('the catalogue', () => {
     ).toEqual([]);
   });
 
-  test('is tabled in COVERAGE.md', async () => {
-    await expect(coverageTable(requirements, checks)).toMatchFileSnapshot(
-      '../../conformance/COVERAGE.md',
-    );
+  test('is listed in COVERAGE.md as `npm run generate` writes it', async () => {
+    const page = new URL('../../conformance/COVERAGE.md', import.meta.url);
+    expect(await readFile(page, 'utf8')).toBe(coveragePage(requirements, checks));
   });
 });

@@ -1,8 +1,8 @@
 import type { Check } from '@hookproof/conformance';
 import type { Requirement } from '@hookproof/spec/requirements';
 
-/** Each requirement with the checks that test it, or why none does. */
-export function coverageTable(
+/** The text of `COVERAGE.md`: each requirement with the checks that test it, or why none does. */
+export function coveragePage(
   requirements: readonly Requirement[],
   checks: readonly Check[],
 ): string {
@@ -12,8 +12,9 @@ export function coverageTable(
   const rows = requirements.map(
     (row) => `| ${row.id} | ${row.keyword} | ${row.side} | ${evidenceOf(row, checksOf(row.id))} |`,
   );
+  // Prettier would widen every row of the table to the widest.
   return `<!-- prettier-ignore-start -->
-<!-- Generated from spec/requirements.yaml and the catalogue. After a change: npx vitest run test/conformance/catalogue.test.ts -u -->
+<!-- Generated from spec/requirements.yaml and conformance/src/checks by \`npm run generate\`. Do not edit. -->
 
 # Requirements and checks
 
