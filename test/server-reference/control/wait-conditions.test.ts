@@ -59,6 +59,23 @@ describe('deliveries', () => {
     expect(ofOne.map(({ endpointId }) => endpointId)).toEqual([second.id, second.id]);
   });
 
+  test('of a run are waited for without those of another run', async () => {
+    const control = await startControlled();
+    const listener = await listenAt();
+    await control.endpoint(listener.url);
+    const { id: runId } = await control.run();
+    await control.idle();
+    await control.expectOk(201, '/pathologies', { name: 'delay' });
+    await control.run();
+    await control.idle();
+    expect(await timedOut(control, { for: 'deliveries' })).toContain('1 of them pending');
+    const { data } = await control.expectOk<{ data: Delivery[] }>(200, '/wait', {
+      for: 'deliveries',
+      runId,
+    });
+    expect(data).toMatchObject([{ runId, status: 'delivered' }]);
+  });
+
   test('that never were are no settled ones', async () => {
     const control = await startControlled();
     expect(await timedOut(control, { for: 'deliveries' })).toBe(
@@ -68,6 +85,24 @@ describe('deliveries', () => {
       '0 of 1',
     );
   });
+});
+
+test('a delivery is waited for until its status and its attempts both fit', async () => {
+  const control = await startControlled();
+  const listener = await listenAt(statuses(503, 204));
+  await control.endpoint(listener.url);
+  await control.run();
+  await control.idle();
+  const { id } = await control.onlyDelivery();
+  const delivery = { for: 'delivery', id };
+  await control.expectOk(200, '/wait', { ...delivery, attempts: 1 });
+  for (const more of [{}, { attempts: 2 }, { status: 'delivered', attempts: 1 }]) {
+    expect(await timedOut(control, { ...delivery, ...more })).toContain('pending after 1 attempts');
+  }
+  await control.advance(400);
+  await control.expectOk(200, '/wait', { ...delivery, status: 'delivered', attempts: 2 });
+  const three = { ...delivery, status: 'delivered', attempts: 3 };
+  expect(await timedOut(control, three)).toContain('delivered after 2 attempts');
 });
 
 test('a sink is waited for until so many requests have arrived, those of strangers too', async () => {
@@ -98,6 +133,7 @@ test('a fault is waited for until it has struck so often', async () => {
   const headers = { authorization: `Bearer ${world.keys.wildcard}` };
   expect((await request(`${baseUrl}/v1/runs`, { headers })).statusCode).toBe(500);
   expect(await wait.end).toMatchObject({ id, hits: 1, struck: [{ path: '/v1/runs' }] });
+  expect(await timedOut(control, { ...once, hits: 2 })).toContain('1 of 2 times');
 });
 
 test('a pathology is waited for until it has struck so often, before what comes of it', async () => {
@@ -113,6 +149,7 @@ test('a pathology is waited for until it has struck so often, before what comes 
   const wait = await begunWait(control, once);
   await control.run();
   expect(await wait.end).toMatchObject({ id, name: 'delay', hits: 1, struck: [{}] });
+  expect(await timedOut(control, { ...once, hits: 2 })).toContain('1 of 2 times');
   expect(listener.arrivals).toEqual([]);
 });
 
@@ -159,6 +196,8 @@ describe('a wait for what is removed meanwhile ends with it', () => {
 
 describe('a wait is refused', () => {
   test.each([
+    [{ for: 'delivery', id: 'dlv_9' }, 'no delivery has this id'],
+    [{ for: 'run', id: 'run_9' }, 'no run has this id'],
     [{ for: 'sink', id: 'sink_9', arrived: 1 }, 'no sink has this id'],
     [{ for: 'fault', id: 'fault_9', hits: 1 }, 'no fault has this id'],
     [{ for: 'pathology', id: 'pathology_9', hits: 1 }, 'no pathology has this id'],

@@ -16,6 +16,8 @@ describe('waiting', () => {
     const terminal = control.expectOk<RunSnapshot>(200, '/wait', { for: 'run', id });
     await control.move(id, 'running');
     expect(await waiting).toMatchObject({ id, status: 'running' });
+    const json = { for: 'run', id, status: 'pending', timeoutMilliseconds: 0 };
+    await control.expectError(408, '/wait', { json });
     await control.move(id, 'failed');
     expect(await terminal).toMatchObject({ id, status: 'failed' });
   });

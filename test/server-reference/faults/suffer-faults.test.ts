@@ -6,8 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { PlantedFault } from '../../../server-reference/src/lab/api-faults/fault-plan.ts';
 import { call } from '../contract-client.ts';
-import type { Answer } from '../contract-client.ts';
-import { startControlled } from '../control/control-client.ts';
+import { START, startControlled } from '../control/control-client.ts';
 import type { ControlClient } from '../control/control-client.ts';
 import { recordingLogger } from '../store/recording-logger.ts';
 
@@ -56,29 +55,42 @@ describe('a planted status', () => {
     expect(answer.headers['retry-after']).toBe(waits ? '1' : undefined);
     const [fault] = await faults(control);
     expect(fault).toMatchObject({ matched: 1, hits: 1 });
-    expect(fault?.struck).toMatchObject([{ method: 'PATCH', requestId: answer.body.requestId }]);
+    expect(fault?.struck).toEqual([
+      {
+        at: new Date(START).toISOString(),
+        requestId: answer.body.requestId,
+        method: 'PATCH',
+        path: `/v1/automations/${fixtures.workflowId}`,
+      },
+    ]);
     expect(logger.lines).toEqual([]);
   });
 
-  test('carries the Retry-After that was ordered', async () => {
+  test.each([
+    [503, 7],
+    [500, 0],
+  ])('%i carries the Retry-After that was ordered: %i', async (status, retryAfter) => {
     const control = await startControlled();
-    await plant(control, { effect: { status: 503, retryAfter: 7 } });
+    await plant(control, { effect: { status, retryAfter } });
     const { baseUrl, world } = control.server;
     const answer = await call(baseUrl, { path: '/v1/auth/check', key: world.keys.ocr });
-    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '7']);
+    expect([answer.status, answer.headers['retry-after']]).toEqual([status, String(retryAfter)]);
   });
+});
 
-  test('is not processed', async () => {
-    const control = await startControlled();
-    const { baseUrl, world } = control.server;
-    const path = `/v1/automations/${world.fixtures.reviewAutomationId}/dataset-review-requests/${world.fixtures.openReviewId}`;
-    const update = (json: object): Promise<Answer> =>
-      call(baseUrl, { method: 'PATCH', path, key: world.keys.wildcard, json });
-    const { body: before } = await update({});
-    await plant(control, { times: 1, effect: { status: 500 } });
-    expect((await update({ title: 'Lost' })).status).toBe(500);
-    expect((await update({})).body).toEqual(before);
-  });
+test.each([
+  [{ status: 500 }, 'pending', /^HTTP\/1\.1 500 /],
+  [{ reset: true }, 'pending', /^$/],
+  [{ truncateBody: 3 }, 'cancelled', /^HTTP\/1\.1 200 /],
+])('a cancellation that meets the fault %j leaves the run %s', async (effect, status, seen) => {
+  const control = await startControlled();
+  const { baseUrl, world } = control.server;
+  const { id } = await control.run();
+  await plant(control, { times: 1, effect });
+  const head = get(`/v1/runs/${id}/cancel`, world.keys.wildcard).replace(/^GET/, 'POST');
+  const { text } = await untilEnd(baseUrl, head.replace('\r\n', '\r\nConnection: close\r\n'));
+  expect(text).toMatch(seen);
+  expect(await control.expectOk(200, `/runs/${id}`)).toMatchObject({ status });
 });
 
 describe('a match', () => {
@@ -115,6 +127,18 @@ describe('a match', () => {
     expect(statuses).toEqual(expected);
   });
 
+  test('of a path takes any query, and nothing below the path', async () => {
+    const control = await startControlled();
+    const { baseUrl, world } = control.server;
+    const path = `/v1/runs/${world.fixtures.runId}`;
+    await plant(control, { match: { path }, effect: { status: 409 } });
+    const statuses: number[] = [];
+    for (const asked of [path, `${path}?a=1`, `${path}/usage`, '/v1/runs']) {
+      statuses.push((await call(baseUrl, { path: asked, key: world.keys.wildcard })).status);
+    }
+    expect(statuses).toEqual([409, 409, 200, 200]);
+  });
+
   test('comes after the key and before the scope', async () => {
     const control = await startControlled();
     await plant(control, { effect: { status: 404 } });
@@ -127,9 +151,12 @@ describe('a match', () => {
 });
 
 describe('latency', () => {
-  test('holds a request until the clock has moved, and then lets it go on', async () => {
+  test.each([
+    [{}, 200],
+    [{ status: 500 }, 500],
+  ])('holds a request until the clock has moved; with %o it ends in %i', async (more, expected) => {
     const control = await startControlled();
-    await plant(control, { effect: { latencyMilliseconds: 5000 } });
+    await plant(control, { effect: { latencyMilliseconds: 5000, ...more } });
     const { baseUrl, world } = control.server;
     let status = 0;
     const answering = call(baseUrl, { path: '/v1/auth/check', key: world.keys.ocr });
@@ -138,7 +165,7 @@ describe('latency', () => {
     await control.advance(4999);
     expect(status).toBe(0);
     await control.advance(1);
-    expect((await answering).status).toBe(200);
+    expect((await answering).status).toBe(expected);
   });
 
   test('of a caller that goes away leaves no timer behind', async () => {
@@ -226,6 +253,9 @@ describe('at the control interface a fault', () => {
     expect((await faults(control))[0]?.id).toBe(second.id);
     await control.call('/faults', { method: 'DELETE' });
     expect(await faults(control)).toEqual([]);
+    const { baseUrl, world } = control.server;
+    const { status } = await call(baseUrl, { path: '/v1/auth/check', key: world.keys.ocr });
+    expect(status).toBe(200);
     await control.expectError(404, `/faults/${second.id}`, { method: 'DELETE' });
   });
 

@@ -60,18 +60,22 @@ describe('the rate limit', () => {
   });
 
   test('counts what has a valid key, whatever becomes of it, and nothing else', async () => {
-    const { server } = await startControlled({ rateLimit: { requests: 3, windowSeconds: 60 } });
-    const { ocr, revoked } = server.world.keys;
+    const { server } = await startControlled({ rateLimit: { requests: 4, windowSeconds: 60 } });
+    const { workflow, revoked } = server.world.keys;
     for (const key of [null, 'unknown', revoked]) {
       for (let made = 0; made < 5; made += 1) {
         expect((await check(server, key)).status).toBe(401);
       }
     }
-    const refused = await call(server.baseUrl, { path: '/v1/templates', key: ocr });
-    const unknown = await call(server.baseUrl, { path: '/v1/nothing', key: ocr });
-    expect([refused.status, unknown.status]).toEqual([403, 404]);
-    expect((await check(server, ocr)).status).toBe(200);
-    expect((await check(server, ocr)).status).toBe(429);
+    const refused = await call(server.baseUrl, {
+      path: '/v1/dataset-review-requests',
+      key: workflow,
+    });
+    const unknown = await call(server.baseUrl, { path: '/v1/nothing', key: workflow });
+    const invalid = await call(server.baseUrl, { path: '/v1/runs?limit=0', key: workflow });
+    expect([refused.status, unknown.status, invalid.status]).toEqual([403, 404, 400]);
+    expect((await check(server, workflow)).status).toBe(200);
+    expect((await check(server, workflow)).status).toBe(429);
   });
 
   test('is off by default, and a change of it begins all counts anew', async () => {
@@ -85,12 +89,14 @@ describe('the rate limit', () => {
     await patch(control, { rateLimit });
     expect(await control.expectOk(200, '/limits')).toMatchObject({ rateLimit });
     const before = [await check(server, key), await check(server, key)];
+    await patch(control, { accounting: 'available' });
+    const unchanged = await check(server, key);
     await patch(control, { rateLimit });
     const after = [await check(server, key), await check(server, key)];
     await patch(control, { rateLimit: null });
     const off = [await check(server, key), await check(server, key)];
-    expect([...before, ...after, ...off].map(({ status }) => status)).toEqual([
-      200, 429, 200, 429, 200, 200,
+    expect([...before, unchanged, ...after, ...off].map(({ status }) => status)).toEqual([
+      200, 429, 429, 200, 429, 200, 200,
     ]);
   });
 
@@ -120,7 +126,7 @@ describe('accounting that is unavailable', () => {
     await patch(control, { accounting: 'unavailable' });
     const refused = await rename('Lost');
     expect([refused.status, code(refused)]).toEqual([503, 'accounting_unavailable']);
-    expect(refused.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
+    expect(refused.headers['retry-after']).toBe('1');
     expect((await check(server, 'unknown')).status).toBe(401);
     await patch(control, { accounting: 'available' });
     const inbox = await call(server.baseUrl, {
@@ -130,5 +136,13 @@ describe('accounting that is unavailable', () => {
     const titles = inbox.body.data.map((one: { title: string }) => one.title);
     expect(titles).toContain('Before');
     expect(titles).not.toContain('Lost');
+  });
+
+  test('comes before API faults, which count no such request', async () => {
+    const { server, ...control } = await startControlled();
+    await patch(control, { accounting: 'unavailable' });
+    await control.expectOk(201, '/faults', { match: {}, effect: { status: 500 } });
+    expect((await check(server, server.world.keys.ocr)).status).toBe(503);
+    expect(await control.expectOk(200, '/faults')).toMatchObject({ data: [{ matched: 0 }] });
   });
 });

@@ -86,6 +86,7 @@ test('a hundred are planted at most, also with a run, which is not created then'
     },
   ]);
   expect(hint).toContain('DELETE /_control/pathologies');
+  expect(await control.expectOk(200, '/events')).toEqual({ data: [] });
   const list = await control.expectOk<{ data: unknown[] }>(200, '/pathologies');
   expect(list.data).toHaveLength(99);
   const run = await control.run({ pathologies: [{ name: 'delay' }] });

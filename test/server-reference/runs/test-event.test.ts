@@ -36,4 +36,6 @@ test('the ids of a test event are readable nowhere', async () => {
     }
   }
   expect(asked).toBeGreaterThanOrEqual(24);
+  const cancel = `/v1/runs/${event.data.run.id}/cancel`;
+  expect((await call(baseUrl, { method: 'POST', path: cancel, key })).status).toBe(404);
 });

@@ -3,6 +3,8 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 
 import { impatientClock, START, startControlled } from '../control/control-client.ts';
+import { signed } from '../pathologies/signed.ts';
+import { openSink } from '../sinks/sink-client.ts';
 import { listenAt, statuses } from './endpoint-listener.ts';
 
 const THREE_DAYS = 259_200_000;
@@ -56,18 +58,78 @@ describe('a delivery', () => {
     expect(new Set(stamped).size).toBeGreaterThan(2);
   });
 
+  test('keeps a row for each attempt: when it began and ended, and its result', async () => {
+    const control = await startControlled();
+    const sink = await openSink(control, [
+      { status: 503, body: 'busy', afterMilliseconds: 700 },
+      { status: 201 },
+    ]);
+    await control.endpoint(sink.url);
+    await control.run();
+    await control.advance(5_000);
+    const { attempts } = await control.onlyDelivery();
+    expect(attempts).toEqual([
+      {
+        number: 1,
+        startedAt: '2026-07-01T00:00:00.000Z',
+        finishedAt: '2026-07-01T00:00:00.700Z',
+        trigger: 'automatic',
+        pathology: null,
+        webhookTimestamp: START / 1000,
+        status: 503,
+        error: null,
+        detail: null,
+        retryAfter: null,
+        responseBody: 'busy',
+      },
+      expect.objectContaining({ number: 2, status: 201, responseBody: '' }),
+    ]);
+  });
+
+  test('goes to each endpoint, signed with the secret of that endpoint', async () => {
+    const control = await startControlled();
+    const listeners = [await listenAt(), await listenAt()];
+    const secrets: string[] = [];
+    for (const { url } of listeners) secrets.push((await control.endpoint(url)).secret);
+    await control.run();
+    await control.idle();
+    for (const [index, { arrivals }] of listeners.entries()) {
+      expect(arrivals.map((arrival) => signed(arrival, secrets[index] ?? ''))).toEqual([
+        { second: 0, fits: true },
+      ]);
+    }
+  });
+
+  test('keeps its body when the run moves on between two attempts', async () => {
+    const control = await startControlled();
+    const listener = await listenAt(statuses(503, 204));
+    await control.endpoint(listener.url);
+    const { id } = await control.run();
+    await control.idle();
+    await control.move(id, 'running');
+    await control.advance(60_000);
+    const created = listener.arrivals
+      .map(({ body }) => body.toString('utf8'))
+      .filter((body) => body.includes('"run.created"'));
+    expect(created).toHaveLength(2);
+    expect(created[0]).toBe(created[1]);
+  });
+
   test.each([
     [400, 'final_status'],
     [401, 'final_status'],
     [404, 'final_status'],
     [410, 'final_status'],
     [301, 'redirect_not_followed'],
+    [302, 'redirect_not_followed'],
+    [303, 'redirect_not_followed'],
     [307, 'redirect_not_followed'],
+    [308, 'redirect_not_followed'],
   ])('ends on %s with the reason %s', async (status, endReason) => {
     const control = await startControlled();
     const elsewhere = await listenAt();
     const listener = await listenAt((response) => {
-      response.writeHead(status, { location: elsewhere.url }).end('no');
+      response.writeHead(status, { location: elsewhere.url, 'retry-after': '5' }).end('no');
     });
     await control.endpoint(listener.url);
     await control.run();
@@ -75,7 +137,16 @@ describe('a delivery', () => {
     expect(await control.onlyDelivery()).toMatchObject({
       status: 'ended',
       endReason,
-      attempts: [{ number: 1, status, error: null, responseBody: 'no', trigger: 'automatic' }],
+      attempts: [
+        {
+          number: 1,
+          status,
+          error: null,
+          retryAfter: null,
+          responseBody: 'no',
+          trigger: 'automatic',
+        },
+      ],
     });
     expect([listener.arrivals.length, elsewhere.arrivals.length]).toEqual([1, 0]);
   });

@@ -9,6 +9,7 @@ import { rawEndpoint } from './raw-endpoint.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 const NO_BODY = 'Content-Length: 0\r\n\r\n';
+const HINTS = 'HTTP/1.1 103 Early Hints\r\n\r\n';
 
 describe('an answer that is no HTTP is a network failure, and what comes next is tried again', () => {
   test.each([
@@ -53,7 +54,7 @@ describe('a whole answer counts, whatever follows it', () => {
     ['204 with a length', `HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello`, 204, ''],
     ['a body longer than it says', `${OK}Content-Length: 2\r\n\r\nhello world`, 200, 'he'],
     ['a second answer', `${OK}${NO_BODY}HTTP/1.1 503 No\r\n${NO_BODY}`, 200, ''],
-    ['after interim answers', `HTTP/1.1 103 Hints\r\n\r\n`.repeat(3) + OK + NO_BODY, 200, ''],
+    ['after 16 interim responses', HINTS.repeat(16) + OK + NO_BODY, 200, ''],
     ['HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nhello', 200, 'hello'],
   ])('%s', async (_what, bytes, status, responseBody) => {
     const control = await startControlled();
@@ -103,6 +104,18 @@ test.each(['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\nlink: x
     });
   },
 );
+
+test('a response after 17 interim responses is a network failure', async () => {
+  const control = await startControlled();
+  await control.endpoint(
+    await rawEndpoint((socket) => socket.end(HINTS.repeat(17) + OK + NO_BODY)),
+  );
+  await control.run();
+  await control.idle();
+  expect((await control.onlyDelivery()).attempts).toMatchObject([
+    { status: null, error: 'too_many_interim_answers' },
+  ]);
+});
 
 test.each([
   ['the head', `${OK}x-drip: `],

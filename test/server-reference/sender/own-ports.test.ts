@@ -47,6 +47,7 @@ describe('the server sends no event to itself', () => {
         },
       ]);
     }
+    expect(await control.expectOk(200, '/webhook-endpoints')).toEqual({ data: [good] });
   });
 
   test('the port of the app is its own as well', async () => {
@@ -108,7 +109,15 @@ describe('a delivery that would reach its own control interface ends as refused'
       expect(delivery).toMatchObject({
         status: 'ended',
         endReason: 'target_refused',
-        attempts: [{}, { status: null, error: 'target_refused' }],
+        attempts: [
+          {},
+          {
+            webhookTimestamp: null,
+            status: null,
+            error: 'target_refused',
+            detail: expect.stringContaining('where this server itself listens'),
+          },
+        ],
       });
     },
   );

@@ -48,6 +48,24 @@ test('takes the place of the pending automatic try', async () => {
   expect(listener.arrivals).toHaveLength(2);
 });
 
+test('after a redelivery that fails, the next automatic attempt waits from its end', async () => {
+  const control = await startControlled();
+  const listener = await listenAt((response, number) => {
+    response.writeHead(503, { 'retry-after': number === 1 ? '60' : '100' }).end();
+  });
+  await control.endpoint(listener.url);
+  await control.run();
+  await control.idle();
+  await control.advance(30_000);
+  const { id } = await control.onlyDelivery();
+  await control.expectOk(202, `/deliveries/${id}/redeliver`, {});
+  await control.idle();
+  await control.advance(99_999);
+  expect(listener.arrivals).toHaveLength(2);
+  await control.advance(1);
+  expect(listener.arrivals).toHaveLength(3);
+});
+
 test('opens an ended delivery again; automatic tries go on with what is left of them', async () => {
   const control = await startControlled();
   const listener = await listenAt(statuses(400, 503));

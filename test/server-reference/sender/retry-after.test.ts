@@ -43,6 +43,7 @@ describe('readRetryAfter', () => {
     '2026-07-01T00:01:30Z',
     'Wed, 01 Jul 2026 00:01:30',
     'Wed, 01 Jul 2026 00:01:30 UTC',
+    'Wed, 01 Jul 2026 00:01:30 +0000',
     'Thu, 01 Jul 2026 00:01:30 GMT',
     'wed, 01 jul 2026 00:01:30 gmt',
     'Wednesday, 01-Jul-26 00:01:30 GMT',

@@ -105,6 +105,7 @@ test('an endpoint that is enabled again gets new events only, and others on requ
   await control.run();
   await control.idle();
   await control.call(`/webhook-endpoints/${id}`, { method: 'PATCH', json: { enabled: false } });
+  await control.run();
   await control.call(`/webhook-endpoints/${id}`, { method: 'PATCH', json: { enabled: true } });
   await control.advance(THREE_DAYS);
   expect(listener.arrivals).toHaveLength(1);
@@ -119,14 +120,19 @@ test('an endpoint that is enabled again gets new events only, and others on requ
   ]);
 });
 
-test('a new URL is where the next attempt goes', async () => {
+test('the next attempt uses a new URL, and new headers instead of all old ones', async () => {
   const control = await startControlled();
   const before = await listenAt(statuses(503));
   const after = await listenAt();
-  const { id } = await control.endpoint(before.url);
+  const { id } = await control.endpoint(before.url, { headers: { 'X-Old': '1', 'X-Both': '1' } });
   await control.run();
   await control.idle();
-  await control.call(`/webhook-endpoints/${id}`, { method: 'PATCH', json: { url: after.url } });
+  await control.call(`/webhook-endpoints/${id}`, {
+    method: 'PATCH',
+    json: { url: after.url, headers: { 'X-Both': '2' } },
+  });
   await control.advance(THREE_DAYS);
-  expect([before.arrivals.length, after.arrivals.length]).toEqual([1, 1]);
+  expect(before.arrivals).toMatchObject([{ headers: { 'x-old': '1', 'x-both': '1' } }]);
+  expect(after.arrivals).toMatchObject([{ headers: { 'x-both': '2' } }]);
+  expect(after.arrivals[0]?.headers).not.toHaveProperty('x-old');
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Delivery } from '../../../server-reference/src/lab/control/deliveries.ts';
 import { startControlled } from '../control/control-client.ts';
+import { openSink, readSink } from '../sinks/sink-client.ts';
 import { listenAt, statuses } from './endpoint-listener.ts';
 
 const HOUR = 3_600_000;
@@ -36,7 +37,11 @@ describe('the next attempt', () => {
       await control.run();
       await control.advance(THREE_DAYS);
       const delivery = await control.onlyDelivery();
-      expect(delivery).toMatchObject({ status: 'ended', endReason: 'attempts_exhausted' });
+      expect(delivery).toMatchObject({
+        status: 'ended',
+        endReason: 'attempts_exhausted',
+        nextAttemptAt: null,
+      });
       expectWaits(delivery, name);
       expect(listener.arrivals).toHaveLength(8);
     },
@@ -102,20 +107,27 @@ describe('the next attempt', () => {
     expectWaits(delivery, 'real');
   });
 
-  test('waits until the date that Retry-After names', async () => {
-    const control = await startControlled();
-    const listener = await listenAt((response, number) => {
-      const headers = { 'retry-after': 'Wed, 01 Jul 2026 00:10:00 GMT' };
-      response.writeHead(number === 1 ? 503 : 204, headers).end();
-    });
-    await control.endpoint(listener.url);
-    await control.run();
-    await control.advance(599_999);
-    expect(listener.arrivals).toHaveLength(1);
-    await control.advance(1);
-    expect(await control.onlyDelivery()).toMatchObject({
-      status: 'delivered',
-      attempts: [{ retryAfter: { asked: 600, used: 600 } }, { retryAfter: null }],
-    });
-  });
+  test.each([
+    [0, 600],
+    [5_000, 595],
+  ])(
+    'waits until the date that Retry-After names, counted from a response after %s ms',
+    async (afterMilliseconds, seconds) => {
+      const control = await startControlled();
+      const headers = { 'Retry-After': 'Wed, 01 Jul 2026 00:10:00 GMT' };
+      const sink = await openSink(control, [
+        { status: 503, headers, afterMilliseconds },
+        { status: 204, headers },
+      ]);
+      await control.endpoint(sink.url);
+      await control.run();
+      await control.advance(599_999);
+      expect((await readSink(control, sink)).arrived).toBe(1);
+      await control.advance(1);
+      expect(await control.onlyDelivery()).toMatchObject({
+        status: 'delivered',
+        attempts: [{ retryAfter: { asked: seconds, used: seconds } }, { retryAfter: null }],
+      });
+    },
+  );
 });

@@ -128,6 +128,7 @@ describe('a pathology is seen at the sink', () => {
     await control.expectOk(201, '/pathologies', { name: 'drop-then-redeliver' });
     await control.run();
     await control.idle();
+    expect(await readSink(control, sink)).toMatchObject({ arrived: 0, exchanges: [{}] });
     await control.advance(400);
     const { exchanges } = await arrived(control, sink, 1);
     expect(exchanges).toMatchObject([
