@@ -5,9 +5,23 @@ type Folder = (typeof SOURCE_FOLDERS)[number];
 /** Folders that do not follow a rule yet, and calls that visit too many files. */
 export const NOT_YET: Record<'order' | 'size' | 'functions', ReadonlySet<Folder>> & {
   readonly visited: ReadonlySet<string>;
+  /** Paths, or beginnings of paths, that still contain words of the table in docs/style.md. */
+  readonly words: readonly string[];
 } = {
   order: new Set(['server-reference/src', 'conformance/src']),
   size: new Set(['server-reference/src', 'conformance/src', 'receiver/src', 'bin']),
   functions: new Set(['server-reference/src', 'conformance/src', 'receiver/src', 'bin']),
   visited: new Set(['list', 'patch', 'delivery', 'receive', 'check']),
+  words: [
+    'server-reference/',
+    'conformance/',
+    'receiver/',
+    'bin/',
+    'test/',
+    'spec/',
+    'README.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
+    'CONTRIBUTING.md',
+  ],
 };
