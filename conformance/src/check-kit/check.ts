@@ -42,7 +42,7 @@ export interface Check {
    * it disturbs everyone. Default never.
    */
   readonly exclusive?: 'without-worlds' | 'on-virtual-clock' | 'always';
-  /** One attempt may take so long before it counts as inconclusive. Default 15000. */
+  /** One attempt may take so long before it counts as inconclusive. Default 60000. */
   readonly timeoutMilliseconds?: number;
   /** Resolves: pass. Throws `Violation`, `CouldNotRun`, `Inconclusive` or `NotApplicable`; anything else is an error of the suite. */
   run(context: CheckContext): Promise<void>;

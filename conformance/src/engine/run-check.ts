@@ -10,7 +10,8 @@ export type OpenAttempt = (
   signal: AbortSignal,
 ) => { readonly context: CheckContext; readonly session: GateSession };
 
-const DEFAULT_TIMEOUT_MILLISECONDS = 15_000;
+/** Bounds a check that hangs. Each request has a shorter limit, so a slow target or a busy machine stays below. */
+const DEFAULT_TIMEOUT_MILLISECONDS = 60_000;
 
 /** Runs a check; a red is tried once more on fresh connections and stands only when it repeats. */
 export async function runCheck(check: Check, open: OpenAttempt): Promise<Finding> {

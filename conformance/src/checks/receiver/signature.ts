@@ -21,7 +21,6 @@ export const receiverSignatureChecks: readonly Check[] = VECTOR_FAMILIES.map((fa
   title: family.title,
   access: 'read',
   needs: ['receiver'],
-  timeoutMilliseconds: 60_000,
   async run(context) {
     for (const vector of vectorsOf(family)) await show(context, vector);
   },

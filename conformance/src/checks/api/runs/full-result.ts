@@ -20,7 +20,6 @@ export const runChecks: readonly Check[] = [
     access: 'write',
     needs: ['control', 'app'],
     exclusive: 'on-virtual-clock',
-    timeoutMilliseconds: 60_000,
     run: (context) =>
       withRig(context, async (rig) => {
         const run = await rig.createRun({ output: OUTPUT });

@@ -15,7 +15,6 @@ export const sizeCapChecks: readonly Check[] = [
     title: 'a body one byte above the size cap is answered with 413',
     access: 'write',
     exclusive: 'without-worlds',
-    timeoutMilliseconds: 60_000,
     needs: ['key.main', 'fixture.openReviewId', 'fixture.bodyLimitBytes'],
     async run(context) {
       const cap = capOf(context);
