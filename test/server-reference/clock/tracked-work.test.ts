@@ -136,3 +136,23 @@ test('is given up sooner where all that is open is doubtful, and not beside work
   ]);
   expect(order).toEqual(['doubtful', 'both', 'sure']);
 });
+
+test('a process that had no time does not take its work as hung', async () => {
+  const { work, end } = job();
+  const tracked = new TrackedWork(50);
+  tracked.add(work);
+  const order: string[] = [];
+  const wait = tracked.settle().then(() => order.push('settled'));
+  await new Promise(setImmediate);
+  const busyUntil = performance.now() + 200;
+  while (performance.now() < busyUntil);
+  await new Promise<void>((resolve) =>
+    setImmediate(() => {
+      order.push('ended');
+      end();
+      resolve();
+    }),
+  );
+  await wait;
+  expect(order).toEqual(['ended', 'settled']);
+});

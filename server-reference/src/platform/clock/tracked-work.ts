@@ -4,6 +4,13 @@ import type { TrackedHandle, TrackedOptions } from './clock.ts';
 const PATIENCE_IN_DOUBT = 1 / 10;
 
 /**
+ * The wait is counted in this many timers, one after the other. On a busy machine each comes late, and
+ * between two of them the process reads what has arrived: a response that only had no time to be read
+ * is not taken as hung.
+ */
+const TURNS = 10;
+
+/**
  * Work in progress that a virtual clock waits for. Real input and output may never answer, so the wait
  * ends after `patienceMilliseconds` of real time in which nothing finished, or after a tenth of it when
  * all that is open is doubtful: it is then taken as hung and not waited for again. Its own deadline, a
@@ -50,9 +57,19 @@ export class TrackedWork {
   #progress(): Promise<boolean> {
     return new Promise((resolve) => {
       const share = Math.max(...this.#awaited.values());
-      const patience = setTimeout(() => resolve(false), this.#patienceMilliseconds * share);
+      let left = TURNS;
+      const nextTurn = (): NodeJS.Timeout =>
+        setTimeout(
+          () => {
+            left -= 1;
+            if (left > 0) turn = nextTurn();
+            else resolve(false);
+          },
+          (this.#patienceMilliseconds * share) / TURNS,
+        );
+      let turn = nextTurn();
       this.#onProgress = () => {
-        clearTimeout(patience);
+        clearTimeout(turn);
         resolve(true);
       };
     });
