@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createFaultPlan } from './lab/api-faults/fault-plan.ts';
 import { createPathologyPlan } from './lab/delivery-faults/delivery-fault-plan.ts';
 import { Sinks } from './lab/sinks/sinks.ts';
-import { ASSETS, putAssets } from './lab/world/assets/all-assets.ts';
+import { ASSETS, putAssets } from './lab/world/assets.ts';
 import { createWorld } from './lab/world/create-world.ts';
 import { createRequestLimits } from './platform/access/rate-limit.ts';
 import { createApp } from './platform/app.ts';

@@ -34,11 +34,12 @@ export function build(room: Room, patch?: Patch): Build {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, `${patch?.id ?? 'reference'}-`));
   const home = join(folder, 'node_modules/@hookproof', room);
-  cpSync(join(ROOT, room, 'package.json'), join(home, 'package.json'));
-  cpSync(join(ROOT, room, 'dist'), join(home, 'dist'), {
-    recursive: true,
-    filter: (path) => !path.endsWith('.map') && !path.endsWith('.d.ts'),
-  });
+  for (const path of ['package.json', ...shippedFiles(room)]) {
+    cpSync(join(ROOT, room, path), join(home, path), {
+      recursive: true,
+      filter: (source) => !source.endsWith('.map') && !source.endsWith('.d.ts'),
+    });
+  }
   const program = join(folder, 'start.mjs');
   cpSync(STARTS[room], program);
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
@@ -49,6 +50,12 @@ export function build(room: Room, patch?: Patch): Build {
     throw error;
   }
   return { program, folder, remove };
+}
+
+/** The files and folders that the package of the room contains. */
+function shippedFiles(room: Room): string[] {
+  const { files } = JSON.parse(readFileSync(join(ROOT, room, 'package.json'), 'utf8'));
+  return files.filter((path: string) => !path.startsWith('!'));
 }
 
 function apply({ id, file, find, replace }: Patch, path: string): void {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { emptyState } from '../../../server-reference/src/platform/state/state.ts';
 import { namedHashes } from '../../../server-reference/src/platform/store/sweep.ts';
 import { createWorld } from '../../../server-reference/src/lab/world/create-world.ts';
-import { ASSETS } from '../../../server-reference/src/lab/world/assets/all-assets.ts';
+import { ASSETS } from '../../../server-reference/src/lab/world/assets.ts';
 
 test('every hash of a seeded world that bytes lie under is named', () => {
   const state = emptyState(1, 'token');

@@ -5,11 +5,11 @@ import { inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 
 import { createMemoryBlobs } from '../../../server-reference/src/platform/store/memory-blobs.ts';
-import { ASSETS, putAssets } from '../../../server-reference/src/lab/world/assets/all-assets.ts';
+import { ASSETS, putAssets } from '../../../server-reference/src/lab/world/assets.ts';
 
 const assets = [...ASSETS.values()];
 
-test('are few, small and of several kinds', () => {
+test('are few, small and of several types', () => {
   expect(assets.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(64 * 1024);
   expect(assets.length).toBeLessThanOrEqual(60);
   expect([...new Set(assets.map(({ contentType }) => contentType))].toSorted()).toEqual([
@@ -21,7 +21,7 @@ test('are few, small and of several kinds', () => {
   ]);
 });
 
-test('lie under the hash of their bytes, and can be put twice', async () => {
+test('are stored under the hash of their bytes, and can be put twice', async () => {
   const blobs = createMemoryBlobs();
   await putAssets(blobs);
   await putAssets(blobs);

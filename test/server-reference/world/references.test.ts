@@ -4,7 +4,7 @@ import { readArtifactPath } from '../../../server-reference/src/platform/dataset
 import { readBasename } from '../../../server-reference/src/platform/datasets/artifact-path.ts';
 import { RUN_TRANSITIONS } from '../../../server-reference/src/platform/state/run-transitions.ts';
 import type { ExampleRecord } from '../../../server-reference/src/platform/state/datasets.ts';
-import { ASSETS } from '../../../server-reference/src/lab/world/assets/all-assets.ts';
+import { ASSETS } from '../../../server-reference/src/lab/world/assets.ts';
 import { seeded } from './seeded.ts';
 
 const { state } = seeded();

@@ -1,45 +1,72 @@
-import type { State } from '../../platform/state/state.ts';
 import type { World } from '../../platform/state/world.ts';
-import { nameFixtures } from './name-fixtures.ts';
-import { REVIEW_PLANS } from './review-plans.ts';
-import { OTHER_TENANT_RUN_PLANS, RUN_PLANS } from './run-plans.ts';
-import { seedContents } from './seed-contents.ts';
-import { seedApiKey, seedTenant } from './seed-tenant.ts';
+import type { State } from '../../platform/state/state.ts';
+import type { SeedReview, SeedRun, SeedTenant } from './generated/seed-data.ts';
+import { fixturesOf } from './fixtures.ts';
+import { seedAgents, seedFolders, seedWorkflows } from './seed-automations.ts';
+import { SEED_DATA } from './seed-data.ts';
+import { seedDatasets, seedExperiments } from './seed-datasets.ts';
+import { seedFiles, seedUploads } from './seed-files.ts';
+import { seedReviews } from './seed-reviews.ts';
+import { seedRuns } from './seed-runs.ts';
+import { seedTemplates } from './seed-templates.ts';
+import { seedApiKeys, seedTenant } from './seed-tenant.ts';
 import { startSeeding } from './seeding.ts';
+import type { Seeding, TenantContents } from './seeding.ts';
 
 /**
- * Adds a world to the state: a tenant and its neighbour with automations, folders, agents, templates,
- * datasets, experiments, review requests, files, uploads, runs and API keys. Nothing is shared with other
- * worlds but the bytes of files: see `putAssets`. Call it inside a commit.
+ * Adds a world to the state: two tenants with their resources and API keys. Worlds share only the bytes of
+ * files: see `putAssets`. Call it inside a commit.
  *
- * The ids and the keys follow from the seed of the state and from what was drawn before, so the first
- * world of a given seed has the same keys on every machine.
+ * Ids and keys depend on the seed of the state and on the ids drawn before. So the first world of a seed
+ * has the same ids and keys on every machine.
  *
- * @param now - milliseconds since the epoch; the world's past is laid before this moment
+ * @param now - milliseconds since the epoch; every time in the world is counted back from it
  */
 export function createWorld(state: State, now: number): World {
   const seeding = startSeeding(state, now);
-  const id = seeding.id('world_');
-  const tenant = seedTenant(seeding, id, 'Brookside Freight', ['Ines Aalto', 'Mats Lindqvist']);
-  const own = seedContents(seeding, id, tenant, { reviews: REVIEW_PLANS, runs: RUN_PLANS });
-  const neighbour = seedTenant(seeding, id, 'Harbour Insurance', ['Tomas Reyes', 'Nadia Okoro']);
-  const other = seedContents(seeding, id, neighbour, {
-    reviews: REVIEW_PLANS.slice(0, 3),
-    runs: OTHER_TENANT_RUN_PLANS,
-  });
+  const { tenants, reviews, runs } = SEED_DATA;
+  const own = seedContents(seeding, tenants.tenant, reviews, runs.tenant);
+  const shared = reviews.filter(({ inBothTenants }) => inBothTenants);
+  const other = seedContents(seeding, tenants.otherTenant, shared, runs.otherTenant);
   const world: World = {
-    id,
-    tenantId: tenant.id,
-    keys: {
-      wildcard: seedApiKey(seeding, tenant, 'Everything', []),
-      reviewer: seedApiKey(seeding, tenant, 'Reviewer', ['dataset_review:read']),
-      ocr: seedApiKey(seeding, tenant, 'OCR station', ['ocr:full']),
-      workflow: seedApiKey(seeding, tenant, 'Workflow reader', ['workflow:read']),
-      revoked: seedApiKey(seeding, tenant, 'Old ERP link', [], seeding.hoursAgo(100)),
-      otherTenant: seedApiKey(seeding, neighbour, 'Everything', []),
-    },
-    fixtures: nameFixtures(state, own, other),
+    id: seeding.worldId,
+    tenantId: own.tenant.id,
+    keys: seedApiKeys(seeding, own.tenant, other.tenant),
+    fixtures: fixturesOf(state, own, other),
   };
-  state.worlds[id] = world;
+  state.worlds[world.id] = world;
   return world;
+}
+
+/** Fills one tenant. The ids of a seed depend on the order of these calls. */
+function seedContents(
+  seeding: Seeding,
+  data: SeedTenant,
+  reviewData: readonly SeedReview[],
+  runData: readonly SeedRun[],
+): TenantContents {
+  const tenant = seedTenant(seeding, data);
+  const folders = seedFolders(seeding, tenant);
+  const workflows = seedWorkflows(seeding, tenant, folders);
+  const files = seedFiles(seeding, tenant);
+  const agents = seedAgents(seeding, tenant);
+  const automations = new Map([...workflows, ...agents]);
+  const templates = seedTemplates(seeding, tenant);
+  const examples = seedDatasets(seeding, tenant, automations);
+  const experiments = seedExperiments(seeding, tenant, automations);
+  const reviews = seedReviews(seeding, tenant, automations, reviewData);
+  const uploads = seedUploads(seeding, tenant, files);
+  const runs = seedRuns(seeding, tenant, automations, runData);
+  return {
+    tenant,
+    folders,
+    automations,
+    files,
+    templates,
+    examples,
+    experiments,
+    reviews,
+    uploads,
+    runs,
+  };
 }

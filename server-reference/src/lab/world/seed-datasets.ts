@@ -1,32 +1,23 @@
 import type { ExampleRecord } from '../../platform/state/datasets.ts';
-import { storedFiles } from './assets/asset.ts';
-import { DATASET_PLANS } from './dataset-plans.ts';
-import type { SeededTenant } from './seed-tenant.ts';
-import type { Seeding } from './seeding.ts';
+import { storedFiles } from './assets.ts';
+import { SEED_DATA } from './seed-data.ts';
+import { idOf } from './seeding.ts';
+import type { Ids, SeededTenant, Seeding } from './seeding.ts';
 
-/**
- * Adds the datasets of a tenant.
- *
- * @param automationIds - by slug
- * @returns the ids of the examples by slug and name: `<slug>/<name>`
- */
-export function seedDatasets(
-  seeding: Seeding,
-  tenant: SeededTenant,
-  automationIds: ReadonlyMap<string, string>,
-): Map<string, string> {
+/** Adds the datasets of a tenant; returns the ids of the examples by `<slug of the automation>/<name>`. */
+export function seedDatasets(seeding: Seeding, tenant: SeededTenant, automationIds: Ids): Ids {
   const { state } = seeding;
   const ids = new Map<string, string>();
-  for (const [slug, plans] of Object.entries(DATASET_PLANS)) {
-    const automationId = automationIds.get(slug) ?? '';
-    const examples = plans.map((plan, index): ExampleRecord => ({
+  for (const [slug, dataset] of Object.entries(SEED_DATA.datasets)) {
+    const automationId = idOf(automationIds, slug);
+    const examples = dataset.examples.map((example): ExampleRecord => ({
       id: seeding.id('ex_'),
       tenantId: tenant.id,
       automationId,
-      name: plan.name,
-      createdAt: seeding.hoursAgo(900 - 24 * index),
-      input: storedFiles(plan.input),
-      expected: storedFiles(plan.expected),
+      name: example.name,
+      createdAt: seeding.hoursAgo(example.createdHoursAgo),
+      input: storedFiles(example.input),
+      expected: storedFiles(example.expected),
     }));
     for (const example of examples) {
       state.examples[example.id] = example;
@@ -37,4 +28,21 @@ export function seedDatasets(
       .map(({ id }) => id);
   }
   return ids;
+}
+
+/** Adds the experiments of a tenant; returns their ids by name. */
+export function seedExperiments(seeding: Seeding, tenant: SeededTenant, automationIds: Ids): Ids {
+  return new Map(
+    SEED_DATA.experiments.map(({ name, automation, createdHoursAgo }) => {
+      const id = seeding.id('exp_');
+      seeding.state.experiments[id] = {
+        id,
+        tenantId: tenant.id,
+        automationId: idOf(automationIds, automation),
+        name,
+        createdAt: seeding.hoursAgo(createdHoursAgo),
+      };
+      return [name, id];
+    }),
+  );
 }

@@ -1,16 +1,17 @@
-import { FILE_PLANS, UPLOAD_PLANS } from './file-plans.ts';
-import type { SeededTenant } from './seed-tenant.ts';
-import type { Seeding } from './seeding.ts';
+import { findAsset } from './assets.ts';
+import { SEED_DATA } from './seed-data.ts';
+import { idOf } from './seeding.ts';
+import type { Ids, SeededTenant, Seeding } from './seeding.ts';
 
-/** Of temporary files, and of uploads under way. */
+/** Of temporary files and of uploads that are not completed. */
 const HOURS_TO_LIVE = 24;
 
 /** Adds the reusable and temporary files of a tenant; returns their ids by file name. */
-export function seedFiles(seeding: Seeding, tenant: SeededTenant): Map<string, string> {
+export function seedFiles(seeding: Seeding, tenant: SeededTenant): Ids {
   return new Map(
-    FILE_PLANS.map(({ filename, asset, purpose, hoursAgo }) => {
+    SEED_DATA.files.files.map(({ filename, asset, purpose, createdHoursAgo }) => {
       const id = seeding.id('file_');
-      const { contentType, size, sha256 } = asset;
+      const { contentType, size, sha256 } = findAsset(asset);
       seeding.state.files[id] = {
         id,
         tenantId: tenant.id,
@@ -19,8 +20,8 @@ export function seedFiles(seeding: Seeding, tenant: SeededTenant): Map<string, s
         size,
         sha256,
         purpose: purpose ?? null,
-        createdAt: seeding.hoursAgo(hoursAgo),
-        expiresAt: purpose === undefined ? null : seeding.hoursAgo(hoursAgo - HOURS_TO_LIVE),
+        createdAt: seeding.hoursAgo(createdHoursAgo),
+        expiresAt: purpose === undefined ? null : seeding.hoursAgo(createdHoursAgo - HOURS_TO_LIVE),
       };
       return [filename, id];
     }),
@@ -28,15 +29,13 @@ export function seedFiles(seeding: Seeding, tenant: SeededTenant): Map<string, s
 }
 
 /** Adds the uploads of a tenant; returns their ids by file name. */
-export function seedUploads(
-  seeding: Seeding,
-  tenant: SeededTenant,
-  fileIds: ReadonlyMap<string, string>,
-): Map<string, string> {
+export function seedUploads(seeding: Seeding, tenant: SeededTenant, fileIds: Ids): Ids {
   return new Map(
-    UPLOAD_PLANS.map(({ filename, declared, arrived, purpose, becameFile }) => {
+    SEED_DATA.files.uploads.map((upload) => {
+      const { filename, purpose, createdHoursAgo, completedAs } = upload;
       const id = seeding.id('upload_');
-      const hoursAgo = becameFile === undefined ? 0 : 1.1;
+      const declared = findAsset(upload.declared);
+      const arrived = upload.arrived === undefined ? null : findAsset(upload.arrived);
       seeding.state.uploads[id] = {
         id,
         tenantId: tenant.id,
@@ -44,10 +43,10 @@ export function seedUploads(
         contentType: declared.contentType,
         purpose: purpose ?? null,
         declared: { size: declared.size, sha256: declared.sha256 },
-        object: arrived === undefined ? null : { size: arrived.size, sha256: arrived.sha256 },
-        createdAt: seeding.hoursAgo(hoursAgo),
-        expiresAt: seeding.hoursAgo(hoursAgo - HOURS_TO_LIVE),
-        fileId: fileIds.get(becameFile ?? '') ?? null,
+        object: arrived === null ? null : { size: arrived.size, sha256: arrived.sha256 },
+        createdAt: seeding.hoursAgo(createdHoursAgo),
+        expiresAt: seeding.hoursAgo(createdHoursAgo - HOURS_TO_LIVE),
+        fileId: completedAs === undefined ? null : idOf(fileIds, completedAs),
       };
       return [filename, id];
     }),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type {
   ReviewEventRecord,
@@ -7,52 +7,129 @@ import type {
   ReviewRequestRecord,
 } from '../../platform/state/datasets.ts';
 import { listNewestFirst } from '../../platform/store/records.ts';
-import { storedFiles } from './assets/asset.ts';
-import { DATASET_PLANS } from './dataset-plans.ts';
-import type { ExamplePlan } from './example-plan.ts';
-import type { ReviewPlan } from './review-plans.ts';
-import type { SeededTenant } from './seed-tenant.ts';
-import type { Seeding } from './seeding.ts';
+import { storedFiles } from './assets.ts';
+import type { SeedDataset, SeedExample, SeedReview } from './generated/seed-data.ts';
+import { SEED_DATA } from './seed-data.ts';
+import { idOf } from './seeding.ts';
+import type { Ids, SeededTenant, Seeding } from './seeding.ts';
 
-/** Adds review requests, whose items tell of the datasets; returns their ids in the order of the plans. */
+const HOURS_UNTIL_DECIDED = 4;
+const HOURS_UNTIL_CLOSED = 6;
+
+/** Adds review requests over the examples of datasets; returns their ids by title. */
 export function seedReviews(
   seeding: Seeding,
   tenant: SeededTenant,
-  automationIds: ReadonlyMap<string, string>,
-  plans: readonly ReviewPlan[],
-): string[] {
+  automationIds: Ids,
+  reviews: readonly SeedReview[],
+): Ids {
   const { state } = seeding;
-  return plans.map((plan) => {
-    const slug = plan.automation ?? 'delivery-note-reader';
-    const examples = DATASET_PLANS[slug] ?? [];
-    const review = reviewRequest(seeding, tenant, automationIds.get(slug) ?? '', examples, plan);
-    listNewestFirst(review, state.reviewRequests, state.listed.reviewRequests);
-    return review.id;
-  });
+  return new Map(
+    reviews.map((review) => {
+      const automationId = idOf(automationIds, review.automation);
+      const record = reviewRequest(seeding, tenant, automationId, review);
+      listNewestFirst(record, state.reviewRequests, state.listed.reviewRequests);
+      return [review.title, record.id];
+    }),
+  );
 }
 
 function reviewRequest(
   seeding: Seeding,
   tenant: SeededTenant,
   automationId: string,
-  examples: readonly ExamplePlan[],
-  plan: ReviewPlan,
+  review: SeedReview,
 ): ReviewRequestRecord {
+  const { title, instructions, automation, status, createdHoursAgo } = review;
+  const { focusFields, ignoredFields } = datasetOf(automation);
   const id = seeding.id('review_');
-  const createdAt = seeding.hoursAgo(plan.createdHoursAgo);
-  const decidedAt = seeding.hoursAgo(plan.createdHoursAgo - 4);
-  const closedAt = plan.status === 'closed' ? seeding.hoursAgo(plan.createdHoursAgo - 6) : null;
-  const items = Object.entries(plan.items).map(([name, status]) => {
+  const createdAt = seeding.hoursAgo(createdHoursAgo);
+  const closedAt =
+    status === 'closed' ? seeding.hoursAgo(createdHoursAgo - HOURS_UNTIL_CLOSED) : null;
+  const items = reviewItems(seeding, tenant, id, review);
+  return {
+    id,
+    tenantId: tenant.id,
+    automationId,
+    title,
+    instructions: instructions ?? null,
+    focusFields: structuredClone(focusFields),
+    ignoredFields: [...ignoredFields],
+    status,
+    createdBy: review.createdBySystem === true ? null : tenant.userId,
+    createdAt,
+    closedAt,
+    items,
+    events: reviewEvents(seeding, tenant, { id, createdAt, closedAt, items }),
+  };
+}
+
+function reviewItems(
+  seeding: Seeding,
+  tenant: SeededTenant,
+  reviewId: string,
+  review: SeedReview,
+): ReviewItemRecord[] {
+  const createdAt = seeding.hoursAgo(review.createdHoursAgo);
+  const decidedAt = seeding.hoursAgo(review.createdHoursAgo - HOURS_UNTIL_DECIDED);
+  const { examples } = datasetOf(review.automation);
+  return Object.entries(review.items).map(([name, status]) => {
     const example = examples.find((one) => one.name === name);
-    if (example === undefined) throw new Error(`the seeded world has no example ${name}`);
-    const isDrifted = name === plan.drifted;
-    return reviewItem(example, status, isDrifted, {
+    if (example === undefined) throw new Error(`Seed data refers to an unknown example "${name}".`);
+    const isPending = status === 'pending';
+    return reviewItem(example, status, name === review.driftedExample, {
       id: seeding.id('ritem_'),
-      reviewId: id,
-      updatedBy: status === 'pending' ? tenant.userId : tenant.reviewer.id,
-      updatedAt: status === 'pending' ? createdAt : decidedAt,
+      reviewId,
+      updatedBy: isPending ? tenant.userId : tenant.reviewer.id,
+      updatedAt: isPending ? createdAt : decidedAt,
     });
   });
+}
+
+/** The example as the dataset has it. A drifted item has the hashes of other input files. */
+function reviewItem(
+  { name, input, expected, inputJson, expectedJson, correction }: SeedExample,
+  status: ReviewItemStatus,
+  isDrifted: boolean,
+  decision: Pick<ReviewItemRecord, 'id' | 'reviewId' | 'updatedBy' | 'updatedAt'>,
+): ReviewItemRecord {
+  const { path, value } = correction;
+  const isEdited = status === 'edited';
+  return {
+    ...decision,
+    exampleName: name,
+    snapshotInputJson: inputJson,
+    snapshotExpectedJson: expectedJson,
+    snapshotManifest: {
+      expectedFiles: storedFiles(expected).map((file) => ({ name: file.path })),
+      metadata: { files: Object.keys(input).length },
+      inputFileHashes: storedFiles(input).map((file) => ({
+        path: file.path,
+        sha256: isDrifted ? hash('sha256', `former ${file.path}`) : file.sha256,
+      })),
+    },
+    status,
+    currentExpectedJson: isEdited ? withValue(expectedJson, path.split('.'), value) : expectedJson,
+    fieldDecisions: isEdited ? { [path]: 'changed' } : {},
+    inputDrifted: isDrifted,
+  };
+}
+
+/** Returns a copy of `json` in which the field at `path` has the value. */
+function withValue(json: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value;
+  const fields = Object.entries(typeof json === 'object' && json !== null ? json : {});
+  return Object.fromEntries(
+    fields.map(([key, old]) => [key, key === name ? withValue(old, rest, value) : old]),
+  );
+}
+
+function reviewEvents(
+  seeding: Seeding,
+  tenant: SeededTenant,
+  review: Pick<ReviewRequestRecord, 'id' | 'createdAt' | 'closedAt' | 'items'>,
+): ReviewEventRecord[] {
+  const { id, createdAt, closedAt, items } = review;
   const event = (action: string, at: string, item?: ReviewItemRecord): ReviewEventRecord => ({
     id: seeding.id('revent_'),
     reviewId: id,
@@ -62,58 +139,16 @@ function reviewRequest(
     diffSummary: action === 'edited' ? (item?.fieldDecisions ?? null) : null,
     createdAt: at,
   });
-  const wrongFields = new Set(examples.map(({ corrected }) => corrected.path));
-  const [otherField = ''] = Object.keys(examples[0]?.expectedJson ?? {});
-  return {
-    id,
-    tenantId: tenant.id,
-    automationId,
-    title: plan.title,
-    instructions: plan.instructions ?? null,
-    focusFields: [
-      ...[...wrongFields].map((path) => ({ path, reason: 'Wrong more often than the rest' })),
-      { path: otherField },
-    ],
-    ignoredFields: plan.automation === undefined ? ['internalReference'] : [],
-    status: plan.status,
-    createdBy: plan.bySystem === true ? null : tenant.userId,
-    createdAt,
-    closedAt,
-    items,
-    events: [
-      event('created', createdAt),
-      ...items
-        .filter((item) => item.status !== 'pending')
-        .map((item) => event(item.status, item.updatedAt, item)),
-      ...(closedAt === null ? [] : [event('closed', closedAt)]),
-    ],
-  };
+  const decided = items.filter(({ status }) => status !== 'pending');
+  return [
+    event('created', createdAt),
+    ...decided.map((item) => event(item.status, item.updatedAt, item)),
+    ...(closedAt === null ? [] : [event('closed', closedAt)]),
+  ];
 }
 
-/** The example as it is in the dataset, save for the hashes of input that has changed since. */
-function reviewItem(
-  { name, input, expected, inputJson, expectedJson, corrected }: ExamplePlan,
-  status: ReviewItemStatus,
-  isDrifted: boolean,
-  origin: Pick<ReviewItemRecord, 'id' | 'reviewId' | 'updatedBy' | 'updatedAt'>,
-): ReviewItemRecord {
-  const isEdited = status === 'edited';
-  return {
-    ...origin,
-    exampleName: name,
-    snapshotInputJson: inputJson,
-    snapshotExpectedJson: expectedJson,
-    snapshotManifest: {
-      expectedFiles: storedFiles(expected).map(({ path }) => ({ name: path })),
-      metadata: { files: Object.keys(input).length },
-      inputFileHashes: storedFiles(input).map(({ path, sha256 }) => ({
-        path,
-        sha256: isDrifted ? createHash('sha256').update(`former ${path}`).digest('hex') : sha256,
-      })),
-    },
-    status,
-    currentExpectedJson: isEdited ? corrected.json : expectedJson,
-    fieldDecisions: isEdited ? { [corrected.path]: 'changed' } : {},
-    inputDrifted: isDrifted,
-  };
+function datasetOf(automation: string): SeedDataset {
+  const dataset = SEED_DATA.datasets[automation];
+  if (dataset === undefined) throw new Error(`Seed data has no dataset "${automation}".`);
+  return dataset;
 }

@@ -1,72 +1,75 @@
+import type { ReviewCorrection } from '@hookproof/spec';
+
 import { noUsage } from '../../platform/runs/change-run.ts';
-import type { AutomationRecord } from '../../platform/state/automations.ts';
 import { impliesStart, isTerminal } from '../../platform/state/run-transitions.ts';
+import type { AutomationRecord } from '../../platform/state/automations.ts';
 import type { RunRecord } from '../../platform/state/runs.ts';
 import { listNewestFirst } from '../../platform/store/records.ts';
-import { storedFiles } from './assets/asset.ts';
-import type { RunPlan } from './run-plans.ts';
-import { seedRunReview } from './seed-run-review.ts';
-import type { SeededTenant } from './seed-tenant.ts';
-import type { Seeding } from './seeding.ts';
+import { storedFiles } from './assets.ts';
+import type { SeedCorrection, SeedRun, SeedRunReview } from './generated/seed-data.ts';
+import { idOf } from './seeding.ts';
+import type { Ids, SeededTenant, Seeding } from './seeding.ts';
 
 /** Between two statuses of a run. */
 const STEP_HOURS = 20 / 3600;
 
-/** Adds runs, with their reviews; returns their ids in the order of the plans. */
+const REVIEWED_MINUTES_AFTER = 30;
+const CLOSED_MINUTES_AFTER = 50;
+
+/**
+ * Adds runs with their reviews; returns the ids of the named runs. These runs emit no events, because they
+ * ended or started before the world was created.
+ */
 export function seedRuns(
   seeding: Seeding,
-  worldId: string,
   tenant: SeededTenant,
-  automationIds: ReadonlyMap<string, string>,
-  plans: readonly RunPlan[],
-): string[] {
+  automationIds: Ids,
+  runs: readonly SeedRun[],
+): Ids {
   const { state } = seeding;
-  return plans.map((plan) => {
-    const automation = state.automations[automationIds.get(plan.automation) ?? ''];
-    if (automation === undefined) throw new Error(`the seeded world has no ${plan.automation}`);
-    const run = seededRun(seeding, worldId, automation, plan);
-    listNewestFirst(run, state.runs, state.listed.runs);
-    if (plan.review !== undefined) seedRunReview(seeding, tenant, run, plan.review);
-    return run.id;
-  });
+  const ids = new Map<string, string>();
+  for (const run of runs) {
+    const automation = state.automations[idOf(automationIds, run.automation)];
+    if (automation === undefined) throw new Error(`Seed data has no "${run.automation}".`);
+    const record = runRecord(seeding, automation, run);
+    listNewestFirst(record, state.runs, state.listed.runs);
+    if (run.review !== undefined) seedRunReview(seeding, tenant, record, run.review);
+    if (run.name !== undefined) ids.set(run.name, record.id);
+  }
+  return ids;
 }
 
-function seededRun(
-  seeding: Seeding,
-  worldId: string,
-  automation: AutomationRecord,
-  plan: RunPlan,
-): RunRecord {
-  const history = plan.statuses.map((status, index) => ({
+function runRecord(seeding: Seeding, automation: AutomationRecord, run: SeedRun): RunRecord {
+  const { createdHoursAgo, statuses, trigger, origin, input, output, files = {} } = run;
+  const history = statuses.map((status, index) => ({
     status,
-    at: seeding.hoursAgo(plan.hoursAgo - index * STEP_HOURS),
+    at: seeding.hoursAgo(createdHoursAgo - index * STEP_HOURS),
   }));
   const started = history.find(({ status }) => impliesStart(status));
   return {
     id: seeding.id('run_'),
-    worldId,
+    worldId: seeding.worldId,
     tenantId: automation.tenantId,
     automationId: automation.id,
     type: automation.type,
-    status: plan.statuses.at(-1) ?? 'pending',
-    triggerType: plan.trigger ?? 'api',
-    createdAt: seeding.hoursAgo(plan.hoursAgo),
+    status: statuses.at(-1) ?? 'pending',
+    triggerType: trigger,
+    createdAt: seeding.hoursAgo(createdHoursAgo),
     startedAt: started?.at ?? null,
     completedAt: history.find(({ status }) => isTerminal(status))?.at ?? null,
-    ...(plan.input === undefined ? {} : { input: plan.input }),
-    ...(plan.output === undefined ? {} : { output: plan.output }),
-    origin: plan.origin ?? 'top-level',
-    outputFiles: storedFiles(plan.files ?? {}),
-    usage: started === undefined ? noUsage() : usageOf(automation, plan),
+    ...(input === undefined ? {} : { input }),
+    ...(output === undefined ? {} : { output }),
+    origin,
+    outputFiles: storedFiles(files),
+    usage: started === undefined ? noUsage() : usageOf(automation, statuses.length),
     course: [],
     history,
   };
 }
 
-/** Agents take turns, workflows read pages; the longer the run has gone, the more it has used. */
-function usageOf(automation: AutomationRecord, plan: RunPlan): RunRecord['usage'] {
-  const calls = plan.statuses.length;
-  const isAgent = automation.type === 'agent';
+/** Agents take turns and workflows read pages. A run with more statuses has used more. */
+function usageOf({ type }: AutomationRecord, calls: number): RunRecord['usage'] {
+  const isAgent = type === 'agent';
   const tokens = {
     input: 1840 * calls,
     output: 312 * calls,
@@ -80,4 +83,60 @@ function usageOf(automation: AutomationRecord, plan: RunPlan): RunRecord['usage'
     ocrPagesProcessed: isAgent ? 0 : calls - 1,
     agentTurns: isAgent ? calls + 2 : 0,
   };
+}
+
+function seedRunReview(
+  seeding: Seeding,
+  { reviewer }: SeededTenant,
+  run: RunRecord,
+  review: SeedRunReview,
+): void {
+  const { verdict, note, closedNote, corrections, correctedOutput, correctedFiles } = review;
+  const createdAt = minutesAfter(run.completedAt, REVIEWED_MINUTES_AFTER);
+  const isClosed = closedNote !== undefined;
+  const closedAt = isClosed ? minutesAfter(run.completedAt, CLOSED_MINUTES_AFTER) : null;
+  seeding.state.runReviews[run.id] = {
+    id: run.id,
+    review: {
+      id: seeding.id('runreview_'),
+      verdict,
+      status: isClosed ? 'closed' : 'open',
+      note,
+      reviewedBy: reviewer.id,
+      reviewedByEmail: reviewer.email,
+      reviewedAt: createdAt,
+      closedBy: isClosed ? reviewer.id : null,
+      closedByEmail: isClosed ? reviewer.email : null,
+      closedAt,
+      closedNote: closedNote ?? null,
+      createdAt,
+      updatedAt: closedAt ?? createdAt,
+      corrections: corrections.map((one) => correctionRecord(seeding, one, createdAt)),
+      correctedOutput: correctedOutput ?? null,
+    },
+    expectedFiles: storedFiles(correctedFiles),
+  };
+}
+
+function correctionRecord(
+  seeding: Seeding,
+  { kind, path, label, original, corrected, correctedFile }: SeedCorrection,
+  createdAt: string,
+): ReviewCorrection {
+  return {
+    id: seeding.id('correction_'),
+    kind,
+    path,
+    label,
+    note: '',
+    createdAt,
+    updatedAt: createdAt,
+    originalValue: original ?? null,
+    correctedValue: corrected ?? null,
+    ...(correctedFile === undefined ? {} : { correctedArtifactPath: correctedFile }),
+  };
+}
+
+function minutesAfter(moment: string | null, minutes: number): string {
+  return new Date(Date.parse(moment ?? '') + minutes * 60_000).toISOString();
 }

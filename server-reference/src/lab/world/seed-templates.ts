@@ -1,90 +1,56 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { TemplateRecord } from '../../platform/state/automations.ts';
 import { listNewestFirst } from '../../platform/store/records.ts';
-import type { SeededTenant } from './seed-tenant.ts';
-import type { Seeding } from './seeding.ts';
+import type { SeedTemplate } from './generated/seed-data.ts';
+import { SEED_DATA } from './seed-data.ts';
+import type { Ids, SeededTenant, Seeding } from './seeding.ts';
 
-const FORMATS = {
-  docx: {
-    mimeType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-    capabilities: ['variables', 'loops', 'conditions'],
-  },
-  xlsx: {
-    mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    capabilities: ['variables', 'loops'],
-  },
-} as const;
+const { formats, templates } = SEED_DATA.templates;
 
-const TEMPLATES: readonly {
-  readonly name: string;
-  readonly format: keyof typeof FORMATS;
-  readonly description: string;
-  readonly tokens: readonly string[];
-  readonly revision: number;
-}[] = [
-  {
-    name: 'Claim letter',
-    format: 'docx',
-    description: 'Asks a carrier for compensation, with the papers listed.',
-    tokens: ['claim.number', 'carrier.name', 'carrier.address', 'damage.amount'],
-    revision: 4,
-  },
-  {
-    name: 'Freight invoice',
-    format: 'xlsx',
-    description: 'One line for each consignment, surcharges below.',
-    tokens: ['invoice.number', 'invoice.total', 'customer.vatNumber'],
-    revision: 2,
-  },
-  {
-    name: 'Packing list',
-    format: 'xlsx',
-    description: 'Goes with every pallet.',
-    tokens: ['shipment.reference', 'shipment.pallets'],
-    revision: 1,
-  },
-  {
-    name: 'Welcome letter',
-    format: 'docx',
-    description: 'For new customers, with the contact of their dispatcher.',
-    tokens: ['customer.name', 'dispatcher.name', 'dispatcher.phone'],
-    revision: 7,
-  },
-];
-
-/** Adds the templates of a tenant; returns their ids, oldest first. */
-export function seedTemplates(seeding: Seeding, tenant: SeededTenant): string[] {
+/** Adds the templates of a tenant; returns their ids by name. */
+export function seedTemplates(seeding: Seeding, tenant: SeededTenant): Ids {
   const { state } = seeding;
-  return TEMPLATES.map(({ name, format, description, tokens, revision }, index) => {
-    const createdAt = seeding.hoursAgo(1200 - 70 * index);
-    const updatedAt = seeding.hoursAgo(300 - 20 * index);
-    const sha256 = createHash('sha256').update(`${name} ${revision}`).digest('hex');
-    const { mimeType, capabilities } = FORMATS[format];
-    const template: TemplateRecord = {
-      id: seeding.id('tmpl_'),
-      tenantId: tenant.id,
-      name,
-      filename: `${name.toLowerCase().replaceAll(' ', '-')}.${format}`,
-      format,
-      mimeType,
-      tokens: tokens.map((token, place) => ({
-        name: token,
-        path: token.split('.'),
-        kind: 'variable',
-        type: 'string',
-        required: place === 0,
-        description: `Filled with ${token.replace('.', ' ')}`,
-      })),
-      grammar: { syntax: '{{token}}', tokenDiscovery: true, capabilities: [...capabilities] },
-      description,
-      size: 18_000 + 512 * index,
-      sha256,
-      currentRevision: { id: seeding.id('rev_'), number: revision, sha256, createdAt: updatedAt },
-      createdAt,
-      updatedAt,
-    };
-    listNewestFirst(template, state.templates, state.listed.templates);
-    return template.id;
-  });
+  return new Map(
+    templates.map((template) => {
+      const record = templateRecord(seeding, tenant, template);
+      listNewestFirst(record, state.templates, state.listed.templates);
+      return [template.name, record.id];
+    }),
+  );
+}
+
+function templateRecord(
+  { id, hoursAgo }: Seeding,
+  tenant: SeededTenant,
+  template: SeedTemplate,
+): TemplateRecord {
+  const { name, filename, format, description, size, revision } = template;
+  const { mimeType, capabilities } = formats[format];
+  const updatedAt = hoursAgo(template.updatedHoursAgo);
+  // The API shows no template file, so the hash is of invented bytes.
+  const sha256 = hash('sha256', `${name} ${revision}`);
+  return {
+    id: id('tmpl_'),
+    tenantId: tenant.id,
+    name,
+    filename,
+    format,
+    mimeType,
+    tokens: template.tokens.map((token, index) => ({
+      name: token,
+      path: token.split('.'),
+      kind: 'variable',
+      type: 'string',
+      required: index === 0,
+      description: `Filled with ${token.replace('.', ' ')}`,
+    })),
+    grammar: { syntax: '{{token}}', tokenDiscovery: true, capabilities: [...capabilities] },
+    description,
+    size,
+    sha256,
+    currentRevision: { id: id('rev_'), number: revision, sha256, createdAt: updatedAt },
+    createdAt: hoursAgo(template.createdHoursAgo),
+    updatedAt,
+  };
 }

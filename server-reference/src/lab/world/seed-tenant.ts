@@ -1,62 +1,68 @@
-import type { ApiKeyRecord, TenantRecord, UserRecord } from '../../platform/state/tenants.ts';
-import type { Seeding } from './seeding.ts';
+import type { TenantRecord, UserRecord } from '../../platform/state/tenants.ts';
+import type { World } from '../../platform/state/world.ts';
+import type { SeedApiKey, SeedTenant } from './generated/seed-data.ts';
+import { SEED_DATA } from './seed-data.ts';
+import type { SeededTenant, Seeding } from './seeding.ts';
 
-/** A tenant under way: who it is, who acts for it, and who reviews. */
-export interface SeededTenant {
-  readonly id: string;
-  readonly userId: string;
-  readonly reviewer: UserRecord;
-}
-
-/** Adds a tenant with two people. */
-export function seedTenant(
-  seeding: Seeding,
-  worldId: string,
-  name: string,
-  people: readonly [person: string, reviewer: string],
-): SeededTenant {
-  const { state } = seeding;
+/** Adds a tenant with its two users. */
+export function seedTenant(seeding: Seeding, { name, user, reviewer }: SeedTenant): SeededTenant {
   const id = seeding.id('tenant_');
   const slug = `${slugOf(name)}-${id.slice(-6)}`;
-  const tenant: TenantRecord = { id, worldId, slug, name, createdAt: seeding.hoursAgo(4000) };
-  state.tenants[id] = tenant;
-  const seedUser = (person: string): UserRecord => {
-    const email = `${slugOf(person)}@${slug}.example`;
-    const user: UserRecord = { id: seeding.id('user_'), tenantId: id, email, name: person };
-    state.users[user.id] = user;
-    return user;
+  const createdAt = seeding.hoursAgo(4000);
+  const tenant: TenantRecord = { id, worldId: seeding.worldId, slug, name, createdAt };
+  seeding.state.tenants[id] = tenant;
+  return {
+    id,
+    userId: seedUser(seeding, tenant, user).id,
+    reviewer: seedUser(seeding, tenant, reviewer),
   };
-  const [person, reviewer] = people;
-  return { id, userId: seedUser(person).id, reviewer: seedUser(reviewer) };
+}
+
+/** Adds the API keys of a world and returns their secrets. */
+export function seedApiKeys(
+  seeding: Seeding,
+  tenant: SeededTenant,
+  otherTenant: SeededTenant,
+): World['keys'] {
+  const { keys } = SEED_DATA.tenants;
+  return {
+    wildcard: seedApiKey(seeding, tenant, keys.wildcard),
+    reviewer: seedApiKey(seeding, tenant, keys.reviewer),
+    ocr: seedApiKey(seeding, tenant, keys.ocr),
+    workflow: seedApiKey(seeding, tenant, keys.workflow),
+    revoked: seedApiKey(seeding, tenant, keys.revoked),
+    otherTenant: seedApiKey(seeding, otherTenant, keys.otherTenant),
+  };
+}
+
+function seedUser({ id, state }: Seeding, tenant: TenantRecord, name: string): UserRecord {
+  const email = `${slugOf(name)}@${tenant.slug}.example`;
+  const user: UserRecord = { id: id('user_'), tenantId: tenant.id, email, name };
+  state.users[user.id] = user;
+  return user;
+}
+
+function seedApiKey(
+  { id, hoursAgo, state }: Seeding,
+  tenant: SeededTenant,
+  { name, scope, revokedHoursAgo }: SeedApiKey,
+): string {
+  const keyId = id('key_');
+  const key = id('hpk_');
+  state.apiKeys[key] = {
+    id: keyId,
+    tenantId: tenant.id,
+    userId: tenant.userId,
+    name,
+    key,
+    scope: [...scope],
+    wildcardGranted: scope.length === 0,
+    createdAt: hoursAgo(3000),
+    revokedAt: revokedHoursAgo === undefined ? null : hoursAgo(revokedHoursAgo),
+  };
+  return key;
 }
 
 function slugOf(name: string): string {
   return name.toLowerCase().replaceAll(' ', '-');
-}
-
-/**
- * Adds an API key and returns its secret. An empty scope stands for a wildcard key.
- *
- * @param revokedAt - null for a key in use
- */
-export function seedApiKey(
-  seeding: Seeding,
-  tenant: SeededTenant,
-  name: string,
-  scope: readonly string[],
-  revokedAt: string | null = null,
-): string {
-  const record: ApiKeyRecord = {
-    id: seeding.id('key_'),
-    tenantId: tenant.id,
-    userId: tenant.userId,
-    name,
-    key: seeding.id('hpk_'),
-    scope: [...scope],
-    wildcardGranted: scope.length === 0,
-    createdAt: seeding.hoursAgo(3000),
-    revokedAt,
-  };
-  seeding.state.apiKeys[record.key] = record;
-  return record.key;
 }

@@ -1,0 +1,127 @@
+import type { AgentRecord, AutomationRecord } from '../../platform/state/automations.ts';
+import { listNewestFirst } from '../../platform/store/records.ts';
+import type { Fields, SeedAgent, SeedWorkflow } from './generated/seed-data.ts';
+import { SEED_DATA } from './seed-data.ts';
+import { idOf } from './seeding.ts';
+import type { Ids, SeededTenant, Seeding } from './seeding.ts';
+
+const { folders, workflows, agents } = SEED_DATA.automations;
+
+/** Adds the folders of a tenant; returns their ids by path. */
+export function seedFolders(seeding: Seeding, tenant: SeededTenant): Ids {
+  const ids = new Map<string, string>();
+  for (const path of folders) {
+    const names = path.split('/');
+    const name = names.pop() ?? '';
+    const id = seeding.id('folder_');
+    const parentId = names.length === 0 ? null : idOf(ids, names.join('/'));
+    seeding.state.folders[id] = { id, tenantId: tenant.id, parentId, name };
+    ids.set(path, id);
+  }
+  return ids;
+}
+
+/** Adds the workflows of a tenant; returns their ids by slug. */
+export function seedWorkflows(seeding: Seeding, tenant: SeededTenant, folderIds: Ids): Ids {
+  const { state } = seeding;
+  const ids = new Map<string, string>();
+  for (const workflow of workflows) {
+    const { slug, folder, triggers, implementationMissing } = workflow;
+    const row: AutomationRecord = {
+      ...registryRow(seeding, workflow),
+      id: seeding.id('wf_'),
+      tenantId: tenant.id,
+      type: 'workflow',
+      folderId: folder === undefined ? null : idOf(folderIds, folder),
+      triggers: {
+        api: triggers.includes('api'),
+        email: triggers.includes('email'),
+        manual: triggers.includes('manual'),
+        cron: triggers.includes('cron'),
+      },
+      implementationAvailable: implementationMissing === undefined,
+    };
+    listNewestFirst(row, state.automations, state.listed.automations);
+    ids.set(slug, row.id);
+  }
+  return ids;
+}
+
+/** Adds the agents of a tenant, each with its registry row; returns their ids by slug. */
+export function seedAgents(seeding: Seeding, tenant: SeededTenant): Ids {
+  const { state } = seeding;
+  const ids = new Map<string, string>();
+  for (const agent of agents) {
+    const row: AutomationRecord = {
+      ...registryRow(seeding, agent),
+      id: seeding.id('agent_'),
+      tenantId: tenant.id,
+      type: 'agent',
+      folderId: null,
+      triggers: { api: true, email: true, manual: true, cron: false },
+      implementationAvailable: true,
+    };
+    listNewestFirst(row, state.automations, state.listed.automations);
+    const record = agentRecord(seeding, row, agent);
+    listNewestFirst(record, state.agents, state.listed.agents);
+    ids.set(agent.slug, row.id);
+  }
+  return ids;
+}
+
+/** Returns the fields that workflows and agents share in the registry. */
+function registryRow(
+  { hoursAgo }: Seeding,
+  automation: SeedWorkflow | SeedAgent,
+): Omit<
+  AutomationRecord,
+  'id' | 'tenantId' | 'type' | 'folderId' | 'triggers' | 'implementationAvailable'
+> {
+  const { slug, name, description, version } = automation;
+  return {
+    slug,
+    name,
+    description,
+    status: 'active',
+    version,
+    inputSchema: schemaOf(automation.inputFields),
+    outputSchema: schemaOf(automation.outputFields),
+    createdAt: hoursAgo(automation.createdHoursAgo),
+    updatedAt: hoursAgo(automation.updatedHoursAgo),
+  };
+}
+
+function schemaOf(fields: Fields): Record<string, unknown> {
+  const properties = Object.entries(fields).map(([name, type]) => [name, { type }] as const);
+  return { type: 'object', properties: Object.fromEntries(properties) };
+}
+
+function agentRecord(
+  seeding: Seeding,
+  { id, tenantId, slug, name, description, createdAt, updatedAt }: AutomationRecord,
+  agent: SeedAgent,
+): AgentRecord {
+  const { lastExecutionHoursAgo } = agent;
+  return {
+    id,
+    tenantId,
+    slug,
+    name,
+    description,
+    latestVersion: agent.version,
+    latestCommit: seeding.id('').slice(0, 12),
+    config: { model: 'house-model', maxTurns: 12, tools: [...agent.tools] },
+    stats: {
+      exampleCount: SEED_DATA.datasets[slug]?.examples.length ?? 0,
+      totalExecutions: agent.executions,
+      avgDurationMs: agent.averageDurationMs ?? 0,
+      avgCredits: agent.averageCredits ?? 0,
+      ...(lastExecutionHoursAgo === undefined
+        ? {}
+        : { lastExecutionAt: seeding.hoursAgo(lastExecutionHoursAgo) }),
+    },
+    archived: agent.archived ?? false,
+    createdAt,
+    updatedAt,
+  };
+}
