@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const ROUTES = 'server-reference/dist/routes';
+const ROUTES = 'server-reference/dist/platform/routes';
 const UNAUTHORIZED = [
   'api.auth.missing-key',
   'api.auth.missing-key-app-address',
@@ -140,15 +140,15 @@ export const accessMutants: readonly Mutant[] = [
 
 /** Worlds are kept apart even so: checks at work elsewhere would change the list while it is read. */
 function foreignEntriesListed(collection: 'reviewRequests' | 'templates' | 'agents'): Mutant {
-  const [file, ...red] = {
-    reviewRequests: ['list-review-requests', 'api.tenant.inbox-isolated'],
-    templates: ['list-templates', 'api.template.tenant-isolated'],
-    agents: ['list-agents', 'api.agent.tenant-isolated', 'api.agent.slug'],
+  const [list, file, ...red] = {
+    reviewRequests: ['list-review-requests', 'reviews', 'api.tenant.inbox-isolated'],
+    templates: ['list-templates', 'catalog', 'api.template.tenant-isolated'],
+    agents: ['list-agents', 'agents', 'api.agent.tenant-isolated', 'api.agent.slug'],
   }[collection];
   const state = collection === 'reviewRequests' ? 'state' : 'store.state';
   const tenants = `${state}.tenants`;
   return {
-    id: `foreign-${file}`,
+    id: `foreign-${list}`,
     defect: `The list in ${file} holds the entries of every tenant.`,
     file: `${ROUTES}/${file}.js`,
     find: `find(${state}.listed.${collection}, key.tenantId) ?? []`,

@@ -1,10 +1,8 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-import { compiledProgram } from '../compiled-program.ts';
+import { compiledProgram, ROOT } from '../compiled-program.ts';
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 // Inside the repository's node_modules, so that the copy finds the dependencies of the original.
 const CACHE = join(ROOT, 'node_modules/.cache/hookproof-mutants');
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ConformanceOptions } from '@hookproof/conformance';
 
-import { ROOT } from './build.ts';
+import { ROOT } from '../compiled-program.ts';
 import type { Inspector } from './inspector.ts';
 import { runToEnd } from './processes.ts';
 

@@ -5,8 +5,9 @@ import { checks } from '@hookproof/conformance';
 import { loadRequirements } from '@hookproof/spec/requirements';
 import { describe, expect, test } from 'vitest';
 
+import { ROOT } from '../compiled-program.ts';
 import { serverMutants } from './all.ts';
-import { build, ROOT } from './build.ts';
+import { build } from './build.ts';
 import { receiverMutants } from './receiver-mutants.ts';
 import { receiverVariants, serverVariants } from './variants.ts';
 

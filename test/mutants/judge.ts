@@ -20,8 +20,17 @@ export interface Judgement {
 const RED = new Set(['fail', 'advice', 'info']);
 const SECRET = 'whsec_b25lIHNlY3JldCBmb3IgdGhlIG11dGFudHM';
 
-/** Builds a target, starts it in a process of its own, and lets the suite judge it from another. */
-export async function judge(inspector: Inspector, room: Room, patch?: Patch): Promise<Judgement> {
+/**
+ * Builds a target, starts it in a process, and lets the suite judge it from another one.
+ *
+ * @param only - ids of the checks to run; default all
+ */
+export async function judge(
+  inspector: Inspector,
+  room: Room,
+  patch?: Patch,
+  only?: readonly string[],
+): Promise<Judgement> {
   const built = build(room, patch);
   try {
     const target = await startTarget(built.program, {
@@ -30,7 +39,9 @@ export async function judge(inspector: Inspector, room: Room, patch?: Patch): Pr
     });
     try {
       const options = room === 'receiver' ? receiver(target) : server(target);
-      const { exitCode, output } = await inspector.inspect(options);
+      const { exitCode, output } = await inspector.inspect(
+        only === undefined ? options : { ...options, only },
+      );
       return { exitCode, ...read(output) };
     } finally {
       await target.stop();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { ROOT } from './build.ts';
+import { ROOT } from '../compiled-program.ts';
 import { ruleMutants } from './rule-mutants.ts';
 import { rules } from './rules/all.ts';
 

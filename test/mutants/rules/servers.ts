@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { RetryProfileName } from '@hookproof/server-reference';
 
-import { ROOT } from '../build.ts';
+import { ROOT } from '../../compiled-program.ts';
 
 /** What a server can be told; everything has a default. */
 export interface StartOptions {
