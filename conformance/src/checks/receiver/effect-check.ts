@@ -1,24 +1,18 @@
-import type { Check, CheckContext, Requirements } from '../../check-kit/check.ts';
+import { area } from '../../check-kit/area.ts';
+import type { Area } from '../../check-kit/area.ts';
+import type { CheckContext } from '../../check-kit/check.ts';
 import { assumeSuccess } from '../../check-kit/expect.ts';
 import { deliver } from './deliver.ts';
 import { observe, seen } from './observed.ts';
 import type { Observed } from './observed.ts';
 import { realEvent } from './run-events.ts';
 
-/** What checks of effects have alike: a test event has no effect, so they deliver real ones, and count as writes. */
-export function effectCheck(
-  name: string,
-  ...requirements: Requirements
-): Omit<Check, 'title' | 'run'> {
-  return {
-    id: `receiver.${name}`,
-    requirements,
-    side: 'receiver',
-    access: 'write',
-    needs: ['receiver', 'receiver.observer'],
-    timeoutMilliseconds: 30_000,
-  };
-}
+/** A test event has no effect, so checks of effects deliver real ones, and count as writes. */
+export const receiverEffect: Area = area('receiver', {
+  access: 'write',
+  needs: ['receiver', 'receiver.observer'],
+  timeoutMilliseconds: 30_000,
+});
 
 /** What has taken effect once an event that came later has: what came before it would show. */
 export async function afterLater(context: CheckContext, name: string): Promise<Observed> {

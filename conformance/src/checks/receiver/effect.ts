@@ -2,14 +2,15 @@ import type { Check } from '../../check-kit/check.ts';
 import { Violation } from '../../verdict/findings.ts';
 import { assumeSuccess } from '../../check-kit/expect.ts';
 import { deliver } from './deliver.ts';
-import { afterLater, effectCheck } from './effect-check.ts';
+import { afterLater, receiverEffect } from './effect-check.ts';
 import { seen } from './observed.ts';
 import { realEvent, testRun } from './run-events.ts';
 
 /** Which events take effect, and how often. */
 export const receiverEffectChecks: readonly Check[] = [
-  {
-    ...effectCheck('duplicate.single-effect', 'receiver.duplicate.single-effect'),
+  receiverEffect.check({
+    name: 'duplicate.single-effect',
+    requirements: ['receiver.duplicate.single-effect'],
     title: 'an event that is delivered three times takes effect once',
     async run(context) {
       const event = realEvent(context, 'effect');
@@ -22,9 +23,10 @@ export const receiverEffectChecks: readonly Check[] = [
         throw new Violation({ expected: 'one effect', actual: `${times} effects`, exchange });
       }
     },
-  },
-  {
-    ...effectCheck('test-event.not-real', 'receiver.test-event.not-real'),
+  }),
+  receiverEffect.check({
+    name: 'test-event.not-real',
+    requirements: ['receiver.test-event.not-real'],
     title: 'a test event of either type is not handled as an event of a run',
     async run(context) {
       const tests = testRun(context, 'not-real', ['pending', 'running']);
@@ -36,5 +38,5 @@ export const receiverEffectChecks: readonly Check[] = [
         throw new Violation({ expected: 'no effect of a test event', actual, exchange });
       }
     },
-  },
+  }),
 ];

@@ -2,7 +2,7 @@ import type { Check, CheckContext } from '../../check-kit/check.ts';
 import { Violation } from '../../verdict/findings.ts';
 import { assumeSuccess, show } from '../../check-kit/expect.ts';
 import { deliver } from './deliver.ts';
-import { afterLater, effectCheck } from './effect-check.ts';
+import { afterLater, receiverEffect } from './effect-check.ts';
 import { seen } from './observed.ts';
 import type { Observed } from './observed.ts';
 import { realRun } from './run-events.ts';
@@ -14,8 +14,9 @@ const STATUSES = ['pending', 'running', 'waiting', 'running', 'finalizing', 'com
  * take effect: one that goes by the newest status may pass over what is older.
  */
 export const receiverOrderChecks: readonly Check[] = [
-  {
-    ...effectCheck('duplicate.out-of-order', 'receiver.duplicate.single-effect'),
+  receiverEffect.check({
+    name: 'duplicate.out-of-order',
+    requirements: ['receiver.duplicate.single-effect'],
     title: 'no event of a run that comes backwards and twice takes effect twice',
     async run(context) {
       const { steps, exchange } = await backwardsAndTwice(context, 'twice');
@@ -28,9 +29,10 @@ export const receiverOrderChecks: readonly Check[] = [
         });
       }
     },
-  },
-  {
-    ...effectCheck('order.not-by-arrival', 'receiver.order.not-by-arrival'),
+  }),
+  receiverEffect.check({
+    name: 'order.not-by-arrival',
+    requirements: ['receiver.order.not-by-arrival'],
     title: 'events of a run that come backwards take effect in the order of the run',
     async run(context) {
       const { steps, exchange } = await backwardsAndTwice(context, 'order');
@@ -39,7 +41,7 @@ export const receiverOrderChecks: readonly Check[] = [
         throw new Violation({ expected: path(inOrder), actual: path(steps), exchange });
       }
     },
-  },
+  }),
 ];
 
 /** Which steps of the run took effect, in the order of the observer; the last step is among them. */

@@ -1,6 +1,7 @@
 import { loadSignatureVectors, prepareVector } from '@hookproof/spec/vectors';
 import type { SignatureVector } from '@hookproof/spec/vectors';
 
+import { area } from '../../check-kit/area.ts';
 import type { ApiResponse } from '../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../check-kit/check.ts';
 import { Violation } from '../../verdict/findings.ts';
@@ -13,18 +14,22 @@ import type { VectorFamily } from './vector-family.ts';
 /** Seconds from the edge of the tolerance at which a receiver's clock decides; `receiver.timestamp` measures there. */
 const EDGE = { from: 290, to: 310 };
 
-/** The signature vectors of the contract that a URL can show, made for the present and the receiver's secret. */
-export const receiverSignatureChecks: readonly Check[] = VECTOR_FAMILIES.map((family) => ({
-  id: `receiver.signature.${family.name}`,
-  requirements: family.requirements,
-  side: 'receiver',
-  title: family.title,
+const signature = area('receiver.signature', {
   access: 'read',
   needs: ['receiver'],
-  async run(context) {
-    for (const vector of vectorsOf(family)) await show(context, vector);
-  },
-}));
+});
+
+/** The signature vectors of the contract that a URL can show, made for the present and the receiver's secret. */
+export const receiverSignatureChecks: readonly Check[] = VECTOR_FAMILIES.map((family) =>
+  signature.check({
+    name: family.name,
+    requirements: family.requirements,
+    title: family.title,
+    async run(context) {
+      for (const vector of vectorsOf(family)) await show(context, vector);
+    },
+  }),
+);
 
 /** The vectors of a family that are sent. */
 export function vectorsOf(family: VectorFamily): readonly SignatureVector[] {

@@ -1,10 +1,13 @@
 import { TIMESTAMP_TOLERANCE_SECONDS } from '@hookproof/spec';
 
 import type { ApiResponse } from '../../clients/api-client.ts';
-import type { Check, CheckContext, Requirements } from '../../check-kit/check.ts';
+import { area } from '../../check-kit/area.ts';
+import type { Check, CheckContext } from '../../check-kit/check.ts';
 import { CouldNotRun, Inconclusive } from '../../verdict/findings.ts';
 import { assumeSuccess, isSuccess, violation } from '../../check-kit/expect.ts';
 import { deliver, testEvent } from './deliver.ts';
+
+const timestamp = area('receiver.timestamp', { access: 'read', needs: ['receiver'] });
 
 /** The measured clock is right to a second, and a delivery takes its time: these seconds decide nothing. */
 const UNJUDGEABLE_SECONDS = 2;
@@ -14,12 +17,9 @@ const MAX_TRIES = 5;
 
 /** The tolerance of 300 seconds, as near to its edges as the measured clock allows. */
 export const receiverTimestampChecks: readonly Check[] = [
-  {
-    ...base(
-      'within-tolerance',
-      'signature.timestamp.within-tolerance',
-      'limits.timestamp-tolerance',
-    ),
+  timestamp.check({
+    name: 'within-tolerance',
+    requirements: ['signature.timestamp.within-tolerance', 'limits.timestamp-tolerance'],
     title: 'a timestamp a little less than 300 seconds from now is no reason to refuse',
     async run(context) {
       needClock(context);
@@ -30,14 +30,15 @@ export const receiverTimestampChecks: readonly Check[] = [
         if (!isSuccess(response)) throw refusedWrongly(offset, response);
       }
     },
-  },
+  }),
   beyond('beyond-tolerance-past', 'signature.timestamp.too-old', -1),
   beyond('beyond-tolerance-future', 'signature.timestamp.too-new', 1),
 ];
 
 function beyond(name: string, requirement: string, sign: 1 | -1): Check {
-  return {
-    ...base(name, requirement, 'limits.timestamp-tolerance'),
+  return timestamp.check({
+    name: name,
+    requirements: [requirement, 'limits.timestamp-tolerance'],
     title: `a timestamp a little more than 300 seconds ${sign < 0 ? 'old' : 'ahead'} is refused`,
     async run(context) {
       needClock(context);
@@ -48,7 +49,7 @@ function beyond(name: string, requirement: string, sign: 1 | -1): Check {
         throw violation('anything but a 2xx', `status ${response.status}`, response);
       }
     },
-  };
+  });
 }
 
 /** Delivers with a timestamp near the edge; again when the wrong outcome may be due to a slow delivery. */
@@ -79,14 +80,4 @@ function needClock({ receiver }: CheckContext): void {
     'the receiver sends no Date header, so that its clock is not known to the second',
     'let the receiver, or what stands before it, send a Date header',
   );
-}
-
-function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
-  return {
-    id: `receiver.timestamp.${name}`,
-    requirements,
-    side: 'receiver',
-    access: 'read',
-    needs: ['receiver'],
-  };
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Check } from '../../check-kit/check.ts';
 import { Inconclusive, Violation } from '../../verdict/findings.ts';
-import { senderCheck } from './sender-check.ts';
+import { sender } from './sender-check.ts';
 import { withRig } from './rig.ts';
 import type { SenderRig } from './rig.ts';
 
@@ -12,11 +12,11 @@ const ARRIVAL_MILLISECONDS = 1_000;
 
 /** Runs whose endpoint leaves every delivery unanswered. */
 export const senderAsynchronyChecks: readonly Check[] = [
-  senderCheck(
-    'asynchronous',
-    ['delivery.asynchronous'],
-    'a run is created and moves on while the deliveries of its events are unanswered',
-    (context) =>
+  sender.check({
+    name: 'asynchronous',
+    requirements: ['delivery.asynchronous'],
+    title: 'a run is created and moves on while the deliveries of its events are unanswered',
+    run: (context) =>
       withRig(
         context,
         async (rig) => {
@@ -29,7 +29,7 @@ export const senderAsynchronyChecks: readonly Check[] = [
         },
         { script: () => 'hold' },
       ),
-  ),
+  }),
 ];
 
 /** What has to end while its deliveries are held; red when it ends as soon as they are answered, and not before. */

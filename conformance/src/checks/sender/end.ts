@@ -1,6 +1,6 @@
 import type { Check, Requirements } from '../../check-kit/check.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
-import { expectOf, senderCheck } from './sender-check.ts';
+import { expectOf, sender } from './sender-check.ts';
 import { withRig, runOf } from './rig.ts';
 
 /**
@@ -16,23 +16,28 @@ export const senderEndChecks: readonly Check[] = [
 
 function ends(name: string, requirements: Requirements, status: number): Check {
   const title = `no try follows one answered with ${status} while a later event is tried three times`;
-  return senderCheck(`end.${name}`, requirements, title, async (context) => {
-    let subject: string | undefined;
-    await withRig(
-      context,
-      async (rig) => {
-        const run = await rig.createRun();
-        subject = run.id;
-        await rig.until(`an event of ${run.id}`, () => rig.about(run).length > 0);
-        const later = await rig.createRun();
-        await rig.until(`three tries for ${later.id}`, () => rig.about(later).length > 2);
-        const [, again] = rig.about(run);
-        if (again !== undefined) {
-          expectOf(rig, again, false, `no try after the answer ${status}`, 'another try');
-        }
-      },
-      { script: (delivery, tries) => responseTo(delivery, tries, subject, status) },
-    );
+  return sender.check({
+    name: `end.${name}`,
+    requirements,
+    title,
+    async run(context) {
+      let subject: string | undefined;
+      await withRig(
+        context,
+        async (rig) => {
+          const run = await rig.createRun();
+          subject = run.id;
+          await rig.until(`an event of ${run.id}`, () => rig.about(run).length > 0);
+          const later = await rig.createRun();
+          await rig.until(`three tries for ${later.id}`, () => rig.about(later).length > 2);
+          const [, again] = rig.about(run);
+          if (again !== undefined) {
+            expectOf(rig, again, false, `no try after the answer ${status}`, 'another try');
+          }
+        },
+        { script: (delivery, tries) => responseTo(delivery, tries, subject, status) },
+      );
+    },
   });
 }
 

@@ -1,9 +1,10 @@
 import { API_VERSION, EVENT_ID_PREFIX, RUN_STATUSES, TERMINAL_RUN_STATUSES } from '@hookproof/spec';
 
-import type { Check, Requirements } from '../../check-kit/check.ts';
+import type { Check } from '../../check-kit/check.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import { partSchema, schemaFaults } from '../../check-kit/schema.ts';
-import { deliveryCheck, expectOf, senderCheck } from './sender-check.ts';
+import { deliveryCheck, expectOf, sender } from './sender-check.ts';
+import type { JudgedCheck } from './sender-check.ts';
 import { automationOf, withRig, runOf } from './rig.ts';
 import type { SenderRig } from './rig.ts';
 
@@ -26,53 +27,57 @@ const envelopeFaults = partSchema({
 
 /** The envelope of an event and the run in it. */
 export const senderEnvelopeChecks: readonly Check[] = [
-  deliveryCheck(
-    'envelope.schema',
-    ['webhook-envelope.fields', 'webhook-envelope.json', 'webhook-envelope.type-values'],
-    'an event has the documented members and types',
-    (delivery, rig) => {
+  deliveryCheck({
+    name: 'envelope.schema',
+    requirements: [
+      'webhook-envelope.fields',
+      'webhook-envelope.json',
+      'webhook-envelope.type-values',
+    ],
+    title: 'an event has the documented members and types',
+    judge(delivery, rig) {
       const found = envelopeFaults(delivery.event);
       expectOf(rig, delivery, found === null, 'the members of an event', found);
     },
-  ),
-  deliveryCheck(
-    'envelope.id-prefix',
-    ['webhook-envelope.id.prefix'],
-    'the id of an event starts with whev_',
-    ({ event, ...delivery }, rig) => {
+  }),
+  deliveryCheck({
+    name: 'envelope.id-prefix',
+    requirements: ['webhook-envelope.id.prefix'],
+    title: 'the id of an event starts with whev_',
+    judge({ event, ...delivery }, rig) {
       const id = String(event['id']);
       expectOf(rig, { event, ...delivery }, id.startsWith(EVENT_ID_PREFIX), 'whev_ first', id);
     },
-  ),
-  deliveryCheck(
-    'envelope.created-at',
-    ['webhook-envelope.created-at'],
-    'createdAt of an event is an ISO 8601 time',
-    (delivery, rig) => expectTime(rig, delivery, delivery.event['createdAt']),
-  ),
-  deliveryCheck(
-    'envelope.api-version',
-    ['versioning.webhook.api-version'],
-    `apiVersion of an event is ${API_VERSION}`,
-    (delivery, rig) => {
+  }),
+  deliveryCheck({
+    name: 'envelope.created-at',
+    requirements: ['webhook-envelope.created-at'],
+    title: 'createdAt of an event is an ISO 8601 time',
+    judge: (delivery, rig) => expectTime(rig, delivery, delivery.event['createdAt']),
+  }),
+  deliveryCheck({
+    name: 'envelope.api-version',
+    requirements: ['versioning.webhook.api-version'],
+    title: `apiVersion of an event is ${API_VERSION}`,
+    judge(delivery, rig) {
       const version = delivery.event['apiVersion'];
       expectOf(rig, delivery, version === API_VERSION, API_VERSION, version);
     },
-  ),
-  deliveryCheck(
-    'envelope.test-false',
-    ['webhook-envelope.test.false-for-real-runs'],
-    'test is false in the events of a real run',
-    (delivery, rig) => {
+  }),
+  deliveryCheck({
+    name: 'envelope.test-false',
+    requirements: ['webhook-envelope.test.false-for-real-runs'],
+    title: 'test is false in the events of a real run',
+    judge(delivery, rig) {
       const { test } = delivery.event;
       expectOf(rig, delivery, test === false, 'false', test);
     },
-  ),
-  senderCheck(
-    'envelope.id-unique',
-    ['webhook-envelope.id.idempotency-key'],
-    'no two events share an id',
-    (context) =>
+  }),
+  sender.check({
+    name: 'envelope.id-unique',
+    requirements: ['webhook-envelope.id.idempotency-key'],
+    title: 'no two events share an id',
+    run: (context) =>
       withRig(context, async (rig) => {
         const run = await rig.createRun();
         await rig.move(run, 'running', 'finalizing');
@@ -85,27 +90,27 @@ export const senderEnvelopeChecks: readonly Check[] = [
           seen.set(delivery.event['id'], text);
         }
       }),
-  ),
-  deliveryCheck(
-    'run.schema',
-    [
+  }),
+  deliveryCheck({
+    name: 'run.schema',
+    requirements: [
       'webhook-run.fields',
       'webhook-run.type-values',
       'webhook-run.trigger-type',
       'webhook-run.started-at',
       'webhook-run.completed-at',
     ],
-    'the run in an event has the documented members and types',
-    (delivery, rig) => {
+    title: 'the run in an event has the documented members and types',
+    judge(delivery, rig) {
       const found = schemaFaults('RunSnapshot', { ...runOf(delivery.event), ...JUDGED_ELSEWHERE });
       expectOf(rig, delivery, found === null, 'the members of a run', found);
     },
-  ),
-  senderCheck(
-    'run.automation-id-prefix',
-    ['webhook-run.automation-id'],
-    'automationId starts with wf_ for a workflow and agent_ for an agent',
-    (context) =>
+  }),
+  sender.check({
+    name: 'run.automation-id-prefix',
+    requirements: ['webhook-run.automation-id'],
+    title: 'automationId starts with wf_ for a workflow and agent_ for an agent',
+    run: (context) =>
       withRig(context, async (rig) => {
         const workflow = await rig.createRun();
         const agent = await rig.createRun({ automationId: automationOf(rig.world, 'agentId') });
@@ -120,40 +125,44 @@ export const senderEnvelopeChecks: readonly Check[] = [
           }
         }
       }),
-  ),
-  deliveryCheck(
-    'run.created-at',
-    ['webhook-run.created-at'],
-    'createdAt of a run is an ISO 8601 time',
-    (delivery, rig) => expectTime(rig, delivery, runOf(delivery.event)['createdAt']),
-  ),
-  wholeRunCheck(
-    'run.status-values',
-    ['webhook-run.status-values', 'states.run.values', 'states.run.queued-is-no-status'],
-    'the status of a run is one of the nine',
-    (delivery, rig) => {
+  }),
+  deliveryCheck({
+    name: 'run.created-at',
+    requirements: ['webhook-run.created-at'],
+    title: 'createdAt of a run is an ISO 8601 time',
+    judge: (delivery, rig) => expectTime(rig, delivery, runOf(delivery.event)['createdAt']),
+  }),
+  wholeRunCheck({
+    name: 'run.status-values',
+    requirements: [
+      'webhook-run.status-values',
+      'states.run.values',
+      'states.run.queued-is-no-status',
+    ],
+    title: 'the status of a run is one of the nine',
+    judge(delivery, rig) {
       const { status } = runOf(delivery.event);
       const known = RUN_STATUSES.some((one) => one === status);
       expectOf(rig, delivery, known, RUN_STATUSES.join(', '), status);
     },
-  ),
-  wholeRunCheck(
-    'run.completed-at',
-    ['webhook-run.completed-at'],
-    'completedAt is set exactly in the terminal statuses',
-    (delivery, rig) => {
+  }),
+  wholeRunCheck({
+    name: 'run.completed-at',
+    requirements: ['webhook-run.completed-at'],
+    title: 'completedAt is set exactly in the terminal statuses',
+    judge(delivery, rig) {
       const { status, completedAt } = runOf(delivery.event);
       const terminal = TERMINAL_RUN_STATUSES.some((one) => one === status);
       const right = terminal ? typeof completedAt === 'string' : completedAt === null;
       const expected = `completedAt ${terminal ? 'set' : 'null'} in ${String(status)}`;
       expectOf(rig, delivery, right, expected, completedAt);
     },
-  ),
-  senderCheck(
-    'run.output-omitted',
-    ['webhook-run.output-omitted'],
-    'a large output is in the event or left out with outputOmitted true',
-    (context) =>
+  }),
+  sender.check({
+    name: 'run.output-omitted',
+    requirements: ['webhook-run.output-omitted'],
+    title: 'a large output is in the event or left out with outputOmitted true',
+    run: (context) =>
       withRig(context, async (rig) => {
         const output = { text: 'x'.repeat(400_000) };
         const run = await rig.createRun({ output });
@@ -167,31 +176,31 @@ export const senderEnvelopeChecks: readonly Check[] = [
           expectOf(rig, delivery, right, 'output, or outputOmitted true', { outputOmitted });
         }
       }),
-  ),
+  }),
 ];
 
 /** Members of a run that have checks of their own, with values that fit. */
 const JUDGED_ELSEWHERE = { automationId: 'wf_', status: 'pending' };
 
-function wholeRunCheck(
-  name: string,
-  requirements: Requirements,
-  title: string,
-  judge: (delivery: ReceivedDelivery, rig: SenderRig) => void,
-): Check {
-  return senderCheck(name, requirements, title, (context) =>
-    withRig(context, async (rig) => {
-      const completed = await rig.createRun();
-      await rig.move(completed, 'running', 'waiting', 'running', 'finalizing', 'completed');
-      const cancelled = await rig.createRun();
-      await rig.move(cancelled, 'cancelled');
-      await rig.until(
-        `the events of runs ${completed.id} and ${cancelled.id}`,
-        () => rig.about(completed).length > 5 && rig.about(cancelled).length > 1,
-      );
-      for (const delivery of rig.listener.deliveries) judge(delivery, rig);
-    }),
-  );
+function wholeRunCheck({
+  judge,
+  ...own
+}: JudgedCheck<(delivery: ReceivedDelivery, rig: SenderRig) => void>): Check {
+  return sender.check({
+    ...own,
+    run: (context) =>
+      withRig(context, async (rig) => {
+        const completed = await rig.createRun();
+        await rig.move(completed, 'running', 'waiting', 'running', 'finalizing', 'completed');
+        const cancelled = await rig.createRun();
+        await rig.move(cancelled, 'cancelled');
+        await rig.until(
+          `the events of runs ${completed.id} and ${cancelled.id}`,
+          () => rig.about(completed).length > 5 && rig.about(cancelled).length > 1,
+        );
+        for (const delivery of rig.listener.deliveries) judge(delivery, rig);
+      }),
+  });
 }
 
 function expectTime(rig: SenderRig, delivery: ReceivedDelivery, value: unknown): void {

@@ -1,8 +1,9 @@
-import type { Check, Requirements } from '../../check-kit/check.ts';
+import type { Check } from '../../check-kit/check.ts';
 import type { ControlledRun } from '../../clients/control-client.ts';
 import { Violation } from '../../verdict/findings.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
-import { expectOf, senderCheck } from './sender-check.ts';
+import { expectOf, sender } from './sender-check.ts';
+import type { JudgedCheck } from './sender-check.ts';
 import { automationOf, dataOf, withRig, runOf } from './rig.ts';
 import type { SenderRig } from './rig.ts';
 
@@ -10,35 +11,35 @@ const MOVES = ['running', 'waiting', 'running', 'finalizing', 'completed'];
 
 /** Which events a run causes, and what they say about it. */
 export const senderEventChecks: readonly Check[] = [
-  senderCheck(
-    'run-created.sent',
-    [
+  sender.check({
+    name: 'run-created.sent',
+    requirements: [
       'webhook-event.created.sent',
       'webhook-event.emitted-for-run-lifecycle',
       'states.run.creation-emits-event',
     ],
-    'the creation of a workflow run causes run.created',
-    (context) =>
+    title: 'the creation of a workflow run causes run.created',
+    run: (context) =>
       withRig(context, async (rig) => {
         const run = await rig.createRun();
         await rig.demand(`run.created of ${run.id}`, () => created(rig, run).length > 0);
       }),
-  ),
-  senderCheck(
-    'run-created.agent-run',
-    ['webhook-event.created.sent'],
-    'the creation of an agent run causes run.created',
-    (context) =>
+  }),
+  sender.check({
+    name: 'run-created.agent-run',
+    requirements: ['webhook-event.created.sent'],
+    title: 'the creation of an agent run causes run.created',
+    run: (context) =>
       withRig(context, async (rig) => {
         const run = await rig.createRun({ automationId: automationOf(rig.world, 'agentId') });
         await rig.demand(`run.created of ${run.id}`, () => created(rig, run).length > 0);
       }),
-  ),
-  senderCheck(
-    'run-created.initial-snapshot',
-    ['webhook-event.created.initial-snapshot'],
-    'run.created shows the run as it was created, also when it has moved on',
-    (context) =>
+  }),
+  sender.check({
+    name: 'run-created.initial-snapshot',
+    requirements: ['webhook-event.created.initial-snapshot'],
+    title: 'run.created shows the run as it was created, also when it has moved on',
+    run: (context) =>
       withRig(
         context,
         async (rig) => {
@@ -54,12 +55,12 @@ export const senderEventChecks: readonly Check[] = [
         // The second try goes out when the run has moved on.
         { script: ({ event }, tries) => ({ status: isCreated(event) && tries === 1 ? 503 : 204 }) },
       ),
-  ),
-  senderCheck(
-    'run-created.no-previous-or-current',
-    ['webhook-event.created.no-previous-or-current'],
-    'run.created has neither previousStatus nor currentStatus',
-    (context) =>
+  }),
+  sender.check({
+    name: 'run-created.no-previous-or-current',
+    requirements: ['webhook-event.created.no-previous-or-current'],
+    title: 'run.created has neither previousStatus nor currentStatus',
+    run: (context) =>
       withRig(context, async (rig) => {
         const run = await rig.createRun();
         await rig.until(`run.created of ${run.id}`, () => created(rig, run).length > 0);
@@ -69,43 +70,43 @@ export const senderEventChecks: readonly Check[] = [
           expectOf(rig, delivery, none, 'neither member', Object.keys(data));
         }
       }),
-  ),
-  senderCheck(
-    'status-changed.sent',
-    ['webhook-event.status-changed.sent', 'webhook-event.emitted-for-run-lifecycle'],
-    'a move of a run causes run.status_changed',
-    (context) =>
+  }),
+  sender.check({
+    name: 'status-changed.sent',
+    requirements: ['webhook-event.status-changed.sent', 'webhook-event.emitted-for-run-lifecycle'],
+    title: 'a move of a run causes run.status_changed',
+    run: (context) =>
       withRig(context, async (rig) => {
         const run = await rig.createRun();
         await rig.move(run, 'running');
         await rig.demand(`run.status_changed of ${run.id}`, () => changes(rig, run).length > 0);
       }),
-  ),
-  changeCheck(
-    'status-changed.previous-and-current',
-    ['webhook-event.status-changed.previous-and-current'],
-    'run.status_changed has previousStatus and currentStatus, both strings',
-    (rig, delivery) => {
+  }),
+  changeCheck({
+    name: 'status-changed.previous-and-current',
+    requirements: ['webhook-event.status-changed.previous-and-current'],
+    title: 'run.status_changed has previousStatus and currentStatus, both strings',
+    judge(rig, delivery) {
       const { previousStatus, currentStatus } = dataOf(delivery.event);
       const strings = typeof previousStatus === 'string' && typeof currentStatus === 'string';
       expectOf(rig, delivery, strings, 'two strings', { previousStatus, currentStatus });
     },
-  ),
-  changeCheck(
-    'status-changed.current-equals-run',
-    ['webhook-event.status-changed.current-equals-run'],
-    'currentStatus equals the status of the run in the event',
-    (rig, delivery) => {
+  }),
+  changeCheck({
+    name: 'status-changed.current-equals-run',
+    requirements: ['webhook-event.status-changed.current-equals-run'],
+    title: 'currentStatus equals the status of the run in the event',
+    judge(rig, delivery) {
       const { currentStatus } = dataOf(delivery.event);
       const { status } = runOf(delivery.event);
       expectOf(rig, delivery, currentStatus === status, String(status), currentStatus);
     },
-  ),
-  senderCheck(
-    'status-changed.every-move',
-    ['webhook-event.status-changed.sent', 'states.run.move-emits-event'],
-    'every move of a run has an event of its own',
-    (context) =>
+  }),
+  sender.check({
+    name: 'status-changed.every-move',
+    requirements: ['webhook-event.status-changed.sent', 'states.run.move-emits-event'],
+    title: 'every move of a run has an event of its own',
+    run: (context) =>
       withRig(context, async (rig) => {
         const run = await rig.createRun();
         await rig.move(run, ...MOVES);
@@ -117,12 +118,12 @@ export const senderEventChecks: readonly Check[] = [
         const wanted = MOVES.toSorted().join();
         await rig.demand(`events of the moves to ${MOVES.join(', ')}`, () => goals() === wanted);
       }),
-  ),
-  senderCheck(
-    'status-changed.chain',
-    ['webhook-event.status-changed.chain'],
-    'the moves of a run join into one chain from its first status to its last',
-    (context) =>
+  }),
+  sender.check({
+    name: 'status-changed.chain',
+    requirements: ['webhook-event.status-changed.chain'],
+    title: 'the moves of a run join into one chain from its first status to its last',
+    run: (context) =>
       withRig(context, async (rig) => {
         const run = await rig.createRun();
         await rig.move(run, 'running', 'finalizing', 'completed');
@@ -135,24 +136,24 @@ export const senderEventChecks: readonly Check[] = [
           });
         }
       }),
-  ),
+  }),
 ];
 
 /** Judges the events of one move. */
-function changeCheck(
-  name: string,
-  requirements: Requirements,
-  title: string,
-  judge: (rig: SenderRig, delivery: ReceivedDelivery) => void,
-): Check {
-  return senderCheck(name, requirements, title, (context) =>
-    withRig(context, async (rig) => {
-      const run = await rig.createRun();
-      await rig.move(run, 'running');
-      await rig.until(`run.status_changed of ${run.id}`, () => changes(rig, run).length > 0);
-      for (const delivery of changes(rig, run)) judge(rig, delivery);
-    }),
-  );
+function changeCheck({
+  judge,
+  ...own
+}: JudgedCheck<(rig: SenderRig, delivery: ReceivedDelivery) => void>): Check {
+  return sender.check({
+    ...own,
+    run: (context) =>
+      withRig(context, async (rig) => {
+        const run = await rig.createRun();
+        await rig.move(run, 'running');
+        await rig.until(`run.status_changed of ${run.id}`, () => changes(rig, run).length > 0);
+        for (const delivery of changes(rig, run)) judge(rig, delivery);
+      }),
+  });
 }
 
 /** Arrivals of the run.created of a run. */

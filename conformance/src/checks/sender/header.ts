@@ -1,7 +1,7 @@
 import type { Check } from '../../check-kit/check.ts';
 import { CouldNotRun, Violation } from '../../verdict/findings.ts';
 import { verifies } from '../../signing/signer.ts';
-import { deliveryCheck, expectOf, senderCheck } from './sender-check.ts';
+import { deliveryCheck, expectOf, sender } from './sender-check.ts';
 import { withRig } from './rig.ts';
 
 const DAY_SECONDS = 86_400;
@@ -10,51 +10,51 @@ const CUSTOM = { 'x-hookproof-suite': 'a value of its own', 'x-hookproof-second'
 
 /** The headers of each delivery. */
 export const senderHeaderChecks: readonly Check[] = [
-  deliveryCheck(
-    'header.method',
-    ['webhook-header.post'],
-    'a delivery is a POST',
-    (delivery, rig) => {
+  deliveryCheck({
+    name: 'header.method',
+    requirements: ['webhook-header.post'],
+    title: 'a delivery is a POST',
+    judge(delivery, rig) {
       expectOf(rig, delivery, delivery.method === 'POST', 'POST', delivery.method);
     },
-  ),
-  deliveryCheck(
-    'header.content-type',
-    ['webhook-header.content-type'],
-    'content-type is application/json',
-    (delivery, rig) => {
+  }),
+  deliveryCheck({
+    name: 'header.content-type',
+    requirements: ['webhook-header.content-type'],
+    title: 'content-type is application/json',
+    judge(delivery, rig) {
       const type = delivery.header('content-type');
       const plain = type?.split(';')[0]?.trim().toLowerCase();
       expectOf(rig, delivery, plain === 'application/json', 'application/json', type);
     },
-  ),
-  deliveryCheck(
-    'header.id-equals-body',
-    ['webhook-header.id.equals-body'],
-    'webhook-id equals the id in the body',
-    (delivery, rig) => {
+  }),
+  deliveryCheck({
+    name: 'header.id-equals-body',
+    requirements: ['webhook-header.id.equals-body'],
+    title: 'webhook-id equals the id in the body',
+    judge(delivery, rig) {
       const id = delivery.header('webhook-id');
       const expected = `webhook-id ${String(delivery.event['id'])}`;
       expectOf(rig, delivery, id !== undefined && id === delivery.event['id'], expected, id);
     },
-  ),
-  deliveryCheck(
-    'header.timestamp-seconds',
-    ['webhook-header.timestamp.seconds'],
-    'webhook-timestamp is a Unix time in whole seconds',
-    async (delivery, rig, { control }) => {
+  }),
+  deliveryCheck({
+    name: 'header.timestamp-seconds',
+    requirements: ['webhook-header.timestamp.seconds'],
+    title: 'webhook-timestamp is a Unix time in whole seconds',
+    async judge(delivery, rig, { control }) {
       const text = delivery.header('webhook-timestamp') ?? '';
       const now = Date.parse((await control.clock()).now) / 1000;
       const near = Math.abs(Number(text) - now) < 30 * DAY_SECONDS;
       const expected = `whole seconds near ${Math.floor(now)}`;
       expectOf(rig, delivery, /^[0-9]+$/.test(text) && near, expected, text);
     },
-  ),
-  deliveryCheck(
-    'header.timestamp-current',
-    ['webhook-header.timestamp.signing-time'],
-    'webhook-timestamp is the time of the try, by the clock of the sender',
-    async (delivery, rig, { control }) => {
+  }),
+  deliveryCheck({
+    name: 'header.timestamp-current',
+    requirements: ['webhook-header.timestamp.signing-time'],
+    title: 'webhook-timestamp is the time of the try, by the clock of the sender',
+    async judge(delivery, rig, { control }) {
       const eventId = String(delivery.event['id']);
       const [record] = await control.deliveries({ endpointId: rig.endpoint.id, eventId });
       const [attempt] = record?.attempts ?? [];
@@ -70,26 +70,26 @@ export const senderHeaderChecks: readonly Check[] = [
       const expected = `at most ${SIGNING_TOLERANCE_SECONDS} s from ${started}`;
       expectOf(rig, delivery, near, expected, delivery.header('webhook-timestamp'));
     },
-  ),
-  deliveryCheck(
-    'header.signature-format',
-    ['webhook-header.signature.format'],
-    'webhook-signature is v1, and 64 hex digits',
-    (delivery, rig) => {
+  }),
+  deliveryCheck({
+    name: 'header.signature-format',
+    requirements: ['webhook-header.signature.format'],
+    title: 'webhook-signature is v1, and 64 hex digits',
+    judge(delivery, rig) {
       const value = delivery.header('webhook-signature') ?? '';
       expectOf(rig, delivery, /^v1,[0-9a-fA-F]{64}$/.test(value), 'v1, and 64 hex digits', value);
     },
-  ),
-  deliveryCheck(
-    'signature.over-raw-bytes',
-    [
+  }),
+  deliveryCheck({
+    name: 'signature.over-raw-bytes',
+    requirements: [
       'signature.message.signed',
       'webhook-event.emitted-for-run-lifecycle',
       'signature.authenticates-delivery',
       'webhook-header.id.signed',
     ],
-    'the signature fits id, timestamp and the raw bytes of the body',
-    (delivery, rig) => {
+    title: 'the signature fits id, timestamp and the raw bytes of the body',
+    judge(delivery, rig) {
       const message = {
         id: delivery.header('webhook-id') ?? '',
         timestamp: delivery.header('webhook-timestamp') ?? '',
@@ -99,21 +99,21 @@ export const senderHeaderChecks: readonly Check[] = [
       const fits = verifies(rig.endpoint.secret, value, message);
       expectOf(rig, delivery, fits, 'a signature of these bytes with the endpoint secret', value);
     },
-  ),
-  deliveryCheck(
-    'header.user-agent',
-    ['webhook-header.user-agent'],
-    'a delivery has a user-agent',
-    (delivery, rig) => {
+  }),
+  deliveryCheck({
+    name: 'header.user-agent',
+    requirements: ['webhook-header.user-agent'],
+    title: 'a delivery has a user-agent',
+    judge(delivery, rig) {
       const agent = delivery.header('user-agent') ?? '';
       expectOf(rig, delivery, agent.trim() !== '', 'a user-agent', agent);
     },
-  ),
-  senderCheck(
-    'header.custom',
-    ['webhook-header.custom'],
-    'headers configured for the endpoint are on each delivery',
-    (context) =>
+  }),
+  sender.check({
+    name: 'header.custom',
+    requirements: ['webhook-header.custom'],
+    title: 'headers configured for the endpoint are on each delivery',
+    run: (context) =>
       withRig(
         context,
         async (rig) => {
@@ -128,12 +128,12 @@ export const senderHeaderChecks: readonly Check[] = [
         },
         { headers: CUSTOM },
       ),
-  ),
-  senderCheck(
-    'secret.prefix',
-    ['signature.secret.prefix'],
-    'the secret of an endpoint starts with whsec_',
-    (context) =>
+  }),
+  sender.check({
+    name: 'secret.prefix',
+    requirements: ['signature.secret.prefix'],
+    title: 'the secret of an endpoint starts with whsec_',
+    run: (context) =>
       withRig(context, async ({ endpoint, listener }) => {
         if (endpoint.secret.startsWith('whsec_')) return;
         throw new Violation({
@@ -141,5 +141,5 @@ export const senderHeaderChecks: readonly Check[] = [
           actual: 'one that starts otherwise',
         });
       }),
-  ),
+  }),
 ];

@@ -6,7 +6,8 @@ import type {
   ResponseScript,
 } from '../../listener/delivery.ts';
 import { verifies } from '../../signing/signer.ts';
-import { expectOf, senderCheck } from './sender-check.ts';
+import { expectOf, sender } from './sender-check.ts';
+import type { JudgedCheck } from './sender-check.ts';
 import { withRig } from './rig.ts';
 import type { SenderRig } from './rig.ts';
 
@@ -24,42 +25,42 @@ export const senderRetryChecks: readonly Check[] = [
   retried('on-500', ['delivery.retry.5xx'], { status: 500 }),
   retried('on-503', ['delivery.retry.5xx', 'delivery.at-least-once'], { status: 503 }),
   retried('on-network-failure', ['delivery.retry.network-failure'], 'reset'),
-  retryCheck(
-    'retry.same-id',
-    ['webhook-header.id.stable', 'webhook-envelope.id.idempotency-key'],
-    'a further try has the same webhook-id',
-    (first, second, rig) => {
+  retryCheck({
+    name: 'retry.same-id',
+    requirements: ['webhook-header.id.stable', 'webhook-envelope.id.idempotency-key'],
+    title: 'a further try has the same webhook-id',
+    judge(first, second, rig) {
       const id = first.header('webhook-id');
       const again = second.header('webhook-id');
       expectOf(rig, second, again === id, `webhook-id ${String(id)}`, again);
     },
-  ),
-  retryCheck(
-    'retry.same-payload',
-    ['delivery.retry.same-payload'],
-    'a further try carries the same bytes',
-    (first, second, rig) => {
+  }),
+  retryCheck({
+    name: 'retry.same-payload',
+    requirements: ['delivery.retry.same-payload'],
+    title: 'a further try carries the same bytes',
+    judge(first, second, rig) {
       const text = second.body.toString('utf8');
       expectOf(rig, second, first.body.equals(second.body), first.body.toString('utf8'), text);
     },
-  ),
-  retryAfterCheck(
-    'retry.fresh-timestamp',
-    ['webhook-header.timestamp.signing-time'],
-    'a further try has the timestamp of its own signing',
-    (_asked, times, [, second], rig) => {
+  }),
+  retryAfterCheck({
+    name: 'retry.fresh-timestamp',
+    requirements: ['webhook-header.timestamp.signing-time'],
+    title: 'a further try has the timestamp of its own signing',
+    judge(_asked, times, [, second], rig) {
       const started = Math.floor(times.second);
       const seconds = Number(second.header('webhook-timestamp'));
       const fresh = Math.abs(seconds - started) <= SIGNING_TOLERANCE_SECONDS;
       const sent = second.header('webhook-timestamp');
       expectOf(rig, second, fresh, `the time of the second try, ${started}`, sent);
     },
-  ),
-  retryCheck(
-    'retry.fresh-signature',
-    ['delivery.retry.signed-afresh'],
-    'a further try has a signature that fits its own timestamp',
-    (_first, second, rig) => {
+  }),
+  retryCheck({
+    name: 'retry.fresh-signature',
+    requirements: ['delivery.retry.signed-afresh'],
+    title: 'a further try has a signature that fits its own timestamp',
+    judge(_first, second, rig) {
       const value = second.header('webhook-signature') ?? '';
       const fits = verifies(rig.endpoint.secret, value, {
         id: second.header('webhook-id') ?? '',
@@ -68,16 +69,16 @@ export const senderRetryChecks: readonly Check[] = [
       });
       expectOf(rig, second, fits, 'a signature of this id, timestamp and body', value);
     },
-  ),
-  retryAfterCheck(
-    'retry.retry-after',
-    ['delivery.retry-after'],
-    'the next try waits at least as long as Retry-After asks',
-    (asked, times, [, second], rig) => {
+  }),
+  retryAfterCheck({
+    name: 'retry.retry-after',
+    requirements: ['delivery.retry-after'],
+    title: 'the next try waits at least as long as Retry-After asks',
+    judge(asked, times, [, second], rig) {
       const waited = times.second - times.first;
       expectOf(rig, second, waited >= asked, `at least ${asked} s`, `${waited} s`);
     },
-  ),
+  }),
 ];
 
 function retried(
@@ -88,48 +89,52 @@ function retried(
   const what =
     response === 'reset' ? 'fails on the network' : `is answered with ${response.status}`;
   const title = `a try that ${what} is followed by another`;
-  return senderCheck(`retry.${name}`, requirements, title, (context) =>
-    twoTries(context, response, () => undefined, 'demand'),
-  );
+  return sender.check({
+    name: `retry.${name}`,
+    requirements,
+    title,
+    run: (context) => twoTries(context, response, () => undefined, 'demand'),
+  });
 }
 
-function retryCheck(
-  name: string,
-  requirements: Requirements,
-  title: string,
-  judge: Parameters<typeof twoTries>[2],
-): Check {
-  return senderCheck(name, requirements, title, (context) =>
-    twoTries(context, { status: 503 }, judge),
-  );
+function retryCheck({ judge, ...own }: JudgedCheck<Parameters<typeof twoTries>[2]>): Check {
+  return sender.check({
+    ...own,
+    run: (context) => twoTries(context, { status: 503 }, judge),
+  });
 }
 
 /** Asks for a pause after the first try, and looks up in the sender's records when both began, in seconds. */
-function retryAfterCheck(
-  name: string,
-  requirements: Requirements,
-  title: string,
-  judge: (
+function retryAfterCheck({
+  judge,
+  ...own
+}: JudgedCheck<
+  (
     asked: number,
     times: { readonly first: number; readonly second: number },
     tries: readonly [ReceivedDelivery, ReceivedDelivery],
     rig: SenderRig,
-  ) => void,
-): Check {
-  return senderCheck(name, requirements, title, async (context) => {
-    const { control } = context;
-    const asked = RETRY_AFTER_SECONDS[(await control.clock()).mode];
-    const headers = { 'retry-after': String(asked) };
-    await twoTries(context, { status: 503, headers }, async (first, second, rig) => {
-      const eventId = String(first.event['id']);
-      const [record] = await control.deliveries({ endpointId: rig.endpoint.id, eventId });
-      const [one, two] = record?.attempts ?? [];
-      if (one === undefined || two === undefined) {
-        throw new Inconclusive(`the control interface lists fewer than two attempts of ${eventId}`);
-      }
-      const [began, beganAgain] = [one, two].map(({ startedAt }) => Date.parse(startedAt) / 1000);
-      judge(asked, { first: began ?? 0, second: beganAgain ?? 0 }, [first, second], rig);
-    });
+  ) => void
+>): Check {
+  return sender.check({
+    ...own,
+    async run(context) {
+      const { control } = context;
+      const asked = RETRY_AFTER_SECONDS[(await control.clock()).mode];
+      const headers = { 'retry-after': String(asked) };
+      await twoTries(context, { status: 503, headers }, async (first, second, rig) => {
+        const eventId = String(first.event['id']);
+        const [record] = await control.deliveries({ endpointId: rig.endpoint.id, eventId });
+        const [one, two] = record?.attempts ?? [];
+        if (one === undefined || two === undefined) {
+          throw new Inconclusive(
+            `the control interface lists fewer than two attempts of ${eventId}`,
+          );
+        }
+        const [began, beganAgain] = [one, two].map(({ startedAt }) => Date.parse(startedAt) / 1000);
+        judge(asked, { first: began ?? 0, second: beganAgain ?? 0 }, [first, second], rig);
+      });
+    },
   });
 }
 

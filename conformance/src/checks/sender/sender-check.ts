@@ -1,29 +1,22 @@
-import type { Check, CheckContext, Requirements } from '../../check-kit/check.ts';
+import { area } from '../../check-kit/area.ts';
+import type { Area, AreaCheck } from '../../check-kit/area.ts';
+import type { Check, CheckContext } from '../../check-kit/check.ts';
 import { Violation } from '../../verdict/findings.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import { show } from '../../check-kit/expect.ts';
 import { withRig } from './rig.ts';
 import type { SenderRig } from './rig.ts';
 
-/** What all checks of a sender have alike: they move a virtual clock of the deployment. */
-export function senderCheck(
-  name: string,
-  requirements: Requirements,
-  title: string,
-  run: (context: CheckContext) => Promise<void>,
-): Check {
-  return {
-    id: `sender.${name}`,
-    requirements,
-    side: 'sender',
-    title,
-    access: 'write',
-    needs: ['control'],
-    exclusive: 'on-virtual-clock',
-    timeoutMilliseconds: 120_000,
-    run,
-  };
-}
+/** Checks of a sender move a virtual clock of the deployment. */
+export const sender: Area = area('sender', {
+  access: 'write',
+  needs: ['control'],
+  exclusive: 'on-virtual-clock',
+  timeoutMilliseconds: 120_000,
+});
+
+/** A check whose runs are alike but for what it makes of what was seen. */
+export type JudgedCheck<Judge> = Omit<AreaCheck, 'run'> & { readonly judge: Judge };
 
 /** What a check makes of one delivery: throws when it is not right. */
 export type JudgeDelivery = (
@@ -33,20 +26,20 @@ export type JudgeDelivery = (
 ) => Promise<void> | void;
 
 /** A check that judges each delivery of one run, which is created and starts to run. */
-export function deliveryCheck(
-  name: string,
-  requirements: Requirements,
-  title: string,
-  judge: JudgeDelivery,
-): Check {
-  return senderCheck(name, requirements, title, (context) =>
-    withRig(context, async (rig) => {
-      const run = await rig.createRun();
-      await rig.move(run, 'running');
-      await rig.until(`deliveries of the events of run ${run.id}`, () => rig.about(run).length > 1);
-      for (const delivery of rig.about(run)) await judge(delivery, rig, context);
-    }),
-  );
+export function deliveryCheck({ judge, ...own }: JudgedCheck<JudgeDelivery>): Check {
+  return sender.check({
+    ...own,
+    run: (context) =>
+      withRig(context, async (rig) => {
+        const run = await rig.createRun();
+        await rig.move(run, 'running');
+        await rig.until(
+          `deliveries of the events of run ${run.id}`,
+          () => rig.about(run).length > 1,
+        );
+        for (const delivery of rig.about(run)) await judge(delivery, rig, context);
+      }),
+  });
 }
 
 /** Throws a violation that shows the delivery unless the condition holds. */

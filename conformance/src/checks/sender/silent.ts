@@ -1,5 +1,5 @@
 import type { Check, Requirements } from '../../check-kit/check.ts';
-import { expectOf, senderCheck } from './sender-check.ts';
+import { expectOf, sender } from './sender-check.ts';
 import { withRig } from './rig.ts';
 
 /** Runs that cause no events. The window is the life of a later run: its events come, theirs have not. */
@@ -14,16 +14,20 @@ function silent(
   origin: 'invoke-workflow' | 'evaluation',
 ): Check {
   const title = `a run of origin ${origin} causes no event before those of a later run have come`;
-  return senderCheck(name, requirements, title, (context) =>
-    withRig(context, async (rig) => {
-      const quiet = await rig.createRun({ origin });
-      await rig.move(quiet, 'running', 'finalizing', 'completed');
-      const later = await rig.createRun();
-      await rig.move(later, 'running');
-      await rig.until(`two events of ${later.id}`, () => rig.about(later).length > 1);
-      for (const delivery of rig.about(quiet)) {
-        expectOf(rig, delivery, false, `no event of ${quiet.id}`, delivery.event['type']);
-      }
-    }),
-  );
+  return sender.check({
+    name,
+    requirements,
+    title,
+    run: (context) =>
+      withRig(context, async (rig) => {
+        const quiet = await rig.createRun({ origin });
+        await rig.move(quiet, 'running', 'finalizing', 'completed');
+        const later = await rig.createRun();
+        await rig.move(later, 'running');
+        await rig.until(`two events of ${later.id}`, () => rig.about(later).length > 1);
+        for (const delivery of rig.about(quiet)) {
+          expectOf(rig, delivery, false, `no event of ${quiet.id}`, delivery.event['type']);
+        }
+      }),
+  });
 }

@@ -3,7 +3,7 @@ import { TERMINAL_RUN_STATUSES } from '@hookproof/spec';
 import type { Check, CheckContext } from '../../check-kit/check.ts';
 import type { ControlledRun } from '../../clients/control-client.ts';
 import { Inconclusive, NoResponse } from '../../verdict/findings.ts';
-import { expectOf, senderCheck } from './sender-check.ts';
+import { expectOf, sender } from './sender-check.ts';
 import { dataOf, withRig } from './rig.ts';
 
 const ENDINGS = [
@@ -19,11 +19,11 @@ const ATTEMPTED = ['pending', 'running', 'cancelled', 'failed'];
  * control interface; what the contract promises shows in the events. The window is the life of a later run.
  */
 export const senderTerminalChecks: readonly Check[] = [
-  senderCheck(
-    'run.terminal-is-final',
-    ['states.run.terminal'],
-    'no event reports a move out of completed, failed, cancelled or rejected',
-    (context) =>
+  sender.check({
+    name: 'run.terminal-is-final',
+    requirements: ['states.run.terminal'],
+    title: 'no event reports a move out of completed, failed, cancelled or rejected',
+    run: (context) =>
       withRig(context, async (rig) => {
         const runs: ControlledRun[] = [];
         for (const ending of ENDINGS) {
@@ -45,7 +45,7 @@ export const senderTerminalChecks: readonly Check[] = [
           expectOf(rig, delivery, !left, 'no move out of a terminal status', move);
         }
       }),
-  ),
+  }),
 ];
 
 /** A refusal is as good as none. */

@@ -1,17 +1,17 @@
 import type { Check } from '../../check-kit/check.ts';
 import { NotApplicable } from '../../verdict/findings.ts';
-import { senderCheck } from './sender-check.ts';
+import { sender } from './sender-check.ts';
 import { withRig } from './rig.ts';
 
 const GIVING_UP = 'the sender to give up a delivery that is not answered';
 
 /** An endpoint that takes a delivery and leaves it unanswered. */
 export const senderTimeoutChecks: readonly Check[] = [
-  senderCheck(
-    'retry.on-timeout',
-    ['delivery.retry.timeout'],
-    'a try that the sender gives up for want of an answer is followed by another',
-    async (context) => {
+  sender.check({
+    name: 'retry.on-timeout',
+    requirements: ['delivery.retry.timeout'],
+    title: 'a try that the sender gives up for want of an answer is followed by another',
+    async run(context) {
       if ((await context.control.clock()).mode === 'real') {
         throw new NotApplicable(
           'after what time a sender gives up is not stated: judged where its clock is virtual',
@@ -29,5 +29,5 @@ export const senderTimeoutChecks: readonly Check[] = [
         { script: (_delivery, tries) => (tries === 1 ? 'hold' : { status: 204 }) },
       );
     },
-  ),
+  }),
 ];

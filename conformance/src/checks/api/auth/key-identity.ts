@@ -1,5 +1,6 @@
+import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
-import type { Check, CheckContext, Requirements } from '../../../check-kit/check.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import type { KeyName } from '../../../options/facts.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 import {
@@ -11,13 +12,15 @@ import {
 } from '../../../check-kit/expect.ts';
 import { expectSchema } from '../../../check-kit/schema.ts';
 
+const authCheck = area('api.auth-check', { access: 'read', needs: ['key.main'] });
+
 const PATH = '/v1/auth/check';
 
 /** What a key learns about itself. */
 export const authCheckChecks: readonly Check[] = [
-  {
-    ...base(
-      'schema',
+  authCheck.check({
+    name: 'schema',
+    requirements: [
       'auth-check.fields',
       'versioning.wire.json-bodies',
       'versioning.wire.base-address',
@@ -25,16 +28,17 @@ export const authCheckChecks: readonly Check[] = [
       'auth-check.no-parameters',
       'auth.header.bearer',
       'versioning.path-major',
-    ),
+    ],
     title: 'the auth check answers with the documented fields and types',
     async run({ api }) {
       const response = await api.sample({ path: PATH });
       expectAllowed(response);
       expectSchema('ApiKeyIdentity', response.json, response);
     },
-  },
-  {
-    ...base('identity', 'auth-check.identity', 'auth.key.tenant-and-user'),
+  }),
+  authCheck.check({
+    name: 'identity',
+    requirements: ['auth-check.identity', 'auth.key.tenant-and-user'],
     title: 'keys of two tenants are told two tenants and two keys',
     needs: ['key.main', 'key.otherTenant'],
     async run(context) {
@@ -47,9 +51,10 @@ export const authCheckChecks: readonly Check[] = [
         }
       }
     },
-  },
-  {
-    ...base('scope-reported', 'scope.reported'),
+  }),
+  authCheck.check({
+    name: 'scope-reported',
+    requirements: ['scope.reported'],
     title: "scope names dataset_review:read for a reviewer's key",
     needs: ['key.reviewer'],
     async run(context) {
@@ -59,9 +64,10 @@ export const authCheckChecks: readonly Check[] = [
         throw violation('a scope with dataset_review:read', show(scope), response);
       }
     },
-  },
-  {
-    ...base('wildcard-reported', 'scope.wildcard.reported'),
+  }),
+  authCheck.check({
+    name: 'wildcard-reported',
+    requirements: ['scope.wildcard.reported'],
     title: "wildcardGranted is false for a reviewer's key and true for a wildcard key",
     needs: ['key.main', 'key.reviewer'],
     async run(context) {
@@ -76,7 +82,7 @@ export const authCheckChecks: readonly Check[] = [
         throw violation('true', show(wildcard.fields['wildcardGranted']), wildcard.response);
       }
     },
-  },
+  }),
 ];
 
 /** Only a control interface says of a key that it is a wildcard key; without one this half is left out. */
@@ -96,14 +102,4 @@ async function identity(
   const response = await api.sample({ path: PATH, key });
   assumeSuccess(response);
   return { fields: isRecord(response.json) ? response.json : {}, response };
-}
-
-function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
-  return {
-    id: `api.auth-check.${name}`,
-    requirements,
-    side: 'api',
-    access: 'read',
-    needs: ['key.main'],
-  };
 }

@@ -1,4 +1,5 @@
-import type { Check, Requirements } from '../../../check-kit/check.ts';
+import { area } from '../../../check-kit/area.ts';
+import type { Check } from '../../../check-kit/check.ts';
 import { NotApplicable } from '../../../verdict/findings.ts';
 import {
   assumeSuccess,
@@ -9,26 +10,24 @@ import {
 } from '../../../check-kit/expect.ts';
 import { INBOX, TEMPLATES } from '../operations/lists.ts';
 
+const scope = area('api.scope', { access: 'read', needs: ['key.main'] });
+
 const QUERY = { limit: 1, offset: 0 };
 
 /** Who may read the inbox. The scopes of the other operations are not stated, hence not tested. */
 export const scopeChecks: readonly Check[] = [
-  {
-    ...base('inbox-reviewer', 'scope.inbox.reviewer'),
+  scope.check({
+    name: 'inbox-reviewer',
+    requirements: ['scope.inbox.reviewer'],
     title: "a reviewer's key reads the inbox without workflow:read",
     needs: ['key.reviewer'],
     async run({ api }) {
       expectSuccess(await api.sample({ path: INBOX.path, query: QUERY, key: 'reviewer' }));
     },
-  },
-  {
-    ...base(
-      'inbox-refused',
-      'scope.inbox.required',
-      'inbox.errors',
-      'scope.lacking',
-      'status-code.403',
-    ),
+  }),
+  scope.check({
+    name: 'inbox-refused',
+    requirements: ['scope.inbox.required', 'inbox.errors', 'scope.lacking', 'status-code.403'],
     title: 'a key without dataset_review:read is kept out of the inbox with 403',
     needs: ['key.main', 'key.workflow'],
     async run({ api }) {
@@ -36,18 +35,20 @@ export const scopeChecks: readonly Check[] = [
       assumeSuccess(await api.sample({ path: '/v1/auth/check', key: 'workflow' }));
       expectStatus(await api.sample({ path: INBOX.path, query: QUERY, key: 'workflow' }), 403);
     },
-  },
-  {
-    ...base('ocr-kept-out', 'scope.ocr-only'),
+  }),
+  scope.check({
+    name: 'ocr-kept-out',
+    requirements: ['scope.ocr-only'],
     title: 'a key restricted to OCR is kept out of the inbox with 403',
     needs: ['key.main', 'key.ocr'],
     async run({ api }) {
       assumeSuccess(await api.sample({ path: INBOX.path, query: QUERY }));
       expectStatus(await api.sample({ path: INBOX.path, query: QUERY, key: 'ocr' }), 403);
     },
-  },
-  {
-    ...base('wildcard-admitted', 'scope.wildcard.covers-all'),
+  }),
+  scope.check({
+    name: 'wildcard-admitted',
+    requirements: ['scope.wildcard.covers-all'],
     title: 'a wildcard key lacks no scope',
     needs: ['key.main'],
     async run({ api }) {
@@ -61,9 +62,5 @@ export const scopeChecks: readonly Check[] = [
         if (response.status === 403) throw violation('any status but 403', '403', response);
       }
     },
-  },
+  }),
 ];
-
-function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run' | 'needs'> {
-  return { id: `api.scope.${name}`, requirements, side: 'api', access: 'read' };
-}

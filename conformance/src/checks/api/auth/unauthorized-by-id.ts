@@ -1,3 +1,4 @@
+import { area } from '../../../check-kit/area.ts';
 import type { Check } from '../../../check-kit/check.ts';
 import { Inconclusive } from '../../../verdict/findings.ts';
 import { expectStatus } from '../../../check-kit/expect.ts';
@@ -5,15 +6,17 @@ import { experimentPath } from '../datasets/experiment.ts';
 import { contentPath, filePath, isWithheld } from '../operations/files.ts';
 import { usagePath } from '../runs/usage.ts';
 
+const auth = area('api.auth', {
+  access: 'read',
+  needs: ['key.main', 'fixture.fileId', 'fixture.runId', 'fixture.experimentId'],
+});
+
 /** 401 without a key for what is read by its id. */
 export const authByIdChecks: readonly Check[] = [
-  {
-    id: 'api.auth.missing-key-by-id',
+  auth.check({
+    name: 'missing-key-by-id',
     requirements: ['auth.missing-key'],
-    side: 'api',
     title: 'files, their content, run usage and experiments are answered with 401 without a key',
-    access: 'read',
-    needs: ['key.main', 'fixture.fileId', 'fixture.runId', 'fixture.experimentId'],
     async run(context) {
       const paths = [
         filePath(context.fixture('fileId')),
@@ -28,5 +31,5 @@ export const authByIdChecks: readonly Check[] = [
         expectStatus(await context.api.sample({ path, key: null }), 401);
       }
     },
-  },
+  }),
 ];

@@ -1,7 +1,10 @@
+import { area } from '../../../check-kit/area.ts';
 import type { ApiRequest } from '../../../clients/api-client.ts';
-import type { Check, Requirements } from '../../../check-kit/check.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { assumeSuccess, expectStatus } from '../../../check-kit/expect.ts';
 import { AGENTS, INBOX, TEMPLATES } from '../operations/lists.ts';
+
+const auth = area('api.auth', { access: 'read', needs: ['key.main'] });
 
 const OPERATIONS = ['/v1/auth/check', INBOX.path, TEMPLATES.path];
 
@@ -27,27 +30,27 @@ function unauthorized(
   what: string,
   difference: Pick<ApiRequest, 'key'>,
 ): Check[] {
-  const check = (
-    id: string,
-    requirements: Requirements,
-    paths: readonly string[],
-    needs: Check['needs'],
-  ): Check => ({
-    id,
-    requirements,
-    side: 'api',
-    title: `${what} is answered with 401: ${paths.join(', ')}`,
-    access: 'read',
-    needs,
-    async run({ api }) {
-      for (const path of paths) {
-        assumeSuccess(await api.sample({ path }));
-        expectStatus(await api.sample({ path, ...difference }), 401);
-      }
-    },
-  });
+  const title = (paths: readonly string[]): string =>
+    `${what} is answered with 401: ${paths.join(', ')}`;
+  const run = async ({ api }: CheckContext, paths: readonly string[]): Promise<void> => {
+    for (const path of paths) {
+      assumeSuccess(await api.sample({ path }));
+      expectStatus(await api.sample({ path, ...difference }), 401);
+    }
+  };
   return [
-    check(`api.auth.${name}`, [`auth.${name}`, ...others], OPERATIONS, ['key.main']),
-    check(`api.auth.${name}-app-address`, [`auth.${name}`], [AGENTS.path], ['key.main', 'app']),
+    auth.check({
+      name,
+      requirements: [`auth.${name}`, ...others],
+      title: title(OPERATIONS),
+      run: (context) => run(context, OPERATIONS),
+    }),
+    auth.check({
+      name: `${name}-app-address`,
+      requirements: [`auth.${name}`],
+      title: title([AGENTS.path]),
+      needs: ['key.main', 'app'],
+      run: (context) => run(context, [AGENTS.path]),
+    }),
   ];
 }

@@ -3,21 +3,21 @@ import { assumeSuccess, expectEqual, expectAllowed } from '../../../check-kit/ex
 import { expectSchema } from '../../../check-kit/schema.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
-import { automationIn, move, moveCheck, moveFirst } from '../operations/automations.ts';
+import { automationMove, automationIn, move, moveFirst } from '../operations/automations.ts';
 
 const PATH = 'Conformance/Made by the suite';
 
 /** Moves that succeed, each from a place other than its goal. */
 export const folderMoveChecks: readonly Check[] = [
-  {
-    ...moveCheck(
-      'automation-schema',
+  automationMove.check({
+    name: 'automation-schema',
+    requirements: [
       'automation-move.response',
       'versioning.wire.json-bodies',
       'automation-move.automation.type-values',
       'automation-move.automation.fields',
       'automation-move.automation.triggers',
-    ),
+    ],
     title: 'a move answers with the automation, with the documented fields and types',
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
@@ -25,9 +25,10 @@ export const folderMoveChecks: readonly Check[] = [
         expectAllowed(response);
         expectSchema('Automation', response.json, response);
       }),
-  },
-  {
-    ...moveCheck('id-prefix', 'automation-move.automation.workflow-id'),
+  }),
+  automationMove.check({
+    name: 'id-prefix',
+    requirements: ['automation-move.automation.workflow-id'],
     title: 'the id of a workflow starts with wf_',
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
@@ -40,13 +41,10 @@ export const folderMoveChecks: readonly Check[] = [
           response,
         );
       }),
-  },
-  {
-    ...moveCheck(
-      'folder-id',
-      'automation-move.folder-id.moves',
-      'automation-move.automation.folder-id',
-    ),
+  }),
+  automationMove.check({
+    name: 'folder-id',
+    requirements: ['automation-move.folder-id.moves', 'automation-move.automation.folder-id'],
     title: 'a folderId puts the workflow into that folder',
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
@@ -54,24 +52,24 @@ export const folderMoveChecks: readonly Check[] = [
         await moveFirst(sandbox, workflow, { folderPath: '/' });
         await expectMove(sandbox, workflow, { folderId }, { folderId });
       }),
-  },
-  {
-    ...moveCheck(
-      'folder-id-null',
+  }),
+  automationMove.check({
+    name: 'folder-id-null',
+    requirements: [
       'automation-move.folder-id.null',
       'automation-move.automation.folder-id',
       'automation-move.automation.folder-path',
-    ),
+    ],
     title: 'a null folderId puts the workflow at the root, where folderId and folderPath are null',
     run: (context) => toRoot(context, { folderId: null }),
-  },
-  {
-    ...moveCheck(
-      'folder-path',
+  }),
+  automationMove.check({
+    name: 'folder-path',
+    requirements: [
       'automation-move.folder-path.moves',
       'automation-move.automation.folder-path',
       'automation-move.response',
-    ),
+    ],
     title: 'a folderPath puts the workflow into the folder at that path',
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
@@ -82,9 +80,10 @@ export const folderMoveChecks: readonly Check[] = [
         await moveFirst(sandbox, workflow, { folderId: null });
         await expectMove(sandbox, workflow, { folderPath }, { folderId, folderPath });
       }),
-  },
-  {
-    ...moveCheck('folder-path-creates', 'automation-move.folder-path.creates'),
+  }),
+  automationMove.check({
+    name: 'folder-path-creates',
+    requirements: ['automation-move.folder-path.creates'],
     title: 'folders of a folderPath that do not exist are created, once',
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
@@ -94,19 +93,22 @@ export const folderMoveChecks: readonly Check[] = [
         await moveFirst(sandbox, workflow, { folderId: null });
         await expectMove(sandbox, workflow, { folderPath }, { folderId, folderPath });
       }),
-  },
-  {
-    ...moveCheck('folder-path-empty', 'automation-move.folder-path.empty-is-root'),
+  }),
+  automationMove.check({
+    name: 'folder-path-empty',
+    requirements: ['automation-move.folder-path.empty-is-root'],
     title: 'an empty folderPath puts the workflow at the root',
     run: (context) => toRoot(context, { folderPath: '' }),
-  },
-  {
-    ...moveCheck('folder-path-slash', 'automation-move.folder-path.slash-is-root'),
+  }),
+  automationMove.check({
+    name: 'folder-path-slash',
+    requirements: ['automation-move.folder-path.slash-is-root'],
     title: 'a folderPath of / puts the workflow at the root',
     run: (context) => toRoot(context, { folderPath: '/' }),
-  },
-  {
-    ...moveCheck('folder-path-wins', 'automation-move.folder-path.wins'),
+  }),
+  automationMove.check({
+    name: 'folder-path-wins',
+    requirements: ['automation-move.folder-path.wins'],
     title: 'where folderId and folderPath are both sent, the workflow goes where folderPath says',
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
@@ -121,9 +123,10 @@ export const folderMoveChecks: readonly Check[] = [
           { folderId: goal, folderPath },
         );
       }),
-  },
-  {
-    ...moveCheck('alias', 'automation-move.alias', 'automation-move.path-alias'),
+  }),
+  automationMove.check({
+    name: 'alias',
+    requirements: ['automation-move.alias', 'automation-move.path-alias'],
     title: 'workflows.<slug> reaches the same automation as the id',
     needs: ['control', 'fixture.workflowId', 'fixture.workflowSlug'],
     run: (context) =>
@@ -132,7 +135,7 @@ export const folderMoveChecks: readonly Check[] = [
         const alias = `workflows.${sandbox.fixture('workflowSlug')}`;
         await expectMove(sandbox, alias, { folderPath: '/' }, { id });
       }),
-  },
+  }),
 ];
 
 async function inSandbox(

@@ -2,52 +2,52 @@ import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { expectRefusal, expectStatus } from '../../../check-kit/expect.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
-import { move, moveCheck, moveFirst } from '../operations/automations.ts';
+import { automationMove, move, moveFirst } from '../operations/automations.ts';
 
 /** Moves that are refused, each beside one that succeeds. */
 export const refusedMoveChecks: readonly Check[] = [
-  {
-    ...moveCheck(
-      'wrong-type',
+  automationMove.check({
+    name: 'wrong-type',
+    requirements: [
       'automation-move.folder-id.type',
       'automation-move.folder-path.type',
       'status-code.400',
-    ),
+    ],
     title: 'a folderId or folderPath of the wrong type is refused with 400',
     run: (context) =>
       refused(context, async (sandbox, workflow) => {
         expectStatus(await move(sandbox, workflow, { folderId: 7 }), 400);
         expectStatus(await move(sandbox, workflow, { folderPath: 7 }), 400);
       }),
-  },
-  {
-    ...moveCheck('folder-id-unknown', 'automation-move.folder-id.unknown'),
+  }),
+  automationMove.check({
+    name: 'folder-id-unknown',
+    requirements: ['automation-move.folder-id.unknown'],
     title: 'a folderId that names no folder is refused with a 4xx',
     run: (context) =>
       refused(context, async (sandbox, workflow) => {
         const folderId = oneLetterOff(sandbox.fixture('folderId'));
         expectRefusal(await move(sandbox, workflow, { folderId }));
       }),
-  },
-  {
-    ...moveCheck(
-      'folder-id-invalid-beside-path',
-      'automation-move.folder-id.validated-beside-path',
-    ),
+  }),
+  automationMove.check({
+    name: 'folder-id-invalid-beside-path',
+    requirements: ['automation-move.folder-id.validated-beside-path'],
     title: 'an invalid folderId is refused with a 4xx beside a folderPath, too',
     run: (context) =>
       refused(context, async (sandbox, workflow) => {
         expectRefusal(await move(sandbox, workflow, { folderId: '', folderPath: '/' }));
       }),
-  },
-  {
-    ...moveCheck('unknown-automation', 'status-code.404'),
+  }),
+  automationMove.check({
+    name: 'unknown-automation',
+    requirements: ['status-code.404'],
     title: 'a move of an automation that does not exist is answered with 404',
     run: (context) =>
       refused(context, async (sandbox) => {
         expectStatus(await move(sandbox, 'wf_that_nobody_made', { folderId: null }), 404);
       }),
-  },
+  }),
   agentRejected('agent-rejected', 'status-code.agent-move', 'an agent by its id', (sandbox) =>
     sandbox.fixture('agentId'),
   ),
@@ -65,8 +65,9 @@ function agentRejected(
   what: string,
   automation: (sandbox: Sandbox) => string,
 ): Check {
-  return {
-    ...moveCheck(name, 'automation-move.agent-rejected', other),
+  return automationMove.check({
+    name: name,
+    requirements: ['automation-move.agent-rejected', other],
     title: `moving ${what} is refused with a 4xx`,
     needs: [
       'control',
@@ -81,7 +82,7 @@ function agentRejected(
         expectRefusal(await move(sandbox, automation(sandbox), { folderId }));
         expectRefusal(await move(sandbox, automation(sandbox), { folderPath: 'Agents' }));
       }),
-  };
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 
+import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { Inconclusive } from '../../../verdict/findings.ts';
@@ -14,15 +15,26 @@ import {
 import { expectSchema } from '../../../check-kit/schema.ts';
 import { differencesOf, placeOf } from '../operations/dataset-files.ts';
 import type { DatasetFile, DatasetFiles } from '../operations/dataset-files.ts';
-import { base } from './base.ts';
 import { expectGone, namedFile, nestedFile, openDataset } from '../operations/datasets.ts';
 import type { Dataset } from '../operations/datasets.ts';
 import { newNameFor, renameExpected } from '../operations/dataset-changes.ts';
 
+const NEEDS = [
+  'control',
+  'fixture.datasetAutomationId',
+  'fixture.exampleId',
+  'fixture.exampleName',
+  'fixture.expectedFilePath',
+] as const;
+
+/** Nothing brings a file back: each check needs a world to spare. */
+const expectedRename = area('api.expected-rename', { access: 'write', needs: NEEDS });
+
 /** Renames of an expected file; what became of it is read from exports before and after. */
 export const expectedRenameChecks: readonly Check[] = [
-  {
-    ...base('expected-rename', 'renames', 'renames'),
+  expectedRename.check({
+    name: 'renames',
+    requirements: ['expected-rename.renames'],
     title: 'a rename gives the file its new basename, and no other file changes',
     async run(context) {
       const { dataset, file, response } = await renameNamed(context);
@@ -38,9 +50,10 @@ export const expectedRenameChecks: readonly Check[] = [
         throw violation(`one file changed, to ${newNameFor(file)}`, show(differences), response);
       }
     },
-  },
-  {
-    ...base('expected-rename', 'parent-kept', 'parent-kept'),
+  }),
+  expectedRename.check({
+    name: 'parent-kept',
+    requirements: ['expected-rename.parent-kept'],
     title: 'a renamed file stays in the folder it was in',
     async run(context) {
       const { dataset, file, response } = await renameNamed(context);
@@ -53,9 +66,10 @@ export const expectedRenameChecks: readonly Check[] = [
       }
       if (path !== newPathOf(file)) throw violation(newPathOf(file), path, response);
     },
-  },
-  {
-    ...base('expected-rename', 'subfolder', 'path'),
+  }),
+  expectedRename.check({
+    name: 'subfolder',
+    requirements: ['expected-rename.path'],
     title: 'the path leads from the expected folder of the example through subfolders',
     async run(context) {
       const dataset = await openDataset(context);
@@ -66,9 +80,10 @@ export const expectedRenameChecks: readonly Check[] = [
       expectAllowed(response);
       await expectGone(dataset, file, response);
     },
-  },
-  {
-    ...base('expected-rename', 'wrong-type', 'body'),
+  }),
+  expectedRename.check({
+    name: 'wrong-type',
+    requirements: ['expected-rename.body'],
     title: 'a newFilename that is no string is refused with 400',
     async run(context) {
       const dataset = await openDataset(context);
@@ -79,18 +94,21 @@ export const expectedRenameChecks: readonly Check[] = [
       if (!isSuccess(probe)) assumeSuccess(valid);
       expectStatus(probe, 400);
     },
-  },
-  {
-    ...base('expected-rename', 'schema', 'response'),
+  }),
+  expectedRename.check({
+    name: 'schema',
+    requirements: ['expected-rename.response'],
     title: 'a rename answers with the boolean ok and the strings filename and path',
     async run(context) {
       const { response } = await renameNamed(context);
       expectAllowed(response);
       expectSchema('ExpectedFileRenamed', response.json, response);
     },
-  },
-  {
-    ...base('expected-rename', 'alias', 'alias', 'datasetAutomationSlug'),
+  }),
+  expectedRename.check({
+    name: 'alias',
+    requirements: ['expected-rename.alias'],
+    needs: [...NEEDS, 'fixture.datasetAutomationSlug'],
     title: 'workflows.<slug> reaches the same file as the id',
     async run(context) {
       const dataset = await openDataset(context);
@@ -105,7 +123,7 @@ export const expectedRenameChecks: readonly Check[] = [
       expectAllowed(response);
       await expectGone(dataset, file, response);
     },
-  },
+  }),
 ];
 
 async function renameNamed(context: CheckContext): Promise<{

@@ -1,21 +1,29 @@
+import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
-import type { Check, CheckContext, Requirements } from '../../../check-kit/check.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { expectAllowed, assumeSuccess, expectEqual, isRecord } from '../../../check-kit/expect.ts';
 import { expectSchema } from '../../../check-kit/schema.ts';
 
+const experiment = area('api.experiment', {
+  access: 'read',
+  needs: ['key.main', 'fixture.experimentId'],
+});
+
 /** To whom an experiment batch belongs. */
 export const experimentChecks: readonly Check[] = [
-  {
-    ...base('fields', 'experiment.fields', 'versioning.wire.json-bodies'),
+  experiment.check({
+    name: 'fields',
+    requirements: ['experiment.fields', 'versioning.wire.json-bodies'],
     title: 'an experiment is answered with the strings id and automationId',
     async run(context) {
       const response = await ask(context);
       expectAllowed(response);
       expectSchema('ExperimentReference', response.json, response);
     },
-  },
-  {
-    ...base('asked-for', 'experiment.owner'),
+  }),
+  experiment.check({
+    name: 'asked-for',
+    requirements: ['experiment.owner'],
     title: 'the id in the answer is that of the experiment that was asked for',
     async run(context) {
       const response = await ask(context);
@@ -23,9 +31,10 @@ export const experimentChecks: readonly Check[] = [
       const { id } = membersOf(response);
       expectEqual('id', id, context.fixture('experimentId'), response);
     },
-  },
-  {
-    ...base('owner', 'experiment.owner'),
+  }),
+  experiment.check({
+    name: 'owner',
+    requirements: ['experiment.owner'],
     title: 'automationId is that of the automation that owns the experiment',
     needs: ['key.main', 'fixture.experimentId', 'fixture.experimentAutomationId'],
     async run(context) {
@@ -35,7 +44,7 @@ export const experimentChecks: readonly Check[] = [
       const owner = context.fixture('experimentAutomationId');
       expectEqual('automationId', automationId, owner, response);
     },
-  },
+  }),
 ];
 
 export function experimentPath(id: string): string {
@@ -48,14 +57,4 @@ function ask(context: CheckContext): Promise<ApiResponse> {
 
 function membersOf({ json }: ApiResponse): Readonly<Record<string, unknown>> {
   return isRecord(json) ? json : {};
-}
-
-function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
-  return {
-    id: `api.experiment.${name}`,
-    requirements,
-    side: 'api',
-    access: 'read',
-    needs: ['key.main', 'fixture.experimentId'],
-  };
 }

@@ -1,3 +1,4 @@
+import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import type { FixtureName } from '../../../options/facts.ts';
 import { show, violation } from '../../../check-kit/expect.ts';
@@ -6,21 +7,28 @@ import type { DatasetFiles } from '../operations/dataset-files.ts';
 import { expectArchive, readExport, sampleExport } from '../operations/export.ts';
 import type { Export } from '../operations/export.ts';
 
-const BOTH_NAMES: readonly FixtureName[] = ['exampleName', 'otherExampleName'];
+const NEEDS = ['key.main', 'fixture.datasetAutomationId'] as const;
+
+const datasetExport = area('api.export', { access: 'read', needs: NEEDS });
+
+const BOTH_NAMES = ['exampleName', 'otherExampleName'] as const;
 
 /** What the archive of a dataset holds, whether the API sends it or redirects to it. */
 export const datasetExportChecks: readonly Check[] = [
-  {
-    ...base('zip', 'zip'),
+  datasetExport.check({
+    name: 'zip',
+    requirements: ['export.zip'],
     title: 'an export is a ZIP archive with 200, or a redirect that leads to one without a key',
     async run(context) {
       const automation = context.fixture('datasetAutomationId');
       const exported = await sampleExport(context.api, { automation });
       await expectArchive(context.api, exported);
     },
-  },
-  {
-    ...base('folders', 'folders', 'exampleName', 'inputFilePath', 'expectedFilePath'),
+  }),
+  datasetExport.check({
+    name: 'folders',
+    requirements: ['export.folders'],
+    needs: [...NEEDS, 'fixture.exampleName', 'fixture.inputFilePath', 'fixture.expectedFilePath'],
     title: 'the files of an example lie under examples/<name>/input and examples/<name>/expected',
     async run(context) {
       const { files, response } = await wholeDataset(context);
@@ -34,9 +42,11 @@ export const datasetExportChecks: readonly Check[] = [
         throw violation(`an entry ${missing}`, show([...files.keys()]), response);
       }
     },
-  },
-  {
-    ...base('whole-dataset', 'whole-dataset', ...BOTH_NAMES),
+  }),
+  datasetExport.check({
+    name: 'whole-dataset',
+    requirements: ['export.whole-dataset'],
+    needs: [...NEEDS, 'fixture.exampleName', 'fixture.otherExampleName'],
     title: 'an export without a list of examples holds one as well as the other',
     async run(context) {
       const { files, response } = await wholeDataset(context);
@@ -45,26 +55,32 @@ export const datasetExportChecks: readonly Check[] = [
         if (!names.has(name)) throw violation(`the example ${name}`, show([...names]), response);
       }
     },
-  },
-  {
-    ...base('chosen-example', 'chosen-examples', 'exportParameter', 'exampleId', 'exampleName'),
+  }),
+  datasetExport.check({
+    name: 'chosen-example',
+    requirements: ['export.chosen-examples'],
+    needs: [...NEEDS, 'fixture.exportParameter', 'fixture.exampleId', 'fixture.exampleName'],
     title: 'an export of one example holds this one, whole, and no other',
     run: (context) => expectChosen(context, ['exampleId'], ['exampleName']),
-  },
-  {
-    ...base(
-      'chosen-examples',
-      'chosen-examples',
-      'exportParameter',
-      'exampleId',
-      'otherExampleId',
-      ...BOTH_NAMES,
-    ),
+  }),
+  datasetExport.check({
+    name: 'chosen-examples',
+    requirements: ['export.chosen-examples'],
+    needs: [
+      ...NEEDS,
+      'fixture.exportParameter',
+      'fixture.exampleId',
+      'fixture.otherExampleId',
+      'fixture.exampleName',
+      'fixture.otherExampleName',
+    ],
     title: 'an export of two examples, a comma between their ids, holds both',
     run: (context) => expectChosen(context, ['exampleId', 'otherExampleId'], BOTH_NAMES),
-  },
-  {
-    ...base('alias', 'alias', 'datasetAutomationSlug'),
+  }),
+  datasetExport.check({
+    name: 'alias',
+    requirements: ['export.alias'],
+    needs: [...NEEDS, 'fixture.datasetAutomationSlug'],
     title: 'workflows.<slug> leads to the same dataset as the id',
     async run(context) {
       const byId = await wholeDataset(context);
@@ -73,7 +89,7 @@ export const datasetExportChecks: readonly Check[] = [
       await expectArchive(context.api, exported);
       expectSameFiles(await readExport(context.api, exported), byId.files);
     },
-  },
+  }),
 ];
 
 async function wholeDataset(context: CheckContext): Promise<Export> {
@@ -108,22 +124,4 @@ function expectSameFiles({ files, response }: Export, expected: DatasetFiles): v
   if (differences.length > 0) {
     throw violation(`the files ${show([...expected.keys()])}`, show(differences), response);
   }
-}
-
-function base(
-  name: string,
-  requirement: string,
-  ...fixtures: readonly FixtureName[]
-): Omit<Check, 'title' | 'run'> {
-  return {
-    id: `api.export.${name}`,
-    requirements: [`export.${requirement}`],
-    side: 'api',
-    access: 'read',
-    needs: [
-      'key.main',
-      'fixture.datasetAutomationId',
-      ...fixtures.map((fixture) => `fixture.${fixture}` as const),
-    ],
-  };
 }

@@ -1,14 +1,26 @@
+import { area } from '../../../check-kit/area.ts';
 import type { Check } from '../../../check-kit/check.ts';
 import { expectAllowed, show, violation } from '../../../check-kit/expect.ts';
 import { differencesOf, placeOf } from '../operations/dataset-files.ts';
-import { base } from './base.ts';
 import { expectGone, namedFile, nestedFile, openDataset } from '../operations/datasets.ts';
 import { deleteInput } from '../operations/dataset-changes.ts';
 
+const NEEDS = [
+  'control',
+  'fixture.datasetAutomationId',
+  'fixture.exampleId',
+  'fixture.exampleName',
+  'fixture.inputFilePath',
+] as const;
+
+/** Nothing brings a file back: each check needs a world to spare. */
+const inputDelete = area('api.input-delete', { access: 'delete', needs: NEEDS });
+
 /** Deletions of an input file; what is left is read from exports before and after. */
 export const inputDeleteChecks: readonly Check[] = [
-  {
-    ...base('input-delete', 'deletes', 'deletes'),
+  inputDelete.check({
+    name: 'deletes',
+    requirements: ['input-delete.deletes'],
     title: 'a delete takes this one input file away, and no other',
     async run(context) {
       const dataset = await openDataset(context);
@@ -22,9 +34,10 @@ export const inputDeleteChecks: readonly Check[] = [
         throw violation(`${file.path} gone and nothing else`, show(differences), response);
       }
     },
-  },
-  {
-    ...base('input-delete', 'subfolder', 'path'),
+  }),
+  inputDelete.check({
+    name: 'subfolder',
+    requirements: ['input-delete.path'],
     title: 'the path leads from the input folder of the example through subfolders',
     async run(context) {
       const dataset = await openDataset(context);
@@ -33,17 +46,20 @@ export const inputDeleteChecks: readonly Check[] = [
       expectAllowed(response);
       await expectGone(dataset, file, response);
     },
-  },
-  {
-    ...base('input-delete', 'without-body', 'no-request-body'),
+  }),
+  inputDelete.check({
+    name: 'without-body',
+    requirements: ['input-delete.no-request-body'],
     title: 'a delete without a body and without a content type is accepted',
     async run(context) {
       const dataset = await openDataset(context);
       expectAllowed(await deleteInput(dataset.sandbox, namedFile(dataset, 'input')));
     },
-  },
-  {
-    ...base('input-delete', 'alias', 'alias', 'datasetAutomationSlug'),
+  }),
+  inputDelete.check({
+    name: 'alias',
+    requirements: ['input-delete.alias'],
+    needs: [...NEEDS, 'fixture.datasetAutomationSlug'],
     title: 'workflows.<slug> reaches the same file as the id',
     async run(context) {
       const dataset = await openDataset(context);
@@ -53,5 +69,5 @@ export const inputDeleteChecks: readonly Check[] = [
       expectAllowed(response);
       await expectGone(dataset, file, response);
     },
-  },
+  }),
 ];

@@ -1,7 +1,7 @@
 import { EDITABLE_REVIEW_STATUSES } from '@hookproof/spec';
 
-import type { Check, CheckContext, Requirements } from '../../../check-kit/check.ts';
-import type { FixtureName } from '../../../options/facts.ts';
+import { area } from '../../../check-kit/area.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 import { assumeSuccess, show, violation } from '../../../check-kit/expect.ts';
 import { differencesOf } from '../operations/dataset-files.ts';
@@ -11,23 +11,30 @@ import { openSandbox, readReview } from '../operations/sandbox.ts';
 
 const REVIEWS = EDITABLE_REVIEW_STATUSES.map((status) => `${status}ReviewId` as const);
 
+const reviewUpdate = area('api.review-update', {
+  access: 'write',
+  needs: [
+    'control',
+    'fixture.reviewAutomationId',
+    ...REVIEWS.map((name) => `fixture.${name}` as const),
+  ],
+});
+
 /** Reviews of a dataset never write to it; compared are exports before and after. */
 export const reviewWriteBackChecks: readonly Check[] = [
-  {
-    ...base('edit-leaves-dataset', 'states.review.write-back-manual'),
+  reviewUpdate.check({
+    name: 'edit-leaves-dataset',
+    requirements: ['states.review.write-back-manual'],
     title: 'an update of a review request leaves the dataset as it was',
     run: (context) =>
       expectUnchanged(context, ({ title }) => ({ title: `${String(title)}, once more` })),
-  },
-  {
-    ...base(
-      'close-leaves-dataset',
-      'states.review.close-leaves-dataset',
-      'states.review.write-back-manual',
-    ),
+  }),
+  reviewUpdate.check({
+    name: 'close-leaves-dataset',
+    requirements: ['states.review.close-leaves-dataset', 'states.review.write-back-manual'],
     title: 'closing review requests leaves the dataset as it was',
     run: (context) => expectUnchanged(context, () => ({ status: 'closed' })),
-  },
+  }),
 ];
 
 /** Makes a change to a request in each status that accepts one. */
@@ -54,15 +61,4 @@ async function expectUnchanged(
   if (differences.length > 0) {
     throw violation('an unchanged dataset', show(differences), after.response);
   }
-}
-
-function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
-  const fixtures: readonly FixtureName[] = ['reviewAutomationId', ...REVIEWS];
-  return {
-    id: `api.review-update.${name}`,
-    requirements,
-    side: 'api',
-    access: 'write',
-    needs: ['control', ...fixtures.map((fixture) => `fixture.${fixture}` as const)],
-  };
 }

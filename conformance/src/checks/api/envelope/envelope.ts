@@ -1,3 +1,4 @@
+import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import {
@@ -11,6 +12,8 @@ import {
 import { partSchema } from '../../../check-kit/schema.ts';
 import { envelopes, ERRORS } from '../operations/errors.ts';
 import { INBOX } from '../operations/lists.ts';
+
+const envelope = area('api.envelope', { access: 'read', needs: ['key.main'] });
 
 const MEMBERS = new Set(['issues', 'requestId', 'hint', 'docsUrl', 'conflictingWorkflowId']);
 
@@ -28,31 +31,44 @@ const membersFaults = partSchema({
 
 /** Every error is an envelope, and an envelope has these members and no others. */
 export const envelopeChecks: readonly Check[] = [
-  {
-    ...base('bad-request', 'a 400'),
+  envelope.check({
+    name: 'bad-request',
+    requirements: ['envelope.every-error'],
+    title: 'a 400 comes as an error envelope',
     async run(context) {
       assumeSuccess(await control(context));
       await expectError(context, 400);
     },
-  },
-  {
-    ...base('unauthorized', 'a 401'),
+  }),
+  envelope.check({
+    name: 'unauthorized',
+    requirements: ['envelope.every-error'],
+    title: 'a 401 comes as an error envelope',
     async run(context) {
       assumeSuccess(await control(context));
       await expectError(context, 401);
     },
-  },
-  {
-    ...base('forbidden', 'a 403'),
+  }),
+  envelope.check({
+    name: 'forbidden',
+    requirements: ['envelope.every-error'],
+    title: 'a 403 comes as an error envelope',
     needs: ['key.main', 'key.ocr'],
     async run(context) {
       assumeSuccess(await control(context));
       await expectError(context, 403);
     },
-  },
-  { ...base('not-found', 'a 404 for an unknown id'), run: (context) => expectError(context, 404) },
-  {
-    ...base('unknown-path', 'the answer to a path that the API does not have'),
+  }),
+  envelope.check({
+    name: 'not-found',
+    requirements: ['envelope.every-error'],
+    title: 'a 404 for an unknown id comes as an error envelope',
+    run: (context) => expectError(context, 404),
+  }),
+  envelope.check({
+    name: 'unknown-path',
+    requirements: ['envelope.every-error'],
+    title: 'the answer to a path that the API does not have comes as an error envelope',
     async run({ api }) {
       const response = await api.sample({ path: '/v1/no-such-thing-in-the-contract' });
       if (response.status < 400) {
@@ -60,9 +76,9 @@ export const envelopeChecks: readonly Check[] = [
       }
       expectEnvelope(response);
     },
-  },
-  {
-    ...base('schema', 'the documented members and types'),
+  }),
+  envelope.check({
+    name: 'schema',
     title:
       'an envelope has issues and requestId, and hint, docsUrl and conflictingWorkflowId are strings',
     requirements: [
@@ -79,9 +95,9 @@ export const envelopeChecks: readonly Check[] = [
         if (found !== null) throw violation('the members of an envelope', found, response);
       }
     },
-  },
-  {
-    ...base('closed', 'no other members'),
+  }),
+  envelope.check({
+    name: 'closed',
     title: 'an envelope has no members beyond the documented five',
     requirements: ['envelope.closed'],
     needs: ['key.main', 'key.ocr'],
@@ -91,9 +107,9 @@ export const envelopeChecks: readonly Check[] = [
         if (others.length > 0) throw violation('no other member', others.join(', '), response);
       }
     },
-  },
-  {
-    ...base('request-id-header', 'the same id in header and body'),
+  }),
+  envelope.check({
+    name: 'request-id-header',
     title: 'x-request-id of an error equals the requestId of its envelope',
     requirements: ['envelope.request-id.header-equals-body'],
     needs: ['key.main', 'key.ocr'],
@@ -106,7 +122,7 @@ export const envelopeChecks: readonly Check[] = [
         }
       }
     },
-  },
+  }),
 ];
 
 async function expectError(context: CheckContext, status: number): Promise<void> {
@@ -132,15 +148,4 @@ export function expectEnvelope(response: ApiResponse): void {
 
 function control({ api }: CheckContext): Promise<ApiResponse> {
   return api.sample({ path: INBOX.path, query: { limit: 1, offset: 0 } });
-}
-
-function base(name: string, what: string): Omit<Check, 'run'> {
-  return {
-    id: `api.envelope.${name}`,
-    requirements: ['envelope.every-error'],
-    side: 'api',
-    title: `${what} comes as an error envelope`,
-    access: 'read',
-    needs: ['key.main'],
-  };
 }

@@ -1,13 +1,17 @@
+import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
-import type { Check, CheckContext, Requirements } from '../../../check-kit/check.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { Inconclusive } from '../../../verdict/findings.ts';
 import { isRecord, show, violation } from '../../../check-kit/expect.ts';
 import { envelopes, ERRORS } from '../operations/errors.ts';
 
+const envelope = area('api.envelope', { access: 'read', needs: ['key.main', 'key.ocr'] });
+
 /** What an issue of an envelope says. */
 export const envelopeIssueChecks: readonly Check[] = [
-  {
-    ...base('issue-fields', 'envelope.issue.fields', 'envelope.issue.code'),
+  envelope.check({
+    name: 'issue-fields',
+    requirements: ['envelope.issue.fields', 'envelope.issue.code'],
     title: 'each issue has field, message, code and severity, all strings',
     run: (context) =>
       eachIssue(context, (issue, response) => {
@@ -17,9 +21,10 @@ export const envelopeIssueChecks: readonly Check[] = [
           }
         }
       }),
-  },
-  {
-    ...base('issue-severity', 'envelope.issue.severity'),
+  }),
+  envelope.check({
+    name: 'issue-severity',
+    requirements: ['envelope.issue.severity'],
     title: 'severity of an issue is error or warning',
     run: (context) =>
       eachIssue(context, ({ severity }, response) => {
@@ -27,9 +32,10 @@ export const envelopeIssueChecks: readonly Check[] = [
           throw violation('error or warning', show(severity), response);
         }
       }),
-  },
-  {
-    ...base('issue-names-field', 'envelope.issue.field'),
+  }),
+  envelope.check({
+    name: 'issue-names-field',
+    requirements: ['envelope.issue.field'],
     title: 'an issue of a refused limit leads to limit or to the root',
     async run(context) {
       const response = await ERRORS[400]?.(context);
@@ -42,7 +48,7 @@ export const envelopeIssueChecks: readonly Check[] = [
         throw violation('an issue whose field names limit, or <root>', show(fields), response);
       }
     },
-  },
+  }),
 ];
 
 async function eachIssue(
@@ -57,14 +63,4 @@ async function eachIssue(
 function issuesOf({ json }: ApiResponse): readonly Readonly<Record<string, unknown>>[] {
   const issues = isRecord(json) ? json['issues'] : undefined;
   return Array.isArray(issues) ? issues.filter(isRecord) : [];
-}
-
-function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
-  return {
-    id: `api.envelope.${name}`,
-    requirements,
-    side: 'api',
-    access: 'read',
-    needs: ['key.main', 'key.ocr'],
-  };
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 
+import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
-import type { Check, CheckContext, Requirements } from '../../../check-kit/check.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun, NotApplicable } from '../../../verdict/findings.ts';
 import {
   expectAllowed,
@@ -13,10 +14,16 @@ import {
 import { fixtureOrNull, knownFiles } from '../operations/known-files.ts';
 import { fileIn, filePath, isRedirect, sampleContent } from '../operations/files.ts';
 
+const fileContent = area('api.file-content', {
+  access: 'read',
+  needs: ['key.main', 'fixture.fileId'],
+});
+
 /** The bytes of a file, sent by the API itself or by a storage that it redirects to. */
 export const fileContentChecks: readonly Check[] = [
-  {
-    ...base('bytes', 'file-content.bytes'),
+  fileContent.check({
+    name: 'bytes',
+    requirements: ['file-content.bytes'],
     title: 'a download leads to as many bytes as the metadata says, and to the right ones',
     async run(context) {
       const { api } = context;
@@ -26,9 +33,10 @@ export const fileContentChecks: readonly Check[] = [
       await expectContent(context, id, fixtureOrNull(context, 'fileSha256'));
       for (const other of others) await expectContent(context, other, null);
     },
-  },
-  {
-    ...base('streamed', 'file-content.streamed'),
+  }),
+  fileContent.check({
+    name: 'streamed',
+    requirements: ['file-content.streamed'],
     title: 'a download that is not redirected has the bytes in its answer',
     async run(context) {
       const path = filePath(context.fixture('fileId'));
@@ -43,9 +51,10 @@ export const fileContentChecks: readonly Check[] = [
         if (response.bytes.byteLength === 0) throw violation('bytes', 'an empty body', response);
       }
     },
-  },
-  {
-    ...base('redirect', 'file-content.redirect'),
+  }),
+  fileContent.check({
+    name: 'redirect',
+    requirements: ['file-content.redirect'],
     title: 'a redirect names a storage address that answers with a 2xx, without a key',
     async run(context) {
       const responses = await contents(context);
@@ -58,7 +67,7 @@ export const fileContentChecks: readonly Check[] = [
         expectSuccess(await context.api.follow(redirect));
       }
     },
-  },
+  }),
 ];
 
 /** The file must have the size, and the hash where one is known. */
@@ -97,14 +106,4 @@ async function expectContent(
 
 function contents(context: CheckContext): Promise<ApiResponse[]> {
   return Promise.all(knownFiles(context).map((id) => sampleContent(context.api, id)));
-}
-
-function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
-  return {
-    id: `api.file-content.${name}`,
-    requirements,
-    side: 'api',
-    access: 'read',
-    needs: ['key.main', 'fixture.fileId'],
-  };
 }

@@ -1,11 +1,21 @@
+import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
-import type { Check, CheckContext, Requirements } from '../../../check-kit/check.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun, NotApplicable } from '../../../verdict/findings.ts';
 import { assumeSuccess, expectSuccess, violation } from '../../../check-kit/expect.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
 import { sentDirectly } from './content.ts';
 import { fileIn, filePath, isRedirect, isWithheld, requestContent } from '../operations/files.ts';
+
+const FRAME = {
+  access: 'write',
+  exclusive: 'on-virtual-clock',
+  needs: ['control.virtual-clock', 'fixture.fileId'],
+} as const;
+
+const fileArea = area('api.file', FRAME);
+const fileContent = area('api.file-content', FRAME);
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -17,8 +27,9 @@ type Temporary = 'run-input' | 'builder-attachment';
 export const fileLifetimeChecks: readonly Check[] = [
   expires('run-input', 'runInputFileId'),
   expires('builder-attachment', 'builderAttachmentFileId'),
-  {
-    ...base('temporary-lives', 'limits.temporary-uploads'),
+  fileArea.check({
+    name: 'temporary-lives',
+    requirements: ['limits.temporary-uploads'],
     title: 'temporary files are still there a minute before 24 hours are over',
     needs: ['control.virtual-clock', 'fixture.runInputFileId', 'fixture.builderAttachmentFileId'],
     async run(context) {
@@ -35,11 +46,11 @@ export const fileLifetimeChecks: readonly Check[] = [
         expectSuccess(await sandbox.api.send({ path: filePath(id), key: sandbox.key }));
       }
     },
-  },
-  {
-    ...base('durable', 'file.purpose.durable-when-absent'),
+  }),
+  fileArea.check({
+    name: 'durable',
+    requirements: ['file.purpose.durable-when-absent'],
     title: 'a file without a purpose is still there after a week, with its content',
-    needs: ['control.virtual-clock', 'fixture.fileId'],
     async run(context) {
       const sandbox = await openSandbox(context);
       const id = sandbox.fixture('fileId');
@@ -52,12 +63,11 @@ export const fileLifetimeChecks: readonly Check[] = [
         throw violation('its content', `status ${content.status}`, content);
       }
     },
-  },
-  {
-    ...base('short-lived', 'file-content.redirect.short-lived'),
-    id: 'api.file-content.short-lived',
+  }),
+  fileContent.check({
+    name: 'short-lived',
+    requirements: ['file-content.redirect.short-lived'],
     title: 'the storage address of a redirect no longer gives the bytes a week later',
-    needs: ['control.virtual-clock', 'fixture.fileId'],
     async run(context) {
       const sandbox = await openSandbox(context);
       // Of a durable file: a temporary one is gone by then, whatever becomes of the address.
@@ -73,12 +83,13 @@ export const fileLifetimeChecks: readonly Check[] = [
         throw violation('no bytes any more', `status ${later.status}`, later);
       }
     },
-  },
+  }),
 ];
 
 function expires(purpose: Temporary, fixture: 'runInputFileId' | 'builderAttachmentFileId'): Check {
-  return {
-    ...base(`${purpose}-expires`, `file.purpose.${purpose}-expires`, 'limits.temporary-uploads'),
+  return fileArea.check({
+    name: `${purpose}-expires`,
+    requirements: [`file.purpose.${purpose}-expires`, 'limits.temporary-uploads'],
     title: `a file of purpose ${purpose} is gone an hour after 24 hours are over`,
     needs: ['control.virtual-clock', `fixture.${fixture}`],
     async run(context) {
@@ -93,7 +104,7 @@ function expires(purpose: Temporary, fixture: 'runInputFileId' | 'builderAttachm
         throw violation('no content either', `status ${content.status}`, content);
       }
     },
-  };
+  });
 }
 
 /** When a file was made. A fixture of another purpose would show nothing. */
@@ -123,14 +134,4 @@ function otherPurpose(file: string, purpose: string): CouldNotRun {
     `the control interface made a world whose ${file} has another purpose`,
     `let POST /worlds of the control interface make it with ${purpose}`,
   );
-}
-
-function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run' | 'needs'> {
-  return {
-    id: `api.file.${name}`,
-    requirements,
-    side: 'api',
-    access: 'write',
-    exclusive: 'on-virtual-clock',
-  };
 }

@@ -1,7 +1,8 @@
 import type { JsonSchema } from '@hookproof/spec/openapi';
 
+import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
-import type { Check, CheckContext, Requirements } from '../../../check-kit/check.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import {
   expectAllowed,
   assumeSuccess,
@@ -15,25 +16,28 @@ import { contractSchema, partSchema } from '../../../check-kit/schema.ts';
 import { knownFiles } from '../operations/known-files.ts';
 import { filePath } from '../operations/files.ts';
 
+const fileArea = area('api.file', { access: 'read', needs: ['key.main', 'fixture.fileId'] });
+
 /** What is told of a file, beside its bytes. */
 export const fileMetadataChecks: readonly Check[] = [
-  {
-    ...base(
-      'fields',
+  fileArea.check({
+    name: 'fields',
+    requirements: [
       'file.fields',
       'versioning.wire.json-bodies',
       'versioning.wire.timestamps-are-strings',
       'file.size.range',
-    ),
+    ],
     title: 'a file has the documented strings and an integer size within the safe integers',
     async run(context) {
       const response = await ask(context, context.fixture('fileId'));
       const found = fieldFaults(response.json);
       if (found !== null) throw violation('a body that fits File', found, response);
     },
-  },
-  {
-    ...base('purpose', 'file.purpose.type'),
+  }),
+  fileArea.check({
+    name: 'purpose',
+    requirements: ['file.purpose.type'],
     title: 'the purpose of a file is a string, null or absent',
     async run(context) {
       for (const id of knownFiles(context)) {
@@ -44,9 +48,10 @@ export const fileMetadataChecks: readonly Check[] = [
         }
       }
     },
-  },
-  {
-    ...base('asked-for', 'file.metadata'),
+  }),
+  fileArea.check({
+    name: 'asked-for',
+    requirements: ['file.metadata'],
     title: 'the metadata is that of the file that was asked for',
     async run(context) {
       for (const id of knownFiles(context)) {
@@ -54,17 +59,19 @@ export const fileMetadataChecks: readonly Check[] = [
         expectEqual('id', membersOf(response)['id'], id, response);
       }
     },
-  },
-  {
-    ...base('readable', 'file.metadata'),
+  }),
+  fileArea.check({
+    name: 'readable',
+    requirements: ['file.metadata'],
     title: 'the metadata of a file is answered with a 2xx',
     async run(context) {
       const path = filePath(context.fixture('fileId'));
       expectAllowed(await context.api.sample({ path }));
     },
-  },
-  {
-    ...base('unknown', 'status-code.404'),
+  }),
+  fileArea.check({
+    name: 'unknown',
+    requirements: ['status-code.404'],
     title: 'a file that does not exist is answered with 404, its metadata as well as its content',
     async run(context) {
       await ask(context, context.fixture('fileId'));
@@ -72,7 +79,7 @@ export const fileMetadataChecks: readonly Check[] = [
       expectStatus(await context.api.sample({ path }), 404);
       expectStatus(await context.api.sample({ path: `${path}/content` }), 404);
     },
-  },
+  }),
 ];
 
 async function ask({ api }: CheckContext, id: string): Promise<ApiResponse> {
@@ -90,14 +97,4 @@ const fieldFaults = partSchema(withAnyPurpose(contractSchema('File')));
 /** Purpose is judged by a check of its own. */
 function withAnyPurpose(schema: JsonSchema): JsonSchema {
   return { ...schema, properties: { ...Object(schema['properties']), purpose: {} } };
-}
-
-function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
-  return {
-    id: `api.file.${name}`,
-    requirements,
-    side: 'api',
-    access: 'read',
-    needs: ['key.main', 'fixture.fileId'],
-  };
 }

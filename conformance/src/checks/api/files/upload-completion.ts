@@ -1,4 +1,5 @@
-import type { Check, Requirements } from '../../../check-kit/check.ts';
+import { area } from '../../../check-kit/area.ts';
+import type { Check } from '../../../check-kit/check.ts';
 import {
   expectAllowed,
   assumeSuccess,
@@ -15,18 +16,29 @@ import { download, filePath } from '../operations/files.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import { complete, completedFile } from '../operations/uploads.ts';
 
+const FRAME = {
+  access: 'write',
+  exclusive: 'without-worlds',
+  needs: ['key.main', 'fixture.uploadId'],
+} as const;
+
+const uploadComplete = area('api.upload-complete', FRAME);
+const tenant = area('api.tenant', FRAME);
+
 /** A pending upload becomes a file, once, and only when its bytes are there. */
 export const uploadCompletionChecks: readonly Check[] = [
-  {
-    ...base('no-request-body', 'upload-complete.no-request-body'),
+  uploadComplete.check({
+    name: 'no-request-body',
+    requirements: ['upload-complete.no-request-body'],
     title: 'an upload is completed by a request without a body',
     async run(context) {
       const sandbox = await openSandbox(context);
       expectAllowed(await complete(sandbox, sandbox.fixture('uploadId')));
     },
-  },
-  {
-    ...base('response', 'upload-complete.response', 'versioning.wire.json-bodies'),
+  }),
+  uploadComplete.check({
+    name: 'response',
+    requirements: ['upload-complete.response', 'versioning.wire.json-bodies'],
     title: 'the completion is answered with the file',
     async run(context) {
       const sandbox = await openSandbox(context);
@@ -34,9 +46,10 @@ export const uploadCompletionChecks: readonly Check[] = [
       assumeSuccess(response);
       expectSchema('File', response.json, response);
     },
-  },
-  {
-    ...base('promotes', 'upload-complete.promotes'),
+  }),
+  uploadComplete.check({
+    name: 'promotes',
+    requirements: ['upload-complete.promotes'],
     title: 'the file of a completed upload can be read, with the bytes that were uploaded',
     async run(context) {
       const sandbox = await openSandbox(context);
@@ -52,11 +65,12 @@ export const uploadCompletionChecks: readonly Check[] = [
         sha256: fixtureOrNull(sandbox, 'uploadSha256'),
       });
     },
-  },
+  }),
   refuses('empty', 'emptyUploadId', 'whose bytes never came'),
   refuses('mismatched', 'mismatchedUploadId', 'whose bytes are not what was declared'),
-  {
-    ...base('retry-safe', 'upload-complete.retry-safe'),
+  uploadComplete.check({
+    name: 'retry-safe',
+    requirements: ['upload-complete.retry-safe'],
     title: 'completing an upload again gives the same file again',
     async run(context) {
       const sandbox = await openSandbox(context);
@@ -67,9 +81,10 @@ export const uploadCompletionChecks: readonly Check[] = [
       expectEqual('id', Object(again.json)['id'], file, again);
       expectSuccess(await sandbox.api.send({ path: filePath(file), key: sandbox.key }));
     },
-  },
-  {
-    ...base('simultaneous', 'upload-complete.retry-safe'),
+  }),
+  uploadComplete.check({
+    name: 'simultaneous',
+    requirements: ['upload-complete.retry-safe'],
     title: 'completions of one upload at the same time make no second file',
     async run(context) {
       const sandbox = await openSandbox(context);
@@ -81,19 +96,20 @@ export const uploadCompletionChecks: readonly Check[] = [
         expectEqual('id', Object(response.json)['id'], file, response);
       }
     },
-  },
-  {
-    ...base('unknown', 'status-code.404'),
+  }),
+  uploadComplete.check({
+    name: 'unknown',
+    requirements: ['status-code.404'],
     title: 'an upload that does not exist is answered with 404',
     async run(context) {
       const sandbox = await openSandbox(context);
       assumeSuccess(await complete(sandbox, sandbox.fixture('uploadId')));
       expectStatus(await complete(sandbox, 'upload-that-nobody-made'), 404);
     },
-  },
-  {
-    ...base('foreign-refused', 'auth.tenant.isolation'),
-    id: 'api.tenant.foreign-upload-refused',
+  }),
+  tenant.check({
+    name: 'foreign-upload-refused',
+    requirements: ['auth.tenant.isolation'],
     title: "another tenant's key cannot complete an upload",
     needs: ['key.main', 'key.otherTenant', 'fixture.uploadId'],
     async run(context) {
@@ -103,7 +119,7 @@ export const uploadCompletionChecks: readonly Check[] = [
       assumeSuccess(await complete(sandbox, id));
       expectRefusal(foreign);
     },
-  },
+  }),
 ];
 
 function refuses(
@@ -111,8 +127,9 @@ function refuses(
   fixture: 'emptyUploadId' | 'mismatchedUploadId',
   what: string,
 ): Check {
-  return {
-    ...base(`refuses-${name}`, 'upload-complete.verifies'),
+  return uploadComplete.check({
+    name: `refuses-${name}`,
+    requirements: ['upload-complete.verifies'],
     title: `an upload ${what} is refused with a 4xx, however often it is completed`,
     needs: ['key.main', 'fixture.uploadId', `fixture.${fixture}`],
     async run(context) {
@@ -121,16 +138,5 @@ function refuses(
       expectRefusal(await complete(sandbox, sandbox.fixture(fixture)));
       expectRefusal(await complete(sandbox, sandbox.fixture(fixture)));
     },
-  };
-}
-
-function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
-  return {
-    id: `api.upload-complete.${name}`,
-    requirements,
-    side: 'api',
-    access: 'write',
-    exclusive: 'without-worlds',
-    needs: ['key.main', 'fixture.uploadId'],
-  };
+  });
 }

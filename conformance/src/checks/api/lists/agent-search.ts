@@ -1,15 +1,22 @@
 import { randomUUID } from 'node:crypto';
 
+import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun, Inconclusive } from '../../../verdict/findings.ts';
 import { expectAllowed, violation } from '../../../check-kit/expect.ts';
 import { AGENTS, firstPage, needEntries, readPage } from '../operations/lists.ts';
 import type { Page } from '../operations/lists.ts';
 
+const agent = area('api.agent', {
+  access: 'read',
+  needs: ['key.main', 'app', 'fixture.agentSearchParameter'],
+});
+
 /** The search of the agents list, under the parameter name that the fixtures tell. */
 export const agentSearchChecks: readonly Check[] = [
-  {
-    ...base('search-finds'),
+  agent.check({
+    name: 'search-finds',
+    requirements: ['agent.search'],
     title: 'a part of the name of an agent finds the agent',
     async run(context) {
       const listed = await firstPage(context, AGENTS);
@@ -26,9 +33,10 @@ export const agentSearchChecks: readonly Check[] = [
         found.response,
       );
     },
-  },
-  {
-    ...base('search-none'),
+  }),
+  agent.check({
+    name: 'search-none',
+    requirements: ['agent.search'],
     title: 'a text that no agent has finds none',
     async run(context) {
       needEntries(AGENTS, await firstPage(context, AGENTS), 1);
@@ -37,7 +45,7 @@ export const agentSearchChecks: readonly Check[] = [
         throw violation('no agent', `${entries.length} of ${total}`, response);
       }
     },
-  },
+  }),
 ];
 
 async function search(context: CheckContext, text: string): Promise<Page> {
@@ -58,14 +66,4 @@ function partOfName({ entries }: Page): { readonly id: string; readonly text: st
     'no agent has a word of four letters in its name, of which the inside could be searched for',
     'use a key of a tenant with such an agent',
   );
-}
-
-function base(name: string): Omit<Check, 'title' | 'run'> {
-  return {
-    id: `api.agent.${name}`,
-    requirements: ['agent.search'],
-    side: 'api',
-    access: 'read',
-    needs: ['key.main', 'app', 'fixture.agentSearchParameter'],
-  };
 }

@@ -1,4 +1,5 @@
-import type { Check, Requirements } from '../../../check-kit/check.ts';
+import { area } from '../../../check-kit/area.ts';
+import type { Check } from '../../../check-kit/check.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 import {
   assumeSuccess,
@@ -8,10 +9,13 @@ import {
 } from '../../../check-kit/expect.ts';
 import { AGENTS, firstPage, page, readPage } from '../operations/lists.ts';
 
+const agent = area('api.agent', { access: 'read', needs: ['key.main', 'app'] });
+
 /** What the agents list holds, and its own parameters. */
 export const agentChecks: readonly Check[] = [
-  {
-    ...base('known-agent-listed', 'agent.list.lists'),
+  agent.check({
+    name: 'known-agent-listed',
+    requirements: ['agent.list.lists'],
     title: 'the agents list holds an agent that is known to exist',
     needs: ['key.main', 'app', 'fixture.agentSlug'],
     async run(context) {
@@ -26,9 +30,10 @@ export const agentChecks: readonly Check[] = [
       }
       throw violation(`the agent ${slug} in the list`, 'it is not there', all.response);
     },
-  },
-  {
-    ...base('slug', 'agent.slug'),
+  }),
+  agent.check({
+    name: 'slug',
+    requirements: ['agent.slug'],
     title: 'with a slug the list holds the one agent of that slug',
     needs: ['key.main', 'app', 'fixture.agentSlug'],
     async run(context) {
@@ -39,9 +44,10 @@ export const agentChecks: readonly Check[] = [
         throw violation(`one agent, ${slug}`, `${slugs.length}: ${slugs.join(', ')}`, response);
       }
     },
-  },
-  {
-    ...base('include-archived', 'agent.include-archived'),
+  }),
+  agent.check({
+    name: 'include-archived',
+    requirements: ['agent.include-archived'],
     title: 'includeArchived takes true and false, and true leaves no agent out',
     async run(context) {
       const without = await context.api.sample({
@@ -60,9 +66,10 @@ export const agentChecks: readonly Check[] = [
         throw violation(`a total of ${fewer.total} or more`, `${more.total}`, including);
       }
     },
-  },
-  {
-    ...base('include-archived-not-boolean', 'agent.include-archived'),
+  }),
+  agent.check({
+    name: 'include-archived-not-boolean',
+    requirements: ['agent.include-archived'],
     title: 'includeArchived=maybe is refused with 400',
     async run({ api }) {
       const query = { limit: 1, offset: 0 };
@@ -74,15 +81,5 @@ export const agentChecks: readonly Check[] = [
         400,
       );
     },
-  },
+  }),
 ];
-
-function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
-  return {
-    id: `api.agent.${name}`,
-    requirements,
-    side: 'api',
-    access: 'read',
-    needs: ['key.main', 'app'],
-  };
-}

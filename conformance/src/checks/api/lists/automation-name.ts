@@ -1,3 +1,4 @@
+import { area } from '../../../check-kit/area.ts';
 import type { Check } from '../../../check-kit/check.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 import { assumeSuccess, expectEqual } from '../../../check-kit/expect.ts';
@@ -5,16 +6,18 @@ import { automationIn, move } from '../operations/automations.ts';
 import { INBOX, readPage } from '../operations/lists.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 
+const inboxArea = area('api.inbox', {
+  // Only a move answers with an automation, and it cannot be undone: it needs a world to spare.
+  access: 'write',
+  needs: ['control'],
+});
+
 /** The name of an automation, as the inbox and as the automation itself tell it. */
 export const automationNameChecks: readonly Check[] = [
-  {
-    id: 'api.inbox.automation-name',
+  inboxArea.check({
+    name: 'automation-name',
     requirements: ['inbox.item.automation-name'],
-    side: 'api',
     title: 'automationName is the name of the owning automation, as a move of it returns it',
-    // Only a move answers with an automation, and it cannot be undone: it needs a world to spare.
-    access: 'write',
-    needs: ['control'],
     async run(context) {
       const sandbox = await openSandbox(context);
       const { api, key } = sandbox;
@@ -37,5 +40,5 @@ export const automationNameChecks: readonly Check[] = [
       const { name } = automationIn(moved);
       expectEqual('automationName', owned['automationName'], name, inbox);
     },
-  },
+  }),
 ];

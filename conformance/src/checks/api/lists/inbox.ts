@@ -1,15 +1,19 @@
 import { REVIEW_STATUSES } from '@hookproof/spec';
 
-import type { Check, CheckContext, Requirements } from '../../../check-kit/check.ts';
+import { area } from '../../../check-kit/area.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 import { expectEqual, isRecord, violation } from '../../../check-kit/expect.ts';
 import { firstPage, INBOX, needEntries } from '../operations/lists.ts';
 import type { Page } from '../operations/lists.ts';
 
+const inbox = area('api.inbox', { access: 'read', needs: ['key.main'] });
+
 /** What the inbox holds, its status filter, and the arithmetic of its progress counters. */
 export const inboxChecks: readonly Check[] = [
-  {
-    ...base('known-requests-listed', 'inbox.list.tenant-wide', 'inbox.status-filter.optional'),
+  inbox.check({
+    name: 'known-requests-listed',
+    requirements: ['inbox.list.tenant-wide', 'inbox.status-filter.optional'],
     title: 'the inbox lists the requests in every status when no status is asked for',
     needs: [
       'key.main',
@@ -32,43 +36,43 @@ export const inboxChecks: readonly Check[] = [
         }
       }
     },
-  },
-  {
-    ...base('status-filter-one', 'inbox.status-filter.one'),
+  }),
+  inbox.check({
+    name: 'status-filter-one',
+    requirements: ['inbox.status-filter.one'],
     title: 'with one status in the filter the inbox lists all requests in that status, no others',
     async run(context) {
       for (const status of REVIEW_STATUSES) await expectFiltered(context, [status]);
     },
-  },
-  {
-    ...base('status-filter-several', 'inbox.status-filter.several'),
+  }),
+  inbox.check({
+    name: 'status-filter-several',
+    requirements: ['inbox.status-filter.several'],
     title:
       'with several statuses in the filter the inbox lists all requests in any of them, no others',
     async run(context) {
       await expectFiltered(context, ['open', 'paused']);
       await expectFiltered(context, ['draft', 'open', 'closed']);
     },
-  },
-  {
-    ...base('progress-remaining', 'inbox.progress.remaining'),
+  }),
+  inbox.check({
+    name: 'progress-remaining',
+    requirements: ['inbox.progress.remaining'],
     title: 'remaining equals pending in the progress of each request',
     run: (context) =>
       eachProgress(context, (progress, page) => {
         expectEqual('remaining', progress['remaining'], progress['pending'], page.response);
       }),
-  },
-  {
-    ...base(
-      'progress-complete',
-      'inbox.progress.complete',
-      'states.item.complete-when-none-pending',
-    ),
+  }),
+  inbox.check({
+    name: 'progress-complete',
+    requirements: ['inbox.progress.complete', 'states.item.complete-when-none-pending'],
     title: 'complete is true exactly where no example is pending',
     run: (context) =>
       eachProgress(context, (progress, page) => {
         expectEqual('complete', progress['complete'], progress['pending'] === 0, page.response);
       }),
-  },
+  }),
 ];
 
 async function expectFiltered(context: CheckContext, statuses: readonly string[]): Promise<void> {
@@ -104,14 +108,4 @@ function tooLong(): CouldNotRun {
     'the inbox has more than 100 requests, so that one page cannot show them all',
     'use a key of a tenant with at most 100 review requests',
   );
-}
-
-function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
-  return {
-    id: `api.inbox.${name}`,
-    requirements,
-    side: 'api',
-    access: 'read',
-    needs: ['key.main'],
-  };
 }

@@ -3,7 +3,7 @@ import type { JsonSchema } from '@hookproof/spec/openapi';
 import type { Check, Requirements } from '../../../check-kit/check.ts';
 import { expectStatus, expectAllowed, violation } from '../../../check-kit/expect.ts';
 import { contractSchema, expectSchema, partSchema } from '../../../check-kit/schema.ts';
-import { firstPage, INBOX, LISTS, needEntries } from '../operations/lists.ts';
+import { firstPage, INBOX, listArea, LISTS, needEntries } from '../operations/lists.ts';
 import type { PagedList } from '../operations/lists.ts';
 
 const PAGE_REQUIREMENTS: Readonly<Record<PagedList['area'], Requirements>> = {
@@ -58,30 +58,24 @@ const ENTRY_REQUIREMENTS: typeof PAGE_REQUIREMENTS = {
 /** The shape of a page, and apart from it the shape of each entry. */
 export const pageSchemaChecks: readonly Check[] = LISTS.flatMap((list) => [
   pageSchema(list),
-  {
-    id: `api.${list.area}.item-schema`,
+  listArea(list).check({
+    name: 'item-schema',
     requirements: ENTRY_REQUIREMENTS[list.area],
-    side: 'api',
     title: `each entry of ${list.title} has the documented fields and types`,
-    access: 'read',
-    needs: list.needs,
     async run(context) {
       const page = await firstPage(context, list);
       needEntries(list, page, 1);
       for (const entry of page.entries) expectSchema(list.entrySchema, entry, page.response);
     },
-  },
+  }),
 ]);
 
 function pageSchema(list: PagedList): Check {
   const faults = partSchema(withoutEntries(list));
-  return {
-    id: `api.${list.area}.page-schema`,
+  return listArea(list).check({
+    name: 'page-schema',
     requirements: PAGE_REQUIREMENTS[list.area],
-    side: 'api',
     title: `${list.title} answers with a page of the documented shape`,
-    access: 'read',
-    needs: list.needs,
     async run({ api }) {
       const response = await api.sample({ path: list.path, query: { limit: 100, offset: 0 } });
       if (list === INBOX) expectStatus(response, 200);
@@ -89,7 +83,7 @@ function pageSchema(list: PagedList): Check {
       const found = faults(response.json);
       if (found !== null) throw violation(`a body that fits ${list.pageSchema}`, found, response);
     },
-  };
+  });
 }
 
 /** The schema of a page with entries of any kind. */

@@ -1,7 +1,15 @@
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 import { assumeSuccess, expectEqual, violation } from '../../../check-kit/expect.ts';
-import { AGENTS, firstPage, INBOX, LISTS, needEntries, page } from '../operations/lists.ts';
+import {
+  AGENTS,
+  firstPage,
+  INBOX,
+  listArea,
+  LISTS,
+  needEntries,
+  page,
+} from '../operations/lists.ts';
 import type { Page, PagedList } from '../operations/lists.ts';
 
 const PAGES = 4;
@@ -14,17 +22,19 @@ export const pageWalkChecks: readonly Check[] = [
 
 function walkChecks(list: PagedList): readonly Check[] {
   return [
-    {
-      ...base(list, 'page-size', 'page.size'),
+    listArea(list).check({
+      name: 'page-size',
+      requirements: [`${list.area}.page.size`],
       title: `a page of ${list.title} has no more entries than its limit`,
       async run(context) {
         needEntries(list, await firstPage(context, list), 2);
         const { entries, response } = await page(context, list, { limit: 1, offset: 0 });
         if (entries.length > 1) throw violation('at most 1 entry', `${entries.length}`, response);
       },
-    },
-    {
-      ...base(list, 'total', 'page.total'),
+    }),
+    listArea(list).check({
+      name: 'total',
+      requirements: [`${list.area}.page.total`],
       title: `total of ${list.title} counts the entries of all pages`,
       async run(context) {
         const whole = await firstPage(context, list);
@@ -34,9 +44,10 @@ function walkChecks(list: PagedList): readonly Check[] {
         const one = await page(context, list, { limit: 1, offset: 0 });
         expectEqual('the total of the page with limit=100:', one.total, whole.total, one.response);
       },
-    },
-    {
-      ...base(list, 'pages-disjoint', 'page.disjoint'),
+    }),
+    listArea(list).check({
+      name: 'pages-disjoint',
+      requirements: [`${list.area}.page.disjoint`],
       title: `pages of ${list.title} at successive offsets share no entry`,
       async run(context) {
         const seen = new Set<string>();
@@ -48,9 +59,10 @@ function walkChecks(list: PagedList): readonly Check[] {
           for (const id of ids) seen.add(id);
         }
       },
-    },
-    {
-      ...base(list, 'pages-complete', 'page.disjoint'),
+    }),
+    listArea(list).check({
+      name: 'pages-complete',
+      requirements: [`${list.area}.page.disjoint`],
       title: `pages of ${list.title} at successive offsets hold every entry`,
       async run(context) {
         const pages = await walk(context, list);
@@ -62,7 +74,7 @@ function walkChecks(list: PagedList): readonly Check[] {
           throw violation(`${missing} on one of the pages`, 'on none of them', last.response);
         }
       },
-    },
+    }),
   ];
 }
 
@@ -88,8 +100,9 @@ function changing(list: PagedList): CouldNotRun {
 }
 
 function echo(list: PagedList, name: 'limit' | 'offset', value: number): Check {
-  return {
-    ...base(list, `${name}-echo`, `page.${name}-echo`),
+  return listArea(list).check({
+    name: `${name}-echo`,
+    requirements: [`${list.area}.page.${name}-echo`],
     title: `a page of ${list.title} repeats the ${name} that was asked for`,
     async run({ api }) {
       const query = { limit: 7, offset: 1 };
@@ -97,15 +110,5 @@ function echo(list: PagedList, name: 'limit' | 'offset', value: number): Check {
       assumeSuccess(response);
       expectEqual(name, Object(response.json)[name], value, response);
     },
-  };
-}
-
-function base(list: PagedList, name: string, rule: string): Omit<Check, 'title' | 'run'> {
-  return {
-    id: `api.${list.area}.${name}`,
-    requirements: [`${list.area}.${rule}`],
-    side: 'api',
-    access: 'read',
-    needs: list.needs,
-  };
+  });
 }

@@ -1,5 +1,6 @@
+import { area } from '../../../check-kit/area.ts';
+import type { Area } from '../../../check-kit/area.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
-import type { Check, Requirements } from '../../../check-kit/check.ts';
 import { assumeSuccess, isRecord } from '../../../check-kit/expect.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -31,15 +32,7 @@ export async function moveFirst(
 }
 
 /** Where a workflow lay cannot be read before a move, so a move cannot be undone: it needs a world to spare. */
-export function moveCheck(
-  name: string,
-  ...requirements: Requirements
-): Omit<Check, 'title' | 'run'> {
-  return {
-    id: `api.automation-move.${name}`,
-    requirements,
-    side: 'api',
-    access: 'write',
-    needs: ['control', 'fixture.workflowId', 'fixture.folderId'],
-  };
-}
+export const automationMove: Area = area('api.automation-move', {
+  access: 'write',
+  needs: ['control', 'fixture.workflowId', 'fixture.folderId'],
+});

@@ -1,3 +1,5 @@
+import { area } from '../../../check-kit/area.ts';
+import type { Area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { CheckContext, Need } from '../../../check-kit/check.ts';
 import { CouldNotRun, Inconclusive } from '../../../verdict/findings.ts';
@@ -45,6 +47,11 @@ export const AGENTS: PagedList = {
   entrySchema: 'Agent',
   needs: ['key.main', 'app'],
 };
+
+/** The frame of the checks of one list. */
+export function listArea({ area: name, needs }: PagedList): Area {
+  return area(`api.${name}`, { access: 'read', needs });
+}
 
 export const LISTS: readonly PagedList[] = [INBOX, TEMPLATES, AGENTS];
 

@@ -1,3 +1,5 @@
+import { area } from '../../../check-kit/area.ts';
+import type { Area } from '../../../check-kit/area.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -19,3 +21,13 @@ export function patchReview(
 export function reviewPath(automation: string, review: string): string {
   return `/v1/automations/${encodeURIComponent(automation)}/dataset-review-requests/${encodeURIComponent(review)}`;
 }
+
+/** Without a control interface the checks of the review update share the fixtures of the run. */
+const FRAME = {
+  access: 'write',
+  exclusive: 'without-worlds',
+  needs: ['key.main', 'fixture.openReviewId'],
+} as const;
+
+export const reviewUpdate: Area = area('api.review-update', FRAME);
+export const envelope: Area = area('api.envelope', FRAME);

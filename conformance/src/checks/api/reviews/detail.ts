@@ -12,16 +12,15 @@ import {
 } from '../../../check-kit/expect.ts';
 import { contractSchema, expectSchema, partSchema } from '../../../check-kit/schema.ts';
 import { openSandbox, readReview } from '../operations/sandbox.ts';
-import { base } from './base.ts';
-import { patchReview, reviewPath } from '../operations/reviews.ts';
+import { patchReview, reviewPath, reviewUpdate } from '../operations/reviews.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
 /** The answer to an update that changes nothing, in detail form. */
 export const reviewDetailChecks: readonly Check[] = [
-  {
-    ...base(
-      'detail-schema',
+  reviewUpdate.check({
+    name: 'detail-schema',
+    requirements: [
       'review-update.detail.fields',
       'versioning.wire.json-bodies',
       'versioning.wire.timestamps-are-strings',
@@ -31,7 +30,7 @@ export const reviewDetailChecks: readonly Check[] = [
       'states.review.values',
       'review-update.response.detail',
       'limits.progress-counters',
-    ),
+    ],
     title: 'an update answers in detail form, its progress with rejected in place of removed',
     async run(context) {
       const { body, response } = await update(context);
@@ -41,30 +40,32 @@ export const reviewDetailChecks: readonly Check[] = [
         throw violation('no counter named removed', 'removed is there', response);
       }
     },
-  },
-  {
-    ...base(
-      'item-schema',
+  }),
+  reviewUpdate.check({
+    name: 'item-schema',
+    requirements: [
       'review-update.item.fields',
       'review-update.item.manifest',
       'review-update.item.review-id',
-    ),
+    ],
     title: 'each item of the detail form has the documented types',
     async run(context) {
       const { body, response } = await update(context);
       for (const item of members(body, 'items')) expectSchema('ReviewItem', item, response);
     },
-  },
-  {
-    ...base('event-schema', 'review-update.event.fields', 'review-update.item.review-id'),
+  }),
+  reviewUpdate.check({
+    name: 'event-schema',
+    requirements: ['review-update.event.fields', 'review-update.item.review-id'],
     title: 'each event of the detail form has the documented types',
     async run(context) {
       const { body, response } = await update(context);
       for (const event of members(body, 'events')) expectSchema('ReviewEvent', event, response);
     },
-  },
-  {
-    ...base('item-review-id', 'review-update.item.review-id'),
+  }),
+  reviewUpdate.check({
+    name: 'item-review-id',
+    requirements: ['review-update.item.review-id'],
     title: 'items and events name the request that holds them',
     async run(context) {
       const { body, response } = await update(context);
@@ -72,13 +73,13 @@ export const reviewDetailChecks: readonly Check[] = [
         expectEqual('reviewId', one['reviewId'], body['id'], response);
       }
     },
-  },
-  {
-    ...base(
-      'progress-arithmetic',
+  }),
+  reviewUpdate.check({
+    name: 'progress-arithmetic',
+    requirements: [
       'review-update.progress.other-counters',
       'states.item.complete-when-none-pending',
-    ),
+    ],
     title: 'the progress of the answer has the counters of the inbox, removed as rejected',
     async run(context) {
       const { body, entry, response } = await update(context);
@@ -89,9 +90,10 @@ export const reviewDetailChecks: readonly Check[] = [
         expectEqual(`progress.${name}`, progress[name], value, response);
       }
     },
-  },
-  {
-    ...base('alias', 'review-update.alias'),
+  }),
+  reviewUpdate.check({
+    name: 'alias',
+    requirements: ['review-update.alias'],
     title: 'the path of an update names the automation by alias as well as by id',
     needs: ['control', 'fixture.workflowId', 'fixture.workflowSlug', 'fixture.openReviewId'],
     async run(context) {
@@ -111,7 +113,7 @@ export const reviewDetailChecks: readonly Check[] = [
       expectAllowed(response);
       expectEqual('id', Object(response.json)['id'], entry['id'], response);
     },
-  },
+  }),
 ];
 
 async function update(context: CheckContext): Promise<{

@@ -1,8 +1,7 @@
 import type { Check } from '../../../check-kit/check.ts';
 import { expectEqual, expectAllowed, isRecord } from '../../../check-kit/expect.ts';
 import { openSandbox, readReview } from '../operations/sandbox.ts';
-import { base } from './base.ts';
-import { patchReview } from '../operations/reviews.ts';
+import { patchReview, reviewUpdate } from '../operations/reviews.ts';
 
 const FIELDS: readonly { name: string; id: string; value: unknown }[] = [
   { name: 'title', id: 'title', value: 'A title given by the conformance suite' },
@@ -22,8 +21,9 @@ const FIELDS: readonly { name: string; id: string; value: unknown }[] = [
 export const reviewFieldChecks: readonly Check[] = FIELDS.map((field) => fieldCheck(field));
 
 function fieldCheck({ name, id, value }: (typeof FIELDS)[number]): Check {
-  return {
-    ...base(id, `review-update.body.${id}`),
+  return reviewUpdate.check({
+    name: id,
+    requirements: [`review-update.body.${id}`],
     title: `an update of ${name} is in its answer and in the inbox afterwards`,
     async run(context) {
       const sandbox = await openSandbox(context);
@@ -39,5 +39,5 @@ function fieldCheck({ name, id, value }: (typeof FIELDS)[number]): Check {
         if (!sandbox.disposable) await patchReview(sandbox, before, { [name]: before[name] ?? '' });
       }
     },
-  };
+  });
 }

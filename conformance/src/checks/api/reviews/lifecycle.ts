@@ -9,16 +9,16 @@ import {
   isRecord,
 } from '../../../check-kit/expect.ts';
 import { openSandbox, readReview } from '../operations/sandbox.ts';
-import { base } from './base.ts';
-import { patchReview } from '../operations/reviews.ts';
+import { patchReview, reviewUpdate } from '../operations/reviews.ts';
 
 const CLOSED_NEEDS: Check['needs'] = ['key.main', 'fixture.openReviewId', 'fixture.closedReviewId'];
 
 /** Which statuses accept an update, and closing. Closing cannot be undone: it needs a world to spare. */
 export const reviewLifecycleChecks: readonly Check[] = [
   ...EDITABLE_REVIEW_STATUSES.flatMap((status): Check[] => [
-    {
-      ...base(`editable-${status}`, `review-update.editable.${status}`),
+    reviewUpdate.check({
+      name: `editable-${status}`,
+      requirements: [`review-update.editable.${status}`],
       title: `a ${status} request accepts an update`,
       needs: ['key.main', `fixture.${status}ReviewId`],
       async run(context) {
@@ -27,9 +27,10 @@ export const reviewLifecycleChecks: readonly Check[] = [
         const { entry } = await readReview(sandbox, sandbox.key, id);
         expectAllowed(await patchReview(sandbox, entry, { title: entry['title'] }));
       },
-    },
-    {
-      ...base(`close-${status}`, 'review-update.close', 'states.review.close'),
+    }),
+    reviewUpdate.check({
+      name: `close-${status}`,
+      requirements: ['review-update.close', 'states.review.close'],
       title: `a ${status} request can be closed, and is shown closed`,
       needs: ['control', `fixture.${status}ReviewId`],
       async run(context) {
@@ -43,18 +44,20 @@ export const reviewLifecycleChecks: readonly Check[] = [
         const { entry: after, response } = await readReview(sandbox, sandbox.key, id);
         expectEqual('in the inbox, status', after['status'], 'closed', response);
       },
-    },
+    }),
   ]),
-  {
-    ...base('closed-refused', 'review-update.closed.refused', 'states.review.closed-is-final'),
+  reviewUpdate.check({
+    name: 'closed-refused',
+    requirements: ['review-update.closed.refused', 'states.review.closed-is-final'],
     needs: CLOSED_NEEDS,
     title: 'a closed request refuses an update with a 4xx',
     async run(context) {
       expectRefusal((await changeClosed(context)).updated);
     },
-  },
-  {
-    ...base('closed-unchanged', 'review-update.closed.unchanged', 'states.review.closed-is-final'),
+  }),
+  reviewUpdate.check({
+    name: 'closed-unchanged',
+    requirements: ['review-update.closed.unchanged', 'states.review.closed-is-final'],
     needs: CLOSED_NEEDS,
     title: 'an update of a closed request leaves it as it was',
     async run(context) {
@@ -62,7 +65,7 @@ export const reviewLifecycleChecks: readonly Check[] = [
       const { entry, response } = await readReview(sandbox, sandbox.key, String(before['id']));
       expectEqual('the request', entry, before, response);
     },
-  },
+  }),
 ];
 
 async function changeClosed(context: CheckContext) {

@@ -4,8 +4,7 @@ import { assumeSuccess, expectEqual, expectStatus } from '../../../check-kit/exp
 import { expectEnvelope } from '../envelope/envelope.ts';
 import { openSandbox, readReview } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
-import { base } from './base.ts';
-import { patchReview, reviewPath } from '../operations/reviews.ts';
+import { patchReview, reviewPath, envelope, reviewUpdate } from '../operations/reviews.ts';
 
 /** One fault in one member, beside a body that is right. */
 const WRONG_TYPES: Readonly<Record<string, unknown>> = {
@@ -17,8 +16,9 @@ const WRONG_TYPES: Readonly<Record<string, unknown>> = {
 
 /** Updates that are refused, each beside the same update without its fault. */
 export const reviewRefusalChecks: readonly Check[] = [
-  {
-    ...base('wrong-type', 'review-update.body.types', 'status-code.400'),
+  reviewUpdate.check({
+    name: 'wrong-type',
+    requirements: ['review-update.body.types', 'status-code.400'],
     title: 'a member of the wrong type is refused with 400 and changes nothing',
     run: (context) =>
       refused(context, async (sandbox, entry) => {
@@ -26,35 +26,38 @@ export const reviewRefusalChecks: readonly Check[] = [
           expectStatus(await patchReview(sandbox, entry, { [name]: value }), 400);
         }
       }),
-  },
-  {
-    ...base('status-unknown', 'review-update.body.status'),
+  }),
+  reviewUpdate.check({
+    name: 'status-unknown',
+    requirements: ['review-update.body.status'],
     title: 'a status that does not exist is refused with 400',
     run: (context) =>
       refused(context, async (sandbox, entry) => {
         expectStatus(await patchReview(sandbox, entry, { status: 'archived' }), 400);
       }),
-  },
-  {
-    ...base('unknown-review', 'status-code.404'),
+  }),
+  reviewUpdate.check({
+    name: 'unknown-review',
+    requirements: ['status-code.404'],
     title: 'an update of a review request that does not exist is answered with 404',
     run: (context) =>
       refused(context, async (sandbox, entry) => {
         const unknown = { ...entry, id: 'review-that-nobody-made' };
         expectStatus(await patchReview(sandbox, unknown, { title: entry['title'] }), 404);
       }),
-  },
-  {
-    ...base('error-envelope', 'review-update.errors.envelope'),
+  }),
+  reviewUpdate.check({
+    name: 'error-envelope',
+    requirements: ['review-update.errors.envelope'],
     title: 'a refused update answers with the error envelope',
     run: (context) =>
       refused(context, async (sandbox, entry) => {
         expectEnvelope(await patchReview(sandbox, entry, { title: 7 }));
       }),
-  },
-  {
-    ...base('malformed-json', 'envelope.every-error'),
-    id: 'api.envelope.malformed-json',
+  }),
+  envelope.check({
+    name: 'malformed-json',
+    requirements: ['envelope.every-error'],
     title: 'a body that is not JSON is answered with 400 and an error envelope',
     run: (context) =>
       refused(context, async (sandbox, entry) => {
@@ -62,7 +65,7 @@ export const reviewRefusalChecks: readonly Check[] = [
         expectStatus(response, 400);
         expectEnvelope(response);
       }),
-  },
+  }),
 ];
 
 async function refused(

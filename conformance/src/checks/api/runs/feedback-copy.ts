@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 
+import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { NotApplicable } from '../../../verdict/findings.ts';
@@ -16,20 +17,26 @@ import { fileNamesIn, listExpectedFiles } from '../operations/expected-files.ts'
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
 
+const NEEDS = ['control', 'fixture.runId', 'fixture.outputFileName'] as const;
+
+const feedbackCopy = area('api.feedback-copy', { access: 'write', needs: NEEDS });
+
 /** Copies of a run output among the expected files. None can be taken back: each needs a world to spare. */
 export const feedbackCopyChecks: readonly Check[] = [
-  {
-    ...base('app-address'),
+  feedbackCopy.check({
+    name: 'app-address',
+    requirements: ['feedback-copy.app-address'],
     title: 'a copy is made under /api/v1 on the app address, too',
-    needs: [...base('app-address').needs, 'app'],
+    needs: [...NEEDS, 'app'],
     async run(context) {
       const sandbox = await openSandbox(context);
       const json = { outputFileName: sandbox.fixture('outputFileName') };
       expectAllowed(await copy(sandbox, json, '/api/v1'));
     },
-  },
-  {
-    ...base('copies'),
+  }),
+  feedbackCopy.check({
+    name: 'copies',
+    requirements: ['feedback-copy.copies'],
     title: 'an output file of a run is copied to the expected files',
     async run(context) {
       const { sandbox, name, response } = await copyAs(context);
@@ -41,28 +48,32 @@ export const feedbackCopyChecks: readonly Check[] = [
         'the copy was accepted, and no operation of the contract has to show it',
       );
     },
-  },
-  {
-    ...base('output-file-name-missing', 'output-file-name.required'),
+  }),
+  feedbackCopy.check({
+    name: 'output-file-name-missing',
+    requirements: ['feedback-copy.output-file-name.required'],
     title: 'a body without the string outputFileName is refused with a 4xx, and nothing is copied',
     run: (context) => expectRefused(context, [{ expectedName: 'copy.bin' }, { outputFileName: 7 }]),
-  },
-  {
-    ...base('output-file-name-unknown', 'output-file-name.exists'),
+  }),
+  feedbackCopy.check({
+    name: 'output-file-name-unknown',
+    requirements: ['feedback-copy.output-file-name.exists'],
     title: 'the name of no output file is refused with a 4xx, and nothing is copied',
     run: (context) => expectRefused(context, [{ outputFileName: 'no-such-output-of-the-run.bin' }]),
-  },
-  {
-    ...base('expected-name', 'expected-name.optional'),
+  }),
+  feedbackCopy.check({
+    name: 'expected-name',
+    requirements: ['feedback-copy.expected-name.optional'],
     title: 'expectedName names the copy',
     async run(context) {
       const { name, response } = await copyAs(context);
       expectAllowed(response);
       expectName(response, name);
     },
-  },
-  {
-    ...base('expected-name-default', 'expected-name.default'),
+  }),
+  feedbackCopy.check({
+    name: 'expected-name-default',
+    requirements: ['feedback-copy.expected-name.default'],
     title: 'without expectedName the copy has the name of the output file',
     async run(context) {
       const sandbox = await openSandbox(context);
@@ -71,16 +82,17 @@ export const feedbackCopyChecks: readonly Check[] = [
       expectAllowed(response);
       expectName(response, outputFileName);
     },
-  },
-  {
-    ...base('schema', 'response'),
+  }),
+  feedbackCopy.check({
+    name: 'schema',
+    requirements: ['feedback-copy.response'],
     title: 'a copy answers with the string name',
     async run(context) {
       const { response } = await copyAs(context);
       expectAllowed(response);
       expectSchema('FeedbackExpectedCopied', response.json, response);
     },
-  },
+  }),
 ];
 
 /** Copies the output file of the fixtures under a name that the suite chose. */
@@ -131,14 +143,4 @@ function expectName(response: ApiResponse, name: string): void {
 
 function endsWith(name: string): (text: string) => boolean {
   return (text) => text === name || text.endsWith(`/${name}`);
-}
-
-function base(name: string, requirement = name): Omit<Check, 'title' | 'run'> {
-  return {
-    id: `api.feedback-copy.${name}`,
-    requirements: [`feedback-copy.${requirement}`],
-    side: 'api',
-    access: 'write',
-    needs: ['control', 'fixture.runId', 'fixture.outputFileName'],
-  };
 }

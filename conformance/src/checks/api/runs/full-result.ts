@@ -1,7 +1,14 @@
+import { area } from '../../../check-kit/area.ts';
 import type { Check } from '../../../check-kit/check.ts';
 import { NotApplicable } from '../../../verdict/findings.ts';
 import { withRig, runOf } from '../../sender/rig.ts';
 import { expectAllowed, isRecord, sameJson, violation } from '../../../check-kit/expect.ts';
+
+const runs = area('api.run', {
+  access: 'write',
+  needs: ['control', 'app'],
+  exclusive: 'on-virtual-clock',
+});
 
 const LINES = Array.from(
   { length: 10_000 },
@@ -12,14 +19,10 @@ const OUTPUT = { text: LINES.join('\n') };
 
 /** What is read of a run. */
 export const runChecks: readonly Check[] = [
-  {
-    id: 'api.run.full-result',
+  runs.check({
+    name: 'full-result',
     requirements: ['run.full-result'],
-    side: 'api',
     title: 'an output that was left out of an event is read in full under /api/v1/runs/{id}',
-    access: 'write',
-    needs: ['control', 'app'],
-    exclusive: 'on-virtual-clock',
     run: (context) =>
       withRig(context, async (rig) => {
         const run = await rig.createRun({ output: OUTPUT });
@@ -35,7 +38,7 @@ export const runChecks: readonly Check[] = [
           throw violation('the whole output', 'an answer without it', response);
         }
       }),
-  },
+  }),
 ];
 
 /** Whether an object is somewhere in an answer: under which name the result is found is not stated. */

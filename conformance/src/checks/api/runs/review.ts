@@ -1,3 +1,4 @@
+import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun, Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
@@ -13,13 +14,22 @@ import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
 import { fileNamesIn, listExpectedFiles, textsIn } from '../operations/expected-files.ts';
 
+const FRAME = {
+  access: 'delete',
+  needs: ['control', 'fixture.reviewedRunId'],
+} as const;
+
+const runReview = area('api.run-review', FRAME);
+const tenant = area('api.tenant', FRAME);
+
 /** Texts that only a person who reviews can have given. */
 const GIVEN = ['note', 'reviewedBy', 'reviewedByEmail', 'closedNote'] as const;
 
 /** Clearing the review of a run, and where its corrected files are listed until then. */
 export const runReviewChecks: readonly Check[] = [
-  {
-    ...base('wrapped', 'wrapped', 'delete', 'run-review.clear.response'),
+  runReview.check({
+    name: 'wrapped',
+    requirements: ['run-review.wrapped', 'run-review.clear.response'],
     title: 'clearing answers with the run review as the member review',
     async run(context) {
       const response = await cleared(context);
@@ -27,9 +37,10 @@ export const runReviewChecks: readonly Check[] = [
       if (review === null || isRecord(review)) return;
       throw violation('a member review, an object or null', show(response.json), response);
     },
-  },
-  {
-    ...base('schema', 'fields', 'delete'),
+  }),
+  runReview.check({
+    name: 'schema',
+    requirements: ['run-review.fields'],
     title: 'the fields of a run review have the documented types',
     async run(context) {
       const response = await cleared(context);
@@ -37,16 +48,18 @@ export const runReviewChecks: readonly Check[] = [
       if (review === null) throw new NotApplicable('the empty review is null, without any field');
       expectSchema('RunReview', review, response);
     },
-  },
-  {
-    ...base('clear-without-body', 'clear.no-request-body', 'delete'),
+  }),
+  runReview.check({
+    name: 'clear-without-body',
+    requirements: ['run-review.clear.no-request-body'],
     title: 'clearing without a body and without a content type is accepted',
     async run(context) {
       expectAllowed(await clear(await openSandbox(context)));
     },
-  },
-  {
-    ...base('clear-metadata', 'clear.metadata', 'delete', 'run-review.clear.response'),
+  }),
+  runReview.check({
+    name: 'clear-metadata',
+    requirements: ['run-review.clear.metadata', 'run-review.clear.response'],
     title: 'after clearing, the review has no note and no reviewer',
     async run(context) {
       const response = await cleared(context);
@@ -54,9 +67,10 @@ export const runReviewChecks: readonly Check[] = [
       const left = GIVEN.filter((name) => review[name] != null && review[name] !== '');
       if (left.length > 0) throw violation('no note and no reviewer', left.join(', '), response);
     },
-  },
-  {
-    ...base('clear-corrections', 'clear.corrections', 'delete', 'run-review.clear.response'),
+  }),
+  runReview.check({
+    name: 'clear-corrections',
+    requirements: ['run-review.clear.corrections', 'run-review.clear.response'],
     title: 'after clearing, the review has no corrections',
     async run(context) {
       const response = await cleared(context);
@@ -64,9 +78,11 @@ export const runReviewChecks: readonly Check[] = [
       if (corrections === null || (Array.isArray(corrections) && corrections.length === 0)) return;
       throw violation('no corrections', show(corrections), response);
     },
-  },
-  {
-    ...base('corrected-files', 'corrected-files.listed-apart', 'read'),
+  }),
+  runReview.check({
+    name: 'corrected-files',
+    requirements: ['run-review.corrected-files.listed-apart'],
+    access: 'read',
     title: 'the corrected files of a run are named at /v1/runs/{id}/reviews/expected',
     needs: ['key.main', 'fixture.reviewedRunId'],
     async run(context) {
@@ -77,9 +93,10 @@ export const runReviewChecks: readonly Check[] = [
         throw violation('the names of corrected files', show(response.json), response);
       }
     },
-  },
-  {
-    ...base('clear-files', 'clear.files', 'delete'),
+  }),
+  runReview.check({
+    name: 'clear-files',
+    requirements: ['run-review.clear.files'],
     title: 'after clearing, the corrected files of the run are no longer named',
     async run(context) {
       const sandbox = await openSandbox(context);
@@ -91,10 +108,9 @@ export const runReviewChecks: readonly Check[] = [
       const left = fileNamesIn(after, run).filter((name) => names.includes(name));
       if (left.length > 0) throw violation('no corrected file', show(left), after);
     },
-  },
-  {
-    ...base('foreign-clear', 'clear.files', 'delete'),
-    id: 'api.tenant.foreign-clear-without-effect',
+  }),
+  tenant.check({
+    name: 'foreign-clear-without-effect',
     requirements: ['auth.tenant.isolation'],
     title: 'a key of another tenant clears no run review',
     needs: ['control', 'key.otherTenant', 'fixture.reviewedRunId'],
@@ -108,7 +124,7 @@ export const runReviewChecks: readonly Check[] = [
       if (gone.length > 0) throw violation('every corrected file still named', show(gone), foreign);
       assumeSuccess(await clear(sandbox));
     },
-  },
+  }),
 ];
 
 /** The names of the corrected files of a run, at least one. */
@@ -139,19 +155,4 @@ function reviewIn({ json }: ApiResponse): Readonly<Record<string, unknown>> | nu
   const review = isRecord(json) ? json['review'] : undefined;
   if (review === null || isRecord(review)) return review;
   throw new Inconclusive('the answer holds no review; see the check api.run-review.wrapped');
-}
-
-function base(
-  name: string,
-  requirement: string,
-  access: Check['access'],
-  ...others: readonly string[]
-): Omit<Check, 'title' | 'run'> {
-  return {
-    id: `api.run-review.${name}`,
-    requirements: [`run-review.${requirement}`, ...others],
-    side: 'api',
-    access,
-    needs: ['control', 'fixture.reviewedRunId'],
-  };
 }

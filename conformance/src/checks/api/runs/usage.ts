@@ -1,5 +1,6 @@
+import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
-import type { Check, CheckContext, Requirements } from '../../../check-kit/check.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import {
   expectAllowed,
   assumeSuccess,
@@ -9,20 +10,24 @@ import {
   violation,
 } from '../../../check-kit/expect.ts';
 
+const runUsage = area('api.run-usage', { access: 'read', needs: ['key.main', 'fixture.runId'] });
+
 const TOKENS = ['input', 'output', 'cacheRead', 'cacheWrite'];
 const NUMBERS = ['creditsCharged', 'durationMs', 'llmCallCount', 'ocrPagesProcessed', 'agentTurns'];
 
 /** What a run has used. */
 export const usageChecks: readonly Check[] = [
-  {
-    ...base('response', 'run-usage.response'),
+  runUsage.check({
+    name: 'response',
+    requirements: ['run-usage.response'],
     title: 'the usage of a run is answered with a 2xx',
     async run(context) {
       expectAllowed(await ask(context));
     },
-  },
-  {
-    ...base('wrapped', 'run-usage.wrapped', 'versioning.wire.json-bodies', 'run-usage.response'),
+  }),
+  runUsage.check({
+    name: 'wrapped',
+    requirements: ['run-usage.wrapped', 'versioning.wire.json-bodies', 'run-usage.response'],
     title: 'the usage is the member usage of the answer, an object',
     async run(context) {
       const response = await ask(context);
@@ -30,9 +35,10 @@ export const usageChecks: readonly Check[] = [
       const usage = isRecord(response.json) ? response.json['usage'] : undefined;
       if (!isRecord(usage)) throw violation('usage, an object', show(usage), response);
     },
-  },
-  {
-    ...base('tokens', 'run-usage.tokens', 'run-usage.response'),
+  }),
+  runUsage.check({
+    name: 'tokens',
+    requirements: ['run-usage.tokens', 'run-usage.response'],
     title: `tokens has the integers ${TOKENS.join(', ')}`,
     async run(context) {
       const { usage, response } = await read(context);
@@ -42,9 +48,10 @@ export const usageChecks: readonly Check[] = [
         throw violation(`tokens.${wrong}, an integer`, show(tokens[wrong]), response);
       }
     },
-  },
-  {
-    ...base('numbers', 'run-usage.numbers', 'run-usage.response'),
+  }),
+  runUsage.check({
+    name: 'numbers',
+    requirements: ['run-usage.numbers', 'run-usage.response'],
     title: `${NUMBERS.join(', ')} are numbers`,
     async run(context) {
       const { usage, response } = await read(context);
@@ -53,15 +60,16 @@ export const usageChecks: readonly Check[] = [
         throw violation(`${wrong}, a number`, show(usage[wrong]), response);
       }
     },
-  },
-  {
-    ...base('unknown-run', 'status-code.404'),
+  }),
+  runUsage.check({
+    name: 'unknown-run',
+    requirements: ['status-code.404'],
     title: 'the usage of a run that does not exist is answered with 404',
     async run(context) {
       assumeSuccess(await ask(context));
       expectStatus(await context.api.sample({ path: usagePath('run-that-nobody-made') }), 404);
     },
-  },
+  }),
 ];
 
 export function usagePath(runId: string): string {
@@ -80,14 +88,4 @@ async function read(
   assumeSuccess(response);
   const body = isRecord(response.json) ? response.json : {};
   return { usage: isRecord(body['usage']) ? body['usage'] : body, response };
-}
-
-function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
-  return {
-    id: `api.run-usage.${name}`,
-    requirements,
-    side: 'api',
-    access: 'read',
-    needs: ['key.main', 'fixture.runId'],
-  };
 }

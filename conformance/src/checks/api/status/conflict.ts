@@ -1,22 +1,35 @@
+import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
-import type { Check, CheckContext, Requirements } from '../../../check-kit/check.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
 import { expectEqual, expectStatus, isRecord } from '../../../check-kit/expect.ts';
 import { move, moveFirst } from '../operations/automations.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
 
+const conflict = area('api', {
+  access: 'write',
+  needs: [
+    'control',
+    'fixture.conflictingWorkflowId',
+    'fixture.conflictingFolderId',
+    'fixture.conflictOwnerId',
+  ],
+});
+
 /** A move that conflicts, as the fixtures promise: which requests do is left open. */
 export const conflictChecks: readonly Check[] = [
-  {
-    ...base('status-code.conflict', 'status-code.409'),
+  conflict.check({
+    name: 'status-code.conflict',
+    requirements: ['status-code.409'],
     title: 'a move that conflicts with a name that is taken is answered with 409',
     async run(context) {
       expectStatus((await provoke(context)).response, 409);
     },
-  },
-  {
-    ...base('envelope.conflict-owner', 'envelope.conflicting-workflow-id.on-conflict'),
+  }),
+  conflict.check({
+    name: 'envelope.conflict-owner',
+    requirements: ['envelope.conflicting-workflow-id.on-conflict'],
     title: 'a workflow_name_conflict names in conflictingWorkflowId the workflow that has the name',
     async run(context) {
       const { sandbox, response } = await provoke(context);
@@ -32,7 +45,7 @@ export const conflictChecks: readonly Check[] = [
       const owner = sandbox.fixture('conflictOwnerId');
       expectEqual('conflictingWorkflowId', conflictingWorkflowId, owner, response);
     },
-  },
+  }),
 ];
 
 /** The same workflow can be moved where its name is free. */
@@ -48,19 +61,4 @@ async function provoke(
 
 function isNameConflict(issue: unknown): boolean {
   return isRecord(issue) && issue['code'] === 'workflow_name_conflict';
-}
-
-function base(name: string, ...requirements: Requirements): Omit<Check, 'title' | 'run'> {
-  return {
-    id: `api.${name}`,
-    requirements,
-    side: 'api',
-    access: 'write',
-    needs: [
-      'control',
-      'fixture.conflictingWorkflowId',
-      'fixture.conflictingFolderId',
-      'fixture.conflictOwnerId',
-    ],
-  };
 }

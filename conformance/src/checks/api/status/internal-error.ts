@@ -1,17 +1,20 @@
+import { area } from '../../../check-kit/area.ts';
 import type { Check } from '../../../check-kit/check.ts';
 import { Inconclusive } from '../../../verdict/findings.ts';
 import { assumeSuccess, expectStatus, isSuccess } from '../../../check-kit/expect.ts';
 import { INBOX } from '../operations/lists.ts';
 
+const statusCode = area('api.status-code', {
+  access: 'write',
+  needs: ['control'],
+});
+
 /** A failure inside the service, planted through the control interface. */
 export const internalErrorChecks: readonly Check[] = [
-  {
-    id: 'api.status-code.internal-error',
+  statusCode.check({
+    name: 'internal-error',
     requirements: ['status-code.500'],
-    side: 'api',
     title: 'a failure inside the service is answered with 500',
-    access: 'write',
-    needs: ['control'],
     async run({ api, control }) {
       const { tenantId, keys } = await control.createWorld();
       const read = {
@@ -25,5 +28,5 @@ export const internalErrorChecks: readonly Check[] = [
       if (isSuccess(response)) throw new Inconclusive('the planted fault did not strike');
       expectStatus(response, 500);
     },
-  },
+  }),
 ];

@@ -1,3 +1,4 @@
+import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check } from '../../../check-kit/check.ts';
 import type { ControlClient, ControlledLimits } from '../../../clients/control-client.ts';
@@ -14,12 +15,19 @@ import { patchReview, reviewPath } from '../operations/reviews.ts';
 import { openSandbox, readReview } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
 
+const statusCode = area('api.status-code', {
+  access: 'write',
+  exclusive: 'always',
+  needs: ['control', 'fixture.openReviewId'],
+});
+
 const ONE_A_MINUTE = { requests: 1, windowSeconds: 60 };
 
 /** Answers 429 and 503, brought about through the control interface. */
 export const rateLimitChecks: readonly Check[] = [
-  {
-    ...base('rate-limited', '429.retry-after'),
+  statusCode.check({
+    name: 'rate-limited',
+    requirements: ['status-code.429.retry-after'],
     title: 'a 429 says in Retry-After how many seconds to wait',
     async run(context) {
       const sandbox = await openSandbox(context);
@@ -32,9 +40,10 @@ export const rateLimitChecks: readonly Check[] = [
         throw violation('Retry-After in whole seconds', show(retryAfter), response);
       }
     },
-  },
-  {
-    ...base('unavailable', '503.retry-after'),
+  }),
+  statusCode.check({
+    name: 'unavailable',
+    requirements: ['status-code.503.retry-after'],
     title: 'a 503 carries Retry-After',
     async run(context) {
       const sandbox = await openSandbox(context);
@@ -45,9 +54,10 @@ export const rateLimitChecks: readonly Check[] = [
         throw violation('a Retry-After', 'none', response);
       }
     },
-  },
-  {
-    ...base('unavailable-no-effect', '503.not-processed'),
+  }),
+  statusCode.check({
+    name: 'unavailable-no-effect',
+    requirements: ['status-code.503.not-processed'],
     title: 'an update that is answered with 503 changes nothing, and is accepted when repeated',
     async run(context) {
       const sandbox = await openSandbox(context);
@@ -68,7 +78,7 @@ export const rateLimitChecks: readonly Check[] = [
       expectEqual('the request unchanged,', after, settled, response);
       expectAllowed(await sandbox.api.send(update));
     },
-  },
+  }),
 ];
 
 /** The limits hold for the whole deployment: they are put back whatever happens. */
@@ -96,15 +106,4 @@ function expectCaused(status: number, response: ApiResponse): ApiResponse {
   throw new Inconclusive(
     `the control interface was asked for a ${status}, and the API answered ${response.status}`,
   );
-}
-
-function base(name: string, requirement: string): Omit<Check, 'title' | 'run'> {
-  return {
-    id: `api.status-code.${name}`,
-    requirements: [`status-code.${requirement}`],
-    side: 'api',
-    access: 'write',
-    exclusive: 'always',
-    needs: ['control', 'fixture.openReviewId'],
-  };
 }

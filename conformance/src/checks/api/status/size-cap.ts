@@ -1,21 +1,24 @@
+import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun, NotApplicable } from '../../../verdict/findings.ts';
 import { assumeSuccess, expectStatus } from '../../../check-kit/expect.ts';
 import { reviewPath } from '../operations/reviews.ts';
 import { openSandbox, readReview } from '../operations/sandbox.ts';
 
+const statusCode = area('api.status-code', {
+  access: 'write',
+  needs: ['key.main', 'fixture.openReviewId', 'fixture.bodyLimitBytes'],
+  exclusive: 'without-worlds',
+});
+
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** A request above the size cap, which only the owner of a deployment knows. */
 export const sizeCapChecks: readonly Check[] = [
-  {
-    id: 'api.status-code.size-cap',
+  statusCode.check({
+    name: 'size-cap',
     requirements: ['status-code.413'],
-    side: 'api',
     title: 'a body one byte above the size cap is answered with 413',
-    access: 'write',
-    exclusive: 'without-worlds',
-    needs: ['key.main', 'fixture.openReviewId', 'fixture.bodyLimitBytes'],
     async run(context) {
       const cap = capOf(context);
       const sandbox = await openSandbox(context);
@@ -31,7 +34,7 @@ export const sizeCapChecks: readonly Check[] = [
       assumeSuccess(await api.send({ ...request, body: json }));
       expectStatus(await api.send({ ...request, body: padded }), 413);
     },
-  },
+  }),
 ];
 
 function capOf(context: CheckContext): number {

@@ -1,5 +1,6 @@
+import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
-import type { Check, CheckContext, Access } from '../../../check-kit/check.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { assumeSuccess, show, violation } from '../../../check-kit/expect.ts';
 import { differencesOf } from '../operations/dataset-files.ts';
 import { isWithheld } from '../operations/files.ts';
@@ -8,12 +9,26 @@ import { namedFile, openDataset } from '../operations/datasets.ts';
 import type { Dataset } from '../operations/datasets.ts';
 import { deleteInput, newNameFor, renameExpected } from '../operations/dataset-changes.ts';
 
+const tenant = area('api.tenant', {
+  access: 'read',
+  needs: [
+    'control',
+    'key.otherTenant',
+    'fixture.datasetAutomationId',
+    'fixture.exampleId',
+    'fixture.exampleName',
+    'fixture.inputFilePath',
+    'fixture.expectedFilePath',
+  ],
+});
+
 type Key = Dataset['sandbox']['key'];
 
 /** A dataset is neither shown to a key of another tenant nor changed by it. */
 export const foreignDatasetChecks: readonly Check[] = [
-  {
-    ...base('export-withheld', 'read'),
+  tenant.check({
+    name: 'foreign-export-withheld',
+    requirements: ['auth.tenant.isolation'],
     title: 'the dataset of another tenant is not exported',
     needs: ['key.main', 'key.otherTenant', 'fixture.datasetAutomationId'],
     async run(context) {
@@ -25,24 +40,28 @@ export const foreignDatasetChecks: readonly Check[] = [
         throw violation('no export', `status ${foreign.status}`, foreign);
       }
     },
-  },
-  {
-    ...base('rename-without-effect', 'write'),
+  }),
+  tenant.check({
+    name: 'foreign-rename-without-effect',
+    requirements: ['auth.tenant.isolation'],
+    access: 'write',
     title: 'a key of another tenant renames no expected file',
     run: (context) =>
       expectUnchanged(context, (dataset, key) => {
         const file = namedFile(dataset, 'expected');
         return renameExpected(dataset.sandbox, file, { newFilename: newNameFor(file) }, { key });
       }),
-  },
-  {
-    ...base('delete-without-effect', 'delete'),
+  }),
+  tenant.check({
+    name: 'foreign-delete-without-effect',
+    requirements: ['auth.tenant.isolation'],
+    access: 'delete',
     title: 'a key of another tenant deletes no input file',
     run: (context) =>
       expectUnchanged(context, (dataset, key) =>
         deleteInput(dataset.sandbox, namedFile(dataset, 'input'), { key }),
       ),
-  },
+  }),
 ];
 
 /** What another tenant's key tries, the owner's key can do afterwards. */
@@ -55,22 +74,4 @@ async function expectUnchanged(
   const differences = differencesOf(dataset.before.files, (await dataset.read()).files);
   if (differences.length > 0) throw violation('an unchanged dataset', show(differences), foreign);
   assumeSuccess(await change(dataset, dataset.sandbox.key));
-}
-
-function base(name: string, access: Access): Omit<Check, 'title' | 'run'> {
-  return {
-    id: `api.tenant.foreign-${name}`,
-    requirements: ['auth.tenant.isolation'],
-    side: 'api',
-    access,
-    needs: [
-      'control',
-      'key.otherTenant',
-      'fixture.datasetAutomationId',
-      'fixture.exampleId',
-      'fixture.exampleName',
-      'fixture.inputFilePath',
-      'fixture.expectedFilePath',
-    ],
-  };
 }

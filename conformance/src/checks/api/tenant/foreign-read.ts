@@ -1,3 +1,4 @@
+import { area } from '../../../check-kit/area.ts';
 import type { Check } from '../../../check-kit/check.ts';
 import type { FixtureName } from '../../../options/facts.ts';
 import { Inconclusive } from '../../../verdict/findings.ts';
@@ -25,13 +26,13 @@ function withheld(
   [own, foreign]: readonly [FixtureName, FixtureName],
   pathOf: (id: string) => string,
 ): Check {
-  return {
-    id: `api.tenant.foreign-${name}-withheld`,
-    requirements: ['auth.tenant.isolation'],
-    side: 'api',
-    title: `${what} of another tenant is not shown`,
+  return area('api.tenant', {
     access: 'read',
     needs: ['key.main', 'key.otherTenant', `fixture.${own}`, `fixture.${foreign}`],
+  }).check({
+    name: `foreign-${name}-withheld`,
+    requirements: ['auth.tenant.isolation'],
+    title: `${what} of another tenant is not shown`,
     async run(context) {
       const { api } = context;
       const path = pathOf(context.fixture(foreign));
@@ -47,5 +48,5 @@ function withheld(
         throw violation('no answer with it', `status ${response.status}`, response);
       }
     },
-  };
+  });
 }

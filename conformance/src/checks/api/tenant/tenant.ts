@@ -1,18 +1,22 @@
+import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
-import type { Check, Requirements } from '../../../check-kit/check.ts';
+import type { Check } from '../../../check-kit/check.ts';
 import { assumeSuccess, expectEqual, isSuccess, violation } from '../../../check-kit/expect.ts';
-import { AGENTS, INBOX, readPage, TEMPLATES } from '../operations/lists.ts';
+import { AGENTS, INBOX, readPage, TEMPLATES, listArea } from '../operations/lists.ts';
 import type { PagedList } from '../operations/lists.ts';
 import { openSandbox, readReview } from '../operations/sandbox.ts';
 import { move } from '../operations/automations.ts';
 import { patchReview } from '../operations/reviews.ts';
 
+const tenant = area('api.tenant', { access: 'read', needs: ['key.main', 'key.otherTenant'] });
+
 const UNKNOWN_AUTOMATION = 'wf_that_nobody_made';
 
 /** What belongs to another tenant does not exist for a key. */
 export const tenantChecks: readonly Check[] = [
-  {
-    ...base('inbox-isolated'),
+  tenant.check({
+    name: 'inbox-isolated',
+    requirements: ['auth.tenant.isolation'],
     title: 'the inbox shows nothing of another tenant',
     needs: ['key.main', 'key.otherTenant', 'fixture.otherTenantReviewId'],
     async run(context) {
@@ -25,11 +29,12 @@ export const tenantChecks: readonly Check[] = [
         throw violation(`no ${id}, which is another tenant's`, 'it is listed', mine);
       }
     },
-  },
-  listIsolated(TEMPLATES, ['template.list.tenant']),
-  listIsolated(AGENTS, ['agent.list.lists']),
-  {
-    ...base('foreign-review-refused'),
+  }),
+  listIsolated(TEMPLATES, 'template.list.tenant'),
+  listIsolated(AGENTS, 'agent.list.lists'),
+  tenant.check({
+    name: 'foreign-review-refused',
+    requirements: ['auth.tenant.isolation'],
     title:
       "another tenant's key is answered as if a review request did not exist, and changes nothing",
     access: 'write',
@@ -52,9 +57,10 @@ export const tenantChecks: readonly Check[] = [
       const { entry, response } = await readReview(sandbox, sandbox.key, id);
       expectEqual('title', entry['title'], before['title'], response);
     },
-  },
-  {
-    ...base('foreign-automation-refused'),
+  }),
+  tenant.check({
+    name: 'foreign-automation-refused',
+    requirements: ['auth.tenant.isolation'],
     title: "another tenant's key is answered as if an automation did not exist",
     access: 'write',
     needs: ['control', 'key.otherTenant', 'fixture.workflowId'],
@@ -66,23 +72,21 @@ export const tenantChecks: readonly Check[] = [
       const unknown = await move(sandbox, UNKNOWN_AUTOMATION, { folderId: null });
       expectRefusedLikeUnknown(foreign, unknown);
     },
-  },
+  }),
 ];
 
-function listIsolated(list: PagedList, requirements: Requirements): Check {
-  return {
-    id: `api.${list.area}.tenant-isolated`,
-    requirements,
-    side: 'api',
+function listIsolated(list: PagedList, requirement: string): Check {
+  return listArea(list).check({
+    name: 'tenant-isolated',
+    requirements: [requirement],
     title: `${list.title} shows nothing of another tenant`,
-    access: 'read',
     needs: [...list.needs, 'key.otherTenant'],
     async run({ api }) {
       const query = { limit: 100, offset: 0 };
       const theirs = await api.sample({ path: list.path, query, key: 'otherTenant' });
       expectDisjoint(list, await api.sample({ path: list.path, query }), theirs);
     },
-  };
+  });
 }
 
 function expectRefusedLikeUnknown(foreign: ApiResponse, unknown: ApiResponse): void {
@@ -100,13 +104,4 @@ function expectDisjoint(list: PagedList, mine: ApiResponse, theirs: ApiResponse)
   if (shared !== undefined) {
     throw violation('entries of its own tenant alone', `${shared} of another tenant too`, mine);
   }
-}
-
-function base(name: string): Omit<Check, 'title' | 'run' | 'needs'> {
-  return {
-    id: `api.tenant.${name}`,
-    requirements: ['auth.tenant.isolation'],
-    side: 'api',
-    access: 'read',
-  };
 }
