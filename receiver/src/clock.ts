@@ -1,15 +1,26 @@
-/** What a clock gives back for a timer, to clear it with. */
+/** The handle of a timer, to clear it with. */
 export type TimerHandle = object;
 
-/** Where time comes from. Tests give a clock of their own and move it by hand. */
+/** The source of time. Tests pass a clock that they move by hand. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   now(): number;
   setTimeout(callback: () => void, delayMilliseconds: number): TimerHandle;
   clearTimeout(handle: TimerHandle): void;
 }
 
-/** The clock and the timers of the machine. */
+/**
+ * Returns the clock and timers of the machine: the default of every `clock` option.
+ *
+ * @example
+ * ```ts
+ * import { realClock } from '@hookproof/receiver';
+ * import type { Clock } from '@hookproof/receiver';
+ *
+ * const clock = realClock();
+ * export const oneHourAhead: Clock = { ...clock, now: () => clock.now() + 3_600_000 };
+ * ```
+ */
 export function realClock(): Clock {
   return {
     now: Date.now,
@@ -22,4 +33,25 @@ export function realClock(): Clock {
 
 function isTimeout(handle: TimerHandle): handle is NodeJS.Timeout {
   return 'hasRef' in handle;
+}
+
+/** Returns the value of a promise, or `null` after `milliseconds`; the promise then continues alone. */
+export function within<Value>(
+  promise: Promise<Value>,
+  milliseconds: number,
+  clock: Clock,
+): Promise<{ readonly value: Value } | null> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.setTimeout(() => resolve(null), milliseconds);
+    promise.then(
+      (value) => {
+        clock.clearTimeout(timer);
+        resolve({ value });
+      },
+      (error: unknown) => {
+        clock.clearTimeout(timer);
+        reject(error);
+      },
+    );
+  });
 }

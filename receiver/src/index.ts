@@ -1,15 +1,12 @@
-export type { Answer, AnswerCode, RefusalCode } from './answers.ts';
 export { realClock } from './clock.ts';
 export type { Clock, TimerHandle } from './clock.ts';
 export { createReceiver } from './create-receiver.ts';
 export type { Receiver } from './create-receiver.ts';
-export { WebhookVerificationError } from './errors.ts';
-export type { VerificationErrorCode, VerificationStage } from './errors.ts';
-export type { Handler, Handlers, HandlingContext, SettledRun, SingleHandler } from './handlers.ts';
 export { PROBLEM_CODES } from './problems.ts';
 export type { Problem, ProblemCode, ReportProblem } from './problems.ts';
-export type { BodyFailure, BodyLimits, ReceiveRequest } from './receive/receive-request.ts';
-export type { AnswerReport, ReceiverOptions } from './receiver-options.ts';
+export type { BodyFailure, BodyLimits, ReceiveRequest } from './receive/receive-delivery.ts';
+export type { ReceiverResponse, RefusalCode, ResponseCode } from './receive/responses.ts';
+export type { ReceiverOptions, ResponseReport } from './receiver-options.ts';
 export { STORE_ERROR_CODES, StoreError } from './stores/store-error.ts';
 export type { StoreErrorCode } from './stores/store-error.ts';
 export type {
@@ -24,7 +21,16 @@ export type {
   OpenEvent,
   Store,
 } from './stores/store.ts';
-export type { HeaderSource } from './verify/header-source.ts';
-export type { UnknownEvent, WebhookEvent } from './verify/webhook-event.ts';
+export type { UnknownEvent, WebhookEvent } from './verify/decode-event.ts';
+export { WebhookVerificationError } from './verify/errors.ts';
+export type { VerificationErrorCode, VerificationStage } from './verify/errors.ts';
+export type { HeaderSource } from './verify/headers.ts';
+export type {
+  Handler,
+  Handlers,
+  HandlingContext,
+  SettledRun,
+  SingleHandler,
+} from './worker/handlers.ts';
 export type { Mode } from './worker/next-event.ts';
 export type { FetchRun } from './worker/worker-settings.ts';

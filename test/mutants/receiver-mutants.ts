@@ -1,8 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const VERIFIER = 'receiver/dist/verify/verifier.js';
-const GRAMMAR = 'receiver/dist/verify/header-grammar.js';
-const SOURCE = 'receiver/dist/verify/header-source.js';
+const HEADERS = 'receiver/dist/verify/headers.js';
 const RECEIVE = 'receiver/dist/receive/receive-delivery.js';
 const TOLERANCE = 'if (Math.abs(age) > toleranceSeconds)';
 const MAC = 'mac(head, rawBody)';
@@ -12,11 +11,11 @@ const FUTURE = [
   'receiver.signature.timestamp-future',
 ];
 
-/** The example consumer, with a defect in the receiver that it uses. */
+/** Defects of the receiver, run in the example consumer. */
 export const receiverMutants: readonly Mutant[] = [
   {
     id: 'stale-accepted',
-    defect: 'A timestamp however old is accepted.',
+    defect: 'A timestamp of any age is accepted.',
     file: VERIFIER,
     find: TOLERANCE,
     replace: 'if (-age > toleranceSeconds)',
@@ -24,7 +23,7 @@ export const receiverMutants: readonly Mutant[] = [
   },
   {
     id: 'future-accepted',
-    defect: 'A timestamp however far ahead is accepted.',
+    defect: 'Any timestamp in the future is accepted.',
     file: VERIFIER,
     find: TOLERANCE,
     replace: 'if (age > toleranceSeconds)',
@@ -49,7 +48,7 @@ export const receiverMutants: readonly Mutant[] = [
   {
     id: 'timestamp-by-parse-int',
     defect: 'The timestamp is read with parseInt.',
-    file: SOURCE,
+    file: HEADERS,
     find: '    if (!HEADER_FORMS[part].form.test(value))',
     replace:
       "    if (part === 'timestamp')\n        return { toString: () => value, valueOf: () => Number.parseInt(value, 10) };\n    if (!HEADER_FORMS[part].form.test(value))",
@@ -58,7 +57,7 @@ export const receiverMutants: readonly Mutant[] = [
   {
     id: 'timestamp-with-leading-zeros',
     defect: 'A timestamp may begin with zeros.',
-    file: GRAMMAR,
+    file: HEADERS,
     find: '(?:0|[1-9]\\d{0,11})',
     replace: '\\d{1,12}',
     red: ['receiver.signature.timestamp-strict'],
@@ -66,8 +65,8 @@ export const receiverMutants: readonly Mutant[] = [
   },
   {
     id: 'digest-longer-accepted',
-    defect: 'What follows the 64th digit of the digest is not looked at.',
-    file: GRAMMAR,
+    defect: 'Characters after the 64th digit of the digest are ignored.',
+    file: HEADERS,
     find: 'signature.length !== SIGNATURE_LENGTH',
     replace: 'signature.length < SIGNATURE_LENGTH',
     red: [
@@ -78,8 +77,8 @@ export const receiverMutants: readonly Mutant[] = [
   },
   {
     id: 'prefix-not-checked',
-    defect: 'Any three characters before the digest will do.',
-    file: GRAMMAR,
+    defect: 'Any three characters are accepted in place of the prefix v1,.',
+    file: HEADERS,
     find: 'form: /^v1,/',
     replace: 'form: /^.../',
     red: ['receiver.signature.header-malformed'],
@@ -94,7 +93,7 @@ export const receiverMutants: readonly Mutant[] = [
   },
   {
     id: 'digest-not-compared',
-    defect: 'Any digest of the right form is accepted.',
+    defect: 'Any well-formed digest is accepted.',
     file: VERIFIER,
     find: 'if (secretIndex < 0)\n                throw',
     replace: 'if (secretIndex < -1)\n                throw',
@@ -113,17 +112,17 @@ export const receiverMutants: readonly Mutant[] = [
   },
   {
     id: 'last-repeated-header-wins',
-    defect: 'Of a header that comes twice the last counts.',
-    file: SOURCE,
-    find: 'throw repeatedHeader(part);',
+    defect: 'The last value of a repeated header is used.',
+    file: HEADERS,
+    find: "throw headerError('header_repeated', part, 'came twice. Check for a proxy that adds it.');",
     replace: 'found[part] = undefined;',
     red: ['receiver.signature.header-strict'],
     outcome: 'conformant',
   },
   {
     id: 'header-names-in-lower-case-only',
-    defect: 'Header names are known in lower case only.',
-    file: SOURCE,
+    defect: 'Header names are recognised in lower case only.',
+    file: HEADERS,
     find: 'partNamed(name) ?? partNamed(name.toLowerCase())',
     replace: 'partNamed(name)',
     red: ['receiver.signature.valid', 'receiver.signature.header-strict'],
@@ -139,7 +138,7 @@ export const receiverMutants: readonly Mutant[] = [
   },
   {
     id: 'parsed-json-verified',
-    defect: 'The signature is verified over the body parsed and written again.',
+    defect: 'The signature is verified over the body parsed and serialised again.',
     file: VERIFIER,
     find: MAC,
     replace: 'mac(head, Buffer.from(JSON.stringify(JSON.parse(Buffer.from(rawBody).toString()))))',
@@ -155,7 +154,7 @@ export const receiverMutants: readonly Mutant[] = [
   },
   {
     id: 'trimmed-body-verified',
-    defect: 'The signature is verified over the body without blanks at its ends.',
+    defect: 'The signature is verified over the body without surrounding whitespace.',
     file: VERIFIER,
     find: MAC,
     replace: "mac(head, Buffer.from(Buffer.from(rawBody).toString('latin1').trim(), 'latin1'))",
@@ -163,15 +162,15 @@ export const receiverMutants: readonly Mutant[] = [
   },
   {
     id: 'duplicate-409',
-    defect: 'A duplicate is answered with 409.',
-    file: 'receiver/dist/answers.js',
+    defect: 'A duplicate gets 409.',
+    file: 'receiver/dist/receive/responses.js',
     find: 'duplicate: 200,',
     replace: 'duplicate: 409,',
     red: ['receiver.duplicate.acknowledged', 'receiver.duplicate.at-the-same-moment'],
   },
   {
     id: 'simultaneous-duplicate-503',
-    defect: 'A duplicate of an event that is being accepted is answered with 503.',
+    defect: 'A duplicate of an event that is being accepted gets 503.',
     file: RECEIVE,
     find: 'const accepted = await',
     replace:
@@ -196,15 +195,15 @@ export const receiverMutants: readonly Mutant[] = [
   },
   {
     id: 'test-events-handled',
-    defect: 'A test event is handled as one of a run.',
-    file: 'receiver/dist/worker/process-single.js',
+    defect: 'A test event is handled like a run event.',
+    file: 'receiver/dist/worker/process-work.js',
     find: "event.type !== 'unknown' && !event.test",
     replace: "event.type !== 'unknown'",
     red: ['receiver.test-event.not-real'],
   },
   {
     id: 'test-event-of-a-move-refused',
-    defect: 'A test event of type run.status_changed is answered with 500.',
+    defect: 'A test event of type run.status_changed gets 500.',
     file: RECEIVE,
     find: 'const outcome = await accept(',
     replace:

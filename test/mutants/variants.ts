@@ -153,33 +153,33 @@ export const serverVariants: readonly Variant[] = [
   ...fileVariants,
 ];
 
-/** What the contract leaves open, done otherwise by the receiver. */
+/** Freedoms of the contract that the receiver uses in another way. */
 export const receiverVariants: readonly Variant[] = [
   {
     id: 'accepted-201',
-    freedom: 'A new event is answered with 201.',
-    file: 'receiver/dist/answers.js',
+    freedom: 'A new event gets 201.',
+    file: 'receiver/dist/receive/responses.js',
     find: 'accepted: 202',
     replace: 'accepted: 201',
   },
   {
     id: 'refused-400',
-    freedom: 'What is not authentic is answered with 400.',
-    file: 'receiver/dist/answers.js',
+    freedom: 'An unauthentic delivery gets 400.',
+    file: 'receiver/dist/receive/responses.js',
     find: 'headers: 401, signature: 401, freshness: 425',
     replace: 'headers: 400, signature: 400, freshness: 400',
   },
   {
     id: 'digest-in-lower-case-only',
     freedom: 'A digest in upper case is refused.',
-    file: 'receiver/dist/verify/header-grammar.js',
+    file: 'receiver/dist/verify/headers.js',
     find: 'String.fromCharCode(code).toLowerCase()',
     replace: 'String.fromCharCode(code)',
   },
   {
     id: 'older-events-passed-over',
-    freedom: 'What is older than the newest event of a run is noted and not handled.',
-    file: 'receiver/dist/handlers.js',
+    freedom: 'An event older than the newest one of its run is recorded and not handled.',
+    file: 'receiver/dist/worker/handlers.js',
     find: 'await handlers.event?.(event, context);',
     replace:
       "if (context.arrival !== 'applied')\n        return;\n    await handlers.event?.(event, context);",

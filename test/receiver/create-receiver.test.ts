@@ -13,53 +13,58 @@ const request = { method: 'POST', contentType: 'application/json', headers, body
 
 describe('createReceiver', () => {
   it.each<[object, string]>([
-    [{ handlers: null }, 'handlers must be an object of functions'],
-    [{ handlers: { running: 'no' } }, 'handlers.running must be a function, not string'],
+    [{ handlers: null }, 'handlers must be an object of functions, got null.'],
+    [{ handlers: { running: 'no' } }, 'handlers.running must be a function, got string.'],
     [
       { handlers: { 'run.status_change': () => {} } },
-      'handlers.run.status_change is not called for anything; one of event, run.created, ' +
+      'Unknown handler "run.status_change"; expected one of event, run.created, ' +
         'run.status_changed, settled, test, unknown, created, pending, running, waiting, ' +
-        'finalizing, completed, failed, cancelled, rejected',
+        'finalizing, completed, failed, cancelled, rejected.',
     ],
-    [{ store: {} }, 'store must be a store such as sqliteStore({ file }) or memoryStore()'],
-    [{ mode: 'fast' }, `mode must be 'live' or 'ordered', not "fast"`],
-    [{ gapGraceMilliseconds: -1 }, 'gapGraceMilliseconds must be a whole number from 0 on, not -1'],
-    [{ maxAttempts: 0 }, 'maxAttempts must be a positive whole number, not 0'],
-    [{ bodyLimitBytes: '1' }, 'bodyLimitBytes must be a positive whole number, not 1'],
+    [
+      { store: {} },
+      'store must be a store, got object. Use sqliteStore({ file }) or memoryStore().',
+    ],
+    [{ mode: 'fast' }, `mode must be 'live' or 'ordered', got "fast".`],
+    [{ gapGraceMilliseconds: -1 }, 'gapGraceMilliseconds must be a non-negative integer, got -1.'],
+    [{ maxAttempts: 0 }, 'maxAttempts must be a positive integer, got 0.'],
+    [{ bodyLimitBytes: '1' }, 'bodyLimitBytes must be a positive integer, got 1.'],
     [
       { rotationUntil: '2026-07-01' },
-      'rotationUntil must be a Date or milliseconds since the epoch, not 2026-07-01',
+      'rotationUntil must be a Date or milliseconds since the epoch, got 2026-07-01.',
     ],
     [
       { rotationUntil: new Date('soon') },
-      'rotationUntil must be a Date or milliseconds since the epoch, not Invalid Date',
+      'rotationUntil must be a Date or milliseconds since the epoch, got Invalid Date.',
     ],
-    [{ secrets: [] }, 'secrets must be 1 to 8, not 0'],
+    [{ secrets: [] }, 'secrets must hold 1 to 8 secrets, got 0.'],
   ])('refuses %j', (wrong, message) => {
     expect(() => createReceiver({ ...options, ...wrong })).toThrow(new TypeError(message));
   });
 
-  it('answers 503 before it is started, and starts once', async () => {
+  it('responds with 503 before start(), and starts once', async () => {
     const receiver = createReceiver({ ...options, clock: virtualClock() });
     expect(await receiver.receive(request)).toMatchObject({ status: 503, code: 'not_started' });
     await receiver.start();
     expect(await receiver.receive(request)).toMatchObject({ status: 202 });
-    await expect(receiver.start()).rejects.toThrow(new TypeError('start() may be called once'));
+    await expect(receiver.start()).rejects.toThrow(
+      new TypeError('start() must be called once, got a second call.'),
+    );
     await receiver.close();
     await receiver.close();
   });
 
-  it('tells of every answer, and of the event once that is proven', async () => {
-    const { receiver, answers } = await startedReceiver();
+  it('reports every response, with the event id once the signature matches', async () => {
+    const { receiver, responses } = await startedReceiver();
     await receiver.receive(request);
     await receiver.receive({ ...request, body: Buffer.from('x') });
-    expect(answers).toEqual([
+    expect(responses).toEqual([
       { code: 'accepted', status: 202, eventId: 'whev_run_1_created' },
       { code: 'signature_mismatch', status: 401, eventId: null },
     ]);
   });
 
-  it('takes a tolerance of zero and any of several secrets', async () => {
+  it('accepts a tolerance of zero and any of several secrets', async () => {
     const secrets = ['whsec_other', SECRET];
     const { receiver, clock } = await startedReceiver({ secrets, toleranceSeconds: 0 });
     expect(await receiver.receive(request)).toMatchObject({ code: 'accepted' });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { WebhookVerificationError } from '@hookproof/receiver/verify';
 import type { VerificationErrorCode, VerificationStage } from '@hookproof/receiver/verify';
 import { expect, test } from 'vitest';
-import { VERIFICATION_ERROR_STAGES } from '../../receiver/src/errors.ts';
+import { VERIFICATION_ERROR_STAGES } from '../../receiver/src/verify/errors.ts';
 
 const readme = readFileSync(new URL('../../receiver/README.md', import.meta.url), 'utf8');
 
@@ -14,7 +14,7 @@ function documentedCodes(): Record<string, string> {
   return Object.fromEntries(Array.from(rows, ([, code = '', stage = '']) => [code, stage]));
 }
 
-/** Compiles only while the cases are all the codes: each one more or less is a type error. */
+/** Compiles only while the cases are exactly the codes. */
 function stageOf(code: VerificationErrorCode): VerificationStage {
   switch (code) {
     case 'header_missing':
@@ -38,11 +38,11 @@ function stageOf(code: VerificationErrorCode): VerificationStage {
   }
 }
 
-test('the documented codes are the codes', () => {
+test('the README documents exactly the codes', () => {
   expect(documentedCodes()).toEqual(VERIFICATION_ERROR_STAGES);
 });
 
-test('an error knows its code, its stage and its name', () => {
+test('an error has its code, stage and name', () => {
   for (const [code, stage] of Object.entries(VERIFICATION_ERROR_STAGES)) {
     const error = new WebhookVerificationError(code as VerificationErrorCode, 'why');
     expect(error).toMatchObject({ code, stage, name: 'WebhookVerificationError', message: 'why' });
@@ -51,7 +51,7 @@ test('an error knows its code, its stage and its name', () => {
 });
 
 test.each(Object.entries(VERIFICATION_ERROR_STAGES))(
-  'a switch over codes knows %s',
+  'an exhaustive switch over the codes covers %s',
   (code, stage) => {
     expect(stageOf(code as VerificationErrorCode)).toBe(stage);
   },

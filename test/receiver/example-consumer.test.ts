@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('the example consumer', () => {
-  it('handles a run in order that came out of order and twice, and begins anew where it ended', async () => {
+  it('handles a run in order that arrives out of order and twice, and continues after a restart', async () => {
     const run = runTimeline(['pending', 'running', 'waiting', 'running', 'completed']);
     const first = await startConsumer();
     const arrivals = [4, 1, 1, 0, 3, 2, 4].flatMap((place) => run[place] ?? []);
@@ -62,7 +62,7 @@ describe('the example consumer', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('says which variable is missing', async () => {
+  it('names the missing variable', async () => {
     const child = spawn(process.execPath, [MAIN], { env: {}, stdio: 'pipe' });
     let text = '';
     child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -72,7 +72,7 @@ describe('the example consumer', () => {
   });
 });
 
-/** The consumer as a process of its own, on one database file. */
+/** Starts the consumer as a process, always on the same database file. */
 async function startConsumer() {
   const child = spawn(process.execPath, [MAIN], {
     env: { HOOKPROOF_SECRET: SECRET, DATABASE_FILE: path.join(folder, 'events.db'), PORT: '0' },

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A process that handles what is in the file, and the lines that it prints. */
+/** Starts a process that handles the events in the file, and collects the lines that it prints. */
 function startHandling(file: string, hangsAt = '') {
   const args = [SCRIPT, file, LEASE_MILLISECONDS, hangsAt];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -37,12 +37,12 @@ function startHandling(file: string, hangsAt = '') {
   return { lines, kill };
 }
 
-describe('a process that is killed in the middle of handling', () => {
-  it('loses nothing: another takes over when the lease has run out, and handles the event again', async () => {
+describe('a process that is killed during handling', () => {
+  it('loses nothing: another process handles the event again when the lease has expired', async () => {
     const file = path.join(folder, 'events.db');
     const run = runTimeline(['pending', 'running', 'completed']);
     const [first = '', second = '', third = ''] = run.map(({ id }) => id);
-    // Two processes take turns on the file here; the one that only accepts has handlers that never run.
+    // This receiver only accepts: its store never leases work.
     const accepting = createReceiver({
       secrets: SECRET,
       store: { ...sqliteStore({ file }), lease: async () => [] },
@@ -52,8 +52,8 @@ describe('a process that is killed in the middle of handling', () => {
     for (const event of run) {
       const { headers, body } = signEvent(event, { secret: SECRET });
       const contentType = 'application/json';
-      const answer = await accepting.receive({ method: 'POST', contentType, headers, body });
-      expect(answer.status).toBe(202);
+      const response = await accepting.receive({ method: 'POST', contentType, headers, body });
+      expect(response.status).toBe(202);
     }
     await accepting.close();
 

@@ -12,7 +12,7 @@ import { PROBLEM_CODES, STORE_ERROR_CODES } from '@hookproof/receiver';
 import { runTimeline, signEvent } from '@hookproof/receiver/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { EXPECTED_ANSWERS } from './expected-answers.ts';
+import { EXPECTED_RESPONSES } from './expected-responses.ts';
 import { SECRET } from './started-receiver.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -29,7 +29,7 @@ const TSCONFIG = {
     types: ['node'],
   },
 };
-/** Lets a program that listens on a fixed port listen on a free one, and print which. */
+/** Makes a program that listens on a fixed port listen on a free one and print it. */
 const WRAPPER = `
   import { Server } from 'node:http';
   const { listen } = Server.prototype;
@@ -53,12 +53,15 @@ function rows(heading: string): readonly (readonly [string, string])[] {
 }
 
 describe('the README of the receiver', () => {
-  it('has the answers that are given', () => {
-    const given = Object.entries(EXPECTED_ANSWERS).map(([code, { status }]) => [code, `${status}`]);
-    expect(new Map(rows('Answers'))).toEqual(new Map(given as [string, string][]));
+  it('documents every response', () => {
+    const given = Object.entries(EXPECTED_RESPONSES).map(([code, { status }]) => [
+      code,
+      `${status}`,
+    ]);
+    expect(new Map(rows('Responses'))).toEqual(new Map(given as [string, string][]));
   });
 
-  it('has every problem, every store error and every option', async () => {
+  it('documents every problem, store error and option', async () => {
     expect(rows('Problems').map(([code]) => code)).toEqual([...PROBLEM_CODES]);
     expect(rows('Stores').map(([code]) => code)).toEqual([...STORE_ERROR_CODES]);
     const source = await readFile(path.join(ROOT, 'receiver/src/receiver-options.ts'), 'utf8');

@@ -37,12 +37,12 @@ describe('receive', () => {
     ['301 seconds old', { headers: signedAt(-301) }, 'timestamp_too_old'],
     ['300 seconds old', { headers: signedAt(-300) }, 'accepted'],
     ['301 seconds early', { headers: signedAt(301) }, 'timestamp_too_new'],
-  ])('answers %s', async (_, change, code) => {
+  ])('responds to %s', async (_, change, code) => {
     const { receiver } = await startedReceiver();
     expect(await receiver.receive({ ...good, ...change })).toMatchObject({ code });
   });
 
-  it('looks at method, type and body in this order, and reads no body in vain', async () => {
+  it('checks method, type and body in this order, and reads the body only when necessary', async () => {
     const { receiver } = await startedReceiver();
     let reads = 0;
     const body = async () => {
@@ -67,21 +67,24 @@ describe('receive', () => {
     expect(await other.receiver.receive(good)).toMatchObject({ status: 413 });
   });
 
-  it('answers duplicates, also those at the same moment, and calls the handler once', async () => {
+  it('responds to duplicates, also simultaneous ones, and calls the handler once', async () => {
     const { receiver, handledIds } = await startedReceiver();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => receiver.receive(good)));
-    expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(19);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => receiver.receive(good)));
+    expect(responses.filter(({ status }) => status === 202)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(19);
     await receiver.idle();
     expect(handledIds()).toEqual([event.id]);
   });
 
-  it('raises the alarm for an authentic event under an id that is taken', async () => {
+  it('reports an authentic event under a known id with other bytes', async () => {
     const { receiver, problems, deliver, handledIds } = await startedReceiver();
     await receiver.receive(good);
-    const [answer] = await deliver({ ...event, createdAt: '2026-07-01T13:00:00.000Z' });
-    expect(answer).toMatchObject({ status: 409, code: 'event_id_conflict' });
-    expect(problems).toMatchObject([{ code: 'event_id_conflict', eventId: event.id }]);
+    const [response] = await deliver({ ...event, createdAt: '2026-07-01T13:00:00.000Z' });
+    expect(response).toMatchObject({ status: 409, code: 'event_id_conflict' });
+    const message =
+      'Event id must be new or repeat the same bytes, got other bytes under a known id. The ' +
+      'delivery was refused. Compare the deliveries of this id in the dashboard.';
+    expect(problems).toMatchObject([{ code: 'event_id_conflict', message, eventId: event.id }]);
     expect(handledIds()).toEqual([event.id]);
   });
 
@@ -90,7 +93,7 @@ describe('receive', () => {
     ['of no known shape', '{"id":"whev_1"}', 'event_invalid'],
     ['of another id', JSON.stringify(event), 'event_id_mismatch'],
     ['not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'body_not_utf8'],
-  ])('accepts and quarantines what is authentic but %s', async (_, text, code) => {
+  ])('accepts and quarantines a body that is authentic but %s', async (_, text, code) => {
     const { receiver, problems, handled } = await startedReceiver();
     const body = Buffer.from(text as string);
     const headers = sign({ secret: SECRET, id: 'whev_1', timestamp: NOON / 1_000, body });
@@ -103,7 +106,7 @@ describe('receive', () => {
     expect(await receiver.deadLetters()).toMatchObject([letter]);
   });
 
-  it('answers 503 while the store fails, tells of it, and accepts the next attempt', async () => {
+  it('responds with 503 while the store fails, reports it, and accepts the next attempt', async () => {
     const store = memoryStore();
     let isBroken = true;
     const failing: Store = {
@@ -112,19 +115,19 @@ describe('receive', () => {
         isBroken ? Promise.reject(new Error('disk full')) : store.accept(incoming),
     };
     const { receiver, problems } = await startedReceiver({ store: failing });
-    const answer = await receiver.receive(good);
-    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+    const response = await receiver.receive(good);
+    expect(response).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
     expect(problems).toMatchObject([
       {
         code: 'store_unavailable',
-        message: 'The event was not accepted, the sender tries again: Error: disk full',
+        message: 'The store did not accept the event; the sender retries. Error: disk full',
       },
     ]);
     isBroken = false;
     expect(await receiver.receive(good)).toMatchObject({ status: 202 });
   });
 
-  it('answers 503 when the store hangs, and a duplicate when it kept the event after all', async () => {
+  it('responds with 503 when the store hangs, and with 200 when it kept the event', async () => {
     const store = memoryStore();
     let isHanging = true;
     const hanging: Store = {
@@ -136,19 +139,22 @@ describe('receive', () => {
     };
     const { receiver, clock, problems } = await startedReceiver({ store: hanging });
     const waiting = clock.nextTimer(8_000);
-    const answer = receiver.receive(good);
+    const response = receiver.receive(good);
     await waiting;
     await clock.advance(8_000);
-    expect(await answer).toMatchObject({ code: 'store_unavailable', status: 503 });
+    expect(await response).toMatchObject({ code: 'store_unavailable', status: 503 });
     expect(problems).toMatchObject([
-      { code: 'store_unavailable', cause: { message: 'The store did not answer within 8000 ms.' } },
+      {
+        code: 'store_unavailable',
+        cause: { message: 'Store must accept an event within 8000 ms, got no result.' },
+      },
     ]);
     isHanging = false;
     expect(await receiver.receive(good)).toMatchObject({ code: 'duplicate' });
   });
 
   it.each([NOON + 60_000, new Date(NOON + 60_000)])(
-    'asks a sender to come again with a secret not known here, until %s',
+    'makes a sender with an unknown secret retry until %s',
     async (rotationUntil) => {
       const { receiver, clock, handled } = await startedReceiver({ rotationUntil });
       const now = () => clock.now();
@@ -174,14 +180,14 @@ describe('receive', () => {
     },
   );
 
-  it('answers 503 beyond the requests that it may have at work', async () => {
+  it('responds with 503 above maxConcurrentRequests', async () => {
     const { receiver } = await startedReceiver({ maxConcurrentRequests: 1 });
     const [first, second] = await Promise.all([receiver.receive(good), receiver.receive(good)]);
     expect([first.code, second.code]).toEqual(['accepted', 'overloaded']);
     expect(await receiver.receive(good)).toMatchObject({ code: 'duplicate' });
   });
 
-  it('answers 503 while closing, and finishes what it has begun', async () => {
+  it('responds with 503 while closing, and finishes requests in flight', async () => {
     const { receiver, problems } = await startedReceiver();
     const begun = receiver.receive(good);
     const closed = receiver.close();
@@ -191,7 +197,7 @@ describe('receive', () => {
     expect(problems).toEqual([]);
   });
 
-  it('answers 500 to what nobody foresaw, also when onError throws', async () => {
+  it('responds with 500 to an unexpected error, also when onError throws', async () => {
     const { receiver } = await startedReceiver({
       onError: () => {
         throw new Error('from onError');
@@ -201,7 +207,7 @@ describe('receive', () => {
     expect(await receiver.receive(broken)).toMatchObject({ code: 'receiver_failed' });
   });
 
-  it('gives no 2xx to a delivery with anything about it changed', async () => {
+  it('gives an altered delivery no 2xx', async () => {
     const { receiver } = await startedReceiver();
     const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
     await fc.assert(

@@ -1,7 +1,7 @@
 import { createReceiver } from '@hookproof/receiver';
 import type {
-  Answer,
-  AnswerReport,
+  ReceiverResponse,
+  ResponseReport,
   HandlingContext,
   Problem,
   Receiver,
@@ -28,16 +28,16 @@ export interface StartedReceiver {
   readonly handled: Handled[];
   readonly settled: SettledRun[];
   readonly problems: Problem[];
-  readonly answers: AnswerReport[];
-  /** Signs and hands in each event, then waits until nothing is left to do. */
-  readonly deliver: (...events: readonly RunEvent[]) => Promise<readonly Answer[]>;
-  /** Moves the clock, then waits until nothing is left to do. */
+  readonly responses: ResponseReport[];
+  /** Signs and delivers each event, and waits after each until the receiver is idle. */
+  readonly deliver: (...events: readonly RunEvent[]) => Promise<readonly ReceiverResponse[]>;
+  /** Moves the clock, then waits until the receiver is idle. */
   readonly advance: (milliseconds: number) => Promise<void>;
-  /** Ids of what was handled, in order. */
+  /** Returns the ids of the handled events in order. */
   readonly handledIds: () => readonly string[];
 }
 
-/** A receiver on a virtual clock that writes down what it is asked to handle. */
+/** Starts a receiver on a virtual clock that records what it handles and reports. */
 export async function startedReceiver(
   options: Partial<ReceiverOptions> = {},
 ): Promise<StartedReceiver> {
@@ -45,13 +45,13 @@ export async function startedReceiver(
   const handled: Handled[] = [];
   const settled: SettledRun[] = [];
   const problems: Problem[] = [];
-  const answers: AnswerReport[] = [];
+  const responses: ResponseReport[] = [];
   const receiver = createReceiver({
     secrets: SECRET,
     store: memoryStore(),
     clock,
     onError: (problem) => problems.push(problem),
-    onAnswer: (answer) => answers.push(answer),
+    onResponse: (response) => responses.push(response),
     ...options,
     handlers: {
       event: (event, context) => handled.push({ event, ...context }),
@@ -67,10 +67,10 @@ export async function startedReceiver(
     handled,
     settled,
     problems,
-    answers,
+    responses,
     handledIds: () => handled.map(({ event }) => event.id),
     async deliver(...events) {
-      const given: Answer[] = [];
+      const given: ReceiverResponse[] = [];
       for (const event of events) {
         const { headers, body } = signEvent(event, { secret: SECRET, now: () => clock.now() });
         const contentType = 'application/json';

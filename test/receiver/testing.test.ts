@@ -13,7 +13,7 @@ const SECRET = 'whsec_c2VjcmV0';
 describe('sign', () => {
   const part = { secret: SECRET, id: 'whev_1', timestamp: 1_782_907_200, body: '{"é":1}' };
 
-  test('makes the three headers', () => {
+  test('returns the three headers', () => {
     const digest = createHmac('sha256', SECRET).update('whev_1.1782907200.{"é":1}').digest('hex');
     expect(sign(part)).toEqual({
       'webhook-id': 'whev_1',
@@ -23,7 +23,7 @@ describe('sign', () => {
     expect(sign({ ...part, body: Buffer.from(part.body) })).toEqual(sign(part));
   });
 
-  test('signs a wrong timestamp as it stands', () => {
+  test('signs an invalid timestamp unchanged', () => {
     const digest = createHmac('sha256', SECRET).update('whev_1.+5.').digest('hex');
     expect(sign({ ...part, timestamp: '+5', body: '' })).toMatchObject({
       'webhook-timestamp': '+5',
@@ -31,20 +31,22 @@ describe('sign', () => {
     });
   });
 
-  test('takes the secret as base64 when told', () => {
+  test('decodes the secret when secretEncoding is base64', () => {
     const digest = createHmac('sha256', 'secret').update('whev_1.0.').digest('hex');
     const headers = sign({ ...part, secretEncoding: 'base64', timestamp: 0, body: '' });
     expect(headers['webhook-signature']).toBe(`v1,${digest}`);
   });
 
-  test('refuses what is no secret', () => {
+  test('refuses an invalid secret', () => {
     expect(() => sign({ ...part, secret: 'c2VjcmV0' })).toThrow(TypeError);
-    expect(() => sign({ ...part, secret: 'c2VjcmV0' })).toThrow(/^secret must begin with whsec_ /);
+    expect(() => sign({ ...part, secret: 'c2VjcmV0' })).toThrow(
+      /^secret must start with whsec_ and have no surrounding whitespace\.$/,
+    );
   });
 });
 
 describe('signEvent', () => {
-  test('writes and signs the event with its own id, at the second given', () => {
+  test('serialises and signs the event with its id, at the second of now()', () => {
     const event = runCreatedEvent({ id: 'whev_of_mine' });
     const { headers, body } = signEvent(event, { secret: SECRET, now: () => 1_782_907_200_999 });
     expect(JSON.parse(body.toString())).toEqual(event);
@@ -56,7 +58,7 @@ describe('signEvent', () => {
 });
 
 describe('builders', () => {
-  test('build the same event each time, and what they are told', () => {
+  test('build the same event each time, with overrides', () => {
     expect(runCreatedEvent()).toEqual(runCreatedEvent());
     expect(
       runCreatedEvent({
@@ -89,7 +91,7 @@ describe('builders', () => {
 });
 
 describe('runTimeline', () => {
-  test('makes the creation and each change, in order, with dates that follow', () => {
+  test('builds the creation and each change in order, with matching dates', () => {
     const events = runTimeline(['pending', 'running', 'waiting', 'running', 'completed'], {
       run: { id: 'run_7', automationId: 'agent_1', type: 'agent' },
       startsAt: '2026-07-01T00:00:00.000Z',
@@ -132,7 +134,9 @@ describe('runTimeline', () => {
     ).toBe(true);
   });
 
-  test('needs a status', () => {
-    expect(() => runTimeline([])).toThrow(TypeError);
+  test('refuses an empty list of statuses', () => {
+    expect(() => runTimeline([])).toThrow(
+      new TypeError('statuses must have at least one status, got 0.'),
+    );
   });
 });

@@ -13,19 +13,19 @@ function refusal(code: string, message: RegExp) {
   return expect.objectContaining({ code, stage: 'event', message: expect.stringMatching(message) });
 }
 
-test('fields that the contract does not name are kept', () => {
+test('keeps fields that the contract does not name', () => {
   const extended = { ...created, region: 'eu', data: { ...created.data, attempt: 1 } };
   expect(decode(extended)).toEqual(extended);
 });
 
-test('any output is kept, null and false too', () => {
+test('keeps any output, also null and false', () => {
   for (const output of [null, false, 0, '', [], { nested: { deep: [1] } }]) {
     const event = runStatusChangedEvent({ run: { output } });
     expect(decode(event, event.id)).toEqual(event);
   }
 });
 
-describe('an event that this release does not know is handed on', () => {
+describe('an event that this release does not know is passed on', () => {
   test('of another type', () => {
     expect(decode({ ...created, type: 'run.archived', data: { any: 1 } })).toEqual({
       type: 'unknown',
@@ -38,17 +38,17 @@ describe('an event that this release does not know is handed on', () => {
     });
   });
 
-  test('of another version, when it no longer has the known form', () => {
+  test('of another version, as unknown when its shape is not a known one', () => {
     const event = { ...created, apiVersion: '2027-01-01', data: { run: { key: 'run_1' } } };
     expect(decode(event)).toMatchObject({ type: 'unknown', receivedType: 'run.created' });
   });
 
-  test('of another version, as a known event while it still has the form', () => {
+  test('of another version, as a known event while its shape is the known one', () => {
     const event = { ...created, apiVersion: '2027-01-01' };
     expect(decode(event)).toEqual(event);
   });
 
-  test('not when it has no envelope', () => {
+  test('unless its envelope is invalid', () => {
     expect(() => decode({ ...created, type: 'run.archived', test: 'no' })).toThrow(
       refusal('event_invalid', /test must be a boolean/),
     );
@@ -67,11 +67,11 @@ const withData = (fields: object) => ({
 });
 
 const invalid: readonly [string, unknown][] = [
-  ['the body must be an object', null],
-  ['the body must be an object', [created]],
-  ['the body must be an object', 'text'],
-  ['id must be a string that begins with whev_', withEnvelope({ id: 'event_1' })],
-  ['id must be a string that begins with whev_', withEnvelope({ id: 1 })],
+  ['it must be an object', null],
+  ['it must be an object', [created]],
+  ['it must be an object', 'text'],
+  ['id must be a string that starts with whev_', withEnvelope({ id: 'event_1' })],
+  ['id must be a string that starts with whev_', withEnvelope({ id: 1 })],
   ['type must be a string', withEnvelope({ type: undefined })],
   ['apiVersion must be a string', withEnvelope({ apiVersion: 1 })],
   ['createdAt must be an ISO 8601 date and time', withEnvelope({ createdAt: 'yesterday' })],
@@ -85,7 +85,7 @@ const invalid: readonly [string, unknown][] = [
   ['data.run must be an object', withEnvelope({ data: {} })],
   ['data.run.id must be a string', withRun({ id: undefined })],
   [
-    'data.run.automationId must be a string that begins with wf_ or agent_',
+    'data.run.automationId must be a string that starts with wf_ or agent_',
     withRun({ automationId: 'x' }),
   ],
   ['data.run.type must be workflow or agent', withRun({ type: 'robot' })],
@@ -108,35 +108,46 @@ test.each(invalid)('%s: %j', (problem, value) => {
   expect(() => decode(value)).toThrow(
     refusal(
       'event_invalid',
-      new RegExp(`not an event of version 2026-07-01: ${problem.replaceAll('.', '\\.')}\\.$`),
+      new RegExp(
+        `^Body must be an event of 2026-07-01: ${problem.replaceAll('.', '\\.')}\\. The signature is valid, so report this to the sender\\.$`,
+      ),
     ),
   );
 });
 
-test('the id in the body is the id in the header', () => {
+test('refuses a body whose id is not the webhook-id', () => {
   expect(() => decode(created, 'whev_other')).toThrow(
-    refusal('event_id_mismatch', /The id in the body is not the id in the header webhook-id/),
+    refusal(
+      'event_id_mismatch',
+      /^Body id must equal webhook-id, got another id\. The signature is valid, so report this to the sender\.$/,
+    ),
   );
 });
 
-test('what is no text or no JSON is refused without showing it, and the next body is read as ever', () => {
+test('refuses invalid UTF-8 and invalid JSON without quoting them, and reads the next body', () => {
   expect(() => decodeEvent(Buffer.from('secret text'), created.id)).toThrow(
-    refusal('body_not_json', /^The body is authentic but its 11 characters are not JSON\.$/),
+    refusal(
+      'body_not_json',
+      /^Body must be JSON, got 11 characters that are not\. The signature is valid, so report this to the sender\.$/,
+    ),
   );
   expect(() => decodeEvent(Buffer.from([0x22, 0xff, 0x22]), created.id)).toThrow(
-    refusal('body_not_utf8', /^The body is authentic but holds bytes that are not UTF-8/),
+    refusal(
+      'body_not_utf8',
+      /^Body must be UTF-8, got other bytes\. The signature is valid, so report this to the sender\.$/,
+    ),
   );
   expect(decode(created)).toEqual(created);
 });
 
-test('a body cannot change the prototype of anything', () => {
+test('a body cannot change a prototype', () => {
   const text = JSON.stringify(created).replace('"test":', '"__proto__":{"polluted":true},"test":');
   const event = decodeEvent(Buffer.from(text), created.id);
   expect(Object.getPrototypeOf(event)).toBe(Object.prototype);
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 });
 
-test('JSON of any depth is no other error', () => {
+test('refuses JSON of any depth with a WebhookVerificationError', () => {
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
   expect(() => decodeEvent(Buffer.from(deep), created.id)).toThrow(
     expect.objectContaining({ name: 'WebhookVerificationError' }),

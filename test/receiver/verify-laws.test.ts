@@ -37,7 +37,7 @@ function flipBit(bytes: Uint8Array, position: number): Buffer {
   return flipped;
 }
 
-test('what is signed right is accepted, whatever the id and the bytes', () => {
+test('accepts every correctly signed id and body', () => {
   fc.assert(
     fc.property(ids, bodies, fc.integer({ min: -300, max: 300 }), (id, body, offset) => {
       const timestamp = SECONDS + offset;
@@ -47,14 +47,14 @@ test('what is signed right is accepted, whatever the id and the bytes', () => {
   );
 });
 
-test('one bit of the body, the id, the timestamp or the signature changed is refused', () => {
+test('refuses a change of one bit in body, id, timestamp or signature', () => {
   fc.assert(
     fc.property(ids, fc.uint8Array({ minLength: 1, maxLength: 300 }), fc.nat(), (id, body, bit) => {
       const headers = sign({ secret: SECRET, id, timestamp: SECONDS, body });
       expect(verdict(headers, flipBit(body, bit))).toBe('signature_mismatch');
       for (const [name, value] of Object.entries(headers)) {
         const flipped = flipBit(Buffer.from(value), bit).toString('latin1');
-        // The case bit of a hex letter is the one bit that carries nothing.
+        // Only the case bit of a hex letter has no meaning.
         if (
           flipped.toLowerCase() === value &&
           name === 'webhook-signature' &&
@@ -68,7 +68,7 @@ test('one bit of the body, the id, the timestamp or the signature changed is ref
   );
 });
 
-test('a verdict does not depend on the case of header names', () => {
+test('gives the same verdict for header names in any case', () => {
   const names = fc.tuple(
     fc.mixedCase(fc.constant('webhook-id')),
     fc.mixedCase(fc.constant('webhook-timestamp')),
@@ -89,7 +89,7 @@ test('a verdict does not depend on the case of header names', () => {
   );
 });
 
-test('junk for headers is refused by code and nothing else', () => {
+test('refuses random headers with a code and no other error', () => {
   const name = fc.oneof(
     fc.constantFrom(
       'webhook-id',
@@ -120,7 +120,7 @@ test('junk for headers is refused by code and nothing else', () => {
   );
 });
 
-test('values of kinds that only a caller without types can give are refused by code as well', () => {
+test('refuses header values of any type with a code', () => {
   fc.assert(
     fc.property(
       fc.dictionary(
@@ -135,7 +135,7 @@ test('values of kinds that only a caller without types can give are refused by c
   );
 });
 
-test('the MAC is that of node:crypto for any key and for bodies on both sides of every boundary', () => {
+test('computes the MAC of node:crypto for any key and for bodies on both sides of every boundary', () => {
   const length = fc.oneof(
     fc.integer({ min: 0, max: 200 }),
     fc.integer({ min: 16_380, max: 16_390 }),
@@ -167,7 +167,7 @@ test('the MAC is that of node:crypto for any key and for bodies on both sides of
   );
 });
 
-test('every event that the builders make comes back as it was', () => {
+test('returns every built event unchanged', () => {
   const statuses = fc.array(fc.constantFrom(...RUN_STATUSES), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(statuses, fc.jsonValue(), (path, output) => {

@@ -7,7 +7,7 @@ const cases = loadSignatureVectors().groups.flatMap((group) =>
   group.vectors.map((vector) => ({ group, vector })),
 );
 
-/** Names and values in turn, as Node has them. */
+/** Names and values alternate, as in `rawHeaders` of Node. */
 function nodeRequest(headers: readonly HeaderPair[]): { rawHeaders: readonly string[] } {
   return { rawHeaders: headers.flat() };
 }
@@ -44,7 +44,7 @@ describe.each(cases)('$vector.id', ({ group, vector }) => {
     );
   });
 
-  test('made for another moment and another secret', () => {
+  test('prepared for another time and secret', () => {
     const other = { secret: 'whsec_YSBzZWNyZXQgb2YgdGhlIG1vbWVudA==', now: 1_800_000_000 };
     const prepared = prepareVector(vector, other);
     const request = nodeRequest(prepared.headers);
@@ -63,13 +63,13 @@ test.each(fetchCases)(
     const { body } = prepareVector(vector, group);
     const options = { secrets: group.secret, now: () => group.now * 1000 };
     const code = codeOf(() => verify(body, headers, options));
-    // A repeated header reaches us joined with a comma there, which no form allows.
+    // Fetch joins a repeated header with a comma, which no form allows.
     expect(code === null).toBe(vector.code === null);
     if (vector.code !== 'header_repeated') expect(code).toBe(vector.code);
   },
 );
 
-test('the secret taken as base64 accepts exactly the case that was signed so', () => {
+test('secretEncoding base64 accepts only the vector that was signed with it', () => {
   const accepted = cases.filter(({ group, vector }) => {
     const { body } = prepareVector(vector, group);
     const options = {

@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { Clock } from '@hookproof/receiver';
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only a test moves. */
 export interface VirtualClock extends Clock {
-  /** Fires what falls due, in order, and lets what it began go on before the next. */
+  /** Fires the due timers in order, and lets the event loop turn after each. */
   advance(milliseconds: number): Promise<void>;
   /** Resolves when a timer of this delay is set. */
   nextTimer(delayMilliseconds: number): Promise<void>;
-  /** Forgets every timer, as the end of a process does. */
+  /** Drops every timer, as the end of a process does. */
   stopTimers(): void;
 }
 

@@ -28,7 +28,7 @@ const receiver = createReceiver({
     settled: ({ runId, status }) => print({ settled: { runId, status } }),
     test: (event) => print({ test: { eventId: event.id } }),
   },
-  onAnswer: (arrived) => print({ arrived }),
+  onResponse: (arrived) => print({ arrived }),
   onError: ({ code, message, eventId }) => print({ problem: { code, message, eventId } }),
 });
 await receiver.start();

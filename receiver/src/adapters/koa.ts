@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Receiver } from '../create-receiver.ts';
 import { readNodeBody } from './read-node-body.ts';
 
-/** The part of a Koa context that the middleware uses. */
+/** The parts of a Koa context that the middleware uses. */
 export interface KoaContext {
   readonly req: IncomingMessage;
-  /** A body parser leaves its result in `body`. */
+  /** A body parser stores its result in `body`. */
   readonly request: object;
   status: number;
   body: unknown;
@@ -14,22 +14,36 @@ export interface KoaContext {
 }
 
 /**
- * Middleware for Koa. It answers every request it gets, so mount it on a route; body parsers such
- * as koa-bodyparser must not run before it.
+ * Creates middleware for Koa. It responds to every request that reaches it, so mount it on a route.
+ * Exclude that route from body parsers such as koa-bodyparser: the signature covers the exact bytes,
+ * and a parsed body gets 500 with the problem `body_already_read`.
+ *
+ * @example
+ * ```ts
+ * import type { Receiver } from '@hookproof/receiver';
+ * import { koaMiddleware } from '@hookproof/receiver/koa';
+ * import Koa from 'koa';
+ *
+ * export function webhookApp(receiver: Receiver): Koa {
+ *   const app = new Koa();
+ *   app.use(koaMiddleware(receiver));
+ *   return app;
+ * }
+ * ```
  */
 export function koaMiddleware(
   receiver: Pick<Receiver, 'receive'>,
 ): (context: KoaContext) => Promise<void> {
   return async function hookproofMiddleware(context) {
     const { req, request } = context;
-    const answer = await receiver.receive({
+    const response = await receiver.receive({
       method: req.method ?? '',
       contentType: req.headers['content-type'],
       headers: req,
       body: (limits) => readNodeBody(req, 'body' in request ? request.body : undefined, limits),
     });
-    context.status = answer.status;
-    context.set({ ...answer.headers });
-    context.body = answer.body;
+    context.status = response.status;
+    context.set({ ...response.headers });
+    context.body = response.body;
   };
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { BodyFailure, BodyLimits } from '../receive/receive-request.ts';
+import type { BodyFailure, BodyLimits } from '../receive/receive-delivery.ts';
 
-/** Reads the bytes of a Node request; keeps none beyond the limit. `parsedBody` is what a parser left. */
+/** Reads the body of a Node request up to the limit. `parsedBody` is the result of an earlier parser. */
 export async function readNodeBody(
   request: IncomingMessage,
   parsedBody: unknown,
@@ -10,7 +10,7 @@ export async function readNodeBody(
 ): Promise<Uint8Array | BodyFailure> {
   if (parsedBody !== undefined || request.readableDidRead) return 'body_already_read';
   const tooLarge = (): BodyFailure => {
-    // The sender gets its answer only if it may send on for a while; what comes is thrown away.
+    // The sender reads the response only after it has sent its body, so the rest is read and discarded.
     request.resume();
     const timer = clock.setTimeout(() => request.destroy(), timeoutMilliseconds);
     request.once('close', () => clock.clearTimeout(timer));

@@ -3,16 +3,30 @@ import type { Timeline } from './resolve-timeline.ts';
 import type { RunEdge } from './run-edge.ts';
 
 /**
- * What one more event is to those already known:
+ * How an event relates to the events that are already known:
  *
- * - `applied`: the newest step, it moves the run on;
- * - `fills-gap`: its place is where the chain was broken;
- * - `late`: older than events already known, where nothing seemed to be missing;
+ * - `applied`: it is the newest step of the run;
+ * - `fills-gap`: its place is a gap in the chain;
+ * - `late`: it is older than known events, at a place where no gap was known;
  * - `impossible`: it contradicts the others, such as a move out of a terminal status.
  */
 export type Arrival = 'applied' | 'late' | 'fills-gap' | 'impossible';
 
-/** Says what `edge` is to the `known` edges of the same run. */
+/**
+ * Classifies an event of a run against the `known` events of the same run.
+ *
+ * @throws {TypeError} When a `createdAt` is not an ISO 8601 time.
+ * @example
+ * ```ts
+ * import { classifyArrival, edgeOf } from '@hookproof/receiver/order';
+ * import { runTimeline } from '@hookproof/receiver/testing';
+ *
+ * const [created, started] = runTimeline(['pending', 'running']).map(edgeOf);
+ * if (created !== undefined && started !== undefined) {
+ *   console.log(classifyArrival([created], started)); // applied
+ * }
+ * ```
+ */
 export function classifyArrival(known: Iterable<RunEdge>, edge: RunEdge): Arrival {
   const others = [...known].filter((other) => other.id !== edge.id);
   const before = resolveTimeline(others);

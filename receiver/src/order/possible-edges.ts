@@ -1,14 +1,13 @@
-import { edgeTime } from './run-edge.ts';
+import { edgeTime, isTerminal } from './run-edge.ts';
 import type { RunEdge } from './run-edge.ts';
-import { isTerminal } from './status-rank.ts';
 
-/** Edges of one run that claim the same time; only continuity can tell their order. */
+/** Edges of one run with the same time. Only the continuity of statuses shows their order. */
 export type SimultaneousEdges = readonly RunEdge[];
 
 export interface SortedEdges {
-  /** Oldest first; the creation of the run stands before everything else. */
+  /** Oldest first; the creation of the run comes before all others. */
   readonly groups: readonly SimultaneousEdges[];
-  /** What no history of a run can hold, oldest first. */
+  /** Edges that no history of a run can contain, oldest first. */
   readonly impossible: readonly RunEdge[];
 }
 
@@ -18,7 +17,7 @@ interface TimedEdge {
 }
 
 /**
- * Sorts the edges by time and sets aside those that cannot have happened: a second creation, a move
+ * Sorts the edges by time and separates those that cannot have happened: a second creation, a move
  * to the same status, a move out of a terminal status, and everything after the first terminal one.
  */
 export function sortEdges(edges: Iterable<RunEdge>): SortedEdges {
@@ -61,7 +60,7 @@ function oldestFirst(edges: Iterable<RunEdge>): readonly TimedEdge[] {
   );
 }
 
-/** Tells two claimed creations apart: the older one counts. */
+/** Orders two creations of one run: the older one counts. */
 function creationTime({ edge, time }: TimedEdge): number {
   return time === -Infinity ? edgeTime(edge) : 0;
 }

@@ -1,23 +1,23 @@
 import { sortEdges } from './possible-edges.ts';
 import type { SimultaneousEdges } from './possible-edges.ts';
+import { isTerminal } from './run-edge.ts';
 import type { RunEdge } from './run-edge.ts';
 import { fewestMissing, simultaneousMoves } from './simultaneous-moves.ts';
 import type { SimultaneousMoves } from './simultaneous-moves.ts';
-import { isTerminal } from './status-rank.ts';
 import { walk } from './walk.ts';
 
-/** At least one event is missing here: the run was in `after`, the next event known left `before`. */
+/** A place where at least one event is missing: the run was in `after`, and the next known event leaves `before`. */
 export interface Gap {
   /** `null`: the creation of the run is missing. */
   readonly after: string | null;
   readonly before: string;
-  /** Position in `steps` of the event behind the gap. */
+  /** Position in `steps` of the event after the gap. */
   readonly index: number;
 }
 
-/** The history of one run, as far as a set of its events tells it. */
+/** The history of one run, as a set of its events shows it. */
 export interface Timeline {
-  /** Every event that can have happened, once, oldest first. */
+  /** Every possible event once, oldest first. */
   readonly steps: readonly RunEdge[];
   /** Where the chain of statuses breaks, oldest first. */
   readonly gaps: readonly Gap[];
@@ -32,11 +32,20 @@ export interface Timeline {
 }
 
 /**
- * Puts the events of one run in order: by `createdAt`, and where that is equal by the chain of
- * statuses, so that the fewest events are missing. The same set gives the same timeline in any
- * arrival order; an id that comes twice counts once. Costs n log n for n events.
+ * Orders the events of one run by `createdAt`. Events with the same time are ordered by the chain of
+ * statuses, so that the fewest events are missing. The same set gives the same timeline in any order
+ * of arrival, and an id that occurs twice counts once. The cost is n log n for n events.
  *
- * @throws {TypeError} When a `createdAt` is not a time.
+ * @throws {TypeError} When a `createdAt` is not an ISO 8601 time.
+ * @example
+ * ```ts
+ * import { edgeOf, resolveTimeline } from '@hookproof/receiver/order';
+ * import { runTimeline } from '@hookproof/receiver/testing';
+ *
+ * const events = runTimeline(['pending', 'running', 'completed']);
+ * const timeline = resolveTimeline(events.toReversed().map(edgeOf));
+ * console.log(timeline.status, timeline.isUnbroken); // completed true
+ * ```
  */
 export function resolveTimeline(edges: Iterable<RunEdge>): Timeline {
   const { groups, impossible } = sortEdges(edges);
@@ -53,25 +62,27 @@ export function resolveTimeline(edges: Iterable<RunEdge>): Timeline {
   };
 }
 
-/** One way through the moments so far: where it ends and how many moves it has to assume. */
-interface Way {
+/** One path through the moments so far: its last status and the number of missing moves. */
+interface Path {
   readonly end: string | null;
   readonly missing: number;
-  readonly before: Way | null;
+  readonly before: Path | null;
 }
 
-/** Chooses the status at the end of each moment so that the whole history misses the fewest moves. */
+/** Chooses the last status of each moment so that the history has the fewest missing moves. */
 function bestWalk(moments: readonly SimultaneousMoves[]): readonly RunEdge[] {
-  let ways: readonly Way[] = [{ end: null, missing: 0, before: null }];
+  let paths: readonly Path[] = [{ end: null, missing: 0, before: null }];
   for (const moves of moments) {
-    ways = possibleEnds(moves).map((end) => shortestWay(ways, moves, end));
+    paths = possibleEnds(moves).map((end) => shortestPath(paths, moves, end));
   }
-  let way: Way | null = ways.reduce((best, other) => (other.missing < best.missing ? other : best));
+  let path: Path | null = paths.reduce((best, other) =>
+    other.missing < best.missing ? other : best,
+  );
   const parts: (readonly RunEdge[])[] = [];
   for (const moves of moments.toReversed()) {
-    const start: string | null = way?.before?.end ?? null;
-    parts.push(moves.edges.length === 1 ? moves.edges : walk(moves, start, way?.end ?? null));
-    way = way?.before ?? null;
+    const start: string | null = path?.before?.end ?? null;
+    parts.push(moves.edges.length === 1 ? moves.edges : walk(moves, start, path?.end ?? null));
+    path = path?.before ?? null;
   }
   return parts.toReversed().flat();
 }
@@ -82,8 +93,8 @@ function possibleEnds(moves: SimultaneousMoves): readonly (string | null)[] {
   return terminal.length > 0 ? terminal : moves.statuses.filter((status) => status !== null);
 }
 
-function shortestWay(ways: readonly Way[], moves: SimultaneousMoves, end: string | null): Way {
-  return ways
+function shortestPath(paths: readonly Path[], moves: SimultaneousMoves, end: string | null): Path {
+  return paths
     .map((before) => ({
       end,
       missing: before.missing + fewestMissing(moves, before.end, end),

@@ -1,8 +1,9 @@
+import { RUN_STATUSES, TERMINAL_RUN_STATUSES } from '@hookproof/spec';
 import type { RunEvent } from '@hookproof/spec';
 
 /**
- * One event of a run as a step between two statuses. The creation of a run has no previous status
- * and enters the first one.
+ * One event of a run as a step between two statuses. The creation of a run enters the first status
+ * and has no previous one.
  */
 export interface RunEdge {
   /** The event id. */
@@ -10,11 +11,22 @@ export interface RunEdge {
   /** `null` for `run.created`. */
   readonly previousStatus: string | null;
   readonly currentStatus: string;
-  /** ISO 8601, of the event, not of the run. */
+  /** `createdAt` of the event (not of the run), ISO 8601. */
   readonly createdAt: string;
 }
 
-/** The step that an event tells of. */
+/**
+ * Returns the step between two statuses that an event reports.
+ *
+ * @example
+ * ```ts
+ * import { edgeOf } from '@hookproof/receiver/order';
+ * import { runStatusChangedEvent } from '@hookproof/receiver/testing';
+ *
+ * const { previousStatus, currentStatus } = edgeOf(runStatusChangedEvent());
+ * console.log(previousStatus, currentStatus); // pending running
+ * ```
+ */
 export function edgeOf(event: RunEvent): RunEdge {
   return {
     id: event.id,
@@ -24,12 +36,34 @@ export function edgeOf(event: RunEvent): RunEdge {
   };
 }
 
-/** When the event says it happened, in milliseconds since the epoch. */
+/** Returns `createdAt` in milliseconds since the epoch. */
 export function edgeTime(edge: RunEdge): number {
   const time = Date.parse(edge.createdAt);
   if (Number.isFinite(time)) return time;
   throw new TypeError(
-    `createdAt of event ${JSON.stringify(edge.id)} must be an ISO 8601 time; ` +
-      `received ${JSON.stringify(edge.createdAt)}`,
+    `createdAt of event ${JSON.stringify(edge.id)} must be an ISO 8601 time, ` +
+      `got ${JSON.stringify(edge.createdAt)}.`,
   );
+}
+
+const RANKS: ReadonlyMap<string, number> = new Map(
+  RUN_STATUSES.map((status, index) => [status, index] as const),
+);
+const TERMINAL: ReadonlySet<string> = new Set(TERMINAL_RUN_STATUSES);
+
+/** Returns true for the statuses that a run never leaves. Unknown statuses are not terminal. */
+export function isTerminal(status: string | null): boolean {
+  return status !== null && TERMINAL.has(status);
+}
+
+/** Compares statuses by the usual order of a run: `null`, the known ones, then unknown ones by name. */
+export function compareStatuses(left: string | null, right: string | null): number {
+  const difference = rank(left) - rank(right);
+  if (difference !== 0 || left === null || right === null) return difference;
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+function rank(status: string | null): number {
+  return status === null ? -1 : (RANKS.get(status) ?? RANKS.size);
 }

@@ -1,14 +1,14 @@
+import { compareStatuses } from './run-edge.ts';
 import type { RunEdge } from './run-edge.ts';
-import { compareStatuses } from './status-rank.ts';
 
-/** Edges of one moment as a graph: its statuses, how often each is left more than entered, its parts. */
+/** The edges of one moment as a graph of statuses. */
 export interface SimultaneousMoves {
   readonly edges: readonly RunEdge[];
-  /** Every status touched, latest stage of a run first. */
+  /** Every status in an edge, the latest in the usual order of a run first. */
   readonly statuses: readonly (string | null)[];
-  /** Times left minus times entered. */
+  /** For each status, the number of edges that leave it minus the number that enter it. */
   readonly surplus: ReadonlyMap<string | null, number>;
-  /** For each status, one status that stands for its connected part. */
+  /** For each status, the status that represents its connected part. */
   readonly part: ReadonlyMap<string | null, string | null>;
 }
 
@@ -38,17 +38,17 @@ function root(parent: Map<string | null, string | null>, status: string | null):
   }
 }
 
-/** A connected part of the moves, with what is missing for one walk through all of it. */
+/** A connected part of the moves, with the missing moves of one walk through all of it. */
 export interface Part {
-  /** Statuses where a stretch must begin, once for each missing move into it. */
+  /** Statuses where a stretch begins, once for each missing move into it. */
   readonly entries: (string | null)[];
-  /** Statuses where a stretch must end, once for each missing move out of it. */
+  /** Statuses where a stretch ends, once for each missing move out of it. */
   readonly exits: (string | null)[];
 }
 
 /**
- * The parts of a walk from `start` to `end` through all the moves. As many missing moves as there
- * are entries make it possible, and fewer cannot (Euler). The part with both ends comes first.
+ * Returns the parts of a walk from `start` to `end` through all the moves. The walk needs exactly one
+ * missing move for each entry (Euler). The part with both ends comes first.
  */
 export function partsBetween(
   moves: SimultaneousMoves,
@@ -74,7 +74,7 @@ export function partsBetween(
   return [...parts.values()];
 }
 
-/** A part that is a round trip of its own is entered and left at one place. */
+/** A part that forms a closed round trip is entered and left at the same status. */
 function joinClosedParts(parts: ReadonlyMap<string | null, Part>, end: string | null): void {
   let isFirst = true;
   for (const [status, part] of parts) {
@@ -87,7 +87,7 @@ function joinClosedParts(parts: ReadonlyMap<string | null, Part>, end: string | 
   }
 }
 
-/** Fewest missing moves of a walk from `start` through all the moves to `end`, one of their ends. */
+/** Returns the fewest missing moves of a walk from `start` through all the moves to `end`. */
 export function fewestMissing(
   moves: SimultaneousMoves,
   start: string | null,

@@ -5,24 +5,24 @@ import type { Part, SimultaneousMoves } from './simultaneous-moves.ts';
 interface Move {
   readonly from: string | null;
   readonly to: string | null;
-  /** Absent for a move that nobody told us of. */
+  /** Absent for a missing move. */
   readonly edge?: RunEdge;
 }
 
 /**
- * Puts simultaneous edges in the order of a walk from `start` to `end` that uses each of them once
- * and assumes as few missing moves as possible (Hierholzer's algorithm, without recursion).
+ * Orders simultaneous edges as a walk from `start` to `end` that uses each edge once and has the
+ * fewest missing moves (Hierholzer's algorithm, without recursion).
  */
 export function walk(
   moves: SimultaneousMoves,
   start: string | null,
   end: string | null,
 ): readonly RunEdge[] {
-  const departures = departuresOf(moves, partsBetween(moves, start, end));
+  const leavingMoves = movesByStart(moves, partsBetween(moves, start, end));
   const backwards: RunEdge[] = [];
   const path: Move[] = [{ from: null, to: start }];
   for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
-    const next = departures.get(last.to)?.pop();
+    const next = leavingMoves.get(last.to)?.pop();
     if (next !== undefined) {
       path.push(next);
     } else {
@@ -33,26 +33,26 @@ export function walk(
   return backwards.toReversed();
 }
 
-/** Moves by the status they leave, last one to be taken first. */
-function departuresOf(
+/** Returns the moves by the status that they leave, the one to use last first. */
+function movesByStart(
   moves: SimultaneousMoves,
   parts: readonly Part[],
 ): ReadonlyMap<string | null, Move[]> {
-  const departures = new Map<string | null, Move[]>();
-  const told = moves.edges.map((edge) => ({
+  const leavingMoves = new Map<string | null, Move[]>();
+  const known = moves.edges.map((edge) => ({
     from: edge.previousStatus,
     to: edge.currentStatus,
     edge,
   }));
-  for (const move of [...told, ...missingMoves(parts)].toReversed()) {
-    const leaving = departures.get(move.from);
-    if (leaving === undefined) departures.set(move.from, [move]);
+  for (const move of [...known, ...missingMoves(parts)].toReversed()) {
+    const leaving = leavingMoves.get(move.from);
+    if (leaving === undefined) leavingMoves.set(move.from, [move]);
     else leaving.push(move);
   }
-  return departures;
+  return leavingMoves;
 }
 
-/** Joins the parts in a ring, so that all are reached, then pairs what is left over. */
+/** Joins the parts in a ring, so that the walk reaches all, then pairs the remaining exits and entries. */
 function missingMoves(parts: readonly Part[]): readonly Move[] {
   const exits = parts.flatMap((part) => part.exits.slice(1));
   const entries = parts.flatMap((part) => part.entries.slice(1));

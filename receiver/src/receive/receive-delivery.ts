@@ -1,35 +1,56 @@
-import { isRefusal } from '../answers.ts';
-import type { AnswerCode } from '../answers.ts';
-import { WebhookVerificationError } from '../errors.ts';
+import type { Clock } from '../clock.ts';
+import { within } from '../clock.ts';
 import { describeThrown } from '../problems.ts';
 import type { ReportProblem } from '../problems.ts';
 import { StoreError } from '../stores/store-error.ts';
 import type { AcceptOutcome, IncomingEvent, Store } from '../stores/store.ts';
+import { WebhookVerificationError } from '../verify/errors.ts';
+import type { HeaderSource } from '../verify/headers.ts';
 import type { Verifier } from '../verify/verifier.ts';
-import { within } from '../within.ts';
-import type { BodyLimits, ReceiveRequest } from './receive-request.ts';
+import { isRefusal } from './responses.ts';
+import type { ResponseCode } from './responses.ts';
 
-/** What a request came to. `eventId` is known once the signature fits. */
+/** Limits for reading a body. */
+export interface BodyLimits {
+  readonly limitBytes: number;
+  readonly timeoutMilliseconds: number;
+  readonly clock: Clock;
+}
+
+/** Why a body could not be read. */
+export type BodyFailure = 'body_too_large' | 'body_stalled' | 'body_aborted' | 'body_already_read';
+
+/** One HTTP request, in the form in which an adapter passes it to the receiver. */
+export interface ReceiveRequest {
+  readonly method: string;
+  readonly contentType: string | undefined;
+  readonly headers: HeaderSource;
+  /** The raw bytes, or a function that reads them within the limits. */
+  readonly body: Uint8Array | ((limits: BodyLimits) => Promise<Uint8Array | BodyFailure>);
+}
+
+/** The result of a request. `eventId` is known once the signature matches. */
 export interface Received {
-  readonly code: AnswerCode;
+  readonly code: ResponseCode;
   readonly eventId: string | null;
 }
 
+/** What receiving one delivery needs. */
 export interface Reception {
   readonly limits: BodyLimits;
   readonly verifier: Verifier;
-  /** Until then, in milliseconds since the epoch, no secret fitting is no final answer. */
+  /** Before this time, in milliseconds since the epoch, a signature mismatch is not final. */
   readonly rotationUntil: number;
   readonly store: Store;
   readonly report: ReportProblem;
 }
 
-/** Senders give up after ten seconds or more; the answer has to come before. */
-const LONGEST_ACCEPT_MILLISECONDS = 8_000;
+/** Senders time out after ten seconds or more, so the response must be earlier. */
+const MAX_ACCEPT_MILLISECONDS = 8_000;
 
 const JSON_TYPE = /^application\/json[\t ]*(?:;|$)/i;
 
-/** From the request to the durable event: every step may end the way with an answer of its own. */
+/** Reads, verifies and stores one delivery. The first step that fails decides the response. */
 export async function receiveDelivery(
   request: ReceiveRequest,
   reception: Reception,
@@ -53,7 +74,7 @@ export async function receiveDelivery(
   return { code: outcome === 'new' ? 'accepted' : outcome, eventId: event.id };
 }
 
-function refused(code: AnswerCode): Received {
+function refused(code: ResponseCode): Received {
   return { code, eventId: null };
 }
 
@@ -67,7 +88,7 @@ function verified(
   body: Uint8Array,
   verifier: Verifier,
   receivedAt: number,
-): IncomingEvent | AnswerCode {
+): IncomingEvent | ResponseCode {
   try {
     const { id, timestamp } = verifier.verifySignature(headers, body);
     return { id, timestamp, body, receivedAt };
@@ -82,28 +103,28 @@ async function accept(
   { store, report, limits: { clock } }: Reception,
 ): Promise<Exclude<AcceptOutcome, 'conflict'> | 'event_id_conflict' | 'store_unavailable'> {
   try {
-    const accepted = await within(store.accept(event), LONGEST_ACCEPT_MILLISECONDS, clock);
+    const accepted = await within(store.accept(event), MAX_ACCEPT_MILLISECONDS, clock);
     if (accepted === null) throw storeTooSlow();
     if (accepted.value !== 'conflict') return accepted.value;
     report({
       code: 'event_id_conflict',
       message:
-        'An authentic delivery bears the id of another event, with other bytes. It was refused; ' +
-        'compare the deliveries of this id in the dashboard.',
+        'Event id must be new or repeat the same bytes, got other bytes under a known id. The ' +
+        'delivery was refused. Compare the deliveries of this id in the dashboard.',
       eventId: event.id,
       runId: null,
     });
     return 'event_id_conflict';
   } catch (cause) {
-    const message = `The event was not accepted, the sender tries again: ${describeThrown(cause)}`;
+    const message = `The store did not accept the event; the sender retries. ${describeThrown(cause)}`;
     report({ code: 'store_unavailable', message, eventId: event.id, runId: null, cause });
     return 'store_unavailable';
   }
 }
 
-/** Should the store keep the event after all, the next attempt is a duplicate. */
+/** If the store keeps the event later, the next attempt is a duplicate. */
 function storeTooSlow(): StoreError {
-  const message = `The store did not answer within ${LONGEST_ACCEPT_MILLISECONDS} ms.`;
+  const message = `Store must accept an event within ${MAX_ACCEPT_MILLISECONDS} ms, got no result.`;
   return new StoreError('store_unavailable', message);
 }
 
@@ -111,8 +132,8 @@ function bodyAlreadyRead(): Parameters<ReportProblem>[0] {
   return {
     code: 'body_already_read',
     message:
-      'Something read or parsed the body before the receiver, so its exact bytes are gone. Mount ' +
-      'the receiver before express.json(), koa-bodyparser and the like, or leave its path out there.',
+      'Body must be unread, got a body that a parser consumed. Mount the receiver before ' +
+      'express.json(), koa-bodyparser and similar parsers, or exclude its path from them.',
     eventId: null,
     runId: null,
   };

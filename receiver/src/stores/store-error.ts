@@ -1,8 +1,17 @@
 /**
+ * Lists the codes of a `StoreError`:
+ *
  * - `store_full`: a bounded store has no room; nothing was written.
- * - `store_unavailable`: the store cannot be read or written now, `cause` says why.
- * - `store_closed`: used before `open()` or after `close()`.
+ * - `store_unavailable`: the store cannot be read or written now; `cause` says why.
+ * - `store_closed`: an operation before `open()` or after `close()`.
  * - `store_driver_missing`: no SQLite for this version of Node.js is installed.
+ *
+ * @example
+ * ```ts
+ * import { STORE_ERROR_CODES } from '@hookproof/receiver';
+ *
+ * export const failures = new Map(STORE_ERROR_CODES.map((code) => [code, 0]));
+ * ```
  */
 export const STORE_ERROR_CODES = [
   'store_full',
@@ -11,10 +20,22 @@ export const STORE_ERROR_CODES = [
   'store_driver_missing',
 ] as const;
 
-/** Stable name of one reason; what each means stands at `STORE_ERROR_CODES`. */
+/** Stable name of one reason; `STORE_ERROR_CODES` explains each. */
 export type StoreErrorCode = (typeof STORE_ERROR_CODES)[number];
 
-/** A store could not do its work. Nothing was acknowledged that is not kept. */
+/**
+ * Reports that a store could not do its work; `code` is the reason. The event that failed was not
+ * accepted. Stores of your own reject with it.
+ *
+ * @example
+ * ```ts
+ * import { StoreError } from '@hookproof/receiver';
+ *
+ * export function refuseWhenFull(kept: number): void {
+ *   if (kept >= 1000) throw new StoreError('store_full', 'The queue must hold up to 1000 events.');
+ * }
+ * ```
+ */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: StoreErrorCode;

@@ -1,117 +1,123 @@
 import type { RunEdge } from '../order/run-edge.ts';
 
-/** A verified delivery on its way into the store. */
+/** A verified delivery that the store should accept. */
 export interface IncomingEvent {
   /** The idempotency key: `webhook-id`, which is the event id. */
   readonly id: string;
-  /** The body exactly as received. The store keeps a copy of its own. */
+  /** The body exactly as received. The store keeps a copy. */
   readonly body: Uint8Array;
-  /** When the delivery was signed, in seconds since the epoch. */
+  /** The time of signing, in seconds since the epoch. */
   readonly timestamp: number;
-  /** When it came, in milliseconds since the epoch. */
+  /** The time of arrival, in milliseconds since the epoch. */
   readonly receivedAt: number;
 }
 
-/** `conflict`: the id is taken by other bytes, which is an alarm and not a repetition. */
+/** `conflict`: other bytes were accepted under this id before, which is an alarm and not a repetition. */
 export type AcceptOutcome = 'new' | 'duplicate' | 'conflict';
 
-/** `open`: to be handled. `settled`: handled for good. `dead`: set aside as a dead letter. */
+/** `open`: to be handled. `settled`: handled. `dead`: a dead letter. */
 export type EventState = 'open' | 'settled' | 'dead';
 
-/** Proof of holding a piece of work; `token` grows with each lease, so that an old holder is told apart. */
+/** The right to process a work. `token` grows with each lease, so that an expired holder is recognised. */
 export interface Lease {
+  /** The name of the work; unique in the store. */
   readonly work: string;
   readonly token: number;
 }
 
-/** An event that waits to be handled. */
+/** An event that is not handled yet. */
 export interface OpenEvent {
   readonly id: string;
   readonly body: Uint8Array;
   readonly receivedAt: number;
-  /** Failures so far. */
+  /** Number of failures. */
   readonly attempts: number;
-  /** Times that handling began without any outcome: the process ended in between. */
+  /** How often handling started without a result, because the process ended. */
   readonly starts: number;
-  /** Not to be handled before this time, in milliseconds since the epoch. */
+  /** The earliest time to handle it, in milliseconds since the epoch. */
   readonly dueAt: number;
 }
 
-/** What is remembered of every event of a run, handled or not. */
+/** What the store remembers of every event of a run, also after it is handled. */
 export interface KnownEvent {
   readonly edge: RunEdge;
   readonly state: EventState;
 }
 
-/** One piece of work: an event that nobody decoded yet, or a run with events to handle. */
+/** One work: a single event that is not decoded yet, or a run with events to handle. */
 export interface LeasedWork {
   readonly lease: Lease;
-  /** `null`: a single event whose run is not known. */
+  /** `null` for a single event. */
   readonly runId: string | null;
-  /** In order of acceptance. */
+  /** The events to handle, in order of acceptance. */
   readonly open: readonly OpenEvent[];
-  /** All events of the run, in order of acceptance. Empty without a run. */
+  /** All events of the run, in order of acceptance. Empty for a single event. */
   readonly known: readonly KnownEvent[];
-  /** True once an event was settled with `runSettled`. */
+  /** True after an event was settled with `runSettled`. */
   readonly isRunSettled: boolean;
 }
 
-/** Why an event was set aside. */
+/** Why an event became a dead letter. */
 export type DeadLetterReason = 'handler_failed' | 'event_quarantined' | 'event_poisoned';
 
 export interface DeadLetter {
   readonly id: string;
   readonly runId: string | null;
   readonly reason: DeadLetterReason;
-  /** What the last failure said. */
+  /** The message of the last failure. */
   readonly error: string;
   readonly receivedAt: number;
   readonly attempts: number;
 }
 
 /**
- * Where accepted events live until they are handled, and their ids for longer. All times are
- * milliseconds since the epoch. Before its promise resolves, what `accept` and `redrive` write is as durable
- * as the store can make it; everything else survives the end of the process, and when it is lost with the
- * machine, events are handled again. A store that cannot do its work rejects with a `StoreError`.
+ * Keeps accepted events until they are handled, and their ids for longer. All times are milliseconds
+ * since the epoch. When `accept` and `redrive` resolve, their write is as durable as the store
+ * can make it. All other writes survive the end of the process; if the machine loses them, events are
+ * handled again. A store that cannot do its work rejects with a `StoreError`.
  *
- * Work is leased: one holder at a time for each run. What takes a lease answers `false`, and changes
- * nothing, once somebody else holds the work.
+ * Work is leased: each run has one holder at a time. Operations with a lease return `false`, and
+ * change nothing, when another holder has the work.
  */
 export interface Store {
   open(): Promise<void>;
-  /** Writes an event unless its id is known: one atomic step, over all processes that share the store. */
+  /** Writes an event unless its id is known: one atomic step over all processes that share the store. */
   accept(event: IncomingEvent): Promise<AcceptOutcome>;
-  /** Takes up to `limit` pieces of work that are due at `now` and free, or whose lease ran out. */
+  /** Leases up to `limit` works that are due at `now` and free, or whose lease has expired. */
   lease(request: { now: number; until: number; limit: number }): Promise<readonly LeasedWork[]>;
-  /** Keeps the work until a later time. */
+  /** Extends a lease. */
   renew(lease: Lease, until: number): Promise<boolean>;
-  /** Tells to which run an event belongs, and ends the lease of the single event. */
+  /** Assigns an event to its run, and ends the lease of the single event. */
   place(lease: Lease, id: string, runId: string, edge: RunEdge): Promise<boolean>;
-  /** Notes that handling begins; a failure or a settlement takes the note away. */
+  /** Counts a start of handling; `settle` and `recordFailure` reset the count. */
   start(lease: Lease, id: string): Promise<boolean>;
-  /** The event is handled for good; its body is dropped, its id kept. */
+  /** Marks an event as handled: drops its body and keeps its id. */
   settle(lease: Lease, id: string, options: { runSettled: boolean }): Promise<boolean>;
+  /** Counts a failure, and makes the event due at `dueAt`. */
   recordFailure(
     lease: Lease,
     id: string,
     failure: { dueAt: number; error: string },
   ): Promise<boolean>;
+  /** Makes an event a dead letter. */
   deadLetter(
     lease: Lease,
     id: string,
     failure: { reason: DeadLetterReason; error: string },
   ): Promise<boolean>;
-  /** Ends the lease; the events named fall due at `dueAt`, be that later or earlier than before. */
+  /** Ends the lease, and makes the events in `wait` due at `dueAt`, also if that is earlier than before. */
   release(lease: Lease, wait?: { ids: readonly string[]; dueAt: number }): Promise<boolean>;
-  /** The earliest time after `now` at which an open event falls due or a lease runs out. */
+  /** Returns the earliest time after `now` at which an open event is due or a lease expires. */
   nextDue(now: number): Promise<number | null>;
-  /** Oldest first. */
+  /** Returns the dead letters, oldest first. */
   deadLetters(): Promise<readonly DeadLetter[]>;
-  /** Opens a dead letter again with no failures; false when there is none with this id. */
+  /** Opens a dead letter again without failures. Returns false when the id is not a dead letter. */
   redrive(id: string, now: number): Promise<boolean>;
-  /** Forgets runs and single events whose events are all settled and came before this time; says how many events. */
+  /**
+   * Forgets runs and single events whose events are all settled and arrived before this time. Returns
+   * the number of events.
+   */
   purge(before: number): Promise<number>;
-  /** Waits for what is being written, then lets go of everything. */
+  /** Waits for current writes, then releases all resources. */
   close(): Promise<void>;
 }

@@ -6,11 +6,12 @@ import type {
   RunStatusChangedEvent,
 } from '@hookproof/spec';
 
-const CREATED_AT = '2026-07-01T12:00:00.000Z';
+/** The default time of a built event. */
+export const CREATED_AT: string = '2026-07-01T12:00:00.000Z';
 
-/** What a built event should have instead of the defaults. */
+/** Fields of a built event that replace the defaults. */
 export interface RunEventOverrides {
-  /** Default: made from the run id and the statuses, so that building twice gives the same event. */
+  /** Default: derived from the run id and the statuses, so that the same call builds the same event. */
   readonly id?: string;
   /** Default: `2026-07-01`. */
   readonly apiVersion?: string;
@@ -29,7 +30,17 @@ export interface StatusChangeOverrides extends RunEventOverrides {
   readonly currentStatus?: RunStatus;
 }
 
-/** A `run.created` event. The run is `pending` unless `run.status` says otherwise. */
+/**
+ * Builds a `run.created` event. The run is `pending` unless `run.status` has another value.
+ *
+ * @example
+ * ```ts
+ * import { runCreatedEvent } from '@hookproof/receiver/testing';
+ *
+ * const event = runCreatedEvent({ run: { id: 'run_7', automationId: 'wf_reports' } });
+ * console.log(event.id, event.data.run.status); // whev_run_7_created pending
+ * ```
+ */
 export function runCreatedEvent(overrides: RunEventOverrides = {}): RunCreatedEvent {
   const run = runSnapshot(overrides.run);
   return {
@@ -39,7 +50,17 @@ export function runCreatedEvent(overrides: RunEventOverrides = {}): RunCreatedEv
   };
 }
 
-/** A `run.status_changed` event. */
+/**
+ * Builds a `run.status_changed` event, by default from `pending` to `running`.
+ *
+ * @example
+ * ```ts
+ * import { runStatusChangedEvent } from '@hookproof/receiver/testing';
+ *
+ * const event = runStatusChangedEvent({ previousStatus: 'running', currentStatus: 'failed' });
+ * console.log(event.data.run.status); // failed
+ * ```
+ */
 export function runStatusChangedEvent(
   overrides: StatusChangeOverrides = {},
 ): RunStatusChangedEvent {

@@ -1,31 +1,38 @@
 import { EVENT_ID_PREFIX, TERMINAL_RUN_STATUSES } from '@hookproof/spec';
 import type { RunEvent, RunSnapshot, RunStatus } from '@hookproof/spec';
 
-import { runCreatedEvent, runStatusChangedEvent } from './run-events.ts';
-
-const FIRST_EVENT_AT = '2026-07-01T12:00:00.000Z';
+import { CREATED_AT, runCreatedEvent, runStatusChangedEvent } from './run-events.ts';
 
 export interface RunTimelineOptions {
   /** Fields of `data.run` in every event; status and dates follow from the timeline. */
   readonly run?: Partial<Omit<RunSnapshot, 'status' | 'createdAt' | 'startedAt' | 'completedAt'>>;
-  /** When the run is created, ISO 8601. Default: 2026-07-01 at noon UTC. */
+  /** Time at which the run is created, ISO 8601. Default: 2026-07-01 at noon UTC. */
   readonly startsAt?: string;
-  /** Time between events. Default: 1000. */
+  /** Time between two events. Default: 1000. */
   readonly stepMilliseconds?: number;
 }
 
 /**
- * The events of one run in their order: its creation in the first status, then one change for each
- * further status. Event ids are the run id and the place in the timeline, so that the same call always
+ * Builds the events of one run in order: its creation in the first status, then one change for each
+ * further status. Event ids are derived from the run id and the position, so that the same call always
  * builds the same events.
  *
- * @throws {TypeError} When there is no status.
+ * @throws {TypeError} When `statuses` is empty.
+ * @example
+ * ```ts
+ * import { runTimeline, signEvent } from '@hookproof/receiver/testing';
+ *
+ * const deliveries = runTimeline(['pending', 'running', 'completed'], { run: { id: 'run_7' } }).map(
+ *   (event) => signEvent(event, { secret: 'whsec_c2VjcmV0' }),
+ * );
+ * console.log(deliveries.length); // 3
+ * ```
  */
 export function runTimeline(
   statuses: readonly RunStatus[],
   options: RunTimelineOptions = {},
 ): readonly RunEvent[] {
-  const { stepMilliseconds = 1000, startsAt = FIRST_EVENT_AT } = options;
+  const { stepMilliseconds = 1000, startsAt = CREATED_AT } = options;
   const runId = options.run?.id ?? 'run_1';
   const timeOf = (position: number): string =>
     new Date(Date.parse(startsAt) + position * stepMilliseconds).toISOString();
@@ -34,7 +41,7 @@ export function runTimeline(
     return position < 0 || position > after ? null : timeOf(position);
   };
 
-  if (statuses.length === 0) throw new TypeError('statuses must name at least the first status');
+  if (statuses.length === 0) throw new TypeError('statuses must have at least one status, got 0.');
   return statuses.map((status, position) => {
     const shared = {
       id: `${EVENT_ID_PREFIX}${runId}_${position + 1}`,

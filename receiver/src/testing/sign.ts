@@ -6,7 +6,7 @@ import type { RunEvent } from '@hookproof/spec';
 import { readSecret } from '../verify/secrets.ts';
 import type { SecretEncoding } from '../verify/secrets.ts';
 
-/** The three signature headers of a delivery; a type, so that it fits wherever a record of headers does. */
+/** The three signature headers of a delivery. A type alias, because an interface is not a record of headers. */
 export type SignedHeaders = {
   readonly 'webhook-id': string;
   readonly 'webhook-timestamp': string;
@@ -20,16 +20,29 @@ export interface SignOptions {
   readonly secretEncoding?: SecretEncoding;
   /** The event id, for `webhook-id`. */
   readonly id: string;
-  /** Seconds since the epoch. A string is signed and sent as it stands, to try wrong spellings. */
+  /** Seconds since the epoch. A string is signed and sent unchanged, to test invalid forms. */
   readonly timestamp: number | string;
   /** The body; a string is signed as UTF-8. */
   readonly body: string | Uint8Array;
 }
 
 /**
- * Signs a body as the platform does.
+ * Signs a body as the platform does, with any id, time and bytes. For a well-formed event use
+ * `signEvent`.
  *
- * @throws {TypeError} When the secret cannot be one.
+ * @throws {TypeError} When the secret is invalid.
+ * @example
+ * ```ts
+ * import { sign } from '@hookproof/receiver/testing';
+ *
+ * const headers = sign({
+ *   secret: 'whsec_c2VjcmV0',
+ *   id: 'whev_1',
+ *   timestamp: Math.floor(Date.now() / 1000),
+ *   body: '{"id":"whev_1"}',
+ * });
+ * console.log(headers['webhook-signature']);
+ * ```
  */
 export function sign(options: SignOptions): SignedHeaders {
   const { secret, secretEncoding, id, timestamp, body } = options;
@@ -42,7 +55,7 @@ export function sign(options: SignOptions): SignedHeaders {
   };
 }
 
-/** A delivery ready to be sent or to be handed to a receiver. */
+/** A delivery to send, or to pass to `receiver.receive()`. */
 export interface SignedDelivery {
   readonly headers: SignedHeaders & { readonly 'content-type': 'application/json' };
   readonly body: Buffer;
@@ -53,14 +66,26 @@ export interface SignEventOptions {
   readonly secret: string;
   /** How the key is made from the secret. Default: `utf8`. */
   readonly secretEncoding?: SecretEncoding;
-  /** The moment of signing, in milliseconds since the epoch. Default: `Date.now`. */
+  /** Returns the time of signing in milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 /**
- * Writes an event as JSON and signs it with its own id.
+ * Serialises an event as JSON and signs it with its id.
  *
- * @throws {TypeError} When the secret cannot be one.
+ * @throws {TypeError} When the secret is invalid.
+ * @example
+ * ```ts
+ * import type { Receiver } from '@hookproof/receiver';
+ * import { runCreatedEvent, signEvent } from '@hookproof/receiver/testing';
+ *
+ * export async function deliver(receiver: Receiver): Promise<number> {
+ *   const { headers, body } = signEvent(runCreatedEvent(), { secret: 'whsec_c2VjcmV0' });
+ *   const contentType = headers['content-type'];
+ *   const response = await receiver.receive({ method: 'POST', contentType, headers, body });
+ *   return response.status;
+ * }
+ * ```
  */
 export function signEvent(event: RunEvent, options: SignEventOptions): SignedDelivery {
   const { now = Date.now, ...key } = options;

@@ -1,6 +1,6 @@
 import { API_VERSION } from '@hookproof/spec';
+import type { RunEvent } from '@hookproof/spec';
 
-import { WebhookVerificationError } from '../errors.ts';
 import {
   envelopeProblem,
   isEnvelope,
@@ -8,76 +8,65 @@ import {
   isRunEventType,
   runEventProblem,
 } from './event-shape.ts';
-import type { EventEnvelope } from './event-shape.ts';
-import { requireRawBytes } from './raw-body.ts';
-import type { WebhookEvent } from './webhook-event.ts';
-
-const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+import { parseJson, requireRawBytes, senderError } from './raw-body.ts';
 
 /**
- * Reads the event in a body that `verifySignature` has accepted. Bytes that are not UTF-8, a byte
- * order mark and JSON that does not parse are refused; fields that the contract does not name are kept.
+ * An authentic event that this release does not know: of another type, or of another `apiVersion`
+ * and with a shape that no known event has. It is passed on instead of refused, so that new types
+ * of the platform are not lost.
+ */
+export interface UnknownEvent {
+  /** Marks the event as unknown; the type in the body is `receivedType`. */
+  readonly type: 'unknown';
+  readonly receivedType: string;
+  readonly id: string;
+  readonly apiVersion: string;
+  readonly createdAt: string;
+  /** True for an event of the Send test action. */
+  readonly test: boolean;
+  /** `data` of the body. Only that it is an object was checked. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A verified event; `type` says which kind. */
+export type WebhookEvent = RunEvent | UnknownEvent;
+
+/**
+ * Reads the event in a body that `verifySignature` has accepted. Invalid UTF-8, a byte order mark
+ * and invalid JSON are refused; fields that the contract does not name are kept.
  *
  * @param rawBody The bytes that were verified.
- * @param deliveryId The verified `webhook-id`, which the body has to repeat.
+ * @param deliveryId The verified `webhook-id`, which must equal `id` in the body.
+ * @returns A `run.created` or `run.status_changed` event, or an event of type `unknown`.
  * @throws {WebhookVerificationError} With `stage` `event` and the code `body_not_utf8`,
  *   `body_not_json`, `event_invalid` or `event_id_mismatch`.
  * @throws {TypeError} When `rawBody` is not bytes.
+ * @example
+ * ```ts
+ * import { decodeEvent } from '@hookproof/receiver/verify';
+ *
+ * export function printStatus(verifiedBody: Uint8Array, webhookId: string): void {
+ *   const event = decodeEvent(verifiedBody, webhookId);
+ *   if (event.type === 'unknown') console.log('unknown type', event.receivedType);
+ *   else console.log(event.data.run.id, event.data.run.status);
+ * }
+ * ```
  */
 export function decodeEvent(rawBody: Uint8Array, deliveryId: string): WebhookEvent {
   requireRawBytes(rawBody);
-  const event = parse(decodeText(rawBody));
+  const event = parseJson(rawBody);
   if (!isEnvelope(event)) throw eventInvalid(envelopeProblem(event));
   if (event.id !== deliveryId) {
-    throw new WebhookVerificationError(
-      'event_id_mismatch',
-      'The id in the body is not the id in the header webhook-id. Both come from the sender, which ' +
-        'has to make them equal.',
-    );
+    throw senderError('event_id_mismatch', 'Body id must equal webhook-id, got another id');
   }
   if (isRunEvent(event)) return event;
   if (isRunEventType(event.type) && event.apiVersion === API_VERSION) {
     throw eventInvalid(runEventProblem(event));
   }
-  return unknownEvent(event);
-}
-
-function decodeText(rawBody: Uint8Array): string {
-  try {
-    return UTF_8.decode(rawBody);
-  } catch {
-    throw new WebhookVerificationError(
-      'body_not_utf8',
-      'The body is authentic but holds bytes that are not UTF-8, which JSON has to be.',
-    );
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new WebhookVerificationError(
-      'body_not_json',
-      `The body is authentic but its ${text.length} characters are not JSON.`,
-    );
-  }
-}
-
-function eventInvalid(problem: string | undefined): WebhookVerificationError {
-  return new WebhookVerificationError(
-    'event_invalid',
-    `The body is authentic but not an event of version ${API_VERSION}: ${problem}.`,
-  );
-}
-
-function unknownEvent({
-  type,
-  id,
-  apiVersion,
-  createdAt,
-  test,
-  data,
-}: EventEnvelope): WebhookEvent {
+  const { type, id, apiVersion, createdAt, test, data } = event;
   return { type: 'unknown', receivedType: type, id, apiVersion, createdAt, test, data };
+}
+
+function eventInvalid(problem: string | undefined) {
+  return senderError('event_invalid', `Body must be an event of ${API_VERSION}: ${problem}`);
 }

@@ -1,7 +1,7 @@
 import { EVENT_ID_PREFIX, RUN_STATUSES } from '@hookproof/spec';
 import type { RunEvent } from '@hookproof/spec';
 
-/** The fields that every event has, whatever its type. */
+/** The fields that every event has, of any type. */
 export interface EventEnvelope {
   readonly id: string;
   readonly type: string;
@@ -20,23 +20,27 @@ interface Rule {
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 const ENVELOPE_RULES: readonly Rule[] = [
-  text('id', new RegExp(`^${EVENT_ID_PREFIX}`), `a string that begins with ${EVENT_ID_PREFIX}`),
-  text('type'),
-  text('apiVersion'),
+  stringField(
+    'id',
+    new RegExp(`^${EVENT_ID_PREFIX}`),
+    `a string that starts with ${EVENT_ID_PREFIX}`,
+  ),
+  stringField('type'),
+  stringField('apiVersion'),
   { field: 'createdAt', expected: 'an ISO 8601 date and time', fits: isDateTime },
   { field: 'test', expected: 'a boolean', fits: (value) => typeof value === 'boolean' },
   { field: 'data', expected: 'an object', fits: isRecord },
 ];
 
 const RUN_RULES: readonly Rule[] = [
-  text('id'),
-  text('automationId', /^(?:wf|agent)_/, 'a string that begins with wf_ or agent_'),
-  text('type', /^(?:workflow|agent)$/, 'workflow or agent'),
+  stringField('id'),
+  stringField('automationId', /^(?:wf|agent)_/, 'a string that starts with wf_ or agent_'),
+  stringField('type', /^(?:workflow|agent)$/, 'workflow or agent'),
   { field: 'status', expected: 'a run status', fits: isRunStatus },
-  text('triggerType'),
+  stringField('triggerType'),
   { field: 'createdAt', expected: 'an ISO 8601 date and time', fits: isDateTime },
-  { field: 'startedAt', expected: 'a string or null', fits: isTextOrNull },
-  { field: 'completedAt', expected: 'a string or null', fits: isTextOrNull },
+  { field: 'startedAt', expected: 'a string or null', fits: isStringOrNull },
+  { field: 'completedAt', expected: 'a string or null', fits: isStringOrNull },
   {
     field: 'outputOmitted',
     expected: 'a boolean or absent',
@@ -44,16 +48,16 @@ const RUN_RULES: readonly Rule[] = [
   },
 ];
 
-/** What keeps a parsed body from being an event of any type; undefined when nothing does. */
+/** Returns why a parsed body is not an event of any type; undefined when it is one. */
 export function envelopeProblem(value: unknown): string | undefined {
-  return recordProblem(value, 'the body', '', ENVELOPE_RULES);
+  return recordProblem(value, 'it', '', ENVELOPE_RULES);
 }
 
 export function isEnvelope(value: unknown): value is EventEnvelope {
   return envelopeProblem(value) === undefined;
 }
 
-/** What keeps an event from being one of the two about a run; undefined when nothing does. */
+/** Returns why an event is not one of the two run events; undefined when it is one. */
 export function runEventProblem({ type, data }: EventEnvelope): string | undefined {
   const problem = recordProblem(data['run'], 'data.run', 'data.run.', RUN_RULES);
   if (problem !== undefined) return problem;
@@ -82,11 +86,11 @@ function recordProblem(
   rules: readonly Rule[],
 ): string | undefined {
   if (!isRecord(value)) return `${name} must be an object`;
-  const broken = rules.find(({ field, fits }) => !fits(value[field]));
-  return broken && `${prefix}${broken.field} must be ${broken.expected}`;
+  const violated = rules.find(({ field, fits }) => !fits(value[field]));
+  return violated && `${prefix}${violated.field} must be ${violated.expected}`;
 }
 
-function text(field: string, form: RegExp = /^/, expected = 'a string'): Rule {
+function stringField(field: string, form: RegExp = /^/, expected = 'a string'): Rule {
   return { field, expected, fits: (value) => typeof value === 'string' && form.test(value) };
 }
 
@@ -98,7 +102,7 @@ function isRunStatus(value: unknown): boolean {
   return RUN_STATUSES.some((status) => status === value);
 }
 
-function isTextOrNull(value: unknown): boolean {
+function isStringOrNull(value: unknown): boolean {
   return value === null || typeof value === 'string';
 }
 

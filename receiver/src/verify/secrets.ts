@@ -1,6 +1,6 @@
 import { SECRET_PREFIX } from '@hookproof/spec';
 
-const MOST_SECRETS = 8;
+const MAX_SECRETS = 8;
 const BASE64 = /^([a-z\d+/]{4})*([a-z\d+/]{2,3}={0,2})?$/i;
 
 /**
@@ -9,37 +9,43 @@ const BASE64 = /^([a-z\d+/]{4})*([a-z\d+/]{2,3}={0,2})?$/i;
  */
 export type SecretEncoding = 'utf8' | 'base64';
 
-/** One key for each secret; throws a `TypeError` that names the fix and never shows the secret. */
+/**
+ * Returns one key for each secret.
+ *
+ * @throws {TypeError} When a secret or the encoding is invalid. The message never shows the secret.
+ */
 export function readSecrets(
   secrets: string | readonly string[],
   encoding?: SecretEncoding,
 ): readonly Uint8Array[] {
   const list: readonly unknown[] = [secrets].flat();
-  if (list.length === 0 || list.length > MOST_SECRETS) {
-    throw new TypeError(`secrets must be 1 to ${MOST_SECRETS}, not ${list.length}`);
+  if (list.length === 0 || list.length > MAX_SECRETS) {
+    throw new TypeError(`secrets must hold 1 to ${MAX_SECRETS} secrets, got ${list.length}.`);
   }
   return list.map((secret, index) => readSecret(secret, encoding, `secrets[${index}]`));
 }
 
-/** The bytes of the key that a secret stands for; messages call the secret `name`. */
+/** Returns the key bytes of a secret, which messages call `name`. */
 export function readSecret(
   secret: unknown,
   encoding: SecretEncoding = 'utf8',
   name = 'secret',
 ): Uint8Array {
   if (encoding !== 'utf8' && encoding !== 'base64') {
-    throw new TypeError(`secretEncoding must be 'utf8' or 'base64', not ${String(encoding)}`);
+    throw new TypeError(`secretEncoding must be 'utf8' or 'base64', got ${String(encoding)}.`);
   }
   if (typeof secret !== 'string') {
-    throw new TypeError(`${name} must be a string, not ${typeof secret}; is the variable set?`);
+    throw new TypeError(`${name} must be a string, got ${typeof secret}. Is the variable set?`);
   }
   const encoded = secret.slice(SECRET_PREFIX.length);
   if (!secret.startsWith(SECRET_PREFIX) || encoded === '' || secret.trim() !== secret) {
     throw new TypeError(
-      `${name} must begin with ${SECRET_PREFIX} and have no blank or line break around it`,
+      `${name} must start with ${SECRET_PREFIX} and have no surrounding whitespace.`,
     );
   }
   if (encoding === 'utf8') return Buffer.from(secret);
   if (BASE64.test(encoded)) return Buffer.from(encoded, encoding);
-  throw new TypeError(`${name} is not base64 after the prefix; is secretEncoding 'utf8' meant?`);
+  throw new TypeError(
+    `${name} must be base64 after ${SECRET_PREFIX}. Or use secretEncoding 'utf8'.`,
+  );
 }

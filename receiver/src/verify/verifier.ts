@@ -2,46 +2,45 @@ import { timingSafeEqual } from 'node:crypto';
 
 import { TIMESTAMP_TOLERANCE_SECONDS } from '@hookproof/spec';
 
-import { readDigest } from './header-grammar.ts';
-import { readHeaders } from './header-source.ts';
-import type { HeaderSource } from './header-source.ts';
+import { WebhookVerificationError } from './errors.ts';
+import { malformedHeader, readDigest, readHeaders } from './headers.ts';
+import type { HeaderSource } from './headers.ts';
 import { prepareHmacSha256 } from './hmac-sha256.ts';
 import { requireRawBytes } from './raw-body.ts';
-import { malformedHeader, outsideTolerance, signatureMismatch } from './refusals.ts';
 import { readSecrets } from './secrets.ts';
 import type { SecretEncoding } from './secrets.ts';
 
 export interface VerifierOptions {
-  /** The endpoint secret with its prefix `whsec_`, or up to 8 of them while secrets are rotated. */
+  /** The endpoint secret with its prefix `whsec_`, or up to 8 secrets during a rotation. */
   readonly secrets: string | readonly string[];
   /** How keys are made from the secrets. Default: `utf8`, the bytes of the whole string. */
   readonly secretEncoding?: SecretEncoding;
-  /** Furthest distance of the timestamp from the present, in seconds, itself allowed. Default: 300. */
+  /** Maximum difference between the timestamp and now, in seconds, inclusive. Default: 300. */
   readonly toleranceSeconds?: number;
-  /** The present, in milliseconds since the epoch. Default: `Date.now`. */
+  /** Returns the current time in milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
-/** What the signature proves about a delivery. */
+/** The facts about a delivery that its signature proves. */
 export interface VerifiedDelivery {
   /** The event id, stable over retries and redelivery: the idempotency key. */
   readonly id: string;
   /** When this attempt was signed, in seconds since the epoch. */
   readonly timestamp: number;
-  /** Position of the secret that fits; the first one if several do. */
+  /** Position of the secret that matches; the first one if several do. */
   readonly secretIndex: number;
 }
 
 export interface Verifier {
   /**
-   * Proves that `rawBody` was signed with one of the secrets, close enough to the present. The body
-   * is not decoded. Whole seconds are compared: the present is rounded down.
+   * Verifies that `rawBody` was signed with one of the secrets and that the timestamp is within the
+   * tolerance. Compares whole seconds: the current time is rounded down. Does not decode the body.
    *
    * @param rawBody The bytes of the body exactly as received.
    * @throws {WebhookVerificationError} With `stage` `headers` (a header is missing, repeated or
    *   malformed), `signature` (`signature_mismatch`) or `freshness` (authentic, but
    *   `timestamp_too_old` or `timestamp_too_new`), checked in this order.
-   * @throws {TypeError} When `rawBody` is not bytes or `headers` is no source of headers.
+   * @throws {TypeError} When `rawBody` is not bytes or `headers` is not a source of headers.
    */
   verifySignature(headers: HeaderSource, rawBody: Uint8Array): VerifiedDelivery;
 }
@@ -49,17 +48,28 @@ export interface Verifier {
 const DIGEST_BYTES = 32;
 
 /**
- * Prepares the keys once, for any number of deliveries.
+ * Creates a verifier, which prepares the keys once for any number of deliveries.
  *
- * @throws {TypeError} When an option cannot be right: no secret, more than 8, a secret without its
- *   prefix or with surrounding blanks, a tolerance that is not a whole number from 0 on.
+ * @throws {TypeError} When an option is invalid: no secret, more than 8, a secret without its
+ *   prefix or with surrounding whitespace, a tolerance that is not a non-negative integer.
+ * @example
+ * ```ts
+ * import { createVerifier } from '@hookproof/receiver/verify';
+ *
+ * const verifier = createVerifier({ secrets: ['whsec_new', 'whsec_old'] });
+ *
+ * export async function webhookId(request: Request): Promise<string> {
+ *   const rawBody = new Uint8Array(await request.arrayBuffer());
+ *   return verifier.verifySignature(request.headers, rawBody).id;
+ * }
+ * ```
  */
 export function createVerifier(options: VerifierOptions): Verifier {
   const macs = readSecrets(options.secrets, options.secretEncoding).map(prepareHmacSha256);
   const toleranceSeconds = options.toleranceSeconds ?? TIMESTAMP_TOLERANCE_SECONDS;
   if (!Number.isInteger(toleranceSeconds) || toleranceSeconds < 0) {
     throw new TypeError(
-      `toleranceSeconds must be a whole number from 0 on, not ${toleranceSeconds}`,
+      `toleranceSeconds must be a non-negative integer, got ${toleranceSeconds}.`,
     );
   }
   const now = options.now ?? Date.now;
@@ -77,7 +87,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
 
       const head = `${headers.id}.${headers.timestamp}.`;
       let secretIndex = -1;
-      // Every secret costs one MAC, fitting or not, so that the time taken does not tell which fits.
+      // Every secret costs one MAC, also after a match, so that the time does not reveal which one matched.
       for (const [index, mac] of macs.entries()) {
         computed.write(mac(head, rawBody), 'latin1');
         if (timingSafeEqual(computed, received) && secretIndex < 0) secretIndex = index;
@@ -85,9 +95,25 @@ export function createVerifier(options: VerifierOptions): Verifier {
       if (secretIndex < 0) throw signatureMismatch(macs.length);
 
       const age = Math.floor(now() / 1000) - timestamp;
-      if (Number.isNaN(age)) throw new TypeError('now() must return milliseconds, not NaN');
+      if (Number.isNaN(age)) throw new TypeError('now() must return milliseconds, got NaN.');
       if (Math.abs(age) > toleranceSeconds) throw outsideTolerance(age, toleranceSeconds);
       return { id: headers.id, timestamp, secretIndex };
     },
   };
+}
+
+function signatureMismatch(secretCount: number): WebhookVerificationError {
+  return new WebhookVerificationError(
+    'signature_mismatch',
+    `Signature matches none of the configured secrets (${secretCount}). ` +
+      'Check the endpoint secret, and that rawBody is the unmodified body.',
+  );
+}
+
+function outsideTolerance(age: number, toleranceSeconds: number): WebhookVerificationError {
+  return new WebhookVerificationError(
+    age > 0 ? 'timestamp_too_old' : 'timestamp_too_new',
+    `Timestamp is ${Math.abs(age)} s in the ${age > 0 ? 'past' : 'future'} ` +
+      `(tolerance ±${toleranceSeconds} s). Check both clocks.`,
+  );
 }

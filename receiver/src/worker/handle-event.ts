@@ -1,12 +1,12 @@
 import { describeThrown } from '../problems.ts';
 import type { Lease, OpenEvent } from '../stores/store.ts';
-import { retryDelay } from './retry-delay.ts';
+import { retryDelay } from './next-event.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
-/** An event whose handling began this often and never ended is set aside. */
-const MOST_STARTS = 3;
+/** An event whose handling started this often without a result is set aside. */
+const MAX_STARTS = 3;
 
-/** `lost`: somebody else holds the work now, so nothing more may be done with it. */
+/** `lost`: another worker holds the lease now, so this one must stop. */
 export type Handling =
   | { readonly outcome: 'settled'; readonly runSettled: boolean }
   | { readonly outcome: 'dead' | 'lost' }
@@ -16,19 +16,19 @@ export interface EventToHandle {
   readonly lease: Lease;
   readonly event: OpenEvent;
   readonly runId: string | null;
-  /** Calls the handlers; says whether the run is settled with this event. */
+  /** Calls the handlers; returns whether the run is settled with this event. */
   readonly call: () => Promise<{ readonly runSettled: boolean }>;
 }
 
-/** Calls the handlers of one event and writes down what came of it. */
+/** Calls the handlers of one event and stores the result. */
 export async function handleEvent(
   { lease, event, runId, call }: EventToHandle,
   settings: WorkerSettings,
 ): Promise<Handling> {
   const { store, report } = settings;
   const about = { eventId: event.id, runId };
-  if (event.starts >= MOST_STARTS) {
-    const error = `The process ended ${event.starts} times while it handled this event.`;
+  if (event.starts >= MAX_STARTS) {
+    const error = `The process ended ${event.starts} times while handling this event.`;
     report({ ...about, code: 'event_poisoned', message: `${error} See deadLetters().` });
     const isKept = await store.deadLetter(lease, event.id, { reason: 'event_poisoned', error });
     return { outcome: isKept ? 'dead' : 'lost' };
@@ -54,12 +54,12 @@ async function failed(
   const about = { eventId: event.id, runId, cause };
   const delay = retryDelay(failures, retry);
   if (delay === null) {
-    const message = `Handling failed for the last time (${failures}): ${error}. See deadLetters().`;
+    const message = `Handler failed (attempt ${failures} of ${retry.maxAttempts}); see deadLetters(). ${error}`;
     report({ ...about, code: 'event_dead_lettered', message });
     const isKept = await store.deadLetter(lease, event.id, { reason: 'handler_failed', error });
     return { outcome: isKept ? 'dead' : 'lost' };
   }
-  const message = `Handling failed (${failures} of ${retry.maxAttempts}), again in ${delay} ms: ${error}`;
+  const message = `Handler failed (attempt ${failures} of ${retry.maxAttempts}, next in ${delay} ms). ${error}`;
   report({ ...about, code: 'handler_failed', message });
   const dueAt = clock.now() + delay;
   const isKept = await store.recordFailure(lease, event.id, { dueAt, error });

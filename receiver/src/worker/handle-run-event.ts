@@ -1,20 +1,19 @@
 import { API_VERSION } from '@hookproof/spec';
 import type { RunEvent, RunSnapshot } from '@hookproof/spec';
 
-import { callHandlers } from '../handlers.ts';
 import { classifyArrival } from '../order/classify-arrival.ts';
 import type { OpenEvent } from '../stores/store.ts';
 import { decodeEvent } from '../verify/decode-event.ts';
 import { handleEvent } from './handle-event.ts';
 import type { Handling } from './handle-event.ts';
-import { proveEnd } from './prove-end.ts';
-import { orderOf } from './proven-order.ts';
-import type { RunInHand } from './run-in-hand.ts';
+import { callHandlers } from './handlers.ts';
+import type { LeasedRun } from './leased-run.ts';
+import { orderOf, proveEnd } from './proof.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
-/** Handles one event of a run: reads the run where that is needed, then calls the handlers. */
+/** Handles one event of a run: reads the run if necessary, then calls the handlers. */
 export async function handleRunEvent(
-  run: RunInHand,
+  run: LeasedRun,
   stored: OpenEvent,
   settings: WorkerSettings,
 ): Promise<Handling> {
@@ -26,7 +25,8 @@ export async function handleRunEvent(
 
   const call = async (): Promise<{ runSettled: boolean }> => {
     const received = decodeEvent(stored.body, stored.id);
-    if (received.type === 'unknown') throw new TypeError('a run holds an event that is unknown');
+    if (received.type === 'unknown')
+      throw new TypeError('Stored event of a run must have a known type.');
     const isEndInDoubt = isLast && !timeline.isUnbroken && settings.mode === 'ordered';
     const snapshot = await readRun(received, isEndInDoubt, settings);
     const isOutputFetched = snapshot !== null && received.data.run.outputOmitted === true;
@@ -40,14 +40,14 @@ export async function handleRunEvent(
       isKnownVersion: event.apiVersion === API_VERSION,
       isOutputFetched,
     });
-    // An output read in live mode says nothing about events that may still be under way.
+    // In live mode a snapshot proves nothing: the missing events may still arrive.
     const proof = isEndInDoubt ? snapshot : null;
     return { runSettled: isLast && (await settle(run, event, proof, settings)) };
   };
   return handleEvent({ lease, event: stored, runId, call }, settings);
 }
 
-/** The run as it is now, where an event lacks its output or the end of the run is in doubt. */
+/** Reads the run when the event omits its output or the end of the run is in doubt. */
 async function readRun(
   event: RunEvent,
   isEndInDoubt: boolean,
@@ -63,9 +63,9 @@ function withOutput(event: RunEvent, { output }: RunSnapshot): RunEvent {
   return filled;
 }
 
-/** Calls the handler of the settled run if its end is proven; says whether it is. */
+/** Calls the `settled` handler if the end of the run is proven; returns whether it is. */
 async function settle(
-  { timeline }: RunInHand,
+  { timeline }: LeasedRun,
   event: RunEvent,
   snapshot: RunSnapshot | null,
   { handlers, report }: WorkerSettings,
@@ -74,8 +74,8 @@ async function settle(
   const result = proveEnd(timeline, snapshot);
   if (result.proven === 'contradicted') {
     const message =
-      `Events of this run are missing and the last one says ${timeline.status}, but fetchRun read ` +
-      `${result.snapshotStatus}. The run is not settled; compare the two in the dashboard.`;
+      `Run status must be ${timeline.status} as in its last event, but fetchRun returned ${result.snapshotStatus}, ` +
+      'and events are missing. The run is not settled. Compare the two in the dashboard.';
     report({ code: 'run_not_confirmed', message, eventId: event.id, runId });
   }
   if (result.proven !== 'yes') return false;

@@ -2,29 +2,29 @@ import type { TimerHandle } from '../clock.ts';
 import type { Lease } from '../stores/store.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
-/** Renews a lease until the function that it gives back is called. */
+/** Renews a lease until the returned function is called. */
 export function keepLease(
   lease: Lease,
   { store, clock, leaseMilliseconds }: WorkerSettings,
 ): () => void {
   let timer: TimerHandle | null = null;
-  let isOver = false;
+  let isStopped = false;
   const renewLater = (): void => {
     timer = clock.setTimeout(() => {
       store.renew(lease, clock.now() + leaseMilliseconds).then(
         (isHeld) => {
-          if (isHeld && !isOver) renewLater();
+          if (isHeld && !isStopped) renewLater();
         },
         () => {
-          // What could not be written now may be written next time; else the lease runs out.
-          if (!isOver) renewLater();
+          // The next renewal may succeed; if none does, the lease expires.
+          if (!isStopped) renewLater();
         },
       );
     }, leaseMilliseconds / 3);
   };
   renewLater();
   return () => {
-    isOver = true;
+    isStopped = true;
     if (timer !== null) clock.clearTimeout(timer);
   };
 }

@@ -12,7 +12,7 @@ export interface RetentionSettings {
   readonly report: ReportProblem;
 }
 
-/** Forgets what is older than the retention, now and every hour; gives back what ends it. */
+/** Deletes events older than the retention, now and every hour, until the returned function is called. */
 export function keepRetention({
   store,
   clock,
@@ -20,23 +20,23 @@ export function keepRetention({
   report,
 }: RetentionSettings): () => Promise<void> {
   let timer: TimerHandle | null = null;
-  let isOver = false;
+  let isStopped = false;
   let current = Promise.resolve();
   const purge = async (): Promise<void> => {
     try {
       await store.purge(clock.now() - retentionMilliseconds);
     } catch (cause) {
-      const message = `Old events were not forgotten: ${describeThrown(cause)}`;
+      const message = `The store did not delete old events; the next try is in an hour. ${describeThrown(cause)}`;
       report({ code: 'store_unavailable', message, eventId: null, runId: null, cause });
     }
-    if (!isOver) timer = clock.setTimeout(begin, HOUR_MILLISECONDS);
+    if (!isStopped) timer = clock.setTimeout(begin, HOUR_MILLISECONDS);
   };
   const begin = (): void => {
     current = purge();
   };
   begin();
   return async () => {
-    isOver = true;
+    isStopped = true;
     if (timer !== null) clock.clearTimeout(timer);
     await current;
   };

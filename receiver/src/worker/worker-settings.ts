@@ -1,16 +1,15 @@
 import type { RunEvent, RunSnapshot } from '@hookproof/spec';
 
 import type { Clock } from '../clock.ts';
-import type { Handlers } from '../handlers.ts';
 import type { ReportProblem } from '../problems.ts';
 import type { Store } from '../stores/store.ts';
-import type { OrderSettings } from './next-event.ts';
-import type { RetryPolicy } from './retry-delay.ts';
+import type { Handlers } from './handlers.ts';
+import type { OrderSettings, RetryPolicy } from './next-event.ts';
 
-/** Reads a run as it is now; `event` is the one being handled. */
+/** Reads the current state of a run; `event` is the one being handled. */
 export type FetchRun = (runId: string, event: RunEvent) => Promise<RunSnapshot>;
 
-/** All that handling needs, with every default filled in. */
+/** Everything that handling needs, with every default filled in. */
 export interface WorkerSettings extends OrderSettings {
   readonly store: Store;
   readonly clock: Clock;

@@ -2,120 +2,139 @@ import type { TimerHandle } from '../clock.ts';
 import { describeThrown } from '../problems.ts';
 import type { LeasedWork } from '../stores/store.ts';
 import { keepLease } from './keep-lease.ts';
-import { processRun } from './process-run.ts';
-import { processSingle } from './process-single.ts';
+import { processRun, processSingle } from './process-work.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
-/** Handles what the store holds, runs side by side, each run one event after the other. */
-export interface Worker {
-  /** Looks for work now; also what starts the worker. */
-  wake(): void;
-  /** Resolves when nothing is being handled and nothing is due. What waits for a time does not count. */
-  idle(): Promise<void>;
-  /** Ends after the events that are being handled. */
-  stop(): Promise<void>;
-  /** Waits no longer: leases are not renewed any more. Answers how many are still at work. */
-  abandon(): number;
-}
+/** Handles the events of the store: several runs at the same time, each run one event after the other. */
+export class Worker {
+  readonly #settings: WorkerSettings;
+  readonly #heldLeases = new Set<() => void>();
+  #isStopping = false;
+  #isLooking = false;
+  #shouldLookAgain = false;
+  #worksInProgress = 0;
+  #timer: TimerHandle | null = null;
+  #idleCallbacks: (() => void)[] = [];
 
-export function createWorker(settings: WorkerSettings): Worker {
-  const { store, clock } = settings;
-  let isStopping = false;
-  let isLooking = false;
-  let shouldLookAgain = false;
-  let handling = 0;
-  const held = new Set<() => void>();
-  let timer: TimerHandle | null = null;
-  let waiting: (() => void)[] = [];
+  constructor(settings: WorkerSettings) {
+    this.#settings = settings;
+  }
 
-  const mayTake = (): boolean =>
-    shouldLookAgain && !isStopping && handling < settings.maxConcurrentRuns;
-  const wake = (): void => {
-    shouldLookAgain = true;
-    if (!isLooking && !isStopping) void look();
+  /** Looks for work now. The first call starts the worker. */
+  readonly wake = (): void => {
+    this.#shouldLookAgain = true;
+    if (!this.#isLooking && !this.#isStopping) void this.#look();
   };
-  const look = async (): Promise<void> => {
-    isLooking = true;
-    if (timer !== null) clock.clearTimeout(timer);
-    timer = null;
+
+  /** Resolves when nothing is being handled and nothing is due. Events that are due later do not count. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#idleCallbacks.push(resolve);
+      this.#resolveIdle();
+    });
+  }
+
+  /** Finishes the events that are being handled, then stops. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#clearTimer();
+    await this.idle();
+  }
+
+  /** Stops renewing leases, and returns the number of works in progress. */
+  abandon(): number {
+    for (const letGo of this.#heldLeases) letGo();
+    return this.#worksInProgress;
+  }
+
+  #mayTake(): boolean {
+    const isBelowLimit = this.#worksInProgress < this.#settings.maxConcurrentRuns;
+    return this.#shouldLookAgain && !this.#isStopping && isBelowLimit;
+  }
+
+  async #look(): Promise<void> {
+    this.#isLooking = true;
+    this.#clearTimer();
     try {
-      while (mayTake()) {
-        shouldLookAgain = false;
-        await takeWork();
+      while (this.#mayTake()) {
+        this.#shouldLookAgain = false;
+        await this.#takeWork();
       }
-      if (!isStopping) await sleep();
+      if (!this.#isStopping) await this.#sleep();
     } catch (cause) {
-      reportFailure('Work could not be taken from the store', cause);
-      shouldLookAgain = false;
-      if (!isStopping) timer = clock.setTimeout(wake, settings.pollMilliseconds);
+      this.#reportFailure('The store did not return work; the worker looks again later.', cause);
+      this.#shouldLookAgain = false;
+      if (!this.#isStopping) this.#wakeAfter(this.#settings.pollMilliseconds);
     }
-    isLooking = false;
-    if (mayTake()) void look();
-    else settle();
-  };
-  const takeWork = async (): Promise<void> => {
-    // What ends in this turn frees its place first, so that one look serves all.
+    this.#isLooking = false;
+    if (this.#mayTake()) void this.#look();
+    else this.#resolveIdle();
+  }
+
+  async #takeWork(): Promise<void> {
+    // Works that end in this turn free their places first, so that one look serves all of them.
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
-    if (isStopping) return;
+    if (this.#isStopping) return;
+    const { store, clock, leaseMilliseconds, maxConcurrentRuns } = this.#settings;
     const now = clock.now();
-    const limit = settings.maxConcurrentRuns - handling;
-    const works = await store.lease({ now, until: now + settings.leaseMilliseconds, limit });
-    for (const work of works) void handle(work);
-    if (works.length > 0) shouldLookAgain = true;
-  };
-  const handle = async (work: LeasedWork): Promise<void> => {
-    handling += 1;
-    const letGo = keepLease(work.lease, settings);
-    held.add(letGo);
+    const limit = maxConcurrentRuns - this.#worksInProgress;
+    const works = await store.lease({ now, until: now + leaseMilliseconds, limit });
+    for (const work of works) void this.#process(work);
+    if (works.length > 0) this.#shouldLookAgain = true;
+  }
+
+  async #process(work: LeasedWork): Promise<void> {
+    this.#worksInProgress += 1;
+    const letGo = keepLease(work.lease, this.#settings);
+    this.#heldLeases.add(letGo);
     try {
-      if (work.runId === null) await processSingle(work, settings);
-      else await processRun(work, settings, () => isStopping);
+      if (work.runId === null) await processSingle(work, this.#settings);
+      else await processRun(work, this.#settings, () => this.#isStopping);
     } catch (cause) {
-      reportFailure(`Handling of ${work.lease.work} was cut short and begins again later`, cause);
+      this.#reportFailure(`Handling of ${work.lease.work} failed and is repeated later.`, cause);
     }
     letGo();
-    held.delete(letGo);
-    handling -= 1;
-    wake();
-    settle();
-  };
-  const sleep = async (): Promise<void> => {
+    this.#heldLeases.delete(letGo);
+    this.#worksInProgress -= 1;
+    this.wake();
+    this.#resolveIdle();
+  }
+
+  /** Waits until the store has due work, at most one poll interval. */
+  async #sleep(): Promise<void> {
+    const { store, clock, pollMilliseconds } = this.#settings;
     const now = clock.now();
     const next = await store.nextDue(now);
-    if (isStopping) return;
-    const delay = Math.min(next === null ? Infinity : next - now, settings.pollMilliseconds);
-    timer = clock.setTimeout(wake, Math.max(delay, 1));
-  };
-  const settle = (): void => {
-    const isIdle = handling === 0 && !isLooking && (!shouldLookAgain || isStopping);
-    if (!isIdle) return;
-    for (const resolve of waiting) resolve();
-    waiting = [];
-  };
-  const reportFailure = (what: string, cause: unknown): void => {
-    const message = `${what}: ${describeThrown(cause)}`;
-    settings.report({ code: 'store_unavailable', message, eventId: null, runId: null, cause });
-  };
-  const idle = (): Promise<void> =>
-    new Promise((resolve) => {
-      waiting.push(resolve);
-      settle();
-    });
+    if (this.#isStopping) return;
+    const delay = Math.min(next === null ? Infinity : next - now, pollMilliseconds);
+    this.#wakeAfter(Math.max(delay, 1));
+  }
 
-  return {
-    wake,
-    idle,
-    async stop() {
-      isStopping = true;
-      if (timer !== null) clock.clearTimeout(timer);
-      timer = null;
-      await idle();
-    },
-    abandon() {
-      for (const letGo of held) letGo();
-      return handling;
-    },
-  };
+  #wakeAfter(milliseconds: number): void {
+    this.#timer = this.#settings.clock.setTimeout(this.wake, milliseconds);
+  }
+
+  #clearTimer(): void {
+    if (this.#timer !== null) this.#settings.clock.clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #resolveIdle(): void {
+    const hasMoreWork = this.#shouldLookAgain && !this.#isStopping;
+    if (this.#worksInProgress > 0 || this.#isLooking || hasMoreWork) return;
+    for (const resolve of this.#idleCallbacks.splice(0)) resolve();
+  }
+
+  #reportFailure(what: string, cause: unknown): void {
+    const message = `${what} ${describeThrown(cause)}`;
+    this.#settings.report({
+      code: 'store_unavailable',
+      message,
+      eventId: null,
+      runId: null,
+      cause,
+    });
+  }
 }

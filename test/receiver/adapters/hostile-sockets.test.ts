@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { SECRET, startedReceiver } from '../started-receiver.ts';
 import { NOON } from '../virtual-clock.ts';
-import { connection, readAnswer, requestHead } from './raw-request.ts';
+import { connection, readResponse, requestHead } from './raw-request.ts';
 
 const events = runTimeline(['pending', 'running', 'completed']);
 const ids = events.map(({ id }) => id);
@@ -50,7 +50,7 @@ async function textUntilClose(socket: Socket): Promise<string> {
 }
 
 describe('nodeHandler on hostile sockets', () => {
-  it('answers requests that come in one piece, each in its turn', async () => {
+  it('responds to pipelined requests one after the other', async () => {
     const { open, receiver, handledIds } = await served();
     const socket = await open();
     socket.write(Buffer.concat(events.map(whole)));
@@ -61,7 +61,7 @@ describe('nodeHandler on hostile sockets', () => {
     expect(handledIds().toSorted()).toEqual(ids.toSorted());
   });
 
-  it('lets a sender that asks first go on', async () => {
+  it('sends 100 Continue to a sender that expects it', async () => {
     const { open } = await served();
     const { headers, body } = requestOf(events[0], [['expect', '100-continue']]);
     const socket = await open();
@@ -69,36 +69,36 @@ describe('nodeHandler on hostile sockets', () => {
     const [go] = await once(socket, 'data');
     expect(String(go)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     socket.write(body);
-    expect(await readAnswer(socket)).toMatchObject({ status: 202 });
+    expect(await readResponse(socket)).toMatchObject({ status: 202 });
     socket.destroy();
   });
 
-  it('takes nothing for an event whose length was given too short or too long', async () => {
+  it('accepts no event whose content-length is too short or too long', async () => {
     const { open, receiver, handled, clock } = await served();
     const { headers, body } = requestOf(events[0]);
     const short = await open();
     short.write(requestHead('POST', [...headers, ['content-length', String(body.length - 1)]]));
     short.write(body);
-    // Node may answer the byte too many, which begins no request, before the receiver answers the rest.
-    expect([400, 401]).toContain((await readAnswer(short)).status);
+    // Node may refuse the extra byte, which begins no request, before the receiver responds to the rest.
+    expect([400, 401]).toContain((await readResponse(short)).status);
     const long = await open();
     const waiting = clock.nextTimer(10_000);
     long.write(requestHead('POST', [...headers, ['content-length', String(body.length + 1)]]));
     long.write(body);
     await waiting;
     await clock.advance(10_000);
-    expect(await readAnswer(long)).toMatchObject({ status: 408 });
+    expect(await readResponse(long)).toMatchObject({ status: 408 });
     const both = await open();
     const length: [string, string] = ['content-length', String(body.length)];
     both.write(requestHead('POST', [...headers, length, ['transfer-encoding', 'chunked']]));
-    expect(await readAnswer(both)).toMatchObject({ status: 400 });
+    expect(await readResponse(both)).toMatchObject({ status: 400 });
     await receiver.idle();
     expect(handled).toEqual([]);
     short.destroy();
   });
 
-  it('goes on receiving beside a hundred bodies that stall, then gives all of them up', async () => {
-    const { open, clock, answers } = await served({ maxConcurrentRequests: 101 });
+  it('keeps receiving beside a hundred stalled bodies, then times all of them out', async () => {
+    const { open, clock, responses } = await served({ maxConcurrentRequests: 101 });
     const stalled: Socket[] = [];
     for (let count = 0; count < 100; count += 1) {
       const socket = await open();
@@ -109,19 +109,19 @@ describe('nodeHandler on hostile sockets', () => {
     }
     const good = await open();
     good.write(whole(events[1]));
-    expect(await readAnswer(good)).toMatchObject({ status: 202 });
-    const answered = stalled.map(readAnswer);
+    expect(await readResponse(good)).toMatchObject({ status: 202 });
+    const answered = stalled.map(readResponse);
     await clock.advance(10_000);
     const codes = (await Promise.all(answered)).map(({ status }) => status);
     expect(codes).toEqual(Array.from({ length: 100 }, () => 408));
-    expect(answers).toHaveLength(101);
+    expect(responses).toHaveLength(101);
     good.write(whole(events[2]));
-    expect(await readAnswer(good)).toMatchObject({ status: 202 });
+    expect(await readResponse(good)).toMatchObject({ status: 202 });
     good.destroy();
   });
 
-  it('refuses five thousand headers and a header of a megabyte, and takes the next delivery', async () => {
-    const { open, answers } = await served();
+  it('refuses five thousand headers and a header of a megabyte, and accepts the next delivery', async () => {
+    const { open, responses } = await served();
     const { headers, body } = requestOf(events[0]);
     const length: [string, string] = ['content-length', String(body.length)];
     const many = Array.from({ length: 5_000 }, (_, at): [string, string] => [`x-${at}`, '1']);
@@ -129,17 +129,17 @@ describe('nodeHandler on hostile sockets', () => {
     for (const more of [many, big]) {
       const socket = await open();
       socket.write(requestHead('POST', [...headers, length, ...more]));
-      expect(await readAnswer(socket)).toMatchObject({ status: 431 });
+      expect(await readResponse(socket)).toMatchObject({ status: 431 });
       socket.destroy();
     }
-    expect(answers).toEqual([]);
+    expect(responses).toEqual([]);
     const socket = await open();
     socket.write(whole(events[0]));
-    expect(await readAnswer(socket)).toMatchObject({ status: 202 });
+    expect(await readResponse(socket)).toMatchObject({ status: 202 });
     socket.destroy();
   });
 
-  it('judges by the first signature, also where Node drops a second one behind a thousand headers', async () => {
+  it('uses the first signature, also where Node drops a second one after a thousand headers', async () => {
     const { open } = await served();
     const { headers, body } = requestOf(events[0]);
     const many = Array.from({ length: 1_400 }, (_, at): [string, string] => [`x${at}`, '']);
@@ -148,11 +148,11 @@ describe('nodeHandler on hostile sockets', () => {
     const socket = await open();
     socket.write(requestHead('POST', [length, first, ...many, ...headers]));
     socket.write(body);
-    expect(await readAnswer(socket)).toMatchObject({ status: 415 });
+    expect(await readResponse(socket)).toMatchObject({ status: 415 });
     const type: [string, string] = ['content-type', 'application/json'];
     socket.write(requestHead('POST', [length, type, first, ...many, ...headers]));
     socket.write(body);
-    expect(await readAnswer(socket)).toMatchObject({ status: 401 });
+    expect(await readResponse(socket)).toMatchObject({ status: 401 });
     socket.destroy();
   });
 });

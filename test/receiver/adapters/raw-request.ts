@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }
 
-/** A connection on which a test writes what it likes. */
+/** Opens a connection on which a test writes raw bytes. */
 export async function connection(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -25,12 +25,12 @@ export function requestHead(
   return `${method} /hooks HTTP/1.1\r\nhost: localhost\r\n${lines.join('')}\r\n`;
 }
 
-/** Reads one whole answer. */
-export async function readAnswer(socket: Socket): Promise<RawAnswer> {
+/** Reads one complete response. */
+export async function readResponse(socket: Socket): Promise<RawResponse> {
   let text = '';
   for (;;) {
-    const answer = parseAnswer(text);
-    if (answer !== null) return answer;
+    const response = parseResponse(text);
+    if (response !== null) return response;
     const [event] = await Promise.race([
       once(socket, 'data').then(([chunk]) => [String(chunk)]),
       once(socket, 'close').then(() => [null]),
@@ -42,7 +42,7 @@ export async function readAnswer(socket: Socket): Promise<RawAnswer> {
   }
 }
 
-function parseAnswer(text: string): RawAnswer | null {
+function parseResponse(text: string): RawResponse | null {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return null;
   const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');

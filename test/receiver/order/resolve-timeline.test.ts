@@ -9,14 +9,14 @@ const statuses = (edges: readonly RunEdge[]) => edges.map((edge) => edge.current
 const ids = (edges: readonly RunEdge[]) => edges.map((edge) => edge.id);
 
 describe('resolveTimeline', () => {
-  it('puts a shuffled run in order and finds it whole', () => {
+  it('orders a shuffled run and finds it unbroken', () => {
     const [created, queued, started, done] = runEdges('created@0 pending@1 running@2 completed@3');
     const timeline = resolveTimeline([done, started, created, queued].filter((edge) => !!edge));
     expect(statuses(timeline.steps)).toEqual(['created', 'pending', 'running', 'completed']);
     expect(timeline).toMatchObject({ status: 'completed', isTerminal: true, isUnbroken: true });
   });
 
-  it('orders events of one moment by the chain, cycles included', () => {
+  it('orders simultaneous events by the chain, cycles included', () => {
     const edges = runEdges('pending@0 running@0 waiting@0 running@0 waiting@0 running@0 failed@0');
     const timeline = resolveTimeline(edges.toReversed());
     expect(statuses(timeline.steps)).toEqual(statuses(edges));
@@ -33,7 +33,7 @@ describe('resolveTimeline', () => {
     expect(resolveTimeline(known).isUnbroken).toBe(false);
   });
 
-  it('puts the terminal status last among events of one moment', () => {
+  it('puts the terminal status last among simultaneous events', () => {
     const edges = runEdges('running@0 waiting@5 running@5 finalizing@5 cancelled@5');
     const known = edges.filter((_, index) => index !== 2);
     expect(resolveTimeline(known).steps.at(-1)?.currentStatus).toBe('cancelled');
@@ -53,7 +53,7 @@ describe('resolveTimeline', () => {
     expect(timeline).toMatchObject({ status: 'completed', isUnbroken: true });
   });
 
-  it('takes the creation first, whatever clocks say, and a second one for impossible', () => {
+  it('puts the creation first for any createdAt, and a second creation under impossible', () => {
     const edges = runEdges('pending@7 running@3');
     const second: RunEdge = { ...edges[0]!, id: 'second', createdAt: new Date(9).toISOString() };
     const timeline = resolveTimeline([second, ...edges.toReversed()]);
@@ -61,22 +61,22 @@ describe('resolveTimeline', () => {
     expect(ids(timeline.impossible)).toEqual(['second']);
   });
 
-  it('counts an id once and keeps statuses it does not know', () => {
+  it('counts an id once and keeps unknown statuses', () => {
     const edges = runEdges('pending@0 archived@1 restored@2');
     const timeline = resolveTimeline([...edges, ...edges]);
     expect(statuses(timeline.steps)).toEqual(['pending', 'archived', 'restored']);
     expect(timeline.isTerminal).toBe(false);
   });
 
-  it('has an empty timeline for no events and refuses a time that is none', () => {
+  it('returns an empty timeline for no events, and refuses an invalid createdAt', () => {
     expect(resolveTimeline([])).toMatchObject({ steps: [], status: null, isUnbroken: false });
     const edge = { id: 'whev_1', previousStatus: 'a', currentStatus: 'b', createdAt: 'yesterday' };
     expect(() => resolveTimeline([edge])).toThrow(
-      new TypeError('createdAt of event "whev_1" must be an ISO 8601 time; received "yesterday"'),
+      new TypeError('createdAt of event "whev_1" must be an ISO 8601 time, got "yesterday".'),
     );
   });
 
-  it('gives one timeline for a set, whole when nothing is missing (20,000 runs)', () => {
+  it('returns one timeline for a set, unbroken when no event is missing (20,000 runs)', () => {
     fc.assert(
       fc.property(randomRun, ({ edges, known, shuffled }) => {
         const timeline = resolveTimeline(shuffled);
@@ -96,7 +96,7 @@ describe('resolveTimeline', () => {
     );
   });
 
-  it('assumes as few missing events as any order of the same moments could', () => {
+  it('has the fewest gaps of all orders of the same moments', () => {
     fc.assert(
       fc.property(randomRun, ({ known }) => {
         fc.pre(known.length <= 6);
@@ -117,7 +117,7 @@ describe('classifyArrival', () => {
     ['the only missing step', [0, 2], 1, 'fills-gap'],
     ['one of two missing steps', [0, 3], 1, 'fills-gap'],
     ['the creation after all others', [1, 2, 3], 0, 'fills-gap'],
-    ['a step where nothing seemed to be missing', [0, 1, 2, 5], 3, 'late'],
+    ['a step at a place without a known gap', [0, 1, 2, 5], 3, 'late'],
   ] as const)('%s', (_, indexes, index, arrival) => {
     expect(classifyArrival(known(...indexes), edges[index]!)).toBe(arrival);
   });
@@ -128,7 +128,7 @@ describe('classifyArrival', () => {
   });
 });
 
-/** Breaks of the chain when events are taken in the order in which they were made. */
+/** Counts the gaps of events in the order of their creation. */
 function resolveGaps(edges: readonly RunEdge[]): number {
   let status: string | null = null;
   let gaps = 0;

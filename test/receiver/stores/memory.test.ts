@@ -11,7 +11,7 @@ const incoming = (id: string, length: number) => ({
   receivedAt: 1,
 });
 
-/** Accepts an event, files it under its run if it has one, and leases that. */
+/** Accepts an event, assigns it to its run if it has one, and leases the work. */
 async function placed(store: Store, id: string, runId?: string): Promise<LeasedWork> {
   await store.accept(incoming(id, 1));
   if (runId !== undefined) {
@@ -42,27 +42,27 @@ async function handle(store: Store, id: string, runId?: string): Promise<void> {
 storeContract('memoryStore', async () => memoryStore());
 
 describe('memoryStore', () => {
-  it('says so when it holds as many events as it may', async () => {
+  it('refuses events above maxEvents with store_full', async () => {
     const store = memoryStore({ maxEvents: 1 });
     await store.accept(incoming('a', 1));
     await expect(store.accept(incoming('b', 1))).rejects.toMatchObject({
       name: 'StoreError',
       code: 'store_full',
       message:
-        'The memory store is full: 2 events to handle would be more than 1. See deadLetters(), ' +
+        'The memory store must hold at most 1 unhandled events (maxEvents), got 2. Check deadLetters(), ' +
         'raise maxEvents, or use the SQLite store.',
     });
     expect(await store.accept(incoming('a', 1))).toBe('duplicate');
   });
 
-  it('takes any number of events as long as they are handled', async () => {
+  it('accepts any number of events while they are handled', async () => {
     const store = memoryStore({ maxEvents: 1, maxHandled: 10 });
     for (let count = 0; count < 1_000; count += 1) await handle(store, `whev_${count}`);
     expect(await store.accept(incoming('whev_990', 1))).toBe('duplicate');
     expect(await store.accept(incoming('whev_989', 1))).toBe('new');
   });
 
-  it('forgets whole runs, the one longest untouched first', async () => {
+  it('forgets whole runs, the longest untouched one first', async () => {
     const store = memoryStore({ maxHandled: 4 });
     await handle(store, 'a1', 'run_a');
     await handle(store, 'b1', 'run_b');
@@ -79,7 +79,7 @@ describe('memoryStore', () => {
     ]);
   });
 
-  it('never forgets a dead letter, nor what else is known of its run', async () => {
+  it('never forgets a dead letter or the other events of its run', async () => {
     const store = memoryStore({ maxEvents: 2, maxHandled: 1 });
     await handle(store, 'a1', 'run_a');
     const { lease } = await placed(store, 'a2', 'run_a');
@@ -93,14 +93,14 @@ describe('memoryStore', () => {
     ]);
   });
 
-  it('forgets that a run was settled together with the run', async () => {
+  it('forgets with a run that it was settled', async () => {
     const store = memoryStore({ maxHandled: 1 });
     await handle(store, 'a1', 'run_a');
     await handle(store, 'b1', 'run_b');
     expect(await placed(store, 'a1', 'run_a')).toMatchObject({ isRunSettled: false });
   });
 
-  it('counts the bytes of bodies, which a settled event gives back', async () => {
+  it('counts the bytes of bodies until their events are settled', async () => {
     const store = memoryStore({ maxBytes: 10 });
     await store.accept(incoming('a', 8));
     await expect(store.accept(incoming('b', 3))).rejects.toMatchObject({ code: 'store_full' });
@@ -109,9 +109,9 @@ describe('memoryStore', () => {
     expect(await store.accept(incoming('b', 3))).toBe('new');
   });
 
-  it.each([0, -1, 1.5, Number.NaN])('refuses %s as a bound', (maxEvents) => {
+  it.each([0, -1, 1.5, Number.NaN])('refuses maxEvents=%s', (maxEvents) => {
     expect(() => memoryStore({ maxEvents })).toThrow(
-      new TypeError(`maxEvents must be a positive whole number, not ${maxEvents}`),
+      new TypeError(`maxEvents must be a positive integer, got ${maxEvents}.`),
     );
   });
 });

@@ -11,8 +11,8 @@ import { expect, it, onTestFinished } from 'vitest';
 
 const SCRIPT = fileURLToPath(new URL('accepting-process.mjs', import.meta.url));
 
-// The shell's limit on the size of a file stands for a disk that is full: writing fails half-way.
-it('refuses what finds no room on the disk, keeps what it acknowledged, and goes on with room', async () => {
+// The shell's limit on the size of a file simulates a full disk: a write fails halfway.
+it('rejects events on a full disk, keeps the acknowledged ones, and continues when there is room', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'hookproof-full-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = path.join(folder, 'events.db');
@@ -22,7 +22,7 @@ it('refuses what finds no room on the disk, keeps what it acknowledged, and goes
   const closed = once(child, 'close');
   const [printed, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
   await closed;
-  expect(complaint).toContain('StoreError: The SQLite file cannot be written: ');
+  expect(complaint).toContain('StoreError: The SQLite file must be writable, got: ');
   const acknowledged = [...printed.matchAll(/^(\w+) new$/gm)].map(([, id = '']) => id);
   expect(acknowledged.length).toBeGreaterThan(10);
 

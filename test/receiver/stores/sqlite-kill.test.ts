@@ -12,16 +12,16 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('the SQLite store, with processes that are killed', () => {
+describe('the SQLite store of a killed process', () => {
   it('keeps every event that it acknowledged', async () => {
     await surviveKills(path.join(folder, 'kill.db'), [1, 40, 700]);
   });
 
-  it('has one winner for each id that two processes offer', async () => {
+  it('accepts each id once from two processes', async () => {
     await shareIds(path.join(folder, 'share.db'), 1_000, false);
   });
 
-  it('has one winner also when one of the two is killed', async () => {
+  it('accepts each id once when one of two processes is killed', async () => {
     await shareIds(path.join(folder, 'share-kill.db'), 1_000, true);
   });
 });

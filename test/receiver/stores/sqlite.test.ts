@@ -28,7 +28,7 @@ afterAll(() => rm(folder, { recursive: true }));
 storeContract('sqliteStore', async () => sqliteStore({ file: newFile() }));
 
 describe('sqliteStore', () => {
-  it('finds everything again after it was closed', async () => {
+  it('keeps everything when it is closed and opened again', async () => {
     const file = newFile();
     const first = sqliteStore({ file });
     await first.open();
@@ -59,7 +59,7 @@ describe('sqliteStore', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it('waits for a file that another process holds, for five seconds', async () => {
+  it('waits five seconds for a file that another process locks', async () => {
     const file = newFile();
     const clock = virtualClock();
     const store = sqliteStore({ file, clock });
@@ -68,7 +68,8 @@ describe('sqliteStore', () => {
     other.exec('BEGIN IMMEDIATE');
     const late = expect(store.accept(incoming('a'))).rejects.toMatchObject({
       code: 'store_unavailable',
-      message: 'The SQLite file cannot be written: database is locked',
+      message:
+        'The SQLite file must be writable, got: database is locked. Check disk space and permissions.',
     });
     await nextTurn();
     await clock.advance(5_000);
@@ -83,12 +84,12 @@ describe('sqliteStore', () => {
     await store.close();
   });
 
-  it('refuses to work before it is opened and after it is closed', async () => {
+  it('rejects every operation before open() and after close()', async () => {
     const file = newFile();
     const store = sqliteStore({ file });
     const closed = {
       code: 'store_closed',
-      message: `The SQLite store ${file} is not open: call open() first.`,
+      message: `SQLite store ${file} must be open, got a call before open() or after close().`,
     };
     await expect(store.accept(incoming('a'))).rejects.toMatchObject(closed);
     await store.open();
@@ -96,11 +97,13 @@ describe('sqliteStore', () => {
     await expect(store.deadLetters()).rejects.toMatchObject(closed);
   });
 
-  it('names the file that it cannot open', async () => {
+  it('names a file that cannot be opened', async () => {
     const missing = path.join(folder, 'no-such-folder', 'a.db');
     await expect(sqliteStore({ file: missing }).open()).rejects.toMatchObject({
       code: 'store_unavailable',
-      message: expect.stringContaining(`Cannot open the SQLite file ${missing}: `),
+      message: expect.stringContaining(
+        `SQLite file ${missing} must be in a writable folder, got: `,
+      ),
     });
     const notDatabase = newFile();
     await writeFile(notDatabase, 'x'.repeat(5_000));
@@ -109,21 +112,21 @@ describe('sqliteStore', () => {
     });
   });
 
-  it.each(['', ':memory:'])('refuses %j as a file', (file) => {
+  it.each(['', ':memory:'])('refuses file=%j', (file) => {
     expect(() => sqliteStore({ file })).toThrow(
-      `file must be the path of a database file, not ${JSON.stringify(file)}; ` +
-        'to keep events in memory use memoryStore()',
+      `file must be the path of a database file, got ${JSON.stringify(file)}. ` +
+        'To keep events in memory use memoryStore().',
     );
   });
 });
 
 describe('the SQLite driver', () => {
-  it('is said to be missing together with the fix', async () => {
+  it('rejects with store_driver_missing and the fix when none is installed', async () => {
     await expect(loadDriver(['hookproof-no-such-driver'])).rejects.toMatchObject({
       code: 'store_driver_missing',
       message:
-        'The SQLite store found no SQLite. Run on Node.js 22.13 or later, which has it built in, ' +
-        'or add the package: npm install @photostructure/sqlite@1',
+        'The SQLite store requires SQLite, got none. Run on Node.js 22.13 or later, which contains it, ' +
+        'or run: npm install @photostructure/sqlite@1.',
     });
   });
 });

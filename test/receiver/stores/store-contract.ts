@@ -16,7 +16,7 @@ const edge = (id: string, previousStatus: string | null = null, currentStatus = 
 });
 const runSettled = false;
 
-/** What every store promises. `make` gives a store that nobody used before. */
+/** The promises of every store. `make` returns a new store. */
 export function storeContract(name: string, make: () => Promise<Store>): void {
   describe(`${name}, as every store`, () => {
     let store: Store;
@@ -33,7 +33,7 @@ export function storeContract(name: string, make: () => Promise<Store>): void {
       if (work === undefined) throw new Error('nothing to lease');
       return work;
     };
-    /** Accepts an event and files it under a run. */
+    /** Accepts an event and assigns it to a run. */
     const place = async (id: string, runId: string, receivedAt = 1_000) => {
       await store.accept(incoming(id, undefined, receivedAt));
       const works = await lease(receivedAt, 100, receivedAt + 1);
@@ -44,7 +44,7 @@ export function storeContract(name: string, make: () => Promise<Store>): void {
       }
     };
 
-    it('tells new from repeated from conflicting, also after the event is settled', async () => {
+    it('separates new, duplicate and conflict, also after the event is settled', async () => {
       expect(await store.accept(incoming('whev_1'))).toBe('new');
       expect(await store.accept(incoming('whev_1'))).toBe('duplicate');
       expect(await store.accept(incoming('whev_1', 'other'))).toBe('conflict');
@@ -54,14 +54,14 @@ export function storeContract(name: string, make: () => Promise<Store>): void {
       expect(await store.accept(incoming('whev_1', 'other'))).toBe('conflict');
     });
 
-    it('accepts one id once, however many offer it at the same moment', async () => {
+    it('accepts an id once from many simultaneous calls', async () => {
       const outcomes = await Promise.all(
         Array.from({ length: 50 }, () => store.accept(incoming('whev_1'))),
       );
       expect(outcomes.toSorted()).toEqual([...Array(49).fill('duplicate'), 'new']);
     });
 
-    it('keeps its own copy of the bytes and gives them back unchanged', async () => {
+    it('keeps a copy of the bytes and returns it unchanged', async () => {
       const body = Uint8Array.from([0, 255, 0xc3, 0x28, 10]);
       await store.accept({ id: 'whev_1', body, timestamp: 1, receivedAt: 1_000 });
       body.fill(7);
@@ -92,14 +92,14 @@ export function storeContract(name: string, make: () => Promise<Store>): void {
       });
     });
 
-    it('keeps a run of the same name apart from an event', async () => {
+    it('separates a run and an event of the same name', async () => {
       await store.accept(incoming('x'));
       await place('whev_1', 'x');
       const works = await lease();
       expect(new Set(works.map(({ runId }) => runId))).toEqual(new Set(['x', null]));
     });
 
-    it('gives no work twice, up to the limit, and only what is due', async () => {
+    it('leases each due work once, up to the limit', async () => {
       for (const id of ['a', 'b', 'c']) await store.accept(incoming(id));
       await store.accept(incoming('later', undefined, 9_000));
       expect(await lease(2_000, 2)).toHaveLength(2);
@@ -108,7 +108,7 @@ export function storeContract(name: string, make: () => Promise<Store>): void {
       expect(await store.nextDue(2_000)).toBe(2_100);
     });
 
-    it('gives work again when its lease has run out, and nothing to the old holder', async () => {
+    it('leases work again when its lease has expired, and ignores the old holder', async () => {
       await place('whev_1', 'run_1');
       const old = await leaseOne(2_000);
       expect(await lease(2_099)).toEqual([]);
@@ -135,7 +135,7 @@ export function storeContract(name: string, make: () => Promise<Store>): void {
       expect(await lease(2_000)).toHaveLength(1);
     });
 
-    it('does not offer a released event before the time named', async () => {
+    it('leases a released event not before its due time', async () => {
       await place('whev_1', 'run_1');
       const { lease: held } = await leaseOne();
       await store.release(held, { ids: ['whev_1'], dueAt: 60_000 });
@@ -144,7 +144,7 @@ export function storeContract(name: string, make: () => Promise<Store>): void {
       expect(await lease(60_000)).toHaveLength(1);
     });
 
-    it('brings the time forward that it had named before', async () => {
+    it('moves a due time forward', async () => {
       await place('whev_1', 'run_1');
       await store.release((await leaseOne(2_000)).lease, { ids: ['whev_1'], dueAt: 60_000 });
       await store.release((await leaseOne(60_000)).lease, { ids: ['whev_1'], dueAt: 5_000 });
@@ -152,7 +152,7 @@ export function storeContract(name: string, make: () => Promise<Store>): void {
       expect(await lease(5_000)).toHaveLength(1);
     });
 
-    it('offers a waiting run at once when another of its events arrives', async () => {
+    it('leases a waiting run at once when another of its events arrives', async () => {
       await place('whev_1', 'run_1');
       const { lease: held } = await leaseOne();
       await store.release(held, { ids: ['whev_1'], dueAt: 60_000 });
@@ -160,7 +160,7 @@ export function storeContract(name: string, make: () => Promise<Store>): void {
       expect((await leaseOne()).open.map(({ id }) => id)).toEqual(['whev_1', 'whev_2']);
     });
 
-    it('counts failures, and starts without an outcome', async () => {
+    it('counts failures, and starts without a result', async () => {
       await place('whev_1', 'run_1');
       const first = await leaseOne(2_000);
       await store.start(first.lease, 'whev_1');
@@ -175,7 +175,7 @@ export function storeContract(name: string, make: () => Promise<Store>): void {
       ]);
     });
 
-    it('sets dead letters aside, lists them and opens one again', async () => {
+    it('keeps dead letters, lists them and opens one again', async () => {
       await place('whev_1', 'run_1');
       const { lease: held } = await leaseOne();
       await store.recordFailure(held, 'whev_1', { dueAt: 0, error: 'first' });
@@ -194,7 +194,7 @@ export function storeContract(name: string, make: () => Promise<Store>): void {
       expect((await leaseOne(5_000)).open).toMatchObject([{ attempts: 0, starts: 0 }]);
     });
 
-    it('forgets what is settled and old, and never half a run or a dead letter', async () => {
+    it('purges old settled events, and never a part of a run or a dead letter', async () => {
       const settle = async (held: Lease, id: string) => {
         await store.settle(held, id, { runSettled: true });
         await store.release(held);

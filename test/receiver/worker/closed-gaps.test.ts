@@ -7,10 +7,10 @@ import { startedReceiver } from '../started-receiver.ts';
 
 const run = runTimeline(['pending', 'running', 'finalizing', 'completed']);
 const ids = run.map(({ id }) => id);
-/** All but the move to `running`, which never comes. */
+/** All events except the move to `running`, which never arrives. */
 const withGap = run.filter((_, place) => place !== 1);
 
-/** A receiver whose `fetchRun` finds the run in these statuses, one for each call. */
+/** Starts a receiver whose `fetchRun` returns these statuses, one for each call. */
 async function withSnapshots(statuses: RunStatus[], mode: 'ordered' | 'live' = 'ordered') {
   const asked: string[] = [];
   const fetchRun: FetchRun = async (runId, event) => {
@@ -23,8 +23,8 @@ async function withSnapshots(statuses: RunStatus[], mode: 'ordered' | 'live' = '
   return { ...started, asked };
 }
 
-describe('a run that has ended with a gap that nothing fills', () => {
-  it('is settled when the run itself confirms its end, and what is missing stays named', async () => {
+describe('an ended run with a gap that no event fills', () => {
+  it('is settled when fetchRun confirms its end, and keeps its gap', async () => {
     const { deliver, advance, handled, settled, asked, problems } = await withSnapshots([
       'completed',
     ]);
@@ -41,7 +41,7 @@ describe('a run that has ended with a gap that nothing fills', () => {
     expect(problems).toEqual([]);
   });
 
-  it('is settled once, also when the missing event comes after all', async () => {
+  it('is settled once, also when the missing event arrives later', async () => {
     const { deliver, advance, handled, settled, asked } = await withSnapshots(['completed']);
     await deliver(...withGap);
     await advance(60_000);
@@ -52,7 +52,7 @@ describe('a run that has ended with a gap that nothing fills', () => {
   });
 
   it.each(['running', 'failed'] as const)(
-    'is not settled when the run is %s, until the missing event comes',
+    'is not settled when fetchRun returns %s, until the missing event arrives',
     async (status) => {
       const { deliver, advance, settled, problems } = await withSnapshots([status]);
       await deliver(...withGap);
@@ -62,8 +62,8 @@ describe('a run that has ended with a gap that nothing fills', () => {
         {
           code: 'run_not_confirmed',
           message:
-            'Events of this run are missing and the last one says completed, but fetchRun read ' +
-            `${status}. The run is not settled; compare the two in the dashboard.`,
+            `Run status must be completed as in its last event, but fetchRun returned ${status}, ` +
+            'and events are missing. The run is not settled. Compare the two in the dashboard.',
           runId: 'run_1',
         },
       ]);
@@ -72,7 +72,7 @@ describe('a run that has ended with a gap that nothing fills', () => {
     },
   );
 
-  it('is tried again when it cannot be read, before any handler is called', async () => {
+  it('is retried when fetchRun throws, before any handler is called', async () => {
     const { deliver, advance, handledIds, settled, problems } = await withSnapshots([]);
     await deliver(...withGap);
     await advance(60_000);
@@ -81,7 +81,7 @@ describe('a run that has ended with a gap that nothing fills', () => {
     expect(settled).toEqual([]);
   });
 
-  it('is read once for both, its end and an output that was left out', async () => {
+  it('is fetched once for its end and an omitted output', async () => {
     const { deliver, advance, handled, settled, asked } = await withSnapshots(['completed']);
     const large = structuredClone(withGap);
     const last = large.at(-1);
@@ -98,7 +98,7 @@ describe('a run that has ended with a gap that nothing fills', () => {
 });
 
 describe('a snapshot', () => {
-  it('is not read for a whole history, nor for a run that has not ended', async () => {
+  it('is not fetched for a complete history or a run that has not ended', async () => {
     const { deliver, advance, settled, asked } = await withSnapshots([]);
     await deliver(...run);
     await deliver(...runTimeline(['pending', 'running'], { run: { id: 'run_2' } }).slice(1));
@@ -107,7 +107,7 @@ describe('a snapshot', () => {
     expect(asked).toEqual([]);
   });
 
-  it('proves nothing in live mode, where the missing may be under way', async () => {
+  it('proves nothing in live mode, where the missing event can still arrive', async () => {
     const { deliver, settled, asked } = await withSnapshots(['completed'], 'live');
     const large = structuredClone(withGap);
     const last = large.at(-1);

@@ -4,7 +4,7 @@ import { memoryStore } from '@hookproof/receiver/memory';
 import { runCreatedEvent, runTimeline, signEvent } from '@hookproof/receiver/testing';
 import { describe, expect, it } from 'vitest';
 
-import { retryDelay } from '../../../receiver/src/worker/retry-delay.ts';
+import { retryDelay } from '../../../receiver/src/worker/next-event.ts';
 import { SECRET, startedReceiver } from '../started-receiver.ts';
 import { virtualClock } from '../virtual-clock.ts';
 
@@ -14,10 +14,10 @@ describe('retryDelay', () => {
   const policy = {
     maxAttempts: 5,
     firstDelayMilliseconds: 1_000,
-    longestDelayMilliseconds: 3_000,
+    maxDelayMilliseconds: 3_000,
   };
 
-  it('doubles up to the longest delay, then gives up', () => {
+  it('doubles up to the maximum delay, then returns null', () => {
     expect([1, 2, 3, 4, 5, 6].map((failures) => retryDelay(failures, policy))).toEqual([
       1_000,
       2_000,
@@ -30,7 +30,7 @@ describe('retryDelay', () => {
 });
 
 describe('an event whose handler throws', () => {
-  it('is tried again with growing delays', async () => {
+  it('is retried with growing delays', async () => {
     const { seen, ...options } = failing(2);
     const { deliver, advance, problems, receiver } = await startedReceiver(options);
     await deliver(event);
@@ -44,7 +44,7 @@ describe('an event whose handler throws', () => {
     expect(problems).toMatchObject([
       {
         code: 'handler_failed',
-        message: 'Handling failed (1 of 3), again in 1000 ms: RangeError: failure 1',
+        message: 'Handler failed (attempt 1 of 3, next in 1000 ms). RangeError: failure 1',
         eventId: event.id,
         runId: 'run_1',
       },
@@ -53,7 +53,7 @@ describe('an event whose handler throws', () => {
     expect(await receiver.deadLetters()).toEqual([]);
   });
 
-  it('becomes a dead letter in the end, and is handled when it is redriven', async () => {
+  it('becomes a dead letter after maxAttempts, and is handled when it is redriven', async () => {
     const { seen, ...options } = failing(3);
     const { deliver, advance, problems, receiver, settled } = await startedReceiver(options);
     const run = runTimeline(['pending', 'rejected']);
@@ -64,7 +64,7 @@ describe('an event whose handler throws', () => {
     expect(seen).toEqual([1, 2, 3]);
     expect(problems.at(-1)).toMatchObject({
       code: 'event_dead_lettered',
-      message: 'Handling failed for the last time (3): RangeError: failure 3. See deadLetters().',
+      message: 'Handler failed (attempt 3 of 3); see deadLetters(). RangeError: failure 3',
     });
     const error = 'RangeError: failure 3';
     expect(await receiver.deadLetters()).toMatchObject([
@@ -79,7 +79,7 @@ describe('an event whose handler throws', () => {
     expect(await receiver.deadLetters()).toEqual([]);
   });
 
-  it('holds up its own run in ordered mode, and no other', async () => {
+  it('delays only its run in ordered mode', async () => {
     const { seen, ...options } = failing(1);
     const { deliver, advance, handledIds } = await startedReceiver({ ...options, mode: 'ordered' });
     const run = runTimeline(['pending', 'running']);
@@ -91,7 +91,7 @@ describe('an event whose handler throws', () => {
     expect(seen).toEqual([1, 1, 2]);
   });
 
-  it('calls settled again when that throws, and remembers a run settled only then', async () => {
+  it('calls settled again after it throws, and marks the run as settled only on success', async () => {
     let calls = 0;
     const { deliver, advance, handled } = await startedReceiver({
       handlers: {
@@ -109,7 +109,7 @@ describe('an event whose handler throws', () => {
 });
 
 describe('work whose process ended', () => {
-  it('is taken again when the lease has run out, and set aside after three ends', async () => {
+  it('is leased again when the lease has expired, and becomes a dead letter after three ends', async () => {
     const store = memoryStore();
     const clock = virtualClock();
     let starts = 0;
@@ -131,12 +131,12 @@ describe('work whose process ended', () => {
     const { handledIds, problems, receiver } = await startedReceiver({ store, clock });
     await receiver.idle();
     expect(handledIds()).toEqual([]);
-    const message = 'The process ended 3 times while it handled this event. See deadLetters().';
+    const message = 'The process ended 3 times while handling this event. See deadLetters().';
     expect(problems).toMatchObject([{ code: 'event_poisoned', message, eventId: event.id }]);
     expect(await receiver.deadLetters()).toMatchObject([{ reason: 'event_poisoned' }]);
   });
 
-  it('is not taken while its handler is at work, however long that takes', async () => {
+  it('is not leased to another worker while its handler runs', async () => {
     const store = memoryStore();
     const open: (() => void)[] = [];
     const pending = () => new Promise<void>((resolve) => open.push(resolve));
@@ -158,7 +158,7 @@ describe('work whose process ended', () => {
     expect([...handledIds(), ...other.handledIds()]).toEqual([event.id]);
   });
 
-  it('does not keep close() waiting without end, and is taken when the lease has run out', async () => {
+  it('delays close() up to its timeout, and is leased again when the lease has expired', async () => {
     const store = memoryStore();
     let starts = 0;
     const { receiver, clock, deliver, problems } = await startedReceiver({
@@ -182,8 +182,8 @@ describe('work whose process ended', () => {
       {
         code: 'closed_unfinished',
         message:
-          'close() waited 5000 ms and goes on, with 1 runs being handled. What is unfinished is ' +
-          'handled again when their leases run out.',
+          'close() must finish within 5000 ms, but runs are still being handled: 1. Their unfinished ' +
+          'events are handled again when the leases expire.',
       },
     ]);
     const other = await startedReceiver({ store, clock });
@@ -194,7 +194,7 @@ describe('work whose process ended', () => {
     expect(other.handledIds()).toEqual([event.id]);
   });
 
-  it('is not lost when the clock jumps, in either direction', async () => {
+  it('survives a clock that jumps forward or back', async () => {
     let offset = 0;
     const clock = virtualClock();
     const jumping = { ...clock, now: () => clock.now() + offset };
@@ -214,7 +214,7 @@ describe('work whose process ended', () => {
     expect(started.handledIds()).toEqual([first?.id, second?.id]);
   });
 
-  it('begins again when the store fails in between', async () => {
+  it('is repeated when the store fails during handling', async () => {
     const store = memoryStore();
     let failures = 1;
     const settle: Store['settle'] = (...settled) =>
@@ -227,14 +227,14 @@ describe('work whose process ended', () => {
     expect(problems).toMatchObject([
       {
         code: 'store_unavailable',
-        message: 'Handling of run:run_1 was cut short and begins again later: Error: disk full',
+        message: 'Handling of run:run_1 failed and is repeated later. Error: disk full',
       },
     ]);
     await advance(5_000);
     expect(handledIds()).toEqual([event.id, event.id]);
   });
 
-  it('forgets old events every hour, after thirty days', async () => {
+  it('is forgotten after thirty days, checked every hour', async () => {
     const { deliver, advance } = await startedReceiver({ pollMilliseconds: 3_600_000 });
     await deliver(event);
     await advance(30 * 86_400_000);

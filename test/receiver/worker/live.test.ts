@@ -8,7 +8,7 @@ const run = runTimeline(['created', 'pending', 'running', 'failed']);
 const ids = run.map(({ id }) => id);
 
 describe('a receiver in live mode', () => {
-  it('handles each event once and at once, and says what it was', async () => {
+  it('handles each event once and at once, with its arrival and order', async () => {
     const { deliver, handled, handledIds, settled } = await startedReceiver();
     const arrivals = [2, 0, 1, 3, 3].flatMap((place) => run[place] ?? []);
     await deliver(...arrivals);
@@ -45,7 +45,7 @@ describe('a receiver in live mode', () => {
     ]);
   });
 
-  it('gives test events to the handler of tests alone', async () => {
+  it('passes test events only to the test handler', async () => {
     const tests: string[] = [];
     let fetched = 0;
     const { deliver, handled, receiver } = await startedReceiver({
@@ -67,7 +67,7 @@ describe('a receiver in live mode', () => {
     expect(await receiver.deadLetters()).toEqual([]);
   });
 
-  it('hands on an event of an unknown type or version, with a flag', async () => {
+  it('passes on an event of an unknown type or version, with a flag', async () => {
     const unknown: unknown[] = [];
     const handlers = { unknown: (event: { receivedType: string }) => unknown.push(event) };
     const { deliver, handled, problems } = await startedReceiver({ handlers });
@@ -78,14 +78,14 @@ describe('a receiver in live mode', () => {
     expect(problems).toEqual([]);
   });
 
-  it('tells of an unknown event that nobody handles', async () => {
+  it('reports an unknown event without a handler', async () => {
     const { deliver, problems } = await startedReceiver();
-    const [answer] = await deliver(deletedEvent());
-    expect(answer?.status).toBe(202);
+    const [response] = await deliver(deletedEvent());
+    expect(response?.status).toBe(202);
     expect(problems).toMatchObject([{ code: 'event_unknown', eventId: 'whev_deleted' }]);
   });
 
-  it('fills in an output that was left out', async () => {
+  it('fills in an omitted output', async () => {
     const asked: string[] = [];
     const { deliver, handled } = await startedReceiver({
       fetchRun: async (runId, event) => {
@@ -103,7 +103,7 @@ describe('a receiver in live mode', () => {
     ]);
   });
 
-  it('goes on with the other events of a run while one waits to be tried again', async () => {
+  it('continues with the other events of a run while one waits for its retry', async () => {
     let failures = 0;
     const { deliver, advance, handledIds } = await startedReceiver({
       handlers: {
@@ -119,7 +119,7 @@ describe('a receiver in live mode', () => {
     expect(handledIds()).toEqual([ids[0], ids[1], ids[0]]);
   });
 
-  it('receives bytes alone, for which no web server is needed', async () => {
+  it('receives plain bytes without a web server', async () => {
     const { receiver, clock, handledIds } = await startedReceiver();
     const { headers, body } = signEvent(runCreatedEvent(), {
       secret: SECRET,

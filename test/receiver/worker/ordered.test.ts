@@ -21,7 +21,7 @@ describe('a receiver in ordered mode', () => {
     expect(settled).toMatchObject([{ runId: 'run_1', status: 'completed', event: { id: ids[4] } }]);
   });
 
-  it('holds events back until what is missing before them has come', async () => {
+  it('holds events back until the missing earlier ones arrive', async () => {
     const { deliver, handledIds, settled } = await startedReceiver(ordered);
     await deliver(...at(3, 1));
     expect(handledIds()).toEqual([]);
@@ -35,7 +35,7 @@ describe('a receiver in ordered mode', () => {
     expect(settled).toHaveLength(1);
   });
 
-  it('says what is missing after the grace, and settles when it comes after all', async () => {
+  it('reports the gap after the grace, and settles when the missing event arrives', async () => {
     const options = { ...ordered, gapGraceMilliseconds: 60_000 };
     const { deliver, advance, handled, handledIds, settled } = await startedReceiver(options);
     await deliver(...at(0, 2, 3, 4));
@@ -53,7 +53,7 @@ describe('a receiver in ordered mode', () => {
     expect(settled).toMatchObject([{ event: { id: ids[1] }, status: 'completed' }]);
   });
 
-  it('holds back what leaves running, where a round trip may be missing without a gap', async () => {
+  it('holds back an event that leaves running, where a round trip can be missing without a gap', async () => {
     const options = { ...ordered, roundTripGraceMilliseconds: 1_000 };
     const { deliver, advance, handledIds } = await startedReceiver(options);
     await deliver(...at(0, 1, 4));
@@ -64,7 +64,7 @@ describe('a receiver in ordered mode', () => {
     expect(handledIds()).toEqual(ids);
   });
 
-  it('hands on what comes later still, and what cannot be, with a word about it', async () => {
+  it('handles later and impossible events, and marks them', async () => {
     const { deliver, handled, settled } = await startedReceiver(ordered);
     const [last] = at(4);
     if (last?.type !== 'run.status_changed') throw new Error('the last event is a change');
@@ -85,7 +85,7 @@ describe('a receiver in ordered mode', () => {
     expect(settled).toHaveLength(1);
   });
 
-  it('handles a run one event at a time, and other runs beside it', async () => {
+  it('handles one event of a run at a time, and other runs at the same time', async () => {
     let running = 0;
     const seen: string[] = [];
     const open: (() => void)[] = [];
@@ -113,7 +113,7 @@ describe('a receiver in ordered mode', () => {
     expect(seen.filter((line) => line.endsWith('3'))).toEqual([]);
   });
 
-  it('handles every event once and in order, whatever the order of arrival', async () => {
+  it('handles every event once and in order for any order of arrival', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.shuffledSubarray([0, 1, 2, 3, 4, 0, 2, 4], { minLength: 8, maxLength: 8 }),

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { createReceiver } from '@hookproof/receiver';
-import type { AnswerReport, Receiver } from '@hookproof/receiver';
+import type { ResponseReport, Receiver } from '@hookproof/receiver';
 import { memoryStore } from '@hookproof/receiver/memory';
 import { nodeHandler } from '@hookproof/receiver/node';
 import { realClock } from '@hookproof/server-reference';
@@ -68,7 +68,7 @@ test.each(EXPECTED)(
 );
 
 interface Answers {
-  readonly all: readonly AnswerReport[];
+  readonly all: readonly ResponseReport[];
   reach(count: number): Promise<void>;
 }
 
@@ -82,8 +82,8 @@ async function startReceiver(
   const { port } = server.address() as AddressInfo;
   const { secret } = await control.endpoint(`http://127.0.0.1:${port}/hook`);
   const handled: string[] = [];
-  const all: AnswerReport[] = [];
-  let onAnswer: (() => void) | undefined;
+  const all: ResponseReport[] = [];
+  let onResponse: (() => void) | undefined;
   const receiver = createReceiver({
     secrets: secret,
     store: memoryStore(),
@@ -91,9 +91,9 @@ async function startReceiver(
     roundTripGraceMilliseconds: 1,
     pollMilliseconds: 5,
     handlers: { event: ({ data }) => void handled.push(data.run.status) },
-    onAnswer(report) {
+    onResponse(report) {
       all.push(report);
-      onAnswer?.();
+      onResponse?.();
     },
   });
   await receiver.start();
@@ -105,10 +105,10 @@ async function startReceiver(
   });
   const reach = (count: number): Promise<void> =>
     new Promise((resolve) => {
-      onAnswer = () => {
+      onResponse = () => {
         if (all.length >= count) resolve();
       };
-      onAnswer();
+      onResponse();
     });
   return { answers: { all, reach }, handled, receiver };
 }

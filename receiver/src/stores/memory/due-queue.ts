@@ -1,14 +1,14 @@
-/** Something that falls due, which may change as long as it waits. */
+/** An item with a due time, which can change while the item waits. */
 export interface Due {
   readonly dueAt: number;
 }
 
-/** A heap by due time, earliest first. What was put in with a time that no longer holds is left out. */
+/** A heap by due time, earliest first. Entries whose item has another due time by now are ignored. */
 export interface DueQueue<Item extends Due> {
   push(item: Item): void;
-  /** Takes out everything that is due. */
+  /** Removes and returns all due items. */
   takeDue(now: number): readonly Item[];
-  /** The earliest time at which something falls due; `Infinity` when nothing waits. */
+  /** Returns the earliest due time; `Infinity` when nothing waits. */
   earliest(): number;
 }
 

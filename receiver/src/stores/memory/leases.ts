@@ -1,12 +1,12 @@
 import type { Lease } from '../store.ts';
 
-/** Who holds which work until when. */
+/** The leases of a memory store: which token holds which work until when. */
 export interface MemoryLeases {
   take(work: string, now: number, until: number): Lease | null;
   isHeld(lease: Lease): boolean;
   renew(lease: Lease, until: number): boolean;
   release(lease: Lease): boolean;
-  /** The earliest end of a lease after `now`; `Infinity` when there is none. */
+  /** Returns the earliest end of a lease after `now`; `Infinity` when there is none. */
   nextEnd(now: number): number;
 }
 

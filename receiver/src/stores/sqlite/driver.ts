@@ -16,13 +16,18 @@ export interface Statement {
   all(...values: SqlValue[]): SqlRow[];
 }
 
-/** Opens a database file, which is made when there is none. */
+/** Opens a database file, which is created if necessary. */
 export type OpenDatabase = (file: string) => Database;
 
-/** In order of preference. Both have the same interface; the second is for Node.js without the first. */
+/** In order of preference. Both have the same interface; Node.js before 22.13 lacks the first. */
 const DRIVERS: readonly string[] = ['node:sqlite', '@photostructure/sqlite'];
 
-/** Loads what there is only when a store is opened, so that nobody else needs it. */
+/**
+ * Loads the first driver that is installed. It runs when a store opens, so that apps with another
+ * store need no SQLite.
+ *
+ * @throws {StoreError} `store_driver_missing`.
+ */
 export async function loadDriver(drivers: readonly string[] = DRIVERS): Promise<OpenDatabase> {
   const failures: unknown[] = [];
   for (const name of drivers) {
@@ -36,8 +41,8 @@ export async function loadDriver(drivers: readonly string[] = DRIVERS): Promise<
   }
   throw new StoreError(
     'store_driver_missing',
-    'The SQLite store found no SQLite. Run on Node.js 22.13 or later, which has it built in, ' +
-      'or add the package: npm install @photostructure/sqlite@1',
+    'The SQLite store requires SQLite, got none. Run on Node.js 22.13 or later, which contains it, ' +
+      'or run: npm install @photostructure/sqlite@1.',
     { cause: new AggregateError(failures) },
   );
 }
@@ -49,4 +54,9 @@ function isDriver(module: unknown): module is { DatabaseSync: new (file: string)
     'DatabaseSync' in module &&
     typeof module.DatabaseSync === 'function'
   );
+}
+
+/** Returns true for the error that SQLite throws while another process locks the file. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof Error && /database (?:table )?is locked|busy/i.test(error.message);
 }

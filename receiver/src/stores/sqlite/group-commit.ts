@@ -1,11 +1,11 @@
 import type { Clock } from '../../clock.ts';
 import { StoreError } from '../store-error.ts';
+import { isLocked } from './driver.ts';
 import type { Database } from './driver.ts';
-import { isLocked } from './locked.ts';
 
-const MOST_OPERATIONS = 512;
+const MAX_OPERATIONS = 512;
 const RETRY_MILLISECONDS = 1;
-const LONGEST_WAIT_MILLISECONDS = 5_000;
+const MAX_LOCK_MILLISECONDS = 5_000;
 
 interface Operation {
   readonly isSynced: boolean;
@@ -14,86 +14,94 @@ interface Operation {
   reject(error: StoreError): void;
 }
 
-/** Runs operations of many callers in one transaction, in the order in which they came. */
-export interface GroupCommit {
-  /** Resolves once the transaction survives the end of the process; with `isSynced`, that of the machine. */
-  commit<Result>(operation: () => Result, options: { isSynced: boolean }): Promise<Result>;
-  /** Resolves once nothing waits. */
-  drain(): Promise<void>;
-}
-
 /**
- * While another process holds the file, this one looks again each millisecond: SQLite's own waiting
- * would stop the whole process, and is so slow in the end that a busy neighbour starves it.
+ * Runs operations of many callers in one transaction, in the order of the calls.
+ *
+ * While another process locks the file, this one tries again each millisecond. The waiting of SQLite
+ * itself would block the whole process, and its pauses grow so long that a busy neighbour starves it.
  */
-export function groupCommit(database: Database, clock: Clock): GroupCommit {
-  const begin = beginTransaction(database);
-  let waiting: Operation[] = [];
-  let isScheduled = false;
-  let lockedSince: number | null = null;
-  let whenDrained: (() => void)[] = [];
+export class GroupCommit {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #begin: Begin;
+  #waiting: Operation[] = [];
+  #isScheduled = false;
+  #lockedSince: number | null = null;
+  #drainCallbacks: (() => void)[] = [];
 
-  const flush = (): void => {
-    const batch = waiting.slice(0, MOST_OPERATIONS);
-    if (!commitNow(batch)) {
-      clock.setTimeout(flush, RETRY_MILLISECONDS);
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#begin = beginTransaction(database);
+  }
+
+  /**
+   * Resolves once the transaction survives the end of the process; with `isSynced`, once it survives
+   * the end of the machine.
+   */
+  commit<Result>(operation: () => Result, { isSynced }: { isSynced: boolean }): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      let finish: (() => void) | undefined;
+      this.#waiting.push({
+        isSynced,
+        run() {
+          const result = operation();
+          finish = () => resolve(result);
+        },
+        resolve: () => finish?.(),
+        reject,
+      });
+      this.#schedule();
+    });
+  }
+
+  /** Resolves once no operation waits. */
+  async drain(): Promise<void> {
+    if (this.#waiting.length === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#drainCallbacks.push(resolve);
+    });
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(this.#flush);
+  }
+
+  readonly #flush = (): void => {
+    const batch = this.#waiting.slice(0, MAX_OPERATIONS);
+    if (!this.#commitNow(batch)) {
+      this.#clock.setTimeout(this.#flush, RETRY_MILLISECONDS);
       return;
     }
-    waiting = waiting.slice(batch.length);
-    isScheduled = false;
-    if (waiting.length > 0) schedule();
-    else for (const resolve of whenDrained.splice(0)) resolve();
-  };
-  /** False while the file is locked: the batch has to come again. */
-  const commitNow = (batch: readonly Operation[]): boolean => {
-    try {
-      begin(batch);
-    } catch (cause) {
-      lockedSince ??= clock.now();
-      const isInTime = clock.now() - lockedSince < LONGEST_WAIT_MILLISECONDS;
-      if (isLocked(cause) && isInTime) return false;
-      rejectAll(batch, cause);
-      lockedSince = null;
-      return true;
-    }
-    lockedSince = null;
-    commitBegun(database, batch, begin);
-    return true;
-  };
-  const schedule = (): void => {
-    if (isScheduled) return;
-    isScheduled = true;
-    setImmediate(flush);
+    this.#waiting = this.#waiting.slice(batch.length);
+    this.#isScheduled = false;
+    if (this.#waiting.length > 0) this.#schedule();
+    else for (const resolve of this.#drainCallbacks.splice(0)) resolve();
   };
 
-  return {
-    commit<Result>(operation: () => Result, { isSynced }: { isSynced: boolean }): Promise<Result> {
-      return new Promise((resolve, reject) => {
-        let finish: (() => void) | undefined;
-        waiting.push({
-          isSynced,
-          run() {
-            const result = operation();
-            finish = () => resolve(result);
-          },
-          resolve: () => finish?.(),
-          reject,
-        });
-        schedule();
-      });
-    },
-    async drain() {
-      if (waiting.length === 0) return;
-      await new Promise<void>((resolve) => {
-        whenDrained.push(resolve);
-      });
-    },
-  };
+  /** Returns false while the file is locked: the batch must be committed again later. */
+  #commitNow(batch: readonly Operation[]): boolean {
+    try {
+      this.#begin(batch);
+    } catch (cause) {
+      this.#lockedSince ??= this.#clock.now();
+      const isInTime = this.#clock.now() - this.#lockedSince < MAX_LOCK_MILLISECONDS;
+      if (isLocked(cause) && isInTime) return false;
+      rejectAll(batch, cause);
+      this.#lockedSince = null;
+      return true;
+    }
+    this.#lockedSince = null;
+    commitBegun(this.#database, batch, this.#begin);
+    return true;
+  }
 }
 
 type Begin = (batch: readonly Operation[]) => void;
 
-/** A transaction is synced when one of its operations asks for it, and with it all that came before. */
+/** Syncs a transaction when one of its operations requires it. That also syncs all earlier ones. */
 function beginTransaction(database: Database): Begin {
   let current: 'FULL' | 'NORMAL' | null = null;
   return (batch) => {
@@ -104,7 +112,7 @@ function beginTransaction(database: Database): Begin {
   };
 }
 
-/** When one of several operations fails, each is tried alone, so that it fails nobody else. */
+/** Commits a batch. When one operation of several fails, each is tried alone, so that only it fails. */
 function commitBegun(database: Database, batch: readonly Operation[], begin: Begin): void {
   let hasFailedInside = true;
   try {
@@ -137,13 +145,13 @@ function rollBack(database: Database): void {
   try {
     database.exec('ROLLBACK');
   } catch {
-    // SQLite has rolled back by itself, as it does when the disk is full.
+    // SQLite has already rolled back, for instance because the disk is full.
   }
 }
 
 function rejectAll(batch: readonly Operation[], cause: unknown): void {
   const why = cause instanceof Error ? cause.message : String(cause);
-  const message = `The SQLite file cannot be written: ${why}`;
+  const message = `The SQLite file must be writable, got: ${why}. Check disk space and permissions.`;
   const error = new StoreError('store_unavailable', message, { cause });
   for (const operation of batch) operation.reject(error);
 }

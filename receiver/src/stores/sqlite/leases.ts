@@ -1,9 +1,8 @@
 import type { Lease, LeasedWork } from '../store.ts';
-import { eventWork, runWork } from '../work-name.ts';
 import type { Database } from './driver.ts';
 import { integer, knownEvent, openEvent, text, textOrNull } from './rows.ts';
 
-/** Who holds which work until when. Each function is to be run inside a transaction. */
+/** The leases in the file: which token holds which work until when. Run each function inside a transaction. */
 export interface SqliteLeases {
   take(request: { now: number; until: number; limit: number }): readonly LeasedWork[];
   isHeld(lease: Lease): boolean;
@@ -11,11 +10,13 @@ export interface SqliteLeases {
   release(lease: Lease): boolean;
 }
 
+/** The name of the work that an event belongs to: the event alone, or its run. */
+const WORK = "CASE WHEN e.run_id IS NULL THEN 'event:' || e.id ELSE 'run:' || e.run_id END";
+
 export function sqliteLeases(database: Database): SqliteLeases {
   const free = database.prepare(
-    `SELECT e.id, e.run_id FROM hookproof_events e
-     LEFT JOIN hookproof_leases l
-       ON l.work = CASE WHEN e.run_id IS NULL THEN 'event:' || e.id ELSE 'run:' || e.run_id END
+    `SELECT e.id, e.run_id, ${WORK} AS work FROM hookproof_events e
+     LEFT JOIN hookproof_leases l ON l.work = ${WORK}
      WHERE e.state = 'open' AND e.due_at <= ? AND (l.until IS NULL OR l.until <= ?)
      ORDER BY e.due_at, e.seq LIMIT ?`,
   );
@@ -38,7 +39,7 @@ export function sqliteLeases(database: Database): SqliteLeases {
       for (const row of free.all(now, now, 8 * limit)) {
         const id = text(row, 'id');
         const runId = textOrNull(row, 'run_id');
-        const work = runId === null ? eventWork(id) : runWork(runId);
+        const work = text(row, 'work');
         if (taken.has(work)) continue;
         if (taken.size === limit) break;
         const token = integer(nextToken.get() ?? {}, 'last_token');

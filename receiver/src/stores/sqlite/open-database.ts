@@ -1,15 +1,16 @@
 import type { Clock } from '../../clock.ts';
 import { StoreError } from '../store-error.ts';
+import { isLocked } from './driver.ts';
 import type { Database, OpenDatabase } from './driver.ts';
-import { isLocked } from './locked.ts';
-import { SCHEMA } from './schema.ts';
 
-const MOST_TRIES = 250;
+const MAX_TRIES = 250;
 const PAUSE_MILLISECONDS = 20;
 
 /**
- * Opens the file for durable writes. Two processes that open a new file at once make SQLite answer
- * "database is locked" to the change of journal mode without waiting, hence the tries.
+ * Opens the file for durable writes. It retries while the file is locked: when two processes open a
+ * new file at once, SQLite refuses the change of journal mode with "database is locked" immediately.
+ *
+ * @throws {StoreError} `store_unavailable` when the file cannot be opened.
  */
 export async function openDatabase(
   open: OpenDatabase,
@@ -20,7 +21,7 @@ export async function openDatabase(
     try {
       return prepared(open(file));
     } catch (cause) {
-      if (!isLocked(cause) || tries === MOST_TRIES) throw cannotOpen(file, cause);
+      if (!isLocked(cause) || tries === MAX_TRIES) throw cannotOpen(file, cause);
       await new Promise<void>((resolve) => {
         clock.setTimeout(resolve, PAUSE_MILLISECONDS);
       });
@@ -46,7 +47,45 @@ function cannotOpen(file: string, cause: unknown): StoreError {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new StoreError(
     'store_unavailable',
-    `Cannot open the SQLite file ${file}: ${why}. Its folder must exist and be writable.`,
+    `SQLite file ${file} must be in a writable folder, got: ${why}. Create the folder or change its permissions.`,
     { cause },
   );
 }
+
+/**
+ * With `seq` as the row id, insertions stay at the end of the table and bodies stay out of the unique
+ * index. The partial indexes contain only rows that can be work, which keeps accepting cheap.
+ */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS hookproof_events (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    signed_at INTEGER NOT NULL,
+    received_at INTEGER NOT NULL,
+    state TEXT NOT NULL DEFAULT 'open',
+    due_at INTEGER NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    starts INTEGER NOT NULL DEFAULT 0,
+    run_id TEXT,
+    previous_status TEXT,
+    current_status TEXT,
+    created_at TEXT,
+    reason TEXT,
+    error TEXT,
+    digest BLOB,
+    body BLOB
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS hookproof_due ON hookproof_events (due_at, seq) WHERE state = 'open';
+  CREATE INDEX IF NOT EXISTS hookproof_run ON hookproof_events (run_id, seq) WHERE run_id IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS hookproof_dead ON hookproof_events (seq) WHERE state = 'dead';
+  CREATE INDEX IF NOT EXISTS hookproof_settled ON hookproof_events (received_at)
+    WHERE state = 'settled';
+  CREATE TABLE IF NOT EXISTS hookproof_leases (
+    work TEXT PRIMARY KEY,
+    token INTEGER NOT NULL,
+    until INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS hookproof_settled_runs (run_id TEXT PRIMARY KEY) STRICT;
+  CREATE TABLE IF NOT EXISTS hookproof_fence (last_token INTEGER NOT NULL) STRICT;
+  INSERT INTO hookproof_fence SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM hookproof_fence);
+`;

@@ -5,7 +5,7 @@ import type { SqlRow } from './driver.ts';
 export function text(row: SqlRow, column: string): string {
   const value = row[column];
   if (typeof value === 'string') return value;
-  throw new TypeError(`column ${column} must hold text, not ${typeof value}`);
+  throw new TypeError(`Column ${column} must hold text, got ${typeof value}.`);
 }
 
 export function textOrNull(row: SqlRow, column: string): string | null {
@@ -15,7 +15,7 @@ export function textOrNull(row: SqlRow, column: string): string | null {
 export function integer(row: SqlRow, column: string): number {
   const value = row[column];
   if (typeof value === 'number') return value;
-  throw new TypeError(`column ${column} must hold a number, not ${typeof value}`);
+  throw new TypeError(`Column ${column} must hold a number, got ${typeof value}.`);
 }
 
 export function bytesOrNull(row: SqlRow, column: string): Uint8Array | null {
@@ -26,7 +26,7 @@ export function bytesOrNull(row: SqlRow, column: string): Uint8Array | null {
 export function state(row: SqlRow): EventState {
   const value = row['state'];
   if (value === 'open' || value === 'settled' || value === 'dead') return value;
-  throw new TypeError(`column state holds ${String(value)}`);
+  throw new TypeError(`Column state must be open, settled or dead, got ${String(value)}.`);
 }
 
 export function openEvent(row: SqlRow): OpenEvent {

@@ -1,15 +1,15 @@
-import { VERIFICATION_ERROR_STAGES } from './errors.ts';
-import type { VerificationErrorCode } from './errors.ts';
+import { VERIFICATION_ERROR_STAGES } from '../verify/errors.ts';
+import type { VerificationErrorCode } from '../verify/errors.ts';
 
 type Stages = typeof VERIFICATION_ERROR_STAGES;
 
-/** Why verification refused, before the body was looked into. */
+/** Why verification refused a delivery before its body was parsed. */
 export type RefusalCode = {
   [Code in VerificationErrorCode]: Stages[Code] extends 'event' ? never : Code;
 }[VerificationErrorCode];
 
-/** What became of a request; `code` of the answer's body. */
-export type AnswerCode =
+/** The result of a request; `code` in the body of the response. */
+export type ResponseCode =
   | 'accepted'
   | 'duplicate'
   | 'event_id_conflict'
@@ -27,18 +27,18 @@ export type AnswerCode =
   | 'receiver_failed'
   | RefusalCode;
 
-/** A whole HTTP answer: adapters send it as it is. Nothing of the request is in it. */
-export interface Answer {
-  readonly code: AnswerCode;
+/** A complete HTTP response, which adapters send unchanged. It contains nothing from the request. */
+export interface ReceiverResponse {
+  readonly code: ResponseCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Seconds after which a sender may try again when the receiver could not take the event. */
+/** Seconds until a sender may retry when the receiver could not accept the event. */
 const RETRY_AFTER_SECONDS = '5';
 
-const STATUSES: Readonly<Record<Exclude<AnswerCode, RefusalCode>, number>> = {
+const STATUSES: Readonly<Record<Exclude<ResponseCode, RefusalCode>, number>> = {
   accepted: 202,
   duplicate: 200,
   event_id_conflict: 409,
@@ -56,22 +56,25 @@ const STATUSES: Readonly<Record<Exclude<AnswerCode, RefusalCode>, number>> = {
   receiver_failed: 500,
 };
 
-/** 401: not authentic. 425: authentic, and the next attempt is signed afresh. */
+/** 401: not authentic. 425: authentic, and the next attempt has a new timestamp. */
 const STAGE_STATUSES = { headers: 401, signature: 401, freshness: 425 } as const;
 
-/** The one table of answers: nothing unverified gets a 2xx, nothing a retry could save a final 4xx. */
-export function answerFor(code: AnswerCode): Answer {
-  const known = answers.get(code);
+/** Responses are the same for every request, so each is created once. */
+const responses = new Map<ResponseCode, ReceiverResponse>();
+
+/**
+ * Returns the response for a code. The table keeps two rules: an unverified delivery never gets a
+ * 2xx, and a delivery that a retry could save never gets a final 4xx.
+ */
+export function responseFor(code: ResponseCode): ReceiverResponse {
+  const known = responses.get(code);
   if (known !== undefined) return known;
-  const answer = toAnswer(code);
-  answers.set(code, answer);
-  return answer;
+  const response = createResponse(code);
+  responses.set(code, response);
+  return response;
 }
 
-/** An answer is the same for every request, so each is made once. */
-const answers = new Map<AnswerCode, Answer>();
-
-function toAnswer(code: AnswerCode): Answer {
+function createResponse(code: ResponseCode): ReceiverResponse {
   const status = statusOf(code);
   const body = JSON.stringify({ code });
   const headers: Record<string, string> = {
@@ -84,12 +87,12 @@ function toAnswer(code: AnswerCode): Answer {
   return { code, status, headers, body };
 }
 
-function statusOf(code: AnswerCode): number {
+function statusOf(code: ResponseCode): number {
   return isRefusal(code) ? STAGE_STATUSES[VERIFICATION_ERROR_STAGES[code]] : STATUSES[code];
 }
 
-/** Tells the refusals of verification from every other code. */
-export function isRefusal(code: AnswerCode | VerificationErrorCode): code is RefusalCode {
+/** Separates the refusals of verification from every other code. */
+export function isRefusal(code: ResponseCode | VerificationErrorCode): code is RefusalCode {
   const stages: Readonly<Record<string, string>> = VERIFICATION_ERROR_STAGES;
   const stage = stages[code];
   return stage !== undefined && stage !== 'event';

@@ -1,12 +1,42 @@
-import { WebhookVerificationError } from '../errors.ts';
 import { edgeOf } from '../order/run-edge.ts';
 import type { LeasedWork, OpenEvent } from '../stores/store.ts';
 import { decodeEvent } from '../verify/decode-event.ts';
-import type { UnknownEvent, WebhookEvent } from '../verify/webhook-event.ts';
+import type { UnknownEvent, WebhookEvent } from '../verify/decode-event.ts';
+import { WebhookVerificationError } from '../verify/errors.ts';
 import { handleEvent } from './handle-event.ts';
+import { handleRunEvent } from './handle-run-event.ts';
+import { LeasedRun } from './leased-run.ts';
+import { nextEvent } from './next-event.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
-/** Decodes an event and files it under its run, unless it is a test, unknown or no event at all. */
+/** Handles the due events of one run, one after the other, then releases the run. */
+export async function processRun(
+  work: LeasedWork,
+  settings: WorkerSettings,
+  isStopping: () => boolean,
+): Promise<void> {
+  const { store, clock } = settings;
+  const run = new LeasedRun(work);
+  for (;;) {
+    const next = nextEvent(run, { ...settings, now: clock.now() });
+    if (next.do === 'wait') {
+      await store.release(work.lease, { ids: run.waitingUntil(next.until), dueAt: next.until });
+      return;
+    }
+    if (next.do === 'stop' || isStopping()) {
+      await store.release(work.lease);
+      return;
+    }
+    const handling = await handleRunEvent(run, next.event, settings);
+    if (handling.outcome === 'lost') return;
+    run.note(next.event, handling);
+  }
+}
+
+/**
+ * Decodes a single event and assigns it to its run. Test events and unknown events are handled here,
+ * and an invalid one is quarantined.
+ */
 export async function processSingle(
   { lease, open }: LeasedWork,
   settings: WorkerSettings,
@@ -17,7 +47,7 @@ export async function processSingle(
   const event = decoded(stored);
   if (event instanceof WebhookVerificationError) {
     const error = `${event.code}: ${event.message}`;
-    const message = `An authentic delivery was set aside: ${error} See deadLetters().`;
+    const message = `An authentic delivery was quarantined. ${error} See deadLetters().`;
     const about = { eventId: stored.id, runId: null, cause: event };
     settings.report({ ...about, code: 'event_quarantined', message });
     await store.deadLetter(lease, stored.id, { reason: 'event_quarantined', error });
@@ -52,8 +82,8 @@ function handleUnknown(
 ): unknown {
   if (handlers.unknown !== undefined) return handlers.unknown(event, context);
   const message =
-    'An event of a type or version that this release does not know was passed over: ' +
-    'add a handler named unknown, or update the package.';
+    'Event must have a type and version that this release knows, got another; it was skipped. ' +
+    'Add a handler named unknown, or update the package.';
   report({ code: 'event_unknown', message, eventId: event.id, runId: null });
   return undefined;
 }

@@ -1,21 +1,21 @@
-import type { AnswerCode } from '@hookproof/receiver';
+import type { ResponseCode } from '@hookproof/receiver';
 
-export interface ExpectedAnswer {
+export interface ExpectedResponse {
   readonly status: number;
   /** Whether the same event, sent once more, could be accepted. */
   readonly canRetrySave: boolean;
-  /** Whether the signature was found good before this answer. */
+  /** Whether the signature was verified before this response. */
   readonly isVerified: boolean;
 }
 
-const row = (status: number, canRetrySave: boolean, isVerified: boolean): ExpectedAnswer => ({
+const row = (status: number, canRetrySave: boolean, isVerified: boolean): ExpectedResponse => ({
   status,
   canRetrySave,
   isVerified,
 });
 
-/** The whole table, written a second time: a change of an answer has to be meant. */
-export const EXPECTED_ANSWERS: Readonly<Record<AnswerCode, ExpectedAnswer>> = {
+/** The whole table a second time, so that a change of a response is deliberate. */
+export const EXPECTED_RESPONSES: Readonly<Record<ResponseCode, ExpectedResponse>> = {
   accepted: row(202, false, true),
   duplicate: row(200, false, true),
   event_id_conflict: row(409, false, true),

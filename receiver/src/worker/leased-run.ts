@@ -3,8 +3,8 @@ import type { Timeline } from '../order/resolve-timeline.ts';
 import type { LeasedWork, OpenEvent } from '../stores/store.ts';
 import type { Handling } from './handle-event.ts';
 
-/** A leased run, kept in step with what was done since it was taken. */
-export class RunInHand {
+/** A leased run and the results of handling its events since the lease began. */
+export class LeasedRun {
   readonly work: LeasedWork;
   readonly timeline: Timeline;
   open: readonly OpenEvent[];
@@ -20,20 +20,21 @@ export class RunInHand {
     this.isSettled = work.isRunSettled;
   }
 
-  /** True when nothing but this event is left of a run that has ended, its gaps aside. */
+  /** Returns true when this is the last unsettled event of a run that has ended, gaps not counted. */
   isEndedBy(event: OpenEvent): boolean {
     const { isTerminal, steps } = this.timeline;
     const others = steps.filter(({ id }) => id !== event.id && this.unsettled.has(id));
     return !this.isSettled && isTerminal && others.length === 0;
   }
 
-  /** Ids of the events that fall due then: all but those whose own failure takes longer. */
+  /** Returns the ids of the events to make due at `time`: all except those with a later retry. */
   waitingUntil(time: number): readonly string[] {
     return this.open
       .filter(({ attempts, dueAt }) => attempts === 0 || dueAt < time)
       .map(({ id }) => id);
   }
 
+  /** Records the result of handling an event. */
   note(event: OpenEvent, handling: Handling): void {
     if (handling.outcome === 'failed') {
       const attempts = event.attempts + 1;

@@ -1,0 +1,58 @@
+import { RETRIED_STATUSES } from '@hookproof/spec';
+import { describe, expect, it } from 'vitest';
+
+import { responseFor } from '../../receiver/src/receive/responses.ts';
+import type { ResponseCode } from '../../receiver/src/receive/responses.ts';
+import { VERIFICATION_ERROR_STAGES } from '../../receiver/src/verify/errors.ts';
+import { EXPECTED_RESPONSES } from './expected-responses.ts';
+
+const codes = Object.keys(EXPECTED_RESPONSES) as ResponseCode[];
+
+describe('the table of responses', () => {
+  it.each(codes)('%s', (code) => {
+    const response = responseFor(code);
+    expect(response).toMatchObject({
+      code,
+      status: EXPECTED_RESPONSES[code].status,
+      body: `{"code":"${code}"}`,
+    });
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/json',
+      'content-length': String(response.body.length),
+    });
+  });
+
+  it('has a row for every refusal before the body is parsed', () => {
+    const refusals = Object.entries(VERIFICATION_ERROR_STAGES)
+      .filter(([, stage]) => stage !== 'event')
+      .map(([code]) => code);
+    expect(codes).toEqual(expect.arrayContaining(refusals));
+  });
+
+  it('gives an unverified delivery no 2xx', () => {
+    const accepting = codes.filter((code) => responseFor(code).status < 300);
+    expect(accepting.filter((code) => !EXPECTED_RESPONSES[code].isVerified)).toEqual([]);
+    expect(accepting).toEqual(['accepted', 'duplicate']);
+  });
+
+  it('gives a delivery that a retry could save no final status', () => {
+    const lost = codes.filter(
+      (code) => EXPECTED_RESPONSES[code].canRetrySave && !isRetried(responseFor(code).status),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  it('has allow for 405, retry-after for 503, and connection: close for a broken body', () => {
+    expect(responseFor('method_not_allowed').headers['allow']).toBe('POST');
+    for (const code of codes) {
+      const { status, headers } = responseFor(code);
+      expect(headers['retry-after'], code).toBe(status === 503 ? '5' : undefined);
+    }
+    expect(responseFor('body_stalled').headers['connection']).toBe('close');
+    expect(responseFor('closing').headers['connection']).toBe('close');
+  });
+});
+
+function isRetried(status: number): boolean {
+  return status >= 500 || RETRIED_STATUSES.includes(status);
+}
