@@ -59,12 +59,14 @@ test.each(['a\r\nX-Other: b', 'a\nb', 'a\0b', 'a\u007fb', 'snowman ☃', 'x'.rep
   },
 );
 
+function numbered(count: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, 'v']));
+}
+
 test('refuses the same name twice and more than twenty', () => {
   expect(customHeaderProblems({ 'x-a': '1', 'X-A': '2' })).toEqual([
     { name: 'X-A', message: 'is given twice, in another case' },
   ]);
-  const numbered = (count: number): Record<string, string> =>
-    Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, 'v']));
   expect(customHeaderProblems(numbered(20))).toEqual([]);
   expect(customHeaderProblems(numbered(21))).toEqual([
     { name: null, message: 'must be at most 20 headers' },
