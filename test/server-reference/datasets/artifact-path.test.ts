@@ -40,7 +40,7 @@ describe('readArtifactPath', () => {
     'ab:c',
     `${SEGMENTS}x`,
     `${`${'a'.repeat(255)}/`.repeat(3)}${'b'.repeat(255)}`,
-  ])('takes %j as it is', (path) => {
+  ])('accepts %j unchanged', (path) => {
     expect(readArtifactPath(path, 'path')).toBe(path);
   });
 
@@ -83,12 +83,12 @@ describe('readArtifactPath', () => {
     expect(String(error)).toContain(why);
   });
 
-  test('hints at the composed form', () => {
+  test('suggests the composed form', () => {
     const error = refusal(() => readArtifactPath('é'.normalize('NFD'), 'path'));
     expect(error).toMatchObject({ details: { hint: expect.stringContaining('composed') } });
   });
 
-  test('what it takes, ZIP archives carry unchanged', () => {
+  test('accepted paths are valid in ZIP archives', () => {
     const segment = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 6 }),
       fc.constantFrom('.', '..', '', 'C:', 'a.', ' ', '\\', 'é', 'e\u0301'),
@@ -108,7 +108,7 @@ describe('readArtifactPath', () => {
 });
 
 describe('readBasename', () => {
-  test('takes one segment by the rules of paths', () => {
+  test('accepts one segment by the rules of paths', () => {
     expect(readBasename('totals.xlsx', 'newFilename')).toBe('totals.xlsx');
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 8 }), (name) => {

@@ -54,7 +54,7 @@ async function beginExport(
   return { socket, first };
 }
 
-test('bytes that are missing beforehand are a 500 in the envelope', async () => {
+test('bytes that are missing before the response get 500 in the envelope', async () => {
   const { server, folder, logged } = await startOnFolder();
   const client = datasetClient(server);
   const { id, input } = await client.add({
@@ -72,7 +72,7 @@ test('bytes that are missing beforehand are a 500 in the envelope', async () => 
   expect(logged).toHaveLength(1);
 });
 
-test('bytes that go missing under way cut the connection before the archive is whole', async () => {
+test('bytes that go missing during the response cut the connection', async () => {
   const { server, folder } = await startOnFolder();
   const { id, input } = await datasetClient(server).add({
     name: 'going',
@@ -96,7 +96,7 @@ test('bytes that go missing under way cut the connection before the archive is w
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'a caller that goes away leaves no file open',
+  'a client that disconnects leaves no file open',
   async () => {
     const { server, folder, logged } = await startOnFolder();
     const { id, input } = await datasetClient(server).add({

@@ -72,7 +72,7 @@ describe('POST /_control/examples', () => {
     expect(issues).toMatchObject([{ field: 'automationId', code: 'not_found' }]);
   });
 
-  test('refuses a name that the dataset has', async () => {
+  test('refuses a name that exists in the dataset', async () => {
     const control = await startControlled();
     await control.expectOk(201, '/examples', { name: 'once' });
     const { issues } = await control.expectError(409, '/examples', { json: { name: 'once' } });

@@ -19,7 +19,7 @@ export interface GivenExample {
   readonly expected?: readonly GivenFile[];
 }
 
-/** The dataset operations of a server, with the wildcard key unless told otherwise. */
+/** The dataset operations of a server, by default with the wildcard key. */
 export interface DatasetClient {
   add(example: GivenExample): Promise<ExampleRecord>;
   rename(example: string, path: string, json: unknown, key?: string): Promise<Answer>;

@@ -15,7 +15,7 @@ function fileOf(name: string, size: number): ArchiveEntries['files'][number] {
   return { name, size, sha256: name };
 }
 
-/** So many bytes. */
+/** A stream of `size` bytes. */
 async function open({ size }: { size: number }): Promise<Readable> {
   return Readable.from([Buffer.alloc(size, 'x')]);
 }
@@ -27,7 +27,7 @@ async function collect(stream: Readable): Promise<Buffer> {
 }
 
 describe('zipArchive', () => {
-  test('has the length that is told beforehand, and the entries that it was given', async () => {
+  test('has the announced length and all entries', async () => {
     const name = fc.stringMatching(/^[a-z]{1,40}(\/[a-zé]{1,40})?$/u);
     const entries = fc.record({
       folders: fc.uniqueArray(name, { maxLength: 4 }),
@@ -52,7 +52,7 @@ describe('zipArchive', () => {
     );
   });
 
-  test('has the length that is told beforehand where the directory is large', async () => {
+  test('has the announced length with a large directory', async () => {
     for (const count of [600, 1200, 2000]) {
       const files = Array.from({ length: count }, (_, index) => fileOf(`examples/n${index}/a`, 1));
       const folders = files.map(({ name }) => `${name}-folder`);
@@ -62,7 +62,7 @@ describe('zipArchive', () => {
     }
   });
 
-  test('takes very many folders without files', async () => {
+  test('accepts thousands of empty folders', async () => {
     const folders = Array.from({ length: 20_000 }, (_, index) => `examples/n${index}/input`);
     const archive = { folders, files: [fileOf('x', 1)] };
     expect((await collect(zipArchive(archive, open))).length).toBe(zipLength(archive));
@@ -75,7 +75,7 @@ describe('zipArchive', () => {
     expect(two).toBeLessThan(2 * size + 1000);
   });
 
-  test('holds no more than a few blocks of a large file, and has one file open at a time', async () => {
+  test('buffers a few blocks of a large file, and opens one file at a time', async () => {
     const block = Buffer.alloc(64 * 1024, 'x');
     let produced = 0;
     let consumed = 0;
@@ -112,7 +112,7 @@ describe('zipArchive', () => {
     expect(opened).toBe(0);
   });
 
-  test('closes the file that is open when the reader goes away', async () => {
+  test('closes the open file when the reader disconnects', async () => {
     let source: Readable | undefined;
     const files = [fileOf('a', 2 ** 30), fileOf('b', 1)];
     const archive = zipArchive({ folders: [], files }, async () => {

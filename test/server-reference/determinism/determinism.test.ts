@@ -11,7 +11,7 @@ const SCRIPT = compiledProgram(new URL('programs/play.ts', import.meta.url));
 
 type Transcript = readonly string[];
 
-/** What the script comes to with each seed in turn, all in one process. */
+/** The transcript of the script for each seed, all in one process. */
 async function play(...seeds: number[]): Promise<Transcript[]> {
   const { stdout } = await promisify(execFile)('node', [SCRIPT, ...seeds.map(String)], {
     maxBuffer: 2 ** 28,
@@ -19,7 +19,7 @@ async function play(...seeds: number[]): Promise<Transcript[]> {
   return JSON.parse(stdout) as Transcript[];
 }
 
-/** The operations, as method and path template, that no line answers with success. */
+/** The operations, as method and path template, without a successful response. */
 function unanswered(
   lines: Transcript,
   prefix: string,
@@ -45,7 +45,7 @@ beforeAll(async () => {
   [[first, second, other], [elsewhere]] = await Promise.all([play(7, 7, 8), play(7)]);
 }, 90_000);
 
-test('the same seed and script give the same bytes, twice in a process and in another one', () => {
+test('the same seed and script give the same bytes, twice in one process and in another', () => {
   expect(first?.length).toBeGreaterThan(200);
   expect(second).toEqual(first);
   expect(elsewhere).toEqual(first);
@@ -56,7 +56,7 @@ test('another seed gives other bytes', () => {
   expect(same.length).toBeLessThan((first?.length ?? 0) / 20);
 });
 
-test('the script has every operation of both interfaces answered with success', () => {
+test('the script calls every operation of both interfaces with success', () => {
   const lines = first ?? [];
   const contract = loadOpenApi();
   const api = [...listOperations(contract), ...listCompanions(contract)];

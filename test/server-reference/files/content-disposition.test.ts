@@ -12,7 +12,7 @@ test.each([
   ['(it’s).txt', `attachment; filename="(it_s).txt"; filename*=UTF-8''%28it%E2%80%99s%29.txt`],
   ['\r\nX: 1', `attachment; filename="__X: 1"; filename*=UTF-8''%0D%0AX%3A%201`],
   ['half \ud83d', `attachment; filename="half _"; filename*=UTF-8''half%20%EF%BF%BD`],
-])('%j is written %s', (name, header) => {
+])('%j becomes %s', (name, header) => {
   expect(contentDisposition(name)).toBe(header);
 });
 

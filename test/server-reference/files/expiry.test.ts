@@ -37,7 +37,7 @@ test.each(['run-input', 'builder-attachment'])(
   },
 );
 
-test('bytes go with the last file that names them', async () => {
+test('bytes are removed with the last file that refers to them', async () => {
   const folder = await temporaryFolder();
   const { clock, get, upload } = await startFileServer({ store: { kind: 'folder', path: folder } });
   await upload('alone', {}, 'run-input');
@@ -52,7 +52,7 @@ test('bytes go with the last file that names them', async () => {
   expect((await get(`/v1/files/${durable}/content`)).bytes.toString()).toBe('shared');
 });
 
-test('what expired while no server ran is gone after the start, with its bytes', async () => {
+test('files that expired while no server ran are removed at start, with their bytes', async () => {
   const store = { kind: 'folder', path: await temporaryFolder() } as const;
   const clock = virtualClock({ now: START });
   const logger = recordingLogger();
@@ -75,7 +75,7 @@ test('what expired while no server ran is gone after the start, with its bytes',
   expect(logger.lines).toEqual([]);
 });
 
-test('a completed upload whose file was reaped is gone as well', async () => {
+test('a completed upload is removed with its file', async () => {
   const { clock, post, put } = await startFileServer();
   const declared = { filename: 'a', contentType: 'text/plain', size: 5, purpose: 'run-input' };
   const { body } = await post('/v1/files/uploads', declared);
@@ -88,7 +88,7 @@ test('a completed upload whose file was reaped is gone as well', async () => {
   expect((await post(complete)).status).toBe(404);
 });
 
-test('bytes of an upload that was given up are swept within the hour', async () => {
+test('bytes of an abandoned upload are swept within an hour', async () => {
   const folder = await temporaryFolder();
   const { clock, post, put } = await startFileServer({ store: { kind: 'folder', path: folder } });
   const declared = { filename: 'a', contentType: 'text/plain', size: 8 };
@@ -100,7 +100,7 @@ test('bytes of an upload that was given up are swept within the hour', async () 
   expect(await blobFiles(folder)).not.toContain(hashOf('given up'));
 });
 
-test('a world keeps the bytes of its fixtures, however far the clock goes', async () => {
+test('a world keeps the bytes of its fixtures however far the clock advances', async () => {
   const { clock, get, server } = await startFileServer();
   await clock.advance(60 * DAY);
   const { fileId, runInputFileId } = server.world.fixtures;

@@ -6,7 +6,7 @@ import { startFileServer } from './file-server.ts';
 
 const BYTES = Buffer.from('0123456789');
 
-test('a file is read whole, with everything that a client needs to keep it', async () => {
+test('a download has the whole file, its type, name, length and hash', async () => {
   const { get, upload } = await startFileServer();
   const id = await upload(BYTES, { filename: 'Süd "1".csv', type: 'text/csv' });
   const { status, headers, bytes } = await get(`/v1/files/${id}/content`);
@@ -22,7 +22,7 @@ test('a file is read whole, with everything that a client needs to keep it', asy
   });
 });
 
-test('metadata names the purpose of a temporary file alone', async () => {
+test('metadata has a purpose only for temporary files', async () => {
   const { get, upload, server } = await startFileServer();
   const durable = await get(`/v1/files/${await upload(BYTES)}`);
   expect(durable.body).toEqual({
@@ -76,7 +76,7 @@ test('a range with an outdated If-Range gets the whole file', async () => {
   expect(other).toMatchObject({ status: 200, bytes: BYTES });
 });
 
-test('HEAD tells what GET would, without the bytes', async () => {
+test('HEAD has the headers of GET and no body', async () => {
   const { head, upload } = await startFileServer();
   const path = `/v1/files/${await upload(BYTES)}/content`;
   const answer = await head(path, { range: 'bytes=2-4' });
@@ -84,7 +84,7 @@ test('HEAD tells what GET would, without the bytes', async () => {
   expect(answer.headers).toMatchObject({ 'content-length': '10', 'accept-ranges': 'bytes' });
 });
 
-test('an empty file is whole, and has no part', async () => {
+test('an empty file has no satisfiable range', async () => {
   const { get, upload } = await startFileServer();
   const path = `/v1/files/${await upload('')}/content`;
   const whole = await get(path);
@@ -104,7 +104,7 @@ test.each([
   expect((await get(`/v1/files/${id}/content`)).headers['content-type']).toBe(sent);
 });
 
-test('the id of a foreign file is answered as an unknown one', async () => {
+test('a file of another tenant gets the response of an unknown id', async () => {
   const { get, server } = await startFileServer();
   const { otherTenantFileId } = server.world.fixtures;
   const { otherTenant } = server.world.keys;

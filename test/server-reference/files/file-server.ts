@@ -15,7 +15,7 @@ export interface Part {
   readonly bytes: string | Buffer;
 }
 
-/** A server whose time stands still, and what files are sent and read with. */
+/** A server with a virtual clock, and functions that send and read files. */
 export interface FileServer {
   readonly server: ReferenceServer;
   readonly clock: VirtualClock;
@@ -32,7 +32,7 @@ export interface FileServer {
   ) => Promise<string>;
 }
 
-/** With the wildcard key, unless another is given; null sends none. */
+/** Default key: the wildcard key. Null sends no key. */
 type Read = (
   path: string,
   headers?: Record<string, string>,

@@ -20,7 +20,7 @@ async function begin({ post }: FileServer, fields: object = {}): Promise<Begun> 
   return { ...body, complete: `/v1/files/uploads/${body.uploadId}/complete` };
 }
 
-test('an upload is begun, sent and completed, and gives the same file ever after', async () => {
+test('an upload is created, sent and completed, and completes to the same file again', async () => {
   const files = await startFileServer({ signedUrlSeconds: 60 });
   const { body } = await files.post('/v1/files/uploads', { ...DECLARED, purpose: 'run-input' });
   expect(body).toEqual({
@@ -46,7 +46,7 @@ test('an upload is begun, sent and completed, and gives the same file ever after
   expect((await files.get(`/v1/files/${first.body.id}/content`)).bytes).toEqual(BYTES);
 });
 
-test('completed by many at once, an upload makes one file', async () => {
+test('concurrent completions of an upload create one file', async () => {
   const files = await startFileServer();
   const { uploadUrl, complete } = await begin(files);
   await files.put(uploadUrl, BYTES);
@@ -54,7 +54,7 @@ test('completed by many at once, an upload makes one file', async () => {
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
 });
 
-test('what did not come, or is not what was declared, is a 409, and can be put right', async () => {
+test('missing or undeclared bytes get 409, and can be sent again', async () => {
   const files = await startFileServer();
   const { uploadUrl, complete } = await begin(files);
   const expectConflict = async (code: string, message: string): Promise<void> => {
@@ -81,7 +81,7 @@ test('what did not come, or is not what was declared, is a 409, and can be put r
   expect((await files.get(`/v1/files/${body.id}/content`)).bytes).toEqual(BYTES);
 });
 
-test('bytes that somebody took out of the data folder have not arrived', async () => {
+test('bytes that were deleted from the data folder count as missing', async () => {
   const folder = await temporaryFolder();
   const files = await startFileServer({ store: { kind: 'folder', path: folder } });
   const { uploadUrl, complete } = await begin(files);
@@ -92,7 +92,7 @@ test('bytes that somebody took out of the data folder have not arrived', async (
   expect((await files.post(complete)).status).toBe(200);
 });
 
-test('without a declared hash the size decides, and no bytes at all are a file too', async () => {
+test('without a declared hash only the size is compared, and an empty file is valid', async () => {
   const files = await startFileServer();
   const any = await begin(files, { sha256: undefined });
   await files.put(any.uploadUrl, 'ten bytes!');
@@ -103,7 +103,7 @@ test('without a declared hash the size decides, and no bytes at all are a file t
   expect((await files.post(none.complete)).body.size).toBe(0);
 });
 
-test('more bytes than declared are a 413, and those that were there stay', async () => {
+test('more bytes than declared get 413 and leave the earlier bytes', async () => {
   const files = await startFileServer();
   const { uploadUrl, complete } = await begin(files);
   await files.put(uploadUrl, BYTES);
@@ -111,7 +111,7 @@ test('more bytes than declared are a 413, and those that were there stay', async
   expect(declared.status).toBe(413);
   expect(declared.body.issues[0]).toMatchObject({
     code: 'payload_too_large',
-    message: 'a file of at most 10 bytes is taken here',
+    message: 'must be at most 10 bytes',
   });
   const chunked = await fetch(uploadUrl, {
     method: 'PUT',
@@ -139,7 +139,7 @@ test.each([
   expect(answer.body.issues[0].field).toBe(field);
 });
 
-test('a purpose of null makes a durable file', async () => {
+test('purpose null creates a durable file', async () => {
   const files = await startFileServer();
   const { uploadUrl, complete } = await begin(files, { purpose: null, filename: 'a/b\\c.csv' });
   await files.put(uploadUrl, BYTES);
@@ -148,7 +148,7 @@ test('a purpose of null makes a durable file', async () => {
   expect(body).not.toHaveProperty('purpose');
 });
 
-test('an upload that expired is gone, with its address', async () => {
+test('an expired upload is removed, and its URL with it', async () => {
   const files = await startFileServer({ signedUrlSeconds: 60 });
   const { uploadUrl, complete } = await begin(files);
   await files.put(uploadUrl, BYTES);
@@ -162,7 +162,7 @@ test('an upload that expired is gone, with its address', async () => {
   expect(gone.body.issues[0]).toMatchObject({ field: 'uploadId', code: 'not_found' });
 });
 
-test('the id of a foreign upload is answered as an unknown one', async () => {
+test('an upload of another tenant gets the response of an unknown id', async () => {
   const { post, server } = await startFileServer();
   const foreign = await post(
     `/v1/files/uploads/${server.world.fixtures.otherTenantUploadId}/complete`,
@@ -172,7 +172,7 @@ test('the id of a foreign upload is answered as an unknown one', async () => {
   expect({ ...foreign.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' });
 });
 
-test('the seeded uploads are what their names say', async () => {
+test('the seeded uploads match their names', async () => {
   const { post, server } = await startFileServer();
   const { uploadId, uploadSize, emptyUploadId, mismatchedUploadId } = server.world.fixtures;
   const fits = await post(`/v1/files/uploads/${uploadId}/complete`);

@@ -20,7 +20,7 @@ async function hangUp({ server }: FileServer, text: string, awaitAnswer: boolean
   socket.destroy();
 }
 
-test('a caller that goes away in the middle of a download leaves no file open', async () => {
+test('a client that disconnects during a download leaves no file open', async () => {
   const folder = await temporaryFolder();
   const logger = recordingLogger();
   const files = await startFileServer({ store: { kind: 'folder', path: folder }, logger });
@@ -37,7 +37,7 @@ test('a caller that goes away in the middle of a download leaves no file open', 
   expect(logger.lines).toEqual([]);
 });
 
-test('a caller that goes away in the middle of an upload leaves nothing', async () => {
+test('a client that disconnects during an upload leaves no bytes', async () => {
   const folder = await temporaryFolder();
   const logger = recordingLogger();
   const files = await startFileServer({ store: { kind: 'folder', path: folder }, logger });
@@ -61,7 +61,7 @@ test('a caller that goes away in the middle of an upload leaves nothing', async 
   expect(logger.lines).toEqual([]);
 });
 
-test('a refused upload leaves no file either', async () => {
+test('a refused upload leaves no bytes', async () => {
   const folder = await temporaryFolder();
   const options = { store: { kind: 'folder', path: folder }, uploadLimitBytes: 1000 } as const;
   const files = await startFileServer(options);

@@ -31,7 +31,7 @@ function memory(): Store {
   return createMemoryStore(emptyState(1, 'token'));
 }
 
-test('an expiry further off than a timer reaches is still met to the millisecond', async () => {
+test('an expiry beyond the maximum timer delay is exact to the millisecond', async () => {
   const clock = virtualClock({ now: START });
   const [store, blobs, logger] = [memory(), createMemoryBlobs(), recordingLogger()];
   const { sha256 } = await blobs.put(once('far'), 10);
@@ -48,7 +48,7 @@ test('an expiry further off than a timer reaches is still met to the millisecond
   expect(logger.lines).toEqual([]);
 });
 
-test('bytes that arrived but have no record yet are left alone, and so are those kept', async () => {
+test('bytes without a record yet, and kept bytes, are not swept', async () => {
   const clock = virtualClock({ now: START });
   const [store, blobs, logger] = [memory(), createMemoryBlobs(), recordingLogger()];
   const pending = await blobs.put(once('pending'), 10);
@@ -68,7 +68,7 @@ test('bytes that arrived but have no record yet are left alone, and so are those
   await reaper.close();
 });
 
-test('a sweep that fails is told, and made good an hour later', async () => {
+test('a failed sweep is logged, and repeated an hour later', async () => {
   const clock = virtualClock({ now: START });
   const logger = recordingLogger();
   const working = createMemoryBlobs();
@@ -80,9 +80,7 @@ test('a sweep that fails is told, and made good an hour later', async () => {
   const blobs = { ...working, sweep };
   const reaper = startReaper({ store: memory(), blobs, clock, logger, kept: [] });
   await clock.advance(0);
-  expect(logger.lines).toEqual([
-    'error temporary files could not be removed; tried again in an hour',
-  ]);
+  expect(logger.lines).toEqual(['error Removal of temporary files failed. Next attempt in 1 h.']);
   fails = false;
   await clock.advance(3_600_000);
   expect(await working.has(sha256)).toBe(false);
@@ -90,7 +88,7 @@ test('a sweep that fails is told, and made good an hour later', async () => {
   await reaper.close();
 });
 
-test('after close nothing more is removed', async () => {
+test('nothing is removed after close', async () => {
   const clock = virtualClock({ now: START });
   const [store, blobs, logger] = [memory(), createMemoryBlobs(), recordingLogger()];
   const { sha256 } = await blobs.put(once('stays'), 10);

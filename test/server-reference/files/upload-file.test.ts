@@ -11,7 +11,7 @@ import type { FileServer, Part } from './file-server.ts';
 const FILE: Part = { name: 'file', filename: 'note.txt', type: 'text/plain', bytes: 'hello' };
 const PURPOSE: Part = { name: 'purpose', bytes: 'run-input' };
 
-test('a form makes a file, wherever its purpose stands', async () => {
+test('a form creates a file, with the purpose before or after it', async () => {
   const { form, get } = await startFileServer();
   for (const parts of [
     [FILE, PURPOSE],
@@ -33,7 +33,7 @@ test('a form makes a file, wherever its purpose stands', async () => {
   expect(body).not.toHaveProperty('purpose');
 });
 
-test('bytes pass unchanged, also those that look like a boundary', async () => {
+test('bytes are unchanged, even if they resemble a boundary', async () => {
   const { get, upload } = await startFileServer();
   const bytes = Buffer.concat([
     Buffer.from('\r\n--edg\r\n--\r\n-edge--\r\n'),
@@ -47,17 +47,17 @@ test.each([
   ['..\\\\..\\\\boot.ini', 'boot.ini'],
   ['C:\\\\notes\\\\Süd.txt', 'Süd.txt'],
   ['  spaced .txt ', 'spaced .txt'],
-])('of the name %j remains %j', async (filename, kept) => {
+])('the name %j becomes %j', async (filename, kept) => {
   const { form } = await startFileServer();
   expect((await form([{ ...FILE, filename }])).body.filename).toBe(kept);
 });
 
 test.each([
-  ['', 'must end in the name of a file'],
-  ['..', 'must end in the name of a file'],
-  ['folder/', 'must end in the name of a file'],
-  ['a\u0007b', 'must not hold control characters'],
-  ['a\u2028b', 'must not hold control characters'],
+  ['', 'must end with a file name'],
+  ['..', 'must end with a file name'],
+  ['folder/', 'must end with a file name'],
+  ['a\u0007b', 'must not contain control characters'],
+  ['a\u2028b', 'must not contain control characters'],
   ['n'.repeat(256), 'must not be longer than 255 characters'],
 ])('the name %j is refused', async (filename, message) => {
   const { form } = await startFileServer();
@@ -111,14 +111,14 @@ test('a file without a file name, and an unknown purpose, are refused', async ()
       {
         field: 'purpose',
         code: 'invalid_value',
-        message: 'must be run-input or builder-attachment, but is "archive"',
+        message: 'must be run-input or builder-attachment, got "archive"',
       },
     ],
-    hint: 'Leave it out for a file that is to stay.',
+    hint: 'Leave it out for a durable file.',
   });
 });
 
-test('whatever a form lacks at its end, it is refused', async () => {
+test('a form that is cut off at any point is refused', async () => {
   const { server } = await startFileServer();
   const whole = formBytes([PURPOSE, FILE]);
   // The last line break is no part of the boundary, and may be missing.
@@ -129,7 +129,7 @@ test('whatever a form lacks at its end, it is refused', async () => {
   }
 });
 
-test('what is not declared as a form with a boundary is refused', async () => {
+test('a content type other than a form with a boundary is refused', async () => {
   const { server } = await startFileServer();
   const bytes = formBytes([FILE]);
   const types: readonly [string, string][] = [
@@ -152,7 +152,7 @@ test('what is not declared as a form with a boundary is refused', async () => {
   expect(coded.body.issues[0].code).toBe('unsupported_media_type');
 });
 
-test('a file of the limit is taken, and one byte more is a 413', async () => {
+test('a file at the size limit is accepted, and one byte more gets 413', async () => {
   const { form, server } = await startFileServer({ uploadLimitBytes: 100_000 });
   const most = await form([{ ...FILE, bytes: Buffer.alloc(100_000) }]);
   expect(most.body.size).toBe(100_000);
@@ -160,12 +160,12 @@ test('a file of the limit is taken, and one byte more is a 413', async () => {
   expect(more.status).toBe(413);
   expect(more.body.issues[0]).toMatchObject({
     code: 'payload_too_large',
-    message: 'a file of at most 100000 bytes is taken here',
+    message: 'must be at most 100000 bytes',
   });
   await expectAlive({ server });
 });
 
-test('a form that is too large by its own declaration is not read', async () => {
+test('a form whose Content-Length is too large is not read', async () => {
   const { server } = await startFileServer({ uploadLimitBytes: 100_000 });
   const answer = await exchange(
     server.baseUrl,
@@ -175,7 +175,7 @@ test('a form that is too large by its own declaration is not read', async () => 
   expect(answer).toMatch(/^HTTP\/1\.1 413 /);
 });
 
-test('a body is asked for only when it is wanted', async () => {
+test('100 Continue is sent only for a request that will be read', async () => {
   const { server } = await startFileServer();
   const bytes = formBytes([FILE]);
   const head = (key: string): string =>

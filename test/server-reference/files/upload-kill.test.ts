@@ -47,7 +47,7 @@ async function upload(server: ServerProcess, bytes: Buffer): Promise<string> {
   return id;
 }
 
-test('an acknowledged file is whole after a kill, and nothing half remains', async () => {
+test('after a kill, an acknowledged file is complete and no partial file remains', async () => {
   const folder = await temporaryFolder();
   const acknowledged = new Map<string, Buffer>();
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -9,7 +9,7 @@ import { ASSETS, putAssets } from '../../../server-reference/src/lab/world/asset
 
 const assets = [...ASSETS.values()];
 
-test('are few, small and of several types', () => {
+test('assets are few, small and of five types', () => {
   expect(assets.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(64 * 1024);
   expect(assets.length).toBeLessThanOrEqual(60);
   expect([...new Set(assets.map(({ contentType }) => contentType))].toSorted()).toEqual([
@@ -21,7 +21,7 @@ test('are few, small and of several types', () => {
   ]);
 });
 
-test('are stored under the hash of their bytes, and can be put twice', async () => {
+test('assets are stored under the hash of their bytes, and can be put twice', async () => {
   const blobs = createMemoryBlobs();
   await putAssets(blobs);
   await putAssets(blobs);
@@ -32,7 +32,7 @@ test('are stored under the hash of their bytes, and can be put twice', async () 
   }
 });
 
-test('are the same on every machine', () => {
+test('assets have the same bytes on every machine', () => {
   const hashes = assets.map(({ sha256 }) => sha256).toSorted();
   const all = createHash('sha256').update(hashes.join()).digest('hex');
   expect(all).toMatchInlineSnapshot(
@@ -44,7 +44,7 @@ function ofType(type: string): Buffer[] {
   return assets.filter(({ contentType }) => contentType === type).map(({ bytes }) => bytes);
 }
 
-test('PDFs: the cross-reference table leads to each object', () => {
+test('the cross-reference table of each PDF has the offset of each object', () => {
   const files = ofType('application/pdf').map((bytes) => bytes.toString('latin1'));
   expect(files.length).toBeGreaterThan(5);
   for (const file of files) {
@@ -61,7 +61,7 @@ test('PDFs: the cross-reference table leads to each object', () => {
   }
 });
 
-test('PNG: as many pixels as the header says', () => {
+test('the PNG has the number of pixels in its header', () => {
   const [file = Buffer.alloc(0)] = ofType('image/png');
   expect(file.subarray(1, 4).toString()).toBe('PNG');
   const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
@@ -70,7 +70,7 @@ test('PNG: as many pixels as the header says', () => {
   expect(inflateSync(data)).toHaveLength((width + 1) * height);
 });
 
-test('JSON and CSV can be read', () => {
+test('JSON and CSV files are well-formed', () => {
   for (const bytes of ofType('application/json')) JSON.parse(bytes.toString());
   for (const bytes of ofType('text/csv; charset=utf-8')) {
     const rows = bytes.toString().trimEnd().split('\r\n');

@@ -5,7 +5,7 @@ import { createWorld } from '../../../server-reference/src/lab/world/create-worl
 import { NOW, seeded } from './seeded.ts';
 
 describe('a seeded world', () => {
-  test('is the same for the same seed, and another for another', () => {
+  test('has the same ids for the same seed, and other ids for another seed', () => {
     expect(seeded(1).state).toEqual(seeded(1).state);
     expect(seeded(1, NOW + 5).world).toEqual(seeded(1).world);
     expect(seeded(2).world.keys).not.toEqual(seeded(1).world.keys);
@@ -33,7 +33,7 @@ describe('a seeded world', () => {
     expect(JSON.parse(JSON.stringify(state))).toEqual(state);
   });
 
-  test('has nothing in it that is yet to come, but what is to run out', () => {
+  test('has only times in the past, except expiry times', () => {
     const { state } = seeded();
     const later = JSON.stringify(state, (name: string, value: unknown) =>
       name === 'expiresAt' ? null : value,
@@ -41,7 +41,7 @@ describe('a seeded world', () => {
     expect(later?.every((text) => JSON.parse(text) <= new Date(NOW).toISOString())).toBe(true);
   });
 
-  test('has keys that say what they are for', () => {
+  test('has keys with the scope that their names promise', () => {
     const { state, world } = seeded();
     const grants = Object.fromEntries(
       Object.entries(world.keys).map(([name, key]) => {

@@ -11,8 +11,8 @@ function paths(files: readonly { path: string }[] | undefined): string[] {
   return (files ?? []).map(({ path }) => path);
 }
 
-describe('the fixtures are what their names say', () => {
-  test('each has a value', () => {
+describe('fixtures match their names', () => {
+  test('every fixture has a value', () => {
     expect(Object.entries(fixtures).filter(([, value]) => value.trim() === '')).toEqual([]);
   });
 
@@ -35,7 +35,7 @@ describe('the fixtures are what their names say', () => {
     expect(state.templates[fixtures.templateId]).toMatchObject(own);
   });
 
-  test('a move that meets the name of another workflow', () => {
+  test('a move that conflicts with the name of another workflow', () => {
     const mover = state.automations[fixtures.conflictingWorkflowId];
     const owner = state.automations[fixtures.conflictOwnerId];
     expect(mover).toMatchObject({ ...own, type: 'workflow', name: owner?.name });
@@ -94,7 +94,7 @@ describe('the fixtures are what their names say', () => {
     });
   });
 
-  test('files, of which the temporary ones have a whole day to live', () => {
+  test('files; temporary files live for a whole day', () => {
     const { fileId, runInputFileId, builderAttachmentFileId } = fixtures;
     expect(state.files[fileId]).toMatchObject({ ...own, purpose: null, expiresAt: null });
     expect(String(state.files[fileId]?.size)).toBe(fixtures.fileSize);
@@ -111,7 +111,7 @@ describe('the fixtures are what their names say', () => {
     });
   });
 
-  test('uploads: one that fits, one that never came, one that is not what was declared', () => {
+  test('uploads: matching, never sent, different from the declaration', () => {
     const fitting = state.uploads[fixtures.uploadId];
     const declared = { size: Number(fixtures.uploadSize), sha256: fixtures.uploadSha256 };
     expect(fitting).toMatchObject({ ...own, declared, object: declared, fileId: null });
@@ -129,7 +129,7 @@ describe('the fixtures are what their names say', () => {
     }
   });
 
-  test('what belongs to the other tenant', () => {
+  test('resources of the other tenant', () => {
     const others = [
       state.automations[fixtures.otherTenantAutomationId],
       state.reviewRequests[fixtures.otherTenantReviewId],

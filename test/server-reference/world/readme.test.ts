@@ -11,16 +11,16 @@ const readme = readFileSync(
 );
 const section = /\n## The seeded world\n([^]*?)\n## /.exec(readme)?.[1] ?? '';
 
-test('the README counts what the tenant has', () => {
+test('the README has the number of resources of each kind', () => {
   const { state, world } = seeded();
   const count = (records: Record<string, { id: string; tenantId?: string }>): number =>
     Object.values(records).filter(
       ({ id, tenantId }) => (tenantId ?? state.runs[id]?.tenantId) === world.tenantId,
     ).length;
-  const told = [...section.matchAll(/^\| ([a-z ]+?) +\| (\d+) /gm)].map(
+  const documented = [...section.matchAll(/^\| ([a-z ]+?) +\| (\d+) /gm)].map(
     ([, what, many]) => [what, Number(many)] as const,
   );
-  expect(Object.fromEntries(told)).toEqual({
+  expect(Object.fromEntries(documented)).toEqual({
     automations: count(state.automations),
     folders: count(state.folders),
     agents: count(state.agents),
@@ -36,7 +36,7 @@ test('the README counts what the tenant has', () => {
   });
 });
 
-test('a fresh world is asked for as the README says', async () => {
+test('the example in the README creates a world', async () => {
   const server = await createServer({ store: { kind: 'memory' } });
   onTestFinished(() => server.close());
   const code = /```ts\n([^]*?)```/.exec(section)?.[1] ?? '';

@@ -23,7 +23,7 @@ function exampleOf(automationId: string, name: string): ExampleRecord | undefine
   );
 }
 
-describe('every reference of a seeded world leads somewhere within the tenant', () => {
+describe('every reference in a seeded world has a target in the same tenant', () => {
   test('keys, folders and automations', () => {
     for (const key of all(state.apiKeys)) {
       expect(state.users[key.userId]?.tenantId).toBe(key.tenantId);
@@ -44,7 +44,7 @@ describe('every reference of a seeded world leads somewhere within the tenant', 
     }
   });
 
-  test('lists are complete and in order', () => {
+  test('lists are complete and sorted', () => {
     for (const kind of ['agents', 'automations', 'templates', 'reviewRequests', 'runs'] as const) {
       const records: Record<string, { id: string; tenantId: string; createdAt: string }> =
         state[kind];
@@ -80,7 +80,7 @@ describe('every reference of a seeded world leads somewhere within the tenant', 
     }
   });
 
-  test('files: their bytes are there, their paths may be asked for', () => {
+  test('files have stored bytes and valid paths', () => {
     const lists = [
       ...all(state.examples).flatMap(({ input, expected }) => [input, expected]),
       ...all(state.runs).map(({ outputFiles }) => outputFiles),
@@ -100,7 +100,7 @@ describe('every reference of a seeded world leads somewhere within the tenant', 
     }
   });
 
-  test('review requests tell of the dataset, save where it has changed since', () => {
+  test('review requests match the dataset, except drifted input', () => {
     for (const review of all(state.reviewRequests)) {
       expect(state.automations[review.automationId]?.tenantId).toBe(review.tenantId);
       expect(review.closedAt === null).toBe(review.status !== 'closed');
@@ -129,7 +129,7 @@ describe('every reference of a seeded world leads somewhere within the tenant', 
     }
   });
 
-  test('runs, which have gone ways that the graph has', () => {
+  test('runs have only transitions of the graph', () => {
     for (const run of all(state.runs)) {
       const { tenantId, type, worldId } = run;
       const automation = state.automations[run.automationId];

@@ -13,12 +13,12 @@ function readAsset(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`assets/${name}`, SEED_FOLDER), 'utf8'));
 }
 
-test('is valid by its schema', () => {
+test('seed data is valid by its schema', () => {
   validate(SEED_DATA);
   expect(validate.errors).toBeNull();
 });
 
-test('breaks its schema with an unknown property, status or asset name', () => {
+test('seed data breaks its schema with an unknown property, status or asset name', () => {
   const [run] = SEED_DATA.runs.tenant;
   for (const change of [{ note: 'x' }, { statuses: ['done'] }, { files: { a: '../a.txt' } }]) {
     expect(
@@ -27,13 +27,13 @@ test('breaks its schema with an unknown property, status or asset name', () => {
   }
 });
 
-test('has one file for each property of the schema', () => {
+test('seed data has one file for each property of the schema', () => {
   const files = readdirSync(SEED_FOLDER).filter((name) => name.endsWith('.json'));
   const properties = Object.keys(schema.properties).map((name) => `${name}.json`);
   expect(files.toSorted()).toEqual([...properties, 'schema.json'].toSorted());
 });
 
-test('uses every asset', () => {
+test('seed data uses every asset', () => {
   const folder = new URL('assets/', SEED_FOLDER);
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => extname(path) !== '')
@@ -42,7 +42,7 @@ test('uses every asset', () => {
   expect(names.filter((name) => !text.includes(`"${name}"`))).toEqual([]);
 });
 
-test('shows a reviewer the values of the JSON files that an example expects', () => {
+test('what a reviewer sees equals the JSON files that an example expects', () => {
   for (const { examples } of Object.values(SEED_DATA.datasets)) {
     for (const { expected, expectedJson } of examples) {
       const names = Object.values(expected).filter((name) => name.endsWith('.json'));

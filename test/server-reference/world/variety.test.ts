@@ -6,7 +6,7 @@ import { seeded } from './seeded.ts';
 
 const { state, world } = seeded();
 
-/** What the tenant has, without its neighbour. */
+/** The records of the first tenant. */
 function own<T extends { tenantId: string }>(records: Record<string, T>): T[] {
   return Object.values(records).filter(({ tenantId }) => tenantId === world.tenantId);
 }
@@ -65,7 +65,7 @@ test('automations of both types, in folders and outside, with and without implem
   expect(own(state.agents).filter(({ archived }) => archived)).toHaveLength(1);
 });
 
-test('files of every purpose, and an upload that is complete already', () => {
+test('files of every purpose, and a completed upload', () => {
   const purposes = own(state.files).map(({ purpose }) => String(purpose));
   expect(kinds(purposes)).toEqual(['builder-attachment', 'null', 'run-input']);
   expect(own(state.uploads).some(({ fileId }) => fileId !== null)).toBe(true);

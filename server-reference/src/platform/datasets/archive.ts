@@ -7,7 +7,7 @@ import type { Blobs } from '../store/blobs.ts';
 import { zipArchive, zipLength } from './zip-archive.ts';
 import type { ArchiveEntries } from './zip-archive.ts';
 
-/** Lays a dataset out by its folder convention, in the order of the examples and of their files. */
+/** Returns the folders and files of a dataset archive, in the order of the examples and their files. */
 export function archiveEntries(examples: readonly ExampleRecord[]): ArchiveEntries {
   const parts = examples.flatMap(({ name, input, expected }) => [
     { folder: `examples/${name}/input`, files: input },
@@ -22,9 +22,9 @@ export function archiveEntries(examples: readonly ExampleRecord[]): ArchiveEntri
 }
 
 /**
- * The archive of a dataset as an answer.
+ * Returns the response with the archive of a dataset.
  *
- * @throws {BlobMissing} while there is still time to answer with an error
+ * @throws {BlobMissing} before the response starts, so that the caller gets an error
  */
 export async function exportDownload(
   { blobs }: { readonly blobs: Blobs },

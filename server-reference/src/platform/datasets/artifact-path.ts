@@ -1,35 +1,36 @@
 import { badRequest } from '../http/api-error.ts';
 
-const LONGEST_SEGMENT_BYTES = 255;
-const LONGEST_PATH_BYTES = 1024;
+const MAX_SEGMENT_BYTES = 255;
+const MAX_PATH_BYTES = 1024;
 
-/** What a segment must not be, and why; the first that fits is told. */
-const FAULTS: readonly (readonly [pattern: RegExp, message: string])[] = [
-  [/^$/, 'has an empty segment: no slash may stand at an end or beside another'],
-  [/^\.\.?$/, 'has a segment . or .., but leads only downwards'],
-  [/\\/, 'has a backslash; segments are delimited by slashes'],
-  [/[\p{Cc}\p{Zl}\p{Zp}]/u, 'has a control character or a line separator'],
-  [/\p{Cs}/u, 'has half of a surrogate pair, which is no character'],
-  [/^[A-Za-z]:/, 'has a segment that begins like a drive'],
-  [/[. ]$/, 'has a segment that ends with a dot or a blank, which some systems drop'],
+/** What a segment must not match. The message of the first match is reported. */
+const FORBIDDEN: readonly (readonly [pattern: RegExp, message: string])[] = [
+  [/^$/, 'must not have an empty segment: slashes only separate segments'],
+  [/^\.\.?$/, 'must not have a segment . or ..'],
+  [/\\/, 'must not contain a backslash; separate segments with slashes'],
+  [/[\p{Cc}\p{Zl}\p{Zp}]/u, 'must not contain a control character or a line separator'],
+  [/\p{Cs}/u, 'must not contain a lone surrogate'],
+  [/^[A-Za-z]:/, 'must not have a segment that starts with a drive letter'],
+  [/[. ]$/, 'must not have a segment that ends with a dot or a blank: some systems drop it'],
 ];
 
 /**
- * Reads the place of a file: segments with slashes between them, such as `reports/summary.csv`. It is
- * a key that is compared character by character and never a file name of this machine; and it is a
- * name that ZIP archives may carry.
+ * Reads the path of a file: segments separated by slashes, such as `reports/summary.csv`. The path is a
+ * key that is compared character by character, and a valid name in a ZIP archive. It is never a path on
+ * this machine.
  *
- * @param text - decoded, so a slash is a slash however it was written
- * @param field - what the issue names
- * @returns the text as it came
- * @throws {ApiError} 400 `invalid_value` for what is empty, absolute, or not in Unicode's form NFC; for
- * segments that are empty, `.` or `..`, begin like a drive, end with a dot or a blank, or hold
- * backslashes, control characters or lone surrogates; for more than 255 bytes in a segment or 1024 in all
+ * @param text - decoded: `%2F` is a slash
+ * @param field - the request field that contains the path
+ * @returns the unchanged text
+ * @throws {ApiError} 400 `invalid_value` for a path that is empty, absolute or not in Unicode's form NFC;
+ * for a segment that is empty, `.` or `..`, starts with a drive letter, ends with a dot or a blank, or
+ * contains a backslash, a control character or a lone surrogate; for more than 255 bytes in a segment or
+ * 1024 in total
  */
 export function readArtifactPath(text: string, field: string): string {
   if (text === '') throw badRequest('invalid_value', field, 'must not be empty');
-  if (Buffer.byteLength(text) > LONGEST_PATH_BYTES) {
-    const message = `must be at most ${LONGEST_PATH_BYTES} bytes long`;
+  if (Buffer.byteLength(text) > MAX_PATH_BYTES) {
+    const message = `must be at most ${MAX_PATH_BYTES} bytes long`;
     throw badRequest('invalid_value', field, message);
   }
   for (const segment of text.split('/')) checkSegment(segment, field);
@@ -52,15 +53,15 @@ export function readBasename(text: string, field: string): string {
 }
 
 function checkSegment(segment: string, field: string): void {
-  for (const [pattern, message] of FAULTS) {
+  for (const [pattern, message] of FORBIDDEN) {
     if (pattern.test(segment)) throw badRequest('invalid_value', field, message);
   }
-  if (Buffer.byteLength(segment) > LONGEST_SEGMENT_BYTES) {
-    const message = `has a segment of more than ${LONGEST_SEGMENT_BYTES} bytes`;
+  if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) {
+    const message = `must not have a segment of more than ${MAX_SEGMENT_BYTES} bytes`;
     throw badRequest('invalid_value', field, message);
   }
   if (segment !== segment.normalize('NFC')) {
     const hint = 'Send the composed form, such as é as one character (C3 A9 in UTF-8).';
-    throw badRequest('invalid_value', field, 'is not in Unicode normalisation form NFC', hint);
+    throw badRequest('invalid_value', field, 'must be in Unicode normalisation form NFC', hint);
   }
 }

@@ -8,12 +8,12 @@ import { nextId } from '../store/seed.ts';
 /**
  * Adds an example to the dataset of its automation. Call it inside a commit.
  *
- * @throws {ApiError} 409 `example_name_conflict` when the dataset has one of that name
+ * @throws {ApiError} 409 `example_name_conflict` when the dataset has an example with the same name
  */
 export function addExample(state: State, parts: Omit<ExampleRecord, 'id'>): ExampleRecord {
   const dataset = recordsOf(find(state.datasets, parts.automationId) ?? [], state.examples);
   if (dataset.some(({ name }) => name === parts.name)) {
-    const message = 'another example of the dataset has the name';
+    const message = 'must be unique in the dataset; another example has this name';
     throw new ApiError(409, [issue('example_name_conflict', 'name', message)]);
   }
   const example: ExampleRecord = { id: nextId(state, 'ex_'), ...parts };
@@ -24,14 +24,14 @@ export function addExample(state: State, parts: Omit<ExampleRecord, 'id'>): Exam
   return example;
 }
 
-/** The files in the order that an example keeps them in: by path, character by character. */
+/** Returns the files in the order of an example: by path, character by character. */
 export function inOrder(files: readonly StoredFile[]): StoredFile[] {
   return files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }
 
 /**
- * The first file that leaves no room for one at `path`: it has the path, or one of the two would have
- * to be a folder of the other.
+ * Returns the first file that conflicts with a file at `path`: it has the same path, or one of the two
+ * would have to be a folder of the other.
  */
 export function occupantOf<T extends Pick<StoredFile, 'path'>>(
   files: readonly T[],
@@ -43,7 +43,7 @@ export function occupantOf<T extends Pick<StoredFile, 'path'>>(
   );
 }
 
-/** A file whose bytes are to come. */
+/** A file whose bytes are not stored yet. */
 export interface FileSource {
   readonly path: string;
   readonly contentType: string;
@@ -53,9 +53,10 @@ export interface FileSource {
 }
 
 /**
- * Puts the bytes of files away, and holds them until `commit` has made the record that names them.
+ * Stores the bytes of files, and protects them from sweeps until `commit` has added the record that
+ * refers to them.
  *
- * @param commit - gets the files ordered by path
+ * @param commit - receives the files ordered by path
  */
 export async function holdFiles<T>(
   blobs: Blobs,

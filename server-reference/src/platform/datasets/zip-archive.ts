@@ -2,18 +2,18 @@ import { PassThrough, Readable } from 'node:stream';
 
 import { ZipFile } from 'yazl';
 
-/** A file of an archive; its bytes lie under their hash. */
+/** A file of an archive. */
 export interface ArchiveFile {
-  /** Such as `examples/note-0301/input/scan.pdf`. */
+  /** For example `examples/note-0301/input/scan.pdf`. */
   readonly name: string;
   /** Bytes. */
   readonly size: number;
   readonly sha256: string;
 }
 
-/** What an archive is to hold. */
+/** The content of an archive. */
 export interface ArchiveEntries {
-  /** Names of the folders that hold nothing. A folder with files needs no entry of its own. */
+  /** Names of the empty folders. A folder with files needs no entry. */
   readonly folders: readonly string[];
   readonly files: readonly ArchiveFile[];
 }
@@ -22,17 +22,17 @@ export interface ArchiveEntries {
 type OpenFile = (file: ArchiveFile) => Promise<Readable>;
 
 /**
- * The bytes of a ZIP archive, written as they are read: one file is open at a time, and none of them
- * is held. The same entries and bytes give the same archive on every machine, at any time. Entries are
- * stored as they are, so that the length is known beforehand: {@link zipLength}.
+ * Returns a ZIP archive as a stream. It opens one file at a time and buffers none. The same entries and
+ * bytes give the same archive on every machine. Entries are not compressed, so {@link zipLength} knows
+ * the length in advance.
  *
- * The stream fails where a file cannot be opened, breaks off, or has another size than its entry says.
+ * The stream fails when a file cannot be opened, ends early, or differs in size from its entry.
  */
 export function zipArchive(entries: ArchiveEntries, open: OpenFile): Readable {
   return Readable.from(writeZip(entries, open), { objectMode: false });
 }
 
-/** How many bytes {@link zipArchive} makes of these entries, without reading any. */
+/** Returns the length of the archive that {@link zipArchive} makes, without reading a file. */
 export function zipLength(entries: ArchiveEntries): number {
   let length = 0;
   const zip = new ZipFile();
@@ -52,7 +52,7 @@ async function* writeZip(entries: ArchiveEntries, open: OpenFile): AsyncGenerato
   addEntries(zip, entries, (file, write) => {
     open(file).then((source) => {
       opened.current = source;
-      // A pipe does not pass errors on; without this the archive would wait for ever.
+      // `pipe` does not forward errors; without this the archive would never end.
       source.once('error', fail);
       if (output.destroyed) source.destroy();
       else write(source);
@@ -69,7 +69,7 @@ async function* writeZip(entries: ArchiveEntries, open: OpenFile): AsyncGenerato
 
 type WriteFile = (source: Readable) => void;
 
-/** In the local time of the machine, which is what the format and the library speak of. */
+/** In local time, as the format and the library define it. */
 const FIXED_TIME = { mtime: new Date(1980, 0, 1, 12), forceDosTimestamp: true };
 
 function addEntries(
@@ -77,7 +77,7 @@ function addEntries(
   { folders, files }: ArchiveEntries,
   open: (file: ArchiveFile, write: WriteFile) => void,
 ): void {
-  // First, since the library would write folders that wait for a file by recursion, however many.
+  // Folders come first: behind a pending file, the library writes them by unbounded recursion.
   for (const folder of folders) zip.addEmptyDirectory(folder, FIXED_TIME);
   for (const file of files) {
     const options = { ...FIXED_TIME, compress: false, size: file.size };
@@ -95,7 +95,7 @@ function endZip(
   { folders, files }: ArchiveEntries,
   onLength?: (length?: number) => void,
 ): void {
-  // From this size on the library announces the long end record but would not write it.
+  // From this size on the library declares the ZIP64 end record but does not write it.
   const forceZip64Format =
     [...folders, ...files.map(({ name }) => name)]
       .map((name) => DIRECTORY_ROW_BYTES + Buffer.byteLength(name) + 1)

@@ -7,7 +7,7 @@ import { nextId } from '../store/seed.ts';
 
 type FileLabel = Pick<UploadRecord, 'tenantId' | 'filename' | 'contentType' | 'purpose'>;
 
-/** Adds a file whose bytes lie in the blobs. Call it inside a commit. */
+/** Adds the record of a file whose bytes are stored. Call it inside a commit. */
 export function addFile(
   state: State,
   nowMilliseconds: number,
@@ -30,70 +30,75 @@ export function addFile(
   return file;
 }
 
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
-/** Control characters, line separators, and halves of characters that no encoding can carry. */
-const UNSHOWABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}]/u;
+/** Control characters, line separators and lone surrogates. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}]/u;
 
 /**
- * Reads the name of a new file. It is a label and never a path: of folders before it, as some clients
- * send them, nothing is kept.
+ * Reads the name of a new file. The name is a label, not a path: folders that some clients send before it
+ * are dropped.
  *
- * @param field - where the name was found
+ * @param field - the request field that contains the name
  */
 export function readFilename(text: string, field: string): string {
   const name = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1).trim();
   if (name === '' || name === '.' || name === '..') {
-    throw badRequest('invalid_value', field, 'must end in the name of a file');
+    throw badRequest('invalid_value', field, 'must end with a file name');
   }
-  if (UNSHOWABLE.test(name)) {
-    throw badRequest('invalid_value', field, 'must not hold control characters');
+  if (UNPRINTABLE.test(name)) {
+    throw badRequest('invalid_value', field, 'must not contain control characters');
   }
-  if (name.length > LONGEST_NAME) {
-    throw badRequest('invalid_value', field, `must not be longer than ${LONGEST_NAME} characters`);
+  if (name.length > MAX_NAME_LENGTH) {
+    throw badRequest(
+      'invalid_value',
+      field,
+      `must not be longer than ${MAX_NAME_LENGTH} characters`,
+    );
   }
   return name;
 }
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}( *; *${TOKEN}=(${TOKEN}|"[ !#-\\[\\]-~]*"))*$`);
-const LONGEST_TYPE = 255;
+const MAX_TYPE_LENGTH = 255;
 
-/** What stands for bytes of which nothing is known. */
+/** The content type of a file whose type is unknown. */
 export const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** Whether a text can stand as it is in a Content-Type header. */
+/** Whether a string is a valid Content-Type header. */
 export function isMediaType(text: string): boolean {
-  return text.length <= LONGEST_TYPE && MEDIA_TYPE.test(text);
+  return text.length <= MAX_TYPE_LENGTH && MEDIA_TYPE.test(text);
 }
 
-/** What makes a file temporary. */
+/** The purposes of temporary files. */
 const TEMPORARY: readonly string[] = ['run-input', 'builder-attachment'];
 
-/** How long a temporary file lives, from its creation. */
+/** The lifetime of a temporary file, from its creation. */
 export const LIFETIME_MILLISECONDS = 86_400_000;
 
-/** Reads the purpose of a new file; null, or none, makes a durable one. */
+/** Reads the purpose of a new file. A file without a purpose is durable. */
 export function readPurpose(purpose: string | null | undefined): string | null {
   if (purpose === undefined || purpose === null) return null;
   if (TEMPORARY.includes(purpose)) return purpose;
   throw badRequest(
     'invalid_value',
     'purpose',
-    `must be ${TEMPORARY.join(' or ')}, but is ${JSON.stringify(purpose.slice(0, 60))}`,
-    'Leave it out for a file that is to stay.',
+    `must be ${TEMPORARY.join(' or ')}, got ${JSON.stringify(purpose.slice(0, 60))}`,
+    'Leave it out for a durable file.',
   );
 }
 
-/** 413. */
+/** The error for a file over the size limit: 413 `payload_too_large`. */
 export function fileTooLarge(limitBytes: number, field: string = ROOT): ApiError {
-  const message = `a file of at most ${limitBytes} bytes is taken here`;
+  const message = `must be at most ${limitBytes} bytes`;
   return new ApiError(413, [issue('payload_too_large', field, message)]);
 }
 
-/** Takes the bytes of a file in. Release them when a record names them, or none will.
+/**
+ * Stores the bytes of a file. Release them once a record refers to them or the request has failed.
  *
- * @throws {ApiError} 413 `payload_too_large`; also rejects with what the source threw
+ * @throws {ApiError} 413 `payload_too_large`; also rejects with the error of the source
  */
 export async function receiveBytes(
   blobs: Blobs,

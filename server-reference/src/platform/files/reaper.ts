@@ -6,25 +6,25 @@ import type { Blobs } from '../store/blobs.ts';
 import type { Store } from '../store/store.ts';
 import { namedHashes } from '../store/sweep.ts';
 
-/** New records are seen this late at most, and a failure is made good; else all are reaped at their millisecond. */
-const LONGEST_SLEEP_MILLISECONDS = 3_600_000;
+/** The longest delay until new records are noticed and a failed run is repeated. */
+const MAX_SLEEP_MILLISECONDS = 3_600_000;
 
 interface ReaperOptions {
   readonly store: Store;
   readonly blobs: Blobs;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Hashes of bytes that stay although no record may name them. */
+  /** Hashes of bytes that are kept even if no record refers to them. */
   readonly kept: Iterable<string>;
 }
 
-/** Removes temporary files and uploads whose time is over, and then the bytes that nobody names. */
+/** Removes expired files and uploads, and then the bytes that no record refers to. */
 export interface Reaper {
-  /** Waits for what is under way; nothing more is removed. */
+  /** Waits for the current run and starts no other. */
   close(): Promise<void>;
 }
 
-/** Starts with what fell due, and with the bytes that lost their names, while no server ran. */
+/** Starts with everything that expired while no server was running. */
 export function startReaper({ store, blobs, clock, logger, kept }: ReaperOptions): Reaper {
   let sweptAfter = -1;
   let wakeUp: TimerHandle | undefined;
@@ -40,7 +40,7 @@ export function startReaper({ store, blobs, clock, logger, kept }: ReaperOptions
     if (store.commits === sweptAfter) return;
     await blobs.sweep(
       () => new Set([...namedHashes(store.state), ...kept]),
-      // A commit is durable together with all that were made before it.
+      // When this commit is durable, so are all earlier ones.
       () => store.commit(() => undefined),
     );
     sweptAfter = store.commits;
@@ -50,8 +50,8 @@ export function startReaper({ store, blobs, clock, logger, kept }: ReaperOptions
     const sleep = await reap().then(
       () => sleepUntilDue(store.state, clock.now()),
       (error: unknown) => {
-        logger.error('temporary files could not be removed; tried again in an hour', error);
-        return LONGEST_SLEEP_MILLISECONDS;
+        logger.error('Removal of temporary files failed. Next attempt in 1 h.', error);
+        return MAX_SLEEP_MILLISECONDS;
       },
     );
     if (!closed) wakeUp = clock.setTimeout(begin, sleep);
@@ -84,9 +84,9 @@ function findOver(state: State, now: number): Over[] {
 }
 
 function sleepUntilDue({ files, uploads }: State, now: number): number {
-  let sleep = LONGEST_SLEEP_MILLISECONDS;
-  const under = Object.values(uploads).filter(({ fileId }) => fileId === null);
-  for (const { expiresAt } of [...Object.values(files), ...under]) {
+  let sleep = MAX_SLEEP_MILLISECONDS;
+  const open = Object.values(uploads).filter(({ fileId }) => fileId === null);
+  for (const { expiresAt } of [...Object.values(files), ...open]) {
     if (expiresAt !== null) sleep = Math.min(sleep, Date.parse(expiresAt) - now);
   }
   return Math.max(0, sleep);
