@@ -4,16 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 
 import { createReceiver } from '@hookproof/receiver';
 import { sqliteStore } from '@hookproof/receiver/sqlite';
 import { runTimeline, signEvent } from '@hookproof/receiver/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
+import { compiledProgram } from '../compiled-program.ts';
 import { SECRET } from './started-receiver.ts';
 
-const SCRIPT = fileURLToPath(new URL('handling-process.mjs', import.meta.url));
+const PROGRAM = compiledProgram(new URL('programs/handle-events.ts', import.meta.url));
 const LEASE_MILLISECONDS = '600';
 
 let folder = '';
@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** Starts a process that handles the events in the file, and collects the lines that it prints. */
 function startHandling(file: string, hangsAt = '') {
-  const args = [SCRIPT, file, LEASE_MILLISECONDS, hangsAt];
+  const args = [PROGRAM, file, LEASE_MILLISECONDS, hangsAt];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const closed = once(child, 'close');
   const lines: string[] = [];

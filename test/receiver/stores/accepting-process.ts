@@ -1,28 +1,29 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 
 import { sqliteStore } from '@hookproof/receiver/sqlite';
 import { expect } from 'vitest';
 
-const SCRIPT = fileURLToPath(new URL('accepting-process.mjs', import.meta.url));
+import { compiledProgram } from '../../compiled-program.ts';
+
+const PROGRAM = compiledProgram(new URL('programs/accept-events.ts', import.meta.url));
 const NO_END = 1_000_000;
 
 export interface AcceptingProcess {
-  /** Ids with their outcome, as far as they were acknowledged. */
+  /** The outcome of each acknowledged id. */
   readonly acknowledged: Map<string, string>;
-  /** Resolves when so many are acknowledged, or the process has ended. */
+  /** Resolves when `size` ids are acknowledged or the process has ended. */
   reached(size: number): Promise<void>;
   kill(): Promise<void>;
   ended(): Promise<number | null>;
 }
 
-/** Starts a process that accepts events from `first` on, and listens to what it acknowledges. */
+/** Starts a process that accepts events from `first` on, and records the acknowledged ids. */
 export function startAccepting(
   file: string,
   { first = 0, count = NO_END, callers = 16 }: { first?: number; count?: number; callers?: number },
 ): AcceptingProcess {
-  const args = [SCRIPT, file, first, count, callers].map(String);
+  const args = [PROGRAM, file, first, count, callers].map(String);
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const closed = once(child, 'close');
   const acknowledged = new Map<string, string>();
@@ -53,7 +54,7 @@ export function startAccepting(
   };
 }
 
-/** Kills a process after each of the counts; then everything acknowledged must be there, once. */
+/** Kills a process after each of the counts; then every acknowledged event must be stored once. */
 export async function surviveKills(file: string, counts: readonly number[]): Promise<number> {
   const acknowledged = new Set<string>();
   let first = 0;
@@ -81,7 +82,7 @@ export async function surviveKills(file: string, counts: readonly number[]): Pro
   return acknowledged.size;
 }
 
-/** Two processes offer the same ids at once, one is killed if so told; each id has one winner. */
+/** Offers the same ids from two processes, of which one may be killed; each id has one winner. */
 export async function shareIds(file: string, count: number, killOne: boolean): Promise<void> {
   const both = [0, 1].map(() => startAccepting(file, { count }));
   const [first, second] = both;

@@ -4,12 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 
 import { sqliteStore } from '@hookproof/receiver/sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 
-const SCRIPT = fileURLToPath(new URL('accepting-process.mjs', import.meta.url));
+import { compiledProgram } from '../../compiled-program.ts';
+
+const PROGRAM = compiledProgram(new URL('programs/accept-events.ts', import.meta.url));
 
 // The shell's limit on the size of a file simulates a full disk: a write fails halfway.
 it('rejects events on a full disk, keeps the acknowledged ones, and continues when there is room', async () => {
@@ -17,7 +18,7 @@ it('rejects events on a full disk, keeps the acknowledged ones, and continues wh
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = path.join(folder, 'events.db');
   const command = `ulimit -f 1000; exec "$0" "$@"`;
-  const args = ['-c', command, process.execPath, SCRIPT, file, '0', '20000', '16'];
+  const args = ['-c', command, process.execPath, PROGRAM, file, '0', '20000', '16'];
   const child = spawn('sh', args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');
   const [printed, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);

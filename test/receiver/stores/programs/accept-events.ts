@@ -1,6 +1,6 @@
 /**
- * Accepts events into a SQLite file and prints each id once it is acknowledged, until it is killed
- * or has offered them all. Arguments: file, first number, how many, how many at the same time.
+ * Accepts events into a SQLite file and prints each id once it is acknowledged, until it is killed or
+ * every event is accepted. Arguments: file, first number, number of events, number of callers.
  */
 import { writeSync } from 'node:fs';
 

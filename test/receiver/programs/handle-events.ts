@@ -1,6 +1,6 @@
 /**
- * Handles what a SQLite file holds, in ordered mode, and prints each event when its handler begins and
- * ends. Arguments: file, lease in milliseconds, id of the event whose handler never ends.
+ * Handles the events of a SQLite file in ordered mode, and prints each event when its handler starts.
+ * Arguments: file, lease in milliseconds, id of the event whose handler never ends.
  */
 import { writeSync } from 'node:fs';
 
