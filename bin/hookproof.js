@@ -1,2 +1,4 @@
 #!/usr/bin/env node
-import './dist/main.js';
+import { run } from './dist/main.js';
+
+process.exitCode = await run(process.argv);

@@ -1,54 +1,61 @@
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
 
-import { addCheck } from './check.ts';
-import { addDemo } from './demo.ts';
-import { addServe } from './serve.ts';
-import { UsageError } from './usage-error.ts';
+import { exitCodeOf, messageOf } from './command-line/errors.ts';
+import { addCheck } from './commands/check.ts';
+import { addDemo } from './commands/demo.ts';
+import { addServe } from './commands/serve.ts';
 
-const USAGE = 2;
-const UNEXPECTED = 5;
+/** Receives the texts that the command line itself writes: help, version and errors. */
+export interface Output {
+  readonly writeOut: (text: string) => void;
+  readonly writeErr: (text: string) => void;
+}
+
+const STANDARD_STREAMS: Output = {
+  writeOut: (text) => process.stdout.write(text),
+  writeErr: (text) => process.stderr.write(text),
+};
+
+const EXAMPLES = `
+Examples:
+  $ hookproof demo                                   run everything once and write a report
+  $ hookproof serve                                  start the reference server on port 4010
+  $ hookproof check --base-url http://127.0.0.1:4010 --key KEY
+  $ hookproof check --help                           list all options of a command`;
+
+/** Runs the command line to its end and returns its exit code. `argv` begins like `process.argv`. */
+export async function run(
+  argv: readonly string[],
+  output: Output = STANDARD_STREAMS,
+): Promise<number> {
+  try {
+    await createProgram(output).parseAsync(argv);
+  } catch (error) {
+    output.writeErr(messageOf(error));
+    return exitCodeOf(error);
+  }
+  return Number(process.exitCode ?? 0);
+}
+
+/** Returns the program with all its commands, each of which throws its errors. */
+export function createProgram(output: Output): Command {
+  const program = new Command('hookproof')
+    .description('Receives, checks and serves the webhooks and API of an automation platform.')
+    .version(version())
+    .exitOverride()
+    .configureOutput(output)
+    .showHelpAfterError('(add --help for the options and examples)')
+    .addHelpText('after', EXAMPLES);
+  addServe(program);
+  addCheck(program);
+  addDemo(program);
+  return program;
+}
 
 function version(): string {
   const manifest: { version: string } = JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
   );
   return manifest.version;
-}
-
-function exitCodeOf(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
-  if (error instanceof UsageError) {
-    process.stderr.write(`error: ${error.message}\n`);
-    return USAGE;
-  }
-  const { stack, message } = error instanceof Error ? error : new Error(String(error));
-  const known = error instanceof Error && 'code' in error && typeof error.code === 'string';
-  process.stderr.write(`error: ${known ? message : (stack ?? message)}\n`);
-  return UNEXPECTED;
-}
-
-const program = new Command('hookproof')
-  .description("An automation platform's webhooks and API: receive them, check them, serve them.")
-  .version(version())
-  .exitOverride()
-  .showHelpAfterError('(add --help for the options and examples)')
-  .addHelpText(
-    'after',
-    `
-Examples:
-  $ hookproof demo                                   see the whole job done once
-  $ hookproof serve                                  the reference server on port 4010
-  $ hookproof check --base-url http://127.0.0.1:4010 --key KEY
-  $ hookproof check --help                           all that a check can be told`,
-  );
-
-addServe(program);
-addCheck(program);
-addDemo(program);
-
-try {
-  await program.parseAsync(process.argv);
-} catch (error) {
-  process.exitCode = exitCodeOf(error);
 }

@@ -2,27 +2,27 @@ import { createServer, request } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RunEvent } from '@hookproof/spec';
 
-/** What the bad network does to the first delivery attempt of an event. */
-export type Trouble = 'none' | 'refused' | 'answer lost';
+/** What the network does to the first delivery attempt of an event. */
+export type NetworkFault = 'none' | 'refused' | 'response lost';
 
-/** One delivery attempt as it came to the network. */
-export interface Crossing {
+/** A delivery attempt that reached the network. */
+export interface Arrival {
   readonly event: RunEvent;
   readonly attempt: number;
-  readonly trouble: Trouble;
+  readonly fault: NetworkFault;
 }
 
 export interface BadNetwork {
   readonly url: string;
-  readonly crossings: readonly Crossing[];
-  /** Where what passes goes to. */
+  readonly arrivals: readonly Arrival[];
+  /** Sets the URL that deliveries are forwarded to. */
   connect(consumerUrl: string): void;
   close(): Promise<void>;
 }
 
-/** Every third event is refused once, so it comes late; every other third loses its answer once, so it comes twice. */
-function troubleOf(nth: number): Trouble {
-  return (['refused', 'answer lost', 'none'] as const)[nth % 3] ?? 'none';
+/** Of three events, one is refused and arrives late, one loses its response and arrives twice, one passes. */
+function faultOf(eventNumber: number): NetworkFault {
+  return (['refused', 'response lost', 'none'] as const)[eventNumber % 3] ?? 'none';
 }
 
 async function bytesOf(message: IncomingMessage): Promise<Buffer> {
@@ -34,10 +34,10 @@ async function bytesOf(message: IncomingMessage): Promise<Buffer> {
 function forward(consumerUrl: string, source: IncomingMessage, body: Buffer): Promise<number> {
   const { host: _, ...headers } = source.headers;
   return new Promise((resolve, reject) => {
-    const onward = request(consumerUrl, { method: 'POST', headers, agent: false }, (answer) => {
-      answer.resume();
-      answer.on('end', () => resolve(answer.statusCode ?? 502));
-      answer.on('error', reject);
+    const onward = request(consumerUrl, { method: 'POST', headers, agent: false }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 502));
+      response.on('error', reject);
     });
     onward.on('error', reject);
     onward.end(body);
@@ -45,39 +45,40 @@ function forward(consumerUrl: string, source: IncomingMessage, body: Buffer): Pr
 }
 
 /**
- * Stands between the sender and the consumer. It changes no byte: it refuses with 503, or passes a
- * delivery on and then breaks the connection before the answer gets back. The sender does the rest.
+ * Opens a proxy between the sender and the consumer. It either refuses a delivery with 503, or forwards it
+ * unchanged. After some of the forwarded ones it closes the connection before the response.
  */
 export async function openBadNetwork(): Promise<BadNetwork> {
-  const crossings: Crossing[] = [];
+  const arrivals: Arrival[] = [];
   const attempts = new Map<string, number>();
   let consumer = '';
 
-  async function cross(message: IncomingMessage, answer: ServerResponse): Promise<void> {
+  async function pass(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const eventId = String(message.headers['webhook-id']);
     const attempt = (attempts.get(eventId) ?? 0) + 1;
-    const trouble = attempt === 1 ? troubleOf(attempts.size) : 'none';
+    const fault = attempt === 1 ? faultOf(attempts.size) : 'none';
     attempts.set(eventId, attempt);
     const body = await bytesOf(message);
-    crossings.push({ event: JSON.parse(body.toString('utf8')), attempt, trouble });
-    if (trouble === 'refused') {
-      answer.writeHead(503).end();
+    arrivals.push({ event: JSON.parse(body.toString('utf8')), attempt, fault });
+    if (fault === 'refused') {
+      response.writeHead(503).end();
       return;
     }
     const status = await forward(consumer, message, body);
-    if (trouble === 'answer lost') message.socket.destroy();
-    else answer.writeHead(status).end();
+    if (fault === 'response lost') message.socket.destroy();
+    else response.writeHead(status).end();
   }
 
-  const server = createServer((message, answer) => {
-    cross(message, answer).catch(() => message.socket.destroy());
+  const server = createServer((message, response) => {
+    pass(message, response).catch(() => message.socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('The network has no port.');
+  if (typeof address !== 'object' || address === null)
+    throw new Error('The network must listen on a port, got none.');
   return {
     url: `http://127.0.0.1:${address.port}/`,
-    crossings,
+    arrivals,
     connect: (consumerUrl) => {
       consumer = consumerUrl;
     },

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** One line that the example consumer prints; each has exactly one of these members. */
+/** A line that the example consumer prints. Each has exactly one of these members. */
 export interface ConsumerLine {
   readonly listening?: string;
   readonly arrived?: { readonly eventId: string | null; readonly code: string };
@@ -19,7 +19,7 @@ export interface ConsumerLine {
 export interface Consumer {
   readonly url: string;
   readonly lines: readonly ConsumerLine[];
-  /** Resolves when the lines printed so far satisfy the condition; rejects when the consumer ends first. */
+  /** Resolves when the printed lines satisfy the condition. Rejects if the consumer ends first. */
   until(condition: (lines: readonly ConsumerLine[]) => boolean): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ const PROGRAM = fileURLToPath(
   new URL('../examples/dist/consumer/main.js', import.meta.resolve('@hookproof/receiver')),
 );
 
-/** Starts the example consumer of the receiver's room as a process of its own, on a free port. */
+/** Starts the receiver's example consumer in a child process, on a free port. */
 export async function startConsumer(secret: string, databaseFile: string): Promise<Consumer> {
   const child = spawn(process.execPath, ['--no-warnings', PROGRAM], {
     env: { HOOKPROOF_SECRET: secret, PORT: '0', DATABASE_FILE: databaseFile },
@@ -51,7 +51,10 @@ export async function startConsumer(secret: string, databaseFile: string): Promi
       };
       waiting.add(look);
       look();
-      ended.then(() => reject(new Error('The example consumer ended before it was done.')), reject);
+      ended.then(
+        () => reject(new Error('The example consumer must handle all events, but it ended first.')),
+        reject,
+      );
     });
 
   await until((printed) => printed.some((line) => line.listening !== undefined));

@@ -1,51 +1,56 @@
 import type { RunEvent } from '@hookproof/spec';
 
-import type { Screen } from '../screen.ts';
-import type { Crossing } from './bad-network.ts';
+import type { Screen } from '../command-line/screen.ts';
+import type { Arrival } from './bad-network.ts';
 import type { ConsumerLine } from './consumer.ts';
 
-/** "running → waiting", or the first status of a created run. */
-function moveOf(event: RunEvent): string {
-  return event.type === 'run.created'
-    ? `created as ${event.data.run.status}`
-    : `${event.data.previousStatus} → ${event.data.currentStatus}`;
-}
-
-const TROUBLE = {
+const FAULT_NOTES = {
   none: '',
-  refused: 'refused by the network (503), comes again later',
-  'answer lost': 'taken, but the answer was lost, comes twice',
+  refused: 'refused by the network (503), will be retried',
+  'response lost': 'accepted, but the response was lost: will arrive again',
 } as const;
 
-/** What crossed the network, in the order of arrival. */
+/** Returns a line for each delivery attempt that the network saw, in the order of arrival. */
 export function arrivalTable(
-  crossings: readonly Crossing[],
+  arrivals: readonly Arrival[],
   lines: readonly ConsumerLine[],
   names: ReadonlyMap<string, string>,
   screen: Screen,
 ): string[] {
   const { dim, green, yellow, red } = screen.paint;
-  const arrivals = lines.flatMap((line) => line.arrived ?? []);
-  const answers = new Map<string, string[]>();
-  for (const { eventId, code } of arrivals) {
-    if (eventId !== null) answers.set(eventId, [...(answers.get(eventId) ?? []), code]);
-  }
-  return crossings.map(({ event, attempt, trouble }, index) => {
-    const outcome = trouble === 'refused' ? 'not reached' : (answers.get(event.id)?.shift() ?? '?');
+  const codes = codesByEvent(lines);
+  return arrivals.map(({ event, attempt, fault }, index) => {
+    const outcome = fault === 'refused' ? 'not reached' : (codes.get(event.id)?.shift() ?? '?');
     const paint = { accepted: green, duplicate: yellow }[outcome] ?? red;
     const run = names.get(event.data.run.id) ?? '?';
     const cells = [
       String(index + 1).padStart(4),
       run.padEnd(10),
-      moveOf(event).padEnd(24),
+      transitionOf(event).padEnd(24),
       `try ${attempt}`,
       paint(outcome.padEnd(11)),
     ];
-    return `${cells.join('  ')}  ${dim(TROUBLE[trouble])}`.trimEnd();
+    return `${cells.join('  ')}  ${dim(FAULT_NOTES[fault])}`.trimEnd();
   });
 }
 
-/** For each run, the order in which the consumer's handlers saw it. */
+/** The receiver's codes for the attempts of each event, in the order of arrival. */
+function codesByEvent(lines: readonly ConsumerLine[]): Map<string, string[]> {
+  const codes = new Map<string, string[]>();
+  for (const { eventId, code } of lines.flatMap((line) => line.arrived ?? [])) {
+    if (eventId !== null) codes.set(eventId, [...(codes.get(eventId) ?? []), code]);
+  }
+  return codes;
+}
+
+/** "running → waiting", or the first status of a created run. */
+function transitionOf(event: RunEvent): string {
+  return event.type === 'run.created'
+    ? `created as ${event.data.run.status}`
+    : `${event.data.previousStatus} → ${event.data.currentStatus}`;
+}
+
+/** Returns a line for each run: the statuses in the order in which the consumer's handlers saw them. */
 export function handledTable(
   lines: readonly ConsumerLine[],
   names: ReadonlyMap<string, string>,

@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { InvalidArgumentError } from 'commander';
+import type { Command, Option } from 'commander';
+
+import { UsageError } from './errors.ts';
+
+const CONFIG_FILE = 'hookproof.config.json';
+
+/**
+ * Sets the options that neither the command line nor the environment gave, from the command's section of
+ * the config file. A missing file changes nothing; an unknown name is a usage error.
+ */
+export function applyConfigFile(command: Command, file: string = CONFIG_FILE): void {
+  if (!existsSync(file)) return;
+  const section = readJsonObject(file, file)[command.name()] ?? {};
+  if (!isRecord(section)) {
+    throw new UsageError(
+      `${file}: ${command.name()} must be a JSON object, got ${JSON.stringify(section)}.`,
+    );
+  }
+  for (const [name, value] of Object.entries(section)) {
+    const option = command.options.find((known) => known.attributeName() === name);
+    if (option === undefined) {
+      const known = command.options.map((each) => each.attributeName()).join(', ');
+      throw new UsageError(
+        `${file}: unknown option "${name}" in ${command.name()}; expected one of ${known}.`,
+      );
+    }
+    const source = command.getOptionValueSource(name);
+    if (source !== undefined && source !== 'default') continue;
+    const subject = `${file}: ${command.name()}.${name}`;
+    command.setOptionValueWithSource(name, parsedValue(subject, option, value), 'config');
+  }
+}
+
+/** Reads a JSON object from a file. `subject` is the name of the file in messages. */
+export function readJsonObject(subject: string, file: string): Record<string, unknown> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${subject} must be a readable JSON file: ${reason}`);
+  }
+  if (isRecord(parsed)) return parsed;
+  throw new UsageError(`${subject} must contain a JSON object, such as {"key": "value"}.`);
+}
+
+function parsedValue(subject: string, option: Option, value: unknown): unknown {
+  if (option.isBoolean()) {
+    if (typeof value === 'boolean') return value;
+    throw new UsageError(`${subject} must be true or false, got ${JSON.stringify(value)}.`);
+  }
+  let result: unknown;
+  for (const item of Array.isArray(value) ? value : [value]) {
+    result = parsedItem(subject, option, item, result);
+  }
+  return result;
+}
+
+function parsedItem(subject: string, option: Option, item: unknown, before: unknown): unknown {
+  if (typeof item !== 'string' && typeof item !== 'number') {
+    throw new UsageError(`${subject} must be a string or a number, got ${JSON.stringify(item)}.`);
+  }
+  const text = String(item);
+  const { argChoices: choices, parseArg } = option;
+  if (choices !== undefined && !choices.includes(text)) {
+    throw new UsageError(`${subject} must be one of ${choices.join(', ')}, got "${text}".`);
+  }
+  if (parseArg === undefined) return text;
+  try {
+    return parseArg(text, before);
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    throw new UsageError(`${subject} "${text}" is invalid. ${error.message}`);
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

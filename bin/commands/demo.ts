@@ -1,0 +1,117 @@
+import { resolve } from 'node:path';
+import { outcomeExitCode, renderTerminal, runConformance } from '@hookproof/conformance';
+import type { Report } from '@hookproof/conformance';
+import { createServer } from '@hookproof/server-reference';
+import type { ReferenceServer } from '@hookproof/server-reference';
+import { Option } from 'commander';
+import type { Command } from 'commander';
+
+import { applyConfigFile } from '../command-line/config-file.ts';
+import { openScreen } from '../command-line/screen.ts';
+import type { Screen } from '../command-line/screen.ts';
+import { openBadNetwork } from '../demo/bad-network.ts';
+import { startConsumer } from '../demo/consumer.ts';
+import type { Consumer } from '../demo/consumer.ts';
+import { databaseFile, prepareFolder, writeReports } from '../demo/output.ts';
+import { openControl, simulateRuns } from '../demo/runs.ts';
+import { arrivalTable, handledTable } from '../demo/tables.ts';
+
+const EXAMPLES = `
+Examples:
+  $ hookproof demo                    writes hookproof-demo/report.html
+  $ hookproof demo --out /tmp/demo    writes to another folder`;
+
+/** Adds `hookproof demo`, which runs server, sender, receiver and suite once and writes a report. */
+export function addDemo(program: Command): void {
+  const command = program
+    .command('demo')
+    .description('Runs everything once: serves, delivers over a bad network, receives, checks.')
+    .addOption(
+      new Option('--out <folder>', 'output folder; replaces the output of an earlier demo').default(
+        'hookproof-demo',
+      ),
+    )
+    .addHelpText('after', EXAMPLES)
+    .action(async () => {
+      applyConfigFile(command);
+      process.exitCode = await demo(resolve(command.opts<{ out: string }>().out), openScreen());
+    });
+}
+
+async function demo(folder: string, screen: Screen): Promise<number> {
+  prepareFolder(folder);
+  // In memory: with a data folder each commit writes the worlds of all checks, which takes a busy machine seconds.
+  const server = await createServer({ store: { kind: 'memory' } });
+  const network = await openBadNetwork();
+  const control = openControl(server.controlUrl, server.controlToken);
+  const endpoint = await control.createEndpoint(network.url);
+  const consumer = await startConsumer(endpoint.secret, databaseFile(folder));
+  network.connect(consumer.url);
+  try {
+    printAddresses(server, consumer, network, screen);
+    const { workflowId, agentId } = server.world.fixtures;
+    const names = await simulateRuns(control, { workflow: workflowId, agent: agentId });
+    await consumer.until(
+      (lines) => lines.filter((line) => line.settled !== undefined).length === names.size,
+    );
+    await control.allDelivered(endpoint.id);
+    await control.deleteEndpoint(endpoint.id);
+
+    printPart(screen, '2  What crossed the network, in the order of arrival', [
+      ...arrivalTable(network.arrivals, consumer.lines, names, screen),
+    ]);
+    printPart(screen, '3  What the consumer handled: each event once, each run in order', [
+      ...handledTable(consumer.lines, names, screen),
+    ]);
+    printPart(screen, '4  The suite checks the API, the sender and the receiver', []);
+    const report = await check(server, consumer, endpoint.secret, screen);
+    screen.print(renderTerminal(report, { color: screen.color }));
+    screen.print(`   HTML report: ${writeReports(folder, report)}`);
+    return outcomeExitCode(report);
+  } finally {
+    await consumer.close();
+    await network.close();
+    await server.close();
+  }
+}
+
+function printAddresses(
+  server: ReferenceServer,
+  consumer: Consumer,
+  network: { readonly url: string },
+  screen: Screen,
+): void {
+  const { bold, dim } = screen.paint;
+  screen.print(bold('1  A server, a consumer, and a bad network between them'));
+  screen.print(`   server    ${server.baseUrl}  ${dim('the reference API with its sender')}`);
+  screen.print(`   consumer  ${consumer.url}  ${dim('a small app with the receiver and SQLite')}`);
+  screen.print(
+    `   network   ${network.url}  ${dim('refuses some deliveries, loses some responses')}`,
+  );
+}
+
+function printPart(screen: Screen, title: string, lines: readonly string[]): void {
+  screen.print('');
+  screen.print(screen.paint.bold(title));
+  for (const line of lines) screen.print(line);
+}
+
+function check(
+  server: ReferenceServer,
+  consumer: Consumer,
+  secret: string,
+  screen: Screen,
+): Promise<Report> {
+  return runConformance({
+    baseUrl: server.baseUrl,
+    appUrl: server.appUrl,
+    key: server.world.keys.wildcard,
+    control: { url: server.controlUrl, token: server.controlToken },
+    sender: true,
+    receiver: { url: consumer.url, secret, observerUrl: `${consumer.url}/observer` },
+    allowWrites: true,
+    allowDeletes: true,
+    rejections: process,
+    onProgress: ({ done, total, check: id }) => screen.progress(`   ${done}/${total}  ${id}`),
+  });
+}

@@ -1,0 +1,35 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { renderHtml, renderJson } from '@hookproof/conformance';
+import type { Report } from '@hookproof/conformance';
+
+import { UsageError } from '../command-line/errors.ts';
+
+const MARK = '.hookproof-demo';
+
+/** Makes the folder, or empties it if an earlier demo made it. Throws a usage error for a folder with other files. */
+export function prepareFolder(folder: string): void {
+  const isForeign =
+    existsSync(folder) && readdirSync(folder).length > 0 && !existsSync(join(folder, MARK));
+  if (isForeign) {
+    throw new UsageError(
+      `--out must be a new folder or that of an earlier demo, but ${folder} contains other files. Choose another folder.`,
+    );
+  }
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, MARK), 'Written by hookproof demo, which may delete this folder.\n');
+}
+
+/** Returns the path of the consumer's database. */
+export function databaseFile(folder: string): string {
+  return join(folder, 'consumer.db');
+}
+
+/** Writes `report.html` and `report.json`, and returns the path of the first. */
+export function writeReports(folder: string, report: Report): string {
+  const html = join(folder, 'report.html');
+  writeFileSync(html, renderHtml(report));
+  writeFileSync(join(folder, 'report.json'), renderJson(report));
+  return html;
+}
