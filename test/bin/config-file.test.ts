@@ -2,44 +2,57 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
+import { applyConfigFile } from '../../bin/dist/command-line/config-file.js';
+import { createProgram } from '../../bin/dist/main.js';
 import { emptyFolder, hookproof } from './hookproof.ts';
+
+const CONFIG_FILE = 'hookproof.config.json';
 
 function folderWith(config: string): string {
   const folder = emptyFolder();
-  writeFileSync(join(folder, 'hookproof.config.json'), config);
+  writeFileSync(join(folder, CONFIG_FILE), config);
   return folder;
 }
 
 describe('hookproof.config.json', () => {
   test.each([
-    ['{"serve": {"port": "x"}}', 'Expected a whole number from 0 to 65535.'],
-    ['{"serve": {"prot": 1}}', 'serve has no prot; it has port, data'],
-    ['{"serve": {"json": "yes"}}', 'json must be true or false'],
-    ['{"serve": {"clock": "lunar"}}', 'clock must be one of real, virtual'],
-    ['{"serve": {"seed": {}}}', 'seed must be text or a number'],
-    ['{"serve": 7}', 'serve must hold an object'],
-    ['[]', 'must hold a JSON object'],
-    ['{', 'is not readable as JSON'],
-  ])('%s is a usage error that names the place', async (config, message) => {
-    const { code, stderr } = await hookproof(['serve'], { cwd: folderWith(config) });
-    expect(stderr).toContain(message);
-    expect(stderr).not.toMatch(/\n\s+at /);
+    ['{"serve": {"port": "x"}}', 'serve.port "x" is invalid. Expected an integer from 0 to 65535.'],
+    ['{"serve": {"prot": 1}}', 'unknown option "prot" in serve; expected one of port, '],
+    ['{"serve": {"json": "yes"}}', 'serve.json must be true or false, got "yes".'],
+    ['{"serve": {"clock": "lunar"}}', 'serve.clock must be one of real, virtual, got "lunar".'],
+    ['{"serve": {"seed": {}}}', 'serve.seed must be a string or a number, got {}.'],
+    ['{"serve": 7}', 'serve must be a JSON object, got 7.'],
+    ['[]', 'must contain a JSON object, such as {"key": "value"}.'],
+    ['{', 'must be a readable JSON file: '],
+  ])('%s is a usage error that names the place', (config, message) => {
+    const program = createProgram({ writeOut: () => {}, writeErr: () => {} });
+    const serve = program.commands.find((command) => command.name() === 'serve');
+    const file = join(folderWith(config), CONFIG_FILE);
+    expect(() => serve !== undefined && applyConfigFile(serve, file)).toThrow(
+      expect.objectContaining({ code: 'usage', message: expect.stringContaining(message) }),
+    );
+  });
+
+  test('is read from the working folder; its errors end the process with 2', async () => {
+    const cwd = folderWith('{"serve": {"port": "x"}}');
+    const { code, stderr } = await hookproof(['serve'], { cwd });
+    expect(stderr).toBe(
+      'error: hookproof.config.json: serve.port "x" is invalid. Expected an integer from 0 to 65535.\n',
+    );
     expect(code).toBe(2);
   });
 
-  test('gives way to the environment and to the command line', async () => {
+  test('is overridden by the environment and by the command line', async () => {
     const cwd = folderWith('{"check": {"baseUrl": "http://127.0.0.1:9", "key": "from-file"}}');
-    const fromFile = await hookproof(['check'], { cwd });
-    expect(fromFile.code).toBe(4);
-    expect(fromFile.stdout).toContain('http://127.0.0.1:9');
-    const fromEnvironment = await hookproof(['check'], {
-      cwd,
-      env: { HOOKPROOF_BASE_URL: 'http://127.0.0.1:7' },
-    });
-    expect(fromEnvironment.code).toBe(4);
-    expect(fromEnvironment.stdout).toContain('http://127.0.0.1:7');
-    const fromFlag = await hookproof(['check', '--base-url', 'http://127.0.0.1:11'], { cwd });
-    expect(fromFlag.code).toBe(4);
-    expect(fromFlag.stdout).toContain('http://127.0.0.1:11');
+    const env = { HOOKPROOF_BASE_URL: 'http://127.0.0.1:7' };
+    const flag = ['--base-url', 'http://127.0.0.1:11'];
+    const runs = await Promise.all([
+      hookproof(['check'], { cwd }),
+      hookproof(['check'], { cwd, env }),
+      hookproof(['check', ...flag], { cwd, env }),
+    ]);
+    const ports = runs.map(({ stdout }) => /http:\/\/127\.0\.0\.1:(\d+)/.exec(stdout)?.[1]);
+    expect(ports).toEqual(['9', '7', '11']);
+    expect(runs.map(({ code }) => code)).toEqual([4, 4, 4]);
   });
 });

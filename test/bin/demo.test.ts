@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-import { prepareFolder } from '../../bin/demo/folder.ts';
+import { prepareFolder } from '../../bin/demo/output.ts';
 import { emptyFolder, hookproof } from './hookproof.ts';
 
-function processesThatName(text: string): string[] {
+function processesWithEnvironment(text: string): string[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry) && existsSync(`/proc/${entry}/environ`))
     .filter((pid) => {
@@ -18,7 +18,7 @@ function processesThatName(text: string): string[] {
 }
 
 describe('hookproof demo', () => {
-  test('does the main job, exits with 0, and leaves nothing outside its folder', async () => {
+  test('runs everything once, exits with 0, and writes only to its folder', async () => {
     const cwd = emptyFolder();
     const { code, stdout, stderr } = await hookproof(['demo'], { cwd });
     expect(stderr).toBe('');
@@ -38,10 +38,10 @@ describe('hookproof demo', () => {
     const sides = new Set(report.checks.map((check: { side: string }) => check.side));
     expect(sides).toEqual(new Set(['api', 'sender', 'receiver']));
     expect(readFileSync(join(cwd, 'hookproof-demo/report.html'), 'utf8')).toContain('<html');
-    if (existsSync('/proc')) expect(processesThatName(cwd)).toEqual([]);
+    if (existsSync('/proc')) expect(processesWithEnvironment(cwd)).toEqual([]);
   }, 90_000);
 
-  test('replaces the folder of an earlier demo', () => {
+  test('replaces the output of an earlier demo', () => {
     const folder = join(emptyFolder(), 'demo');
     prepareFolder(folder);
     writeFileSync(join(folder, 'report.html'), 'old');
@@ -49,7 +49,7 @@ describe('hookproof demo', () => {
     expect(readdirSync(folder)).toEqual(['.hookproof-demo']);
   });
 
-  test('leaves a folder alone that it did not write', async () => {
+  test('refuses a folder with other files, and changes nothing in it', async () => {
     const cwd = emptyFolder();
     mkdirSync(join(cwd, 'mine'));
     writeFileSync(join(cwd, 'mine/precious.txt'), 'keep');

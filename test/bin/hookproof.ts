@@ -9,7 +9,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-const PROGRAM = fileURLToPath(new URL('../../bin/hookproof.js', import.meta.url));
+import { run } from '../../bin/dist/main.js';
+
+export const PROGRAM: string = fileURLToPath(new URL('../../bin/hookproof.js', import.meta.url));
 
 export interface Place {
   readonly cwd?: string;
@@ -22,7 +24,7 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** An empty folder that goes when the test ends. */
+/** Makes an empty folder, which is deleted when the test ends. */
 export function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'hookproof-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -37,10 +39,20 @@ function start(args: readonly string[], place: Place): ChildProcess {
   });
 }
 
-/** Runs the command line as a user would, in a pipe, to its end. */
+/** Runs the command line without a process, for help and usage errors: what needs no server and no exit. */
+export async function runInProcess(args: readonly string[]): Promise<Finished> {
+  const written = { stdout: '', stderr: '' };
+  const code = await run(['node', 'hookproof', ...args], {
+    writeOut: (chunk) => (written.stdout += chunk),
+    writeErr: (chunk) => (written.stderr += chunk),
+  });
+  return { code, ...written };
+}
+
+/** Runs the command line in a child process to its end, with pipes for its output. */
 export async function hookproof(args: readonly string[], place: Place = {}): Promise<Finished> {
   const child = start(args, place);
-  if (child.stdout === null || child.stderr === null) throw new Error('no pipes');
+  if (child.stdout === null || child.stderr === null) throw new Error('stdio must be pipes');
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -62,14 +74,14 @@ export interface ReadyLine {
 
 export interface Serving extends ReadyLine {
   readonly ready: Record<string, unknown>;
-  /** Sends a signal and resolves with the exit code, or the signal's name when it died of it. */
+  /** Sends a signal. Resolves with the exit code, or with the name of the signal that ended the process. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
-/** `hookproof serve --port 0 --json`, ready; stopped when the test ends. */
+/** Starts `hookproof serve --port 0 --json` and waits until it is ready. It is killed when the test ends. */
 export async function serve(args: readonly string[] = [], place: Place = {}): Promise<Serving> {
   const child = start(['serve', '--port', '0', '--json', ...args], place);
-  if (child.stdout === null || child.stderr === null) throw new Error('no pipes');
+  if (child.stdout === null || child.stderr === null) throw new Error('stdio must be pipes');
   const exit = once(child, 'exit').then(([code, signal]) => code ?? signal);
   const errors = text(child.stderr);
   onTestFinished(async () => {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-import { hookproof } from './hookproof.ts';
+import { runInProcess } from './hookproof.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PAGES = [
@@ -45,7 +45,7 @@ describe.each(PAGES)('%s', (page) => {
 
     const calls = [...text.matchAll(/hookproof (serve|check|demo)((?:[^\n`]|\\\n)*)/g)];
     for (const command of new Set(calls.map(([, name]) => name ?? ''))) {
-      const help = (await hookproof([command, '--help'])).stdout;
+      const help = (await runInProcess([command, '--help'])).stdout;
       const flags = calls
         .filter(([, name]) => name === command)
         .flatMap(([, , rest]) => rest?.match(/--[a-z][a-z-]*/g) ?? []);
