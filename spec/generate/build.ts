@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
 
-// The last step of a build: makes the JSON copies of the YAML files. Runs compiled, from spec/generate/dist.
+// The last step of a build creates the JSON copies of the YAML files. It runs compiled, from spec/generate/dist.
 const specFolder = new URL('../../', import.meta.url);
 
 const COPIES = ['openapi', 'control', 'requirements', 'freedoms'].map(
@@ -9,18 +9,18 @@ const COPIES = ['openapi', 'control', 'requirements', 'freedoms'].map(
 );
 
 if (await isStale()) {
-  // Loaded only here: loading the parser and the validator takes longer than everything else.
+  // Imported only if needed, because the parser and the validator take longer to load than all other work.
   const { copies } = await import('./steps.ts');
   await mkdir(new URL('generated/', specFolder), { recursive: true });
   for (const { output, render } of copies) {
-    // Renamed into place, so that no reader sees half a file.
+    // The rename is atomic, so a reader never sees half a file.
     const draft = new URL(`${output}.${randomUUID()}`, specFolder);
     await writeFile(draft, await render(specFolder));
     await rename(draft, new URL(output, specFolder));
   }
 }
 
-/** Whether a source or a generator has changed since the copies were made. */
+/** Returns whether a source or a generator has changed since the copies were created. */
 async function isStale(): Promise<boolean> {
   const sources = [
     ...(await filesIn(specFolder, /\.(yaml|schema\.json)$/)),
@@ -36,7 +36,7 @@ async function filesIn(folder: URL, pattern: RegExp): Promise<URL[]> {
   return names.filter((name) => pattern.test(name)).map((name) => new URL(name, folder));
 }
 
-/** Milliseconds since the epoch, 0 for a file that does not exist. */
+/** Returns milliseconds since the epoch, or 0 if the file does not exist. */
 async function changeTime(file: URL): Promise<number> {
   return (await stat(file).catch(() => ({ mtimeMs: 0 }))).mtimeMs;
 }

@@ -8,7 +8,7 @@ const OWN_SCHEMA = '#/components/schemas/';
 
 type Schemas = Readonly<Record<string, unknown>>;
 
-/** `control.yaml` as JSON that stands alone: what it takes from `openapi.yaml` is copied into it. */
+/** Generates a self-contained JSON copy of `control.yaml`, with the schemas that it uses from `openapi.yaml`. */
 export const controlJson: Step = {
   output: 'generated/control.json',
   async render(specFolder) {
@@ -32,15 +32,19 @@ function asDocument(parsed: unknown): Document {
   return JSON.parse(JSON.stringify(parsed));
 }
 
-/** The schemas of the contract that a document refers to, and those that these refer to in turn. */
+/** Returns the schemas of the contract that a document refers to, directly or through other schemas. */
 function borrowed(document: unknown, contract: Schemas, own: Schemas): Schemas {
   const found: Record<string, unknown> = {};
   const take = (name: string): void => {
     if (name in found) return;
     if (name in own)
-      throw new TypeError(`control.yaml: ${name} is the name of a schema of openapi.yaml`);
+      throw new TypeError(
+        `control.yaml: the schema ${name} has the same name as a schema of openapi.yaml. Rename it.`,
+      );
     if (!(name in contract))
-      throw new TypeError(`control.yaml: openapi.yaml has no schema ${name}`);
+      throw new TypeError(
+        `control.yaml refers to the schema ${name}, which openapi.yaml does not define.`,
+      );
     found[name] = contract[name];
     for (const next of referredTo(contract[name], OWN_SCHEMA)) take(next);
   };

@@ -1,7 +1,7 @@
 import { jsonText, readYaml } from './read-yaml.ts';
 import type { Step } from './step.ts';
 
-/** `openapi.yaml` as JSON, which needs no YAML parser at run time. */
+/** Generates the JSON copy of `openapi.yaml`, so that no YAML parser is needed at run time. */
 export const openapiJson: Step = {
   output: 'generated/openapi.json',
   async render(specFolder) {

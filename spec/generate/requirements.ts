@@ -8,7 +8,7 @@ import type { Step } from './step.ts';
 /** Why a catalogue was refused. */
 export type CatalogueErrorCode = 'catalogue_not_yaml' | 'catalogue_row_invalid' | 'id_taken';
 
-/** A catalogue that cannot be generated from; the message names the row and the fix. */
+/** A catalogue is invalid. The message names the row and the fix. */
 export class CatalogueError extends Error {
   override readonly name = 'CatalogueError';
   readonly code: CatalogueErrorCode;
@@ -19,7 +19,7 @@ export class CatalogueError extends Error {
   }
 }
 
-/** The parsed JSON Schemas of both catalogues; the one of the freedoms refers to the other. */
+/** The JSON Schemas of both catalogues. The schema of the freedoms refers to the other one. */
 export interface CatalogueSchemas {
   readonly requirements: AnySchemaObject;
   readonly freedoms: AnySchemaObject;
@@ -83,7 +83,7 @@ function checkedRows(
     if (first !== undefined) {
       throw new CatalogueError(
         'id_taken',
-        `${fileName} row ${index + 1} (${id}): row ${first + 1} has this id already; give the new row another, ids are never reused`,
+        `${fileName} row ${index + 1} (${id}): row ${first + 1} already has this id. Give the new row another id; ids are never reused.`,
       );
     }
     positions.set(id, index);
@@ -105,7 +105,7 @@ function invalidRow(
   rows: unknown,
   errors: readonly ErrorObject[],
 ): CatalogueError {
-  // The schema's own descriptions say what is expected. The last error is the outermost one.
+  // The descriptions of the schema say what is expected. The last error is the outermost one.
   const error = errors.at(-1);
   const expected: unknown = error?.parentSchema?.['description'];
   const [, index, ...keys] = (error?.instancePath ?? '').split('/');
@@ -118,10 +118,10 @@ function invalidRow(
 
 function found(error: ErrorObject | undefined, keys: readonly string[]): string {
   if (error?.keyword === 'additionalProperties') {
-    return `key "${error.params['additionalProperty']}" is unknown; the row`;
+    return `unknown key "${error.params['additionalProperty']}"; the row`;
   }
   if (error?.keyword === 'required') {
-    return `key "${error.params['missingProperty']}" is missing; the row`;
+    return `missing key "${error.params['missingProperty']}"; the row`;
   }
   if (keys.length === 0) return 'it';
   return `${keys.join(' ')} is ${JSON.stringify(error?.data)}; it`;

@@ -18,7 +18,7 @@ const SECRET = 'whsec_aG9va3Byb29mIHZlY3RvcnMsIG5vdCBhIHJlYWwgc2VjcmV0';
 /** 2026-07-01T12:00:00Z. */
 const NOW = 1_782_907_200;
 
-/** The signature vectors, from the case definitions in `vectors/`. */
+/** Generates the signature vectors from the case definitions in `vectors/`. */
 export const signatureVectors: Step = {
   output: 'vectors/signature.json',
   render() {
@@ -30,32 +30,36 @@ function assemble(): SignatureVectors {
   const groups = [
     group(
       'accepted',
-      'Right deliveries, and what else no signature check can refuse.',
+      'Valid deliveries, and deliveries that a signature check cannot refuse.',
       validVectors,
     ),
-    group('headers', 'The three headers, missing, repeated or malformed.', headerVectors),
-    group('tolerance', 'The distance of the timestamp from the present.', toleranceVectors),
+    group('headers', 'Missing, repeated or malformed headers.', headerVectors),
+    group('tolerance', 'Timestamps inside and outside the tolerance.', toleranceVectors),
     group(
       'timestamp-spelling',
-      'The present in spellings that only lax parsers read.',
+      'Spellings of the current time that only lenient parsers accept.',
       spellingVectors,
     ),
-    group('timestamp-form', 'Timestamps that are no seconds at all.', notATimestampVectors),
-    group('signature-form', 'Signatures without the right form.', signatureFormVectors),
-    group('signature-mismatch', 'Right in form, but made of something else.', mismatchVectors),
+    group('timestamp-form', 'Timestamps that are not a number of seconds.', notATimestampVectors),
+    group('signature-form', 'Malformed signatures.', signatureFormVectors),
+    group('signature-mismatch', 'Well-formed signatures of something else.', mismatchVectors),
     group('key', 'Keys that are not the secret of the endpoint.', keyVectors),
     group(
       'body-accepted',
-      'Right bodies that need their bytes verified as they are.',
+      'Valid bodies that are accepted only if the raw bytes are verified.',
       acceptedBodyVectors,
     ),
     group('body-changed', 'Bodies that were changed after signing.', changedBodyVectors),
-    group('envelope', 'Authentic bodies that are no event, or another one.', envelopeVectors),
+    group(
+      'envelope',
+      'Correctly signed bodies that are not an event, or another event.',
+      envelopeVectors,
+    ),
   ];
   return {
     about:
-      'Deliveries of signed webhook events and what a receiver must make of them. How to use this file: README.md ' +
-      'beside it. Its form: signature.schema.json. Made by `npm run generate` from spec/generate/vectors.',
+      'Deliveries of signed webhook events, with the expected result of each. README.md explains how to use this file. ' +
+      'signature.schema.json defines its format. `npm run generate` creates it from spec/generate/vectors.',
     numberOfVectors: groups.reduce((sum, { vectors }) => sum + vectors.length, 0),
     notes,
     groups,
@@ -118,7 +122,7 @@ function bodyFields(
   };
 }
 
-/** Two blanks a level, lists of strings on one line, nothing but ASCII, a line feed at the end. */
+/** Formats with two blanks per level, lists of strings on one line, ASCII only, and a final line feed. */
 function canonicalText(value: SignatureVectors): string {
   const text = JSON.stringify(value, null, 2)
     .replaceAll(

@@ -1,7 +1,7 @@
-/** One generated file: where it goes and how its text is made. */
+/** One generated file: its path and how to generate it. */
 export interface Step {
   /** Path of the file, relative to the `spec` folder. */
   readonly output: string;
-  /** Returns the whole text of the file, made from the sources in `specFolder` (a URL ending in `/`). */
+  /** Generates the text of the file from the sources in `specFolder`, a URL that ends with `/`. */
   readonly render: (specFolder: URL) => Promise<string>;
 }

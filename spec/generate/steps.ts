@@ -6,8 +6,8 @@ import { signatureVectors } from './signature-vectors.ts';
 import type { Step } from './step.ts';
 import { controlTypes, types } from './types.ts';
 
-/** The JSON copies of the YAML files. Every build makes them; they are not checked in. */
+/** The JSON copies of the YAML files. Every build creates them; they are not checked in. */
 export const copies: readonly Step[] = [openapiJson, controlJson, requirementsJson, freedomsJson];
 
-/** What `npm run generate` makes; it is checked in. */
+/** The files that `npm run generate` creates. They are checked in. */
 export const products: readonly Step[] = [types, controlTypes, signatureVectors, seedTypes];

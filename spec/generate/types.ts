@@ -9,13 +9,13 @@ const ROOT_TYPE = /export interface GeneratedRoot \{[^}]*\}\n/;
 const ROOT_REMARK =
   /(\n \*)*\n \* This interface was referenced by `GeneratedRoot`'s JSON-Schema\n.*"\./g;
 
-/** One TypeScript type for each entry of `components.schemas`, under the same name. */
+/** Generates one TypeScript type for each entry of `components.schemas`, with the same name. */
 export const types: Step = {
   output: 'src/generated/types.ts',
   render: async (specFolder) => compileTypes(specFolder, 'openapi.yaml'),
 };
 
-/** The same of `control.yaml`; what it takes from `openapi.yaml` is imported. */
+/** Generates the types of `control.yaml`. Types of `openapi.yaml` are imported. */
 export const controlTypes: Step = {
   output: 'src/generated/control-types.ts',
   render: async (specFolder) => compileTypes(specFolder, 'control.yaml'),
@@ -52,7 +52,7 @@ function typeOfContract(value: unknown, imported: Set<string>): unknown {
   return { tsType: name };
 }
 
-// A schema that says nothing but a description allows any value; the compiler takes it for an object.
+// A schema with only a description accepts any value, but the compiler would generate an object type.
 function typeOfAnyValue(value: unknown): unknown {
   const isAnyValue =
     typeof value === 'object' &&

@@ -9,18 +9,18 @@ export type * from './generated/control-types.ts';
 /** The control interface as an OpenAPI document. */
 export type ControlDocument = Omit<OpenApiDocument, 'webhooks'>;
 
-/** One operation of the control interface, with its references but those of schemas resolved. */
+/** One operation of the control interface. Its references are resolved, except references to schemas. */
 export interface ControlOperation extends ResolvedOperation {
   /**
-   * Whether the conformance suite needs it: checks come to no verdict without one that is `required`, and
-   * do not apply without one that is `optional`. Null for one that the suite does not call.
+   * Whether the conformance suite needs the operation. Without a `required` operation, the checks that
+   * need it could not run. Without an `optional` one, they do not apply. Null if the suite never calls it.
    */
   readonly suite: 'required' | 'optional' | null;
 }
 
 /**
- * Reads the control interface as an OpenAPI 3.1 document from the package's own JSON file, which stands
- * alone: what `control.yaml` takes from `openapi.yaml` is in it. Each call returns a fresh copy.
+ * Reads the control interface as an OpenAPI 3.1 document from a JSON file of this package. The document
+ * is self-contained: it includes the schemas of `openapi.yaml` that it uses. Each call returns a new copy.
  */
 export function loadControl(): ControlDocument {
   const document: ControlDocument = JSON.parse(

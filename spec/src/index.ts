@@ -58,7 +58,7 @@ export const EVENT_TYPES: readonly ['run.created', 'run.status_changed'] = [
   'run.status_changed',
 ];
 
-/** Every status a run can have, in the order in which a run usually meets them. */
+/** Every status of a run, in the usual order. */
 export const RUN_STATUSES: readonly RunStatus[] = [
   'created',
   'pending',
@@ -71,7 +71,7 @@ export const RUN_STATUSES: readonly RunStatus[] = [
   'rejected',
 ];
 
-/** The run statuses that a run never leaves. */
+/** The terminal run statuses. */
 export const TERMINAL_RUN_STATUSES: readonly RunStatus[] = [
   'completed',
   'failed',
@@ -79,28 +79,28 @@ export const TERMINAL_RUN_STATUSES: readonly RunStatus[] = [
   'rejected',
 ];
 
-/** Every status a dataset review request can have. */
+/** Every status of a dataset review request. */
 export const REVIEW_STATUSES: readonly ReviewStatus[] = ['draft', 'open', 'paused', 'closed'];
 
-/** The review statuses in which a request accepts changes. */
+/** The statuses in which a dataset review request accepts updates. */
 export const EDITABLE_REVIEW_STATUSES: readonly ReviewStatus[] = ['draft', 'open', 'paused'];
 
-/** The current `apiVersion` of events. Events of other versions may arrive. */
+/** The current `apiVersion` of events. You can receive events with other versions. */
 export const API_VERSION = '2026-07-01';
 
-/** How every event id begins. */
+/** Prefix of every event ID. */
 export const EVENT_ID_PREFIX = 'whev_';
 
-/** How every endpoint secret begins. */
+/** Prefix of every endpoint secret. */
 export const SECRET_PREFIX = 'whsec_';
 
-/** What stands before the hex digest in the signature header. */
+/** Prefix of the hex digest in the signature header. */
 export const SIGNATURE_PREFIX = 'v1,';
 
-/** How far `webhook-timestamp` may be from the receiver's clock, either way, in seconds. */
+/** Maximum difference between `webhook-timestamp` and the receiver's clock in either direction, in seconds. */
 export const TIMESTAMP_TOLERANCE_SECONDS = 300;
 
-/** Names of the three headers that a signature is made of, in lower case. */
+/** Names of the three signature headers, in lower case. */
 export const SIGNATURE_HEADERS: {
   readonly id: 'webhook-id';
   readonly timestamp: 'webhook-timestamp';
@@ -111,5 +111,5 @@ export const SIGNATURE_HEADERS: {
   signature: 'webhook-signature',
 };
 
-/** The 4xx answers after which a delivery is tried again. So it is after every 5xx. */
+/** The 4xx statuses after which a delivery is retried. Every 5xx is retried too. */
 export const RETRIED_STATUSES: readonly number[] = [408, 425, 429];

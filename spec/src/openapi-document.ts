@@ -1,4 +1,4 @@
-// The part of OpenAPI 3.1 that openapi.yaml and control.yaml use, and their `x-` extensions.
+// Types for the part of OpenAPI 3.1 that openapi.yaml and control.yaml use, and for their `x-` extensions.
 
 /** A schema in JSON Schema 2020-12, with the keywords that the documents use. */
 export interface JsonSchema {
@@ -20,7 +20,7 @@ export interface JsonSchema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
-  /** `false`: the property must not be there. */
+  /** `false` forbids the property. */
   readonly properties?: Readonly<Record<string, JsonSchema | false>>;
   readonly required?: readonly string[];
   readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
@@ -35,7 +35,7 @@ export interface JsonSchema {
   readonly 'x-freedom'?: string;
 }
 
-/** Stands in for the object at a place of the same document, such as `#/components/parameters/Limit`. */
+/** Refers to an object of the same document, such as `#/components/parameters/Limit`. */
 export interface Reference {
   readonly $ref: string;
 }
@@ -47,11 +47,11 @@ export interface ParameterObject {
   readonly description?: string;
   readonly schema: JsonSchema;
   readonly example?: unknown;
-  /** What the contract leaves open here. */
+  /** A point that the contract leaves open. */
   readonly 'x-freedom'?: string;
-  /** True when the contract gives no name: this one is the reference server's. */
+  /** True if the contract gives no name and the reference server chose this one. */
   readonly 'x-reference'?: boolean;
-  /** True for a path parameter that may span several path segments. */
+  /** True for a path parameter that can contain slashes. */
   readonly 'x-slash-delimited'?: boolean;
 }
 
@@ -78,13 +78,13 @@ export interface ResponseObject {
   readonly headers?: Readonly<Record<string, HeaderObject | Reference>>;
   readonly content?: Readonly<Record<string, MediaTypeObject>>;
   readonly 'x-freedom'?: string;
-  /** Status that the reference server answers, where the contract gives no single one. */
+  /** Status that the reference server sends, if the contract does not specify one. */
   readonly 'x-reference-status'?: number;
-  /** Media type that the reference server answers, where the contract gives none. */
+  /** Media type that the reference server sends, if the contract does not specify one. */
   readonly 'x-reference-media-type'?: string;
-  /** Name of the schema that the reference server's body follows, where the contract gives none. */
+  /** Name of the schema of the reference server's body, if the contract does not specify one. */
   readonly 'x-reference-schema'?: string;
-  /** Every code that the issues of an error may carry; in `control.yaml`. */
+  /** Every code that the issues of an error can have. Used in `control.yaml`. */
   readonly 'x-codes'?: readonly string[];
 }
 
@@ -96,12 +96,12 @@ export interface OperationObject {
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly (ParameterObject | Reference)[];
   readonly requestBody?: RequestBodyObject;
-  /** By status: `200`, a range such as `2XX`, or `default`. */
+  /** Responses by status: `200`, a range such as `2XX`, or `default`. */
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
   readonly 'x-freedom'?: string;
-  /** True when the contract does not describe the operation: the reference server has it beside the others. */
+  /** True for a companion operation, which the contract does not describe. */
   readonly 'x-companion'?: boolean;
-  /** Whether the conformance suite needs the operation; in `control.yaml`, on those that it calls. */
+  /** Whether the conformance suite needs the operation. Used in `control.yaml`. */
   readonly 'x-suite'?: 'required' | 'optional';
 }
 

@@ -18,8 +18,8 @@ export type {
 } from './openapi-document.ts';
 
 /**
- * Reads the contract as an OpenAPI 3.1 document from the package's own JSON file. References are left
- * as they are; {@link listOperations} resolves those of an operation. Each call returns a fresh copy.
+ * Reads the contract as an OpenAPI 3.1 document from a JSON file of this package. References are not
+ * resolved; {@link listOperations} resolves those of operations. Each call returns a new copy.
  */
 export function loadOpenApi(): OpenApiDocument {
   const document: OpenApiDocument = JSON.parse(

@@ -9,7 +9,7 @@ import type {
   ResponseObject,
 } from './openapi-document.ts';
 
-/** An operation of a document, with the references to its parameters, responses and headers resolved. */
+/** An operation whose references to parameters, responses and headers are resolved. */
 export interface ResolvedOperation {
   readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -17,15 +17,15 @@ export interface ResolvedOperation {
   readonly path: string;
   readonly parameters: readonly ParameterObject[];
   readonly requestBody: RequestBodyObject | undefined;
-  /** By status: `200`, a range such as `2XX`, or `default`. */
+  /** Responses by status: `200`, a range such as `2XX`, or `default`. */
   readonly responses: Readonly<Record<string, ResolvedResponse>>;
 }
 
 /** One operation of the API. */
 export interface Operation extends ResolvedOperation {
-  /** Address that the path is appended to: `base` for `/v1/...`, `app` for `/api/v1/...`. */
+  /** URL that the path is appended to: `base` for `/v1/...`, `app` for `/api/v1/...`. */
   readonly address: 'base' | 'app';
-  /** Scopes that the contract asks for by name; empty where it asks for none. */
+  /** Scopes that the contract requires. Empty if it names none. */
   readonly scopes: readonly string[];
 }
 
@@ -36,12 +36,12 @@ export type ResolvedResponse = Omit<ResponseObject, 'headers'> & {
 
 const METHODS = { get: 'GET', post: 'POST', patch: 'PATCH', delete: 'DELETE' } as const;
 
-/** Lists the operations of the contract, in the order of the document. Schemas keep their references. */
+/** Lists the operations of the contract, in the order of the document. References to schemas are kept. */
 export function listOperations(document: OpenApiDocument): Operation[] {
   return list(document, (operation) => operation['x-companion'] !== true);
 }
 
-/** Lists the companions: operations that the reference server has beside the contract's. */
+/** Lists the companion operations, which the contract does not describe. */
 export function listCompanions(document: OpenApiDocument): Operation[] {
   return list(document, (operation) => operation['x-companion'] === true);
 }
@@ -59,7 +59,7 @@ function list(document: OpenApiDocument, isWanted: (one: OperationObject) => boo
     .map(([operation, resolved]) => place(operation, resolved));
 }
 
-/** Every operation of a document, as it stands there and resolved, in the order of the document. */
+/** Lists the operations of a document in its order, each as written and resolved. */
 export function resolveOperations({
   paths,
   components,

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** How binding a rule is: `must` is stated, `should` is advised, `may` is permitted by the contract. */
+/** The strength of a rule: the contract requires it (`must`), recommends it (`should`) or permits it (`may`). */
 export type RequirementKeyword = 'must' | 'should' | 'may';
 
-/** Who has to keep a rule: the API, the sender of webhooks or a receiver of them. */
+/** The part of an implementation that must follow a rule: API, webhook sender or webhook receiver. */
 export type RequirementSide = 'api' | 'sender' | 'receiver';
 
-/** Why no check tests a rule: why none can, or what its checks wait for. A rule with neither is tested. */
+/** Why no check tests a rule: it is impossible (`excluded`), or something is missing (`open`). */
 export type RequirementEvidence =
   | { readonly excluded?: never; readonly open?: never }
   | { readonly excluded: string; readonly open?: never }
@@ -14,38 +14,38 @@ export type RequirementEvidence =
 
 /** One rule of the contract. */
 export type Requirement = {
-  /** Area and rule, such as `inbox.limit.range`; minted once and never reused. */
+  /** Area and rule, such as `inbox.limit.range`; assigned once and never reused. */
   readonly id: string;
   readonly keyword: RequirementKeyword;
   readonly side: RequirementSide;
   /** Heading path in the contract, parts joined by ` > `. */
   readonly clause: string;
-  /** What has to be true. */
+  /** A fact about a conforming implementation. */
   readonly rule: string;
 } & RequirementEvidence;
 
 /** One point that the contract leaves open. */
 export interface Freedom {
-  /** Area and point, such as `inbox.order`; minted once and never reused. */
+  /** Area and point, such as `inbox.order`; assigned once and never reused. */
   readonly id: string;
   /** Heading path in the contract, parts joined by ` > `. */
   readonly clause: string;
-  /** What the contract does not settle. */
+  /** The point that the contract does not specify. */
   readonly open: string;
-  /** What the reference implementation chose. */
+  /** The choice of the reference implementation. */
   readonly reference: string;
-  /** Other choices that conform just as well; at least one. */
+  /** Other choices that also conform. At least one. */
   readonly variants: readonly string[];
-  /** What the conformance suite therefore never asserts. */
+  /** What the conformance suite never asserts for this reason. */
   readonly neverAsserted: string;
 }
 
-/** Every rule of the contract, in its order. Reads one JSON file of this package from disk. */
+/** Returns every rule of the contract in its order. Reads a JSON file of this package. */
 export function loadRequirements(): readonly Requirement[] {
   return JSON.parse(generated('requirements.json'));
 }
 
-/** Every open point of the contract, in its order. Reads one JSON file of this package from disk. */
+/** Returns every open point of the contract in its order. Reads a JSON file of this package. */
 export function loadFreedoms(): readonly Freedom[] {
   return JSON.parse(generated('freedoms.json'));
 }

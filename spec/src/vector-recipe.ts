@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import type { HeaderPair, KeyForm, SignatureVector } from './signature-vector.ts';
 
-/** A vector made for one moment and one secret: what was signed, and what is sent. */
+/** A vector for one time and secret: what was signed, and what to send. */
 export interface PreparedVector {
   readonly headers: readonly HeaderPair[];
   readonly body: Buffer;
@@ -16,15 +16,15 @@ export interface PreparedVector {
   };
 }
 
-/** Stands for a secret that the receiver does not know. */
+/** A secret that the receiver does not know. */
 const OTHER_SECRET = 'whsec_YW5vdGhlciBlbmRwb2ludCwgYW5vdGhlciBzZWNyZXQ=';
 
 /**
- * Carries out a vector's recipe.
+ * Prepares a vector for a secret and a time, as its recipe says.
  *
  * @param options.secret The secret that the receiver under test is configured with.
- * @param options.now The receiver's present, in whole seconds since the epoch.
- * @param options.key The receiver's key, where it is not the UTF-8 bytes of the whole secret.
+ * @param options.now The receiver's current time, in whole seconds since the epoch.
+ * @param options.key The receiver's key. Default: the UTF-8 bytes of the whole secret.
  */
 export function prepareVector(
   vector: SignatureVector,
@@ -112,11 +112,11 @@ function timestampIn(form: string | undefined, seconds: number): string {
     case 'plus-64-bits':
       return String(2n ** 64n + BigInt(seconds));
     default:
-      throw new TypeError(`unknown timestamp form: ${form}`);
+      throw new TypeError(`Unknown timestamp form "${form}".`);
   }
 }
 
-/** Decimal digits of another script in UTF-8, one character for each octet, as headers are held here. */
+/** Returns decimal digits of another script in UTF-8, with one character per octet, like all headers here. */
 function utf8Octets(decimal: string, zero: number): string {
   const digits = Array.from(decimal, (digit) => String.fromCharCode(zero + Number(digit)));
   return Buffer.from(digits.join(''), 'utf8').toString('latin1');
@@ -152,7 +152,7 @@ function digestIn(form: string | undefined, digest: Buffer): string {
     case 'flip-last':
       return hex.slice(0, -1) + flipDigit(hex.slice(-1));
     default:
-      throw new TypeError(`unknown digest form: ${form}`);
+      throw new TypeError(`Unknown digest form "${form}".`);
   }
 }
 

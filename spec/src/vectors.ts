@@ -13,7 +13,7 @@ export type {
 export { prepareVector } from './vector-recipe.ts';
 export type { PreparedVector } from './vector-recipe.ts';
 
-/** Reads `spec/vectors/signature.json`. */
+/** Reads `vectors/signature.json` of this package. */
 export function loadSignatureVectors(): SignatureVectors {
   return JSON.parse(readFileSync(new URL('../vectors/signature.json', import.meta.url), 'utf8'));
 }

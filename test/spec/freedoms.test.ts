@@ -121,17 +121,27 @@ const refusals: readonly [name: string, from: string, to: string, message: strin
     'an unknown key',
     'clause:',
     'side: api\n  clause:',
-    'key "side" is unknown; the row needs exactly',
+    'unknown key "side"; the row must have exactly the keys',
   ],
-  ['a missing choice', '  reference: The first choice.\n', '', 'key "reference" is missing'],
-  ['no variant', '[the second choice]', '[]', 'variants is []; it must be a list of one or more'],
+  [
+    'a missing choice',
+    '  reference: The first choice.\n',
+    '',
+    'missing key "reference"; the row must have exactly the keys',
+  ],
+  ['no variant', '[the second choice]', '[]', 'variants is []; it must be an array of one or more'],
   [
     'a variant that is null',
     '[the second choice]',
     '[null]',
-    'variants 0 is null; it must be a text',
+    'variants 0 is null; it must be a string without leading',
   ],
-  ['a choice that is a number', 'The first choice.', '50', 'reference is 50; it must be a text'],
+  [
+    'a choice that is a number',
+    'The first choice.',
+    '50',
+    'reference is 50; it must be a string without leading',
+  ],
   ['an id that is not kebab', 'good.row', 'goodRow', 'id is "inbox.goodRow"; it must be an area'],
   ['an unknown area', 'inbox.good', 'billing.good', 'must begin with an area of the list'],
 ];
@@ -150,5 +160,5 @@ test('an id that another row has is refused, by both rows', () => {
   const render = (): string =>
     renderFreedoms(twoRows + GOOD_ROW.replace('inbox.good.row', first?.id ?? ''), schemas);
   expect(render).toThrow(expect.objectContaining({ code: 'id_taken' }));
-  expect(render).toThrow(`freedoms.yaml row 3 (${first?.id}): row 1 has`);
+  expect(render).toThrow(`freedoms.yaml row 3 (${first?.id}): row 1 already has this id.`);
 });

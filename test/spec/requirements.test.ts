@@ -94,12 +94,27 @@ test('the row that the refused ones differ from is accepted', () => {
 
 const EVIDENCE = 'it must not have both excluded';
 const refusals: readonly [name: string, from: string, to: string, message: string][] = [
-  ['an unknown key', 'side: api', 'side: api\n  level: 1', 'key "level" is unknown; the row needs'],
-  ['a missing rule', /  rule: .*\n/.exec(GOOD_ROW)?.[0] ?? '', '', 'key "rule" is missing'],
-  ['checks', 'side: api', 'side: api\n  checks: [api.a]', 'key "checks" is unknown; the row needs'],
+  [
+    'an unknown key',
+    'side: api',
+    'side: api\n  level: 1',
+    'unknown key "level"; the row must have exactly the keys',
+  ],
+  [
+    'a missing rule',
+    /  rule: .*\n/.exec(GOOD_ROW)?.[0] ?? '',
+    '',
+    'missing key "rule"; the row must have exactly the keys',
+  ],
+  [
+    'checks',
+    'side: api',
+    'side: api\n  checks: [api.a]',
+    'unknown key "checks"; the row must have exactly the keys',
+  ],
   ['two reasons', 'side: api', 'side: api\n  open: some\n  excluded: some', EVIDENCE],
   ['an upper-case id', 'id: inbox.good.row', 'id: inbox.Good', 'id is "inbox.Good"; it must be an'],
-  ['an id with an underscore', 'good.row', 'good_row', 'lower-case kebab form'],
+  ['an id with an underscore', 'good.row', 'good_row', 'lower-case kebab-case names'],
   ['an id that is an area alone', 'inbox.good.row', 'inbox', 'id is "inbox"; it must be an area'],
   ['an unknown area', 'inbox.good', 'billing.good', 'must begin with an area of the list'],
   ['an area that only starts alike', 'inbox.good', 'inboxes.good', 'must begin with an area'],
@@ -107,7 +122,12 @@ const refusals: readonly [name: string, from: string, to: string, message: strin
   ['an unknown keyword', 'keyword: must', 'keyword: MUST', 'it must be one of must, should, may'],
   ['an unknown side', 'side: api', 'side: client', 'it must be one of api, sender, receiver'],
   ['an empty reason', 'side: api', "side: api\n  excluded: ''", 'excluded is ""; it must be'],
-  ['a rule that is no text', 'Something has to be true.', '12', 'rule is 12; it must be a text'],
+  [
+    'a rule that is no text',
+    'Something has to be true.',
+    '12',
+    'rule is 12; it must be a string of at least three',
+  ],
 ];
 
 test.each(refusals)('%s is refused, by row and with the fix', (_name, from, to, message) => {
@@ -125,7 +145,7 @@ test('an id that another row has is refused, by both rows', () => {
   const error = refusal(twoRows + GOOD_ROW.replace('inbox.good.row', first?.id ?? ''));
   expect(error).toMatchObject({ code: 'id_taken' });
   expect(error.message).toBe(
-    `requirements.yaml row 3 (${first?.id}): row 1 has this id already; give the new row another, ids are never reused`,
+    `requirements.yaml row 3 (${first?.id}): row 1 already has this id. Give the new row another id; ids are never reused.`,
   );
 });
 
@@ -139,10 +159,10 @@ test.each([
 });
 
 test.each([
-  ['', 'requirements.yaml: it must be a list of rows'],
-  ['rows: []', 'requirements.yaml: it must be a list of rows'],
-  ['[]', 'requirements.yaml: it must be a list of rows'],
-  ['- just a text', 'requirements.yaml row 1: it must be a set of keys with values'],
+  ['', 'requirements.yaml: it must be an array of rows'],
+  ['rows: []', 'requirements.yaml: it must be an array of rows'],
+  ['[]', 'requirements.yaml: it must be an array of rows'],
+  ['- just a text', 'requirements.yaml row 1: it must be an object'],
 ])('a file that is %j is refused', (text, message) => {
   const error = refusal(text);
   expect(error).toMatchObject({ code: 'catalogue_row_invalid' });

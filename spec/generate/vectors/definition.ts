@@ -1,15 +1,15 @@
 import type { HeaderPair, KeyForm, SignatureVector } from '@hookproof/spec/vectors';
 import { eventBody } from './event-body.ts';
 
-/** A body as a case writes it down: text is UTF-8, and spaces may follow. */
+/** The body of a case: UTF-8 text or bytes, and optional trailing spaces. */
 export interface BodyDefinition {
   readonly bytes: string | Uint8Array;
   readonly trailingSpaces?: number;
 }
 
 /**
- * A case in its shortest form: everything left out is as in a right delivery of a `run.created` event
- * whose id is `whev_` and the id of the case, so that what is written here is what is wrong with it.
+ * A case without its defaults. By default, a case is a valid delivery of a `run.created` event whose
+ * id is `whev_` and the id of the case, so a definition contains only what differs.
  */
 export interface VectorDefinition {
   readonly id: string;
@@ -37,9 +37,9 @@ export interface VectorDefinition {
   readonly body?: BodyDefinition;
   /** The body signed. Default: the body sent. */
   readonly signedBody?: BodyDefinition;
-  /** Values instead of the right ones; an array repeats the header, an empty one leaves it out. */
+  /** Values that replace the valid ones. An array repeats the header; an empty array omits it. */
   readonly headers?: Partial<Record<'id' | 'timestamp' | 'signature', string | readonly string[]>>;
-  /** All the fields, instead of the three and `headers`. */
+  /** The complete list of headers. `headers` is then ignored. */
   readonly allHeaders?: readonly HeaderPair[];
 }
 
@@ -54,7 +54,7 @@ export function bodyOf(definition: VectorDefinition): BodyDefinition {
   return definition.body ?? { bytes: eventBody(eventIdOf(definition)) };
 }
 
-/** The fields to send, with placeholders. */
+/** Returns the headers to send, with placeholders. */
 export function headersOf(definition: VectorDefinition): readonly HeaderPair[] {
   if (definition.allHeaders !== undefined) return definition.allHeaders;
   const given = definition.headers ?? {};

@@ -1,19 +1,19 @@
 const CREATED_AT = '2026-07-01T11:59:58.000Z';
 
 /**
- * The text of a right event body. Every event is a test event, so that showing the vectors to a
- * receiver in use starts no work there.
+ * Returns a valid event body. Every event is a test event, so a receiver in production starts no work
+ * for it.
  */
 export function eventBody(eventId: string, triggerType = 'api'): string {
   return JSON.stringify(event(eventId, triggerType));
 }
 
-/** The same event over several lines, with the given line break. */
+/** Returns the same event, formatted over several lines with the given line break. */
 export function eventBodyInLines(eventId: string, lineBreak: string): string {
   return JSON.stringify(event(eventId, 'api'), null, 2).replaceAll('\n', lineBreak);
 }
 
-/** A `run.status_changed` event. */
+/** Returns the body of a `run.status_changed` event. */
 export function statusChangedBody(eventId: string): string {
   const created = event(eventId, 'api');
   const { run } = created.data;

@@ -2,25 +2,25 @@ import type { VectorDefinition } from './definition.ts';
 
 const PARTS = ['id', 'timestamp', 'signature'] as const;
 
-/** Each header missing, empty, repeated or listed, and the ids that are none. */
+/** Headers that are missing, empty, repeated or joined to a list, and malformed ids. */
 export const headerVectors: readonly VectorDefinition[] = [
   {
     id: 'headers-all-missing',
-    comment: 'None of the three headers is there.',
+    comment: 'All three headers are missing.',
     flags: ['MissingHeader'],
     code: 'header_missing',
     allHeaders: [],
   },
   ...PARTS.map((part): VectorDefinition => ({
     id: `${part}-missing`,
-    comment: `webhook-${part} is not there, the other two are right.`,
+    comment: `webhook-${part} is missing. The other two headers are valid.`,
     flags: ['MissingHeader'],
     code: 'header_missing',
     headers: { [part]: [] },
   })),
   ...PARTS.map((part): VectorDefinition => ({
     id: `${part}-empty`,
-    comment: `webhook-${part} is there without a value; for the id and the timestamp the empty value is what was signed.`,
+    comment: `webhook-${part} is empty.${part === 'signature' ? '' : ' The empty value was signed.'}`,
     flags: ['MissingHeader', ...(part === 'signature' ? [] : ['EmptyPart'])],
     code: `${part}_malformed`,
     ...(part === 'id' ? { eventId: '' } : {}),
@@ -29,7 +29,7 @@ export const headerVectors: readonly VectorDefinition[] = [
   })),
   ...PARTS.map((part): VectorDefinition => ({
     id: `${part}-repeated`,
-    comment: `webhook-${part} comes twice with the same right value.`,
+    comment: `webhook-${part} is present twice with the same valid value.`,
     flags: ['RepeatedHeader'],
     basis: 'reading',
     code: 'header_repeated',
@@ -37,7 +37,7 @@ export const headerVectors: readonly VectorDefinition[] = [
   })),
   {
     id: 'id-repeated-other-first',
-    comment: 'webhook-id comes twice: first another id, then the one that was signed.',
+    comment: 'webhook-id is present twice: first another id, then the signed one.',
     flags: ['RepeatedHeader'],
     basis: 'reading',
     code: 'header_repeated',
@@ -45,7 +45,7 @@ export const headerVectors: readonly VectorDefinition[] = [
   },
   {
     id: 'id-repeated-other-last',
-    comment: 'webhook-id comes twice: first the one that was signed, then another id.',
+    comment: 'webhook-id is present twice: first the signed id, then another one.',
     flags: ['RepeatedHeader'],
     basis: 'reading',
     code: 'header_repeated',
@@ -53,7 +53,7 @@ export const headerVectors: readonly VectorDefinition[] = [
   },
   {
     id: 'timestamp-repeated-stale-first',
-    comment: 'webhook-timestamp comes twice: 0, then the one that was signed.',
+    comment: 'webhook-timestamp is present twice: first 0, then the signed timestamp.',
     flags: ['RepeatedHeader'],
     basis: 'reading',
     code: 'header_repeated',
@@ -61,7 +61,7 @@ export const headerVectors: readonly VectorDefinition[] = [
   },
   {
     id: 'signature-repeated-wrong-first',
-    comment: 'webhook-signature comes twice: a wrong digest, then the right one.',
+    comment: 'webhook-signature is present twice: first a wrong digest, then the correct one.',
     flags: ['RepeatedHeader', 'SignatureList'],
     basis: 'reading',
     code: 'header_repeated',
@@ -69,7 +69,7 @@ export const headerVectors: readonly VectorDefinition[] = [
   },
   {
     id: 'signature-repeated-wrong-last',
-    comment: 'webhook-signature comes twice: the right digest, then a wrong one.',
+    comment: 'webhook-signature is present twice: first the correct digest, then a wrong one.',
     flags: ['RepeatedHeader', 'SignatureList'],
     basis: 'reading',
     code: 'header_repeated',
@@ -77,7 +77,8 @@ export const headerVectors: readonly VectorDefinition[] = [
   },
   {
     id: 'id-repeated-other-case',
-    comment: 'The id comes as webhook-id and as Webhook-Id; header names have no case.',
+    comment:
+      'The id is present as webhook-id and as Webhook-Id. Header names are case-insensitive.',
     flags: ['RepeatedHeader', 'HeaderNameCase'],
     basis: 'reading',
     code: 'header_repeated',
@@ -90,7 +91,7 @@ export const headerVectors: readonly VectorDefinition[] = [
   },
   {
     id: 'id-comma-list',
-    comment: 'Two ids in one value, as a repeated header looks once it has been joined.',
+    comment: 'The value contains two ids, like a repeated header that was joined.',
     flags: ['RepeatedHeader'],
     basis: 'reading',
     code: 'id_malformed',
@@ -99,7 +100,7 @@ export const headerVectors: readonly VectorDefinition[] = [
   {
     id: 'id-comma-list-signed',
     comment:
-      'Two ids joined with a comma, signed as they stand: only the form of an id refuses it.',
+      'The value contains two ids joined with a comma, and is signed like this. Only a check of the id format refuses it.',
     flags: ['RepeatedHeader'],
     basis: 'reading',
     code: 'id_malformed',
@@ -107,14 +108,14 @@ export const headerVectors: readonly VectorDefinition[] = [
   },
   {
     id: 'timestamp-comma-list',
-    comment: 'Two timestamps in one value; the first is the one that was signed.',
+    comment: 'The value contains two timestamps. The first one was signed.',
     flags: ['RepeatedHeader', 'LenientNumber'],
     code: 'timestamp_malformed',
     headers: { timestamp: '{timestamp}, {timestamp}' },
   },
   {
     id: 'id-with-blank',
-    comment: 'A blank inside the id, signed as it stands.',
+    comment: 'The id contains a blank, and is signed like this.',
     flags: ['MalformedId'],
     basis: 'reading',
     code: 'id_malformed',
@@ -122,7 +123,7 @@ export const headerVectors: readonly VectorDefinition[] = [
   },
   {
     id: 'id-with-tab',
-    comment: 'A tab inside the id, signed as it stands; HTTP lets a tab through.',
+    comment: 'The id contains a tab, and is signed like this. HTTP allows tabs.',
     flags: ['MalformedId', 'ControlCharacter'],
     basis: 'reading',
     code: 'id_malformed',
@@ -130,7 +131,8 @@ export const headerVectors: readonly VectorDefinition[] = [
   },
   {
     id: 'id-with-trailing-blank',
-    comment: 'A blank after the id, signed as it stands; HTTP would strip it on the way.',
+    comment:
+      'The id ends with a blank, and is signed like this. HTTP removes the blank in transit.',
     flags: ['MalformedId'],
     basis: 'reading',
     code: 'id_malformed',
@@ -139,7 +141,8 @@ export const headerVectors: readonly VectorDefinition[] = [
   },
   {
     id: 'id-with-line-break',
-    comment: 'A line break inside the id, signed as it stands: an id that could forge a log line.',
+    comment:
+      'The id contains a line break, and is signed like this. Such an id can forge a log line.',
     flags: ['MalformedId', 'ControlCharacter'],
     basis: 'reading',
     code: 'id_malformed',
@@ -148,7 +151,7 @@ export const headerVectors: readonly VectorDefinition[] = [
   },
   {
     id: 'id-with-nul',
-    comment: 'A NUL inside the id, signed as it stands.',
+    comment: 'The id contains a NUL, and is signed like this.',
     flags: ['MalformedId', 'ControlCharacter', 'EarlyEnd'],
     basis: 'reading',
     code: 'id_malformed',
@@ -158,7 +161,7 @@ export const headerVectors: readonly VectorDefinition[] = [
   {
     id: 'id-not-ascii',
     comment:
-      'An octet above 0x7f inside the id, signed as it stands; receivers decode it differently.',
+      'The id contains an octet above 0x7f, and is signed like this. Receivers decode it differently.',
     flags: ['MalformedId', 'TextForBytes'],
     basis: 'reading',
     code: 'id_malformed',
@@ -167,7 +170,7 @@ export const headerVectors: readonly VectorDefinition[] = [
   {
     id: 'id-without-prefix',
     comment:
-      'The id does not begin with whev_. The contract promises the prefix but asks no receiver to check it.',
+      'The id does not begin with whev_. The contract states the prefix, but does not require receivers to check it.',
     flags: ['OpenPoint'],
     result: 'freedom',
     envelope: 'freedom',
@@ -176,7 +179,7 @@ export const headerVectors: readonly VectorDefinition[] = [
   },
   {
     id: 'id-of-257-characters',
-    comment: 'A very long id. The contract sets no length.',
+    comment: 'The id is very long. The contract states no maximum length.',
     flags: ['OpenPoint'],
     result: 'freedom',
     envelope: 'freedom',

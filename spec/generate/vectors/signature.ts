@@ -1,75 +1,75 @@
 import type { VectorDefinition } from './definition.ts';
 import { eventBody } from './event-body.ts';
 
-/** Signature headers that do not have the form `v1,` and 64 hex digits. */
+/** Signature headers other than `v1,` and 64 hex digits. */
 export const signatureFormVectors: readonly VectorDefinition[] = [
-  malformed('without-prefix', '{digest}', 'The digest stands alone.', 'WrongPrefix'),
+  malformed('without-prefix', '{digest}', 'The prefix is missing.', 'WrongPrefix'),
   malformed('version-v0', 'v0,{digest}', 'The version is v0.', 'WrongPrefix'),
   malformed('version-v2', 'v2,{digest}', 'The version is v2.', 'WrongPrefix'),
   malformed(
     'version-v1a',
     'v1a,{digest}',
-    'The version is v1a, an asymmetric scheme elsewhere.',
+    'The version is v1a, the asymmetric scheme of another standard.',
     'WrongPrefix',
   ),
   malformed(
     'version-v10',
     'v10,{digest}',
-    'The version is v10, which begins like v1.',
+    'The version is v10, which begins with v1.',
     'WrongPrefix',
   ),
-  malformed('version-capital', 'V1,{digest}', 'The version is written V1.', 'WrongPrefix'),
+  malformed('version-capital', 'V1,{digest}', 'The version is V1 in upper case.', 'WrongPrefix'),
   malformed('prefix-without-comma', 'v1{digest}', 'The comma after v1 is missing.', 'WrongPrefix'),
   malformed(
     'prefix-with-equals',
     'v1={digest}',
-    'An equals sign stands for the comma.',
+    'The prefix has an equals sign instead of the comma.',
     'OtherScheme',
   ),
   malformed(
     'sha256-equals',
     'sha256={digest}',
-    'The prefix is the one of another scheme.',
+    'The prefix is that of another scheme.',
     'OtherScheme',
   ),
   malformed(
     'timestamp-inside',
     't={timestamp},v1={digest}',
-    'The header of another scheme, timestamp inside.',
+    'The header is that of another scheme, with the timestamp inside.',
     'OtherScheme',
   ),
   malformed('prefix-only', 'v1,', 'The digest is empty.', 'ShortDigest'),
-  malformed('version-only', 'v1', 'Only the version is there.', 'ShortDigest'),
-  malformed('prefix-twice', 'v1,v1,{digest}', 'The prefix comes twice.', 'WrongPrefix'),
+  malformed('version-only', 'v1', 'The value is only the version.', 'ShortDigest'),
+  malformed('prefix-twice', 'v1,v1,{digest}', 'The prefix is present twice.', 'WrongPrefix'),
   malformed(
     'blank-after-prefix',
     'v1, {digest}',
-    'A blank stands between prefix and digest.',
+    'There is a blank between prefix and digest.',
     'BlankInSignature',
   ),
   malformed(
     'blank-before-comma',
     'v1 ,{digest}',
-    'A blank stands before the comma.',
+    'There is a blank before the comma.',
     'BlankInSignature',
   ),
   malformed(
     'blank-inside',
     'v1,{digest|first-half} {digest|second-half}',
-    'A blank splits the digest.',
+    'There is a blank in the middle of the digest.',
     'BlankInSignature',
   ),
   malformed(
     'tab-inside',
     'v1,{digest|first-half}\t{digest|second-half}',
-    'A tab splits the digest.',
+    'There is a tab in the middle of the digest.',
     'BlankInSignature',
   ),
   {
     ...malformed(
       'trailing-blank',
       'v1,{digest} ',
-      'A blank follows; HTTP would strip it on the way.',
+      'The value ends with a blank. HTTP removes the blank in transit.',
       'BlankInSignature',
     ),
     basis: 'reading',
@@ -79,72 +79,72 @@ export const signatureFormVectors: readonly VectorDefinition[] = [
     ...malformed(
       'trailing-line-feed',
       'v1,{digest}\n',
-      'A line feed follows, which "$" in a pattern may ignore.',
+      'The value ends with a line feed, which "$" in a pattern can ignore.',
       'BlankInSignature',
     ),
     basis: 'reading',
     overHttp: false,
   },
-  malformed('trailing-comma', 'v1,{digest},', 'A comma follows.', 'SignatureList'),
+  malformed('trailing-comma', 'v1,{digest},', 'The value ends with a comma.', 'SignatureList'),
   malformed(
     'list-right-first',
     'v1,{digest} v1,{digest|flip-first}',
-    'Two signatures in one header, the first is right.',
+    'The header contains two signatures. The first is correct.',
     'SignatureList',
   ),
   malformed(
     'list-right-last',
     'v1,{digest|flip-first} v1,{digest}',
-    'Two signatures in one header, the last is right.',
+    'The header contains two signatures. The last is correct.',
     'SignatureList',
   ),
   malformed(
     'list-with-comma',
     'v1,{digest},v1,{digest}',
-    'The same right signature twice, joined with a comma.',
+    'The header contains the correct signature twice, joined with a comma.',
     'SignatureList',
   ),
   malformed(
     'list-other-version',
     'v2,{digest} v1,{digest}',
-    'Two versions in one header.',
+    'The header contains two versions.',
     'SignatureList',
   ),
   malformed(
     'digest-of-63-digits',
     'v1,{digest|drop-last}',
-    'The last digit is missing: an odd number of digits.',
+    'The last digit is missing, so the number of digits is odd.',
     'ShortDigest',
   ),
   malformed(
     'digest-of-half-length',
     'v1,{digest|first-half}',
-    'Only the first 16 bytes are there.',
+    'The digest is cut after 16 bytes.',
     'ShortDigest',
   ),
   malformed(
     'digest-of-65-digits',
     'v1,{digest}0',
-    'One digit too many: an odd number of digits.',
+    'The digest has one extra digit, so the number of digits is odd.',
     'LongDigest',
   ),
-  malformed('digest-of-66-digits', 'v1,{digest}00', 'One byte too many.', 'LongDigest'),
+  malformed('digest-of-66-digits', 'v1,{digest}00', 'The digest has one extra byte.', 'LongDigest'),
   malformed(
     'digest-twice',
     'v1,{digest}{digest}',
-    'The digest is there twice, as long as a SHA-512.',
+    'The digest is repeated, so it is as long as a SHA-512 digest.',
     'LongDigest',
   ),
   malformed(
     'digest-not-hex-at-the-end',
     'v1,{digest|drop-last}g',
-    'The last digit is a g.',
+    'The last digit is a g, which is not a hex digit.',
     'NotHex',
   ),
   malformed(
     'digest-right-then-not-hex',
     'v1,{digest}zz',
-    'Two letters that are not hex follow the right digest.',
+    'The correct digest is followed by two letters that are not hex digits.',
     'NotHex',
   ),
   malformed('digest-not-hex', `v1,${'z'.repeat(64)}`, 'No character is a hex digit.', 'NotHex'),
@@ -158,18 +158,18 @@ export const signatureFormVectors: readonly VectorDefinition[] = [
   malformed(
     'digest-base64',
     'v1,{digest|base64}',
-    'The digest is written in base64.',
+    'The digest is encoded in Base64.',
     'OtherScheme',
   ),
   malformed(
     'digest-base64url',
     'v1,{digest|base64url}',
-    'The digest is written in base64 for URLs.',
+    'The digest is encoded in URL-safe Base64.',
     'OtherScheme',
   ),
   {
     id: 'signature-digest-upper-case',
-    comment: 'The hex digits are upper case. The contract names no case.',
+    comment: 'The hex digits are in upper case. The contract does not specify the case.',
     flags: ['OpenPoint', 'HexCase'],
     result: 'freedom',
     headers: { signature: 'v1,{digest|upper}' },
@@ -177,14 +177,14 @@ export const signatureFormVectors: readonly VectorDefinition[] = [
   {
     id: 'signature-digest-mixed-case',
     comment:
-      'The first half of the digits is upper case, the second lower case. The contract names no case.',
+      'The first half of the digits is in upper case, the second in lower case. The contract does not specify the case.',
     flags: ['OpenPoint', 'HexCase'],
     result: 'freedom',
     headers: { signature: 'v1,{digest|mixed}' },
   },
 ];
 
-/** Right in form, made of something else. */
+/** Well-formed signatures of something else. */
 export const mismatchVectors: readonly VectorDefinition[] = [
   mismatch('first-digit-flipped', 'One bit of the first digit differs.', ['PartialComparison'], {
     headers: { signature: 'v1,{digest|flip-first}' },
@@ -192,12 +192,22 @@ export const mismatchVectors: readonly VectorDefinition[] = [
   mismatch('last-digit-flipped', 'One bit of the last digit differs.', ['PartialComparison'], {
     headers: { signature: 'v1,{digest|flip-last}' },
   }),
-  mismatch('second-half-zero', 'The first half is right, zeros follow.', ['PartialComparison'], {
-    headers: { signature: `v1,{digest|first-half}${'0'.repeat(32)}` },
-  }),
-  mismatch('first-half-zero', 'Zeros, then the right second half.', ['PartialComparison'], {
-    headers: { signature: `v1,${'0'.repeat(32)}{digest|second-half}` },
-  }),
+  mismatch(
+    'second-half-zero',
+    'The first half is correct. The second half is zeros.',
+    ['PartialComparison'],
+    {
+      headers: { signature: `v1,{digest|first-half}${'0'.repeat(32)}` },
+    },
+  ),
+  mismatch(
+    'first-half-zero',
+    'The first half is zeros. The second half is correct.',
+    ['PartialComparison'],
+    {
+      headers: { signature: `v1,${'0'.repeat(32)}{digest|second-half}` },
+    },
+  ),
   mismatch('all-zero', 'Every digit is 0.', ['NoComparison'], {
     headers: { signature: `v1,${'0'.repeat(64)}` },
   }),
@@ -220,22 +230,17 @@ export const mismatchVectors: readonly VectorDefinition[] = [
   }),
 ];
 
-/** Keys that are not the endpoint's, and two ways of reading a secret that the contract leaves open. */
+/** Wrong keys, and two key derivations that the contract leaves open. */
 export const keyVectors: readonly VectorDefinition[] = [
   mismatch('other-secret', 'Signed with the secret of another endpoint.', ['WrongKey'], {
     key: 'other',
   }),
-  mismatch(
-    'secret-with-newline',
-    'Signed with the secret and a line feed after it.',
-    ['WrongKey'],
-    {
-      key: 'utf8-and-newline',
-    },
-  ),
+  mismatch('secret-with-newline', 'Signed with the secret followed by a line feed.', ['WrongKey'], {
+    key: 'utf8-and-newline',
+  }),
   mismatch(
     'empty-secret',
-    'Signed with an empty key, as anybody can.',
+    'Signed with an empty key, as an attacker can.',
     ['WrongKey', 'NoComparison'],
     {
       key: 'empty',
@@ -251,7 +256,7 @@ export const keyVectors: readonly VectorDefinition[] = [
   },
   {
     id: 'signature-secret-decoded',
-    comment: 'Signed with what the secret after its prefix decodes to as base64.',
+    comment: 'Signed with the part of the secret after its prefix, decoded from Base64.',
     flags: ['OpenPoint', 'KeyBytes'],
     result: 'freedom',
     code: 'signature_mismatch',

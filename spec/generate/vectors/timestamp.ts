@@ -1,23 +1,23 @@
 import type { VectorDefinition } from './definition.ts';
 
-/** The tolerance, from both sides and at its edges. */
+/** Timestamps inside and outside the tolerance, and at its limits. */
 export const toleranceVectors: readonly VectorDefinition[] = [
   ...[-300, -299, -1, 1, 299, 300].map((offset): VectorDefinition => ({
     id: `timestamp-${distance(offset)}`,
-    comment: `Signed ${words(offset)}, which the tolerance allows.`,
+    comment: `Signed ${words(offset)}, within the tolerance.`,
     flags: Math.abs(offset) === 300 ? ['ToleranceEdge'] : [],
     timestampOffset: offset,
   })),
   ...[-301, -86_400].map((offset): VectorDefinition => ({
     id: `timestamp-${distance(offset)}`,
-    comment: `Signed ${words(offset)}: authentic, but a replay for all one can tell.`,
+    comment: `Signed ${words(offset)}. The signature is authentic, but the delivery can be a replay.`,
     flags: offset === -301 ? ['ToleranceEdge', 'NoTolerance'] : ['NoTolerance'],
     code: 'timestamp_too_old',
     timestampOffset: offset,
   })),
   ...[301, 86_400, 31_536_000].map((offset): VectorDefinition => ({
     id: `timestamp-${distance(offset)}`,
-    comment: `Signed ${words(offset)}: the tolerance holds in both directions.`,
+    comment: `Signed ${words(offset)}. The tolerance applies in both directions.`,
     flags: offset === 301 ? ['ToleranceEdge', 'OneSidedTolerance'] : ['OneSidedTolerance'],
     code: 'timestamp_too_new',
     timestampOffset: offset,
@@ -25,94 +25,91 @@ export const toleranceVectors: readonly VectorDefinition[] = [
   {
     id: 'timestamp-zero',
     comment:
-      'The timestamp is 0: a number that is false in many languages and may read as "not given".',
+      'The timestamp is 0. This number is false in many languages and can be treated as absent.',
     flags: ['ZeroAsUnset', 'NoTolerance'],
     code: 'timestamp_too_old',
     timestamp: '0',
   },
   {
     id: 'timestamp-of-twelve-digits',
-    comment: 'The largest number of the form, some thirty thousand years ahead.',
+    comment: 'The timestamp is the largest valid one, about 30,000 years in the future.',
     flags: ['OneSidedTolerance', 'NumberOverflow'],
     code: 'timestamp_too_new',
     timestamp: '999999999999',
   },
   {
     id: 'timestamp-plus-32-bits',
-    comment: 'The present plus 2^32: the present again for whoever keeps 32 bits.',
+    comment:
+      'The timestamp is the current time plus 2^32, which is the current time again in 32 bits.',
     flags: ['NumberOverflow'],
     code: 'timestamp_too_new',
     timestamp: '{timestamp|plus-32-bits}',
   },
 ];
 
-/** Spellings that lax number parsers read as the present; each is signed as it is sent. */
+/** Spellings that lenient number parsers read as the current time. Each is signed as sent. */
 export const spellingVectors: readonly VectorDefinition[] = [
-  lenient('leading-plus', '+{timestamp}', 'a plus sign in front'),
-  lenient('leading-zero', '0{timestamp}', 'a zero in front'),
-  lenient('many-leading-zeros', '0000000000{timestamp}', 'ten zeros in front'),
+  lenient('leading-plus', '+{timestamp}', 'a leading plus sign'),
+  lenient('leading-zero', '0{timestamp}', 'a leading zero'),
+  lenient('many-leading-zeros', '0000000000{timestamp}', 'ten leading zeros'),
   lenient('decimal-point-zero', '{timestamp}.0', 'a fraction of zero'),
   lenient('decimal-fraction', '{timestamp}.5', 'a fraction'),
-  lenient('decimal-point', '{timestamp}.', 'a point at the end'),
+  lenient('decimal-point', '{timestamp}.', 'a trailing decimal point'),
   lenient('exponent-zero', '{timestamp}e0', 'an exponent of zero'),
   lenient('exponent', '{timestamp|exponent}', 'scientific notation'),
   lenient('hexadecimal', '0x{timestamp|hex}', 'hexadecimal digits after 0x'),
   lenient('underscores', '{timestamp|grouped}', 'underscores between groups of digits'),
   lenient('arabic-indic-digits', '{timestamp|arabic-indic}', 'Arabic-Indic digits in UTF-8'),
   lenient('full-width-digits', '{timestamp|full-width}', 'full-width digits in UTF-8'),
-  lenient(
-    'trailing-no-break-space',
-    '{timestamp}\u00a0',
-    'a no-break space (octet 0xa0) at the end',
-  ),
+  lenient('trailing-no-break-space', '{timestamp}\u00a0', 'a trailing no-break space (octet 0xa0)'),
   lenient(
     'plus-64-bits',
     '{timestamp|plus-64-bits}',
-    '2^64 added, which wraps in 64 bits',
+    '2^64 added, which wraps to the current time in 64 bits',
     'NumberOverflow',
   ),
-  untransportable('leading-blank', ' {timestamp}', 'a blank in front'),
-  untransportable('trailing-blank', '{timestamp} ', 'a blank at the end'),
-  untransportable('trailing-tab', '{timestamp}\t', 'a tab at the end'),
-  untransportable('leading-vertical-tab', '\v{timestamp}', 'a vertical tab in front'),
+  untransportable('leading-blank', ' {timestamp}', 'a leading blank'),
+  untransportable('trailing-blank', '{timestamp} ', 'a trailing blank'),
+  untransportable('trailing-tab', '{timestamp}\t', 'a trailing tab'),
+  untransportable('leading-vertical-tab', '\v{timestamp}', 'a leading vertical tab'),
   untransportable(
     'trailing-line-feed',
     '{timestamp}\n',
-    'a line feed at the end, which "$" in a pattern may ignore',
+    'a trailing line feed, which "$" in a pattern can ignore',
   ),
-  untransportable('trailing-nul', '{timestamp}\u0000', 'a NUL at the end'),
+  untransportable('trailing-nul', '{timestamp}\u0000', 'a trailing NUL'),
 ];
 
-/** Values that are no number of seconds near the present however they are read. */
+/** Values that no parser should read as the current time. Each is signed as sent. */
 export const notATimestampVectors: readonly VectorDefinition[] = [
-  wrong('trailing-letters', '{timestamp}abc', 'letters after the digits', ['TrailingJunk']),
-  wrong('trailing-unit', '{timestamp}s', 'a unit after the digits', ['TrailingJunk']),
-  wrong('trailing-semicolon', '{timestamp};', 'a semicolon after the digits', ['TrailingJunk']),
-  wrong('trailing-words', '{timestamp} or so', 'words after the digits', ['TrailingJunk']),
-  wrong('bigint-literal', '{timestamp}n', 'the n of a big integer literal', ['TrailingJunk']),
-  wrong('quoted', '"{timestamp}"', 'quotation marks around the digits', ['LenientNumber']),
-  wrong('negative', '-{timestamp}', 'a minus sign in front', ['LenientNumber']),
-  wrong('negative-zero', '-0', 'minus zero', ['LenientNumber', 'ZeroAsUnset']),
-  wrong('milliseconds', '{timestamp}000', 'milliseconds', ['WrongUnit']),
-  wrong('microseconds', '{timestamp}000000', 'microseconds', ['WrongUnit']),
-  wrong('milliseconds-fraction', '{timestamp}.000', 'seconds with three decimals', ['WrongUnit']),
-  wrong('thirteen-digits', '9999999999999', 'thirteen digits', ['NumberOverflow']),
-  wrong('iso-date', '{timestamp|iso}', 'an ISO 8601 date of the present', ['DateText']),
-  wrong('http-date', '{timestamp|http-date}', 'an HTTP date of the present', ['DateText']),
-  wrong('infinity', 'Infinity', 'the word Infinity', ['NotANumber']),
-  wrong('nan', 'NaN', 'the word NaN, which compares false with everything', ['NotANumber']),
-  wrong('null', 'null', 'the word null', ['NotANumber', 'ZeroAsUnset']),
+  wrong('trailing-letters', '{timestamp}abc', 'has letters after the digits', ['TrailingJunk']),
+  wrong('trailing-unit', '{timestamp}s', 'has a unit after the digits', ['TrailingJunk']),
+  wrong('trailing-semicolon', '{timestamp};', 'has a semicolon after the digits', ['TrailingJunk']),
+  wrong('trailing-words', '{timestamp} or so', 'has words after the digits', ['TrailingJunk']),
+  wrong('bigint-literal', '{timestamp}n', 'is a big integer literal with an n', ['TrailingJunk']),
+  wrong('quoted', '"{timestamp}"', 'has quotation marks around the digits', ['LenientNumber']),
+  wrong('negative', '-{timestamp}', 'has a leading minus sign', ['LenientNumber']),
+  wrong('negative-zero', '-0', 'is minus zero', ['LenientNumber', 'ZeroAsUnset']),
+  wrong('milliseconds', '{timestamp}000', 'is in milliseconds', ['WrongUnit']),
+  wrong('microseconds', '{timestamp}000000', 'is in microseconds', ['WrongUnit']),
+  wrong('milliseconds-fraction', '{timestamp}.000', 'has three decimals', ['WrongUnit']),
+  wrong('thirteen-digits', '9999999999999', 'has thirteen digits', ['NumberOverflow']),
+  wrong('iso-date', '{timestamp|iso}', 'is the current time as an ISO 8601 date', ['DateText']),
+  wrong('http-date', '{timestamp|http-date}', 'is the current time as an HTTP date', ['DateText']),
+  wrong('infinity', 'Infinity', 'is the word Infinity', ['NotANumber']),
+  wrong('nan', 'NaN', 'is the word NaN, whose comparisons are all false', ['NotANumber']),
+  wrong('null', 'null', 'is the word null', ['NotANumber', 'ZeroAsUnset']),
 ];
 
 function lenient(
   name: string,
   timestamp: string,
-  has: string,
+  feature: string,
   flag: 'LenientNumber' | 'NumberOverflow' = 'LenientNumber',
 ): VectorDefinition {
   return {
     id: `timestamp-${name}`,
-    comment: `The timestamp has ${has}; signed as sent.`,
+    comment: `The timestamp has ${feature}. It is signed as sent.`,
     flags: [flag],
     basis: 'reading',
     code: 'timestamp_malformed',
@@ -120,19 +117,19 @@ function lenient(
   };
 }
 
-function untransportable(name: string, timestamp: string, has: string): VectorDefinition {
-  return { ...lenient(name, timestamp, has), overHttp: false };
+function untransportable(name: string, timestamp: string, feature: string): VectorDefinition {
+  return { ...lenient(name, timestamp, feature), overHttp: false };
 }
 
 function wrong(
   name: string,
   timestamp: string,
-  is: string,
+  fact: string,
   flags: readonly string[],
 ): VectorDefinition {
   return {
     id: `timestamp-${name}`,
-    comment: `The timestamp is or has ${is}; signed as sent.`,
+    comment: `The timestamp ${fact}. It is signed as sent.`,
     flags,
     code: 'timestamp_malformed',
     timestamp,

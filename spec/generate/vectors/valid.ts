@@ -1,7 +1,7 @@
 import type { VectorDefinition } from './definition.ts';
 import { statusChangedBody } from './event-body.ts';
 
-/** Deliveries that are right, among them some that a careless receiver refuses. */
+/** Valid deliveries. A receiver with a bug refuses some of them. */
 export const validVectors: readonly VectorDefinition[] = [
   {
     id: 'run-created',
@@ -16,7 +16,8 @@ export const validVectors: readonly VectorDefinition[] = [
   },
   {
     id: 'header-names-in-capitals',
-    comment: 'The header names are written Webhook-Id and WEBHOOK-TIMESTAMP; names have no case.',
+    comment:
+      'The header names are Webhook-Id and WEBHOOK-TIMESTAMP. Header names are case-insensitive.',
     flags: ['HeaderNameCase'],
     allHeaders: [
       ['Webhook-Id', 'whev_header-names-in-capitals'],
@@ -26,7 +27,7 @@ export const validVectors: readonly VectorDefinition[] = [
   },
   {
     id: 'header-order-and-others',
-    comment: 'The three headers come in another order, between custom headers of the endpoint.',
+    comment: 'The three headers are in another order, between custom headers of the endpoint.',
     flags: ['HeaderOrder'],
     allHeaders: [
       ['x-custom', 'first'],
@@ -40,7 +41,7 @@ export const validVectors: readonly VectorDefinition[] = [
   },
   {
     id: 'id-with-dot',
-    comment: 'The id has a dot, the character that separates the parts of the signed message.',
+    comment: 'The id contains a dot, which separates the parts of the signed message.',
     flags: ['DotInId'],
     basis: 'reading',
     eventId: 'whev_id.with.dot',
@@ -48,8 +49,8 @@ export const validVectors: readonly VectorDefinition[] = [
   {
     id: 'dot-moved-to-body',
     comment:
-      'Signed with the id whev_a.T, the timestamp 0 and the body {}; sent with the id whev_a, the timestamp T and ' +
-      'the body 0.{}: the signed messages are the same bytes, so no signature check can tell. The body is no JSON.',
+      'Signed with the id whev_a.T, the timestamp 0 and the body {}. Sent with the id whev_a, the timestamp T and ' +
+      'the body 0.{}. Both signed messages have the same bytes, so the signature is valid. The body is not JSON.',
     flags: ['DotInId'],
     envelope: 'invalid',
     code: 'body_not_json',
@@ -62,8 +63,8 @@ export const validVectors: readonly VectorDefinition[] = [
   {
     id: 'dot-moved-from-body',
     comment:
-      'Signed with a body that has a dot; sent with everything before that dot moved into the headers, so that the ' +
-      'signed messages are the same bytes. The timestamp then is no number.',
+      'Signed with a body that contains a dot. Sent with everything before that dot moved to the headers, so both ' +
+      'signed messages have the same bytes. The timestamp is then not a number.',
     flags: ['DotInId'],
     code: 'timestamp_malformed',
     eventId: 'whev_dot',
@@ -74,7 +75,7 @@ export const validVectors: readonly VectorDefinition[] = [
   {
     id: 'id-with-punctuation',
     comment:
-      'The id has characters that are special in URLs, paths and patterns. The contract sets no alphabet.',
+      'The id contains characters that are special in URLs, paths and patterns. The contract states no alphabet.',
     flags: ['OpenPoint'],
     result: 'freedom',
     envelope: 'freedom',
