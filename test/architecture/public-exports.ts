@@ -97,17 +97,14 @@ type Declaration = Extract<
 >['declaration'];
 
 function declaredNames(declaration: Declaration): readonly string[] {
-  switch (declaration?.type) {
-    case 'FunctionDeclaration':
-    case 'ClassDeclaration':
-      return declaration.id === null ? [] : [declaration.id.name];
-    case 'VariableDeclaration':
-      return declaration.declarations.flatMap(({ id }) =>
-        id.type === 'Identifier' ? [id.name] : [],
-      );
-    default:
-      return [];
+  if (declaration?.type === 'VariableDeclaration') {
+    return declaration.declarations.flatMap(({ id }) =>
+      id.type === 'Identifier' ? [id.name] : [],
+    );
   }
+  const isNamed =
+    declaration?.type === 'FunctionDeclaration' || declaration?.type === 'ClassDeclaration';
+  return isNamed && declaration.id !== null ? [declaration.id.name] : [];
 }
 
 /** Returns the code in the fence after each `@example`. */
