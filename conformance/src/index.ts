@@ -1,10 +1,9 @@
-export { runConformance } from './run.ts';
-export type { ConformanceOptions, Progress, RejectionSource } from './options/plan.ts';
+export { runConformance } from './run-suite.ts';
+export type { ConformanceOptions, Progress, RejectionSource, Side } from './options/options.ts';
 export { RunInProgress } from './engine/engine.ts';
 
-export { outcomeExitCode } from './verdict/outcome.ts';
-export type { ExitCode, Outcome } from './verdict/outcome.ts';
-export type { Level, Verdict } from './verdict/verdict.ts';
+export { outcomeExitCode } from './verdict/verdict.ts';
+export type { ExitCode, Level, Outcome, Verdict } from './verdict/verdict.ts';
 export type {
   CheckReport,
   FactReport,
@@ -13,16 +12,16 @@ export type {
   ViolationReport,
 } from './report/model.ts';
 
-export { renderHtml } from './report/html.ts';
-export { renderJson } from './report/json.ts';
+export { renderHtml } from './report/html/page.ts';
+export { renderJson } from './report/model.ts';
 export { renderTerminal } from './report/terminal.ts';
 
 export { checks } from './checks/catalogue.ts';
-export type { Check, CheckContext, Access, Need, Side } from './check-kit/check.ts';
+export type { Access, Check, CheckContext, Need } from './check-kit/check.ts';
 export type { ApiClient, ApiRequest, ApiResponse } from './clients/api-client.ts';
 export type { ControlClient } from './clients/control-client.ts';
 export type { ReceiverClient, ReceiverRequest } from './clients/receiver-client.ts';
-export type { HttpExchange, HeaderPair } from './verdict/exchange.ts';
+export type { HeaderPair, HttpExchange } from './http/exchange.ts';
 export {
   CouldNotRun,
   Inconclusive,

@@ -1,90 +1,113 @@
+import { loadRequirements } from '@hookproof/spec/requirements';
 import type { Requirement } from '@hookproof/spec/requirements';
 
 import type { Check } from './check-kit/check.ts';
-import { claimEngine } from './engine/engine.ts';
-import { CouldNotRun } from './verdict/findings.ts';
-import { runChecks } from './engine/run-checks.ts';
-import type { Describe } from './engine/run-checks.ts';
-import { planFrom } from './options/plan.ts';
-import type { ConformanceOptions, RejectionSource } from './options/plan.ts';
+import { checks } from './checks/catalogue.ts';
+import { createRunContext } from './context/run-context.ts';
+import type { RunContext } from './context/run-context.ts';
 import { discover } from './discover/discover.ts';
-import { selectChecks } from './select/select.ts';
-import { Unreachable } from './verdict/unreachable.ts';
+import { claimEngine } from './engine/engine.ts';
+import { runChecks } from './engine/run-checks.ts';
+import type { CheckResult } from './engine/run-checks.ts';
+import type { ConformanceOptions, RejectionSource } from './options/options.ts';
+import { planFrom } from './options/plan.ts';
 import { describeCheck, requirementOf } from './report/describe-check.ts';
 import { describeRun } from './report/describe-run.ts';
 import type { Report } from './report/model.ts';
-import { createRunContext } from './context/run-context.ts';
-import type { RunContext } from './context/run-context.ts';
-import type { Finding } from './verdict/verdict.ts';
+import { selectChecks } from './select/select.ts';
+import { CouldNotRun, Unreachable } from './verdict/findings.ts';
+import type { Finding } from './verdict/findings.ts';
+import { verdictOf } from './verdict/verdict.ts';
 
-/** The questions and what they weigh. */
+/** The checks of a run, and the requirements that they test. */
 export interface Catalogue {
   readonly checks: readonly Check[];
   readonly requirements: readonly Requirement[];
 }
 
-/** One run, from options to report. Throws for wrong options and when another run has the engine; never after that. */
+/**
+ * Judges a target by the contract and resolves with a report, also when the target is unreachable. Sends only reads
+ * unless `allowWrites` or `allowDeletes` unlock more.
+ *
+ * Throws `TypeError` for wrong options (exit code 2 on the command line) and `RunInProgress`, code `run_in_progress`,
+ * while another run of this process is in progress.
+ */
+export function runConformance(options: ConformanceOptions): Promise<Report> {
+  return runSuite(options, { checks, requirements: loadRequirements() });
+}
+
+/** One run of any catalogue. Throws as `runConformance` does. */
 export async function runSuite(options: ConformanceOptions, catalogue: Catalogue): Promise<Report> {
   const { now = Date.now, rejections } = options;
   const plan = planFrom(options);
   const selected = selectChecks(catalogue.checks, plan);
   for (const check of selected) requirementOf(check, catalogue.requirements);
 
-  const runContext = createRunContext(plan, now);
+  const run = createRunContext(plan, now);
   const release = claimEngine();
   const suiteErrors: string[] = [];
-  const silence = listenTo(rejections, suiteErrors);
+  const stopListening = listenTo(rejections, suiteErrors);
   try {
-    return await inspect(selected, runContext, suiteErrors, options, catalogue);
+    return await reportOn(selected, run, suiteErrors, options, catalogue);
   } finally {
-    silence();
-    await runContext.gate.close();
+    stopListening();
+    await run.gate.close();
     release();
   }
 }
 
-/** Preflight and learn, judge, report. */
-async function inspect(
+/** Discovers, runs the checks and describes the results. */
+async function reportOn(
   selected: readonly Check[],
-  runContext: RunContext,
+  run: RunContext,
   suiteErrors: string[],
   { onProgress }: ConformanceOptions,
   { requirements }: Catalogue,
 ): Promise<Report> {
-  const { plan, redactor } = runContext;
+  const { plan, redactor } = run;
   const started = performance.now();
-  const describe: Describe = (check, finding, milliseconds) =>
-    describeCheck(check, finding, milliseconds, plan, requirements);
-
-  const discovery = await discover(runContext).catch(asError);
-  const checks =
+  const discovery = await discover(run).catch(asError);
+  let done = 0;
+  const settled = ({ check, finding }: CheckResult): void => {
+    done += 1;
+    const verdict = verdictOf(finding, requirementOf(check, requirements).keyword);
+    onProgress?.({ done, total: selected.length, check: check.id, verdict });
+  };
+  const results =
     discovery instanceof Error
-      ? selected.map((check) => describe(check, notPrepared(discovery), 0))
-      : await runChecks(selected, discovery, runContext, { describe, suiteErrors, onProgress });
+      ? selected.map((check) => notRun(check, discovery))
+      : await runChecks(selected, run, discovery, { settled, suiteErrors });
   const durationMilliseconds = Math.round(performance.now() - started);
+  const reports = results.map((result) =>
+    describeCheck(result.check, result.finding, result.durationMilliseconds, plan, requirements),
+  );
   return redactor.redactAll(
-    describeRun({ runContext, discovery, checks, suiteErrors, durationMilliseconds }),
+    describeRun({ run, discovery, checks: reports, suiteErrors, durationMilliseconds }),
   );
 }
 
-/** A rejection that nobody waited for is an error of the suite, not of the target. */
+/** An unhandled rejection is an error of the suite, not of the target. */
 function listenTo(rejections: RejectionSource | undefined, suiteErrors: string[]): () => void {
-  const listen = (reason: unknown): void => {
+  const listener = (reason: unknown): void => {
     suiteErrors.push(`unhandled rejection: ${asError(reason).message}`);
   };
-  rejections?.on('unhandledRejection', listen);
-  return () => rejections?.off('unhandledRejection', listen);
+  rejections?.on('unhandledRejection', listener);
+  return () => rejections?.off('unhandledRejection', listener);
 }
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** What every check gets when the run did not come as far as its checks. */
-function notPrepared(error: Error): Finding {
+/** The result of every check when the run ended before them. */
+function notRun(check: Check, error: Error): CheckResult {
+  return { check, finding: findingOf(error), durationMilliseconds: 0 };
+}
+
+function findingOf(error: Error): Finding {
   const { message } = error;
   if (error instanceof Unreachable) {
-    return { kind: 'could-not-run', message, remedy: `make ${error.address} reachable` };
+    return { kind: 'could-not-run', message, remedy: `make ${error.url} reachable` };
   }
   if (error instanceof CouldNotRun) {
     return { kind: 'could-not-run', message, remedy: error.remedy };

@@ -19,19 +19,22 @@ function at(path: string): string {
   return `https://control.example/_control/${path}`;
 }
 
-describe('the rules of the gate', () => {
-  test.each(['GET', 'HEAD'])('let %s through', (method) => {
+describe('gate rules', () => {
+  test.each(['GET', 'HEAD'])('allow %s', (method) => {
     expect(refusalOf({ ...api, access: 'read', method }, rules)).toBeNull();
   });
 
-  test.each(['POST', 'PUT', 'PATCH', 'OPTIONS', 'TRACE', 'get'])('keep %s locked', (method) => {
-    expect(refusalOf({ ...api, access: 'write', method }, rules)).toBe(
-      `${method} is locked: add --allow-writes`,
-    );
-    expect(refusalOf({ ...api, access: 'write', method }, unlocked)).toBeNull();
-  });
+  test.each(['POST', 'PUT', 'PATCH', 'OPTIONS', 'TRACE', 'get'])(
+    'lock %s behind --allow-writes',
+    (method) => {
+      expect(refusalOf({ ...api, access: 'write', method }, rules)).toBe(
+        `${method} is locked: add --allow-writes`,
+      );
+      expect(refusalOf({ ...api, access: 'write', method }, unlocked)).toBeNull();
+    },
+  );
 
-  test('keep DELETE locked by a flag of its own', () => {
+  test('lock DELETE behind --allow-deletes', () => {
     const request = { ...api, access: 'delete', method: 'DELETE' } as const;
     expect(refusalOf(request, { ...rules, allowWrites: true })).toBe(
       'DELETE is locked: add --allow-deletes',
@@ -39,23 +42,23 @@ describe('the rules of the gate', () => {
     expect(refusalOf(request, unlocked)).toBeNull();
   });
 
-  test('hold a check to its declared effect, unlocked or not', () => {
+  test('hold a check to its access, also in an unlocked run', () => {
     expect(refusalOf({ ...api, access: 'read', method: 'POST' }, unlocked)).toBe(
-      'a check that only reads asked for POST',
+      'POST needs access write or delete, the check has read',
     );
     expect(refusalOf({ ...api, access: 'write', method: 'DELETE' }, unlocked)).toBe(
-      'a check that does not declare deletes asked for DELETE',
+      'DELETE needs access delete, the check has write',
     );
   });
 
-  test('keep every request at the addresses of the run', () => {
+  test('keep every request at the origins of the run', () => {
     for (const url of [
       'https://hook.example/',
       'http://api.example/',
       'https://api.example@evil.example/',
     ]) {
       expect(refusalOf({ ...api, url, access: 'read', method: 'GET' }, unlocked)).toBe(
-        `${url} is not at an address of this run`,
+        `${url} is outside the origins of this run`,
       );
     }
   });
@@ -75,7 +78,7 @@ describe('the rules of the gate', () => {
     }
   });
 
-  test('let deliveries through to a named receiver', () => {
+  test('allow deliveries to a named receiver', () => {
     const request = {
       channel: 'receiver',
       access: 'read',

@@ -10,7 +10,7 @@ describe('the gate on the wire', () => {
     results = await scenarioResults();
   });
 
-  test('sends nothing that it refuses, and blames the check even when it hides the refusal', () => {
+  test('sends no refused request and reports it, even when the check catches the refusal', () => {
     const { report, seen } = pick(results, 'sneaky');
     expect(new Set(seen.map(({ method }) => method))).toEqual(new Set(['GET']));
     expect(report.wire).toMatchObject({ writes: 0, bytesSent: 0 });
@@ -18,19 +18,19 @@ describe('the gate on the wire', () => {
       [
         'api.sneaky',
         'harness-error',
-        'refused before the wire: a check that only reads asked for POST',
+        'refused before sending: POST needs access write or delete, the check has read',
       ],
       [
         'api.swallows',
         'harness-error',
-        'refused before the wire: a check that only reads asked for DELETE',
+        'refused before sending: DELETE needs access write or delete, the check has read',
       ],
-      ['api.escapes', 'harness-error', expect.stringContaining('not at an address of this run')],
+      ['api.escapes', 'harness-error', expect.stringContaining('outside the origins of this run')],
       ['api.passes', 'pass', 'does api.passes'],
     ]);
   });
 
-  test('keeps locked checks off the wire and counts them', () => {
+  test('sends nothing for locked checks and counts them', () => {
     const { report, seen } = pick(results, 'locked');
     expect(seen.some(({ method }) => method !== 'GET')).toBe(false);
     expect(report.headline).toBe(
@@ -40,7 +40,7 @@ describe('the gate on the wire', () => {
     expect(report.counts['not-applicable']).toBe(2);
   });
 
-  test('counts what an unlocked run sends', () => {
+  test('counts the requests of an unlocked run', () => {
     const { report, seen } = pick(results, 'unlocked');
     expect(seen.filter(({ method }) => method !== 'GET').map(({ method }) => method)).toEqual([
       'PATCH',
@@ -54,19 +54,19 @@ describe('the gate on the wire', () => {
     expect(report.headline).toBe('conformant');
   });
 
-  test('says what the sender side lacks instead of letting it pass', () => {
+  test('names the remedy when the sender side is locked', () => {
     const [sender] = pick(results, 'senderLocked').report.checks;
     expect(sender).toMatchObject({ verdict: 'could-not-run', remedy: '--allow-writes' });
   });
 
-  test('keeps its pace', () => {
+  test('keeps the rate limit of the API', () => {
     const { report, seen } = pick(results, 'paced');
     // Timers never fire early: four requests at twenty a second are three gaps of 50 ms.
     expect(seen).toHaveLength(4);
     expect(report.durationMilliseconds).toBeGreaterThanOrEqual(147);
   });
 
-  test('keeps its pace with a receiver, one check after the other', () => {
+  test('keeps the rate limit of a receiver, one check at a time', () => {
     const { report, events } = pick(results, 'pacedReceiver');
     expect(events).toEqual([
       'receiver.a begins',
@@ -78,29 +78,29 @@ describe('the gate on the wire', () => {
     expect(report.durationMilliseconds).toBeGreaterThanOrEqual(98);
   });
 
-  test('obeys Retry-After and counts no fault', () => {
+  test('waits as Retry-After asks', () => {
     const { report, seen } = pick(results, 'throttled');
     expect(report.outcome).toBe('conformant');
     expect(seen.filter(({ path }) => path === '/v1/templates')).toHaveLength(5);
   });
 
-  test('gives up within bounds, as inconclusive', () => {
-    const tries = (name: string): number =>
+  test('gives up after 4 attempts or a wait that is too long, as inconclusive', () => {
+    const attempts = (name: string): number =>
       pick(results, name).seen.filter(({ path }) => path === '/v1/templates').length;
-    // Four tries for the walk of the lists, four for the check.
-    expect(tries('alwaysThrottled')).toBe(8);
-    expect(tries('longThrottled')).toBe(2);
+    // Four attempts for discovery, four for the check.
+    expect(attempts('alwaysThrottled')).toBe(8);
+    expect(attempts('longThrottled')).toBe(2);
     const [check] = pick(results, 'longThrottled').report.checks;
     expect(check?.verdict).toBe('inconclusive');
-    expect(check?.message).toMatch(/was still answered 503 at try 1, with Retry-After 3600$/);
+    expect(check?.message).toMatch(/still got 503 on attempt 1, with Retry-After 3600$/);
   });
 
-  test('keeps to its budget of requests', () => {
+  test('stops at the maximum number of requests', () => {
     const { report, seen } = pick(results, 'budget');
     expect(seen).toHaveLength(4);
     expect(report.checks.map(({ verdict, message }) => [verdict, message])).toEqual([
       ['pass', 'does api.passes'],
-      ['could-not-run', 'the budget of 4 requests is spent'],
+      ['could-not-run', 'the run has sent its maximum of 4 requests'],
     ]);
   });
 });

@@ -14,18 +14,18 @@ function findings(name: string): (readonly [string, string])[] {
 }
 
 function controlRequests(name: string): string[] {
-  const asked = pick(results, name).seen.filter(({ path }) => /limits|faults/.test(path));
-  return asked.map(({ method, path, body }) => `${method} ${path} ${body}`.trim());
+  const requests = pick(results, name).seen.filter(({ path }) => /limits|faults/.test(path));
+  return requests.map(({ method, path, body }) => `${method} ${path} ${body}`.trim());
 }
 
-test('a check that brings about a 429 or a 503 gets it at once, and nobody waits for it', () => {
+test('sendOnce returns a 429 at once', () => {
   expect(findings('impatient')).toEqual([['pass', 'does api.limited']]);
   const { seen } = pick(results, 'impatient');
   expect(seen.filter(({ path }) => path === '/v1/limited')).toHaveLength(1);
 });
 
 describe('the limits of a deployment', () => {
-  test('are changed and put back, and a fault is planted once', () => {
+  test('are changed and restored, and a fault is injected once', () => {
     expect(findings('controlWithLimits').map(([verdict]) => verdict)).toEqual(['pass', 'pass']);
     expect(controlRequests('controlWithLimits').toSorted()).toEqual([
       'GET /_control/limits',
@@ -35,7 +35,7 @@ describe('the limits of a deployment', () => {
     ]);
   });
 
-  test('are left alone where the control interface has no operation for them', () => {
+  test('make the check not applicable when the control interface lacks the operation', () => {
     expect(findings('controlWithoutLimits')).toEqual([
       ['not-applicable', 'the control interface has no GET /limits'],
       ['not-applicable', 'the control interface has no POST /faults'],

@@ -10,52 +10,55 @@ const receiver = { url: 'https://hook.example/in', secret: 'whsec_0123456789' };
 
 describe('wrong options', () => {
   const wrong: [options: ConformanceOptions, message: string][] = [
-    [
-      {},
-      'nothing to check: give baseUrl (API side), sender: true (sender side) or receiver (receiver side)',
-    ],
-    [{ appUrl: baseUrl }, 'appUrl was given without baseUrl: give both'],
+    [{}, 'No side is selected: add baseUrl (API), sender: true (sender) or receiver (receiver).'],
+    [{ appUrl: baseUrl }, 'appUrl needs baseUrl: add baseUrl.'],
     [
       { baseUrl: 'api.example' },
-      'baseUrl: expected an address such as https://api.example.com, got "api.example"',
+      'baseUrl must be a URL such as https://api.example.com, got "api.example".',
     ],
     [
       { baseUrl: 'file:///etc' },
-      'baseUrl: expected an address such as https://api.example.com, got "file:///etc"',
+      'baseUrl must be a URL such as https://api.example.com, got "file:///etc".',
     ],
     [
       { baseUrl: 'https://me:secret@api.example' },
-      'baseUrl: expected an address without user name and password',
+      'baseUrl must not contain a user name or password: remove them.',
     ],
     [
       { baseUrl: 'https://api.example?a=1' },
-      'baseUrl: expected an address without query and fragment, got "https://api.example?a=1"',
+      'baseUrl must not contain a query or fragment, got "https://api.example?a=1".',
     ],
     [
       { baseUrl, key: 'short' },
-      'key main: expected at least 8 characters, so that reports can be kept free of it',
+      'key must have at least 8 characters, so that reports can hide it.',
     ],
     [
       { baseUrl, key: 'key-0123456789\n' },
-      'key main: expected visible ASCII characters; is there a stray line end?',
+      'key must contain visible ASCII characters only. Check for a trailing line break.',
     ],
     [
       { receiver: { ...receiver, secret: 'whsec' } },
-      'receiver.secret: expected at least 8 characters, so that reports can be kept free of it',
+      'receiver.secret must have at least 8 characters, so that reports can hide it.',
     ],
     [
       { baseUrl, fixtures: { reviewid: 'x' } },
-      expect.stringMatching(/^fixtures\.reviewid is not known; known are workflowId, /),
+      expect.stringMatching(/^Unknown fixtures\.reviewid; expected one of workflowId, /),
     ],
-    [{ baseUrl, fixtures: { runId: '' } }, 'fixtures.runId: expected a non-empty string'],
-    [{ baseUrl, fixtures: { keys: 'x' } }, 'fixtures.keys: expected an object of keys by name'],
+    [{ baseUrl, fixtures: { runId: '' } }, 'fixtures.runId must be a non-empty string.'],
+    [
+      { baseUrl, fixtures: { keys: 'x' } },
+      'fixtures.keys must be an object of keys by name, got x.',
+    ],
     [
       { baseUrl, fixtures: { keys: { admin: 'key-0123456789' } } },
-      'fixtures.keys.admin is not known; known are main, reviewer, ocr, workflow, otherTenant',
+      'Unknown fixtures.keys.admin; expected one of main, reviewer, ocr, workflow, otherTenant.',
     ],
-    [{ baseUrl, requestsPerSecond: 0 }, 'requestsPerSecond: expected a number above 0, got 0'],
-    [{ baseUrl, maxRequests: Number.NaN }, 'maxRequests: expected a number above 0, got NaN'],
-    [{ baseUrl, only: ['api.no'] }, 'only: no check is called "api.no" and no id begins with it'],
+    [
+      { baseUrl, requestsPerSecond: 0 },
+      'requestsPerSecond must be a number greater than 0, got 0.',
+    ],
+    [{ baseUrl, maxRequests: Number.NaN }, 'maxRequests must be a number greater than 0, got NaN.'],
+    [{ baseUrl, only: ['api.no'] }, 'only: no check has the id or id prefix "api.no".'],
   ];
 
   test.each(wrong)('%j', async (options, message) => {
@@ -66,7 +69,7 @@ describe('wrong options', () => {
 });
 
 describe('the plan', () => {
-  test('reads only, slowly and little, by default', () => {
+  test('is read-only by default, with limits on rate and number of requests', () => {
     expect(planFrom({ baseUrl: 'https://api.example/' })).toEqual({
       sides: ['api'],
       baseUrl: 'https://api.example',
@@ -86,20 +89,20 @@ describe('the plan', () => {
   });
 
   test.each(['http://127.0.0.1:1', 'http://localhost:1', 'http://[::1]:1', 'http://127.9.9.9'])(
-    'has no pace against %s',
+    'sets no rate limit for %s',
     (loopback) => {
       expect(planFrom({ baseUrl: loopback }).requestsPerSecond).toBeNull();
     },
   );
 
   test.each(['http://127.evil.example', 'http://localhost.example', 'http://10.0.0.1'])(
-    'keeps its pace against %s',
+    'limits the rate for %s',
     (elsewhere) => {
       expect(planFrom({ baseUrl: elsewhere }).requestsPerSecond).toBe(5);
     },
   );
 
-  test('keeps a pace of its own for a receiver', () => {
+  test('limits the rate to a receiver separately', () => {
     expect(planFrom({ receiver })).toMatchObject({
       requestsPerSecond: null,
       deliveriesPerSecond: 5,
@@ -107,19 +110,19 @@ describe('the plan', () => {
     expect(planFrom({ receiver, requestsPerSecond: 50 }).deliveriesPerSecond).toBe(50);
   });
 
-  test('has no bound of requests once something is unlocked', () => {
+  test('limits the number of requests of a read-only run only', () => {
     expect(planFrom({ baseUrl, allowWrites: true }).maxRequests).toBeNull();
     expect(planFrom({ baseUrl, allowWrites: true, maxRequests: 9 }).maxRequests).toBe(9);
   });
 
-  test('prefers keys given by name to those of fixtures.json', () => {
+  test('prefers key over the keys of fixtures.json', () => {
     const fixtures = { keys: { main: 'key-of-the-file-1', ocr: 'key-of-the-file-2' }, runId: 'r' };
     const plan = planFrom({ baseUrl, key: 'key-of-the-flag', fixtures });
     expect(plan.keys).toEqual({ main: 'key-of-the-flag', ocr: 'key-of-the-file-2' });
     expect(plan.fixtures).toEqual({ runId: 'r' });
   });
 
-  test('selects each side by what it needs', () => {
+  test('selects each side by its option', () => {
     expect(planFrom({ sender: true }).sides).toEqual(['sender']);
     expect(planFrom({ receiver }).sides).toEqual(['receiver']);
     expect(planFrom({ baseUrl, sender: true, receiver }).sides).toEqual([

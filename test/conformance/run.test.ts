@@ -35,7 +35,7 @@ describe('a run', () => {
     ['closedPort', 'nothing-established', 4],
     ['notTheApi', 'nothing-established', 4],
     ['budgetOfOne', 'nothing-established', 3],
-    ['brokenPreparation', 'nothing-established', 5],
+    ['brokenDiscovery', 'nothing-established', 5],
     ['throwing', 'incomplete', 5],
     ['rejection', 'incomplete', 5],
     ['locked', 'conformant', 0],
@@ -55,9 +55,9 @@ describe('a run', () => {
     });
   });
 
-  test('gives a red everything that its reader needs', () => {
-    const red = pick(results, 'weights').report.checks.find(({ id }) => id === 'api.violates');
-    expect(red).toMatchObject({
+  test('reports a failure with rule, exchange, curl and command', () => {
+    const failure = pick(results, 'weights').report.checks.find(({ id }) => id === 'api.violates');
+    expect(failure).toMatchObject({
       clause: 'Limits',
       rule: 'A rule that binds as must.',
       violation: {
@@ -67,41 +67,41 @@ describe('a run', () => {
         exchange: { sentBy: 'suite', request: { method: 'GET' }, response: { status: 200 } },
       },
     });
-    expect(red?.violation?.curl).toMatch(
+    expect(failure?.violation?.curl).toMatch(
       /^curl -i 'http:\/\/127\.0\.0\.1:\d+\/v1\/templates\?limit=101' -H 'authorization: Bearer '"\$HOOKPROOF_KEY"$/,
     );
-    expect(red?.violation?.command).toMatch(
+    expect(failure?.violation?.command).toMatch(
       /^hookproof check --base-url \S+ --key "\$HOOKPROOF_KEY" --only api\.violates$/,
     );
   });
 
-  test('confirms a red on a fresh connection', () => {
+  test('confirms a failure on a new connection', () => {
     const probes = pick(results, 'weights').seen.filter(({ path }) => path === '/v1/templates');
-    // One walk of the lists, one passing check, three reds twice each.
+    // One request of discovery, one of the passing check, two of each of three failures.
     expect(probes).toHaveLength(8);
     const ports = probes.map(({ port }) => port);
     const confirming = ports.slice(-3);
     expect(confirming.filter((port) => ports.slice(0, -3).includes(port))).toEqual([]);
   });
 
-  test('calls a red that does not repeat inconclusive, and says what was seen', () => {
+  test('calls a failure that is not reproduced inconclusive', () => {
     expect(verdicts('flaky')['api.flaky']).toBe('inconclusive');
     expect(message('flaky', 'api.flaky')).toBe(
-      'a red that did not repeat: expected 400, got 200; the second attempt passed',
+      'failure not reproduced: expected 400, got 200; the second attempt passed',
     );
   });
 
-  test('calls a mistake in a check an error of the suite', () => {
+  test('reports an exception of a check as an error of the suite', () => {
     expect(verdicts('throwing')).toEqual({ 'api.throws': 'harness-error', 'api.passes': 'pass' });
     expect(message('throwing', 'api.throws')).toBe('a mistake in the check');
   });
 
   test('ends a check that hangs', () => {
     expect(verdicts('hanging')).toEqual({ 'api.hangs': 'inconclusive', 'api.passes': 'pass' });
-    expect(message('hanging', 'api.hangs')).toBe('not decided within 50 ms');
+    expect(message('hanging', 'api.hangs')).toBe('no verdict within 50 ms');
   });
 
-  test('names the remedy for what is missing', () => {
+  test('names the remedy for a missing need', () => {
     const remedies = pick(results, 'missing').report.checks.map(({ verdict, remedy }) => [
       verdict,
       remedy,
@@ -117,7 +117,7 @@ describe('a run', () => {
     ]);
   });
 
-  test('keeps the reason of what does not apply', () => {
+  test('reports why a check does not apply', () => {
     expect(verdicts('notApplicable')).toEqual({ 'api.does-not-apply': 'not-applicable' });
     expect(message('notApplicable', 'api.does-not-apply')).toBe('this target has no such thing');
   });
@@ -128,35 +128,35 @@ describe('a run', () => {
     ]);
   });
 
-  test('runs alone in its process, one after the other as often as wanted', () => {
+  test('rejects a second run in the same process until the first has ended', () => {
     expect(pick(results, 'twoAtOnce')).toEqual({
       first: 'fulfilled',
       second: {
         code: 'run_in_progress',
         message:
-          'a conformance run is in progress in this process: await it first, or use a worker thread',
+          'A conformance run is in progress in this process: await it first, or use a worker thread.',
       },
       third: 'conformant',
     });
     expect(pick(results, 'afterHarness')).toEqual({ outcomes: [1, 1, 1] });
   });
 
-  test('runs beside another one in a worker thread', () => {
+  test('runs in several worker threads at once', () => {
     expect(pick(results, 'workers')['outcomes']).toEqual(['conformant', 'conformant']);
   });
 
-  test('calls a mistake in the listener an error of the suite', () => {
+  test('reports an exception of onProgress as an error of the suite', () => {
     expect(verdicts('progressThrows')).toEqual({ 'api.passes': 'harness-error' });
     expect(message('progressThrows', 'api.passes')).toBe('a mistake in the listener');
   });
 
-  test('does not begin with a check that no requirement stands behind', () => {
+  test('rejects a check that names an unknown requirement', () => {
     expect(pick(results, 'unknownRequirement')).toEqual({
       message: 'check api.passes names requirement inbox.unknown, which does not exist',
     });
   });
 
-  test('looks at a sender without an API', () => {
+  test('judges a sender without an API', () => {
     const { report, seen } = pick(results, 'senderOnly');
     expect(report.outcome).toBe('conformant');
     expect(report.sides).toEqual(['sender']);
@@ -176,7 +176,7 @@ describe('a run', () => {
     ]);
   });
 
-  test('tells its progress', () => {
+  test('reports progress', () => {
     expect(pick(results, 'progress')['events']).toEqual([
       { done: 1, total: 2, check: 'api.lacks-key', verdict: 'could-not-run' },
       { done: 2, total: 2, check: 'api.passes', verdict: 'pass' },
@@ -185,32 +185,32 @@ describe('a run', () => {
 });
 
 describe('preflight', () => {
-  test('names the address that does not answer, and what came', () => {
-    const { address, message: what } = pick(results, 'closedPort').report.unreachable ?? {};
-    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(what).toMatch(/^no answer from http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED/);
+  test('names the unreachable URL and the reason', () => {
+    const { url, message: what } = pick(results, 'closedPort').report.unreachable ?? {};
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(what).toMatch(/^no response from http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED/);
   });
 
-  test('tells another server from a violation', () => {
+  test('treats a server that does not respond with JSON as unreachable', () => {
     expect(pick(results, 'notTheApi').report.unreachable?.message).toBe(
-      'something else answers there: GET /v1/auth/check came back 200 with text/html, not JSON',
+      'GET /v1/auth/check: expected JSON, got 200 with text/html. Check the URL.',
     );
   });
 
-  test('says who we are', () => {
+  test('reports the identity of the key', () => {
     expect(pick(results, 'passing').report.target).toMatchObject({
       identity: { tenantId: 'tenant_1', tenantSlug: 'acme', scope: ['workflow:read'] },
       clockOffsetMilliseconds: expect.any(Number),
     });
   });
 
-  test('says that the key was refused', () => {
-    expect(message('keyRefused', 'api.passes')).toBe('the target refused the key with 401');
+  test('reports that the API refused the key', () => {
+    expect(message('keyRefused', 'api.passes')).toBe('the API refused the key with 401');
   });
 });
 
-describe('learning', () => {
-  test('takes ids of one automation from the lists, with where they came from', () => {
+describe('discovery', () => {
+  test('takes ids of one automation from the lists, with their source', () => {
     const { report, seen } = pick(results, 'discovery');
     expect(report.facts).toContainEqual({
       name: 'closedReviewId',
@@ -218,11 +218,11 @@ describe('learning', () => {
       source: 'GET /v1/dataset-review-requests',
     });
     expect(seen.at(-1)?.path).toBe('/v1/review_1/review_2');
-    // review_3 is a draft, but of another automation.
-    expect(verdicts('discovery')['api.not-learned']).toBe('could-not-run');
+    // review_3 is a draft of another automation.
+    expect(verdicts('discovery')['api.not-discovered']).toBe('could-not-run');
   });
 
-  test('takes keys and ids from the control interface, with GET alone', () => {
+  test('takes keys and ids from the control interface with GET requests only', () => {
     const { report, seen } = pick(results, 'controlReadOnly');
     expect(verdicts('controlReadOnly')).toEqual({
       'api.uses-world': 'pass',
@@ -236,7 +236,7 @@ describe('learning', () => {
     expect(new Set(seen.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
 
-  test('lives in a world of its own when writes are unlocked', () => {
+  test('creates a world when writes are unlocked', () => {
     const { report, seen } = pick(results, 'controlUnlocked');
     expect(report.outcome).toBe('conformant');
     expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -249,13 +249,13 @@ describe('learning', () => {
     ]);
   });
 
-  test('goes on without a control interface that refuses its token', () => {
+  test('continues without a control interface that refuses its token', () => {
     expect(message('controlRefused', 'api.lacks-control')).toMatch(
-      /^the control interface answered GET \/clock with 401 /,
+      /^GET \/clock on the control interface: expected a documented 2xx response, got 401 /,
     );
   });
 
-  test('leaves a world of another tenant alone', () => {
+  test('ignores the world of another tenant', () => {
     expect(verdicts('worldOfAnother')).toEqual({
       'api.needs-world': 'could-not-run',
       'api.passes': 'pass',
@@ -269,7 +269,7 @@ describe('learning', () => {
 });
 
 describe('a receiver', () => {
-  test('is spoken to byte for byte, and its 429 is an answer like any other', () => {
+  test('gets requests byte for byte, and its 429 is returned', () => {
     const { report, seen } = pick(results, 'receiving');
     expect(report.outcome).toBe('conformant');
     expect(seen.map(({ method, path, body }) => [method, path, body])).toEqual([

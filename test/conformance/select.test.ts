@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 
 import type { Check } from '../../conformance/src/check-kit/check.ts';
 import { planFrom } from '../../conformance/src/options/plan.ts';
-import type { Discovery } from '../../conformance/src/discover/discovery.ts';
+import type { Discovery } from '../../conformance/src/discover/discover.ts';
 import { obstacleTo } from '../../conformance/src/select/select.ts';
 
 const RECEIVER = { url: 'http://127.0.0.1:9/', secret: 'whsec_only_for_this_test' };
 const OBSERVED = { ...RECEIVER, observerUrl: 'http://127.0.0.1:9/seen' };
-const NOTHING_LEARNED = {
+const NO_DISCOVERY = {
   facts: { keys: {}, fixtures: {} },
   api: null,
   control: null,
@@ -24,17 +24,17 @@ const EFFECT_CHECK: Check = {
 };
 
 describe('a check of effects', () => {
-  test('does not apply to a receiver that shows none: status alone judges it', () => {
-    const obstacle = obstacleTo(EFFECT_CHECK, planFrom({ receiver: RECEIVER }), NOTHING_LEARNED);
+  test('does not apply without an observer', () => {
+    const obstacle = obstacleTo(EFFECT_CHECK, planFrom({ receiver: RECEIVER }), NO_DISCOVERY);
     expect(obstacle).toEqual({
       kind: 'not-applicable',
-      message: 'effects are judged where --observer URL shows them',
+      message: 'effects are judged only with --observer URL',
       locked: false,
     });
   });
 
-  test('is locked where an observer shows them, since it delivers events that are no tests', () => {
-    const obstacle = obstacleTo(EFFECT_CHECK, planFrom({ receiver: OBSERVED }), NOTHING_LEARNED);
+  test('is locked with an observer, because it delivers real events', () => {
+    const obstacle = obstacleTo(EFFECT_CHECK, planFrom({ receiver: OBSERVED }), NO_DISCOVERY);
     expect(obstacle).toEqual({
       kind: 'not-applicable',
       message: 'locked: add --allow-writes',
@@ -42,9 +42,9 @@ describe('a check of effects', () => {
     });
   });
 
-  test('runs where writes are allowed', () => {
+  test('runs with --allow-writes', () => {
     const plan = planFrom({ receiver: OBSERVED, allowWrites: true });
-    expect(obstacleTo(EFFECT_CHECK, plan, NOTHING_LEARNED)).toBeNull();
+    expect(obstacleTo(EFFECT_CHECK, plan, NO_DISCOVERY)).toBeNull();
   });
 });
 
@@ -57,22 +57,22 @@ describe('a check that deletes', () => {
   const api = { baseUrl: 'https://api.example' };
   const control = { url: 'https://api.example/_control', token: 'token-of-the-control' };
 
-  test('is locked by a flag of its own', () => {
+  test('is locked behind --allow-deletes', () => {
     const writing = planFrom({ ...api, allowWrites: true });
-    expect(obstacleTo(check, writing, NOTHING_LEARNED)).toEqual(locked('--allow-deletes'));
+    expect(obstacleTo(check, writing, NO_DISCOVERY)).toEqual(locked('--allow-deletes'));
     const deleting = planFrom({ ...api, allowDeletes: true });
-    expect(obstacleTo(check, deleting, NOTHING_LEARNED)).toBeNull();
+    expect(obstacleTo(check, deleting, NO_DISCOVERY)).toBeNull();
   });
 
-  test('needs writes as well where it makes a world of its own first', () => {
+  test('also needs --allow-writes with a control interface, because it creates a world first', () => {
     const deleting = planFrom({ ...api, control, allowDeletes: true });
-    expect(obstacleTo(check, deleting, NOTHING_LEARNED)).toEqual(locked('--allow-writes'));
+    expect(obstacleTo(check, deleting, NO_DISCOVERY)).toEqual(locked('--allow-writes'));
     const both = planFrom({ ...api, control, allowDeletes: true, allowWrites: true });
-    expect(obstacleTo(check, both, NOTHING_LEARNED)).toBeNull();
+    expect(obstacleTo(check, both, NO_DISCOVERY)).toBeNull();
   });
 });
 
-describe('a check of the size cap', () => {
+describe('a check of the size limit', () => {
   const check: Check = {
     ...EFFECT_CHECK,
     id: 'api.size-cap',
@@ -82,23 +82,23 @@ describe('a check of the size cap', () => {
   };
   const plan = planFrom({ baseUrl: 'https://api.example' });
 
-  test('does not apply where nobody tells the cap: no request shows it', () => {
-    expect(obstacleTo(check, plan, NOTHING_LEARNED)).toEqual({
+  test('does not apply without bodyLimitBytes', () => {
+    expect(obstacleTo(check, plan, NO_DISCOVERY)).toEqual({
       kind: 'not-applicable',
-      message: 'the size cap is judged where fixtures.json tells it as bodyLimitBytes',
+      message: 'the size limit is judged only with bodyLimitBytes in fixtures.json',
       locked: false,
     });
   });
 
-  test('runs where fixtures.json tells it', () => {
+  test('runs with bodyLimitBytes', () => {
     const bodyLimitBytes = { value: '1048576', source: 'fixtures.json' };
     const facts = { keys: {}, fixtures: { bodyLimitBytes } };
-    expect(obstacleTo(check, plan, { ...NOTHING_LEARNED, facts })).toBeNull();
+    expect(obstacleTo(check, plan, { ...NO_DISCOVERY, facts })).toBeNull();
   });
 });
 
 function discovery(clockMode: 'real' | 'virtual'): Discovery {
-  return { ...NOTHING_LEARNED, control: { world: null, clockMode, problem: null } };
+  return { ...NO_DISCOVERY, control: { world: null, clockMode, problem: null } };
 }
 
 describe('a check that moves the clock', () => {
@@ -109,19 +109,19 @@ describe('a check that moves the clock', () => {
     needs: ['control.virtual-clock'],
   };
   const plan = planFrom({ baseUrl: 'https://api.example' });
-  test('does not apply to a deployment whose clock is real', () => {
+  test('does not apply on a real clock', () => {
     expect(obstacleTo(check, plan, discovery('real'))).toEqual({
       kind: 'not-applicable',
-      message: 'what takes hours is judged where the clock of the deployment is virtual',
+      message: 'behaviour over hours is judged only on a virtual clock',
       locked: false,
     });
   });
 
-  test('runs on a virtual one', () => {
+  test('runs on a virtual clock', () => {
     expect(obstacleTo(check, plan, discovery('virtual'))).toBeNull();
   });
 
   test('could not run without a control interface', () => {
-    expect(obstacleTo(check, plan, NOTHING_LEARNED)).toMatchObject({ kind: 'could-not-run' });
+    expect(obstacleTo(check, plan, NO_DISCOVERY)).toMatchObject({ kind: 'could-not-run' });
   });
 });

@@ -20,18 +20,18 @@ function refusal(method: string, url: string, ...redirects: string[]): string | 
 }
 
 describe('the gate', () => {
-  test('lets a GET through to an address that the API redirected to', () => {
+  test('allows a GET of a URL that the API redirected to', () => {
     expect(refusal('GET', URL, URL)).toBeNull();
   });
 
-  test('keeps every other address shut, of the same storage and of the API', () => {
+  test('refuses every other URL, of the same storage and of the API', () => {
     for (const url of ['https://storage.example/2', 'https://api.example/v1/files']) {
-      expect(refusal('GET', url, URL)).toBe(`${url} is no address that the API redirected to`);
+      expect(refusal('GET', url, URL)).toBe(`${url} is not a redirect target of the API`);
     }
   });
 
-  test.each(['PUT', 'DELETE', 'POST', 'HEAD'])('never sends %s there', (method) => {
-    expect(refusal(method, URL, URL)).toBe(`storage is only read, and a check asked for ${method}`);
+  test.each(['PUT', 'DELETE', 'POST', 'HEAD'])('refuses %s to storage', (method) => {
+    expect(refusal(method, URL, URL)).toBe(`storage accepts only GET, got ${method}`);
   });
 });
 
@@ -42,7 +42,7 @@ describe('following a redirect', () => {
     results = await scenarioResults();
   });
 
-  test('gets the bytes, sends no key, and counts', () => {
+  test('returns the bytes, sends no key, and counts as a request', () => {
     const { report, seen, stored } = pick(results, 'redirected');
     expect(report.checks.map(({ verdict, message }) => [verdict, message])).toEqual([
       ['pass', 'does api.follows'],
@@ -57,22 +57,22 @@ describe('following a redirect', () => {
     expect(report.wire).toMatchObject({ requests: seen.length + 3, writes: 0 });
   });
 
-  test('is bounded like every request', () => {
+  test('counts towards the maximum number of requests', () => {
     const { report, seen, stored } = pick(results, 'redirectBudget');
     const [check] = report.checks;
-    expect(check?.message).toBe('the budget of 4 requests is spent');
+    expect(check?.message).toBe('the run has sent its maximum of 4 requests');
     expect([seen.length, stored]).toEqual([4, []]);
   });
 
-  test('is a mistake of the check where there is no redirect', () => {
+  test('throws when the response is no redirect', () => {
     const [check] = pick(results, 'noRedirect').report.checks;
     expect(check).toMatchObject({
       verdict: 'harness-error',
-      message: 'only a redirect of this run can be followed',
+      message: 'follow expects a redirect of this run',
     });
   });
 
-  test('leaves no trace of the signature in a report', () => {
+  test('shows nothing of the signature in a report', () => {
     const { report } = pick(results, 'redirectShown');
     expect(report.checks.map(({ verdict }) => verdict)).toEqual(['fail', 'fail']);
     for (const output of [

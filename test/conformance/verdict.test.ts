@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { outcomeExitCode } from '@hookproof/conformance';
 import type { Verdict } from '@hookproof/conformance';
 
-import { outcomeOf } from '../../conformance/src/verdict/outcome.ts';
+import { outcomeOf } from '../../conformance/src/verdict/verdict.ts';
 import { VERDICTS, verdictOf } from '../../conformance/src/verdict/verdict.ts';
 
 const violation = {
@@ -76,7 +76,7 @@ describe('outcomeOf', () => {
 
   test('an unreachable target decides the exit code', () => {
     const run = { outcome: 'nothing-established', suiteErrors: [], checks: [] } as const;
-    expect(outcomeExitCode({ ...run, unreachable: { address: '', message: '' } })).toBe(4);
+    expect(outcomeExitCode({ ...run, unreachable: { url: '', message: '' } })).toBe(4);
   });
 
   test('only judged checks make a run conformant', () => {

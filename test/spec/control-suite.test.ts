@@ -6,7 +6,7 @@ import type { ControlClient } from '../../conformance/src/clients/control-client
 import { NotApplicable } from '../../conformance/src/verdict/findings.ts';
 import { createControlClient } from '../../conformance/src/clients/create-control-client.ts';
 import { createRedactor } from '../../conformance/src/redaction/redactor.ts';
-import type { Outgoing } from '../../conformance/src/wire/transport.ts';
+import type { Outgoing } from '../../conformance/src/http/message.ts';
 
 const document = loadControl();
 const operations = listControlOperations(document);

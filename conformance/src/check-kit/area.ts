@@ -1,5 +1,6 @@
-import { SIDES } from './check.ts';
-import type { Check, Side } from './check.ts';
+import { SIDES } from '../options/options.ts';
+import type { Side } from '../options/options.ts';
+import type { Check } from './check.ts';
 
 /** What the checks of an area have in common. Each check may state a value of its own instead. */
 type Frame = Pick<Check, 'access' | 'needs' | 'exclusive' | 'timeoutMilliseconds'>;

@@ -1,33 +1,33 @@
-import type { HttpExchange, HeaderPair } from '../verdict/exchange.ts';
+import type { HeaderPair, HttpExchange } from '../http/exchange.ts';
 import type { KeyName } from '../options/facts.ts';
 
 /** One request of a check to the API under test. */
 export interface ApiRequest {
-  /** Default GET. Anything but GET and HEAD is refused below the check unless the run was unlocked and the check says so in `effect`. */
+  /** Default GET. Other methods than GET and HEAD need an unlocked run and a check whose `access` allows them. */
   readonly method?: string;
-  /** `/v1/…` is appended to the base address, `/api/v1/…` to the app address. May hold a query string, sent as given. */
+  /** `/v1/…` is appended to the base URL, `/api/v1/…` to the app URL. May contain a query, sent as given. */
   readonly path: string;
   /** Appended to `path`, encoded. */
   readonly query?: Readonly<Record<string, string | number | boolean>>;
-  /** Default `main`. Null sends no `Authorization` header; `{ value }` sends a key that the check made or got itself. */
+  /** Default `main`. Null sends no `Authorization` header; `{ value }` sends a key that the check has itself. */
   readonly key?: KeyName | { readonly value: string } | null;
-  /** More headers, sent as given; an `authorization` here replaces the one from `key`. */
+  /** More headers, sent as given. An `authorization` here replaces the one of `key`. */
   readonly headers?: readonly HeaderPair[];
   /** Sent as JSON with `content-type: application/json`. */
   readonly json?: unknown;
-  /** Sent as it is; set `content-type` yourself. Not together with `json`. */
+  /** Sent unchanged, without a `content-type`. Not together with `json`. */
   readonly body?: Uint8Array | string;
 }
 
-/** The answer, unredacted, for the check to judge; `exchange` is the redacted form for a `Violation`. */
+/** An unredacted response; `exchange` is its redacted form for a `Violation`. */
 export interface ApiResponse {
   readonly status: number;
-  /** First value of a header, by lower-case name. */
+  /** First value of a header, by its name in any case. */
   header(name: string): string | undefined;
   readonly headers: readonly HeaderPair[];
-  /** The body as it came; empty when there was none, as with 204. */
+  /** The body, byte for byte; empty without one, as with 204. */
   readonly bytes: Uint8Array;
-  /** The body read as UTF-8. */
+  /** The body as UTF-8. */
   readonly text: string;
   /** The parsed body; undefined when it is not JSON. */
   readonly json: unknown;
@@ -35,22 +35,22 @@ export interface ApiResponse {
 }
 
 /**
- * The API under test. Every method throws `NoResponse` when no whole answer came and `Inconclusive` when the target
- * kept answering 429 or 503, or with more than 16 MiB; those two statuses reach a check by `sendOnce` alone.
+ * The API under test. Every method throws `NoResponse` without a complete response, and `Inconclusive` when the target
+ * keeps responding with 429 or 503 or sends more than 16 MiB. Only `sendOnce` returns 429 and 503.
  */
 export interface ApiClient {
-  /** Sends one request. Redirects are not followed: see `follow`. */
+  /** Sends one request. Does not follow redirects: see `follow`. */
   send(request: ApiRequest): Promise<ApiResponse>;
-  /** As `send`, but without patience: an answer 429 or 503 is the check's own doing, and comes back like any other. */
+  /** Like `send`, for a check that causes 429 or 503 itself: returns them like any other response. */
   sendOnce(request: ApiRequest): Promise<ApiResponse>;
   /**
-   * A GET whose answer all checks of the run share: sent once for equal requests, so that passing controls are cheap.
-   * The confirming attempt sends it afresh. Not for anything that the run may change.
+   * A GET whose response all checks of the run share: equal requests are sent once. The confirming attempt sends it
+   * again. Not for anything that the run may change.
    */
   sample(request: Omit<ApiRequest, 'method' | 'json' | 'body'>): Promise<ApiResponse>;
   /**
-   * GETs the address that a redirect of this run names, without any key: storage is to be reached by its signed
-   * address alone. May be called again later with the same redirect. Throws `TypeError` for an answer that is no redirect.
+   * GETs the URL of a redirect of this run, without a key: a signed storage URL needs none. May be called again with
+   * the same redirect. Throws `TypeError` for a response that is no redirect.
    */
   follow(redirect: ApiResponse): Promise<ApiResponse>;
 }

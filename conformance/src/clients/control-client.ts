@@ -1,4 +1,4 @@
-/** An isolated set of tenants, keys and fixtures that the control interface hands out. */
+/** An isolated set of tenants, keys and fixtures. */
 export interface World {
   readonly id: string;
   readonly tenantId: string;
@@ -15,7 +15,7 @@ export interface ControlledRun {
   readonly [field: string]: unknown;
 }
 
-/** How a run is to be created. */
+/** A run to create. */
 export interface NewRun {
   readonly worldId?: string;
   readonly automationId?: string;
@@ -35,7 +35,7 @@ export interface WebhookEndpoint {
   readonly enabled: boolean;
 }
 
-/** One try to deliver an event, from the sender's side. */
+/** One attempt to deliver an event, as the sender recorded it. */
 export interface DeliveryAttempt {
   readonly number: number;
   readonly startedAt: string;
@@ -52,7 +52,7 @@ export interface Delivery {
   readonly id: string;
   readonly eventId: string;
   readonly endpointId: string;
-  /** Null for an event of Send test, whose run does not exist. */
+  /** Null for an event of Send test, which has no run. */
   readonly runId: string | null;
   readonly type: string;
   readonly status: 'pending' | 'delivered' | 'ended';
@@ -61,41 +61,41 @@ export interface Delivery {
   readonly attempts: readonly DeliveryAttempt[];
 }
 
-/** The clock of the deployment under control. */
+/** The clock of the deployment. */
 export interface ControlledClock {
   readonly mode: 'real' | 'virtual';
   /** ISO 8601. */
   readonly now: string;
 }
 
-/** The limits of the deployment under control, for every key of it. */
+/** The limits of the deployment; they apply to every key. */
 export interface ControlledLimits {
-  /** Requests that a key may make in so many seconds; null for any number. */
+  /** How many requests a key may send within a window; null means unlimited. */
   readonly rateLimit: { readonly requests: number; readonly windowSeconds: number } | null;
-  /** While `unavailable`, every request is answered with 503. */
+  /** While `unavailable`, every request gets 503. */
   readonly accounting: 'available' | 'unavailable';
 }
 
-/** A fault to plant: the next request of this kind is answered with this status instead of being processed. */
+/** A fault to inject: the next matching request gets this status and is not processed. */
 export interface NewFault {
   readonly tenantId: string;
   readonly method: string;
   readonly status: number;
 }
 
-/** What `waitFor…` may ask for. */
+/** The condition that `waitFor…` awaits. */
 export interface WaitOptions {
   readonly status?: string;
-  /** At least so many attempts. */
+  /** Minimum number of attempts. */
   readonly attempts?: number;
-  /** Real time; default 5000. */
+  /** Real time. Default 5000. */
   readonly timeoutMilliseconds?: number;
 }
 
 /**
- * The control interface in front of the deployment under test. `world()` and `clock()` always work; every other
- * method is refused unless the run was unlocked with `allowWrites`. Each throws `NoResponse` when no answer came and
- * `Inconclusive` when the answer was not the agreed one.
+ * The control interface of the deployment under test. `world()` and `clock()` always work; every other method needs a
+ * run unlocked with `allowWrites`. Each throws `NoResponse` without a response and `Inconclusive` for a response that
+ * is not the documented one.
  */
 export interface ControlClient {
   world(): Promise<World>;
@@ -129,14 +129,14 @@ export interface ControlClient {
   redeliver(deliveryId: string): Promise<Delivery>;
   clock(): Promise<ControlledClock>;
   advanceClock(milliseconds: number): Promise<ControlledClock>;
-  /** Throws `NotApplicable`, as do the next two, where the control interface has no such operation. */
+  /** Throws `NotApplicable`, as do the next two, when the control interface lacks the operation. */
   limits(): Promise<ControlledLimits>;
   changeLimits(change: Partial<ControlledLimits>): Promise<ControlledLimits>;
   injectFault(fault: NewFault): Promise<void>;
-  /** Null when it did not come to that in time. */
+  /** Null on timeout. */
   waitForDelivery(deliveryId: string, options?: WaitOptions): Promise<Delivery | null>;
-  /** Null when it did not come to that in time. */
+  /** Null on timeout. */
   waitForRun(runId: string, options?: WaitOptions): Promise<ControlledRun | null>;
-  /** False when work was still in flight or due at the end of the time. */
+  /** False when work is still in flight or due on timeout. */
   waitForIdle(timeoutMilliseconds?: number): Promise<boolean>;
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../http/json.ts';
 import type {
   ControlledClock,
   ControlledLimits,
@@ -7,25 +8,24 @@ import type {
   World,
 } from './control-client.ts';
 
-/** Tells whether an answer of the control interface has the fields that the suite goes on to read. */
+/** Whether a response of the control interface has the fields that the suite reads. */
 export type Shape<T> = (value: unknown) => value is T;
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function hasStrings(value: unknown, ...names: string[]): value is Record<string, unknown> {
+function hasStrings(
+  value: unknown,
+  ...names: string[]
+): value is Readonly<Record<string, unknown>> {
   return isRecord(value) && names.every((name) => typeof value[name] === 'string');
 }
 
-function holdsStringsOnly(value: unknown): boolean {
+function hasOnlyStrings(value: unknown): boolean {
   return isRecord(value) && Object.values(value).every((item) => typeof item === 'string');
 }
 
 export const isWorld: Shape<World> = (value): value is World =>
   hasStrings(value, 'id', 'tenantId') &&
-  holdsStringsOnly(value['keys']) &&
-  holdsStringsOnly(value['fixtures']);
+  hasOnlyStrings(value['keys']) &&
+  hasOnlyStrings(value['fixtures']);
 
 export const isRun: Shape<ControlledRun> = (value): value is ControlledRun =>
   hasStrings(value, 'id', 'status');
@@ -50,3 +50,8 @@ export const isSentTest: Shape<{ readonly eventId: string }> = (
 
 export const isLimits: Shape<ControlledLimits> = (value): value is ControlledLimits =>
   hasStrings(value, 'accounting') && (value['rateLimit'] === null || isRecord(value['rateLimit']));
+
+export const isEmpty: Shape<undefined> = (value): value is undefined => value === undefined;
+
+export const isObject: Shape<object> = (value): value is object =>
+  typeof value === 'object' && value !== null;

@@ -1,122 +1,202 @@
-import type { ApiResponse } from './api-client.ts';
-import type { ControlClient, WebhookEndpoint, World } from './control-client.ts';
-import type { HeaderPair } from '../verdict/exchange.ts';
+import type { HeaderPair } from '../http/exchange.ts';
+import type { ControlTarget } from '../options/plan.ts';
+import { keyVariable } from '../redaction/redactor.ts';
+import type { Redactor } from '../redaction/redactor.ts';
 import { Inconclusive, NotApplicable } from '../verdict/findings.ts';
-import { responseOf } from './response.ts';
+import type { GateSession } from '../wire/gate.ts';
+import type { ApiResponse } from './api-client.ts';
+import type {
+  ControlClient,
+  ControlledClock,
+  ControlledLimits,
+  ControlledRun,
+  Delivery,
+  NewFault,
+  NewRun,
+  WaitOptions,
+  WebhookEndpoint,
+  World,
+} from './control-client.ts';
 import {
   isClock,
   isDelivery,
   isDeliveryList,
+  isEmpty,
   isEndpoint,
   isLimits,
+  isObject,
   isRun,
   isSentTest,
   isWorld,
 } from './control-shapes.ts';
 import type { Shape } from './control-shapes.ts';
-import type { GateSession } from '../wire/gate.ts';
-import { keyVariable } from '../redaction/redactor.ts';
-import type { Redactor } from '../redaction/redactor.ts';
+import { responseOf } from './response.ts';
 
-/** The control interface, as the options name it. */
-export interface ControlTarget {
-  readonly url: string;
-  readonly token: string;
-}
-
-/** Statuses that answer an operation which is not there. */
-const ABSENT = new Set([404, 405, 501]);
-
-/** The control client of one attempt. Keys and secrets that it is told are redacted from then on. */
+/** The control client of one attempt. Keys and secrets in its responses are redacted from then on. */
 export function createControlClient(
   target: ControlTarget,
   session: GateSession,
   redactor: Redactor,
 ): ControlClient {
-  const send = async (method: string, path: string, json?: unknown): Promise<ApiResponse> => {
-    const type: HeaderPair[] = json === undefined ? [] : [['content-type', 'application/json']];
-    const outgoing = {
-      method,
-      url: `${target.url}${path}`,
-      headers: [['authorization', `Bearer ${target.token}`], ...type] as const,
-      body: json === undefined ? null : Buffer.from(JSON.stringify(json)),
-    };
-    return responseOf(outgoing, await session.send('control', outgoing), redactor);
-  };
+  return new HttpControlClient(target, session, redactor);
+}
 
-  const ask = async <T>(shape: Shape<T>, method: string, path: string, json?: unknown) =>
-    agreed(shape, await send(method, path, json), `${method} ${path}`);
+/** Statuses of an operation that the control interface does not have. */
+const ABSENT: ReadonlySet<number> = new Set([404, 405, 501]);
+const DEFAULT_IDLE_TIMEOUT_MILLISECONDS = 5_000;
+const ENDPOINTS = '/webhook-endpoints';
 
-  /** For what came later: a control interface may lack it. */
-  const askIfThere = async <T>(shape: Shape<T>, method: string, path: string, json?: unknown) => {
-    const response = await send(method, path, json);
+class HttpControlClient implements ControlClient {
+  readonly #target: ControlTarget;
+  readonly #session: GateSession;
+  readonly #redactor: Redactor;
+
+  constructor(target: ControlTarget, session: GateSession, redactor: Redactor) {
+    this.#target = target;
+    this.#session = session;
+    this.#redactor = redactor;
+  }
+
+  async world(): Promise<World> {
+    return this.#hideKeys(await this.#request(isWorld, 'GET', '/world'));
+  }
+
+  async createWorld(): Promise<World> {
+    return this.#hideKeys(await this.#request(isWorld, 'POST', '/worlds', {}));
+  }
+
+  createRun(run: NewRun = {}): Promise<ControlledRun> {
+    return this.#request(isRun, 'POST', '/runs', run);
+  }
+
+  run(runId: string): Promise<ControlledRun> {
+    return this.#request(isRun, 'GET', `/runs/${encodeURIComponent(runId)}`);
+  }
+
+  moveRun(runId: string, move: Parameters<ControlClient['moveRun']>[1]): Promise<ControlledRun> {
+    return this.#request(isRun, 'POST', `/runs/${encodeURIComponent(runId)}/moves`, move);
+  }
+
+  async createEndpoint(
+    endpoint: Parameters<ControlClient['createEndpoint']>[0],
+  ): Promise<WebhookEndpoint> {
+    return this.#hideSecret(await this.#request(isEndpoint, 'POST', ENDPOINTS, endpoint));
+  }
+
+  async updateEndpoint(
+    endpointId: string,
+    change: Parameters<ControlClient['updateEndpoint']>[1],
+  ): Promise<WebhookEndpoint> {
+    return this.#hideSecret(
+      await this.#request(isEndpoint, 'PATCH', endpointPath(endpointId), change),
+    );
+  }
+
+  async deleteEndpoint(endpointId: string): Promise<void> {
+    await this.#request(isEmpty, 'DELETE', endpointPath(endpointId));
+  }
+
+  sendTest(endpointId: string): Promise<{ readonly eventId: string }> {
+    return this.#request(isSentTest, 'POST', `${endpointPath(endpointId)}/test`);
+  }
+
+  async deliveries(filter: Parameters<ControlClient['deliveries']>[0]): Promise<Delivery[]> {
+    const query = new URLSearchParams(Object.entries(filter)).toString();
+    const { data } = await this.#request(isDeliveryList, 'GET', `/deliveries?${query}`);
+    return [...data];
+  }
+
+  redeliver(deliveryId: string): Promise<Delivery> {
+    const path = `/deliveries/${encodeURIComponent(deliveryId)}/redeliver`;
+    return this.#request(isDelivery, 'POST', path);
+  }
+
+  clock(): Promise<ControlledClock> {
+    return this.#request(isClock, 'GET', '/clock');
+  }
+
+  advanceClock(milliseconds: number): Promise<ControlledClock> {
+    return this.#request(isClock, 'POST', '/clock/advance', { milliseconds });
+  }
+
+  limits(): Promise<ControlledLimits> {
+    return this.#requestOptional(isLimits, 'GET', '/limits');
+  }
+
+  changeLimits(change: Partial<ControlledLimits>): Promise<ControlledLimits> {
+    return this.#requestOptional(isLimits, 'PATCH', '/limits', change);
+  }
+
+  async injectFault({ status, ...match }: NewFault): Promise<void> {
+    const fault = { match, times: 1, effect: { status } };
+    await this.#requestOptional(isObject, 'POST', '/faults', fault);
+  }
+
+  waitForDelivery(deliveryId: string, options?: WaitOptions): Promise<Delivery | null> {
+    return this.#wait(isDelivery, { for: 'delivery', id: deliveryId, ...options });
+  }
+
+  waitForRun(runId: string, options?: WaitOptions): Promise<ControlledRun | null> {
+    return this.#wait(isRun, { for: 'run', id: runId, ...options });
+  }
+
+  async waitForIdle(timeoutMilliseconds = DEFAULT_IDLE_TIMEOUT_MILLISECONDS): Promise<boolean> {
+    return (await this.#wait(isObject, { for: 'idle', timeoutMilliseconds })) !== null;
+  }
+
+  async #request<T>(shape: Shape<T>, method: string, path: string, json?: unknown): Promise<T> {
+    return this.#read(shape, await this.#send(method, path, json), `${method} ${path}`);
+  }
+
+  /** For operations that a control interface may lack. */
+  async #requestOptional<T>(
+    shape: Shape<T>,
+    method: string,
+    path: string,
+    json?: unknown,
+  ): Promise<T> {
+    const response = await this.#send(method, path, json);
     if (ABSENT.has(response.status)) {
       throw new NotApplicable(`the control interface has no ${method} ${path}`);
     }
-    return agreed(shape, response, `${method} ${path}`);
-  };
+    return this.#read(shape, response, `${method} ${path}`);
+  }
 
-  const waitFor = async <T>(shape: Shape<T>, what: object): Promise<T | null> => {
-    const response = await send('POST', '/wait', what);
-    return response.status === 408 ? null : agreed(shape, response, 'POST /wait');
-  };
+  async #wait<T>(shape: Shape<T>, awaited: object): Promise<T | null> {
+    const response = await this.#send('POST', '/wait', awaited);
+    return response.status === 408 ? null : this.#read(shape, response, 'POST /wait');
+  }
 
-  const agreed = <T>(shape: Shape<T>, response: ApiResponse, request: string): T => {
-    if (response.status >= 200 && response.status <= 299 && shape(response.json))
-      return response.json;
-    const text = redactor.redact(response.text).slice(0, 300);
+  #read<T>(shape: Shape<T>, { status, json, text }: ApiResponse, request: string): T {
+    if (status >= 200 && status <= 299 && shape(json)) return json;
     throw new Inconclusive(
-      `the control interface answered ${request} with ${response.status} ${text}`,
+      `${request} on the control interface: expected a documented 2xx response, got ${status} ${this.#redactor.redact(text).slice(0, 300)}`,
     );
-  };
+  }
 
-  const tellWorld = (world: World): World => {
-    for (const [name, key] of Object.entries(world.keys)) {
-      redactor.add(keyVariable(name), key);
-    }
+  async #send(method: string, path: string, json?: unknown): Promise<ApiResponse> {
+    const type: HeaderPair[] = json === undefined ? [] : [['content-type', 'application/json']];
+    const outgoing = {
+      method,
+      url: `${this.#target.url}${path}`,
+      headers: [['authorization', `Bearer ${this.#target.token}`], ...type] as const,
+      body: json === undefined ? null : Buffer.from(JSON.stringify(json)),
+    };
+    return responseOf(outgoing, await this.#session.send('control', outgoing), this.#redactor);
+  }
+
+  #hideKeys(world: World): World {
+    for (const [name, key] of Object.entries(world.keys))
+      this.#redactor.add(keyVariable(name), key);
     return world;
-  };
-  const tellEndpoint = (endpoint: WebhookEndpoint): WebhookEndpoint => {
-    redactor.add('HOOKPROOF_ENDPOINT_SECRET', endpoint.secret);
-    return endpoint;
-  };
-  const id = encodeURIComponent;
-  const endpoints = '/webhook-endpoints';
+  }
 
-  return {
-    world: async () => tellWorld(await ask(isWorld, 'GET', '/world')),
-    createWorld: async () => tellWorld(await ask(isWorld, 'POST', '/worlds', {})),
-    createRun: (run = {}) => ask(isRun, 'POST', '/runs', run),
-    run: (runId) => ask(isRun, 'GET', `/runs/${id(runId)}`),
-    moveRun: (runId, move) => ask(isRun, 'POST', `/runs/${id(runId)}/moves`, move),
-    createEndpoint: async (endpoint) =>
-      tellEndpoint(await ask(isEndpoint, 'POST', endpoints, endpoint)),
-    updateEndpoint: async (endpointId, change) =>
-      tellEndpoint(await ask(isEndpoint, 'PATCH', `${endpoints}/${id(endpointId)}`, change)),
-    deleteEndpoint: async (endpointId) => {
-      await ask(isEmpty, 'DELETE', `${endpoints}/${id(endpointId)}`);
-    },
-    sendTest: (endpointId) => ask(isSentTest, 'POST', `${endpoints}/${id(endpointId)}/test`),
-    deliveries: async (filter) => {
-      const query = new URLSearchParams(Object.entries(filter)).toString();
-      return (await ask(isDeliveryList, 'GET', `/deliveries?${query}`)).data;
-    },
-    redeliver: (deliveryId) => ask(isDelivery, 'POST', `/deliveries/${id(deliveryId)}/redeliver`),
-    clock: () => ask(isClock, 'GET', '/clock'),
-    advanceClock: (milliseconds) => ask(isClock, 'POST', '/clock/advance', { milliseconds }),
-    limits: () => askIfThere(isLimits, 'GET', '/limits'),
-    changeLimits: (change) => askIfThere(isLimits, 'PATCH', '/limits', change),
-    injectFault: async ({ status, ...match }) => {
-      await askIfThere(isSomething, 'POST', '/faults', { match, times: 1, effect: { status } });
-    },
-    waitForDelivery: (deliveryId, options) =>
-      waitFor(isDelivery, { for: 'delivery', id: deliveryId, ...options }),
-    waitForRun: (runId, options) => waitFor(isRun, { for: 'run', id: runId, ...options }),
-    waitForIdle: async (timeoutMilliseconds = 5_000) =>
-      (await waitFor(isSomething, { for: 'idle', timeoutMilliseconds })) !== null,
-  };
+  #hideSecret(endpoint: WebhookEndpoint): WebhookEndpoint {
+    this.#redactor.add('HOOKPROOF_ENDPOINT_SECRET', endpoint.secret);
+    return endpoint;
+  }
 }
 
-const isEmpty: Shape<undefined> = (value): value is undefined => value === undefined;
-const isSomething: Shape<object> = (value): value is object =>
-  typeof value === 'object' && value !== null;
+function endpointPath(endpointId: string): string {
+  return `${ENDPOINTS}/${encodeURIComponent(endpointId)}`;
+}

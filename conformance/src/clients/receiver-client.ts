@@ -1,24 +1,56 @@
+import type { HeaderPair } from '../http/exchange.ts';
+import type { Outgoing } from '../http/message.ts';
+import type { ReceiverTarget } from '../options/plan.ts';
+import { REMEDIES } from '../options/remedies.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import { CouldNotRun } from '../verdict/findings.ts';
+import type { GateSession } from '../wire/gate.ts';
 import type { ApiResponse } from './api-client.ts';
-import type { HeaderPair } from '../verdict/exchange.ts';
+import { responseOf } from './response.ts';
 
-/** One request to the receiver under test, byte for byte as given. */
+/** One request to the receiver under test, byte for byte. */
 export interface ReceiverRequest {
   /** Default POST. */
   readonly method?: string;
-  /** In this order, repeats included. Nothing is added but `host`, `connection` and `content-length`. */
+  /** Sent in this order, repeats included. Only `host`, `connection` and `content-length` are added. */
   readonly headers: readonly HeaderPair[];
   readonly body: Uint8Array | string;
 }
 
-/** The receiver under test. Every body that can verify carries `test: true`: that is on the check. */
+/** The receiver under test. A check that has access `read` sends test events only. */
 export interface ReceiverClient {
   readonly secret: string;
-  /** How the secret becomes key bytes: the whole string as UTF-8, or the part after `whsec_` from base64. */
+  /** How the secret becomes key bytes: the whole string as UTF-8, or the part after `whsec_` as base64. */
   readonly secretEncoding: 'utf8' | 'base64';
-  /** Receiver's clock minus ours, from the Date header, to the second; null when it sends none. */
+  /** The receiver's clock minus the suite's, from the Date header, to the second; null without that header. */
   readonly clockOffsetMilliseconds: number | null;
-  /** Sends one delivery. Throws `NoResponse` when no whole answer came. Any status is returned, 429 and 503 too. */
+  /** Sends one delivery and returns any status, 429 and 503 included. Throws `NoResponse` without a complete response. */
   deliver(request: ReceiverRequest): Promise<ApiResponse>;
-  /** GET on the observer address. Throws `CouldNotRun` when none was given; declare the need `receiver.observer`. */
+  /** GETs the observer URL. Throws `CouldNotRun` without one: declare the need `receiver.observer`. */
   observe(): Promise<ApiResponse>;
+}
+
+/** The receiver client of one attempt. */
+export function createReceiverClient(
+  target: ReceiverTarget,
+  clockOffsetMilliseconds: number | null,
+  session: GateSession,
+  redactor: Redactor,
+): ReceiverClient {
+  const send = async (outgoing: Outgoing): Promise<ApiResponse> =>
+    responseOf(outgoing, await session.send('receiver', outgoing), redactor);
+
+  return {
+    secret: target.secret,
+    secretEncoding: target.secretEncoding,
+    clockOffsetMilliseconds,
+    deliver: ({ method = 'POST', headers, body }) =>
+      send({ method, url: target.url, headers, body: Buffer.from(body) }),
+    observe() {
+      if (target.observerUrl === null) {
+        return Promise.reject(new CouldNotRun('no observer URL', REMEDIES.observer));
+      }
+      return send({ method: 'GET', url: target.observerUrl, headers: [], body: null });
+    },
+  };
 }

@@ -1,62 +1,74 @@
-import type { ApiResponse } from './api-client.ts';
-import { showBody } from '../verdict/exchange.ts';
-import type { HttpExchange, HeaderPair } from '../verdict/exchange.ts';
+import { showBody } from '../http/exchange.ts';
+import type { HeaderPair, HttpExchange } from '../http/exchange.ts';
+import { parseJson } from '../http/json.ts';
+import { headerValue } from '../http/message.ts';
+import type { Incoming, Outgoing } from '../http/message.ts';
 import type { Redactor } from '../redaction/redactor.ts';
-import type { Incoming, Outgoing } from '../wire/transport.ts';
+import type { ApiResponse } from './api-client.ts';
 
-/** What a check gets to judge: the answer as it came, and beside it the redacted exchange for the report. */
+/** The unredacted response for a check, with the redacted exchange for the report. */
 export function responseOf(
   outgoing: Outgoing,
   incoming: Incoming,
   redactor: Redactor,
 ): ApiResponse {
-  // A download may be large and is mostly looked at as bytes.
-  let text: string | null = null;
-  const readText = (): string => (text ??= Buffer.from(incoming.bytes).toString('utf8'));
-  let exchange: HttpExchange | null = null;
-  return {
-    status: incoming.status,
-    header: (name) =>
-      incoming.headers.find(([candidate]) => candidate.toLowerCase() === name.toLowerCase())?.[1],
-    headers: incoming.headers,
-    bytes: incoming.bytes,
-    get text() {
-      return readText();
-    },
-    get json() {
-      return parse(readText());
-    },
-    get exchange() {
-      exchange ??= exchangeOf(outgoing, incoming, redactor);
-      return exchange;
-    },
-  };
+  return new ReceivedResponse(outgoing, incoming, redactor);
 }
 
-function exchangeOf(outgoing: Outgoing, incoming: Incoming, redactor: Redactor): HttpExchange {
-  const { redact } = redactor;
-  const shown = (headers: readonly HeaderPair[]): HeaderPair[] =>
-    headers.map(([name, value]) => [redact(name), redact(value)]);
-  return {
-    sentBy: 'suite',
-    request: {
-      method: outgoing.method,
-      url: redact(outgoing.url),
-      headers: shown(outgoing.headers),
-      body: showBody(outgoing.body, redact),
-    },
-    response: {
-      status: incoming.status,
-      headers: shown(incoming.headers),
-      body: showBody(incoming.bytes, redact),
-    },
-  };
-}
+/** Text and exchange are made on demand: a download may be large, and checks read its bytes. */
+class ReceivedResponse implements ApiResponse {
+  readonly status: number;
+  readonly headers: readonly HeaderPair[];
+  readonly bytes: Uint8Array;
+  readonly #outgoing: Outgoing;
+  readonly #redactor: Redactor;
+  #text: string | null = null;
+  #exchange: HttpExchange | null = null;
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+  constructor(outgoing: Outgoing, { status, headers, bytes }: Incoming, redactor: Redactor) {
+    this.status = status;
+    this.headers = headers;
+    this.bytes = bytes;
+    this.#outgoing = outgoing;
+    this.#redactor = redactor;
+  }
+
+  header(name: string): string | undefined {
+    return headerValue(this.headers, name);
+  }
+
+  get text(): string {
+    this.#text ??= Buffer.from(this.bytes).toString('utf8');
+    return this.#text;
+  }
+
+  get json(): unknown {
+    return parseJson(this.text);
+  }
+
+  get exchange(): HttpExchange {
+    this.#exchange ??= this.#show();
+    return this.#exchange;
+  }
+
+  #show(): HttpExchange {
+    const { redact } = this.#redactor;
+    const { method, url, headers, body } = this.#outgoing;
+    const shown = (pairs: readonly HeaderPair[]): HeaderPair[] =>
+      pairs.map(([name, value]) => [redact(name), redact(value)]);
+    return {
+      sentBy: 'suite',
+      request: {
+        method,
+        url: redact(url),
+        headers: shown(headers),
+        body: showBody(body, redact),
+      },
+      response: {
+        status: this.status,
+        headers: shown(this.headers),
+        body: showBody(this.bytes, redact),
+      },
+    };
   }
 }

@@ -6,7 +6,7 @@ import { Inconclusive } from '../verdict/findings.ts';
 type Found = Partial<Record<FixtureName, Fact>>;
 type Row = ReadonlyMap<string, unknown>;
 
-/** Takes ids from the first page of each list. What a list does not show, or does not show well, is left unknown. */
+/** Reads ids from the first page of each list. Ids that a list does not show stay unknown. */
 export async function walkLists(
   api: ApiClient,
   available: { readonly app: boolean; readonly otherTenant: boolean },
@@ -21,7 +21,7 @@ export async function walkLists(
   };
 }
 
-/** All reviews are of one automation, because the update operation names both. */
+/** All reviews belong to one automation, because the update operation names both. */
 function reviewsOf(reviews: readonly Row[]): Found {
   const automationId = text(reviews[0], 'automationId');
   const siblings = reviews.filter((review) => text(review, 'automationId') === automationId);

@@ -3,45 +3,45 @@ import type { File, Task, VitestRunner } from '@vitest/runner';
 
 declare module '@vitest/runner' {
   interface TaskMeta {
-    /** Ids of the runner are positional; this one is ours. */
+    /** The runner numbers its tasks by position; this is the id of the check. */
     checkId?: string;
   }
 }
 
-/** One piece of work for the engine. `run` keeps its own result and is not expected to throw. */
+/** One task of the engine. `run` stores its own result and is not expected to throw. */
 export interface EngineTask {
   readonly id: string;
   readonly exclusive: boolean;
   run(): Promise<void>;
 }
 
-/** What went wrong around the tasks: each entry is an error of the suite, never of the target. */
+/** Errors of the suite, never of the target. */
 export interface EngineErrors {
-  /** Tasks that threw, never ran or outlived the engine's patience, by id. */
+  /** Tasks that threw, never ran or timed out, by id. */
   readonly byTask: ReadonlyMap<string, string>;
   /** Errors that belong to no task. */
   readonly others: readonly string[];
 }
 
-/** Thrown when a second run is started before the first has ended: they would corrupt each other. */
+/** Thrown when a second run starts before the first has ended: the runner has state that they would share. */
 export class RunInProgress extends Error {
   override readonly name = 'RunInProgress';
   readonly code = 'run_in_progress';
 }
 
-/** The runner reads its limit once per process, so it is one number for all runs. */
+/** The runner reads this limit once per process, so that all runs share it. */
 const MAX_CONCURRENCY = 8;
-/** Each task has its own, far shorter limit; this one is for a task whose own limit failed. */
+/** A task has its own, shorter time limit; this one applies when that fails. */
 const TIMEOUT_MILLISECONDS = 900_000;
 
 let running = false;
 let runs = 0;
 
-/** Takes the engine for one run; call the result when the run is over. Throws `RunInProgress`. */
+/** Claims the engine for one run; the returned function releases it. Throws `RunInProgress`. */
 export function claimEngine(): () => void {
   if (running) {
     throw new RunInProgress(
-      'a conformance run is in progress in this process: await it first, or use a worker thread',
+      'A conformance run is in progress in this process: await it first, or use a worker thread.',
     );
   }
   running = true;
@@ -50,10 +50,7 @@ export function claimEngine(): () => void {
   };
 }
 
-/**
- * Runs all tasks: the ordinary ones side by side, then the exclusive ones one after the other. Only for the holder
- * of the claim.
- */
+/** Runs the ordinary tasks concurrently, then the exclusive ones in sequence. Needs the claim. */
 export async function runTasks(tasks: readonly EngineTask[]): Promise<EngineErrors> {
   runs += 1;
   const [file] = await startTests([`conformance-run-${runs}`], runnerOf(tasks));
@@ -84,10 +81,10 @@ function runnerOf(tasks: readonly EngineTask[]): VitestRunner {
       strictTags: false,
     },
     importFile() {
-      describe.concurrent('side by side', () =>
+      describe.concurrent('concurrent', () =>
         tasks.filter(({ exclusive }) => !exclusive).forEach(register),
       );
-      describe.sequential('alone', () =>
+      describe.sequential('exclusive', () =>
         tasks.filter(({ exclusive }) => exclusive).forEach(register),
       );
     },

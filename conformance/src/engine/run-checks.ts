@@ -1,53 +1,53 @@
-import { runCheck } from './run-check.ts';
 import type { Check } from '../check-kit/check.ts';
-import { runTasks } from './engine.ts';
-import type { Plan, Progress } from '../options/plan.ts';
-import type { Discovery } from '../discover/discovery.ts';
-import { obstacleTo } from '../select/select.ts';
-import type { CheckReport } from '../report/model.ts';
-import { attemptOpener } from '../context/run-context.ts';
+import { attemptOpener } from '../context/check-context.ts';
 import type { RunContext } from '../context/run-context.ts';
-import type { Finding } from '../verdict/verdict.ts';
+import type { Discovery } from '../discover/discover.ts';
+import type { Plan } from '../options/plan.ts';
+import { obstacleTo } from '../select/select.ts';
+import type { Finding } from '../verdict/findings.ts';
+import { runTasks } from './engine.ts';
+import { runCheck } from './run-check.ts';
 
-/** How a finding becomes a row of the report. */
-export type Describe = (check: Check, finding: Finding, milliseconds: number) => CheckReport;
+/** What came of one selected check. */
+export interface CheckResult {
+  readonly check: Check;
+  readonly finding: Finding;
+  readonly durationMilliseconds: number;
+}
 
-/** Settles the checks that may not run, runs the others, and gives a row for each; errors of no check go to `suiteErrors`. */
+/**
+ * One result for each selected check, in their order. A check with an obstacle gets its finding without running.
+ * Errors of the suite that belong to no check go to `suiteErrors`.
+ */
 export async function runChecks(
   selected: readonly Check[],
+  run: RunContext,
   discovery: Discovery,
-  runContext: RunContext,
   report: {
-    readonly describe: Describe;
+    readonly settled: (result: CheckResult) => void;
     readonly suiteErrors: string[];
-    readonly onProgress: ((progress: Progress) => void) | undefined;
   },
-): Promise<readonly CheckReport[]> {
-  const rows = new Map<string, CheckReport>();
-  const settle = (check: Check, finding: Finding, milliseconds: number): void => {
-    const row = report.describe(check, finding, milliseconds);
-    rows.set(check.id, row);
-    report.onProgress?.({
-      done: rows.size,
-      total: selected.length,
-      check: check.id,
-      verdict: row.verdict,
-    });
+): Promise<readonly CheckResult[]> {
+  const results = new Map<string, CheckResult>();
+  const settle = (check: Check, finding: Finding, durationMilliseconds: number): void => {
+    const result = { check, finding, durationMilliseconds };
+    results.set(check.id, result);
+    report.settled(result);
   };
 
   const runnable = selected.filter((check) => {
-    const obstacle = obstacleTo(check, runContext.plan, discovery);
+    const obstacle = obstacleTo(check, run.plan, discovery);
     if (obstacle !== null) settle(check, obstacle, 0);
     return obstacle === null;
   });
-  const open = attemptOpener(runContext, {
+  const open = attemptOpener(run, {
     facts: discovery.facts,
     receiverClockOffsetMilliseconds: discovery.receiver?.clockOffsetMilliseconds ?? null,
   });
   const { byTask, others } = await runTasks(
     runnable.map((check) => ({
       id: check.id,
-      exclusive: runsAlone(check, runContext.plan, discovery),
+      exclusive: runsAlone(check, run.plan, discovery),
       async run() {
         const started = performance.now();
         settle(check, await runCheck(check, open), Math.round(performance.now() - started));
@@ -57,14 +57,16 @@ export async function runChecks(
   report.suiteErrors.push(...others);
   return selected.map((check) => {
     const error = byTask.get(check.id);
-    const row = error === undefined ? rows.get(check.id) : undefined;
-    const message = error ?? 'no verdict was kept';
-    return row ?? report.describe(check, { kind: 'harness-error', message }, 0);
+    const result = error === undefined ? results.get(check.id) : undefined;
+    const message = error ?? 'the check has no verdict';
+    return (
+      result ?? { check, finding: { kind: 'harness-error', message }, durationMilliseconds: 0 }
+    );
   });
 }
 
 function runsAlone({ side, exclusive }: Check, plan: Plan, { control }: Discovery): boolean {
-  // A signed delivery that waited in line behind those of other checks would be older than its check means it to be.
+  // A signed delivery that waits behind those of other checks would become older than its check intends.
   if (side === 'receiver' && plan.deliveriesPerSecond !== null) return true;
   if (exclusive === 'always') return true;
   if (exclusive === 'without-worlds') return control === null;

@@ -1,32 +1,30 @@
-import type { HeaderPair } from '../verdict/exchange.ts';
+import type { HeaderPair } from '../http/exchange.ts';
 
-/** One request that arrived at the listener, as it came. */
+/** One request that the listener received. */
 export interface ReceivedDelivery {
   readonly method: string;
   readonly url: string;
-  /** In the order of the wire, names as they were written, repeats included. */
+  /** In wire order and original case, repeats included. */
   readonly headers: readonly HeaderPair[];
   readonly body: Buffer;
   /** Milliseconds since the epoch, by the suite's clock. */
   readonly arrivedAt: number;
-  /** First value of a header, by lower-case name. */
+  /** First value of a header, by its name in any case. */
   header(name: string): string | undefined;
-  /** The body as a JSON object; an empty one when it is none. */
+  /** The body as a JSON object; empty when it is not one. */
   readonly event: Readonly<Record<string, unknown>>;
-  /** What the script answered. */
+  /** What the listener sent back. */
   readonly response: ListenerResponse;
 }
 
-/** An answer, a connection that is cut without one, or none until `release()`. */
+/** A response; `reset` closes the connection without one; `hold` sends none until `release()`. */
 export type ListenerResponse =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | 'reset'
   | 'hold';
 
-/**
- * What the listener answers to the `tries`-th arrival (from 1) of an event id.
- */
+/** Chooses the response to a delivery. `attempt` counts the arrivals of its event id, from 1. */
 export type ResponseScript = (
   delivery: Omit<ReceivedDelivery, 'response'>,
-  tries: number,
+  attempt: number,
 ) => ListenerResponse;

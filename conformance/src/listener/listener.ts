@@ -1,21 +1,22 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { HeaderPair } from '../verdict/exchange.ts';
+import { isRecord, parseJson } from '../http/json.ts';
+import { headerPairs, headerValue } from '../http/message.ts';
 import type { ListenerResponse, ReceivedDelivery, ResponseScript } from './delivery.ts';
 
-const BODY_CAP_BYTES = 8 * 1024 * 1024;
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-/** A webhook endpoint of the suite on loopback: records what arrives, answers by script. */
+/** A webhook endpoint of the suite on loopback: records deliveries and responds by script. */
 export interface Listener {
   readonly url: string;
-  /** In the order of arrival. */
+  /** In order of arrival. */
   readonly deliveries: readonly ReceivedDelivery[];
-  /** Resolves at the next arrival, or when the time is over. */
+  /** Resolves at the next arrival or on timeout. */
   arrival(timeoutMilliseconds: number): Promise<void>;
-  /** How many deliveries are held whose sender still waits for an answer. */
+  /** The number of held deliveries whose sender still waits for a response. */
   readonly held: number;
-  /** Answers with 204 whatever is held. */
+  /** Responds to every held delivery with 204. */
   release(): void;
   close(): Promise<void>;
 }
@@ -23,19 +24,19 @@ export interface Listener {
 export async function openListener(script: ResponseScript, now: () => number): Promise<Listener> {
   const deliveries: ReceivedDelivery[] = [];
   const waiting = new Set<() => void>();
-  const tries = new Map<string, number>();
+  const attempts = new Map<string, number>();
   const held = new Set<ServerResponse>();
 
   const server = createServer((request, response) => {
     receive(request, now).then(
       (arrived) => {
         const id = String(arrived.event['id']);
-        const count = (tries.get(id) ?? 0) + 1;
-        tries.set(id, count);
-        const scripted = script(arrived, count);
+        const attempt = (attempts.get(id) ?? 0) + 1;
+        attempts.set(id, attempt);
+        const scripted = script(arrived, attempt);
         deliveries.push({ ...arrived, response: scripted });
         if (scripted === 'hold') hold(response, held);
-        else give(scripted, request, response);
+        else respond(scripted, request, response);
         for (const wake of waiting) wake();
       },
       () => request.socket.destroy(),
@@ -84,50 +85,34 @@ async function receive(
   for await (const chunk of request) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > BODY_CAP_BYTES) throw new RangeError('a delivery is larger than the listener takes');
+    if (size > MAX_BODY_BYTES) throw new RangeError(`the body exceeds ${MAX_BODY_BYTES} bytes`);
     chunks.push(bytes);
   }
   const body = Buffer.concat(chunks);
-  const headers = pairs(request.rawHeaders);
+  const headers = headerPairs(request.rawHeaders);
+  const event = parseJson(body.toString('utf8'));
   return {
     method: request.method ?? '',
     url: request.url ?? '',
     headers,
     body,
     arrivedAt: now(),
-    header: (name) => headers.find(([key]) => key.toLowerCase() === name)?.[1],
-    event: parseObject(body),
+    header: (name) => headerValue(headers, name),
+    event: isRecord(event) ? event : {},
   };
 }
 
-/** Until it is answered or the sender gives up. */
+/** Until the response or the end of the connection. */
 function hold(response: ServerResponse, held: Set<ServerResponse>): void {
   held.add(response);
   response.once('close', () => held.delete(response));
 }
 
-function give(
+function respond(
   scripted: Exclude<ListenerResponse, 'hold'>,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
   if (scripted === 'reset') request.socket.resetAndDestroy();
   else response.writeHead(scripted.status, scripted.headers).end();
-}
-
-function pairs(raw: readonly string[]): HeaderPair[] {
-  const found: HeaderPair[] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    found.push([raw[index] ?? '', raw[index + 1] ?? '']);
-  }
-  return found;
-}
-
-function parseObject(body: Buffer): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,8 +1,8 @@
-/** The keys that a run can hold. `main` is the key of the deployment's owner, best a wildcard key. */
+/** The API keys of a run. `main` is used by most checks and is preferably a wildcard key. */
 export const KEY_NAMES = ['main', 'reviewer', 'ocr', 'workflow', 'otherTenant'] as const;
 export type KeyName = (typeof KEY_NAMES)[number];
 
-/** Everything that `fixtures.json` may name; learning fills in what it can. Each value is a non-empty string. */
+/** Every name of `fixtures.json`; discovery fills in what it can. Each value is a non-empty string. */
 export const FIXTURE_NAMES = [
   'workflowId',
   'workflowSlug',
@@ -54,20 +54,20 @@ export const FIXTURE_NAMES = [
 ] as const;
 export type FixtureName = (typeof FIXTURE_NAMES)[number];
 
-/** Something learned about the target, and where it came from. */
+/** A value known about the target, and where it came from. */
 export interface Fact {
   readonly value: string;
   /** "fixtures.json", "control interface", "GET /v1/templates". */
   readonly source: string;
 }
 
-/** What a run knows about its target before the first check. */
+/** The keys and fixtures of a run. */
 export interface Facts {
   readonly keys: Readonly<Partial<Record<KeyName, Fact>>>;
   readonly fixtures: Readonly<Partial<Record<FixtureName, Fact>>>;
 }
 
-/** Values as facts of one source; what is undefined is left out. */
+/** Values as facts of one source; undefined values are omitted. */
 export function factsFrom<Name extends string>(
   values: Readonly<Partial<Record<Name, string | undefined>>>,
   source: string,

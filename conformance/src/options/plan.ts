@@ -1,65 +1,20 @@
-import type { Side } from '../check-kit/check.ts';
 import { KEY_NAMES } from './facts.ts';
 import type { FixtureName, KeyName } from './facts.ts';
-import { address, fixturesFrom, named, positive, secret } from './values.ts';
-import type { Verdict } from '../verdict/verdict.ts';
-import type { ControlTarget } from '../clients/create-control-client.ts';
-import type { ReceiverTarget } from '../clients/create-receiver-client.ts';
+import type { ConformanceOptions, Side } from './options.ts';
+import { fixturesFrom, httpUrl, named, positive, secret } from './values.ts';
 
-/** What a run is to look at, with which keys, and what it may do. At least one side must be selected. */
-export interface ConformanceOptions {
-  /** Selects the API side. `/v1/…` is appended to it. */
-  readonly baseUrl?: string;
-  /** `/api/v1/…` is appended to it. Without it the checks of those addresses could not run. */
-  readonly appUrl?: string;
-  /** The API key of the owner, best a wildcard key. Default: the one of the control interface's world. */
-  readonly key?: string;
-  /** Keys that the scope and tenant checks need. */
-  readonly keys?: Readonly<Partial<Record<Exclude<KeyName, 'main'>, string>>>;
-  /** The parsed `fixtures.json`. */
-  readonly fixtures?: object;
-  readonly control?: { readonly url: string; readonly token: string };
-  /** Selects the sender side; needs `control` and `allowWrites`. */
-  readonly sender?: boolean;
-  /** Selects the receiver side. `secretEncoding` default `utf8`. */
-  readonly receiver?: {
-    readonly url: string;
-    readonly secret: string;
-    readonly secretEncoding?: 'utf8' | 'base64';
-    readonly observerUrl?: string;
-  };
-  /** Unlocks POST, PUT and PATCH. Default false. */
-  readonly allowWrites?: boolean;
-  /** Unlocks DELETE. Default false. */
-  readonly allowDeletes?: boolean;
-  /** Ids of checks, or beginnings of ids. Default all of the selected sides. */
-  readonly only?: readonly string[];
-  /** For the API and for the receiver, each on its own. Default 5 for one that is not on a loopback address, else unbounded. */
-  readonly requestsPerSecond?: number;
-  /** Bound of requests to the API. Default 150 when nothing is unlocked, else unbounded. */
-  readonly maxRequests?: number;
-  /** How long a sender on a real clock may take to retry. Default 30000. */
-  readonly retryWindowMilliseconds?: number;
-  readonly onProgress?: (progress: Progress) => void;
-  /** Where unhandled rejections are reported: pass `process`, so that one becomes an error of the suite instead of a crash. */
-  readonly rejections?: RejectionSource;
-  /** Milliseconds since the epoch; default `Date.now`. */
-  readonly now?: () => number;
+/** The control interface of a run. */
+export interface ControlTarget {
+  readonly url: string;
+  readonly token: string;
 }
 
-/** A check that just got its verdict. */
-export interface Progress {
-  readonly done: number;
-  readonly total: number;
-  /** Its id. */
-  readonly check: string;
-  readonly verdict: Verdict;
-}
-
-/** The part of `process` that the suite listens to. */
-export interface RejectionSource {
-  on(event: 'unhandledRejection', listener: (reason: unknown) => void): unknown;
-  off(event: 'unhandledRejection', listener: (reason: unknown) => void): unknown;
+/** The receiver under test. */
+export interface ReceiverTarget {
+  readonly url: string;
+  readonly secret: string;
+  readonly secretEncoding: 'utf8' | 'base64';
+  readonly observerUrl: string | null;
 }
 
 /** The options, checked, with every default filled in. */
@@ -80,15 +35,19 @@ export interface Plan {
   readonly retryWindowMilliseconds: number;
 }
 
-/** Checks the options. Throws `TypeError` that says what was expected, what came, and the fix. */
+const DEFAULT_REQUESTS_PER_SECOND = 5;
+const DEFAULT_MAX_REQUESTS = 150;
+const DEFAULT_RETRY_WINDOW_MILLISECONDS = 30_000;
+
+/** Checks the options. Throws a `TypeError` that names the option, what was expected, what it got, and the fix. */
 export function planFrom(options: ConformanceOptions): Plan {
   const sides = sidesFrom(options);
   const { allowWrites = false, allowDeletes = false, baseUrl, appUrl } = options;
   const { fixtures, keys } = fixturesFrom(options.fixtures ?? {});
   return {
     sides,
-    baseUrl: baseUrl === undefined ? null : address('baseUrl', baseUrl, 'no-query'),
-    appUrl: appUrl === undefined ? null : address('appUrl', appUrl, 'no-query'),
+    baseUrl: baseUrl === undefined ? null : httpUrl('baseUrl', baseUrl, 'no-query'),
+    appUrl: appUrl === undefined ? null : httpUrl('appUrl', appUrl, 'no-query'),
     keys: keysFrom(options, keys),
     fixtures,
     control: controlFrom(options),
@@ -98,20 +57,17 @@ export function planFrom(options: ConformanceOptions): Plan {
     only: options.only ?? [],
     requestsPerSecond: paceFor(baseUrl, options),
     deliveriesPerSecond: paceFor(options.receiver?.url, options),
-    maxRequests:
-      options.maxRequests === undefined
-        ? requestsFor(allowWrites || allowDeletes)
-        : positive('maxRequests', options.maxRequests),
+    maxRequests: maxRequestsFrom(options),
     retryWindowMilliseconds: positive(
       'retryWindowMilliseconds',
-      options.retryWindowMilliseconds ?? 30_000,
+      options.retryWindowMilliseconds ?? DEFAULT_RETRY_WINDOW_MILLISECONDS,
     ),
   };
 }
 
 function sidesFrom({ baseUrl, appUrl, sender, receiver }: ConformanceOptions): Side[] {
   if (appUrl !== undefined && baseUrl === undefined) {
-    throw new TypeError('appUrl was given without baseUrl: give both');
+    throw new TypeError('appUrl needs baseUrl: add baseUrl.');
   }
   const sides: Side[] = [];
   if (baseUrl !== undefined) sides.push('api');
@@ -119,25 +75,27 @@ function sidesFrom({ baseUrl, appUrl, sender, receiver }: ConformanceOptions): S
   if (receiver !== undefined) sides.push('receiver');
   if (sides.length > 0) return sides;
   throw new TypeError(
-    'nothing to check: give baseUrl (API side), sender: true (sender side) or receiver (receiver side)',
+    'No side is selected: add baseUrl (API), sender: true (sender) or receiver (receiver).',
   );
 }
 
-/** `key` and `keys` win over those of the fixtures. */
+/** `key` and `keys` override the keys of the fixtures. */
 function keysFrom(
   { key, keys = {} }: ConformanceOptions,
   fixtureKeys: Partial<Record<KeyName, string>>,
 ): Partial<Record<KeyName, string>> {
   const main = key === undefined ? {} : { main: key };
   const all = { ...fixtureKeys, ...named('keys', KEY_NAMES, keys), ...main };
-  for (const [name, value] of Object.entries(all)) secret(`key ${name}`, value);
+  for (const [name, value] of Object.entries(all)) {
+    secret(name === 'main' ? 'key' : `keys.${name}`, value);
+  }
   return all;
 }
 
 function controlFrom({ control }: ConformanceOptions): ControlTarget | null {
   if (control === undefined) return null;
   return {
-    url: address('control.url', control.url, 'no-query'),
+    url: httpUrl('control.url', control.url, 'no-query'),
     token: secret('control.token', control.token),
   };
 }
@@ -146,11 +104,11 @@ function receiverFrom({ receiver }: ConformanceOptions): ReceiverTarget | null {
   if (receiver === undefined) return null;
   const { url, secretEncoding = 'utf8', observerUrl } = receiver;
   return {
-    url: address('receiver.url', url, 'query'),
+    url: httpUrl('receiver.url', url, 'query'),
     secret: secret('receiver.secret', receiver.secret),
     secretEncoding,
     observerUrl:
-      observerUrl === undefined ? null : address('receiver.observerUrl', observerUrl, 'query'),
+      observerUrl === undefined ? null : httpUrl('receiver.observerUrl', observerUrl, 'query'),
   };
 }
 
@@ -160,9 +118,12 @@ function paceFor(
 ): number | null {
   if (requestsPerSecond !== undefined) return positive('requestsPerSecond', requestsPerSecond);
   const host = url === undefined ? 'localhost' : new URL(url).hostname;
-  return /^(localhost|127\.[0-9.]+|\[::1\])$/.test(host) ? null : 5;
+  const loopback = /^(localhost|127\.[0-9.]+|\[::1\])$/.test(host);
+  return loopback ? null : DEFAULT_REQUESTS_PER_SECOND;
 }
 
-function requestsFor(unlocked: boolean): number | null {
-  return unlocked ? null : 150;
+function maxRequestsFrom(options: ConformanceOptions): number | null {
+  const { maxRequests, allowWrites = false, allowDeletes = false } = options;
+  if (maxRequests !== undefined) return positive('maxRequests', maxRequests);
+  return allowWrites || allowDeletes ? null : DEFAULT_MAX_REQUESTS;
 }

@@ -1,44 +1,47 @@
+import { MIN_SECRET_LENGTH } from '../redaction/secret-forms.ts';
 import { FIXTURE_NAMES, KEY_NAMES } from './facts.ts';
 import type { FixtureName, KeyName } from './facts.ts';
-import { MIN_SECRET_LENGTH } from '../redaction/secret-forms.ts';
 
-/** An absolute http(s) address; a trailing slash is dropped. Throws `TypeError`. */
-export function address(name: string, text: string, allowed: 'query' | 'no-query'): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
+/** An absolute http(s) URL, without a trailing slash. Throws `TypeError`. */
+export function httpUrl(name: string, value: string, allowed: 'query' | 'no-query'): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new TypeError(
-      `${name}: expected an address such as https://api.example.com, got "${text}"`,
+      `${name} must be a URL such as https://api.example.com, got ${JSON.stringify(value)}.`,
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new TypeError(`${name}: expected an address without user name and password`);
+    throw new TypeError(`${name} must not contain a user name or password: remove them.`);
   }
   if (url.hash !== '' || (allowed === 'no-query' && url.search !== '')) {
-    throw new TypeError(`${name}: expected an address without query and fragment, got "${text}"`);
+    const parts = allowed === 'query' ? 'a fragment' : 'a query or fragment';
+    throw new TypeError(`${name} must not contain ${parts}, got ${JSON.stringify(value)}.`);
   }
   return allowed === 'query' ? url.href : url.href.replace(/\/+$/, '');
 }
 
-/** A key, token or secret: long enough to be found and replaced in reports without false hits. Throws `TypeError`. */
-export function secret(name: string, text: unknown): string {
-  if (typeof text !== 'string' || text.length < MIN_SECRET_LENGTH) {
+/** A key, token or secret, long enough to be replaced in reports without false hits. Throws `TypeError`. */
+export function secret(name: string, value: unknown): string {
+  if (typeof value !== 'string' || value.length < MIN_SECRET_LENGTH) {
     throw new TypeError(
-      `${name}: expected at least ${MIN_SECRET_LENGTH} characters, so that reports can be kept free of it`,
+      `${name} must have at least ${MIN_SECRET_LENGTH} characters, so that reports can hide it.`,
     );
   }
-  if (!/^[\x21-\x7e]+$/.test(text)) {
-    throw new TypeError(`${name}: expected visible ASCII characters; is there a stray line end?`);
+  if (!/^[\x21-\x7e]+$/.test(value)) {
+    throw new TypeError(
+      `${name} must contain visible ASCII characters only. Check for a trailing line break.`,
+    );
   }
-  return text;
+  return value;
 }
 
 /** A number greater than zero. Throws `TypeError`. */
 export function positive(name: string, value: number): number {
   if (Number.isFinite(value) && value > 0) return value;
-  throw new TypeError(`${name}: expected a number above 0, got ${value}`);
+  throw new TypeError(`${name} must be a number greater than 0, got ${value}.`);
 }
 
-/** The parsed `fixtures.json`: ids by name, and `keys`. Unknown names are refused. Throws `TypeError`. */
+/** The parsed `fixtures.json`: ids by name, and `keys`. Throws `TypeError`, also for unknown names. */
 export function fixturesFrom(given: object): {
   readonly fixtures: Partial<Record<FixtureName, string>>;
   readonly keys: Partial<Record<KeyName, string>>;
@@ -47,7 +50,7 @@ export function fixturesFrom(given: object): {
   const keys: unknown = entries.find(([name]) => name === 'keys')?.[1] ?? {};
   const fixtures = Object.fromEntries(entries.filter(([name]) => name !== 'keys'));
   if (typeof keys !== 'object' || keys === null) {
-    throw new TypeError('fixtures.keys: expected an object of keys by name');
+    throw new TypeError(`fixtures.keys must be an object of keys by name, got ${String(keys)}.`);
   }
   return {
     fixtures: named('fixtures', FIXTURE_NAMES, fixtures),
@@ -55,7 +58,7 @@ export function fixturesFrom(given: object): {
   };
 }
 
-/** The entries of `given`, all of them known by name and non-empty strings. Throws `TypeError`. */
+/** The entries of `given`: every name is known, every value a non-empty string. Throws `TypeError`. */
 export function named<Name extends string>(
   what: string,
   names: readonly Name[],
@@ -65,10 +68,10 @@ export function named<Name extends string>(
   for (const [name, value] of Object.entries(given)) {
     const match = names.find((candidate) => candidate === name);
     if (match === undefined) {
-      throw new TypeError(`${what}.${name} is not known; known are ${names.join(', ')}`);
+      throw new TypeError(`Unknown ${what}.${name}; expected one of ${names.join(', ')}.`);
     }
     if (typeof value !== 'string' || value === '') {
-      throw new TypeError(`${what}.${name}: expected a non-empty string`);
+      throw new TypeError(`${what}.${name} must be a non-empty string.`);
     }
     known[match] = value;
   }

@@ -1,16 +1,16 @@
 import { formsOfSecret, MIN_SECRET_LENGTH } from './secret-forms.ts';
 import { createSecretIndex } from './secret-index.ts';
 
-/** Replaces known secrets in text by the name of the variable that holds them. */
+/** Replaces known secrets in text by the names of their variables. */
 export interface Redactor {
-  /** From now on `secret`, in each form it may take on the wire, is replaced by `$NAME`. */
+  /** From now on, `secret` in any form it may take on the wire is replaced by `$NAME`. */
   add(name: string, secret: string): void;
   readonly redact: (text: string) => string;
-  /** The same for every string in a JSON value, keys of objects included. */
+  /** Redacts every string in a JSON value, keys of objects included. */
   redactAll<T>(value: T): T;
 }
 
-/** The variable that stands for a key: `HOOKPROOF_KEY` for the owner's, `HOOKPROOF_KEY_OTHER_TENANT` and so on. */
+/** The variable of a key: `HOOKPROOF_KEY` for the main key, `HOOKPROOF_KEY_OTHER_TENANT` and so on. */
 export function keyVariable(name: string): string {
   if (name === 'main' || name === 'wildcard') return 'HOOKPROOF_KEY';
   return `HOOKPROOF_KEY_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
@@ -18,12 +18,12 @@ export function keyVariable(name: string): string {
 
 export function createRedactor(): Redactor {
   const known = new Map<string, Secret>();
-  // A run knows hundreds of secrets, and most texts hold none of them.
-  const secretIndex = createSecretIndex<Secret>();
+  // A run knows hundreds of secrets, and most texts contain none of them.
+  const index = createSecretIndex<Secret>();
 
   const redact = (text: string): string => {
     let clean = text;
-    for (const secret of secretIndex.in(text)) {
+    for (const secret of index.in(text)) {
       secret.pattern ??= anyOf(secret.forms);
       clean = clean.replace(secret.pattern, () => secret.placeholder);
     }
@@ -35,7 +35,7 @@ export function createRedactor(): Redactor {
       if (text.length < MIN_SECRET_LENGTH || known.has(text)) return;
       const secret = { placeholder: `$${name}`, forms: formsOfSecret(text) };
       known.set(text, secret);
-      secretIndex.watch(secret, secret.forms);
+      index.watch(secret, secret.forms);
     },
     redact,
     redactAll: (value) => redactValue(value, redact),
@@ -45,7 +45,7 @@ export function createRedactor(): Redactor {
 interface Secret {
   readonly placeholder: string;
   readonly forms: readonly string[];
-  /** Made when the secret is seen for the first time. */
+  /** Compiled when the secret is found for the first time. */
   pattern?: RegExp;
 }
 
@@ -59,7 +59,7 @@ function redactValue(value: unknown, redact: (text: string) => string): unknown 
   );
 }
 
-/** Ignoring case costs nothing and catches echoes that were lowered, such as header names. */
+/** Ignores case, because targets may lower it, as in header names. */
 function anyOf(forms: readonly string[]): RegExp {
   return new RegExp(forms.map(escapeForPattern).join('|'), 'gi');
 }

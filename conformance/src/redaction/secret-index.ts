@@ -1,34 +1,34 @@
-/** Long enough to be rare, and no longer than the shortest text that is watched for. */
-const BEGINNING = 8;
+/** Long enough to be rare, and no longer than the shortest watched text. */
+const PREFIX_LENGTH = 8;
 
-/** Finds out which of many texts stand somewhere in another one, at a cost that does not grow with their number. */
+/** Finds which of many texts occur in another one. The cost of a search does not grow with their number. */
 export interface SecretIndex<T> {
-  /** From now on `subject` is seen wherever one of `texts` stands, each of them at least 8 characters long. */
+  /** Finds `subject` wherever one of `texts` occurs; each has at least 8 characters. */
   watch(subject: T, texts: readonly string[]): void;
-  /** Everything that is seen in a text, in the order of `watch`. Case is ignored; now and then one too many is named. */
+  /** The subjects found in a text, in the order of `watch`. Ignores case; may include a false hit. */
   in(text: string): readonly T[];
 }
 
 export function createSecretIndex<T>(): SecretIndex<T> {
   const subjects: T[] = [];
-  /** By the beginning of a watched text: the whole text, and whose it is. */
+  /** The watched texts with their subjects, by prefix. */
   const watched = new Map<string, { readonly text: string; readonly subject: number }[]>();
 
   return {
     watch(subject, texts) {
       const index = subjects.push(subject) - 1;
       for (const text of texts.map(fold)) {
-        const beginning = text.slice(0, BEGINNING);
-        const others = watched.get(beginning);
-        if (others === undefined) watched.set(beginning, [{ text, subject: index }]);
+        const prefix = text.slice(0, PREFIX_LENGTH);
+        const others = watched.get(prefix);
+        if (others === undefined) watched.set(prefix, [{ text, subject: index }]);
         else others.push({ text, subject: index });
       }
     },
     in(text) {
       const folded = fold(text);
       const seen = new Set<number>();
-      for (let start = 0; start + BEGINNING <= folded.length; start += 1) {
-        for (const one of watched.get(folded.slice(start, start + BEGINNING)) ?? []) {
+      for (let start = 0; start + PREFIX_LENGTH <= folded.length; start += 1) {
+        for (const one of watched.get(folded.slice(start, start + PREFIX_LENGTH)) ?? []) {
           if (folded.startsWith(one.text, start)) seen.add(one.subject);
         }
       }
@@ -39,7 +39,7 @@ export function createSecretIndex<T>(): SecretIndex<T> {
   };
 }
 
-/** Whatever a pattern takes for equal when it ignores case has the same upper case. */
+/** Texts that a case-insensitive pattern treats as equal have the same upper case. */
 function fold(text: string): string {
   return text.toUpperCase();
 }

@@ -2,13 +2,12 @@ import type { Requirement } from '@hookproof/spec/requirements';
 
 import type { Check } from '../check-kit/check.ts';
 import type { Plan } from '../options/plan.ts';
+import type { Finding } from '../verdict/findings.ts';
 import { verdictOf } from '../verdict/verdict.ts';
-import type { Finding } from '../verdict/verdict.ts';
-import { commandOf } from './command.ts';
-import { curlOf } from './curl.ts';
 import type { CheckReport } from './model.ts';
+import { commandOf, curlOf } from './reproduce.ts';
 
-/** A check's row in the report. */
+/** The row of a check in the report. */
 export function describeCheck(
   check: Check,
   finding: Finding,

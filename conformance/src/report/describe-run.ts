@@ -1,39 +1,47 @@
-import { outcomeExitCode, outcomeOf } from '../verdict/outcome.ts';
-import type { Discovery } from '../discover/discovery.ts';
-import { Unreachable } from '../verdict/unreachable.ts';
+import { readFileSync } from 'node:fs';
+
 import type { RunContext } from '../context/run-context.ts';
-import type { Verdict } from '../verdict/verdict.ts';
-import { SUITE } from './version.ts';
+import type { Discovery } from '../discover/discover.ts';
 import { keyVariable } from '../redaction/redactor.ts';
+import { Unreachable } from '../verdict/findings.ts';
+import { outcomeExitCode, outcomeOf } from '../verdict/verdict.ts';
+import type { Verdict } from '../verdict/verdict.ts';
 import { headlineOf } from './headline.ts';
 import type { CheckReport, FactReport, Report, TargetReport } from './model.ts';
 
-/** The report of a run, secrets not yet replaced. */
-export function describeRun(run: {
-  readonly runContext: RunContext;
-  /** Or why the run did not come as far as its checks. */
+const MANIFEST: Report['suite'] = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+);
+
+/** The report of a run, before redaction. */
+export function describeRun({
+  run,
+  discovery: discovered,
+  checks,
+  suiteErrors,
+  durationMilliseconds,
+}: {
+  readonly run: RunContext;
+  /** Or why the run ended before its checks. */
   readonly discovery: Discovery | Error;
   readonly checks: readonly CheckReport[];
   readonly suiteErrors: readonly string[];
   readonly durationMilliseconds: number;
 }): Report {
-  const { checks, suiteErrors, durationMilliseconds } = run;
-  const { plan, gate, startedAt } = run.runContext;
+  const { plan, gate, startedAt } = run;
   const unreachable =
-    run.discovery instanceof Unreachable
-      ? { address: run.discovery.address, message: run.discovery.message }
-      : null;
-  const discovery = run.discovery instanceof Error ? null : run.discovery;
+    discovered instanceof Unreachable ? { url: discovered.url, message: discovered.message } : null;
+  const discovery = discovered instanceof Error ? null : discovered;
   const verdicts = checks.map(({ verdict }) => verdict);
   const outcome = outcomeOf(verdicts, suiteErrors.length);
   return {
-    suite: SUITE,
+    suite: { name: MANIFEST.name, version: MANIFEST.version },
     outcome,
     exitCode: outcomeExitCode({ outcome, unreachable, suiteErrors, checks }),
     headline: headlineOf(outcome, checks, unreachable, suiteErrors.length),
     startedAt: new Date(startedAt).toISOString(),
     durationMilliseconds,
-    target: targetOf(run.runContext, discovery),
+    target: targetOf(run, discovery),
     sides: plan.sides,
     unreachable,
     suiteErrors,

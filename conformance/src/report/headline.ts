@@ -1,25 +1,21 @@
-import type { Outcome } from '../verdict/outcome.ts';
+import type { Outcome } from '../verdict/verdict.ts';
 import type { CheckReport } from './model.ts';
 
-/** The run in one line: the outcome, then what a reader must not overlook. */
+/** The run in one line: the outcome, then what limits it. */
 export function headlineOf(
   outcome: Outcome,
   checks: readonly CheckReport[],
-  unreachable: { readonly address: string } | null,
+  unreachable: { readonly url: string } | null,
   suiteErrors: number,
 ): string {
-  if (unreachable !== null) return `unreachable: nothing usable answers at ${unreachable.address}`;
+  if (unreachable !== null) return `unreachable: no usable response from ${unreachable.url}`;
   const of = (verdict: string): number =>
     checks.filter((check) => check.verdict === verdict).length;
   const notes = [
     note(of('fail'), 'must is violated', 'musts are violated'),
     note(of('could-not-run'), 'check could not run', 'checks could not run'),
     note(of('inconclusive'), 'check is inconclusive', 'checks are inconclusive'),
-    note(
-      of('harness-error'),
-      'check met an error of the suite',
-      'checks met an error of the suite',
-    ),
+    note(of('harness-error'), 'check has an error of the suite', 'checks have errors of the suite'),
     note(
       suiteErrors,
       'error of the suite outside its checks',

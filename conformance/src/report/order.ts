@@ -1,9 +1,9 @@
-import { SIDES } from '../check-kit/check.ts';
-import type { Side } from '../check-kit/check.ts';
+import { SIDES } from '../options/options.ts';
+import type { Side } from '../options/options.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { CheckReport } from './model.ts';
 
-/** What a reader has to see first. */
+/** The verdicts, most important first. */
 export const BY_WEIGHT: readonly Verdict[] = [
   'fail',
   'harness-error',
@@ -15,24 +15,13 @@ export const BY_WEIGHT: readonly Verdict[] = [
   'not-applicable',
 ];
 
-export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
-  pass: 'pass',
-  fail: 'fail',
-  advice: 'advice',
-  info: 'info',
-  'not-applicable': 'not applicable',
-  'could-not-run': 'could not run',
-  inconclusive: 'inconclusive',
-  'harness-error': 'harness error',
-};
-
 /** The checks of one side, heaviest verdict first. */
 export interface SideGroup {
   readonly side: Side;
   readonly checks: readonly CheckReport[];
 }
 
-/** The checks of each side that has any, heaviest verdict first, else in the order of the catalogue. */
+/** The checks of each side that has any: by verdict, then in the order of the catalogue. */
 export function bySide(checks: readonly CheckReport[]): readonly SideGroup[] {
   return SIDES.map((side) => ({
     side,
@@ -42,7 +31,7 @@ export function bySide(checks: readonly CheckReport[]): readonly SideGroup[] {
   })).filter((group) => group.checks.length > 0);
 }
 
-/** How often each verdict came, those that came, in the order of their weight. */
+/** The number of checks of each verdict that occurs, heaviest verdict first. */
 export function tally(checks: readonly CheckReport[]): { verdict: Verdict; count: number }[] {
   return BY_WEIGHT.map((verdict) => ({
     verdict,

@@ -1,14 +1,16 @@
-import type { HttpExchange } from '../verdict/exchange.ts';
-import type { Verdict } from '../verdict/verdict.ts';
-import { responseText, requestText } from './exchange-text.ts';
-import { identityText } from './identity-text.ts';
-import type { CheckReport, Report } from './model.ts';
-import { VERDICT_WORDS, bySide, tally } from './order.ts';
-import { ownMessage } from './own-message.ts';
-import { harmless, paintWith } from './terminal-text.ts';
-import type { Paint } from './terminal-text.ts';
+import { styleText } from 'node:util';
 
-const COLOURS: Readonly<Record<Verdict, keyof Paint>> = {
+import type { HttpExchange } from '../http/exchange.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import type { CheckReport, Report } from './model.ts';
+import { bySide, tally } from './order.ts';
+import { VERDICT_WORDS, identityText, ownMessage, requestText, responseText } from './wording.ts';
+
+type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue';
+type Paint = (style: Style, text: string) => string;
+
+const MAX_EXCHANGE_CHARACTERS = 800;
+const COLOURS: Readonly<Record<Verdict, Style>> = {
   pass: 'green',
   fail: 'red',
   advice: 'yellow',
@@ -19,9 +21,12 @@ const COLOURS: Readonly<Record<Verdict, keyof Paint>> = {
   'harness-error': 'red',
 };
 
-/** The report for a terminal: each side with its reds in full and its greens counted, then what to do, then the outcome. */
+/** The report for a terminal: per side all failures and the number of passes, then remedies, then the outcome. */
 export function renderTerminal(report: Report, options: { readonly color?: boolean } = {}): string {
-  const paint = paintWith(options.color ?? false);
+  const color = options.color ?? false;
+  // The caller decides about colour: `styleText` by default asks standard output and the environment.
+  const paint: Paint = (style, text) =>
+    color ? styleText(style, text, { validateStream: false }) : text;
   const sections = [
     heading(report, paint),
     ...(report.unreachable === null
@@ -38,17 +43,17 @@ function heading({ suite, target }: Report, paint: Paint): string {
   const { identity } = target;
   const addresses = [target.baseUrl, target.receiverUrl].filter((url) => url !== null);
   return [
-    `${paint.bold(`${suite.name} ${suite.version}`)}  ${harmless(addresses.join('  '))}`,
-    ...(identity === null ? [] : [paint.dim(harmless(`tenant ${identityText(identity)}`))]),
+    `${paint('bold', `${suite.name} ${suite.version}`)}  ${harmless(addresses.join('  '))}`,
+    ...(identity === null ? [] : [paint('dim', harmless(`tenant ${identityText(identity)}`))]),
   ].join('\n');
 }
 
 function sideSection(side: string, checks: readonly CheckReport[], paint: Paint): string {
   const counts = tally(checks).map(({ verdict, count }) =>
-    colour(verdict, paint)(`${count} ${VERDICT_WORDS[verdict]}`),
+    paint(COLOURS[verdict], `${count} ${VERDICT_WORDS[verdict]}`),
   );
   return [
-    `${paint.bold(side)}  ${counts.join(' · ')}`,
+    `${paint('bold', side)}  ${counts.join(' · ')}`,
     ...checks
       .filter(({ violation }) => violation !== undefined)
       .map((check) => failure(check, paint)),
@@ -71,11 +76,11 @@ function failure(check: CheckReport, paint: Paint): string {
     ['actual', violation.actual],
     ...(violation.exchange === null ? [] : exchangeLines(violation.exchange)),
     ...(violation.curl === null ? [] : [['curl', violation.curl] as [string, string]]),
-    ['alone', violation.command],
+    ['rerun', violation.command],
     ['confirmed', `${violation.confirmed} times`],
   ];
   return [
-    `  ${colour(check.verdict, paint)(`✗ ${VERDICT_WORDS[check.verdict]}`)}  ${paint.bold(check.id)}`,
+    `  ${paint(COLOURS[check.verdict], `✗ ${VERDICT_WORDS[check.verdict]}`)}  ${paint('bold', check.id)}`,
     ...lines.map(([label, text]) => field(label, text, paint)),
   ].join('\n');
 }
@@ -83,21 +88,20 @@ function failure(check: CheckReport, paint: Paint): string {
 function exchangeLines(exchange: HttpExchange): [string, string][] {
   return [
     [`${exchange.sentBy} sent`, clip(requestText(exchange))],
-    ['answer', clip(responseText(exchange))],
+    ['response', clip(responseText(exchange))],
   ];
 }
 
-/** A screen is no place for a whole page of a list: the other reports show it. */
 function clip(text: string): string {
-  const most = 800;
-  return text.length <= most ? text : `${text.slice(0, most)}… (more in the JSON and HTML reports)`;
+  if (text.length <= MAX_EXCHANGE_CHARACTERS) return text;
+  return `${text.slice(0, MAX_EXCHANGE_CHARACTERS)}… (more in the JSON and HTML reports)`;
 }
 
 function unsettled(check: CheckReport, paint: Paint): string {
   return [
-    `  ${colour(check.verdict, paint)(`? ${VERDICT_WORDS[check.verdict]}`)}  ${paint.bold(check.id)}`,
+    `  ${paint(COLOURS[check.verdict], `? ${VERDICT_WORDS[check.verdict]}`)}  ${paint('bold', check.id)}`,
     field('title', check.title, paint),
-    field('why', check.message, paint),
+    field('reason', check.message, paint),
   ].join('\n');
 }
 
@@ -105,22 +109,22 @@ function field(label: string, text: string, paint: Paint): string {
   const [first = '', ...rest] = harmless(text).split('\n');
   const indent = ' '.repeat(18);
   return [
-    `    ${paint.dim(label.padEnd(14))}${first}`,
+    `    ${paint('dim', label.padEnd(14))}${first}`,
     ...rest.map((line) => `${indent}${line}`.trimEnd()),
   ].join('\n');
 }
 
-/** What could not run, by what would let it run. */
+/** The checks that could not run, by the flag or line that they need. */
 function remedies({ checks }: Report, paint: Paint): string {
   const open = checks.filter(({ remedy }) => remedy !== undefined);
   if (open.length === 0) return '';
   const wanted = [...new Set(open.map(({ remedy }) => remedy))];
   return [
-    paint.bold('To let more run, add'),
+    paint('bold', 'To run more checks, add'),
     ...wanted.map((remedy) => {
       const group = open.filter((check) => check.remedy === remedy);
       const why = harmless(`${group[0]?.message}: ${idsOf(group)}`);
-      return `  ${paint.yellow(harmless(remedy ?? ''))}\n    ${paint.dim(why)}`;
+      return `  ${paint('yellow', harmless(remedy ?? ''))}\n    ${paint('dim', why)}`;
     }),
   ].join('\n');
 }
@@ -133,7 +137,7 @@ function idsOf(group: readonly CheckReport[]): string {
 
 function suiteErrors(report: Report, paint: Paint): string {
   return report.suiteErrors
-    .map((text) => paint.red(harmless(`error of the suite: ${text}`)))
+    .map((text) => paint('red', harmless(`error of the suite: ${text}`)))
     .join('\n');
 }
 
@@ -148,11 +152,17 @@ function footer(
     `${wire.bytesSent} body bytes sent`,
     `${(durationMilliseconds / 1000).toFixed(1)} s`,
   ].join(', ');
-  const tone =
-    outcome === 'conformant' ? paint.green : outcome === 'violated' ? paint.red : paint.yellow;
-  return `${paint.dim(traffic)}\n${tone(paint.bold(harmless(headline)))}  ${paint.dim(`exit ${exitCode}`)}`;
+  const tone = outcome === 'conformant' ? 'green' : outcome === 'violated' ? 'red' : 'yellow';
+  return `${paint('dim', traffic)}\n${paint(tone, paint('bold', harmless(headline)))}  ${paint('dim', `exit ${exitCode}`)}`;
 }
 
-function colour(verdict: Verdict, paint: Paint): (text: string) => string {
-  return paint[COLOURS[verdict]];
+/** Escape sequences of a target could move the cursor or change colours: they are shown as text. */
+function harmless(text: string): string {
+  return text
+    .replaceAll('\t', '  ')
+    .replace(/(?!\n)[\p{Cc}\p{Bidi_Control}]/gu, (character) => `\\u${hex(character)}`);
+}
+
+function hex(character: string): string {
+  return character.charCodeAt(0).toString(16).padStart(4, '0');
 }

@@ -1,18 +1,27 @@
-import type { HttpExchange } from './exchange.ts';
+import type { HttpExchange } from '../http/exchange.ts';
 
-/** What a check found to differ from its requirement. */
+/** What one run of a check established, before the keyword of its requirement is applied. */
+export type Finding =
+  | { readonly kind: 'pass' }
+  | { readonly kind: 'violation'; readonly detail: ViolationDetail; readonly confirmed: number }
+  | { readonly kind: 'not-applicable'; readonly message: string; readonly locked: boolean }
+  | { readonly kind: 'could-not-run'; readonly message: string; readonly remedy: string }
+  | { readonly kind: 'inconclusive'; readonly message: string }
+  | { readonly kind: 'harness-error'; readonly message: string };
+
+/** How a target differs from a requirement. */
 export interface ViolationDetail {
   /** What the requirement asks for, as a set or a condition: "401", "limit within 1..100". */
   readonly expected: string;
-  /** What came instead. */
+  /** What the target did. */
   readonly actual: string;
-  /** One sentence; default "expected …, got …". */
+  /** One sentence. Default: `expected …, got …`. */
   readonly message?: string;
-  /** The smallest exchange that shows it, taken from `ApiResponse.exchange` or built by a listener. */
+  /** The smallest exchange that shows the difference, from `ApiResponse.exchange` or from a listener. */
   readonly exchange?: HttpExchange;
 }
 
-/** Thrown by a check: the target differs from the requirement. Becomes fail (must), advice (should) or info (may). */
+/** Thrown by a check: the target differs from the requirement. Becomes `fail` (must), `advice` (should) or `info` (may). */
 export class Violation extends Error {
   override readonly name = 'Violation';
   readonly code = 'violation';
@@ -24,7 +33,7 @@ export class Violation extends Error {
   }
 }
 
-/** Thrown by a check or by the engine: something was not given. `remedy` is the exact flag or line to add. */
+/** Thrown by a check or a client: something is missing. `remedy` is the flag or line that supplies it. */
 export class CouldNotRun extends Error {
   override readonly name = 'CouldNotRun';
   readonly code = 'could_not_run';
@@ -36,13 +45,13 @@ export class CouldNotRun extends Error {
   }
 }
 
-/** Thrown by a check or a client: the environment kept the check from judging (no answer, throttled, timed out). */
+/** Thrown by a check or a client: the environment kept the check from a verdict (no response, throttled, too slow). */
 export class Inconclusive extends Error {
   override readonly name: string = 'Inconclusive';
   readonly code: string = 'inconclusive';
 }
 
-/** Thrown by a client: the connection failed, was closed or timed out before a whole answer came. */
+/** Thrown by a client: the connection failed, closed or timed out before a complete response. */
 export class NoResponse extends Inconclusive {
   override readonly name = 'NoResponse';
   override readonly code = 'no_response';
@@ -52,4 +61,16 @@ export class NoResponse extends Inconclusive {
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';
   readonly code = 'not_applicable';
+}
+
+/** Thrown by the preflight: a URL of the run gives no usable response. Ends the run with exit code 4. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+  readonly code = 'unreachable';
+  readonly url: string;
+
+  constructor(url: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.url = url;
+  }
 }

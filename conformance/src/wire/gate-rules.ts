@@ -1,17 +1,18 @@
-import type { Access } from '../check-kit/check.ts';
+/** What a check does to its target. Test events to a receiver are `read`: by contract they have no effect. */
+export type Access = 'read' | 'write' | 'delete';
 
-/** Where a request goes. `storage`: an address that the API redirected to. */
+/** Where a request goes. `storage`: a URL that the API redirected to. */
 export type Channel = 'api' | 'storage' | 'receiver' | 'control';
 
-/** What the run was allowed to do; fixed before the first request. */
+/** What the run may do; fixed before the first request. */
 export interface GateRules {
   readonly allowWrites: boolean;
   readonly allowDeletes: boolean;
-  /** Origins that may be spoken to, per channel. Those of the storage are not known before a redirect names them. */
+  /** Allowed origins per channel. Storage has none: its URLs come from redirects. */
   readonly origins: Readonly<Record<Exclude<Channel, 'storage'>, readonly string[]>>;
 }
 
-/** Why a request must not go out, or null when it may. `redirects`: where answers of the API have led so far. */
+/** Why a request is refused, or null when it may go out. `redirects`: every URL that the API has redirected to so far. */
 export function refusalOf(
   request: {
     readonly channel: Channel;
@@ -25,14 +26,14 @@ export function refusalOf(
   const { channel, access, method, url } = request;
   if (channel === 'storage') return refusalOfStorage(method, url, redirects);
   if (!rules.origins[channel].includes(new URL(url).origin)) {
-    return `${url} is not at an address of this run`;
+    return `${url} is outside the origins of this run`;
   }
   if (channel === 'receiver') return null;
   if (channel === 'control') return refusalOfControl(method, url, rules);
   if (method === 'GET' || method === 'HEAD') return null;
-  if (access === 'read') return `a check that only reads asked for ${method}`;
+  if (access === 'read') return `${method} needs access write or delete, the check has read`;
   if (method === 'DELETE') {
-    if (access !== 'delete') return 'a check that does not declare deletes asked for DELETE';
+    if (access !== 'delete') return `DELETE needs access delete, the check has ${access}`;
     return rules.allowDeletes ? null : 'DELETE is locked: add --allow-deletes';
   }
   return rules.allowWrites ? null : `${method} is locked: add --allow-writes`;
@@ -43,8 +44,8 @@ function refusalOfStorage(
   url: string,
   redirects: ReadonlySet<string>,
 ): string | null {
-  if (method !== 'GET') return `storage is only read, and a check asked for ${method}`;
-  return redirects.has(url) ? null : `${url} is no address that the API redirected to`;
+  if (method !== 'GET') return `storage accepts only GET, got ${method}`;
+  return redirects.has(url) ? null : `${url} is not a redirect target of the API`;
 }
 
 function refusalOfControl(method: string, url: string, rules: GateRules): string | null {

@@ -1,16 +1,15 @@
 import { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
 
-import type { Access } from '../check-kit/check.ts';
+import { redirectTarget } from '../http/message.ts';
+import type { Incoming, Outgoing } from '../http/message.ts';
 import { CouldNotRun } from '../verdict/findings.ts';
-import type { MonotonicClock } from './clock.ts';
 import { refusalOf } from './gate-rules.ts';
-import type { Channel, GateRules } from './gate-rules.ts';
-import type { Pacer } from './pacer.ts';
-import { redirectTarget } from './redirect-target.ts';
+import type { Access, Channel, GateRules } from './gate-rules.ts';
+import type { MonotonicClock, Pacer } from './pacer.ts';
 import { transport } from './transport.ts';
-import type { Incoming, Outgoing } from './transport.ts';
 
-/** What has gone out so far. */
+/** What the run has sent so far. */
 export interface Wire {
   /** Requests to the API under test, and to the storage that it redirects to. */
   requests: number;
@@ -24,7 +23,7 @@ export interface Wire {
   bytesSent: number;
 }
 
-/** A request that the plan of the run does not allow; an error of the suite, never a finding about the target. */
+/** The plan of the run does not allow a request: an error of the suite, never a finding about the target. */
 export class GateRefusal extends Error {
   override readonly name = 'GateRefusal';
   readonly code = 'gate_refused';
@@ -33,9 +32,9 @@ export class GateRefusal extends Error {
 /** The way out for one attempt of one check. */
 export interface GateSession {
   send(channel: Channel, outgoing: Outgoing): Promise<Incoming>;
-  /** Refused requests of this session, in words. A check that swallowed a refusal is still an error. */
+  /** Reasons of refused requests. They make the check an error of the suite even if it swallows the refusal. */
   readonly refusals: readonly string[];
-  /** Milliseconds that this session spent waiting for its turn; not the target's fault, nor the check's. */
+  /** Milliseconds that this session waited for its turn. Neither the target nor the check caused them. */
   readonly waitedMilliseconds: number;
   readonly signal: AbortSignal;
   close(): Promise<void>;
@@ -44,18 +43,18 @@ export interface GateSession {
 /** The only way from the suite to the wire. */
 export interface Gate {
   readonly wire: Readonly<Wire>;
-  /** Everyone who wants to reach the API waits for so long. */
+  /** Delays every request to the API. */
   pause(milliseconds: number): void;
   session(options: {
     readonly access: Access;
     readonly signal: AbortSignal;
-    /** Own connections instead of the shared ones. */
+    /** Whether to use new connections instead of the shared ones. */
     readonly fresh: boolean;
   }): GateSession;
   close(): Promise<void>;
 }
 
-/** `maxRequests` bounds the requests to the API and its storage; null for no bound. The control interface has no pace. */
+/** `maxRequests` limits the requests to the API and its storage; null means unlimited. The control interface has no rate. */
 export function createGate(
   rules: GateRules,
   maxRequests: number | null,
@@ -64,72 +63,119 @@ export function createGate(
 ): Gate {
   const shared = new Agent();
   const wire: Wire = { requests: 0, writes: 0, deliveries: 0, controlRequests: 0, bytesSent: 0 };
-  const redirects = new Set<string>();
-
+  const shares = { rules, maxRequests, pacers, clock, wire, redirects: new Set<string>() };
   return {
     wire,
     pause: (milliseconds) => pacers.api.pause(milliseconds),
-    session({ access, signal, fresh }) {
-      const dispatcher = fresh ? new Agent() : shared;
-      const refusals: string[] = [];
-      const waiting = stopwatch(clock);
-      return {
-        refusals,
-        signal,
-        get waitedMilliseconds() {
-          return waiting.milliseconds();
-        },
-        async send(channel, outgoing) {
-          const refusal = refusalOf({ channel, access, ...outgoing }, rules, redirects);
-          if (refusal !== null) {
-            refusals.push(refusal);
-            throw new GateRefusal(`refused before the wire: ${refusal}`);
-          }
-          const toTarget = channel === 'api' || channel === 'storage';
-          if (toTarget && maxRequests !== null && wire.requests >= maxRequests) {
-            throw new CouldNotRun(
-              `the budget of ${maxRequests} requests is spent`,
-              `run a part with --only, or set maxRequests above ${maxRequests}`,
-            );
-          }
-          count(wire, channel, outgoing);
-          if (channel !== 'control') {
-            waiting.start();
-            const pacer = pacers[toTarget ? 'api' : 'receiver'];
-            await pacer.turn(signal).finally(() => waiting.stop());
-          }
-          const incoming = await transport(outgoing, dispatcher, signal);
-          const target = channel === 'api' ? redirectTarget(outgoing.url, incoming) : null;
-          if (target !== null) redirects.add(target);
-          return incoming;
-        },
-        close: () => (fresh ? dispatcher.destroy() : Promise.resolve()),
-      };
-    },
+    session: ({ access, signal, fresh }) =>
+      new Session(shares, access, signal, fresh ? new Agent() : shared, fresh),
     close: () => shared.destroy(),
   };
 }
 
-/** Adds up the time during which at least one request of a session was waiting. */
-function stopwatch(clock: MonotonicClock): { start(): void; stop(): void; milliseconds(): number } {
-  let total = 0;
-  let active = 0;
-  let since = 0;
-  return {
-    start() {
-      if (active === 0) since = clock.now();
-      active += 1;
-    },
-    stop() {
-      active -= 1;
-      if (active === 0) total += clock.now() - since;
-    },
-    milliseconds: () => (active === 0 ? total : total + clock.now() - since),
-  };
+/** What all sessions of a gate share. */
+interface Shares {
+  readonly rules: GateRules;
+  readonly maxRequests: number | null;
+  readonly pacers: Readonly<Record<'api' | 'receiver', Pacer>>;
+  readonly clock: MonotonicClock;
+  readonly wire: Wire;
+  readonly redirects: Set<string>;
+}
+
+class Session implements GateSession {
+  readonly refusals: string[] = [];
+  readonly signal: AbortSignal;
+  readonly #shares: Shares;
+  readonly #access: Access;
+  readonly #dispatcher: Dispatcher;
+  readonly #ownsDispatcher: boolean;
+  readonly #waiting: Stopwatch;
+
+  constructor(
+    shares: Shares,
+    access: Access,
+    signal: AbortSignal,
+    dispatcher: Dispatcher,
+    ownsDispatcher: boolean,
+  ) {
+    this.signal = signal;
+    this.#shares = shares;
+    this.#access = access;
+    this.#dispatcher = dispatcher;
+    this.#ownsDispatcher = ownsDispatcher;
+    this.#waiting = new Stopwatch(shares.clock);
+  }
+
+  get waitedMilliseconds(): number {
+    return this.#waiting.milliseconds;
+  }
+
+  async send(channel: Channel, outgoing: Outgoing): Promise<Incoming> {
+    const { rules, maxRequests, wire, redirects } = this.#shares;
+    const refusal = refusalOf({ channel, access: this.#access, ...outgoing }, rules, redirects);
+    if (refusal !== null) {
+      this.refusals.push(refusal);
+      throw new GateRefusal(`refused before sending: ${refusal}`);
+    }
+    if (toTarget(channel) && maxRequests !== null && wire.requests >= maxRequests) {
+      throw new CouldNotRun(
+        `the run has sent its maximum of ${maxRequests} requests`,
+        `run a part with --only, or set maxRequests above ${maxRequests}`,
+      );
+    }
+    count(wire, channel, outgoing);
+    await this.#turn(channel);
+    const incoming = await transport(outgoing, this.#dispatcher, this.signal);
+    const target = channel === 'api' ? redirectTarget(outgoing.url, incoming) : null;
+    if (target !== null) redirects.add(target);
+    return incoming;
+  }
+
+  close(): Promise<void> {
+    return this.#ownsDispatcher ? this.#dispatcher.destroy() : Promise.resolve();
+  }
+
+  async #turn(channel: Channel): Promise<void> {
+    if (channel === 'control') return;
+    const pacer = this.#shares.pacers[toTarget(channel) ? 'api' : 'receiver'];
+    this.#waiting.start();
+    await pacer.turn(this.signal).finally(() => this.#waiting.stop());
+  }
+}
+
+/** Adds up the time during which at least one request was waiting. */
+class Stopwatch {
+  readonly #clock: MonotonicClock;
+  #total = 0;
+  #active = 0;
+  #since = 0;
+
+  constructor(clock: MonotonicClock) {
+    this.#clock = clock;
+  }
+
+  start(): void {
+    if (this.#active === 0) this.#since = this.#clock.now();
+    this.#active += 1;
+  }
+
+  stop(): void {
+    this.#active -= 1;
+    if (this.#active === 0) this.#total += this.#clock.now() - this.#since;
+  }
+
+  get milliseconds(): number {
+    return this.#active === 0 ? this.#total : this.#total + this.#clock.now() - this.#since;
+  }
+}
+
+function toTarget(channel: Channel): boolean {
+  return channel === 'api' || channel === 'storage';
 }
 
 function count(wire: Wire, channel: Channel, { method, body }: Outgoing): void {
-  if (channel === 'api' || channel === 'storage') wire.requests += 1;
+  if (toTarget(channel)) wire.requests += 1;
   if (channel === 'api' && method !== 'GET' && method !== 'HEAD') wire.writes += 1;
   if (channel === 'receiver') wire.deliveries += 1;
   if (channel === 'control') wire.controlRequests += 1;

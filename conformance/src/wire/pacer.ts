@@ -1,14 +1,28 @@
-import type { MonotonicClock } from './clock.ts';
+import { setTimeout as delay } from 'node:timers/promises';
 
-/** Lets requests through one after the other, no faster than agreed. */
+/** A clock to wait by: it never jumps. Timestamps use the option `now` instead. */
+export interface MonotonicClock {
+  /** Milliseconds since some fixed moment. */
+  now(): number;
+  /** Rejects when `signal` aborts. */
+  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+/** The monotonic clock of the machine. */
+export const monotonicClock: MonotonicClock = {
+  now: () => performance.now(),
+  sleep: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
+};
+
+/** Lets requests through one at a time, no faster than the agreed rate. */
 export interface Pacer {
   /** Resolves when the next request may go. */
   turn(signal: AbortSignal): Promise<void>;
-  /** Nobody gets a turn for so long: the target asked for it. */
+  /** Delays every turn: the target asked for it. */
   pause(milliseconds: number): void;
 }
 
-/** `perSecond` null: no pace, only pauses. */
+/** `perSecond` null: no rate, only pauses. */
 export function createPacer(perSecond: number | null, clock: MonotonicClock): Pacer {
   const gap = perSecond === null ? 0 : 1000 / perSecond;
   let free = 0;

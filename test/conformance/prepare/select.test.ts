@@ -31,11 +31,11 @@ function select(...only: string[]): string[] {
 }
 
 describe('selectChecks', () => {
-  test('takes the selected sides', () => {
+  test('returns the checks of the selected sides', () => {
     expect(select()).toEqual(['api.inbox.limit', 'api.inbox.limit-above', 'api.agent.slug']);
   });
 
-  test('takes what begins with a text, in the order of the catalogue', () => {
+  test('returns the checks with an id prefix, in the order of the catalogue', () => {
     expect(select('api.agent', 'api.inbox')).toEqual([
       'api.inbox.limit',
       'api.inbox.limit-above',
@@ -43,17 +43,17 @@ describe('selectChecks', () => {
     ]);
   });
 
-  test('takes an exact id alone', () => {
+  test('returns only the check with an exact id', () => {
     expect(select('api.inbox.limit')).toEqual(['api.inbox.limit']);
   });
 
-  test('refuses what selects nothing', () => {
+  test('refuses an only that selects nothing', () => {
     expect(() => select('api.inbox', 'api.x')).toThrow(
-      new TypeError('only: no check is called "api.x" and no id begins with it'),
+      new TypeError('only: no check has the id or id prefix "api.x".'),
     );
     expect(() => select('sender')).toThrow(
       new TypeError(
-        'only: "sender" is on the sender side, which this run does not look at: select that side too',
+        'only: "sender" is on the sender side, which is not selected: select that side too.',
       ),
     );
   });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Check } from '@hookproof/conformance';
 
 import { planFrom } from '../../../conformance/src/options/plan.ts';
-import { commandOf } from '../../../conformance/src/report/command.ts';
+import { commandOf } from '../../../conformance/src/report/reproduce.ts';
 
 const plan = planFrom({
   baseUrl: 'https://api.example',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import type { HttpExchange } from '@hookproof/conformance';
 
-import { curlOf } from '../../../conformance/src/report/curl.ts';
+import { curlOf } from '../../../conformance/src/report/reproduce.ts';
 
 function exchange(request: Partial<HttpExchange['request']>): HttpExchange {
   return {

@@ -46,7 +46,7 @@ describe('the HTML report', () => {
         },
       },
       facts: [{ name: text, value: text, source: text }],
-      unreachable: { address: text, message: text },
+      unreachable: { url: text, message: text },
     };
     const harmless = JSON.parse(
       JSON.stringify(hostile).replaceAll(JSON.stringify(text).slice(1, -1), 'x'),

@@ -38,7 +38,7 @@ describe('the published schema', () => {
     'noChecks',
     'locked',
     'closedPort',
-    'brokenPreparation',
+    'brokenDiscovery',
     'rejection',
     'secrets',
     'controlReadOnly',

@@ -5,7 +5,7 @@ import { renderTerminal } from '@hookproof/conformance';
 import { sampleCheck, sampleRed, sampleReport } from './sample-report.ts';
 
 describe('the terminal report', () => {
-  test('shows reds in full, counts the rest, names remedies, and ends with the outcome', () => {
+  test('shows failures in full, counts the rest, names remedies, and ends with the outcome', () => {
     const report = sampleReport(
       [
         sampleCheck(),
@@ -35,21 +35,21 @@ api  1 fail · 1 could not run · 1 pass
                   seen: seen
 
                   seen
-    answer        200
+    response      200
                   seen: seen
 
                   seen
     curl          seen
-    alone         seen
+    rerun         seen
     confirmed     2 times
 
 sender  1 inconclusive
 
   ? inconclusive  sender.odd
     title         does what it should
-    why           slow
+    reason        slow
 
-To let more run, add
+To run more checks, add
   --key "$HOOKPROOF_KEY"
     no key: api.lacking
 
@@ -64,7 +64,7 @@ violated: 1 must is violated  exit 1
     expect(renderTerminal(report, { color: true })).toContain('\u001b[32m1 pass\u001b[39m');
   });
 
-  test('shows control characters of a target instead of obeying them', () => {
+  test('shows control characters of a target as text', () => {
     const text = renderTerminal(sampleReport([sampleRed('a\u001b[2Jb\rc\u0007\u202ed')]));
     expect(text).toContain('a\\u001b[2Jb\\u000dc\\u0007\\u202ed');
     expect(['\u001b', '\r', '\u0007', '\u202e'].filter((sign) => text.includes(sign))).toEqual([]);
@@ -75,20 +75,20 @@ violated: 1 must is violated  exit 1
     expect(text).toContain('… (more in the JSON and HTML reports)');
   });
 
-  test('says only what could not be reached when nothing was', () => {
+  test('shows only the message when the target is unreachable', () => {
     const text = renderTerminal(
       sampleReport([sampleCheck({ verdict: 'could-not-run', remedy: 'x' })], {
-        unreachable: { address: 'https://api.example', message: 'no answer: refused' },
-        headline: 'unreachable: nothing usable answers at https://api.example',
+        unreachable: { url: 'https://api.example', message: 'no response: refused' },
+        headline: 'unreachable: no usable response from https://api.example',
         exitCode: 4,
       }),
     );
     expect(text).toBe(`@hookproof/conformance 0.1.0  https://api.example
 
-no answer: refused
+no response: refused
 
 9 requests, 0 writes, 0 body bytes sent, 1.2 s
-unreachable: nothing usable answers at https://api.example  exit 4
+unreachable: no usable response from https://api.example  exit 4
 `);
   });
 });

@@ -96,13 +96,13 @@ export const scenarios = {
   discovery: () =>
     run([
       check(
-        'api.learned',
+        'api.discovered',
         async ({ fixture, api }) => {
           await api.send({ path: `/v1/${fixture('openReviewId')}/${fixture('closedReviewId')}` });
         },
         { needs: ['key.main', 'fixture.openReviewId', 'fixture.closedReviewId'] },
       ),
-      check('api.not-learned', async () => {}, { needs: ['fixture.draftReviewId'] }),
+      check('api.not-discovered', async () => {}, { needs: ['fixture.draftReviewId'] }),
     ]),
   samples: () => run(['api.one', 'api.two', 'api.three'].map(samplingCheck)),
   secrets: () =>
@@ -224,7 +224,7 @@ export const scenarios = {
     }
   },
   budgetOfOne: () => run([all.passes], { maxRequests: 1 }),
-  brokenPreparation() {
+  brokenDiscovery() {
     let readings = 0;
     return run([all.passes], {
       now() {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { createPacer } from '../../../conformance/src/wire/pacer.ts';
-import type { MonotonicClock } from '../../../conformance/src/wire/clock.ts';
+import type { MonotonicClock } from '../../../conformance/src/wire/pacer.ts';
 
 /** A clock that only sleeping moves. */
 function sleepingClock(): MonotonicClock {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { redirectTarget } from '../../../conformance/src/wire/redirect-target.ts';
+import { redirectTarget } from '../../../conformance/src/http/message.ts';
 
 const ASKED = 'https://api.example/v1/files/1/content';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { retryAfterMilliseconds } from '../../../conformance/src/wire/retry-after.ts';
+import { retryAfterMilliseconds } from '../../../conformance/src/wire/throttle.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { CheckContext } from '../../check-kit/check.ts';
-import type { HttpExchange } from '../../verdict/exchange.ts';
+import type { HttpExchange } from '../../http/exchange.ts';
 import { CouldNotRun, Inconclusive } from '../../verdict/findings.ts';
 import { isRecord } from '../../check-kit/expect.ts';
 

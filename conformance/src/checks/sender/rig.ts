@@ -5,8 +5,8 @@ import type {
   WebhookEndpoint,
   World,
 } from '../../clients/control-client.ts';
-import { showBody } from '../../verdict/exchange.ts';
-import type { HttpExchange } from '../../verdict/exchange.ts';
+import { showBody } from '../../http/exchange.ts';
+import type { HttpExchange } from '../../http/exchange.ts';
 import { CouldNotRun, Inconclusive, Violation } from '../../verdict/findings.ts';
 import type { ReceivedDelivery, ResponseScript } from '../../listener/delivery.ts';
 import { openListener } from '../../listener/listener.ts';

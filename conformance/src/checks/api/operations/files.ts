@@ -1,6 +1,6 @@
 import type { ApiClient, ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
-import type { HeaderPair } from '../../../verdict/exchange.ts';
-import { redirectTarget } from '../../../wire/redirect-target.ts';
+import type { HeaderPair } from '../../../http/exchange.ts';
+import { redirectTarget } from '../../../http/message.ts';
 import { assumeSuccess, isRecord, isSuccess } from '../../../check-kit/expect.ts';
 
 type Key = ApiRequest['key'] & {};

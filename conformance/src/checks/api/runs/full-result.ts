@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { area } from '../../../check-kit/area.ts';
 import type { Check } from '../../../check-kit/check.ts';
 import { NotApplicable } from '../../../verdict/findings.ts';
 import { withRig, runOf } from '../../sender/rig.ts';
-import { expectAllowed, isRecord, sameJson, violation } from '../../../check-kit/expect.ts';
+import { expectAllowed, isRecord, violation } from '../../../check-kit/expect.ts';
 
 const runs = area('api.run', {
   access: 'write',
@@ -44,5 +46,8 @@ export const runChecks: readonly Check[] = [
 /** Whether an object is somewhere in an answer: under which name the result is found is not stated. */
 function holds(response: unknown, wanted: object): boolean {
   if (!isRecord(response) && !Array.isArray(response)) return false;
-  return sameJson(response, wanted) || Object.values(response).some((part) => holds(part, wanted));
+  return (
+    isDeepStrictEqual(response, wanted) ||
+    Object.values(response).some((part) => holds(part, wanted))
+  );
 }

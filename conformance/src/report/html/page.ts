@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 
-import { checkRow } from './html-check.ts';
-import { header } from './html-header.ts';
-import { Markup, html } from './html-text.ts';
-import { SCRIPT } from './html-script.ts';
-import { STYLE } from './html-style.ts';
-import { SIDE_TITLES, callout, failures, remedies, sideCard } from './html-summary.ts';
-import type { CheckReport, Report } from './model.ts';
-import { BY_WEIGHT, VERDICT_WORDS, bySide, tally } from './order.ts';
-import type { SideGroup } from './order.ts';
+import type { CheckReport, Report } from '../model.ts';
+import { BY_WEIGHT, bySide, tally } from '../order.ts';
+import type { SideGroup } from '../order.ts';
+import { VERDICT_WORDS } from '../wording.ts';
+import { SCRIPT, STYLE } from './assets.ts';
+import { checkRow } from './check-row.ts';
+import { header } from './header.ts';
+import { Markup, html } from './markup.ts';
+import { SIDE_TITLES, callout, failures, remedies, sideCard } from './summary.ts';
 
 /**
- * The report as one HTML file that loads nothing and sends nothing. Its content policy allows its own style and
- * script by hash and nothing else, so that a target's text stays text even if escaping had a hole.
+ * The report as one HTML file that loads and sends nothing. Its content security policy allows only its own style and
+ * script, by hash, so that text of a target stays text even if escaping failed.
  */
 export function renderHtml(report: Report): string {
   const policy = `default-src 'none'; style-src '${hash(STYLE)}'; script-src '${hash(SCRIPT)}'`;
@@ -33,7 +33,7 @@ export function renderHtml(report: Report): string {
         <a class="skip" href="#checks">Skip to the checks</a>
         ${header(report)}
         <main>
-          ${callout('Not reached', unreachable === null ? [] : [unreachable.address, unreachable.message])}${callout(
+          ${callout('Unreachable', unreachable === null ? [] : [unreachable.url, unreachable.message])}${callout(
             'Errors of the suite',
             report.suiteErrors,
           )}
@@ -67,7 +67,7 @@ function heaviestFirst(one: SideGroup, other: SideGroup): number {
   return weightOf(one) - weightOf(other);
 }
 
-/** A group is sorted already, so its first check is its heaviest. */
+/** A group is sorted: its first check is its heaviest. */
 function weightOf({ checks: [first] }: SideGroup): number {
   return first === undefined ? BY_WEIGHT.length : BY_WEIGHT.indexOf(first.verdict);
 }
@@ -100,13 +100,13 @@ function filterForm(checks: readonly CheckReport[]): Markup {
 function known({ facts }: Report): Markup | null {
   if (facts.length === 0) return null;
   return html`<details class="known">
-    <summary>What the run knew about its target (${facts.length})</summary>
+    <summary>Keys and fixtures of this run (${facts.length})</summary>
     <table>
       <thead>
         <tr>
           <th scope="col">Name</th>
           <th scope="col">Value</th>
-          <th scope="col">From</th>
+          <th scope="col">Source</th>
         </tr>
       </thead>
       <tbody>

@@ -1,12 +1,10 @@
-import type { HttpExchange } from '../verdict/exchange.ts';
-import { responseText, requestText } from './exchange-text.ts';
-import { html } from './html-text.ts';
-import type { Markup } from './html-text.ts';
-import type { CheckReport, ViolationReport } from './model.ts';
-import { VERDICT_WORDS } from './order.ts';
-import { ownMessage } from './own-message.ts';
+import type { HttpExchange } from '../../http/exchange.ts';
+import type { CheckReport, ViolationReport } from '../model.ts';
+import { VERDICT_WORDS, ownMessage, requestText, responseText } from '../wording.ts';
+import { html } from './markup.ts';
+import type { Markup } from './markup.ts';
 
-/** One check as a row that opens; a red is open from the start. */
+/** One check as a row that opens. A failure is open from the start. */
 export function checkRow(check: CheckReport): Markup {
   const { id, side, verdict, level, title, violation } = check;
   const own = ownMessage(check);
@@ -26,7 +24,7 @@ export function checkRow(check: CheckReport): Markup {
     <div class="body">
       ${violation === undefined ? null : versus(violation)}
       <dl>
-        ${verdict === 'pass' || violation !== undefined ? null : term('Why', check.message)}${
+        ${verdict === 'pass' || violation !== undefined ? null : term('Reason', check.message)}${
           check.remedy === undefined
             ? null
             : html`<dt>Remedy</dt>
@@ -62,21 +60,21 @@ function evidence({ exchange, curl, command }: ViolationReport): Markup {
   return html`${exchange === null ? null : exchangeBlock(exchange)}${
       curl === null
         ? null
-        : html`<h3>Send it yourself</h3>
+        : html`<h3>Send this request</h3>
             <pre><code>${curl}</code></pre>`
     }
-    <h3>Run this check alone</h3>
+    <h3>Rerun this check</h3>
     <pre><code>${command}</code></pre>`;
 }
 
 function exchangeBlock(exchange: HttpExchange): Markup {
   return html`<div class="exchange">
     <div>
-      <h3>The ${exchange.sentBy} sent</h3>
+      <h3>Request of the ${exchange.sentBy}</h3>
       <pre><code>${requestText(exchange)}</code></pre>
     </div>
     <div>
-      <h3>Answer</h3>
+      <h3>Response</h3>
       <pre><code>${responseText(exchange)}</code></pre>
     </div>
   </div>`;

@@ -1,4 +1,6 @@
-/** Markup that is safe to place in a page as it is. */
+import { escapeHtml } from '../../redaction/secret-forms.ts';
+
+/** Markup that is safe in a page. */
 export class Markup {
   readonly text: string;
 
@@ -9,16 +11,7 @@ export class Markup {
 
 type Piece = string | number | Markup | null | readonly Piece[];
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  '`': '&#96;',
-};
-
-/** Template tag: everything between the braces is escaped, unless it is markup already. */
+/** Template tag: escapes every value that is not markup already. */
 export function html(literals: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
   const text = literals.map((literal, index) => literal + markupOf(pieces[index] ?? null).text);
   return new Markup(text.join(''));
@@ -31,10 +24,10 @@ function markupOf(piece: Piece): Markup {
   return new Markup(piece.map((part) => markupOf(part).text).join(''));
 }
 
-/** Control characters are shown as symbols: some browsers drop them, and a reader should see that they came. */
+/** Shows control characters as symbols, because some browsers drop them. */
 function escape(text: string): string {
-  return text
-    .replace(/[&<>"'`]/g, (character) => ENTITIES[character] ?? character)
+  return escapeHtml(text)
+    .replaceAll('`', '&#96;')
     .replace(/(?![\t\n])\p{Cc}/gu, (character) =>
       String.fromCharCode(0x2400 + Math.min(character.charCodeAt(0), 0x21)),
     );

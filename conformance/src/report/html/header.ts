@@ -1,7 +1,7 @@
-import type { Outcome } from '../verdict/outcome.ts';
-import { Markup, html } from './html-text.ts';
-import { identityText } from './identity-text.ts';
-import type { Report } from './model.ts';
+import type { Outcome } from '../../verdict/verdict.ts';
+import type { Report } from '../model.ts';
+import { identityText } from '../wording.ts';
+import { Markup, html } from './markup.ts';
 
 const MARKS: Readonly<Record<Outcome, { readonly tone: string; readonly path: string }>> = {
   conformant: { tone: 'pass', path: 'M13 23l6 6 12-13' },
@@ -10,7 +10,7 @@ const MARKS: Readonly<Record<Outcome, { readonly tone: string; readonly path: st
   'nothing-established': { tone: 'not-applicable', path: 'M14 22h16' },
 };
 
-/** The top of the report: the outcome, then what was looked at, when, and what went over the wire. */
+/** The top of the report: outcome, target, time and traffic. */
 export function header(report: Report): Markup {
   const { outcome, target, wire } = report;
   const { tone, path } = MARKS[outcome];
@@ -34,16 +34,16 @@ export function header(report: Report): Markup {
       </div>
       <p class="headline">${rest.join(': ')}</p>
       <dl class="facts">
-        ${fact('API', target.baseUrl)}${fact('App address', target.appUrl === target.baseUrl ? null : target.appUrl)}${fact(
+        ${fact('API', target.baseUrl)}${fact('App URL', target.appUrl === target.baseUrl ? null : target.appUrl)}${fact(
           'Control interface',
           target.controlUrl,
         )}${fact('Receiver', target.receiverUrl)}${
           target.identity === null ? null : fact('Tenant', identityText(target.identity))
         }${fact('Started', report.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'))}${fact(
-          'Took',
+          'Duration',
           `${(report.durationMilliseconds / 1000).toFixed(1)} s`,
         )}${fact(
-          'On the wire',
+          'Traffic',
           `${wire.requests} requests, ${wire.writes} writes${
             wire.deliveries === 0 ? '' : `, ${wire.deliveries} deliveries`
           }, ${wire.bytesSent} body bytes sent`,

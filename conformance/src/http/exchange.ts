@@ -1,7 +1,7 @@
 /** A header as it stood on the wire; a repeated header is a repeated pair. */
 export type HeaderPair = readonly [name: string, value: string];
 
-/** One request with its answer, as the report shows it: bodies as text and shortened, secrets replaced. */
+/** One request with its response, as a report shows it: bodies as shortened text, secrets replaced. */
 export interface HttpExchange {
   /** Who sent the request: the suite (API and receiver side) or the target (sender side). */
   readonly sentBy: 'suite' | 'target';
@@ -11,7 +11,7 @@ export interface HttpExchange {
     readonly headers: readonly HeaderPair[];
     readonly body: string | null;
   };
-  /** Null when no answer came. */
+  /** Null without a response. */
   readonly response: {
     readonly status: number;
     readonly headers: readonly HeaderPair[];
@@ -20,10 +20,10 @@ export interface HttpExchange {
 }
 
 const NOT_TEXT = '(not UTF-8, base64) ';
-const SHOWN_BODY_CHARACTERS = 4_000;
+const MAX_SHOWN_CHARACTERS = 4_000;
 
 /**
- * A body as text for an `Exchange`: UTF-8 when it is, else base64 with a note; shortened after 4,000 characters.
+ * A body as text for an `HttpExchange`: UTF-8 where it is valid, else base64 with a note; at most 4,000 characters.
  * Null for no body. `redact` sees the whole text before it is cut, so that no half of a secret stays at the edge.
  */
 export function showBody(
@@ -32,8 +32,8 @@ export function showBody(
 ): string | null {
   if (bytes === null || bytes.byteLength === 0) return null;
   const text = redact(decode(bytes));
-  if (text.length <= SHOWN_BODY_CHARACTERS) return text;
-  return `${text.slice(0, SHOWN_BODY_CHARACTERS)}… (${bytes.byteLength} bytes in all)`;
+  if (text.length <= MAX_SHOWN_CHARACTERS) return text;
+  return `${text.slice(0, MAX_SHOWN_CHARACTERS)}… (${bytes.byteLength} bytes in all)`;
 }
 
 /** Whether a text from `showBody` is the body itself, neither shortened nor in base64. */

@@ -1,8 +1,9 @@
-import type { Side } from '../check-kit/check.ts';
-import { html } from './html-text.ts';
-import type { Markup } from './html-text.ts';
-import type { CheckReport } from './model.ts';
-import { VERDICT_WORDS, tally } from './order.ts';
+import type { Side } from '../../options/options.ts';
+import type { CheckReport } from '../model.ts';
+import { tally } from '../order.ts';
+import { VERDICT_WORDS } from '../wording.ts';
+import { html } from './markup.ts';
+import type { Markup } from './markup.ts';
 
 export const SIDE_TITLES: Readonly<Record<Side, string>> = {
   api: 'API',
@@ -10,7 +11,7 @@ export const SIDE_TITLES: Readonly<Record<Side, string>> = {
   receiver: 'Webhook receiver',
 };
 
-/** One side at a glance: a bar of its verdicts, and their counts. */
+/** One side: a bar of its verdicts, and their counts. */
 export function sideCard(side: Side, checks: readonly CheckReport[]): Markup {
   const counts = tally(checks);
   let x = 0;
@@ -49,7 +50,7 @@ function lockNote(checks: readonly CheckReport[]): string | null {
   return locked === 0 ? null : `, ${locked} of them locked`;
 }
 
-/** A box for what keeps the whole run from saying more. */
+/** A box for a problem of the whole run; null without lines. */
 export function callout(title: string, lines: readonly string[]): Markup | null {
   if (lines.length === 0) return null;
   return html`<div class="callout bad">
@@ -60,7 +61,7 @@ export function callout(title: string, lines: readonly string[]): Markup | null 
   </div> `;
 }
 
-/** The reds of all sides as links, so that none waits below the greens of another side. */
+/** Links to the failures of all sides, so that none is below the passes of another side. */
 export function failures(checks: readonly CheckReport[]): Markup | null {
   const failed = checks.filter(({ verdict }) => verdict === 'fail');
   if (failed.length === 0) return null;
@@ -75,14 +76,14 @@ export function failures(checks: readonly CheckReport[]): Markup | null {
   </div> `;
 }
 
-/** What would let more checks run, each flag or line once. */
+/** The flags and lines that let more checks run, each once. */
 export function remedies(checks: readonly CheckReport[]): Markup | null {
   const wanted = [...new Set(checks.map(({ remedy }) => remedy))].filter(
     (remedy) => remedy !== undefined,
   );
   if (wanted.length === 0) return null;
   return html`<div class="callout">
-    <h2>To let more checks run, add</h2>
+    <h2>To run more checks, add</h2>
     <ul>
       ${wanted.map((remedy) => {
         const count = checks.filter((check) => check.remedy === remedy).length;

@@ -1,0 +1,41 @@
+import type { HeaderPair } from './exchange.ts';
+
+/** One request as it goes on the wire. */
+export interface Outgoing {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly HeaderPair[];
+  readonly body: Uint8Array | null;
+}
+
+/** One response as it came from the wire. */
+export interface Incoming {
+  readonly status: number;
+  readonly headers: readonly HeaderPair[];
+  readonly bytes: Uint8Array;
+}
+
+/** Raw headers as Node and undici list them (name, value, name, value), in pairs. */
+export function headerPairs(raw: readonly string[]): HeaderPair[] {
+  return raw.flatMap((name, index): HeaderPair[] =>
+    index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : [],
+  );
+}
+
+/** First value of a header. Names are compared without case. */
+export function headerValue(headers: readonly HeaderPair[], name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  return headers.find(([candidate]) => candidate.toLowerCase() === wanted)?.[1];
+}
+
+/** The absolute URL that a redirect leads to; null for a response that redirects nowhere or not over HTTP. */
+export function redirectTarget(
+  requestUrl: string,
+  response: Pick<Incoming, 'status' | 'headers'>,
+): string | null {
+  if (response.status < 300 || response.status > 399) return null;
+  const location = headerValue(response.headers, 'location');
+  if (location === undefined || !URL.canParse(location, requestUrl)) return null;
+  const { protocol, href } = new URL(location, requestUrl);
+  return protocol === 'https:' || protocol === 'http:' ? href : null;
+}

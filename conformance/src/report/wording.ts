@@ -1,0 +1,43 @@
+import type { HeaderPair, HttpExchange } from '../http/exchange.ts';
+import type { Identity } from '../preflight/preflight.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import type { CheckReport } from './model.ts';
+
+export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+  pass: 'pass',
+  fail: 'fail',
+  advice: 'advice',
+  info: 'info',
+  'not-applicable': 'not applicable',
+  'could-not-run': 'could not run',
+  inconclusive: 'inconclusive',
+  'harness-error': 'harness error',
+};
+
+/** Tenant and scope of a key. */
+export function identityText({ tenantSlug, scope, wildcardGranted }: Identity): string {
+  const granted = wildcardGranted ? ['wildcard key', ...scope] : scope;
+  return `${tenantSlug} (${granted.length === 0 ? 'no scope' : granted.join(', ')})`;
+}
+
+/** The message of a failure when it says more than its `expected` and `actual`; else null. */
+export function ownMessage({ message, violation }: CheckReport): string | null {
+  if (violation === undefined) return null;
+  return message === `expected ${violation.expected}, got ${violation.actual}` ? null : message;
+}
+
+/** The request of an exchange as lines: method and URL, headers, body. */
+export function requestText({ request }: HttpExchange): string {
+  return messageText(`${request.method} ${request.url}`, request.headers, request.body);
+}
+
+/** The response of an exchange as lines: status, headers, body. */
+export function responseText({ response }: HttpExchange): string {
+  if (response === null) return 'no response';
+  return messageText(`${response.status}`, response.headers, response.body);
+}
+
+function messageText(start: string, headers: readonly HeaderPair[], body: string | null): string {
+  const head = [start, ...headers.map(([name, value]) => `${name}: ${value}`)].join('\n');
+  return body === null ? head : `${head}\n\n${body}`;
+}
