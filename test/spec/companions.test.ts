@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { describeContent, describeParameter, describeSuccess } from './describe-operation.ts';
 
-// The reference server's own operations: parameters, request body, success.
+// The companion operations: parameters, request body, success.
 const COMPANIONS: Record<string, [parameters: string[], body: string, success: string]> = {
   'getAutomation GET /v1/automations/{id}': [['path id! string'], 'none', '200 Automation'],
   'listAutomations GET /v1/automations': [
@@ -36,7 +36,7 @@ const COMPANIONS: Record<string, [parameters: string[], body: string, success: s
 const document = loadOpenApi();
 const companions = listCompanions(document);
 
-test('openapi.yaml holds exactly these companions', () => {
+test('openapi.yaml contains exactly these companion operations', () => {
   const described = companions.map((one) => [
     `${one.operationId} ${one.method} ${one.path}`,
     [one.parameters.map(describeParameter), describeBody(one), describeSuccess(one)],
@@ -49,7 +49,7 @@ function describeBody({ requestBody }: (typeof companions)[number]): string {
   return describeContent(requestBody.content) + (requestBody.required ? ', required' : '');
 }
 
-test('no companion is an operation of the contract', () => {
+test('no companion operation belongs to the contract', () => {
   const ids = [...companions, ...listOperations(document)].map(({ operationId }) => operationId);
   expect(new Set(ids).size).toBe(20 + 7);
   expect(ids).toHaveLength(20 + 7);
@@ -70,7 +70,7 @@ test.each(companions)(
   },
 );
 
-test('no requirement speaks of a companion', () => {
+test('no requirement mentions a companion operation', () => {
   for (const { operationId, method, path } of companions) {
     const speaking = loadRequirements().filter((row) => {
       const text = JSON.stringify(row);

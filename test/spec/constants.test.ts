@@ -18,7 +18,7 @@ import { expect, test } from 'vitest';
 const { components, webhooks } = loadOpenApi();
 const { schemas, parameters } = components;
 
-test('statuses and event types are those of the document', () => {
+test('statuses and event types equal those of the document', () => {
   expect(RUN_STATUSES).toEqual(schemas['RunStatus']?.enum);
   expect(REVIEW_STATUSES).toEqual(schemas['ReviewStatus']?.enum);
   expect(EVENT_TYPES).toEqual(Object.keys(webhooks));
@@ -36,7 +36,7 @@ test('terminal and editable statuses are the subsets that the contract names', (
   ]);
 });
 
-test('header names and prefixes are those of the delivery headers', () => {
+test('header names and prefixes equal those of the delivery headers', () => {
   const { WebhookId, WebhookTimestamp, WebhookSignature } = parameters;
   expect(SIGNATURE_HEADERS).toEqual({
     id: WebhookId?.name,
@@ -51,14 +51,14 @@ test('header names and prefixes are those of the delivery headers', () => {
   expect(TIMESTAMP_TOLERANCE_SECONDS).toBe(300);
 });
 
-test('the retried answers are those that the document sends back later', () => {
+test('the retried statuses equal those that the document describes as retried', () => {
   for (const { post } of Object.values(webhooks)) {
     const single = Object.keys(post?.responses ?? {}).filter((status) => /^\d{3}$/.test(status));
     expect(RETRIED_STATUSES).toEqual(single.map(Number));
   }
 });
 
-test('the API version is that of the example events', () => {
+test('the API version equals that of the example events', () => {
   for (const { post } of Object.values(webhooks)) {
     expect(post?.requestBody?.content['application/json']?.example).toMatchObject({
       apiVersion: API_VERSION,

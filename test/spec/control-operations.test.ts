@@ -9,7 +9,7 @@ const contract = loadOpenApi();
 const operations = listControlOperations(document);
 const withBody = operations.filter(({ requestBody }) => requestBody !== undefined);
 
-test('every operation has the control token, and an id of its own', () => {
+test('every operation requires the control token and has a unique id', () => {
   expect(document.security).toEqual([{ controlToken: [] }]);
   expect(document.components.securitySchemes['controlToken']).toMatchObject({
     type: 'http',
@@ -44,18 +44,21 @@ test.each(operations)('a path parameter of $operationId is in its path', ({ path
   expect(parameters.filter((one) => one.in === 'path').map(({ name }) => name)).toEqual(inPath);
 });
 
-test.each(withBody)('the body of $operationId is a closed object, and its example fits', (one) => {
-  const { schema, example } = one.requestBody?.content['application/json'] ?? {};
-  const ajv = new Ajv2020({ strict: false });
-  ajv.addSchema(document, 'control', false, false);
-  const validate = ajv.compile({ $ref: `control${schema?.$ref}` });
-  expect(example).toBeDefined();
-  validate(example);
-  expect(validate.errors).toBeNull();
-  expect(validate({ ...(example as object), unknownField: 1 })).toBe(false);
-});
+test.each(withBody)(
+  'the body of $operationId is a closed object, and its example is valid',
+  (one) => {
+    const { schema, example } = one.requestBody?.content['application/json'] ?? {};
+    const ajv = new Ajv2020({ strict: false });
+    ajv.addSchema(document, 'control', false, false);
+    const validate = ajv.compile({ $ref: `control${schema?.$ref}` });
+    expect(example).toBeDefined();
+    validate(example);
+    expect(validate.errors).toBeNull();
+    expect(validate({ ...(example as object), unknownField: 1 })).toBe(false);
+  },
+);
 
-test('what control.yaml takes from openapi.yaml is the same there', () => {
+test('the schemas that control.yaml uses from openapi.yaml are unchanged', () => {
   const shared = ['ErrorEnvelope', 'Issue', 'RunSnapshot', 'RunStatus', 'AutomationType'];
   const same = Object.entries(document.components.schemas).filter(
     ([name]) => name in contract.components.schemas,
@@ -64,7 +67,7 @@ test('what control.yaml takes from openapi.yaml is the same there', () => {
   for (const [name, schema] of same) expect(schema).toEqual(contract.components.schemas[name]);
 });
 
-test('control.json stands alone', async () => {
+test('control.json is self-contained', async () => {
   const text = await controlJson.render(new URL('../../spec/', import.meta.url));
   expect(text).not.toContain('openapi.yaml#');
 });

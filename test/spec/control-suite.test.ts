@@ -15,7 +15,7 @@ ajv.addSchema(document, 'control', false, false);
 
 type Call = (client: ControlClient) => Promise<unknown>;
 
-// Every method of the client, with all that it can say.
+// Every method of the client with all of its options.
 const CALLS: Readonly<Record<keyof ControlClient, Call>> = {
   world: (client) => client.world(),
   createWorld: (client) => client.createWorld(),
@@ -49,7 +49,7 @@ const CALLS: Readonly<Record<keyof ControlClient, Call>> = {
   waitForIdle: (client) => client.waitForIdle(1),
 };
 
-test('x-suite marks what the suite calls, and what it can do without', async () => {
+test('x-suite marks the operations that the suite calls, and which of them are optional', async () => {
   const called: Record<string, string> = {};
   for (const call of Object.values(CALLS)) {
     const { operation, suite } = await callNothing(call);
@@ -62,7 +62,7 @@ test('x-suite marks what the suite calls, and what it can do without', async () 
 });
 
 test.each(Object.entries(CALLS))(
-  'what the suite sends to %s fits control.yaml',
+  'the body that the suite sends to %s matches control.yaml',
   async (_name, call) => {
     const { operation, outgoing } = await callNothing(call);
     const query = operation.parameters.filter((one) => one.in === 'query').map(({ name }) => name);
@@ -79,7 +79,7 @@ test.each(Object.entries(CALLS))(
   },
 );
 
-/** Makes a call to a control interface that has no operation at all. */
+/** Calls a control interface that has no operations. */
 async function callNothing(call: Call) {
   const sent: Outgoing[] = [];
   const session = {

@@ -1,7 +1,7 @@
 import type { JsonSchema, Operation } from '@hookproof/spec/openapi';
 import { expect } from 'vitest';
 
-/** `path id! string`: `!` required, `?` name chosen by the reference server, `/` may hold slashes. */
+/** `path id! string`: `!` required, `?` name chosen by the reference server, `/` can contain slashes. */
 export function describeParameter(parameter: Operation['parameters'][number]): string {
   const { name, in: place, required, schema } = parameter;
   const marks = [
@@ -26,7 +26,7 @@ function describeSchema(schema: JsonSchema): string {
   return `{${fields.join(', ')}}`;
 }
 
-/** The schema of a JSON body; what is not JSON says so. */
+/** Returns the schema of a JSON body, or the media type of another body. */
 export function describeContent(content: Operation['responses'][string]['content']): string {
   if (content === undefined) return 'no body';
   const [[mediaType, media] = ['', {}], ...others] = Object.entries(content);
@@ -37,7 +37,7 @@ export function describeContent(content: Operation['responses'][string]['content
   return form + describeSchema(media.schema ?? {});
 }
 
-/** Every 2xx and 3xx answer with its body. */
+/** Returns every 2xx and 3xx response with its body. */
 export function describeSuccess({ responses }: Operation): string {
   return Object.entries(responses)
     .filter(([status]) => /^[23]/.test(status))

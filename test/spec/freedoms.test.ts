@@ -15,7 +15,7 @@ const RUN_REVIEW = 'Resources and their fields > Run review (returned wrapped as
 const REVIEW_UPDATE = 'Endpoints > PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}';
 const INPUT_DELETE = 'Endpoints > DELETE /v1/automations/{id}/examples/{exampleId}/input/{path}';
 
-/** The lines of the contract that say "not shown", in its order, with the rows that stand for each. */
+/** The lines of the contract that say "not shown", in order, each with its rows. */
 const NOT_SHOWN: readonly [clause: string, ...ids: string[]][] = [
   [INBOX_ITEM, 'review-update.event.action-values'],
   [RUN_REVIEW, 'run-review.verdict-values'],
@@ -61,7 +61,7 @@ test('the contract says "not shown" on 26 lines', () => {
   expect(NOT_SHOWN.length).toBe(26);
 });
 
-test.each(NOT_SHOWN)('what is not shown under %s has its row (%s)', (clause, ...ids) => {
+test.each(NOT_SHOWN)('the open point under %s has its row (%s)', (clause, ...ids) => {
   for (const id of ids) {
     expect(freedoms.find((freedom) => freedom.id === id)).toMatchObject({ clause });
   }
@@ -85,14 +85,14 @@ test.each([
   expect(freedoms.filter((freedom) => freedom.id === id)).toHaveLength(1);
 });
 
-test('every row says what the suite never asserts', () => {
+test('every row states what the suite never asserts', () => {
   const others = freedoms.filter(
     ({ neverAsserted }) => !/^The suite never .+[^.]\.$/.test(neverAsserted),
   );
   expect(others).toEqual([]);
 });
 
-test('no variant is the choice of the reference again', () => {
+test('no variant repeats the choice of the reference', () => {
   expect(freedoms.filter(({ reference, variants }) => variants.includes(reference))).toEqual([]);
 });
 
@@ -111,7 +111,7 @@ const GOOD_ROW = `
   neverAsserted: The suite never asserts it.
 `;
 
-test('the row that the refused ones differ from is accepted', () => {
+test('the row that the refused rows are derived from is accepted', () => {
   const rendered: unknown = JSON.parse(renderFreedoms(twoRows + GOOD_ROW, schemas));
   expect(rendered).toEqual([...freedoms.slice(0, 2), ...parse(GOOD_ROW)]);
 });
@@ -146,7 +146,7 @@ const refusals: readonly [name: string, from: string, to: string, message: strin
   ['an unknown area', 'inbox.good', 'billing.good', 'must begin with an area of the list'],
 ];
 
-test.each(refusals)('%s is refused, by row and with the fix', (_name, from, to, message) => {
+test.each(refusals)('%s is refused with the row and the fix', (_name, from, to, message) => {
   const badRow = GOOD_ROW.replace(from, to);
   expect(badRow).not.toBe(GOOD_ROW);
   const render = (): string => renderFreedoms(twoRows + badRow, schemas);
@@ -155,7 +155,7 @@ test.each(refusals)('%s is refused, by row and with the fix', (_name, from, to, 
   expect(render).toThrow(message);
 });
 
-test('an id that another row has is refused, by both rows', () => {
+test('a repeated id is refused with both rows', () => {
   const [first] = freedoms;
   const render = (): string =>
     renderFreedoms(twoRows + GOOD_ROW.replace('inbox.good.row', first?.id ?? ''), schemas);

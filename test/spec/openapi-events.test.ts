@@ -24,7 +24,7 @@ function objectAt(value: unknown, place: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value));
 }
 
-/** The example event with one change inside: puts `value` at a dotted path, or removes what is there. */
+/** Returns the example event with `value` at a dotted path, or without that field. */
 function changed(type: string, path: string, value?: unknown): Record<string, unknown> {
   return changedObject(exampleOf(type), path.split('.'), value);
 }
@@ -72,7 +72,7 @@ test('the delivery headers are the four of the contract, all required', () => {
   }
 });
 
-test.each(EVENT_TYPES)('the example of %s follows its schema', (type) => {
+test.each(EVENT_TYPES)('the example of %s matches its schema', (type) => {
   validateEvent(exampleOf(type));
   expect(validateEvent.errors).toBeNull();
 });
@@ -138,7 +138,7 @@ test.each([
   expect(validateEvent(changed(type, path, value))).toBe(false);
 });
 
-test('the type of an event tells which data it has', () => {
+test('the type of an event determines its data', () => {
   type Created = Extract<RunEvent, { type: 'run.created' }>['data'];
   type Changed = Extract<RunEvent, { type: 'run.status_changed' }>['data'];
   expectTypeOf<Created['previousStatus']>().toEqualTypeOf<undefined>();

@@ -24,7 +24,7 @@ test('every operation with a JSON body and every error has an example', () => {
   expect(jsonBodies).toHaveLength(5 + 17 + 2 + companions.length + 9);
 });
 
-test.each(jsonBodies)('the example of $place follows its schema', ({ media }) => {
+test.each(jsonBodies)('the example of $place matches its schema', ({ media }) => {
   expect(media.example).toBeDefined();
   const validate = compileSchema(media.schema ?? {});
   validate(media.example);
@@ -43,7 +43,7 @@ test.each(operations)(
   },
 );
 
-test('the reference form of a run follows the schema that it names', () => {
+test('the reference response of a run matches the schema that it names', () => {
   const named = operations.flatMap(({ responses }) =>
     Object.values(responses).filter((one) => one['x-reference-schema'] !== undefined),
   );

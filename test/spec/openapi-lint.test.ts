@@ -8,14 +8,14 @@ const config = createConfig({ extends: ['recommended'] });
 
 test('openapi.yaml passes the recommended rules of a public linter', async () => {
   const problems = await lint({ ref: source, config: await config });
-  // The union of both events is for users of the schemas; each webhook names its own member.
+  // The union of both events is only for users of the schemas. Each webhook refers to one member.
   expect(
     problems.map(({ severity, ruleId, message }) => `${severity} ${ruleId} ${message}`),
   ).toEqual(['warn no-unused-components Component: "RunEvent" is never used.']);
 });
 
 test.each([
-  ['a reference to nothing', 'parameters/Limit', 'parameters/Limits', 'no-unresolved-refs'],
+  ['an unresolved reference', 'parameters/Limit', 'parameters/Limits', 'no-unresolved-refs'],
   ['an unknown type', 'type: boolean', 'type: bool', 'struct'],
   [
     'an operation id used twice',
@@ -23,7 +23,7 @@ test.each([
     'operationId: getRun',
     'operation-operationId-unique',
   ],
-])('the linter sees %s', async (_what, right, wrong, ruleId) => {
+])('the linter detects %s', async (_what, right, wrong, ruleId) => {
   const text = await readFile(source, 'utf8');
   expect(text).toContain(right);
   const problems = await lintFromString({

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { describeContent, describeParameter, describeSuccess } from './describe-operation.ts';
 
 // Written from the contract, not from openapi.yaml: method and path, then every parameter.
-// `!` required, `?` name chosen by the reference server, `/` may hold slashes.
+// `!` required, `?` name chosen by the reference server, `/` can contain slashes.
 const ALIAS = 'path id! string';
 const RUN = 'path id! string';
 const LIMIT = 'query limit integer 1..100';
@@ -89,7 +89,7 @@ const ERRORS = ['400', '401', '403', '404', '413', '429', '500', '503'];
 const document = loadOpenApi();
 const operations = listOperations(document);
 
-test('openapi.yaml holds exactly the operations and parameters of the contract', () => {
+test('openapi.yaml contains exactly the operations and parameters of the contract', () => {
   const described = operations.map(({ operationId, method, path, parameters }) => [
     `${operationId} ${method} ${path}`,
     parameters.map(describeParameter),
@@ -97,7 +97,7 @@ test('openapi.yaml holds exactly the operations and parameters of the contract',
   expect(Object.fromEntries(described)).toEqual(OPERATIONS);
 });
 
-test('each operation stands on the address that its path belongs to', () => {
+test('each operation has the server of its path', () => {
   for (const { path, address } of operations) {
     const servers = document.paths[path]?.servers?.map(({ url }) => url);
     expect([path, servers]).toEqual([
@@ -117,7 +117,7 @@ test('each path parameter occurs in its path and each part of a path has its par
   }
 });
 
-test('every operation asks for the API key, and the inbox names its scope', () => {
+test('every operation requires the API key, and the dataset review list names its scope', () => {
   expect(document.security).toEqual([{ apiKey: [] }]);
   expect(document.components.securitySchemes['apiKey']).toMatchObject({
     type: 'http',
@@ -143,7 +143,7 @@ test('request bodies are JSON, and only the feedback copy must have one', () => 
   expect(Object.fromEntries(described)).toEqual(REQUEST_BODIES);
 });
 
-test('success answers have the status and body that the contract gives', () => {
+test('success responses have the status and body of the contract', () => {
   const described = operations.map((one) => [one.operationId, describeSuccess(one)]);
   expect(Object.fromEntries(described)).toEqual(SUCCESS);
 });
@@ -168,7 +168,7 @@ test.each(operations.map((operation) => [operation.operationId, operation] as co
   },
 );
 
-test('what the contract leaves open is said at its place', () => {
+test('open points are marked with x-freedom', () => {
   for (const { parameters, responses } of operations) {
     for (const one of parameters) if (one['x-reference']) expect(one['x-freedom']).toMatch(/name/);
     for (const [status, one] of Object.entries(responses)) {
@@ -178,7 +178,7 @@ test('what the contract leaves open is said at its place', () => {
   }
 });
 
-test('a reference to a component that is not there is refused', () => {
+test('a reference to a missing component is refused', () => {
   const { parameters: _, ...others } = document.components;
   const broken = { ...document, components: { ...others, parameters: {} } };
   expect(() => listOperations(broken)).toThrow(

@@ -87,7 +87,7 @@ const TABLES: Record<string, Record<string, string>> = {
     diffSummary: 'any',
     'createdAt!': 'string',
   },
-  // The empty state is the only one that is ever returned, so that anything may be null.
+  // Only the empty review is ever returned, so each field can be null.
   RunReview: {
     id: MAYBE,
     verdict: MAYBE,
@@ -252,7 +252,7 @@ const TABLES: Record<string, Record<string, string>> = {
   },
 };
 
-/** Of the companions: the reference server's own. */
+/** Schemas of the companion operations. */
 const COMPANION_TABLES: typeof TABLES = {
   AutomationList: {
     'data!': 'Automation[]',
@@ -328,19 +328,19 @@ test.each(Object.entries(ENUMERATIONS))(
   },
 );
 
-test('no schema is without a table', () => {
+test('every schema has a table', () => {
   const known = [...Object.keys(ALL_TABLES), ...Object.keys(ENUMERATIONS), 'RunEvent'];
   expect(Object.keys(schemas).toSorted()).toEqual(known.toSorted());
 });
 
-test('no schema of the contract leans on one of a companion', () => {
+test('no schema of the contract refers to a schema of a companion operation', () => {
   const ofContract = Object.keys(TABLES).map((name) => JSON.stringify(schemas[name]));
   for (const name of Object.keys(COMPANION_TABLES)) {
     expect(ofContract.join('')).not.toContain(`"#/components/schemas/${name}"`);
   }
 });
 
-test('the error envelope is closed and nothing else is', () => {
+test('only the error envelope is closed', () => {
   const closed = Object.entries(schemas).filter(([, schema]) =>
     JSON.stringify(schema).includes('"additionalProperties":false'),
   );
@@ -352,7 +352,7 @@ test.each(Object.keys(schemas))('%s compiles as JSON Schema 2020-12', (name) => 
   expect(compileComponent(name)).toBeTypeOf('function');
 });
 
-test('a keyword that JSON Schema does not know is refused', () => {
+test('an unknown keyword of JSON Schema is refused', () => {
   expect(() => compileSchema({ type: 'string', minLenght: 1 })).toThrow(
     'unknown keyword: "minLenght"',
   );

@@ -14,8 +14,8 @@ function withReferences(schema: object): object {
 }
 
 /**
- * Compiles a schema that may refer to `#/components/schemas/...` of the contract, strictly: a keyword
- * that JSON Schema does not know throws.
+ * Compiles a schema that can refer to `#/components/schemas/...` of the contract. An unknown keyword
+ * throws.
  */
 export function compileSchema(schema: object): ValidateFunction {
   return ajv.compile(withReferences(schema));

@@ -13,7 +13,7 @@ const yamlText = await readFile(new URL('requirements.yaml', specFolder), 'utf8'
 const schemas = await readSchemas(specFolder);
 const requirements = loadRequirements();
 
-/** Every heading of the contract under which something binding stands, listed apart from the catalogue. */
+/** Every heading of the contract with a binding sentence, listed independently of the catalogue. */
 const NORMATIVE_CLAUSES = [
   'Conventions',
   'What the service does',
@@ -63,12 +63,12 @@ test('the loader returns the rows of the YAML file', () => {
   expect(requirements).toEqual(parse(yamlText));
 });
 
-test('the catalogue has a row for every binding sentence: more than 150, each with its own id and rule', () => {
+test('the catalogue has more than 150 rows, each with a unique id and rule', () => {
   expect(requirements.length).toBeGreaterThan(150);
   expect(new Set(requirements.map(({ id }) => id)).size).toBe(requirements.length);
 });
 
-test('every normative heading of the contract has rows, and every row stands under one', () => {
+test('every normative heading of the contract has rows, and every row belongs to one', () => {
   const covered = new Set(requirements.map(({ clause }) => clause));
   expect([...covered].toSorted()).toEqual(NORMATIVE_CLAUSES.toSorted());
 });
@@ -87,7 +87,7 @@ const GOOD_ROW = `
   rule: Something has to be true.
 `;
 
-test('the row that the refused ones differ from is accepted', () => {
+test('the row that the refused rows are derived from is accepted', () => {
   const rendered: unknown = JSON.parse(renderRequirements(twoRows + GOOD_ROW, schemas));
   expect(rendered).toEqual([...requirements.slice(0, 2), ...parse(GOOD_ROW)]);
 });
@@ -115,22 +115,22 @@ const refusals: readonly [name: string, from: string, to: string, message: strin
   ['two reasons', 'side: api', 'side: api\n  open: some\n  excluded: some', EVIDENCE],
   ['an upper-case id', 'id: inbox.good.row', 'id: inbox.Good', 'id is "inbox.Good"; it must be an'],
   ['an id with an underscore', 'good.row', 'good_row', 'lower-case kebab-case names'],
-  ['an id that is an area alone', 'inbox.good.row', 'inbox', 'id is "inbox"; it must be an area'],
+  ['an id that is only an area', 'inbox.good.row', 'inbox', 'id is "inbox"; it must be an area'],
   ['an unknown area', 'inbox.good', 'billing.good', 'must begin with an area of the list'],
-  ['an area that only starts alike', 'inbox.good', 'inboxes.good', 'must begin with an area'],
-  ['an id that is no text', 'inbox.good.row', '7', 'id is 7; it must be a string'],
+  ['an area with the same beginning', 'inbox.good', 'inboxes.good', 'must begin with an area'],
+  ['an id that is not a string', 'inbox.good.row', '7', 'id is 7; it must be a string'],
   ['an unknown keyword', 'keyword: must', 'keyword: MUST', 'it must be one of must, should, may'],
   ['an unknown side', 'side: api', 'side: client', 'it must be one of api, sender, receiver'],
   ['an empty reason', 'side: api', "side: api\n  excluded: ''", 'excluded is ""; it must be'],
   [
-    'a rule that is no text',
+    'a rule that is not a string',
     'Something has to be true.',
     '12',
     'rule is 12; it must be a string of at least three',
   ],
 ];
 
-test.each(refusals)('%s is refused, by row and with the fix', (_name, from, to, message) => {
+test.each(refusals)('%s is refused with the row and the fix', (_name, from, to, message) => {
   expect(from).not.toBe('');
   const badRow = GOOD_ROW.replace(from, to);
   expect(badRow).not.toBe(GOOD_ROW);
@@ -140,7 +140,7 @@ test.each(refusals)('%s is refused, by row and with the fix', (_name, from, to, 
   expect(error.message).toContain(message);
 });
 
-test('an id that another row has is refused, by both rows', () => {
+test('a repeated id is refused with both rows', () => {
   const [first] = requirements;
   const error = refusal(twoRows + GOOD_ROW.replace('inbox.good.row', first?.id ?? ''));
   expect(error).toMatchObject({ code: 'id_taken' });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { loadSignatureVectors, prepareVector } from '@hookproof/spec/vectors';
 import { describe, expect, test } from 'vitest';
 
-// The digests in the file come from our generator; here programs that are not ours compute them.
+// Our generator computed the digests in the file. Here, independent programs compute them.
 const signed = loadSignatureVectors().groups.flatMap((group) =>
   group.vectors.map((vector) => {
     const { body } = prepareVector(vector, group).signed;
@@ -27,7 +27,7 @@ describe('digests computed by a program that is not ours', () => {
   test.skipIf(!hasOpenssl)('openssl', () => {
     const folder = mkdtempSync(join(tmpdir(), 'hookproof-vectors-'));
     try {
-      // openssl takes no empty key.
+      // openssl does not accept an empty key.
       for (const keyHex of new Set(signed.map((one) => one.keyHex).filter((key) => key !== ''))) {
         const group = signed.filter((one) => one.keyHex === keyHex);
         const files = group.map(({ vectorId, message }) => {

@@ -11,7 +11,7 @@ function readSpecFile(name: string): string {
   return readFileSync(new URL(`../../spec/vectors/${name}`, import.meta.url), 'utf8');
 }
 
-test('the file has the form of its schema', () => {
+test('the file matches its schema', () => {
   const validate = new Ajv2020({ strict: true, strictTypes: false, allErrors: true }).compile(
     JSON.parse(readSpecFile('signature.schema.json')),
   );
@@ -28,7 +28,7 @@ test('the schema refuses a case without a comment and one with an unknown key', 
   expect(validate(broken)).toBe(false);
 });
 
-test('there are at least 60 cases, and as many as the file says', () => {
+test('the file has at least 60 cases, and states their number', () => {
   expect(vectors.length).toBeGreaterThanOrEqual(60);
   expect(file.numberOfVectors).toBe(vectors.length);
 });
@@ -50,14 +50,14 @@ test('the file is ASCII and ends with one line feed', () => {
   expect(text).toMatch(/^[\n\u0020-\u007e]*\}\n$/);
 });
 
-test('accepted deliveries have an event id of their own', () => {
+test('accepted deliveries have unique event ids', () => {
   const ids = vectors
     .filter(({ result, overHttp }) => result !== 'invalid' && overHttp)
     .map(({ recipe }) => new Map(recipe.headers).get('webhook-id') ?? recipe.signedId);
   expect(ids).toEqual([...new Set(ids)]);
 });
 
-test('every body that is a right event is a test event', () => {
+test('every body that is a valid event is a test event', () => {
   const events = vectors.filter(({ envelope }) => envelope === 'valid');
   expect(events.length).toBeGreaterThan(0);
   for (const { bodyBase64 } of events) {
@@ -66,14 +66,14 @@ test('every body that is a right event is a test event', () => {
 });
 
 describe('recipes', () => {
-  test.each(cases)('$vector.id made again is the case itself', ({ group, vector }) => {
+  test.each(cases)('the recipe of $vector.id reproduces the case', ({ group, vector }) => {
     const made = prepareVector(vector, group);
     expect(made.headers).toEqual(vector.headers);
     const { keyHex, id, timestamp, digest } = made.signed;
     expect(vector.signed).toMatchObject({ keyHex, id, timestamp, digest });
   });
 
-  test('another secret and another present leave no placeholder and another signature', () => {
+  test('another secret and time fill all placeholders and change the signature', () => {
     const other = { secret: 'whsec_c29tZXRoaW5n', now: 1_900_000_000 };
     for (const vector of vectors) {
       expect(JSON.stringify(prepareVector(vector, other).headers)).not.toMatch(
@@ -111,7 +111,7 @@ test.each([
   expect(has(pattern)).toBeGreaterThanOrEqual(least);
 });
 
-test('points that the contract leaves open are marked so, and only they', () => {
+test('exactly the open points of the contract are marked as open', () => {
   for (const { flags, result, basis } of vectors) {
     const open = flags.includes('OpenPoint');
     expect({ result: result === 'freedom', basis: basis === 'open' }).toEqual({
