@@ -1,5 +1,5 @@
-// Adds up the test reports and ends with the line that says how it went. A report that is missing,
-// a run without a test and a broken step each count as one failure, so that silence is never green.
+// Adds up the test reports. The last line states the result. A missing report, a run without tests and a
+// failed step each count as one failure.
 import { readFileSync } from 'node:fs';
 
 const [broken, ...reports] = process.argv.slice(2);
@@ -14,10 +14,10 @@ for (const report of reports) {
     failed += result.success || result.numFailedTests > 0 ? 0 : 1;
     skipped += result.numPendingTests;
   } catch (error) {
-    console.log(`no report: ${error.message}`);
+    console.log(`Cannot read report: ${error.message}`);
     failed += 1;
   }
 }
-if (skipped > 0) console.log(`left out: ${skipped} tests`);
+if (skipped > 0) console.log(`${skipped} tests skipped`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

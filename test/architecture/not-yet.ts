@@ -15,11 +15,13 @@ export const NOT_YET: Record<'order' | 'size' | 'functions', ReadonlySet<Folder>
   words: [
     'server-reference/',
     'conformance/',
-    'test/',
-    'spec/',
-    'README.md',
+    'test/bench/',
+    'test/bin/',
+    'test/conformance/',
+    'test/long/',
+    'test/mutants/',
+    'test/server-reference/',
+    'spec/control.yaml',
     'CHANGELOG.md',
-    'SECURITY.md',
-    'CONTRIBUTING.md',
   ],
 };
