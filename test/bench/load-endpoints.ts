@@ -5,9 +5,9 @@ import { parentPort } from 'node:worker_threads';
 import type { EndpointCount, EndpointKind } from './load.ts';
 
 /**
- * The endpoints of the load bench, in a thread of their own. The first part of a path says what they do
- * with what they have read; what has arrived is counted by endpoint and event. Told a number, it says when
- * so many pairs have been answered with 204 in all; told `count`, it tells what has arrived.
+ * The endpoints of the load bench, in a separate thread. The first part of a path selects their response.
+ * They count requests by endpoint and event. After a message with the number n, they post a message when
+ * n pairs in total have got 204. After the message `count`, they post the counts.
  */
 const arrivals = new Map<string, number>();
 let answered = 0;

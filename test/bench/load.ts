@@ -17,7 +17,7 @@ const BARE_POSTS = 30_000;
 const HURRY = 100;
 /** Makes each event about 1 KB. */
 const OUTPUT = { note: 'x'.repeat(660) };
-const MOST_MEGABYTES = 600;
+const MAX_MEGABYTES = 600;
 
 export type EndpointKind = keyof typeof ENDPOINTS;
 
@@ -97,7 +97,7 @@ export const load: Bench = {
         measured: `${Math.round(peak)} MB`,
         against: '',
         ratio: null,
-        bar: atMost(MOST_MEGABYTES, peak),
+        bar: atMost(MAX_MEGABYTES, peak),
       },
     ];
   },

@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import { parentPort } from 'node:worker_threads';
 
 /**
- * The endpoints of the sender bench, in a thread of their own: one listener that answers 204 to what it
- * has read, and never answers below `/hung`. Told a number, it says when so many more have been answered.
+ * The endpoints of the sender bench, in a separate thread. One listener responds 204 after it has read a
+ * request, and never responds to paths under `/hung`. After a message with the number n, it posts a
+ * message when it has sent n more responses.
  */
 let answered = 0;
 let expected = Infinity;

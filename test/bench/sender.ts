@@ -15,7 +15,7 @@ import { median } from './median.ts';
 
 const ROUNDS = 5;
 const ENDPOINTS = 200;
-/** One endpoint in so many hangs in the measurement of hung endpoints. */
+/** One endpoint in this number never responds, in the measurement of hung endpoints. */
 const ONE_HUNG_IN = 10;
 const RUNS = 60;
 /** Makes each event about 1 KB. */
@@ -128,7 +128,7 @@ async function deliver(
   return (RUNS * quick) / seconds;
 }
 
-/** Resolves when the endpoints have answered so many more. */
+/** Resolves when the endpoints have sent `count` more responses. */
 async function answers(endpoints: Worker, count: number): Promise<void> {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
   endpoints.postMessage(count);

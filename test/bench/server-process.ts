@@ -46,7 +46,7 @@ export function startReference(store: object): Promise<ServerProcess> {
   return startProgram('reference', JSON.stringify(store));
 }
 
-/** The reference server in memory, on a clock that runs as many times as fast as it is told. */
+/** Starts the reference server in memory, with a clock whose speed can be set. */
 export function startHurried(): Promise<ServerProcess> {
   return startProgram('hurried');
 }

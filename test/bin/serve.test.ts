@@ -10,8 +10,8 @@ function authCheck(server: { baseUrl: string; keys: { wildcard: string } }): Pro
   return fetch(`${server.baseUrl}/v1/auth/check`, { headers });
 }
 
-/** What a server on a virtual clock tells that began in July, ids of requests included. */
-async function tellOfJuly(): Promise<string> {
+/** Returns responses of a server whose virtual clock starts in July, with their request ids. */
+async function responsesOfJuly(): Promise<string> {
   const server = await serve(['--clock', 'virtual', '--now', '2026-07-01T00:00:00Z']);
   const control = { authorization: `Bearer ${server.controlToken}` };
   const answers = [
@@ -131,9 +131,9 @@ describe('hookproof serve', () => {
     expect(await clock.json()).toMatchObject({ mode: 'virtual' });
   });
 
-  test('--now says where a virtual clock begins, so that two servers tell the same', async () => {
-    const told = await tellOfJuly();
-    expect(told).toContain('2026-07-01T00:00:00.000Z');
-    expect(await tellOfJuly()).toBe(told);
+  test('--now sets the start of a virtual clock, so two servers send the same responses', async () => {
+    const output = await responsesOfJuly();
+    expect(output).toContain('2026-07-01T00:00:00.000Z');
+    expect(await responsesOfJuly()).toBe(output);
   });
 });

@@ -7,7 +7,7 @@ import { receiverMutants } from '../mutants/receiver-mutants.ts';
 import { standingProcess } from '../mutants/standing-process.ts';
 import { receiverVariants, serverVariants } from '../mutants/variants.ts';
 
-const PATIENCE = { timeout: 900_000 };
+const TIMEOUT = { timeout: 900_000 };
 
 const byCommand = openMatrix(commandLine);
 // That it finds what the command line finds is shown in test/mutants/matrix.test.ts.
@@ -15,26 +15,26 @@ const matrix = openMatrix(standingProcess);
 afterAll(() => matrix.close());
 
 describe.concurrent('the reference is conformant', () => {
-  test('the server, both sides', PATIENCE, () => byCommand.expectConformant('server-reference'));
-  test('the receiver', PATIENCE, () => byCommand.expectConformant('receiver'));
+  test('the server, both sides', TIMEOUT, () => byCommand.expectConformant('server-reference'));
+  test('the receiver', TIMEOUT, () => byCommand.expectConformant('receiver'));
 });
 
 describe.concurrent('a server with one defect turns the predicted checks red', () => {
-  test.each(serverMutants)('$id', PATIENCE, (mutant) =>
+  test.each(serverMutants)('$id', TIMEOUT, (mutant) =>
     matrix.expectRed('server-reference', mutant),
   );
 });
 
 describe.concurrent('a receiver with one defect turns the predicted checks red', () => {
-  test.each(receiverMutants)('$id', PATIENCE, (mutant) => matrix.expectRed('receiver', mutant));
+  test.each(receiverMutants)('$id', TIMEOUT, (mutant) => matrix.expectRed('receiver', mutant));
 });
 
 describe.concurrent('a server that uses a freedom otherwise is conformant', () => {
-  test.each(serverVariants)('$id', PATIENCE, (one) =>
+  test.each(serverVariants)('$id', TIMEOUT, (one) =>
     matrix.expectConformant('server-reference', one),
   );
 });
 
 describe.concurrent('a receiver that uses a freedom otherwise is conformant', () => {
-  test.each(receiverVariants)('$id', PATIENCE, (one) => matrix.expectConformant('receiver', one));
+  test.each(receiverVariants)('$id', TIMEOUT, (one) => matrix.expectConformant('receiver', one));
 });

@@ -13,7 +13,7 @@ const EXPIRES = 'expiresAt: purpose === undefined ? null';
 const WHOLE = `const stream = await blobs.open(sha256);
         return new Download({ stream, headers: { ...headers, 'Content-Length': String(size) } });`;
 
-/** What is told of a file, what it holds, and how long it is there. */
+/** Metadata, content and lifetime of files. */
 export const fileMutants: readonly Mutant[] = [
   {
     id: 'file-size-as-text',
@@ -25,7 +25,7 @@ export const fileMutants: readonly Mutant[] = [
   },
   {
     id: 'file-size-beyond-safe-integers',
-    defect: 'The size of a file is told beyond the safe integers.',
+    defect: 'The reported size of a file exceeds the safe integers.',
     file: GET_FILE,
     find: `return ${FOUND};`,
     replace: `return { ...${FOUND}, size: 2 ** 54 };`,

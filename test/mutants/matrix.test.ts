@@ -17,28 +17,28 @@ const SHOWN = new Set([
   'events-for-evaluation-runs',
   'parsed-json-verified',
 ]);
-const PATIENCE = { timeout: 300_000 };
+const TIMEOUT = { timeout: 300_000 };
 
 const matrix = openMatrix(commandLine);
 afterAll(() => matrix.close());
 
 describe.concurrent('the command line', () => {
-  test('finds the server conformant', PATIENCE, () => matrix.expectConformant('server-reference'));
-  test('finds the receiver conformant', PATIENCE, () => matrix.expectConformant('receiver'));
+  test('finds the server conformant', TIMEOUT, () => matrix.expectConformant('server-reference'));
+  test('finds the receiver conformant', TIMEOUT, () => matrix.expectConformant('receiver'));
 
   test.each(serverMutants.filter(({ id }) => SHOWN.has(id)))(
     'finds the defect of a server: $id',
-    PATIENCE,
+    TIMEOUT,
     (mutant) => matrix.expectRed('server-reference', mutant),
   );
   test.each(receiverMutants.filter(({ id }) => SHOWN.has(id)))(
     'finds the defect of a receiver: $id',
-    PATIENCE,
+    TIMEOUT,
     (mutant) => matrix.expectRed('receiver', mutant),
   );
   test.each(serverVariants.filter(({ id }) => id === 'extra-members'))(
     'lets a server use a freedom otherwise: $id',
-    PATIENCE,
+    TIMEOUT,
     (variant) => matrix.expectConformant('server-reference', variant),
   );
 });

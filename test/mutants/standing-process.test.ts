@@ -8,17 +8,17 @@ import { judge } from './judge.ts';
 import { receiverMutants } from './receiver-mutants.ts';
 import { standingProcess } from './standing-process.ts';
 
-const PATIENCE = { timeout: 300_000 };
+const TIMEOUT = { timeout: 300_000 };
 
 describe('a standing process', () => {
   test.each<{ room: Room; id: string }>([
     { room: 'server-reference', id: '401-for-403' },
     { room: 'receiver', id: 'parsed-json-verified' },
-  ])('judges a $room as the command line does, also after another', PATIENCE, ({ room, id }) =>
+  ])('judges a $room as the command line does, also after another', TIMEOUT, ({ room, id }) =>
     proveAlike(room, id),
   );
 
-  test('tells of a run that failed, and makes the next one', PATIENCE, async () => {
+  test('reports a failed run and makes the next one', TIMEOUT, async () => {
     const standing = opened();
     await expect(standing.inspect({})).rejects.toThrow(
       /the judging process ended without a report: .*TypeError/s,
@@ -27,7 +27,7 @@ describe('a standing process', () => {
     expect(exitCode).toBe(4);
   });
 
-  test('makes one run at a time', PATIENCE, async () => {
+  test('makes one run at a time', TIMEOUT, async () => {
     const standing = opened();
     const first = standing.inspect({ baseUrl: 'http://127.0.0.1:1' });
     await expect(standing.inspect({ baseUrl: 'http://127.0.0.1:1' })).rejects.toThrow(

@@ -26,7 +26,7 @@ export const usageMutants: readonly Mutant[] = [
   },
   {
     id: 'usage-without-cache-write',
-    defect: 'The tokens written to the cache are not told.',
+    defect: 'The response omits the tokens written to the cache.',
     file: USAGE,
     find: ANSWER,
     replace:

@@ -105,7 +105,7 @@ describe('a redactor', () => {
     ).toEqual({ $HOOKPROOF_KEY: ['$HOOKPROOF_KEY', 1, null, { deep: 'a$HOOKPROOF_KEY' }] });
   });
 
-  test('ignores what is too short to be told from chance', () => {
+  test('ignores values too short to distinguish from coincidence', () => {
     expect(redactorOf('short').redact('a short text')).toBe('a short text');
   });
 

@@ -45,7 +45,7 @@ function hurriedClock(): Clock & { hurry(times: number): void } {
   };
 }
 
-/** The reference server in memory; told a number, its clock runs so many times as fast. */
+/** The reference server in memory. A message with a number sets the speed of its clock. */
 const clock = hurriedClock();
 const { baseUrl, world, controlToken } = await createServer({ store: { kind: 'memory' }, clock });
 process.on('message', (times: number) => clock.hurry(times));
