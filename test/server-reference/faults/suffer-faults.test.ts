@@ -139,15 +139,17 @@ describe('a match', () => {
     expect(statuses).toEqual([409, 409, 200, 200]);
   });
 
-  test('comes after the key and before the scope', async () => {
-    const control = await startControlled();
-    await plant(control, { effect: { status: 404 } });
-    const { baseUrl, world } = control.server;
-    const path = '/v1/templates';
-    expect((await call(baseUrl, { path, key: null })).status).toBe(401);
-    expect((await call(baseUrl, { path, key: world.keys.ocr })).status).toBe(404);
-    expect((await faults(control))[0]).toMatchObject({ matched: 1 });
-  });
+  test.each(['/v1/templates', '/v1/runs'])(
+    'of %s comes after the key and before the scope',
+    async (path) => {
+      const control = await startControlled();
+      await plant(control, { effect: { status: 404 } });
+      const { baseUrl, world } = control.server;
+      expect((await call(baseUrl, { path, key: null })).status).toBe(401);
+      expect((await call(baseUrl, { path, key: world.keys.ocr })).status).toBe(404);
+      expect((await faults(control))[0]).toMatchObject({ matched: 1 });
+    },
+  );
 });
 
 describe('latency', () => {

@@ -27,11 +27,18 @@ test.each(PATHOLOGY_NAMES)('%s is planted by its name alone, listed and removed'
   expect(await control.expectOk(200, '/pathologies')).toEqual({ data: [] });
 });
 
-test('all are removed at once', async () => {
+test.each([
+  ['two', ['tampered-body', 'wrong-secret']],
+  ['all', PATHOLOGY_NAMES],
+])('%s are removed at once, and change no delivery afterwards', async (_which, names) => {
   const control = await startControlled();
-  for (const name of PATHOLOGY_NAMES) await control.expectOk(201, '/pathologies', { name });
+  await control.endpoint((await listenAt()).url);
+  for (const name of names) await control.expectOk(201, '/pathologies', { name });
   expect((await control.call('/pathologies', { method: 'DELETE' })).status).toBe(204);
   expect(await control.expectOk(200, '/pathologies')).toEqual({ data: [] });
+  await control.run();
+  await control.idle();
+  expect((await control.onlyDelivery()).attempts).toMatchObject([{ pathology: null, status: 204 }]);
 });
 
 test.each([

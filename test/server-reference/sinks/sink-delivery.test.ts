@@ -23,7 +23,8 @@ describe('a sink shows', () => {
       { status: 503, headers: { 'Retry-After': '2' }, body: 'later' },
       { status: 204 },
     ]);
-    const endpoint = await control.endpoint(sink.url, { headers: { 'X-Team': 'blue' } });
+    const headers = { 'X-Team': 'blue', 'X-Empty': '' };
+    const endpoint = await control.endpoint(sink.url, { headers });
     const run = await control.run();
     await control.idle();
     await control.advance(2_000);
