@@ -52,7 +52,7 @@ export const accessMutants: readonly Mutant[] = [
   },
   {
     id: 'missing-key-admitted',
-    defect: 'A request without a key is let in.',
+    defect: 'A request without a key is accepted.',
     file: 'server-reference/dist/platform/access/api-key.js',
     find: "throw unauthorized('no API key came with the request');",
     replace: 'return Object.values(store.state.apiKeys)[0];',
@@ -65,7 +65,7 @@ export const accessMutants: readonly Mutant[] = [
   },
   {
     id: 'unknown-key-admitted',
-    defect: 'A request with an unknown key is let in.',
+    defect: 'A request with an unknown key is accepted.',
     file: 'server-reference/dist/platform/access/api-key.js',
     find: "throw unauthorized('the API key is not valid');",
     replace: 'return Object.values(store.state.apiKeys)[0];',
@@ -73,7 +73,7 @@ export const accessMutants: readonly Mutant[] = [
   },
   {
     id: '403-for-401',
-    defect: 'A missing or unknown key is answered with 403.',
+    defect: 'A missing or unknown key gets 403.',
     file: 'server-reference/dist/platform/access/api-key.js',
     find: 'new ApiError(401',
     replace: 'new ApiError(403',
@@ -81,7 +81,7 @@ export const accessMutants: readonly Mutant[] = [
   },
   {
     id: '401-for-403',
-    defect: 'A key without the scope is answered with 401.',
+    defect: 'A key without the scope gets 401.',
     file: 'server-reference/dist/platform/access/api-key.js',
     find: 'new ApiError(403',
     replace: 'new ApiError(401',
@@ -89,7 +89,7 @@ export const accessMutants: readonly Mutant[] = [
   },
   {
     id: 'inbox-asks-for-workflow-read',
-    defect: 'The inbox asks for workflow:read instead of dataset_review:read.',
+    defect: 'The dataset review list requires workflow:read instead of dataset_review:read.',
     file: 'server-reference/dist/platform/access/api-key.js',
     find: "listDatasetReviewRequests: 'dataset_review:read'",
     replace: "listDatasetReviewRequests: 'workflow:read'",
@@ -97,7 +97,7 @@ export const accessMutants: readonly Mutant[] = [
   },
   {
     id: 'ocr-key-reads-inbox',
-    defect: 'A key restricted to OCR may do what any other key may.',
+    defect: 'A key restricted to OCR can call every operation.',
     file: 'server-reference/dist/platform/access/api-key.js',
     find: 'granted.includes(requirement) && !granted.includes(OCR_ONLY)',
     replace: 'granted.includes(requirement) || granted.includes(OCR_ONLY)',
@@ -114,7 +114,7 @@ export const accessMutants: readonly Mutant[] = [
   ...(['reviewRequests', 'templates', 'agents'] as const).map(foreignEntriesListed),
   {
     id: 'foreign-automation-found',
-    defect: 'An automation is found by its id whatever the tenant of the key.',
+    defect: 'An automation is found by its id by keys of every tenant.',
     file: 'server-reference/dist/platform/resources/find.js',
     find: 'found === undefined || found.tenantId !== tenantId',
     replace: 'found === undefined',
@@ -128,8 +128,7 @@ export const accessMutants: readonly Mutant[] = [
   },
   {
     id: 'foreign-automation-forbidden',
-    defect:
-      'The id of an automation of another tenant is answered with 403, which tells that it exists.',
+    defect: 'The id of an automation of another tenant gets 403, which reveals that it exists.',
     file: 'server-reference/dist/platform/resources/find.js',
     find: 'found === undefined || found.tenantId !== tenantId) {',
     replace:

@@ -55,7 +55,7 @@ export const datasetMutants: readonly Mutant[] = [
   },
   {
     id: 'new-filename-of-any-type',
-    defect: 'A newFilename that is a number is taken for a text.',
+    defect: 'A numeric newFilename is treated as a string.',
     file: VALIDATE,
     find: 'refuse(await checkBody(ctx.state.body));',
     replace:
@@ -64,7 +64,7 @@ export const datasetMutants: readonly Mutant[] = [
   },
   {
     id: 'renamed-without-ok',
-    defect: 'The answer to a rename has no ok.',
+    defect: 'The response to a rename has no ok.',
     file: RENAME,
     find: 'return { ok: true, filename, path: to };',
     replace: 'return { filename, path: to };',
@@ -72,7 +72,7 @@ export const datasetMutants: readonly Mutant[] = [
   },
   {
     id: 'rename-alias-unknown',
-    defect: 'A rename does not understand aliases.',
+    defect: 'A rename does not accept aliases.',
     file: RENAME,
     find: "path['id'] ?? '');\n            const example = findExample(state, automation, path['exampleId'] ?? '');\n            const file =",
     replace:
@@ -124,7 +124,7 @@ export const datasetMutants: readonly Mutant[] = [
   },
   {
     id: 'delete-alias-unknown',
-    defect: 'A delete does not understand aliases.',
+    defect: 'A delete does not accept aliases.',
     file: DELETE,
     find: "path['id'] ?? '');\n            const example = findExample(state, automation, path['exampleId'] ?? '');\n            const others =",
     replace:

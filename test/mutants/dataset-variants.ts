@@ -21,14 +21,14 @@ export const datasetVariants: readonly Variant[] = [
   },
   {
     id: 'archive-in-another-order',
-    freedom: 'The entries of the archive stand in another order.',
+    freedom: 'The entries of the archive are in another order.',
     file: ENTRIES,
     find: 'files: parts.flatMap(',
     replace: 'files: parts.toReversed().flatMap(',
   },
   {
     id: 'archive-with-more-entries',
-    freedom: 'The archive has entries beside the examples.',
+    freedom: 'The archive has additional entries.',
     file: ENTRIES,
     find: 'return {\n        folders:',
     replace:
@@ -36,7 +36,7 @@ export const datasetVariants: readonly Variant[] = [
   },
   {
     id: 'delete-answers-with-path',
-    freedom: 'A delete answers 200 with a body.',
+    freedom: 'A delete gets 200 with a body.',
     file: 'server-reference/dist/platform/routes/datasets.js',
     find: 'return undefined;',
     replace: 'return { ok: true, path: place };',
@@ -58,14 +58,14 @@ export const datasetVariants: readonly Variant[] = [
   },
   {
     id: 'corrected-files-by-name',
-    freedom: 'The list of corrected files is an object with a member for each.',
+    freedom: 'The list of corrected files is an object with a field for each.',
     file: 'server-reference/dist/platform/routes/run-reviews.js',
     find: 'data: files.map(({ path, contentType, size }) => ({ name: path, contentType, size })),',
     replace: 'files: Object.fromEntries(files.map(({ path, size }) => [path, size])),',
   },
   {
     id: 'copies-not-listed',
-    freedom: 'Copies of outputs are kept where no operation shows them.',
+    freedom: 'No operation lists the copies of outputs.',
     file: 'server-reference/dist/platform/routes/run-reviews.js',
     find: 'state.runReviews[run.id] = { id: run.id, review, expectedFiles: expected };',
     replace: '',

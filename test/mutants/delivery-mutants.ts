@@ -51,7 +51,7 @@ export const deliveryMutants: readonly Mutant[] = [
   },
   {
     id: 'timestamp-of-first-attempt',
-    defect: 'A further try has the timestamp of the first.',
+    defect: 'A retry has the timestamp of the first attempt.',
     file: 'server-reference/dist/platform/sender/make-attempt.js',
     find: 'Math.floor(startedAt / 1000)',
     replace: 'Math.floor(Date.parse(delivery.createdAt) / 1000)',
@@ -75,7 +75,7 @@ export const deliveryMutants: readonly Mutant[] = [
   },
   {
     id: 'signature-over-reserialised-json',
-    defect: 'The signature is made over the body parsed and written again, with blanks.',
+    defect: 'The signature is computed over the body reserialized with blanks.',
     file: 'server-reference/dist/platform/sender/headers.js',
     find: '.update(payload)',
     replace: '.update(JSON.stringify(JSON.parse(payload), null, 1))',
@@ -91,7 +91,7 @@ export const deliveryMutants: readonly Mutant[] = [
   },
   {
     id: 'secret-prefix-missing',
-    defect: 'Secrets have no whsec_.',
+    defect: 'Secrets have no prefix whsec_.',
     file: 'server-reference/dist/lab/control/endpoints.js',
     find: 'nextId(state, SECRET_PREFIX)',
     replace: "nextId(state, '')",
@@ -115,7 +115,8 @@ export const deliveryMutants: readonly Mutant[] = [
   },
   {
     id: 'moves-wait-for-deliveries',
-    defect: 'The creation and each move of a run wait until their events have been tried.',
+    defect:
+      'The creation and each status change of a run wait for the first attempt of their events.',
     file: 'server-reference/dist/platform/runs/change-run.js',
     find: 'sender.enqueue(deliveries);',
     replace:

@@ -12,7 +12,7 @@ export const envelopeMutants: readonly Mutant[] = [
   },
   {
     id: 'request-id-header-differs',
-    defect: 'x-request-id is another id than the one in the envelope.',
+    defect: 'x-request-id differs from the requestId of the envelope.',
     file: 'server-reference/dist/platform/http/request-id.js',
     find: 'ctx.set(REQUEST_ID_HEADER, ctx.state.requestId);',
     replace: 'ctx.set(REQUEST_ID_HEADER, newRequestId());',
@@ -20,7 +20,7 @@ export const envelopeMutants: readonly Mutant[] = [
   },
   {
     id: 'envelope-with-status',
-    defect: 'The envelope has a member more.',
+    defect: 'The envelope has an additional field.',
     file: 'server-reference/dist/platform/http/api-error.js',
     find: '            requestId,\n',
     replace: '            requestId,\n            status: this.status,\n',
@@ -68,7 +68,7 @@ export const envelopeMutants: readonly Mutant[] = [
   ...plainText(404, ['api.envelope.not-found', 'api.envelope.unknown-path']),
   {
     id: 'unknown-path-as-text',
-    defect: 'A path that the API does not have is answered with a line of text.',
+    defect: 'An unknown path gets plain text.',
     file: 'server-reference/dist/platform/http/mount.js',
     find: "throw notFound(ROOT, 'there is no such operation');",
     replace: "{ ctx.status = 404; ctx.body = 'Not Found'; return; }",
@@ -76,7 +76,7 @@ export const envelopeMutants: readonly Mutant[] = [
   },
   {
     id: 'malformed-json-422',
-    defect: 'A body that is not JSON is answered with 422.',
+    defect: 'A body that is not JSON gets 422.',
     file: 'server-reference/dist/platform/http/body.js',
     find: "throw badRequest('malformed_json', ROOT, `the body is ${why}`);",
     replace: "throw new ApiError(422, [issue('malformed_json', ROOT, `the body is ${why}`)]);",
@@ -88,7 +88,7 @@ function plainText(status: number, red: readonly string[]): Mutant[] {
   return [
     {
       id: `${status}-as-text`,
-      defect: `A ${status} comes as a line of text.`,
+      defect: `A ${status} has a body of plain text.`,
       file: 'server-reference/dist/platform/http/error-exit.js',
       find: 'answerJson(ctx, answer.envelope(requestId));',
       replace: `if (answer.status === ${status})\n                ctx.body = answer.message;\n            else\n                answerJson(ctx, answer.envelope(requestId));`,

@@ -9,7 +9,7 @@ const PAYLOAD_LINE = 'const payload = Buffer.from(event.payload);';
 export const eventMutants: readonly Mutant[] = [
   {
     id: 'event-type-renamed',
-    defect: 'The event of a move has another type.',
+    defect: 'The event of a status change has another type.',
     file: PAYLOAD,
     find: "facts.previousStatus === undefined ? 'run.created' : 'run.status_changed'",
     replace: "facts.previousStatus === undefined ? 'run.created' : 'run.updated'",
@@ -121,7 +121,7 @@ export const eventMutants: readonly Mutant[] = [
   },
   {
     id: 'status-queued',
-    defect: 'A waiting run is shown as paused, which is no status.',
+    defect: 'A waiting run has the unknown status paused.',
     file: SNAPSHOT,
     find: 'status: run.status,',
     replace: "status: run.status === 'waiting' ? 'paused' : run.status,",
@@ -129,7 +129,7 @@ export const eventMutants: readonly Mutant[] = [
   },
   {
     id: 'output-not-omitted',
-    defect: 'outputOmitted is true although the output is there.',
+    defect: 'outputOmitted is true although the output is present.',
     file: PAYLOAD,
     find: '{ ...rest, outputOmitted: true }',
     replace: '{ ...facts.run, outputOmitted: true }',
@@ -137,7 +137,7 @@ export const eventMutants: readonly Mutant[] = [
   },
   {
     id: 'created-not-sent',
-    defect: 'There is no run.created.',
+    defect: 'No run.created is sent.',
     file: EMIT,
     find: "if (run.origin !== 'top-level')",
     replace: "if (run.origin !== 'top-level' || previousStatus === undefined)",
@@ -153,7 +153,7 @@ export const eventMutants: readonly Mutant[] = [
   },
   {
     id: 'moves-not-sent',
-    defect: 'There is no run.status_changed.',
+    defect: 'No run.status_changed is sent.',
     file: EMIT,
     find: "if (run.origin !== 'top-level')",
     replace: "if (run.origin !== 'top-level' || previousStatus !== undefined)",
@@ -161,7 +161,7 @@ export const eventMutants: readonly Mutant[] = [
   },
   {
     id: 'move-to-waiting-silent',
-    defect: 'A move to waiting causes no event.',
+    defect: 'A change to waiting causes no event.',
     file: EMIT,
     find: "if (run.origin !== 'top-level')",
     replace: "if (run.origin !== 'top-level' || run.status === 'waiting')",
@@ -169,7 +169,7 @@ export const eventMutants: readonly Mutant[] = [
   },
   {
     id: 'created-shows-the-present',
-    defect: 'A further try of run.created shows the run as it has become.',
+    defect: 'A retry of run.created contains the current state of the run.',
     file: 'server-reference/dist/platform/sender/make-attempt.js',
     find: PAYLOAD_LINE,
     replace:
@@ -214,7 +214,7 @@ export const eventMutants: readonly Mutant[] = [
   },
   {
     id: 'failed-runs-go-on',
-    defect: 'A run that failed is put back into the queue.',
+    defect: 'A failed run returns to the queue.',
     file: 'server-reference/dist/platform/state/run-transitions.js',
     find: 'failed: [],',
     replace: "failed: ['pending'],",
@@ -222,7 +222,7 @@ export const eventMutants: readonly Mutant[] = [
   },
   {
     id: 'completed-runs-cancelled',
-    defect: 'A run that is completed may still be cancelled.',
+    defect: 'A completed run can be cancelled.',
     file: 'server-reference/dist/platform/runs/change-run.js',
     find: 'if (!canMove(previousStatus, move.status)) {',
     replace:

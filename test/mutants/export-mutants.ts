@@ -18,7 +18,7 @@ export const exportMutants: readonly Mutant[] = [
   },
   {
     id: 'export-206',
-    defect: 'An export is answered with 206.',
+    defect: 'An export gets 206.',
     file: DOWNLOAD,
     find: 'return new Download({',
     replace: 'return new Download({\n        status: 206,',
@@ -74,7 +74,7 @@ export const exportMutants: readonly Mutant[] = [
   },
   {
     id: 'export-alias-unknown',
-    defect: 'An export does not understand aliases.',
+    defect: 'An export does not accept aliases.',
     file: EXPORT,
     find: "findAutomation(store.state, key.tenantId, path['id'] ?? '')",
     replace: "findAutomation(store.state, key.tenantId, path['id'].replace('.', ':'))",

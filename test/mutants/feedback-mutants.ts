@@ -39,7 +39,7 @@ export const feedbackMutants: readonly Mutant[] = [
   },
   {
     id: 'refused-copy-made',
-    defect: 'The copy of an output that does not exist is refused, and another output is copied.',
+    defect: 'The copy of a missing output is refused, and another output is copied.',
     file: COPY,
     find: "throw notFound('outputFileName', 'the run has no output file with this name');",
     replace:
@@ -65,7 +65,7 @@ export const feedbackMutants: readonly Mutant[] = [
   },
   {
     id: 'copy-renamed-by-default',
-    defect: 'Without expectedName the copy has another name than the output.',
+    defect: "Without expectedName, the name of the copy differs from the output's.",
     file: COPY,
     find: NAME_IT,
     replace: 'expectedName === undefined ? `copy-of-${outputFileName}` : readArtifactPath(',
@@ -73,7 +73,7 @@ export const feedbackMutants: readonly Mutant[] = [
   },
   {
     id: 'copied-without-name',
-    defect: 'The answer to a copy calls the name file.',
+    defect: 'The response to a copy has file instead of name.',
     file: COPY,
     find: 'return { name };',
     replace: 'return { file: name };',

@@ -49,7 +49,7 @@ export const fileMutants: readonly Mutant[] = [
   },
   {
     id: 'file-of-another-id',
-    defect: 'The id in the metadata is not the one that was asked for.',
+    defect: 'The id in the metadata is not the requested one.',
     file: GET_FILE,
     find: `return ${FOUND};`,
     replace: `const file = ${FOUND};\n        return { ...file, id: file.id.toUpperCase() };`,
@@ -57,7 +57,7 @@ export const fileMutants: readonly Mutant[] = [
   },
   {
     id: 'file-conflict-when-old',
-    defect: 'The metadata of a file that is older than a week is answered with 409.',
+    defect: 'A request for the metadata of a file older than a week gets 409.',
     file: GET_FILE,
     find: `return ${FOUND};`,
     replace: `const file = ${FOUND};
@@ -67,7 +67,7 @@ export const fileMutants: readonly Mutant[] = [
   },
   {
     id: 'file-unknown-400',
-    defect: 'An unknown file is answered with 400.',
+    defect: 'An unknown file gets 400.',
     file: FIND_FILE,
     find: "throw notFound('id', 'no file has this id');",
     replace: "throw Object.assign(notFound('id', 'no file has this id'), { status: 400 });",
@@ -94,7 +94,7 @@ export const fileMutants: readonly Mutant[] = [
   },
   {
     id: 'content-empty',
-    defect: 'A download that is not redirected is answered without bytes.',
+    defect: 'A download that is not redirected has no bytes.',
     file: GET_CONTENT,
     find: 'return downloadFile(blobs, file, incoming);',
     replace: 'return undefined;',

@@ -25,7 +25,7 @@ export const fileVariants: readonly Variant[] = [
   },
   {
     id: 'storage-elsewhere',
-    freedom: 'The storage is at another address.',
+    freedom: 'The storage has another URL.',
     file: GET_CONTENT,
     find: 'new Redirect(origin + ',
     replace: "new Redirect(origin.replace('127.0.0.1', 'localhost') + ",
@@ -33,7 +33,7 @@ export const fileVariants: readonly Variant[] = [
   },
   {
     id: 'redirect-307',
-    freedom: 'Redirects are answered with 307.',
+    freedom: 'Redirects have the status 307.',
     file: ANSWER,
     find: 'ctx.status = 302;',
     replace: 'ctx.status = 307;',
@@ -61,7 +61,7 @@ export const fileVariants: readonly Variant[] = [
   },
   {
     id: 'post-201',
-    freedom: 'What is posted is answered with 201.',
+    freedom: 'A POST gets 201.',
     file: ANSWER,
     find: 'ctx.status = successStatus;',
     replace: "ctx.status = ctx.method === 'POST' ? 201 : successStatus;",
@@ -75,7 +75,7 @@ export const fileVariants: readonly Variant[] = [
   },
   {
     id: 'completion-under-way-409',
-    freedom: 'A completion is refused with 409 while another one is under way.',
+    freedom: 'A completion gets 409 during another completion.',
     file: COMPLETE,
     find: 'return async function handle({ key: { tenantId }, path }) {',
     replace: `const busy = new Set();
@@ -89,7 +89,7 @@ export const fileVariants: readonly Variant[] = [
   },
   {
     id: 'usage-in-decimals',
-    freedom: 'Calls and milliseconds are no whole numbers.',
+    freedom: 'Calls and milliseconds are not integers.',
     file: 'server-reference/dist/platform/routes/runs.js',
     find: 'durationMs: durationOf(run, clock.now())',
     replace: 'durationMs: durationOf(run, clock.now()) + 0.25, llmCallCount: 2.5',

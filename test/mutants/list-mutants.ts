@@ -84,7 +84,7 @@ export const pageMutants: readonly Mutant[] = [
   },
   {
     id: 'page-one-too-long',
-    defect: 'A page has one entry more than its limit.',
+    defect: 'A page exceeds its limit by one entry.',
     file: PAGE,
     find: 'offset + limit)',
     replace: 'offset + limit + 1)',
@@ -92,7 +92,7 @@ export const pageMutants: readonly Mutant[] = [
   },
   {
     id: 'pages-overlap',
-    defect: 'A page begins with the last entry of the one before.',
+    defect: 'A page begins with the last entry of the previous page.',
     file: PAGE,
     find: 'list.slice(offset, offset + limit)',
     replace: 'list.slice(Math.max(0, offset - 1), Math.max(0, offset - 1) + limit)',
@@ -105,7 +105,7 @@ export const pageMutants: readonly Mutant[] = [
   },
   {
     id: 'pages-leave-out',
-    defect: 'Between two pages one entry is left out.',
+    defect: 'One entry between two pages is missing.',
     file: PAGE,
     find: 'list.slice(offset, offset + limit)',
     replace: 'list.slice(offset === 0 ? 0 : offset + 1, offset + limit)',
@@ -141,7 +141,7 @@ export const pageMutants: readonly Mutant[] = [
 export const entryMutants: readonly Mutant[] = [
   {
     id: 'inbox-without-automation-name',
-    defect: 'Entries of the inbox have no automationName.',
+    defect: 'Listed review requests have no automationName.',
     file: 'server-reference/dist/platform/routes/reviews.js',
     find: "        automationName: find(state.automations, review.automationId)?.name ?? '',\n",
     replace: '',

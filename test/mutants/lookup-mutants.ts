@@ -16,7 +16,7 @@ export const lookupMutants: readonly Mutant[] = [
   },
   {
     id: 'agent-search-whole-field',
-    defect: 'A search text finds an agent only where it is the whole field.',
+    defect: 'The search finds only agents with an equal field.',
     file: AGENTS,
     find: 'text.toLowerCase().includes(wanted)',
     replace: 'text.toLowerCase() === wanted',
@@ -24,7 +24,7 @@ export const lookupMutants: readonly Mutant[] = [
   },
   {
     id: 'agent-search-beginning-of-word',
-    defect: 'A search text finds an agent only where a word begins with it.',
+    defect: 'The search finds only words that begin with the search string.',
     file: AGENTS,
     find: 'text.toLowerCase().includes(wanted)',
     replace: "text.toLowerCase().split(' ').some((word) => word.startsWith(wanted))",
@@ -48,7 +48,7 @@ export const lookupMutants: readonly Mutant[] = [
   },
   {
     id: 'run-output-cut-short',
-    defect: 'A run is read with the first 256 KiB of each text in its output.',
+    defect: 'Strings in the output of a run are cut after 256 KiB.',
     file: GET_RUN,
     find: SNAPSHOT,
     replace:

@@ -10,7 +10,7 @@ const FILE_IT =
 export const moveMutants: readonly Mutant[] = [
   {
     id: 'moved-without-created-at',
-    defect: 'The answer to a move has no createdAt.',
+    defect: 'The response to a move has no createdAt.',
     file: 'server-reference/dist/platform/resources/present.js',
     find: 'return { ...fields, folderPath:',
     replace: 'return { ...fields, createdAt: undefined, folderPath:',
@@ -18,7 +18,7 @@ export const moveMutants: readonly Mutant[] = [
   },
   {
     id: 'workflow-id-without-prefix',
-    defect: 'The answer to a move gives the id of a workflow without wf_.',
+    defect: 'The response to a move contains the workflow id without wf_.',
     file: 'server-reference/dist/platform/resources/present.js',
     find: 'return { ...fields, folderPath:',
     replace: "return { ...fields, id: fields.id.replace('wf_', ''), folderPath:",
@@ -97,7 +97,7 @@ export const moveMutants: readonly Mutant[] = [
   },
   {
     id: 'unknown-folder-accepted',
-    defect: 'A folderId that names no folder is accepted.',
+    defect: 'An unknown folderId is accepted.',
     file: MOVE,
     find: 'find(state.folders, folderId)?.tenantId !== tenantId',
     replace: 'find(state.folders, folderId) === null',
@@ -105,7 +105,7 @@ export const moveMutants: readonly Mutant[] = [
   },
   {
     id: 'unknown-automation-400',
-    defect: 'An automation that does not exist is answered with 400.',
+    defect: 'An unknown automation gets 400.',
     file: 'server-reference/dist/platform/resources/find.js',
     find: "throw notFound(field, 'no automation has this id or alias', hint);",
     replace: "throw Object.assign(notFound(field, 'unknown'), { status: 400 });",

@@ -56,7 +56,7 @@ export const receiverMutants: readonly Mutant[] = [
   },
   {
     id: 'timestamp-with-leading-zeros',
-    defect: 'A timestamp may begin with zeros.',
+    defect: 'A timestamp with leading zeros is accepted.',
     file: HEADERS,
     find: '(?:0|[1-9]\\d{0,11})',
     replace: '\\d{1,12}',
@@ -146,7 +146,7 @@ export const receiverMutants: readonly Mutant[] = [
   },
   {
     id: 'decoded-text-verified',
-    defect: 'The signature is verified over the body decoded to text and encoded again.',
+    defect: 'The signature is verified over the body after decoding and encoding it.',
     file: VERIFIER,
     find: MAC,
     replace: 'mac(head, Buffer.from(new TextDecoder().decode(rawBody)))',

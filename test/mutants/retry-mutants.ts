@@ -41,7 +41,7 @@ export const retryMutants: readonly Mutant[] = [
   },
   {
     id: 'no-retry-on-timeout',
-    defect: 'A try that runs into the deadline ends delivery.',
+    defect: 'A timeout ends the delivery.',
     file: 'server-reference/dist/platform/sender/settle.js',
     find: 'const decision = retryDecision(result.outcome);',
     replace:
@@ -66,7 +66,7 @@ export const retryMutants: readonly Mutant[] = [
   },
   {
     id: 'new-id-on-retry',
-    defect: 'A further automatic try has another webhook-id.',
+    defect: 'A retry has another webhook-id.',
     file: 'server-reference/dist/platform/sender/make-attempt.js',
     find: MESSAGE_ID,
     replace:
@@ -75,7 +75,7 @@ export const retryMutants: readonly Mutant[] = [
   },
   {
     id: 'new-payload-on-retry',
-    defect: 'A further automatic try has other bytes, though the same JSON.',
+    defect: 'A retry has other bytes with the same JSON.',
     file: 'server-reference/dist/platform/sender/make-attempt.js',
     find: PAYLOAD_LINE,
     replace:
@@ -84,7 +84,7 @@ export const retryMutants: readonly Mutant[] = [
   },
   {
     id: 'signature-of-first-try',
-    defect: 'A further try is signed with the timestamp of the first, and sent with its own.',
+    defect: 'A retry is signed with the timestamp of the first attempt, and sent with a new one.',
     file: 'server-reference/dist/platform/sender/make-attempt.js',
     find: 'const headers = deliveryHeaders(message, endpoint.secret, endpoint.headers);',
     replace:

@@ -15,7 +15,7 @@ export const reviewMutants: readonly Mutant[] = [
     ignoredFields: 'ignored-fields',
   }).map(([field, name]) => ({
     id: `${name}-not-updated`,
-    defect: `An update leaves ${field} as it is.`,
+    defect: `An update does not change ${field}.`,
     file: UPDATE,
     find: ASSIGN,
     replace: `Object.assign(review, { ...changes, ${field}: review.${field} });`,
@@ -23,7 +23,7 @@ export const reviewMutants: readonly Mutant[] = [
   })),
   {
     id: 'closing-ignored',
-    defect: 'An update leaves the status as it is.',
+    defect: 'An update does not change the status.',
     file: UPDATE,
     find: ASSIGN,
     replace: 'Object.assign(review, { ...changes, status: review.status });',
@@ -72,7 +72,7 @@ export const reviewMutants: readonly Mutant[] = [
   },
   {
     id: 'rejected-always-zero',
-    defect: 'The progress of an update counts no rejected example.',
+    defect: 'The progress in the response to an update does not count rejected examples.',
     file: 'server-reference/dist/platform/resources/present.js',
     find: 'rejected: removed }',
     replace: 'rejected: 0 }',
@@ -136,7 +136,7 @@ export const reviewMutants: readonly Mutant[] = [
   },
   {
     id: 'unknown-review-410',
-    defect: 'A review request that does not exist is answered with 410.',
+    defect: 'An unknown review request gets 410.',
     file: UPDATE,
     find: "throw notFound('reviewId', 'the automation has no dataset review request with this id');",
     replace: "throw Object.assign(notFound('reviewId', 'gone'), { status: 410 });",

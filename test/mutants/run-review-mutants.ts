@@ -6,7 +6,7 @@ const CLEAR = 'server-reference/dist/platform/routes/run-reviews.js';
 export const runReviewMutants: readonly Mutant[] = [
   {
     id: 'run-review-unwrapped',
-    defect: 'Clearing answers with the review itself.',
+    defect: 'The response to clearing is the review without its wrapper.',
     file: CLEAR,
     find: 'return { review: emptyReview() };',
     replace: 'return emptyReview();',

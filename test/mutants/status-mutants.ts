@@ -7,7 +7,7 @@ const LIMITS = 'server-reference/dist/platform/access/rate-limit.js';
 export const statusMutants: readonly Mutant[] = [
   {
     id: 'name-conflict-400',
-    defect: 'A move to where the name is taken is answered with 400.',
+    defect: 'A name conflict gets 400.',
     file: MOVE,
     find: 'throw new ApiError(409,',
     replace: 'throw new ApiError(400,',
@@ -31,7 +31,7 @@ export const statusMutants: readonly Mutant[] = [
   },
   {
     id: 'conflict-names-nobody',
-    defect: 'A name conflict names no workflow.',
+    defect: 'A name conflict has no conflictingWorkflowId.',
     file: MOVE,
     find: ', conflictingWorkflowId: owner.id',
     replace: '',
@@ -39,7 +39,7 @@ export const statusMutants: readonly Mutant[] = [
   },
   {
     id: 'too-large-400',
-    defect: 'A body that is too large is answered with 400.',
+    defect: 'A body that is too large gets 400.',
     file: 'server-reference/dist/platform/http/body.js',
     find: 'return new ApiError(413,',
     replace: 'return new ApiError(400,',
@@ -47,7 +47,7 @@ export const statusMutants: readonly Mutant[] = [
   },
   {
     id: 'rate-limited-without-retry-after',
-    defect: 'A 429 does not say when to come again.',
+    defect: 'A 429 has no Retry-After.',
     file: LIMITS,
     find: "headers: { 'Retry-After': String(seconds) },",
     replace: '',
@@ -63,7 +63,7 @@ export const statusMutants: readonly Mutant[] = [
   },
   {
     id: 'unavailable-without-retry-after',
-    defect: 'A 503 does not say when to come again.',
+    defect: 'A 503 has no Retry-After.',
     file: LIMITS,
     find: "headers: { 'Retry-After': String(ACCOUNTING_RETRY_SECONDS) },",
     replace: '',
@@ -71,7 +71,7 @@ export const statusMutants: readonly Mutant[] = [
   },
   {
     id: 'unavailable-and-processed',
-    defect: 'A request that is answered with 503 is processed.',
+    defect: 'A request that gets 503 is processed.',
     file: LIMITS,
     find: 'throw unavailable();',
     replace: '{\n            await next();\n            throw unavailable();\n        }',
@@ -79,7 +79,7 @@ export const statusMutants: readonly Mutant[] = [
   },
   {
     id: 'internal-error-502',
-    defect: 'A failure inside the service is answered with 502.',
+    defect: 'An internal error gets 502.',
     file: 'server-reference/dist/platform/http/error-exit.js',
     find: 'ctx.status = answer.status;',
     replace: 'ctx.status = answer.status === 500 ? 502 : answer.status;',

@@ -17,7 +17,7 @@ export const uploadMutants: readonly Mutant[] = [
   },
   {
     id: 'completion-without-created-at',
-    defect: 'The file that answers a completion has no createdAt.',
+    defect: 'The file in the response to a completion has no createdAt.',
     file: COMPLETE,
     find: 'presentFile(promote(state, read(state), now))',
     replace: '({ ...presentFile(promote(state, read(state), now)), createdAt: undefined })',
@@ -46,7 +46,7 @@ export const uploadMutants: readonly Mutant[] = [
   },
   {
     id: 'completion-of-nothing',
-    defect: 'An upload whose bytes never came is completed with none.',
+    defect: 'An upload without content is completed as an empty file.',
     file: COMPLETE,
     find: 'if (object === null)\n        throw incomplete();',
     replace:
@@ -55,7 +55,7 @@ export const uploadMutants: readonly Mutant[] = [
   },
   {
     id: 'completion-unverified',
-    defect: 'The bytes of an upload are not compared with what was declared.',
+    defect: 'The content of an upload is not compared with the declared size and hash.',
     file: COMPLETE,
     find: "const hint = 'Send",
     replace:
@@ -80,7 +80,7 @@ export const uploadMutants: readonly Mutant[] = [
   },
   {
     id: 'unknown-upload-400',
-    defect: 'The completion of an unknown upload is answered with 400.',
+    defect: 'The completion of an unknown upload gets 400.',
     file: 'server-reference/dist/platform/resources/find.js',
     find: "throw notFound('uploadId', 'no upload has this id');",
     replace: "throw Object.assign(notFound('uploadId', 'no upload has this id'), { status: 400 });",
@@ -88,7 +88,7 @@ export const uploadMutants: readonly Mutant[] = [
   },
   {
     id: 'foreign-upload-completed',
-    defect: 'The upload of one tenant is completed by the key of another.',
+    defect: 'A key of another tenant can complete an upload.',
     file: COMPLETE,
     find: '(found) => found.tenantId === tenantId',
     replace: '() => true',

@@ -10,7 +10,7 @@ const REFERENCE = 'return { id: experiment.id, automationId: experiment.automati
 export const usageMutants: readonly Mutant[] = [
   {
     id: 'usage-refused-at-the-end',
-    defect: 'The usage of a run that has ended is answered with 409.',
+    defect: 'A request for the usage of an ended run gets 409.',
     file: USAGE,
     find: FIND_RUN,
     replace: `${FIND_RUN}\n        if (run.completedAt !== null) throw Object.assign(new Error(), { status: 409, expose: true });`,
@@ -18,7 +18,7 @@ export const usageMutants: readonly Mutant[] = [
   },
   {
     id: 'usage-not-wrapped',
-    defect: 'The usage is the answer itself.',
+    defect: 'The response is the usage without its wrapper.',
     file: USAGE,
     find: ANSWER,
     replace: 'return { ...run.usage, durationMs: durationOf(run, clock.now()) };',
@@ -35,7 +35,7 @@ export const usageMutants: readonly Mutant[] = [
   },
   {
     id: 'usage-of-half-tokens',
-    defect: 'Tokens are no integers.',
+    defect: 'Tokens are not integers.',
     file: USAGE,
     find: ANSWER,
     replace:
@@ -78,7 +78,7 @@ export const usageMutants: readonly Mutant[] = [
   },
   {
     id: 'experiment-of-another-automation',
-    defect: 'An experiment names another automation.',
+    defect: 'An experiment has the id of another automation.',
     file: EXPERIMENT,
     find: REFERENCE,
     replace: "return { id: experiment.id, automationId: 'wf_of_somebody_else' };",
@@ -86,7 +86,7 @@ export const usageMutants: readonly Mutant[] = [
   },
   {
     id: 'experiment-of-another-id',
-    defect: 'An experiment is answered under another id.',
+    defect: 'The response has another experiment id.',
     file: EXPERIMENT,
     find: REFERENCE,
     replace:

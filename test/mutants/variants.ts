@@ -6,7 +6,7 @@ import type { Variant } from './mutant.ts';
 export const serverVariants: readonly Variant[] = [
   {
     id: 'success-202',
-    freedom: 'A successful PATCH is answered with 202.',
+    freedom: 'A successful PATCH gets 202.',
     file: 'server-reference/dist/platform/routes/operation.js',
     find: 'ctx.status = successStatus;',
     replace: "ctx.status = ctx.method === 'PATCH' ? 202 : successStatus;",
@@ -20,7 +20,7 @@ export const serverVariants: readonly Variant[] = [
   },
   {
     id: 'extra-members',
-    freedom: 'Answers have members beyond the documented ones.',
+    freedom: 'Responses have additional fields.',
     file: 'server-reference/dist/platform/routes/operation.js',
     find: 'answerJson(ctx, reply);',
     replace: 'answerJson(ctx, { ...reply, extension: { anything: [1] } });',
@@ -48,14 +48,14 @@ export const serverVariants: readonly Variant[] = [
   },
   {
     id: 'key-from-base64',
-    freedom: 'The key is what follows whsec_, decoded from base64.',
+    freedom: 'The key is the part of the secret after whsec_, decoded from Base64.',
     file: 'server-reference/dist/platform/sender/headers.js',
     find: "createHmac('sha256', secret)",
     replace: "createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))",
   },
   {
     id: 'unknown-status-404',
-    freedom: 'An unknown status in the filter is answered with 404.',
+    freedom: 'An unknown status in the filter gets 404.',
     file: 'server-reference/dist/platform/resources/lists.js',
     find: "throw badRequest('invalid_value', field,",
     replace:
@@ -63,7 +63,7 @@ export const serverVariants: readonly Variant[] = [
   },
   {
     id: 'other-codes',
-    freedom: 'Issues have codes of another style and other texts.',
+    freedom: 'Issues have other codes and other messages.',
     file: 'server-reference/dist/platform/http/api-error.js',
     find: 'return { field, message, code,',
     replace: "return { field, message: 'No.', code: `E-${code.length}`,",
@@ -85,14 +85,14 @@ export const serverVariants: readonly Variant[] = [
   },
   {
     id: 'closed-422',
-    freedom: 'An update of a closed request is answered with 422.',
+    freedom: 'An update of a closed request gets 422.',
     file: 'server-reference/dist/platform/routes/reviews.js',
     find: 'new ApiError(409',
     replace: 'new ApiError(422',
   },
   {
     id: 'agent-move-409',
-    freedom: 'Moving an agent is answered with 409.',
+    freedom: 'Moving an agent gets 409.',
     file: 'server-reference/dist/platform/routes/automations.js',
     find: "throw badRequest('agent_not_movable', 'id', 'agents have no folders, so this one cannot be moved', 'Only workflows can: GET /v1/automations?type=workflow lists them.');",
     replace:
@@ -107,7 +107,7 @@ export const serverVariants: readonly Variant[] = [
   },
   {
     id: 'payload-limit-1-mib',
-    freedom: 'Events may have a megabyte.',
+    freedom: 'The payload limit is one megabyte.',
     file: 'server-reference/dist/platform/runs/events.js',
     find: 'PAYLOAD_LIMIT_BYTES = 262_144',
     replace: 'PAYLOAD_LIMIT_BYTES = 1_048_576',
@@ -115,7 +115,7 @@ export const serverVariants: readonly Variant[] = [
   },
   {
     id: 'run-wrapped',
-    freedom: 'A run is read as the member run of an object.',
+    freedom: 'The response contains the run in the field run.',
     file: 'server-reference/dist/platform/routes/runs.js',
     find: 'return runSnapshot(findRun(store.state, request));',
     replace: 'return { run: runSnapshot(findRun(store.state, request)) };',
@@ -130,21 +130,21 @@ export const serverVariants: readonly Variant[] = [
   {
     id: 'refused-moves-pass-in-silence',
     freedom:
-      'The control interface answers a move that is not possible with 200 and moves nothing.',
+      'The control interface responds 200 to an impossible status change and changes nothing.',
     file: 'server-reference/dist/platform/runs/change-run.js',
     find: 'throw new RunTransitionError(previousStatus, move.status);',
     replace: 'return { run, deliveries: [] };',
   },
   {
     id: 'patient-sender',
-    freedom: 'The sender waits ten minutes for an answer.',
+    freedom: 'The sender waits ten minutes for a response.',
     file: 'server-reference/dist/platform/sender/make-attempt.js',
     find: 'ATTEMPT_DEADLINE_MILLISECONDS = 10_000',
     replace: 'ATTEMPT_DEADLINE_MILLISECONDS = 600_000',
   },
   {
     id: 'slow-retries',
-    freedom: 'The first wait before another try is five minutes.',
+    freedom: 'The first retry comes after five minutes.',
     file: 'server-reference/dist/platform/sender/retry.js',
     find: 'firstDelayMilliseconds: 400',
     replace: 'firstDelayMilliseconds: 300_000',
@@ -178,7 +178,7 @@ export const receiverVariants: readonly Variant[] = [
   },
   {
     id: 'older-events-passed-over',
-    freedom: 'An event older than the newest one of its run is recorded and not handled.',
+    freedom: 'An event older than the newest one of its run is recorded but not handled.',
     file: 'receiver/dist/worker/handlers.js',
     find: 'await handlers.event?.(event, context);',
     replace:
