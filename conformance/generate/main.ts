@@ -1,12 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 
-import { checks } from '@hookproof/conformance';
-import { loadRequirements } from '@hookproof/spec/requirements';
-
-import { coveragePage } from './coverage-page.ts';
+import { pages } from './pages.ts';
 
 // Runs compiled, from conformance/generate/dist.
-const page = new URL('../../COVERAGE.md', import.meta.url);
-
-await writeFile(page, coveragePage(loadRequirements(), checks));
-console.log('wrote conformance/COVERAGE.md');
+for (const { name, render } of pages) {
+  await writeFile(new URL(`../../${name}`, import.meta.url), await render());
+  console.log(`wrote conformance/${name}`);
+}

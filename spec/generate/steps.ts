@@ -1,4 +1,5 @@
 import { controlJson } from './control-json.ts';
+import { fixtureNames } from './fixture-names.ts';
 import { openapiJson } from './openapi-json.ts';
 import { freedomsJson, requirementsJson } from './requirements.ts';
 import { seedTypes } from './seed-types.ts';
@@ -10,4 +11,10 @@ import { controlTypes, types } from './types.ts';
 export const copies: readonly Step[] = [openapiJson, controlJson, requirementsJson, freedomsJson];
 
 /** The files that `npm run generate` creates. They are checked in. */
-export const products: readonly Step[] = [types, controlTypes, signatureVectors, seedTypes];
+export const products: readonly Step[] = [
+  types,
+  controlTypes,
+  fixtureNames,
+  signatureVectors,
+  seedTypes,
+];

@@ -17,7 +17,7 @@ export const IMPORT_TABLE: Record<(typeof SOURCE_FOLDERS)[number], ImportRule> =
   'spec/generate': { manifest: '.', own: [/^@hookproof\/spec\/vectors$/], node: ANY_FILE },
   'conformance/generate': {
     manifest: '.',
-    own: [/^@hookproof\/(spec\/requirements|conformance)$/],
+    own: [/^@hookproof\/(spec\/(control|requirements)|conformance)$/],
     node: ANY_FILE,
   },
   'receiver/src': {

@@ -1,12 +1,7 @@
+import type { Clock, Limits, SentTest } from '@hookproof/spec/control';
+
 import { isRecord } from '../http/json.ts';
-import type {
-  ControlledClock,
-  ControlledLimits,
-  ControlledRun,
-  Delivery,
-  WebhookEndpoint,
-  World,
-} from './control-client.ts';
+import type { ControlledRun, Delivery, WebhookEndpoint, World } from './control-client.ts';
 
 /** Whether a response of the control interface has the fields that the suite reads. */
 export type Shape<T> = (value: unknown) => value is T;
@@ -41,14 +36,12 @@ export const isDeliveryList: Shape<{ readonly data: readonly Delivery[] }> = (
 ): value is { readonly data: readonly Delivery[] } =>
   isRecord(value) && Array.isArray(value['data']) && value['data'].every(isDelivery);
 
-export const isClock: Shape<ControlledClock> = (value): value is ControlledClock =>
-  hasStrings(value, 'mode', 'now');
+export const isClock: Shape<Clock> = (value): value is Clock => hasStrings(value, 'mode', 'now');
 
-export const isSentTest: Shape<{ readonly eventId: string }> = (
-  value,
-): value is { readonly eventId: string } => hasStrings(value, 'eventId');
+export const isSentTest: Shape<SentTest> = (value): value is SentTest =>
+  hasStrings(value, 'eventId');
 
-export const isLimits: Shape<ControlledLimits> = (value): value is ControlledLimits =>
+export const isLimits: Shape<Limits> = (value): value is Limits =>
   hasStrings(value, 'accounting') && (value['rateLimit'] === null || isRecord(value['rateLimit']));
 
 export const isEmpty: Shape<undefined> = (value): value is undefined => value === undefined;

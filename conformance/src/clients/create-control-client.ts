@@ -1,3 +1,16 @@
+import type {
+  Clock,
+  DeliveryWait,
+  Limits,
+  LimitsChange,
+  RunCreation,
+  RunMove,
+  RunWait,
+  SentTest,
+  WebhookEndpointChange,
+  WebhookEndpointCreation,
+} from '@hookproof/spec/control';
+
 import type { HeaderPair } from '../http/exchange.ts';
 import type { ControlTarget } from '../options/plan.ts';
 import { keyVariable } from '../redaction/redactor.ts';
@@ -7,12 +20,10 @@ import type { GateSession } from '../wire/gate.ts';
 import type { ApiResponse } from './api-client.ts';
 import type {
   ControlClient,
-  ControlledClock,
-  ControlledLimits,
   ControlledRun,
   Delivery,
+  DeliveryFilter,
   NewFault,
-  NewRun,
   WaitOptions,
   WebhookEndpoint,
   World,
@@ -65,7 +76,7 @@ class HttpControlClient implements ControlClient {
     return this.#hideKeys(await this.#request(isWorld, 'POST', '/worlds', {}));
   }
 
-  createRun(run: NewRun = {}): Promise<ControlledRun> {
+  createRun(run: RunCreation = {}): Promise<ControlledRun> {
     return this.#request(isRun, 'POST', '/runs', run);
   }
 
@@ -73,19 +84,17 @@ class HttpControlClient implements ControlClient {
     return this.#request(isRun, 'GET', `/runs/${encodeURIComponent(runId)}`);
   }
 
-  moveRun(runId: string, move: Parameters<ControlClient['moveRun']>[1]): Promise<ControlledRun> {
+  moveRun(runId: string, move: RunMove): Promise<ControlledRun> {
     return this.#request(isRun, 'POST', `/runs/${encodeURIComponent(runId)}/moves`, move);
   }
 
-  async createEndpoint(
-    endpoint: Parameters<ControlClient['createEndpoint']>[0],
-  ): Promise<WebhookEndpoint> {
+  async createEndpoint(endpoint: WebhookEndpointCreation): Promise<WebhookEndpoint> {
     return this.#hideSecret(await this.#request(isEndpoint, 'POST', ENDPOINTS, endpoint));
   }
 
   async updateEndpoint(
     endpointId: string,
-    change: Parameters<ControlClient['updateEndpoint']>[1],
+    change: WebhookEndpointChange,
   ): Promise<WebhookEndpoint> {
     return this.#hideSecret(
       await this.#request(isEndpoint, 'PATCH', endpointPath(endpointId), change),
@@ -96,11 +105,11 @@ class HttpControlClient implements ControlClient {
     await this.#request(isEmpty, 'DELETE', endpointPath(endpointId));
   }
 
-  sendTest(endpointId: string): Promise<{ readonly eventId: string }> {
+  sendTest(endpointId: string): Promise<SentTest> {
     return this.#request(isSentTest, 'POST', `${endpointPath(endpointId)}/test`);
   }
 
-  async deliveries(filter: Parameters<ControlClient['deliveries']>[0]): Promise<Delivery[]> {
+  async deliveries(filter: DeliveryFilter): Promise<Delivery[]> {
     const query = new URLSearchParams(Object.entries(filter)).toString();
     const { data } = await this.#request(isDeliveryList, 'GET', `/deliveries?${query}`);
     return [...data];
@@ -111,19 +120,19 @@ class HttpControlClient implements ControlClient {
     return this.#request(isDelivery, 'POST', path);
   }
 
-  clock(): Promise<ControlledClock> {
+  clock(): Promise<Clock> {
     return this.#request(isClock, 'GET', '/clock');
   }
 
-  advanceClock(milliseconds: number): Promise<ControlledClock> {
+  advanceClock(milliseconds: number): Promise<Clock> {
     return this.#request(isClock, 'POST', '/clock/advance', { milliseconds });
   }
 
-  limits(): Promise<ControlledLimits> {
+  limits(): Promise<Limits> {
     return this.#requestOptional(isLimits, 'GET', '/limits');
   }
 
-  changeLimits(change: Partial<ControlledLimits>): Promise<ControlledLimits> {
+  changeLimits(change: LimitsChange): Promise<Limits> {
     return this.#requestOptional(isLimits, 'PATCH', '/limits', change);
   }
 
@@ -132,11 +141,14 @@ class HttpControlClient implements ControlClient {
     await this.#requestOptional(isObject, 'POST', '/faults', fault);
   }
 
-  waitForDelivery(deliveryId: string, options?: WaitOptions): Promise<Delivery | null> {
+  waitForDelivery(
+    deliveryId: string,
+    options?: WaitOptions<DeliveryWait>,
+  ): Promise<Delivery | null> {
     return this.#wait(isDelivery, { for: 'delivery', id: deliveryId, ...options });
   }
 
-  waitForRun(runId: string, options?: WaitOptions): Promise<ControlledRun | null> {
+  waitForRun(runId: string, options?: WaitOptions<RunWait>): Promise<ControlledRun | null> {
     return this.#wait(isRun, { for: 'run', id: runId, ...options });
   }
 

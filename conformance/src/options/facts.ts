@@ -1,58 +1,15 @@
+import { WORLD_FIXTURE_NAMES } from '@hookproof/spec/control';
+
 /** The API keys of a run. `main` is used by most checks and is preferably a wildcard key. */
 export const KEY_NAMES = ['main', 'reviewer', 'ocr', 'workflow', 'otherTenant'] as const;
 export type KeyName = (typeof KEY_NAMES)[number];
 
-/** Every name of `fixtures.json`; discovery fills in what it can. Each value is a non-empty string. */
-export const FIXTURE_NAMES = [
-  'workflowId',
-  'workflowSlug',
-  'agentId',
-  'agentSlug',
-  'folderId',
-  'draftReviewId',
-  'openReviewId',
-  'pausedReviewId',
-  'closedReviewId',
-  'reviewAutomationId',
-  'otherTenantReviewId',
-  'otherTenantAutomationId',
-  'templateId',
-  'runId',
-  'outputFileName',
-  'reviewedRunId',
-  'otherTenantRunId',
-  'datasetAutomationId',
-  'datasetAutomationSlug',
-  'exampleId',
-  'exampleName',
-  'inputFilePath',
-  'expectedFilePath',
-  'otherExampleId',
-  'otherExampleName',
-  'otherTenantExampleId',
-  'exportParameter',
-  'experimentId',
-  'experimentAutomationId',
-  'otherTenantExperimentId',
-  'fileId',
-  'fileSize',
-  'fileSha256',
-  'runInputFileId',
-  'builderAttachmentFileId',
-  'otherTenantFileId',
-  'uploadId',
-  'uploadSize',
-  'uploadSha256',
-  'emptyUploadId',
-  'mismatchedUploadId',
-  'otherTenantUploadId',
-  'conflictingWorkflowId',
-  'conflictingFolderId',
-  'conflictOwnerId',
-  'bodyLimitBytes',
-  'agentSearchParameter',
-] as const;
-export type FixtureName = (typeof FIXTURE_NAMES)[number];
+/**
+ * Every fixture name of `fixtures.json`; discovery fills in what it can. Each value is a non-empty string. Only
+ * `bodyLimitBytes` is not a fixture of a world.
+ */
+export const FIXTURE_NAMES: readonly FixtureName[] = [...WORLD_FIXTURE_NAMES, 'bodyLimitBytes'];
+export type FixtureName = (typeof WORLD_FIXTURE_NAMES)[number] | 'bodyLimitBytes';
 
 /** A value known about the target, and where it came from. */
 export interface Fact {

@@ -96,151 +96,228 @@ export interface Empty {}
 export interface World {
   id: string;
   tenantId: string;
+  keys: WorldKeys;
+  fixtures: WorldFixtures;
+}
+/**
+ * API keys of a world.
+ */
+export interface WorldKeys {
   /**
-   * API keys.
+   * Wildcard key.
    */
-  keys: {
-    /**
-     * Wildcard key.
-     */
-    wildcard: string;
-    /**
-     * Has only the scope `dataset_review:read`.
-     */
-    reviewer: string;
-    /**
-     * Has the scope `ocr:full`.
-     */
-    ocr: string;
-    /**
-     * Has only the scope `workflow:read`.
-     */
-    workflow: string;
-    /**
-     * A revoked key.
-     */
-    revoked?: string;
-    /**
-     * Wildcard key of the other tenant.
-     */
-    otherTenant: string;
-  };
+  wildcard: string;
   /**
-   * IDs and names of the fixtures. If a fixture is missing, the checks that need it do not
-   * run, and the report names the fixture.
+   * Key with only the scope `dataset_review:read`.
    */
-  fixtures: {
-    workflowId?: string;
-    workflowSlug?: string;
-    agentId?: string;
-    agentSlug?: string;
-    folderId?: string;
-    draftReviewId?: string;
-    openReviewId?: string;
-    pausedReviewId?: string;
-    closedReviewId?: string;
-    /**
-     * ID of the automation that owns the four review requests.
-     */
-    reviewAutomationId?: string;
-    otherTenantReviewId?: string;
-    otherTenantAutomationId?: string;
-    templateId?: string;
-    /**
-     * A completed run with an output file and without a review.
-     */
-    runId?: string;
-    /**
-     * Name of an output file of that run.
-     */
-    outputFileName?: string;
-    /**
-     * A completed run with a review, corrections and corrected files.
-     */
-    reviewedRunId?: string;
-    otherTenantRunId?: string;
-    /**
-     * ID of the automation that owns the dataset.
-     */
-    datasetAutomationId?: string;
-    datasetAutomationSlug?: string;
-    /**
-     * ID of an example of the dataset.
-     */
-    exampleId?: string;
-    exampleName?: string;
-    /**
-     * Path of an input file of that example.
-     */
-    inputFilePath?: string;
-    /**
-     * Path of an expected file of that example. The file is in a subfolder of the expected
-     * folder.
-     */
-    expectedFilePath?: string;
-    /**
-     * ID of another example of the dataset.
-     */
-    otherExampleId?: string;
-    otherExampleName?: string;
-    otherTenantExampleId?: string;
-    /**
-     * Name of the export's query parameter that selects examples.
-     */
-    exportParameter?: string;
-    experimentId?: string;
-    experimentAutomationId?: string;
-    otherTenantExperimentId?: string;
-    /**
-     * ID of a durable file.
-     */
-    fileId?: string;
-    /**
-     * Size in bytes, in decimal digits.
-     */
-    fileSize?: string;
-    /**
-     * SHA-256 digest of the content.
-     */
-    fileSha256?: string;
-    runInputFileId?: string;
-    builderAttachmentFileId?: string;
-    otherTenantFileId?: string;
-    /**
-     * ID of a pending upload with the declared content.
-     */
-    uploadId?: string;
-    /**
-     * Size in bytes, in decimal digits.
-     */
-    uploadSize?: string;
-    /**
-     * SHA-256 digest of the content.
-     */
-    uploadSha256?: string;
-    /**
-     * ID of a pending upload without content.
-     */
-    emptyUploadId?: string;
-    /**
-     * ID of a pending upload whose content differs from the declared size or digest.
-     */
-    mismatchedUploadId?: string;
-    otherTenantUploadId?: string;
-    /**
-     * ID of a workflow. Moving it to the conflicting folder is a name conflict.
-     */
-    conflictingWorkflowId?: string;
-    conflictingFolderId?: string;
-    /**
-     * ID of the workflow that already uses the name in that folder.
-     */
-    conflictOwnerId?: string;
-    /**
-     * Name of the query parameter that searches agents.
-     */
-    agentSearchParameter?: string;
-  };
+  reviewer: string;
+  /**
+   * Key with the scope `ocr:full`.
+   */
+  ocr: string;
+  /**
+   * Key with only the scope `workflow:read`.
+   */
+  workflow: string;
+  /**
+   * Revoked key.
+   */
+  revoked?: string;
+  /**
+   * Wildcard key of the other tenant.
+   */
+  otherTenant: string;
+}
+/**
+ * IDs and names of the fixtures of a world, all of its main tenant unless the name says
+ * otherwise. If a fixture is missing, the checks that need it do not run, and the report names
+ * the fixture.
+ */
+export interface WorldFixtures {
+  /**
+   * ID of a workflow.
+   */
+  workflowId?: string;
+  /**
+   * Slug of that workflow.
+   */
+  workflowSlug?: string;
+  /**
+   * ID of an agent.
+   */
+  agentId?: string;
+  /**
+   * Slug of that agent.
+   */
+  agentSlug?: string;
+  /**
+   * ID of a folder of workflows.
+   */
+  folderId?: string;
+  /**
+   * ID of a dataset review request with the status `draft`.
+   */
+  draftReviewId?: string;
+  /**
+   * ID of a dataset review request with the status `open`.
+   */
+  openReviewId?: string;
+  /**
+   * ID of a dataset review request with the status `paused`.
+   */
+  pausedReviewId?: string;
+  /**
+   * ID of a dataset review request with the status `closed`.
+   */
+  closedReviewId?: string;
+  /**
+   * ID of the automation that owns the four review requests.
+   */
+  reviewAutomationId?: string;
+  /**
+   * ID of a dataset review request of the other tenant.
+   */
+  otherTenantReviewId?: string;
+  /**
+   * ID of the automation that owns that request.
+   */
+  otherTenantAutomationId?: string;
+  /**
+   * ID of a template.
+   */
+  templateId?: string;
+  /**
+   * ID of a completed run with an output file and without a review.
+   */
+  runId?: string;
+  /**
+   * Name of an output file of that run.
+   */
+  outputFileName?: string;
+  /**
+   * ID of a completed run with a review, corrections and corrected files.
+   */
+  reviewedRunId?: string;
+  /**
+   * ID of a run of the other tenant.
+   */
+  otherTenantRunId?: string;
+  /**
+   * ID of the automation that owns the dataset.
+   */
+  datasetAutomationId?: string;
+  /**
+   * Slug of that automation.
+   */
+  datasetAutomationSlug?: string;
+  /**
+   * ID of an example of the dataset.
+   */
+  exampleId?: string;
+  /**
+   * Name of that example.
+   */
+  exampleName?: string;
+  /**
+   * Path of an input file of that example, relative to its input folder.
+   */
+  inputFilePath?: string;
+  /**
+   * Path of an expected file of that example, relative to its expected folder and in a subfolder of it.
+   */
+  expectedFilePath?: string;
+  /**
+   * ID of another example of the dataset.
+   */
+  otherExampleId?: string;
+  /**
+   * Name of the other example.
+   */
+  otherExampleName?: string;
+  /**
+   * ID of an example of the other tenant.
+   */
+  otherTenantExampleId?: string;
+  /**
+   * Name of the export's query parameter that selects examples.
+   */
+  exportParameter?: string;
+  /**
+   * ID of an experiment batch.
+   */
+  experimentId?: string;
+  /**
+   * ID of the automation that owns that batch.
+   */
+  experimentAutomationId?: string;
+  /**
+   * ID of an experiment batch of the other tenant.
+   */
+  otherTenantExperimentId?: string;
+  /**
+   * ID of a durable file of at most 16 MiB.
+   */
+  fileId?: string;
+  /**
+   * Size of that file in bytes, in decimal digits.
+   */
+  fileSize?: string;
+  /**
+   * SHA-256 digest of the content of that file, in hex.
+   */
+  fileSha256?: string;
+  /**
+   * ID of a file with the purpose `run-input`.
+   */
+  runInputFileId?: string;
+  /**
+   * ID of a file with the purpose `builder-attachment`.
+   */
+  builderAttachmentFileId?: string;
+  /**
+   * ID of a file of the other tenant.
+   */
+  otherTenantFileId?: string;
+  /**
+   * ID of a pending upload with the declared content.
+   */
+  uploadId?: string;
+  /**
+   * Size of that content in bytes, in decimal digits.
+   */
+  uploadSize?: string;
+  /**
+   * SHA-256 digest of that content, in hex.
+   */
+  uploadSha256?: string;
+  /**
+   * ID of a pending upload without content.
+   */
+  emptyUploadId?: string;
+  /**
+   * ID of a pending upload whose content differs from the declared size or digest.
+   */
+  mismatchedUploadId?: string;
+  /**
+   * ID of a pending upload of the other tenant.
+   */
+  otherTenantUploadId?: string;
+  /**
+   * ID of a workflow. Moving it to the conflicting folder is a name conflict.
+   */
+  conflictingWorkflowId?: string;
+  /**
+   * ID of the conflicting folder.
+   */
+  conflictingFolderId?: string;
+  /**
+   * ID of the workflow that already uses the name in that folder.
+   */
+  conflictOwnerId?: string;
+  /**
+   * Name of the query parameter that searches agents.
+   */
+  agentSearchParameter?: string;
 }
 /**
  * The API key to create. Exactly one of `scope` and `wildcard` is required.

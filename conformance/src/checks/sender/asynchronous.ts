@@ -23,7 +23,7 @@ export const senderAsynchronyChecks: readonly Check[] = [
           const run = await whileHeld(rig, 'the creation of a run', rig.createRun());
           if (rig.listener.held === 0) await rig.listener.arrival(ARRIVAL_MILLISECONDS);
           await rig.until(`an event of ${run.id}`, () => rig.listener.held > 0);
-          for (const status of ['running', 'finalizing', 'completed']) {
+          for (const status of ['running', 'finalizing', 'completed'] as const) {
             await whileHeld(rig, `a move to ${status}`, rig.move(run, status));
           }
         },

@@ -1,3 +1,5 @@
+import type { RunStatus } from '@hookproof/spec';
+
 import type { Check } from '../../check-kit/check.ts';
 import type { ControlledRun } from '../../clients/control-client.ts';
 import { Violation } from '../../verdict/findings.ts';
@@ -7,7 +9,7 @@ import type { JudgedCheck } from './sender-check.ts';
 import { automationOf, dataOf, withRig, runOf } from './rig.ts';
 import type { SenderRig } from './rig.ts';
 
-const MOVES = ['running', 'waiting', 'running', 'finalizing', 'completed'];
+const MOVES: readonly RunStatus[] = ['running', 'waiting', 'running', 'finalizing', 'completed'];
 
 /** Which events a run causes, and what they say about it. */
 export const senderEventChecks: readonly Check[] = [

@@ -1,10 +1,8 @@
+import type { RunStatus } from '@hookproof/spec';
+import type { RunCreation } from '@hookproof/spec/control';
+
 import type { CheckContext } from '../../check-kit/check.ts';
-import type {
-  ControlledRun,
-  NewRun,
-  WebhookEndpoint,
-  World,
-} from '../../clients/control-client.ts';
+import type { ControlledRun, WebhookEndpoint, World } from '../../clients/control-client.ts';
 import { showBody } from '../../http/exchange.ts';
 import type { HttpExchange } from '../../http/exchange.ts';
 import { CouldNotRun, Inconclusive, Violation } from '../../verdict/findings.ts';
@@ -19,8 +17,8 @@ export interface SenderRig {
   readonly world: World;
   readonly endpoint: WebhookEndpoint;
   readonly listener: Listener;
-  createRun(run?: Omit<NewRun, 'worldId'>): Promise<ControlledRun>;
-  move(run: ControlledRun, ...statuses: readonly string[]): Promise<void>;
+  createRun(run?: Omit<RunCreation, 'worldId'>): Promise<ControlledRun>;
+  move(run: ControlledRun, ...statuses: readonly RunStatus[]): Promise<void>;
   /** All arrivals about a run, further tries included. */
   about(run: ControlledRun): readonly ReceivedDelivery[];
   /** Waits on a real clock, advances a virtual one. Inconclusive when it does not come: another check asks for it. */

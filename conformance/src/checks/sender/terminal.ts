@@ -1,4 +1,5 @@
 import { TERMINAL_RUN_STATUSES } from '@hookproof/spec';
+import type { RunStatus } from '@hookproof/spec';
 
 import type { Check, CheckContext } from '../../check-kit/check.ts';
 import type { ControlledRun } from '../../clients/control-client.ts';
@@ -6,13 +7,13 @@ import { Inconclusive, NoResponse } from '../../verdict/findings.ts';
 import { expectOf, sender } from './sender-check.ts';
 import { dataOf, withRig } from './rig.ts';
 
-const ENDINGS = [
+const ENDINGS: readonly (readonly RunStatus[])[] = [
   ['running', 'finalizing', 'completed'],
   ['running', 'finalizing', 'failed'],
   ['cancelled'],
   ['rejected'],
 ];
-const ATTEMPTED = ['pending', 'running', 'cancelled', 'failed'];
+const ATTEMPTED: readonly RunStatus[] = ['pending', 'running', 'cancelled', 'failed'];
 
 /**
  * Runs that have ended and are asked to move on. Whether that is refused is between the deployment and its
@@ -52,7 +53,7 @@ export const senderTerminalChecks: readonly Check[] = [
 async function attemptMove(
   { control }: CheckContext,
   { id }: ControlledRun,
-  status: string,
+  status: RunStatus,
 ): Promise<void> {
   try {
     await control.moveRun(id, { status });

@@ -1,7 +1,9 @@
+import type { LimitsChange } from '@hookproof/spec/control';
+
 import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check } from '../../../check-kit/check.ts';
-import type { ControlClient, ControlledLimits } from '../../../clients/control-client.ts';
+import type { ControlClient } from '../../../clients/control-client.ts';
 import { Inconclusive } from '../../../verdict/findings.ts';
 import {
   expectAllowed,
@@ -84,7 +86,7 @@ export const rateLimitChecks: readonly Check[] = [
 /** The limits hold for the whole deployment: they are put back whatever happens. */
 async function underLimits<T>(
   control: ControlClient,
-  change: Partial<ControlledLimits>,
+  change: LimitsChange,
   work: () => Promise<T>,
 ): Promise<T> {
   const before = await control.limits();

@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+
+import { pages } from '../../conformance/generate/pages.ts';
+import { FIXTURE_NAMES, KEY_NAMES } from '../../conformance/src/options/facts.ts';
+
+async function read(name: string): Promise<string> {
+  return readFile(new URL(`../../conformance/${name}`, import.meta.url), 'utf8');
+}
+
+test.each(pages)('$name is what `npm run generate` writes', async ({ name, render }) => {
+  expect(await read(name)).toBe(await render());
+});
+
+test('FIXTURES.md explains every fixture and key, and no other', async () => {
+  const explained = [...(await read('FIXTURES.md')).matchAll(/^\| `([\w.]+)` +\| \S/gm)];
+  const names = [...KEY_NAMES.map((name) => `keys.${name}`), ...FIXTURE_NAMES];
+  expect(explained.map(([, name]) => name)).toEqual(names);
+});
