@@ -4,8 +4,10 @@ import { koaMiddleware } from '@hookproof/receiver/koa';
 import Koa from 'koa';
 
 import { adapterContract } from './adapter-contract.ts';
+import type { MakeListener } from './adapter-contract.ts';
+import { socketContract } from './socket-contract.ts';
 
-adapterContract('koaMiddleware', (receiver, parseFirst) => {
+const behindKoa: MakeListener = (receiver, parseFirst) => {
   const app = new Koa();
   app.silent = true;
   if (parseFirst) {
@@ -17,4 +19,7 @@ adapterContract('koaMiddleware', (receiver, parseFirst) => {
   app.use(koaMiddleware(receiver));
   const listener = app.callback();
   return (request, response) => void listener(request, response);
-});
+};
+
+adapterContract('koaMiddleware', behindKoa);
+socketContract('koaMiddleware', behindKoa);

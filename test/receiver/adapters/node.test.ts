@@ -4,6 +4,8 @@ import { json } from 'node:stream/consumers';
 import { nodeHandler } from '@hookproof/receiver/node';
 
 import { adapterContract } from './adapter-contract.ts';
+import type { MakeListener } from './adapter-contract.ts';
+import { socketContract } from './socket-contract.ts';
 
 adapterContract('nodeHandler', (receiver, parseFirst) => {
   const handler = nodeHandler(receiver);
@@ -11,13 +13,17 @@ adapterContract('nodeHandler', (receiver, parseFirst) => {
   return (request, response) => void parse(request).then(() => handler(request, response));
 });
 
-adapterContract('nodeHandler behind a parser that reads the stream', (receiver, parseFirst) => {
+const afterAsyncMiddleware: MakeListener = (receiver, parseFirst) => {
   const handler = nodeHandler(receiver);
   return (request, response) => {
     const read = parseFirst ? json(request) : Promise.resolve();
     void read.then(() => handler(request, response));
   };
-});
+};
+
+adapterContract('nodeHandler after asynchronous middleware', afterAsyncMiddleware);
+socketContract('nodeHandler', nodeHandler);
+socketContract('nodeHandler after asynchronous middleware', afterAsyncMiddleware);
 
 /** As `express.json()` does. */
 async function parse(request: IncomingMessage & { body?: unknown }): Promise<void> {
