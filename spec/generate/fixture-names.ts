@@ -9,7 +9,17 @@ export const fixtureNames: Step = {
     const names = Object.keys(components.schemas.WorldFixtures.properties);
     return `// Generated from spec/control.yaml by \`npm run generate\`. Do not edit.
 
-/** The name of every fixture that a world may have. */
+/**
+ * The name of every fixture that a world can have.
+ *
+ * @example
+ * \`\`\`ts
+ * import { WORLD_FIXTURE_NAMES } from '@hookproof/spec/control';
+ *
+ * const isFixture = (name: string): boolean => WORLD_FIXTURE_NAMES.some((one) => one === name);
+ * console.log(isFixture('workflowId')); // true
+ * \`\`\`
+ */
 export const WORLD_FIXTURE_NAMES = [
 ${names.map((name) => `  '${name}',`).join('\n')}
 ] as const;

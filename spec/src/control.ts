@@ -22,6 +22,14 @@ export interface ControlOperation extends ResolvedOperation {
 /**
  * Reads the control interface as an OpenAPI 3.1 document from a JSON file of this package. The document
  * is self-contained: it includes the schemas of `openapi.yaml` that it uses. Each call returns a new copy.
+ *
+ * @example
+ * ```ts
+ * import { loadControl } from '@hookproof/spec/control';
+ *
+ * const { paths } = loadControl();
+ * console.log(Object.keys(paths));
+ * ```
  */
 export function loadControl(): ControlDocument {
   const document: ControlDocument = JSON.parse(
@@ -30,7 +38,17 @@ export function loadControl(): ControlDocument {
   return document;
 }
 
-/** Lists the operations of the control interface, in the order of the document. */
+/**
+ * Lists the operations of the control interface, in the order of the document.
+ *
+ * @example
+ * ```ts
+ * import { listControlOperations, loadControl } from '@hookproof/spec/control';
+ *
+ * const required = listControlOperations(loadControl()).filter(({ suite }) => suite === 'required');
+ * console.log(required.map(({ operationId }) => operationId));
+ * ```
+ */
 export function listControlOperations(document: ControlDocument): ControlOperation[] {
   return resolveOperations(document).map(([operation, resolved]) =>
     marked(resolved, operation['x-suite'] ?? null),

@@ -20,6 +20,14 @@ export type {
 /**
  * Reads the contract as an OpenAPI 3.1 document from a JSON file of this package. References are not
  * resolved; {@link listOperations} resolves those of operations. Each call returns a new copy.
+ *
+ * @example
+ * ```ts
+ * import { loadOpenApi } from '@hookproof/spec/openapi';
+ *
+ * const { paths } = loadOpenApi();
+ * console.log(Object.keys(paths));
+ * ```
  */
 export function loadOpenApi(): OpenApiDocument {
   const document: OpenApiDocument = JSON.parse(

@@ -36,12 +36,33 @@ export type ResolvedResponse = Omit<ResponseObject, 'headers'> & {
 
 const METHODS = { get: 'GET', post: 'POST', patch: 'PATCH', delete: 'DELETE' } as const;
 
-/** Lists the operations of the contract, in the order of the document. References to schemas are kept. */
+/**
+ * Lists the operations of the contract, in the order of the document. References to schemas are kept.
+ *
+ * @example
+ * ```ts
+ * import { listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+ *
+ * for (const { method, path, scopes } of listOperations(loadOpenApi())) {
+ *   console.log(method, path, scopes.join(' '));
+ * }
+ * ```
+ */
 export function listOperations(document: OpenApiDocument): Operation[] {
   return list(document, (operation) => operation['x-companion'] !== true);
 }
 
-/** Lists the companion operations, which the contract does not describe. */
+/**
+ * Lists the companion operations, which the contract does not describe.
+ *
+ * @example
+ * ```ts
+ * import { listCompanions, loadOpenApi } from '@hookproof/spec/openapi';
+ *
+ * const paths = listCompanions(loadOpenApi()).map(({ method, path }) => `${method} ${path}`);
+ * console.log(paths);
+ * ```
+ */
 export function listCompanions(document: OpenApiDocument): Operation[] {
   return list(document, (operation) => operation['x-companion'] === true);
 }

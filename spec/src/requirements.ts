@@ -40,12 +40,31 @@ export interface Freedom {
   readonly neverAsserted: string;
 }
 
-/** Returns every rule of the contract in its order. Reads a JSON file of this package. */
+/**
+ * Returns every rule of the contract in its order. Reads a JSON file of this package.
+ *
+ * @example
+ * ```ts
+ * import { loadRequirements } from '@hookproof/spec/requirements';
+ *
+ * const musts = loadRequirements().filter(({ keyword }) => keyword === 'must');
+ * console.log(musts.map(({ id, rule }) => `${id}: ${rule}`));
+ * ```
+ */
 export function loadRequirements(): readonly Requirement[] {
   return JSON.parse(generated('requirements.json'));
 }
 
-/** Returns every open point of the contract in its order. Reads a JSON file of this package. */
+/**
+ * Returns every open point of the contract in its order. Reads a JSON file of this package.
+ *
+ * @example
+ * ```ts
+ * import { loadFreedoms } from '@hookproof/spec/requirements';
+ *
+ * for (const { id, open, reference } of loadFreedoms()) console.log(id, open, reference);
+ * ```
+ */
 export function loadFreedoms(): readonly Freedom[] {
   return JSON.parse(generated('freedoms.json'));
 }

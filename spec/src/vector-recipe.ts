@@ -25,6 +25,16 @@ const OTHER_SECRET = 'whsec_YW5vdGhlciBlbmRwb2ludCwgYW5vdGhlciBzZWNyZXQ=';
  * @param options.secret The secret that the receiver under test is configured with.
  * @param options.now The receiver's current time, in whole seconds since the epoch.
  * @param options.key The receiver's key. Default: the UTF-8 bytes of the whole secret.
+ * @example
+ * ```ts
+ * import { loadSignatureVectors, prepareVector } from '@hookproof/spec/vectors';
+ *
+ * const now = Math.floor(Date.now() / 1000);
+ * for (const vector of loadSignatureVectors().groups.flatMap(({ vectors }) => vectors)) {
+ *   const { headers, body } = prepareVector(vector, { secret: 'whsec_c2VjcmV0', now });
+ *   console.log(vector.id, headers, body.length);
+ * }
+ * ```
  */
 export function prepareVector(
   vector: SignatureVector,

@@ -1,6 +1,16 @@
 // Generated from spec/control.yaml by `npm run generate`. Do not edit.
 
-/** The name of every fixture that a world may have. */
+/**
+ * The name of every fixture that a world can have.
+ *
+ * @example
+ * ```ts
+ * import { WORLD_FIXTURE_NAMES } from '@hookproof/spec/control';
+ *
+ * const isFixture = (name: string): boolean => WORLD_FIXTURE_NAMES.some((one) => one === name);
+ * console.log(isFixture('workflowId')); // true
+ * ```
+ */
 export const WORLD_FIXTURE_NAMES = [
   'workflowId',
   'workflowSlug',
