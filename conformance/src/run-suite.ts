@@ -31,6 +31,17 @@ export interface Catalogue {
  *
  * Throws `TypeError` for wrong options (exit code 2 on the command line) and `RunInProgress`, code `run_in_progress`,
  * while another run of this process is in progress.
+ *
+ * @example
+ * ```ts
+ * import { outcomeExitCode, renderTerminal, runConformance } from '@hookproof/conformance';
+ *
+ * export async function judge(baseUrl: string, key: string): Promise<void> {
+ *   const report = await runConformance({ baseUrl, key });
+ *   console.log(renderTerminal(report, { color: process.stdout.isTTY }));
+ *   process.exitCode = outcomeExitCode(report);
+ * }
+ * ```
  */
 export function runConformance(options: ConformanceOptions): Promise<Report> {
   return runSuite(options, { checks, requirements: loadRequirements() });

@@ -56,7 +56,17 @@ import { senderTerminalChecks } from './sender/terminal.ts';
 import { senderTestEventChecks } from './sender/test-event.ts';
 import { senderTimeoutChecks } from './sender/timeout.ts';
 
-/** Every check of the suite, in the order of the report. */
+/**
+ * Every check of the suite, in the order of the report.
+ *
+ * @example
+ * ```ts
+ * import { checks } from '@hookproof/conformance';
+ *
+ * const readOnly = checks.filter(({ access }) => access === 'read');
+ * console.log(readOnly.map(({ id, title }) => `${id} ${title}`));
+ * ```
+ */
 export const checks: readonly Check[] = [
   ...authCheckChecks,
   ...authChecks,

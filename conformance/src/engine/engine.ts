@@ -23,7 +23,24 @@ export interface EngineErrors {
   readonly others: readonly string[];
 }
 
-/** Thrown when a second run starts before the first has ended: the runner has state that they would share. */
+/**
+ * Thrown when a second run starts before the first has ended: the runner has state that they would share.
+ *
+ * @example
+ * ```ts
+ * import { RunInProgress, runConformance } from '@hookproof/conformance';
+ *
+ * export async function isConformant(baseUrl: string): Promise<boolean | 'busy'> {
+ *   try {
+ *     const { outcome } = await runConformance({ baseUrl });
+ *     return outcome === 'conformant';
+ *   } catch (error) {
+ *     if (error instanceof RunInProgress) return 'busy';
+ *     throw error;
+ *   }
+ * }
+ * ```
+ */
 export class RunInProgress extends Error {
   override readonly name = 'RunInProgress';
   readonly code = 'run_in_progress';

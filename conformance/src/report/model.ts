@@ -5,7 +5,19 @@ import type { ExitCode, Level, Outcome, Verdict } from '../verdict/verdict.ts';
 import type { Access } from '../wire/gate-rules.ts';
 import type { Wire } from '../wire/gate.ts';
 
-/** The report as JSON, as `report.schema.json` describes it, with a line break at its end. */
+/**
+ * The report as JSON, as `report.schema.json` describes it, with a line break at its end.
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises';
+ * import { renderJson, runConformance } from '@hookproof/conformance';
+ *
+ * export async function writeReport(baseUrl: string): Promise<void> {
+ *   await writeFile('report.json', renderJson(await runConformance({ baseUrl })));
+ * }
+ * ```
+ */
 export function renderJson(report: Report): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }

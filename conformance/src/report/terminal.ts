@@ -21,7 +21,19 @@ const COLOURS: Readonly<Record<Verdict, Style>> = {
   'harness-error': 'red',
 };
 
-/** The report for a terminal: per side all failures and the number of passes, then remedies, then the outcome. */
+/**
+ * The report for a terminal: per side all failures and the number of passes, then remedies, then the outcome.
+ *
+ * @example
+ * ```ts
+ * import { renderTerminal } from '@hookproof/conformance';
+ * import type { Report } from '@hookproof/conformance';
+ *
+ * export function print(report: Report): void {
+ *   console.log(renderTerminal(report, { color: process.stdout.isTTY }));
+ * }
+ * ```
+ */
 export function renderTerminal(report: Report, options: { readonly color?: boolean } = {}): string {
   const color = options.color ?? false;
   // The caller decides about colour: `styleText` by default asks standard output and the environment.

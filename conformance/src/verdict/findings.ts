@@ -21,7 +21,20 @@ export interface ViolationDetail {
   readonly exchange?: HttpExchange;
 }
 
-/** Thrown by a check: the target differs from the requirement. Becomes `fail` (must), `advice` (should) or `info` (may). */
+/**
+ * Thrown by a check: the target differs from the requirement. Becomes `fail` (must), `advice` (should) or `info` (may).
+ *
+ * @example
+ * ```ts
+ * import { Violation } from '@hookproof/conformance';
+ * import type { Check } from '@hookproof/conformance';
+ *
+ * export const run: Check['run'] = async ({ api }) => {
+ *   const { status, exchange } = await api.send({ path: '/v1/auth/check', key: null });
+ *   if (status !== 401) throw new Violation({ expected: '401', actual: String(status), exchange });
+ * };
+ * ```
+ */
 export class Violation extends Error {
   override readonly name = 'Violation';
   readonly code = 'violation';
@@ -33,7 +46,22 @@ export class Violation extends Error {
   }
 }
 
-/** Thrown by a check or a client: something is missing. `remedy` is the flag or line that supplies it. */
+/**
+ * Thrown by a check or a client: something is missing. `remedy` is the flag or line that supplies it.
+ *
+ * @example
+ * ```ts
+ * import { CouldNotRun } from '@hookproof/conformance';
+ * import type { Check } from '@hookproof/conformance';
+ *
+ * export const run: Check['run'] = async () => {
+ *   const { PROXY_URL } = process.env;
+ *   if (PROXY_URL === undefined) {
+ *     throw new CouldNotRun('The proxy is unknown.', 'Set PROXY_URL to the URL of the proxy.');
+ *   }
+ * };
+ * ```
+ */
 export class CouldNotRun extends Error {
   override readonly name = 'CouldNotRun';
   readonly code = 'could_not_run';
@@ -45,19 +73,63 @@ export class CouldNotRun extends Error {
   }
 }
 
-/** Thrown by a check or a client: the environment kept the check from a verdict (no response, throttled, too slow). */
+/**
+ * Thrown by a check or a client: the environment kept the check from a verdict (no response, throttled, too slow).
+ *
+ * @example
+ * ```ts
+ * import { Inconclusive } from '@hookproof/conformance';
+ * import type { Check } from '@hookproof/conformance';
+ *
+ * export const run: Check['run'] = async ({ api }) => {
+ *   const { status } = await api.sendOnce({ path: '/v1/runs' });
+ *   if (status === 502) throw new Inconclusive('A proxy responded in place of the target.');
+ * };
+ * ```
+ */
 export class Inconclusive extends Error {
   override readonly name: string = 'Inconclusive';
   readonly code: string = 'inconclusive';
 }
 
-/** Thrown by a client: the connection failed, closed or timed out before a complete response. */
+/**
+ * Thrown by a client: the connection failed, closed or timed out before a complete response.
+ *
+ * @example
+ * ```ts
+ * import { NoResponse } from '@hookproof/conformance';
+ * import type { ApiClient } from '@hookproof/conformance';
+ *
+ * export async function responds(api: ApiClient): Promise<boolean> {
+ *   try {
+ *     await api.sendOnce({ path: '/v1/auth/check' });
+ *     return true;
+ *   } catch (error) {
+ *     if (error instanceof NoResponse) return false;
+ *     throw error;
+ *   }
+ * }
+ * ```
+ */
 export class NoResponse extends Inconclusive {
   override readonly name = 'NoResponse';
   override readonly code = 'no_response';
 }
 
-/** Thrown by a check: the requirement does not apply to this target. The message is the reason. */
+/**
+ * Thrown by a check: the requirement does not apply to this target. The message is the reason.
+ *
+ * @example
+ * ```ts
+ * import { NotApplicable } from '@hookproof/conformance';
+ * import type { Check } from '@hookproof/conformance';
+ *
+ * export const run: Check['run'] = async ({ api }) => {
+ *   const { status } = await api.sample({ path: '/v1/templates' });
+ *   if (status === 404) throw new NotApplicable('The target has no templates.');
+ * };
+ * ```
+ */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';
   readonly code = 'not_applicable';

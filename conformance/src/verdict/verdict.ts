@@ -54,6 +54,15 @@ export interface Decided {
 
 /**
  * The exit code of a run. A confirmed violation counts even when another check met an error of the suite.
+ *
+ * @example
+ * ```ts
+ * import { outcomeExitCode, runConformance } from '@hookproof/conformance';
+ *
+ * export async function exitCodeFor(baseUrl: string): Promise<number> {
+ *   return outcomeExitCode(await runConformance({ baseUrl }));
+ * }
+ * ```
  */
 export function outcomeExitCode(report: Decided): ExitCode {
   if (report.unreachable !== null) return 4;

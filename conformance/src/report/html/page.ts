@@ -13,6 +13,16 @@ import { SIDE_TITLES, callout, failures, remedies, sideCard } from './summary.ts
 /**
  * The report as one HTML file that loads and sends nothing. Its content security policy allows only its own style and
  * script, by hash, so that text of a target stays text even if escaping failed.
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises';
+ * import { renderHtml, runConformance } from '@hookproof/conformance';
+ *
+ * export async function writeReport(baseUrl: string): Promise<void> {
+ *   await writeFile('report.html', renderHtml(await runConformance({ baseUrl })));
+ * }
+ * ```
  */
 export function renderHtml(report: Report): string {
   const policy = `default-src 'none'; style-src '${hash(STYLE)}'; script-src '${hash(SCRIPT)}'`;
