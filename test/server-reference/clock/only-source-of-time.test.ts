@@ -10,8 +10,8 @@ const OWN_TIME =
 
 test('no file of the room but the clock reads the time or sets a timer by itself', () => {
   const files = readFiles();
-  const clockFiles = files.filter(({ path }) => path.startsWith('clock/'));
-  const others = files.filter(({ path }) => !path.startsWith('clock/'));
+  const clockFiles = files.filter(({ path }) => path.startsWith('platform/clock/'));
+  const others = files.filter(({ path }) => !path.startsWith('platform/clock/'));
   expect(clockFiles.filter(({ text }) => OWN_TIME.test(text)).length).toBeGreaterThan(0);
   expect(others.filter(({ text }) => OWN_TIME.test(text)).map(({ path }) => path)).toEqual([]);
 });
