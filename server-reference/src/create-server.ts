@@ -1,34 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
-import { createFaultPlan } from './lab/api-faults/fault-plan.ts';
-import { createPathologyPlan } from './lab/delivery-faults/delivery-fault-plan.ts';
-import { Sinks } from './lab/sinks/sinks.ts';
+import { CONTROL_PREFIX } from './lab/control/control-interface.ts';
+import { Lab } from './lab/lab.ts';
 import { ASSETS, putAssets } from './lab/world/assets.ts';
 import { createWorld } from './lab/world/create-world.ts';
-import { createRequestLimits } from './platform/access/rate-limit.ts';
-import { createApp } from './platform/app.ts';
-import type { Side } from './platform/app.ts';
-import { Changes } from './platform/changes.ts';
 import type { Clock } from './platform/clock/clock.ts';
-import { startReaper } from './platform/files/reaper.ts';
-import type { Reaper } from './platform/files/reaper.ts';
-import { createHttpServer } from './platform/http/http-server.ts';
-import { listen } from './platform/http/listen.ts';
-import type { Listening } from './platform/http/listen.ts';
-import { requestIds } from './platform/http/request-id.ts';
-import type { Logger } from './platform/logger.ts';
-import { apiHandlers } from './platform/routes/routes.ts';
-import type { Services } from './platform/routes/services.ts';
-import { createRunWorker } from './platform/runs/run-worker.ts';
+import { Platform } from './platform/platform.ts';
 import { RETRY_PROFILES } from './platform/sender/retry.ts';
-import { createSender } from './platform/sender/sender.ts';
 import { emptyState } from './platform/state/state.ts';
 import type { World } from './platform/state/world.ts';
-import type { Blobs } from './platform/store/blobs.ts';
-import { openFolderBlobs } from './platform/store/folder-blobs.ts';
-import { openFolderStore } from './platform/store/folder-store.ts';
-import { createMemoryStore } from './platform/store/group-commit.ts';
-import { createMemoryBlobs } from './platform/store/memory-blobs.ts';
+import { openStorage } from './platform/store/open-storage.ts';
 import { find } from './platform/store/records.ts';
 import { seededRandom } from './platform/store/seed.ts';
 import type { Store } from './platform/store/store.ts';
@@ -60,116 +41,56 @@ export interface ReferenceServer {
  */
 export async function createServer(options: ServerOptions): Promise<ReferenceServer> {
   const {
-    store: where,
-    host,
-    port,
-    appPort,
+    store: place,
     clock,
     seed,
     retryProfile,
     rateLimit,
-    logger,
-    ...settings
+    ...rest
   } = readServerOptions(options);
-  const store = await openStore(where, seed, logger);
+  const { host, port, appPort, logger, ...settings } = rest;
+  const initial = emptyState(seed, `hpc_${randomBytes(24).toString('hex')}`);
+  const { store, blobs } = await openStorage(place, initial, logger);
   const random = seededRandom(store.state.ids.seed);
-  // Deliveries may be due before the server listens; what it was told to listen at counts from the start.
-  const ownPorts = new Set([port, appPort ?? 0].filter((asked) => asked !== 0));
-  const changes = new Changes();
-  const sinks = new Sinks({ clock, changed: changes.announce });
-  const pathologies = createPathologyPlan(changes.announce);
-  const sender = createSender({
+  const lab = new Lab({ store, clock, random, host, logger });
+  const platform = new Platform({
     store,
+    blobs,
     clock,
-    random,
-    profile: RETRY_PROFILES[retryProfile],
-    ownPorts,
-    pathologies,
-    observer: sinks,
+    retryProfile: RETRY_PROFILES[retryProfile],
+    rateLimit,
+    settings,
     logger,
+    host,
+    port,
+    appPort,
+    interceptor: lab.interceptor,
   });
-  sender.subscribe(changes.announce);
-  const runWorker = createRunWorker({ store, clock, sender, logger });
-  const listening: Listening[] = [];
-  let reaper: Reaper | undefined;
-  const stop = async (): Promise<void> => {
-    await Promise.all(listening.map((one) => one.close()));
-    await runWorker.close();
-    await sender.close();
-    await sinks.close();
-    await reaper?.close();
-    await store.close();
+  const close = async (): Promise<void> => {
+    await platform.close();
+    await lab.close();
   };
   try {
-    const blobs = await openBlobs(where);
     await putAssets(blobs);
     const world = await defaultWorld(store, clock);
-    reaper = startReaper({ store, blobs, clock, logger, kept: [...ASSETS.keys()] });
-    const limits = createRequestLimits(rateLimit);
-    const faults = createFaultPlan(random, changes.announce);
-    const services: Services = {
-      store,
-      blobs,
-      clock,
-      sender,
-      runWorker,
-      limits,
-      faults,
-      pathologies,
-      sinks,
-      changes,
-      ownPorts,
-      settings,
-    };
-    const handlers = apiHandlers(services);
-    const newRequestId = requestIds(store.state.ids.seed, clock.now());
-    const serve = async (side: Side, at: number): Promise<string> => {
-      const handle = createApp({
-        ...services,
-        handlers,
-        host,
-        side,
-        newRequestId,
-        logger,
-      }).callback();
-      const server = createHttpServer(
-        (request, response) => void handle(request, response),
-        newRequestId,
-      );
-      const listener = await listen(server, { host, port: at });
-      listening.push(listener);
-      ownPorts.add(listener.port);
-      return listener.origin;
-    };
-    const origin = await serve(appPort === null ? 'both' : 'base', port);
-    const appUrl = appPort === null ? origin : await serve('app', appPort);
+    const { baseUrl, appUrl } = await platform.listen({
+      keptBytes: [...ASSETS.keys()],
+      middleware: (side) => lab.requestMiddleware(platform.services, side),
+    });
+    const controlToken = store.state.controlToken;
     return {
-      baseUrl: origin,
+      baseUrl,
       appUrl,
-      controlUrl: `${origin}/_control`,
-      controlToken: store.state.controlToken,
+      controlUrl: baseUrl + CONTROL_PREFIX,
+      controlToken,
       world,
       clock,
-      close: stop,
+      close,
     };
   } catch (error) {
-    await stop();
+    await close();
     throw error;
   }
-}
-
-async function openStore(
-  where: ServerOptions['store'],
-  seed: number,
-  logger: Logger,
-): Promise<Store> {
-  const initial = emptyState(seed, `hpc_${randomBytes(24).toString('hex')}`);
-  if (where.kind === 'memory') return createMemoryStore(initial);
-  return openFolderStore(where.path, initial, logger);
-}
-
-async function openBlobs(where: ServerOptions['store']): Promise<Blobs> {
-  return where.kind === 'memory' ? createMemoryBlobs() : openFolderBlobs(where.path);
 }
 
 /** A folder that was used before keeps its world, and so its keys. */

@@ -32,9 +32,9 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     id: 'timestamp-in-milliseconds',
     defect: 'webhook-timestamp is in milliseconds.',
-    file: 'server-reference/dist/platform/sender/make-attempt.js',
-    find: 'Math.floor(startedAt / 1000)',
-    replace: 'startedAt',
+    file: 'server-reference/dist/platform/sender/attempt.js',
+    find: 'Math.floor(now / 1000)',
+    replace: 'now',
     red: [
       'sender.header.timestamp-seconds',
       'sender.header.timestamp-current',
@@ -44,17 +44,17 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     id: 'timestamp-an-hour-late',
     defect: 'webhook-timestamp is an hour behind.',
-    file: 'server-reference/dist/platform/sender/make-attempt.js',
-    find: 'Math.floor(startedAt / 1000)',
-    replace: 'Math.floor(startedAt / 1000) - 3600',
+    file: 'server-reference/dist/platform/sender/attempt.js',
+    find: 'Math.floor(now / 1000)',
+    replace: 'Math.floor(now / 1000) - 3600',
     red: ['sender.header.timestamp-current', 'sender.retry.fresh-timestamp'],
   },
   {
     id: 'timestamp-of-first-attempt',
     defect: 'A retry has the timestamp of the first attempt.',
-    file: 'server-reference/dist/platform/sender/make-attempt.js',
-    find: 'Math.floor(startedAt / 1000)',
-    replace: 'Math.floor(Date.parse(delivery.createdAt) / 1000)',
+    file: 'server-reference/dist/platform/sender/attempt.js',
+    find: 'Math.floor(now / 1000)',
+    replace: 'Math.floor(Date.parse(order.delivery.createdAt) / 1000)',
     red: ['sender.retry.fresh-timestamp'],
   },
   {

@@ -3,7 +3,6 @@ import type { Mutant } from './mutant.ts';
 const SNAPSHOT = 'server-reference/dist/platform/resources/present.js';
 const PAYLOAD = 'server-reference/dist/platform/runs/events.js';
 const EMIT = 'server-reference/dist/platform/runs/events.js';
-const PAYLOAD_LINE = 'const payload = Buffer.from(event.payload);';
 
 /** What an event says, and which there are. */
 export const eventMutants: readonly Mutant[] = [
@@ -170,10 +169,10 @@ export const eventMutants: readonly Mutant[] = [
   {
     id: 'created-shows-the-present',
     defect: 'A retry of run.created contains the current state of the run.',
-    file: 'server-reference/dist/platform/sender/make-attempt.js',
-    find: PAYLOAD_LINE,
+    file: 'server-reference/dist/platform/sender/attempt.js',
+    find: 'signedRequest(order, this.startedAt)',
     replace:
-      'const payload = Buffer.from(delivery.type === "run.created" && delivery.runId !== null ? event.payload.replace(/"status":"[a-z]+"/, `"status":"${options.store.state.runs[delivery.runId].status}"`) : event.payload);',
+      'signedRequest({ ...order, event: order.delivery.type === "run.created" && order.delivery.runId !== null ? { ...order.event, payload: order.event.payload.replace(/"status":"[a-z]+"/, `"status":"${tools.store.state.runs[order.delivery.runId].status}"`) } : order.event }, this.startedAt)',
     red: ['sender.run-created.initial-snapshot'],
   },
   {

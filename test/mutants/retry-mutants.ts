@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const DECISION = 'server-reference/dist/platform/sender/retry.js';
-const PAYLOAD_LINE = 'const payload = Buffer.from(event.payload);';
+const PAYLOAD_LINE = 'const body = Buffer.from(event.payload);';
 const MESSAGE_ID = 'const message = { id: event.id, timestamp:';
 
 /** When a delivery is tried again, and with what. */
@@ -67,28 +67,28 @@ export const retryMutants: readonly Mutant[] = [
   {
     id: 'new-id-on-retry',
     defect: 'A retry has another webhook-id.',
-    file: 'server-reference/dist/platform/sender/make-attempt.js',
+    file: 'server-reference/dist/platform/sender/attempt.js',
     find: MESSAGE_ID,
     replace:
-      'const message = { id: request === undefined && delivery.attempts.length > 0 ? `${event.id}x` : event.id, timestamp:',
+      'const message = { id: order.manualRequest === undefined && order.delivery.attempts.length > 0 ? `${event.id}x` : event.id, timestamp:',
     red: ['sender.retry.same-id'],
   },
   {
     id: 'new-payload-on-retry',
     defect: 'A retry has other bytes with the same JSON.',
-    file: 'server-reference/dist/platform/sender/make-attempt.js',
+    file: 'server-reference/dist/platform/sender/attempt.js',
     find: PAYLOAD_LINE,
     replace:
-      'const payload = Buffer.from(request === undefined && delivery.attempts.length > 0 ? `${event.payload} ` : event.payload);',
+      'const body = Buffer.from(order.manualRequest === undefined && order.delivery.attempts.length > 0 ? `${event.payload} ` : event.payload);',
     red: ['sender.retry.same-payload'],
   },
   {
     id: 'signature-of-first-try',
     defect: 'A retry is signed with the timestamp of the first attempt, and sent with a new one.',
-    file: 'server-reference/dist/platform/sender/make-attempt.js',
-    find: 'const headers = deliveryHeaders(message, endpoint.secret, endpoint.headers);',
+    file: 'server-reference/dist/platform/sender/attempt.js',
+    find: 'headers: deliveryHeaders(message, endpoint.secret, endpoint.headers)',
     replace:
-      "const headers = { ...deliveryHeaders({ ...message, timestamp: delivery.attempts.length > 0 ? 0 : message.timestamp }, endpoint.secret, endpoint.headers), 'webhook-timestamp': String(message.timestamp) };",
+      "headers: { ...deliveryHeaders({ ...message, timestamp: order.delivery.attempts.length > 0 ? 0 : message.timestamp }, endpoint.secret, endpoint.headers), 'webhook-timestamp': String(message.timestamp) }",
     red: ['sender.retry.fresh-signature'],
   },
   {
@@ -103,18 +103,19 @@ export const retryMutants: readonly Mutant[] = [
   {
     id: 'new-id-on-redelivery',
     defect: 'A manual redelivery has another webhook-id.',
-    file: 'server-reference/dist/platform/sender/make-attempt.js',
+    file: 'server-reference/dist/platform/sender/attempt.js',
     find: MESSAGE_ID,
-    replace: 'const message = { id: request !== undefined ? `${event.id}x` : event.id, timestamp:',
+    replace:
+      'const message = { id: order.manualRequest !== undefined ? `${event.id}x` : event.id, timestamp:',
     red: ['sender.redelivery.same-id'],
   },
   {
     id: 'new-payload-on-redelivery',
     defect: 'A manual redelivery has other bytes, though the same JSON.',
-    file: 'server-reference/dist/platform/sender/make-attempt.js',
+    file: 'server-reference/dist/platform/sender/attempt.js',
     find: PAYLOAD_LINE,
     replace:
-      'const payload = Buffer.from(request !== undefined ? `${event.payload} ` : event.payload);',
+      'const body = Buffer.from(order.manualRequest !== undefined ? `${event.payload} ` : event.payload);',
     red: ['sender.redelivery.same-payload'],
   },
 ];

@@ -138,7 +138,7 @@ export const serverVariants: readonly Variant[] = [
   {
     id: 'patient-sender',
     freedom: 'The sender waits ten minutes for a response.',
-    file: 'server-reference/dist/platform/sender/make-attempt.js',
+    file: 'server-reference/dist/platform/sender/attempt.js',
     find: 'ATTEMPT_DEADLINE_MILLISECONDS = 10_000',
     replace: 'ATTEMPT_DEADLINE_MILLISECONDS = 600_000',
   },

@@ -2,16 +2,16 @@ import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/ope
 import type { Operation } from '@hookproof/spec/openapi';
 import { Router } from '@koa/router';
 import Koa from 'koa';
+import type { Middleware } from 'koa';
 
-import { cutAnswers, sufferFaults } from '../lab/api-faults/apply-faults.ts';
-import { useControlInterface } from '../lab/control/control-interface.ts';
 import { authenticate, requireScope } from './access/api-key.ts';
+import type { AuthenticatedState } from './access/api-key.ts';
 import { limitRequests } from './access/rate-limit.ts';
 import { checkRequest } from './http/check-request.ts';
 import { answerErrors } from './http/error-exit.ts';
 import { refuseUnrouted } from './http/mount.ts';
 import { assignRequestId } from './http/request-id.ts';
-import type { NewRequestId } from './http/request-id.ts';
+import type { NewRequestId, RequestState } from './http/request-id.ts';
 import { schemaChecks } from './http/schema.ts';
 import type { Logger } from './logger.ts';
 import { answerRoute } from './routes/operation.ts';
@@ -19,28 +19,64 @@ import type { Handler, Services } from './routes/services.ts';
 import { useStorage } from './routes/storage.ts';
 import { validateRequest } from './routes/validate-request.ts';
 
-/** Which paths stand on a port: those of the app address, all others, or both. */
+/** Which operations a port serves: those of the app address, all others, or both. */
 export type Side = 'both' | 'base' | 'app';
 
-interface AppParts extends Services {
+/** The request whose key is valid and within its limits. */
+export interface AdmittedState extends AuthenticatedState {
+  /** Undefined for a path that is no operation. */
+  operationId: string | undefined;
+}
+
+/** Middleware around the platform's own. Each may end the request, or call `next`. */
+export interface RequestMiddleware {
+  /** Runs around the whole request, outside the error exit; the request has its id. */
+  readonly around: Middleware<RequestState>;
+  /** Runs after the key and the limits, before scope, schemas and route. */
+  readonly admitted: Middleware<AdmittedState>;
+}
+
+export interface AppOptions {
+  readonly services: Services;
   /** By operationId of the contract; an operation without a handler is an unknown path. */
   readonly handlers: Readonly<Record<string, Handler>>;
-  /** The address that the server listens at. */
-  readonly host: string;
   readonly side: Side;
   readonly newRequestId: NewRequestId;
   readonly logger: Logger;
+  /** Default: none. */
+  readonly middleware?: RequestMiddleware | undefined;
 }
 
 /**
- * The way of every request: id, error exit, form, key, limits, faults, scope, schemas, route. What is
- * below `/_control` or `/_storage` turns off before the key.
+ * The path of every request: id, error exit, form, key, limits, scope, schemas, route. A request below
+ * `/_storage` leaves it before the key.
  */
-export function createApp(parts: AppParts): Koa {
-  const { store, clock, handlers, settings, side, limits, faults, logger } = parts;
+export function createApp(options: AppOptions): Koa {
+  const { services, side, newRequestId, logger, middleware } = options;
+  const { store, clock, limits } = services;
+  const routes = operationRoutes(options);
+
+  const app = new Koa();
+  app.on('error', (error: unknown) => {
+    if (!isHangUp(error)) logger.error('an answer could not be finished', error);
+  });
+  app.use(assignRequestId(newRequestId));
+  if (middleware !== undefined) app.use(middleware.around);
+  app.use(answerErrors(logger));
+  app.use(checkRequest());
+  if (side !== 'app') useStorage(app, services);
+  app.use(authenticate(store, clock));
+  app.use(limitRequests(limits, clock));
+  app.use(nameOperation(routes));
+  if (middleware !== undefined) app.use(middleware.admitted);
+  app.use(routes.routes());
+  app.use(refuseUnrouted(routes));
+  return app;
+}
+
+function operationRoutes({ services, handlers, side }: AppOptions): Router {
   const document = loadOpenApi();
   const checkOf = schemaChecks(document);
-
   const routes = new Router({ strict: true, sensitive: true });
   for (const operation of [...listOperations(document), ...listCompanions(document)]) {
     const { operationId, method } = operation;
@@ -51,31 +87,21 @@ export function createApp(parts: AppParts): Koa {
       [method],
       [
         requireScope(operationId),
-        validateRequest(operation, checkOf, settings.bodyLimitBytes),
+        validateRequest(operation, checkOf, services.settings.bodyLimitBytes),
         answerRoute(handler, successStatus(operation)),
       ],
       { name: operationId },
     );
   }
+  return routes;
+}
 
-  const app = new Koa();
-  app.on('error', (error: unknown) => {
-    if (!isHangUp(error)) logger.error('an answer could not be finished', error);
-  });
-  app.use(assignRequestId(parts.newRequestId));
-  app.use(cutAnswers());
-  app.use(answerErrors(logger));
-  app.use(checkRequest());
-  if (side !== 'app') {
-    useControlInterface(app, { ...parts, token: store.state.controlToken });
-    useStorage(app, parts);
-  }
-  app.use(authenticate(store, clock));
-  app.use(limitRequests(limits, clock));
-  app.use(sufferFaults(faults, routes, clock));
-  app.use(routes.routes());
-  app.use(refuseUnrouted(routes));
-  return app;
+function nameOperation(routes: Router): Middleware<AdmittedState> {
+  return async function operation(ctx, next) {
+    const match = routes.match(ctx.path, ctx.method).pathAndMethod.at(-1);
+    ctx.state.operationId = match?.name ?? undefined;
+    await next();
+  };
 }
 
 function standsOn(side: Side, { address }: Operation): boolean {

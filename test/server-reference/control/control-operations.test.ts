@@ -6,7 +6,7 @@ import { SCOPES } from '../../../server-reference/src/platform/access/api-key.ts
 import { ERROR_CODES } from '../../../server-reference/src/platform/http/api-error.ts';
 import { controlRoutes } from '../../../server-reference/src/lab/control/control-interface.ts';
 import { LONGEST_WINDOW_SECONDS } from '../../../server-reference/src/platform/access/rate-limit.ts';
-import { PATHOLOGY_NAMES } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import { DELIVERY_FAULT_NAMES } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
 import { startControlled } from './control-client.ts';
 
 const document = loadControl();
@@ -23,7 +23,7 @@ test('every operation of control.yaml has a route, and every route an operation'
 test('the enumerations and bounds in control.yaml are those of the server', () => {
   expect(schemas['Scope']?.enum).toEqual(SCOPES);
   expect(schemas['RunStatus']?.enum).toEqual(RUN_STATUSES);
-  expect(schemas['PathologyName']?.enum).toEqual(PATHOLOGY_NAMES);
+  expect(schemas['PathologyName']?.enum).toEqual(DELIVERY_FAULT_NAMES);
   const { windowSeconds } = schemas['RateLimit']?.properties ?? {};
   expect(windowSeconds).toMatchObject({ maximum: LONGEST_WINDOW_SECONDS });
 });

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 import { CONTROL_PREFIX } from '../../../server-reference/src/lab/control/control-interface.ts';
-import { PATHOLOGY_NAMES } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import { DELIVERY_FAULT_NAMES } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
 import {
   CHANGES_BETWEEN_LOOKS,
   ENDED_RUNS_KEPT,
@@ -16,7 +16,7 @@ import {
 import { RUN_TRANSITIONS } from '../../../server-reference/src/platform/state/run-transitions.ts';
 import { RETRY_PROFILES } from '../../../server-reference/src/platform/sender/retry.ts';
 import {
-  MOST_ATTEMPTS,
+  MAX_ATTEMPTS,
   SHARE_OF_FREE_PLACES,
 } from '../../../server-reference/src/platform/sender/sender.ts';
 import { listenAt } from '../sender/endpoint-listener.ts';
@@ -120,7 +120,7 @@ test('each curl line does what its section says', async () => {
 test('the page names every pathology with its bounds and defaults', () => {
   const { schemas } = loadControl().components;
   const orders = Object.values(schemas).filter(({ properties }) =>
-    PATHOLOGY_NAMES.some((name) => properties?.['name'] && properties['name'].const === name),
+    DELIVERY_FAULT_NAMES.some((name) => properties?.['name'] && properties['name'].const === name),
   );
   const described = orders.map(({ properties = {} }) => {
     const {
@@ -138,7 +138,7 @@ test('the page names every pathology with its bounds and defaults', () => {
     });
     return [`\`${String(name && name.const)}\``, bounds.filter((text) => text !== '').join(', ')];
   });
-  const documented = rows(PATHOLOGY_NAMES).map(([name, parameters = '']) => [
+  const documented = rows(DELIVERY_FAULT_NAMES).map(([name, parameters = '']) => [
     name,
     parameters.startsWith('`bytes`') ? '' : parameters,
   ]);
@@ -177,7 +177,7 @@ test('the bounds on the page are those that the server has', () => {
     `runs that have ended the newest ${ENDED_RUNS_KEPT},`,
     `the newest ${UNSENT_EVENTS_KEPT}.`,
     `once in ${CHANGES_BETWEEN_LOOKS} changes`,
-    `At most ${MOST_ATTEMPTS} attempts are under way at once`,
+    `At most ${MAX_ATTEMPTS} attempts are under way at once`,
     `at most a ${1 / SHARE_OF_FREE_PLACES}th of the places that are free`,
   ]) {
     expect(page).toContain(sentence);

@@ -4,8 +4,8 @@ import { loadControl } from '@hookproof/spec/control';
 import { expect, test } from 'vitest';
 
 import type { PlantedFault } from '../../../server-reference/src/lab/api-faults/fault-plan.ts';
-import { PATHOLOGY_NAMES } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
-import type { PlantedPathology } from '../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
+import { DELIVERY_FAULT_NAMES } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import type { InjectedDeliveryFault } from '../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
 import type { SinkView } from '../../../server-reference/src/lab/sinks/view.ts';
 import { call } from '../contract-client.ts';
 import { openSink, readSink } from '../sinks/sink-client.ts';
@@ -40,8 +40,8 @@ const pathologies = linesTo('/pathologies');
 const faults = linesTo('/faults');
 
 test('the page has every pathology, in its order, and each line orders that one', () => {
-  expect(pathologies.map(({ name }) => name)).toEqual(PATHOLOGY_NAMES);
-  expect(pathologies.map(({ json }) => json['name'])).toEqual(PATHOLOGY_NAMES);
+  expect(pathologies.map(({ name }) => name)).toEqual(DELIVERY_FAULT_NAMES);
+  expect(pathologies.map(({ json }) => json['name'])).toEqual(DELIVERY_FAULT_NAMES);
 });
 
 const SIGNED_LATER = ['webhook-signature', 'webhook-timestamp'];
@@ -64,7 +64,7 @@ test.each(pathologies)('a line strikes: $name', async ({ name, path, json }) => 
   const control = await startControlled();
   const sink = await openSink(control);
   await control.endpoint(sink.url);
-  const { id } = await control.expectOk<PlantedPathology>(201, path, json);
+  const { id } = await control.expectOk<InjectedDeliveryFault>(201, path, json);
   const run = await control.run({
     course: [
       { status: 'running', afterMilliseconds: 0 },
@@ -74,7 +74,7 @@ test.each(pathologies)('a line strikes: $name', async ({ name, path, json }) => 
   await control.advance(120_000);
   await control.expectOk(200, '/wait', { for: 'deliveries', runId: run.id, count: 3 });
 
-  const planted = await control.expectOk<PlantedPathology>(200, '/wait', {
+  const planted = await control.expectOk<InjectedDeliveryFault>(200, '/wait', {
     for: 'pathology',
     id,
     hits: name === 'reorder' ? 3 : 1,

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 
-import type { Services } from '../../../server-reference/src/platform/routes/services.ts';
+import type { LabServices } from '../../../server-reference/src/lab/control/services.ts';
 import type { Delivery } from '../../../server-reference/src/lab/control/deliveries.ts';
 import { watch } from '../../../server-reference/src/lab/control/wait-conditions.ts';
 import { listenAt, statuses } from '../sender/endpoint-listener.ts';
@@ -165,7 +165,7 @@ test.each([
       return { deliveries };
     },
   };
-  const isReached = watch({ store } as unknown as Services, { for: 'deliveries' });
+  const isReached = watch({ store } as unknown as LabServices, { for: 'deliveries' });
   const answers = deliveries.map((_delivery, place) => {
     const delivery = deliveries[turn(place)];
     if (delivery !== undefined) delivery.status = 'delivered';

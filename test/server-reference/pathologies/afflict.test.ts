@@ -1,11 +1,16 @@
+import type { ClientRequest } from 'node:http';
+
 import { WebhookVerificationError, createVerifier } from '@hookproof/receiver/verify';
 import { assert, integer, jsonValue, property, record, stringMatching } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { afflict } from '../../../server-reference/src/lab/delivery-faults/alter-request.ts';
-import type { Departure } from '../../../server-reference/src/lab/delivery-faults/alter-request.ts';
-import type { Affliction } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
-import { PATHOLOGY_NAMES } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import { alterRequest } from '../../../server-reference/src/lab/delivery-faults/alter-request.ts';
+import type {
+  BodyControl,
+  OutgoingRequest,
+} from '../../../server-reference/src/platform/sender/post.ts';
+import type { DeliveryFault } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import { DELIVERY_FAULT_NAMES } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
 import { fillDefaults } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
 import { eventPayload } from '../../../server-reference/src/platform/runs/events.ts';
 import { deliveryHeaders } from '../../../server-reference/src/platform/sender/headers.ts';
@@ -43,11 +48,11 @@ const honestOnes = record({
   );
   const message = { id: `event_${id}`, timestamp, payload };
   const headers = deliveryHeaders(message, secret, { 'x-own': '1' });
-  const honest: Departure = { message, headers, body: payload, pace: { kind: 'whole' } };
+  const honest: OutgoingRequest = { message, headers, body: payload };
   return { honest, secret };
 });
 
-function verdict({ headers, body }: Departure, secret: string, second: number): string {
+function verdict({ headers, body }: OutgoingRequest, secret: string, second: number): string {
   const verifier = createVerifier({ secrets: secret, now: () => second * 1000 });
   try {
     verifier.verifySignature(headers, body);
@@ -57,17 +62,17 @@ function verdict({ headers, body }: Departure, secret: string, second: number): 
   }
 }
 
-function run(affliction: Affliction, law: (given: Given) => void): void {
+function run(affliction: DeliveryFault, law: (given: Given) => void): void {
   assert(
     property(honestOnes, ({ honest, secret }) => {
-      law({ honest, secret, left: afflict(honest, secret, affliction) });
+      law({ honest, secret, left: alterRequest(honest, secret, affliction) });
     }),
   );
 }
 interface Given {
-  readonly honest: Departure;
+  readonly honest: OutgoingRequest;
   readonly secret: string;
-  readonly left: Departure;
+  readonly left: OutgoingRequest;
 }
 
 test('an honest departure verifies', () => {
@@ -92,7 +97,7 @@ test('a tampered body differs in one byte, is JSON of the same length and id, an
 test('a wrong secret never verifies, and is always the same', () => {
   run({ name: 'wrong-secret' }, ({ honest, secret, left }) => {
     expect(verdict(left, secret, honest.message.timestamp)).toBe('signature_mismatch');
-    expect(afflict(honest, secret, { name: 'wrong-secret' })).toEqual(left);
+    expect(alterRequest(honest, secret, { name: 'wrong-secret' })).toEqual(left);
     expect(left.body).toEqual(honest.body);
     const { 'webhook-signature': _signature, ...rest } = left.headers;
     expect(honest.headers).toMatchObject(rest);
@@ -122,28 +127,52 @@ test('no timestamp lies before 1970', () => {
 
 test('a truncated body is never whole, and half by default', () => {
   run({ name: 'truncated-body' }, ({ honest, left }) => {
-    const afterBytes = Math.floor(honest.body.byteLength / 2);
-    expect(left).toEqual({ ...honest, pace: { kind: 'cut', afterBytes } });
+    const half = Math.floor(honest.body.byteLength / 2);
+    expect(writtenPieces(left)).toEqual([honest.body.subarray(0, half)]);
   });
   run({ name: 'truncated-body', bytes: 0 }, ({ left }) => {
-    expect(left.pace).toEqual({ kind: 'cut', afterBytes: 0 });
+    expect(writtenPieces(left)).toEqual([Buffer.alloc(0)]);
   });
   run({ name: 'truncated-body', bytes: 1e9 }, ({ honest, left }) => {
-    expect(left.pace).toEqual({ kind: 'cut', afterBytes: honest.body.byteLength - 1 });
+    expect(writtenPieces(left)).toEqual([honest.body.subarray(0, -1)]);
   });
 });
 
 test('a drip has no empty piece', () => {
   run({ name: 'slow-drip', milliseconds: 70, pieces: 1_000_000 }, ({ honest, left }) => {
-    const pieces = honest.body.byteLength;
-    expect(left).toEqual({ ...honest, pace: { kind: 'pieces', pieces, milliseconds: 70 } });
+    const pieces = writtenPieces(left);
+    expect(pieces.map(({ byteLength }) => byteLength)).toEqual(Array(pieces.length).fill(1));
+    expect(Buffer.concat(pieces)).toEqual(honest.body);
   });
 });
 
-test.each(PATHOLOGY_NAMES)('%s leaves the custom headers, the id and the target alone', (name) => {
-  run(fillDefaults({ name }), ({ honest, left }) => {
-    expect(Object.keys(left.headers)).toEqual(Object.keys(honest.headers));
-    expect(left.headers).toMatchObject({ 'x-own': '1', 'webhook-id': honest.message.id });
-    expect(left.headers['content-length']).toBe(String(honest.body.byteLength));
-  });
-});
+/** What is written to the request while the clock fires every timer at once. */
+function writtenPieces({ body, writeBody }: OutgoingRequest): Buffer[] {
+  const pieces: Buffer[] = [];
+  const timers: (() => unknown)[] = [];
+  const request = {
+    flushHeaders() {},
+    setNoDelay() {},
+    once() {},
+    write: (piece: Buffer) => pieces.push(piece),
+    end: (piece: Buffer) => pieces.push(piece),
+  };
+  writeBody?.(request as unknown as ClientRequest, body, {
+    clock: { now: () => 0, setTimeout: (callback: () => unknown) => timers.push(callback) },
+    attempt: { pause() {}, resume() {} },
+    cutOff() {},
+  } as unknown as BodyControl);
+  for (let fire = timers.shift(); fire !== undefined; fire = timers.shift()) fire();
+  return pieces;
+}
+
+test.each(DELIVERY_FAULT_NAMES)(
+  '%s leaves the custom headers, the id and the target alone',
+  (name) => {
+    run(fillDefaults({ name }), ({ honest, left }) => {
+      expect(Object.keys(left.headers)).toEqual(Object.keys(honest.headers));
+      expect(left.headers).toMatchObject({ 'x-own': '1', 'webhook-id': honest.message.id });
+      expect(left.headers['content-length']).toBe(String(honest.body.byteLength));
+    });
+  },
+);

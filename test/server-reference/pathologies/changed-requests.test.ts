@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { PlantedPathology } from '../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
+import type { InjectedDeliveryFault } from '../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
 import { START, startControlled } from '../control/control-client.ts';
 import { listenAt, statuses } from '../sender/endpoint-listener.ts';
 import { signed } from './signed.ts';
@@ -18,7 +18,7 @@ test.each([
   const control = await startControlled();
   const listener = await listenAt(statuses(425, 204));
   const { secret } = await control.endpoint(listener.url);
-  const planted = await control.expectOk<PlantedPathology>(201, '/pathologies', {
+  const planted = await control.expectOk<InjectedDeliveryFault>(201, '/pathologies', {
     name,
     deliveries: 9,
     ...more,
@@ -44,7 +44,7 @@ test.each([
       { pathology: null, webhookTimestamp: NOW + signed(honest, secret).second, status: 204 },
     ],
   });
-  const list = await control.expectOk<{ data: PlantedPathology[] }>(200, '/pathologies');
+  const list = await control.expectOk<{ data: InjectedDeliveryFault[] }>(200, '/pathologies');
   expect(list.data).toEqual([
     {
       ...planted,
@@ -122,7 +122,7 @@ describe('a pathology strikes', () => {
       [true, 'stale-timestamp'],
       [true, 'stale-timestamp'],
     ]);
-    const list = await control.expectOk<{ data: PlantedPathology[] }>(200, '/pathologies');
+    const list = await control.expectOk<{ data: InjectedDeliveryFault[] }>(200, '/pathologies');
     expect(list.data).toMatchObject([{ name: 'stale-timestamp', runId: id, hits: 2 }]);
   });
 
@@ -149,7 +149,7 @@ describe('a pathology strikes', () => {
     const control = await startControlled();
     const listener = await listenAt();
     await control.endpoint(listener.url);
-    const { id } = await control.expectOk<PlantedPathology>(201, '/pathologies', {
+    const { id } = await control.expectOk<InjectedDeliveryFault>(201, '/pathologies', {
       name: 'wrong-secret',
       deliveries: 100,
     });

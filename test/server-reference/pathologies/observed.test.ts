@@ -1,14 +1,15 @@
 import { virtualClock } from '@hookproof/server-reference';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { createPathologyPlan } from '../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
-import type { PathologyOrder } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import { DeliveryFaultPlan } from '../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
+import type { DeliveryFaultOrder } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
 import { emitTestEvent } from '../../../server-reference/src/platform/runs/events.ts';
 import { RETRY_PROFILES } from '../../../server-reference/src/platform/sender/retry.ts';
-import type { Posted } from '../../../server-reference/src/platform/sender/posted.ts';
+import { interceptDeliveries } from '../../../server-reference/src/lab/delivery-faults/interceptor.ts';
+import { sentPost } from '../../../server-reference/src/lab/sinks/exchange.ts';
+import type { SentPost } from '../../../server-reference/src/lab/sinks/exchange.ts';
 import { seededRandom } from '../../../server-reference/src/platform/store/seed.ts';
-import { createSender } from '../../../server-reference/src/platform/sender/sender.ts';
-import type { Sender } from '../../../server-reference/src/platform/sender/sender.ts';
+import { Sender } from '../../../server-reference/src/platform/sender/sender.ts';
 import type { DeliveryRecord } from '../../../server-reference/src/platform/state/deliveries.ts';
 import { createMemoryStore } from '../../../server-reference/src/platform/store/group-commit.ts';
 import { emptyState } from '../../../server-reference/src/platform/state/state.ts';
@@ -22,8 +23,8 @@ import { signed } from './signed.ts';
 const SECRET = 'whsec_1';
 
 /** A sender alone, with one endpoint, one delivery and one pathology. */
-async function send(order: PathologyOrder): Promise<{
-  readonly told: readonly Posted[];
+async function send(order: DeliveryFaultOrder): Promise<{
+  readonly told: readonly SentPost[];
   readonly delivery: DeliveryRecord;
   readonly arrivedWhenTold: readonly number[];
   readonly store: Store;
@@ -34,23 +35,25 @@ async function send(order: PathologyOrder): Promise<{
   const listener = await listenAt();
   const clock = virtualClock({ now: START });
   const store = createMemoryStore(emptyState(1, 'hpc_1'));
-  const pathologies = createPathologyPlan(() => {});
-  pathologies.plant(order, START);
-  const told: Posted[] = [];
+  const pathologies = new DeliveryFaultPlan(() => {});
+  pathologies.inject(order, START);
+  const told: SentPost[] = [];
   const arrivedWhenTold: number[] = [];
-  const sender = createSender({
+  const sender = new Sender({
     store,
     clock,
     random: seededRandom(1),
     profile: RETRY_PROFILES.fast,
     ownPorts: new Set(),
-    pathologies,
-    observer: {
-      watches: (url) => url === listener.url,
-      posted(posted) {
-        arrivedWhenTold.push(listener.arrivals.length);
-        told.push(posted);
-      },
+    interceptor: (control) => {
+      const applyFault = interceptDeliveries({ plan: pathologies, store, clock })(control);
+      return (attemptOrder, next) =>
+        applyFault(attemptOrder, (changed) => {
+          const attempt = next(changed);
+          arrivedWhenTold.push(listener.arrivals.length);
+          told.push(sentPost(attempt));
+          return attempt;
+        });
     },
     logger: recordingLogger(),
   });

@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
 
 import {
-  MOST_PATHOLOGIES,
-  STRUCK_TOLD,
-  createPathologyPlan,
+  MAX_DELIVERY_FAULTS,
+  MAX_REPORTED_HITS,
+  DeliveryFaultPlan,
 } from '../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
-import type { PathologyPlan } from '../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
-import { PATHOLOGY_NAMES } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import { DELIVERY_FAULT_NAMES } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
 import {
   fillDefaults,
-  isSpent,
+  isExhausted,
 } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
 import type { DeliveryRecord } from '../../../server-reference/src/platform/state/deliveries.ts';
 import { START } from '../control/control-client.ts';
@@ -32,10 +31,10 @@ function delivery(more: Partial<DeliveryRecord> = {}): DeliveryRecord {
     ...more,
   };
 }
-const newPlan = (): PathologyPlan => createPathologyPlan(() => {});
+const newPlan = (): DeliveryFaultPlan => new DeliveryFaultPlan(() => {});
 
 test('what is left out of an order has a default', () => {
-  expect(PATHOLOGY_NAMES.map((name) => fillDefaults({ name }))).toEqual([
+  expect(DELIVERY_FAULT_NAMES.map((name) => fillDefaults({ name }))).toEqual([
     { name: 'duplicate', deliveries: 1, copies: 1, apartMilliseconds: 0 },
     { name: 'reorder', deliveries: 2, holdMilliseconds: 60_000 },
     { name: 'delay', deliveries: 1, milliseconds: 5_000 },
@@ -59,15 +58,15 @@ test('what is left out of an order has a default', () => {
 
 test('strikes the next n that match, each once, and the first planted comes first', () => {
   const plan = newPlan();
-  plan.plant({ name: 'wrong-secret', endpointId: 'whep_b', deliveries: 2 }, START);
-  plan.plant({ name: 'tampered-body', deliveries: 2 }, START);
+  plan.inject({ name: 'wrong-secret', endpointId: 'whep_b', deliveries: 2 }, START);
+  plan.inject({ name: 'tampered-body', deliveries: 2 }, START);
   const [a1, b1, b2, b3] = [
     delivery(),
     delivery({ endpointId: 'whep_b' }),
     delivery({ endpointId: 'whep_b' }),
     delivery({ endpointId: 'whep_b' }),
   ];
-  const struck = [a1, b1, b1, b2, b3, a1].map((one) => plan.strike(one, START + 5)?.name);
+  const struck = [a1, b1, b1, b2, b3, a1].map((one) => plan.apply(one, START + 5)?.name);
   expect(struck).toEqual([
     'tampered-body',
     'wrong-secret',
@@ -93,75 +92,79 @@ test('strikes the next n that match, each once, and the first planted comes firs
 
 test('for a run, strikes all of its deliveries and no other', () => {
   const plan = newPlan();
-  plan.plant({ name: 'drop-then-redeliver', runId: 'run_b' }, START);
+  plan.inject({ name: 'drop-then-redeliver', runId: 'run_b' }, START);
   const all = [delivery(), delivery({ runId: 'run_b' }), delivery({ runId: null })];
-  expect(all.map((one) => plan.strike(one, START)?.id)).toEqual([
+  expect(all.map((one) => plan.apply(one, START)?.id)).toEqual([
     undefined,
     'pathology_1',
     undefined,
   ]);
   for (let number = 0; number < 150; number += 1) {
-    expect(plan.strike(delivery({ runId: 'run_b' }), START)).not.toBeNull();
+    expect(plan.apply(delivery({ runId: 'run_b' }), START)).not.toBeNull();
   }
   const [planted] = plan.list();
-  expect([planted?.hits, planted?.struck.length]).toEqual([151, STRUCK_TOLD]);
+  expect([planted?.hits, planted?.struck.length]).toEqual([151, MAX_REPORTED_HITS]);
   expect(planted?.struck.at(-1)?.deliveryId).toBe(`dlv_${made}`);
 });
 
 test('a reorder without a run keeps to the endpoint of its first delivery', () => {
   const plan = newPlan();
-  plan.plant({ name: 'reorder' }, START);
+  plan.inject({ name: 'reorder' }, START);
   const all = ['whep_a', 'whep_b', 'whep_a'].map((endpointId) => delivery({ endpointId }));
-  expect(all.map((one) => plan.strike(one, START)?.hits)).toEqual([1, undefined, 2]);
+  expect(all.map((one) => plan.apply(one, START)?.hits)).toEqual([1, undefined, 2]);
   expect(plan.list()).toMatchObject([{ endpointId: 'whep_a', hits: 2 }]);
 });
 
 test('there are so many at most; what is removed makes room and strikes no more', () => {
   const plan = newPlan();
-  for (let number = 0; number < MOST_PATHOLOGIES; number += 1) {
+  for (let number = 0; number < MAX_DELIVERY_FAULTS; number += 1) {
     expect(plan.hasRoomFor(1)).toBe(true);
-    plan.plant({ name: 'wrong-secret' }, START);
+    plan.inject({ name: 'wrong-secret' }, START);
   }
   expect(plan.hasRoomFor(1)).toBe(false);
-  expect(() => plan.plant({ name: 'delay' }, START)).toThrow(RangeError);
+  expect(() => plan.inject({ name: 'delay' }, START)).toThrow(RangeError);
   expect([plan.remove('pathology_1'), plan.remove('pathology_1')]).toEqual([true, false]);
   expect([plan.hasRoomFor(1), plan.hasRoomFor(2)]).toEqual([true, false]);
-  expect(plan.strike(delivery(), START)?.id).toBe('pathology_2');
+  expect(plan.apply(delivery(), START)?.id).toBe('pathology_2');
   plan.clear();
   expect(plan.list()).toEqual([]);
-  expect(plan.strike(delivery(), START)).toBeNull();
-  expect(plan.plant({ name: 'delay' }, START).id).toBe('pathology_101');
+  expect(plan.apply(delivery(), START)).toBeNull();
+  expect(plan.inject({ name: 'delay' }, START).id).toBe('pathology_101');
 });
 
 test('a pathology is spent when it has struck as many as it was told', () => {
-  expect([0, 1, 2].map((hits) => isSpent({ deliveries: 2, hits }))).toEqual([false, false, true]);
-  expect(isSpent({ runId: 'run_a', hits: 1_000 })).toBe(false);
+  expect([0, 1, 2].map((hits) => isExhausted({ deliveries: 2, hits }))).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect(isExhausted({ runId: 'run_a', hits: 1_000 })).toBe(false);
 });
 
 test('those that are spent give their place up, the oldest first', () => {
   let told = 0;
-  const plan = createPathologyPlan(() => (told += 1));
-  for (let number = 0; number < MOST_PATHOLOGIES; number += 1) {
-    plan.plant({ name: 'wrong-secret', endpointId: number < 97 ? 'whep_b' : 'whep_a' }, START);
+  const plan = new DeliveryFaultPlan(() => (told += 1));
+  for (let number = 0; number < MAX_DELIVERY_FAULTS; number += 1) {
+    plan.inject({ name: 'wrong-secret', endpointId: number < 97 ? 'whep_b' : 'whep_a' }, START);
   }
-  for (let number = 0; number < 2; number += 1) plan.strike(delivery(), START);
+  for (let number = 0; number < 2; number += 1) plan.apply(delivery(), START);
   expect([plan.hasRoomFor(2), plan.hasRoomFor(3)]).toEqual([true, false]);
-  expect(plan.list()).toHaveLength(MOST_PATHOLOGIES);
+  expect(plan.list()).toHaveLength(MAX_DELIVERY_FAULTS);
   told = 0;
-  expect(plan.plant({ name: 'delay' }, START).id).toBe('pathology_101');
+  expect(plan.inject({ name: 'delay' }, START).id).toBe('pathology_101');
   expect(told).toBe(1);
   expect([plan.find('pathology_98'), plan.find('pathology_99')?.hits]).toEqual([undefined, 1]);
-  plan.plant({ name: 'delay' }, START);
+  plan.inject({ name: 'delay' }, START);
   expect(plan.find('pathology_100')?.hits).toBe(0);
-  expect(() => plan.plant({ name: 'delay' }, START)).toThrow(RangeError);
+  expect(() => plan.inject({ name: 'delay' }, START)).toThrow(RangeError);
 });
 
 test('tells of each delivery that it struck, and of none that it passed over', () => {
   let told = 0;
-  const plan = createPathologyPlan(() => (told += 1));
-  plan.plant({ name: 'wrong-secret', endpointId: 'whep_b' }, START);
-  plan.strike(delivery(), START);
+  const plan = new DeliveryFaultPlan(() => (told += 1));
+  plan.inject({ name: 'wrong-secret', endpointId: 'whep_b' }, START);
+  plan.apply(delivery(), START);
   expect(told).toBe(0);
-  plan.strike(delivery({ endpointId: 'whep_b' }), START);
+  plan.apply(delivery({ endpointId: 'whep_b' }), START);
   expect(told).toBe(1);
 });

@@ -1,35 +1,38 @@
 import { expect, test } from 'vitest';
 
-import { PATHOLOGY_NAMES } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
-import type { PlantedPathology } from '../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
+import { DELIVERY_FAULT_NAMES } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import type { InjectedDeliveryFault } from '../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
 import { startControlled } from '../control/control-client.ts';
 import { listenAt, statuses } from '../sender/endpoint-listener.ts';
 
-test.each(PATHOLOGY_NAMES)('%s is planted by its name alone, listed and removed', async (name) => {
-  const control = await startControlled();
-  const planted = await control.expectOk<PlantedPathology>(201, '/pathologies', { name });
-  expect(planted).toMatchObject({
-    id: 'pathology_1',
-    name,
-    plantedAt: '2026-07-01T00:00:00.000Z',
-    deliveries: name === 'reorder' ? 2 : 1,
-    hits: 0,
-    struck: [],
-  });
-  expect(await control.expectOk(200, '/pathologies')).toEqual({ data: [planted] });
-  expect((await control.call('/pathologies/pathology_1', { method: 'DELETE' })).status).toBe(204);
-  const { issues } = await control.expectError(404, '/pathologies/pathology_1', {
-    method: 'DELETE',
-  });
-  expect(issues).toMatchObject([
-    { code: 'not_found', field: 'id', message: 'no pathology has this id' },
-  ]);
-  expect(await control.expectOk(200, '/pathologies')).toEqual({ data: [] });
-});
+test.each(DELIVERY_FAULT_NAMES)(
+  '%s is planted by its name alone, listed and removed',
+  async (name) => {
+    const control = await startControlled();
+    const planted = await control.expectOk<InjectedDeliveryFault>(201, '/pathologies', { name });
+    expect(planted).toMatchObject({
+      id: 'pathology_1',
+      name,
+      plantedAt: '2026-07-01T00:00:00.000Z',
+      deliveries: name === 'reorder' ? 2 : 1,
+      hits: 0,
+      struck: [],
+    });
+    expect(await control.expectOk(200, '/pathologies')).toEqual({ data: [planted] });
+    expect((await control.call('/pathologies/pathology_1', { method: 'DELETE' })).status).toBe(204);
+    const { issues } = await control.expectError(404, '/pathologies/pathology_1', {
+      method: 'DELETE',
+    });
+    expect(issues).toMatchObject([
+      { code: 'not_found', field: 'id', message: 'no pathology has this id' },
+    ]);
+    expect(await control.expectOk(200, '/pathologies')).toEqual({ data: [] });
+  },
+);
 
 test.each([
   ['two', ['tampered-body', 'wrong-secret']],
-  ['all', PATHOLOGY_NAMES],
+  ['all', DELIVERY_FAULT_NAMES],
 ])('%s are removed at once, and change no delivery afterwards', async (_which, names) => {
   const control = await startControlled();
   await control.endpoint((await listenAt()).url);
@@ -118,7 +121,7 @@ test('those that have done their work make room, also for those of a run', async
   for (let sent = 0; sent < 2; sent += 1) await control.run();
   await control.idle();
   const run = await control.run({ pathologies });
-  const { data } = await control.expectOk<{ data: PlantedPathology[] }>(200, '/pathologies');
+  const { data } = await control.expectOk<{ data: InjectedDeliveryFault[] }>(200, '/pathologies');
   expect(data).toHaveLength(100);
   expect(data.slice(-2)).toMatchObject([
     { id: 'pathology_101', runId: run.id },

@@ -10,14 +10,14 @@ import { realClock } from '@hookproof/server-reference';
 import { expect, onTestFinished, test } from 'vitest';
 
 import type { Delivery } from '../../../server-reference/src/lab/control/deliveries.ts';
-import type { PathologyOrder } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import type { DeliveryFaultOrder } from '../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
 import { startControlled } from '../control/control-client.ts';
 import type { ControlClient } from '../control/control-client.ts';
 
 const COURSE = ['pending', 'running', 'finalizing', 'completed'];
 
 /** What the receiver of this project answers to what is struck, as its README says. */
-const EXPECTED: readonly (readonly [PathologyOrder, readonly string[]])[] = [
+const EXPECTED: readonly (readonly [DeliveryFaultOrder, readonly string[]])[] = [
   [{ name: 'duplicate', copies: 3 }, ['accepted', 'duplicate', 'duplicate', 'duplicate']],
   [{ name: 'duplicate', apartMilliseconds: 20 }, ['accepted', 'duplicate']],
   [{ name: 'reorder' }, ['accepted']],

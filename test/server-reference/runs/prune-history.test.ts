@@ -12,7 +12,7 @@ import {
   SETTLED_DELIVERIES_KEPT,
   UNSENT_EVENTS_KEPT,
 } from '../../../server-reference/src/platform/store/prune-history.ts';
-import { silenceEndpoint } from '../../../server-reference/src/platform/sender/settle.ts';
+import { cancelDeliveries } from '../../../server-reference/src/platform/sender/settle.ts';
 import type { DeliveryRecord } from '../../../server-reference/src/platform/state/deliveries.ts';
 import { emptyState } from '../../../server-reference/src/platform/state/state.ts';
 import type { State } from '../../../server-reference/src/platform/state/state.ts';
@@ -115,7 +115,7 @@ test('an endpoint that falls silent leaves no more than others do', () => {
   const runs = SETTLED_DELIVERIES_KEPT + 3 * CHANGES_BETWEEN_LOOKS;
   for (let run = 0; run < runs; run += 1) endedRun(state, worldId);
   expect(Object.keys(state.deliveries)).toHaveLength(runs);
-  silenceEndpoint(state, 'whep_1', 'endpoint_disabled');
+  cancelDeliveries(state, 'whep_1', 'endpoint_disabled');
   expect(Object.keys(state.deliveries).length).toBeLessThanOrEqual(
     SETTLED_DELIVERIES_KEPT + CHANGES_BETWEEN_LOOKS,
   );

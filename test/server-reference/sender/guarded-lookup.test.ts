@@ -83,7 +83,7 @@ test('a name that leads nowhere keeps the error of the resolver', async () => {
 test('an attempt at a refused address opens no connection', async () => {
   const targets = createTargets(new Set());
   for (const url of ['http://169.254.169.254/', 'https://[fe80::1]/', 'http://2852039166/']) {
-    const request = { headers: {}, body: Buffer.from('{}'), pace: { kind: 'whole' } } as const;
+    const request = { headers: {}, body: Buffer.from('{}') } as const;
     const posting = post(targets.of(url), request, {
       clock: realClock(),
       attempt: { pause() {}, resume() {} },

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 
 import { describe, expect, test } from 'vitest';
 
-import { MOST_INTERIM_ANSWERS } from '../../../server-reference/src/platform/sender/post.ts';
+import { MAX_INTERIM_RESPONSES } from '../../../server-reference/src/platform/sender/post.ts';
 import { impatientClock, startControlled } from '../control/control-client.ts';
 import { listenAt } from './endpoint-listener.ts';
 import { rawEndpoint } from './raw-endpoint.ts';
@@ -92,7 +92,7 @@ test.each(['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\nlink: x
         if (!socket.destroyed) socket.write(interim.repeat(100), () => setImmediate(more));
       };
       if (endless) more();
-      else socket.end(interim.repeat(MOST_INTERIM_ANSWERS) + OK + NO_BODY);
+      else socket.end(interim.repeat(MAX_INTERIM_RESPONSES) + OK + NO_BODY);
       endless = false;
     });
     await control.endpoint(url);

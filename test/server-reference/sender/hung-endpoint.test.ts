@@ -2,7 +2,7 @@ import { createServer } from '@hookproof/server-reference';
 import { expect, test } from 'vitest';
 
 import {
-  MOST_ATTEMPTS,
+  MAX_ATTEMPTS,
   SHARE_OF_FREE_PLACES,
 } from '../../../server-reference/src/platform/sender/sender.ts';
 import { impatientClock, startControlled } from '../control/control-client.ts';
@@ -14,7 +14,7 @@ test('an endpoint that hangs holds up nobody else, and itself only up to its bou
   const quick = await listenAt();
   await control.endpoint(hung.url);
   const { id } = await control.endpoint(quick.url);
-  const most = MOST_ATTEMPTS * SHARE_OF_FREE_PLACES;
+  const most = MAX_ATTEMPTS * SHARE_OF_FREE_PLACES;
   const runs = most + 5;
   for (let count = 0; count < runs; count += 1) await control.run();
   await quick.arrived(runs);
@@ -31,15 +31,15 @@ test('attempts under way are bounded in all, and leave places for those who answ
   const control = await startControlled({ clock: impatientClock() });
   const hung = await listenAt(() => {});
   const quick = await listenAt();
-  const [endpoints, runs] = [40, MOST_ATTEMPTS * SHARE_OF_FREE_PLACES];
+  const [endpoints, runs] = [40, MAX_ATTEMPTS * SHARE_OF_FREE_PLACES];
   for (let count = 0; count < endpoints; count += 1) await control.endpoint(`${hung.url}/${count}`);
   for (let count = 0; count < runs; count += 1) await control.run();
-  await hung.arrived(MOST_ATTEMPTS / 2);
+  await hung.arrived(MAX_ATTEMPTS / 2);
   const { id } = await control.endpoint(quick.url);
   for (let count = 0; count < runs; count += 1) await control.run();
   await quick.arrived(runs);
   await control.expectOk(200, '/wait', { for: 'deliveries', endpointId: id, count: runs });
-  expect(hung.arrivals.length).toBeLessThan(MOST_ATTEMPTS);
+  expect(hung.arrivals.length).toBeLessThan(MAX_ATTEMPTS);
   expect(new Set(hung.arrivals.map(({ path }) => path)).size).toBe(endpoints);
 });
 

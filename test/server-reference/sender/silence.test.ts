@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import {
-  MOST_ATTEMPTS,
+  MAX_ATTEMPTS,
   SHARE_OF_FREE_PLACES,
 } from '../../../server-reference/src/platform/sender/sender.ts';
 import { startControlled } from '../control/control-client.ts';
@@ -45,7 +45,7 @@ describe.each([
     const { id } = await control.endpoint(listener.url);
     await control.run();
     await control.idle();
-    const most = MOST_ATTEMPTS * SHARE_OF_FREE_PLACES;
+    const most = MAX_ATTEMPTS * SHARE_OF_FREE_PLACES;
     for (let count = 0; count < most + 4; count += 1) await control.run();
     await listener.arrived(1 + most);
     const [waiting, underWay] = await control.deliveries();

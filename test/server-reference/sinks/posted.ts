@@ -1,8 +1,8 @@
-import type { Posted } from '../../../server-reference/src/platform/sender/posted.ts';
+import type { SentPost } from '../../../server-reference/src/lab/sinks/exchange.ts';
 
-export interface PostedByHand extends Posted {
+export interface PostedByHand extends SentPost {
   /** What the sink told of holding its answer back. */
-  readonly calls: ('held' | 'released')[];
+  readonly calls: ('pause' | 'resume')[];
   record(number: number | null): void;
 }
 
@@ -34,8 +34,8 @@ export function posted({
     recorded,
     calls,
     record,
-    held: () => void calls.push('held'),
-    released: () => void calls.push('released'),
+    pause: () => void calls.push('pause'),
+    resume: () => void calls.push('resume'),
   };
 }
 

@@ -4,14 +4,14 @@ import type { Socket } from 'node:net';
 import { request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { Changes } from '../../../server-reference/src/platform/changes.ts';
+import { Changes } from '../../../server-reference/src/lab/control/changes.ts';
 import type { VirtualClock } from '../../../server-reference/src/platform/clock/clock.ts';
 import { virtualClock } from '../../../server-reference/src/platform/clock/virtual-clock.ts';
 import type { Script } from '../../../server-reference/src/lab/sinks/script.ts';
 import { sinkView } from '../../../server-reference/src/lab/sinks/view.ts';
 import type { ExchangeView } from '../../../server-reference/src/lab/sinks/view.ts';
 import type { Sink } from '../../../server-reference/src/lab/sinks/sink.ts';
-import { MOST_SINKS, Sinks } from '../../../server-reference/src/lab/sinks/sinks.ts';
+import { MAX_SINKS, Sinks } from '../../../server-reference/src/lab/sinks/sinks.ts';
 import { posted } from './posted.ts';
 
 const START = Date.parse('2026-07-01T00:00:00.000Z');
@@ -115,7 +115,7 @@ describe('a request of a stranger', () => {
   test('is never taken for what was sent, even when it repeats it while that is under way', async () => {
     const { sink, sinks } = await opened();
     const headers = { 'webhook-id': 'evt_1', 'webhook-signature': 'v1,abc' };
-    sinks.posted(posted({ url: sink.url, headers, body: '{}', port: () => 1 }));
+    sinks.expect(posted({ url: sink.url, headers, body: '{}', port: () => 1 }));
     await request(sink.url, { method: 'POST', headers, body: '{}' });
     const [sent, stranger] = sinkView(sink).exchanges;
     expect(sent).toMatchObject({ sent: { eventId: 'evt_1' }, arrived: null });
@@ -171,8 +171,8 @@ describe('what was sent', () => {
     const headers = { 'X-Team': 'blue', 'content-length': '2' };
     const lost = posted({ url: sink.url, headers, body: '{}' });
     const post = posted({ url: sink.url, headers, body: '{}', port: () => socket.localPort });
-    sinks.posted(lost);
-    sinks.posted(post);
+    sinks.expect(lost);
+    sinks.expect(post);
     socket.write(`${head(sink, 2, 'x-team: red\r\n')}{]`);
     await until(() => sink.arrived === 1);
     lost.record(1);
@@ -202,7 +202,7 @@ describe('what was sent', () => {
     const port = (): number | undefined => socket.localPort;
     for (const url of [sink.url, `${sink.url.replace('127.0.0.1', 'localhost')}?again=1`]) {
       const before = sink.arrived;
-      sinks.posted(posted({ url, body: url, port }));
+      sinks.expect(posted({ url, body: url, port }));
       socket.write(head(sink, url.length) + url);
       await until(() => sink.arrived === before + 1);
     }
@@ -219,7 +219,7 @@ describe('what was sent', () => {
       `http://127.0.0.1:${port}/sink_1/deeper`,
       `http://127.0.0.1:1/sink_1`,
     ]) {
-      sinks.posted(posted({ url }));
+      sinks.expect(posted({ url }));
     }
     expect(sink.exchanges).toEqual([]);
   });
@@ -276,13 +276,13 @@ describe('an answer', () => {
     ]);
     const { socket } = await rawConnection(sink);
     const post = posted({ url: sink.url, port: () => socket.localPort });
-    sinks.posted(post);
+    sinks.expect(post);
     socket.write(head(sink, 0));
     await until(() => sink.arrived === 1);
     post.record(1);
     await clock.advance(60_000);
     expect(onlyExchange(sink).arrived).toMatchObject({ answer: null });
-    expect(post.calls).toEqual(['held']);
+    expect(post.calls).toEqual(['pause']);
   });
 });
 
@@ -293,12 +293,12 @@ test('the clock is told of an answer that is held, and when it goes on', async (
     { hang: true },
     { status: 200 },
   ]);
-  const expected = [['held', 'released'], ['held', 'released'], ['held'], []];
+  const expected = [['pause', 'resume'], ['pause', 'resume'], ['pause'], []];
   for (const calls of expected) {
     const { socket } = await rawConnection(sink);
     const before = sink.arrived;
     const post = posted({ url: sink.url, port: () => socket.localPort });
-    sinks.posted(post);
+    sinks.expect(post);
     socket.write(head(sink, 0));
     await until(() => sink.arrived === before + 1);
     await clock.advance(1_000);
@@ -307,16 +307,16 @@ test('the clock is told of an answer that is held, and when it goes on', async (
   }
 });
 
-test(`there are at most ${MOST_SINKS} sinks, each with an id of its own`, async () => {
+test(`there are at most ${MAX_SINKS} sinks, each with an id of its own`, async () => {
   const { sink, sinks } = await opened();
   const more = await Promise.all(
-    Array.from({ length: MOST_SINKS }, () => sinks.open([{ status: 200 }])),
+    Array.from({ length: MAX_SINKS }, () => sinks.open([{ status: 200 }])),
   );
   expect(more.filter((one) => one === null)).toHaveLength(1);
-  expect(sinks.list()).toHaveLength(MOST_SINKS);
-  expect(new Set(sinks.list().map(({ url }) => url)).size).toBe(MOST_SINKS);
+  expect(sinks.list()).toHaveLength(MAX_SINKS);
+  expect(new Set(sinks.list().map(({ url }) => url)).size).toBe(MAX_SINKS);
   sinks.remove(sink.id);
-  expect(await sinks.open([{ status: 200 }])).toMatchObject({ id: `sink_${MOST_SINKS + 1}` });
+  expect(await sinks.open([{ status: 200 }])).toMatchObject({ id: `sink_${MAX_SINKS + 1}` });
 });
 
 test('sinks that were never opened close at once; those that are open leave no connection', async () => {

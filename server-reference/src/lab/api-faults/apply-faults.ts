@@ -2,29 +2,20 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 
-import type { Router } from '@koa/router';
 import type { Middleware } from 'koa';
 
-import type { AuthenticatedState } from '../../platform/access/api-key.ts';
+import type { AdmittedState } from '../../platform/app.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
+import type { RequestState } from '../../platform/http/request-id.ts';
 import { ApiError, issue, ROOT } from '../../platform/http/api-error.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { FaultEffect } from './fault.ts';
 
-/**
- * Lets the planted faults befall a request, once its key is known and before its route.
- *
- * @param routes - whose names are operationIds
- */
-export function sufferFaults(
-  faults: FaultPlan,
-  routes: Router,
-  clock: Clock,
-): Middleware<AuthenticatedState & CutState> {
-  return async function plantedFault(ctx, next) {
-    const { key, requestId } = ctx.state;
+/** Applies the injected API faults to a request, after its key and its limits and before its route. */
+export function applyFaults(faults: FaultPlan, clock: Clock): Middleware<AdmittedState & CutState> {
+  return async function apiFault(ctx, next) {
+    const { key, requestId, operationId } = ctx.state;
     const { method, path } = ctx;
-    const operationId = routes.match(path, method).pathAndMethod.at(-1)?.name ?? undefined;
     const target = { operationId, key: key.key, tenantId: key.tenantId, method, path };
     const struck = faults.strike(target, requestId, clock.now());
     if (struck === null) return next();
@@ -74,7 +65,7 @@ function plantedAnswer(status: number, { retryAfter }: FaultEffect, faultId: str
 }
 
 /** What a fault leaves for the way out. */
-export interface CutState {
+interface CutState extends RequestState {
   /** The connection is cut after so many bytes of the answer's body. */
   cutAfterBytes?: number;
 }
@@ -83,7 +74,7 @@ export interface CutState {
  * Sends an answer that shall be cut: it declares more bytes than it sends, and then the connection
  * ends. An answer without a body is left as it is.
  */
-export function cutAnswers(): Middleware<CutState> {
+export function cutResponses(): Middleware<CutState> {
   return async function cut(ctx, next) {
     await next();
     const { cutAfterBytes } = ctx.state;

@@ -3,11 +3,11 @@ import type { Clock as ClockView, ClockAdvance } from '@hookproof/spec/control';
 import { isVirtualClock } from '../../platform/clock/clock.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { ApiError, issue, ROOT } from '../../platform/http/api-error.ts';
-import type { Services } from '../../platform/routes/services.ts';
+import type { LabServices } from './services.ts';
 import type { ControlRoute } from './operation.ts';
 
 /** Time: read it, and move it where it is virtual. */
-export function clockRoutes({ clock }: Services): ControlRoute[] {
+export function clockRoutes({ clock }: LabServices): ControlRoute[] {
   return [
     {
       operationId: 'getClock',

@@ -1,35 +1,43 @@
 import { listControlOperations, loadControl } from '@hookproof/spec/control';
 import { Router } from '@koa/router';
-import type Koa from 'koa';
+import Koa from 'koa';
+import type { Middleware } from 'koa';
+import compose from 'koa-compose';
 
-import { belowPrefix, refuseUnrouted } from '../../platform/http/mount.ts';
+import { isBelow, refuseUnrouted } from '../../platform/http/mount.ts';
+import { answerErrors } from '../../platform/http/error-exit.ts';
+import { checkRequest } from '../../platform/http/check-request.ts';
+import type { RequestState } from '../../platform/http/request-id.ts';
 import { schemaChecks } from '../../platform/http/schema.ts';
-import type { Services } from '../../platform/routes/services.ts';
 import { clockRoutes } from './clock.ts';
 import { deliveryRoutes, eventRoutes } from './deliveries.ts';
-import { pathologyRoutes } from './delivery-faults.ts';
+import { deliveryFaultRoutes } from './delivery-faults.ts';
 import { endpointRoutes } from './endpoints.ts';
 import { exampleRoutes } from './examples.ts';
 import { faultRoutes, limitRoutes } from './faults.ts';
 import { guardControl } from './guard.ts';
 import { answerControl } from './operation.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { LabServices } from './services.ts';
 import type { ControlRoute } from './operation.ts';
 import { runRoutes } from './runs.ts';
 import { sinkRoutes } from './sinks.ts';
 import { waitRoutes } from './wait.ts';
 import { keyRoutes, worldRoutes } from './worlds.ts';
 
-/** Where the control interface stands on the server. */
+/** The path of the control interface on the server. */
 export const CONTROL_PREFIX = '/_control';
 
-export interface ControlOptions extends Services {
+export interface ControlOptions {
+  readonly services: LabServices;
   readonly token: string;
   /** The address that the server listens at. */
   readonly host: string;
+  readonly logger: Logger;
 }
 
-/** What answers the operations of the control interface. */
-export function controlRoutes(services: Services): readonly ControlRoute[] {
+/** The handlers of the control interface. */
+export function controlRoutes(services: LabServices): readonly ControlRoute[] {
   return [
     ...worldRoutes(services),
     ...keyRoutes(services),
@@ -41,21 +49,41 @@ export function controlRoutes(services: Services): readonly ControlRoute[] {
     ...sinkRoutes(services),
     ...limitRoutes(services),
     ...faultRoutes(services),
-    ...pathologyRoutes(services),
+    ...deliveryFaultRoutes(services),
     ...clockRoutes(services),
     ...waitRoutes(services),
   ];
 }
 
-/** Puts the control interface into the app: guard, routes, refusal. Other paths pass it by. */
-export function useControlInterface(app: Koa, options: ControlOptions): void {
+/**
+ * Serves the control interface: error exit, form, token, operation. A request to another path is passed
+ * on to `elsewhere`.
+ */
+export function controlInterface(
+  { services, token, host, logger }: ControlOptions,
+  elsewhere: Middleware<RequestState>,
+): Middleware<RequestState> {
+  const router = controlRouter(services);
+  const control = new Koa<RequestState>();
+  control.use(answerErrors(logger));
+  control.use(checkRequest());
+  control.use(guardControl(token, host));
+  control.use(router.routes());
+  control.use(refuseUnrouted(router));
+  const serve = compose(control.middleware);
+  return function controlOrElsewhere(ctx, next) {
+    return isBelow(CONTROL_PREFIX, ctx.path) ? serve(ctx, next) : elsewhere(ctx, next);
+  };
+}
+
+function controlRouter(services: LabServices): Router {
   const document = loadControl();
   const checkOf = schemaChecks(document);
   const operations = new Map(
     listControlOperations(document).map((operation) => [operation.operationId, operation]),
   );
   const router = new Router({ prefix: CONTROL_PREFIX, strict: true, sensitive: true });
-  for (const route of controlRoutes(options)) {
+  for (const route of controlRoutes(services)) {
     const operation = operations.get(route.operationId);
     if (operation === undefined) {
       throw new TypeError(`control.yaml has no operation ${route.operationId}`);
@@ -63,10 +91,8 @@ export function useControlInterface(app: Koa, options: ControlOptions): void {
     router.register(
       operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       [operation.method],
-      [answerControl(operation, route, checkOf, options.settings.bodyLimitBytes)],
+      [answerControl(operation, route, checkOf, services.settings.bodyLimitBytes)],
     );
   }
-  app.use(belowPrefix(CONTROL_PREFIX, guardControl(options.token, options.host)));
-  app.use(router.routes());
-  app.use(belowPrefix(CONTROL_PREFIX, refuseUnrouted(router)));
+  return router;
 }

@@ -1,4 +1,4 @@
-import type { Services } from '../../platform/routes/services.ts';
+import type { LabServices } from './services.ts';
 import { requestRedelivery } from '../../platform/sender/settle.ts';
 import type { DeliveryRecord } from '../../platform/state/deliveries.ts';
 import { find } from '../../platform/store/records.ts';
@@ -15,11 +15,11 @@ export function deliveryView(record: DeliveryRecord): Delivery {
 }
 
 /** Deliveries with every attempt, and manual redelivery. */
-export function deliveryRoutes(services: Services): ControlRoute[] {
+export function deliveryRoutes(services: LabServices): ControlRoute[] {
   return [listDeliveriesRoute(services), readDeliveryRoute(services), redeliverRoute(services)];
 }
 
-function listDeliveriesRoute({ store }: Services): ControlRoute {
+function listDeliveriesRoute({ store }: LabServices): ControlRoute {
   return {
     operationId: 'listDeliveries',
     async handle({ query: { endpointId, eventId, runId } }) {
@@ -33,7 +33,7 @@ function listDeliveriesRoute({ store }: Services): ControlRoute {
   };
 }
 
-function readDeliveryRoute({ store }: Services): ControlRoute {
+function readDeliveryRoute({ store }: LabServices): ControlRoute {
   return {
     operationId: 'getDelivery',
     async handle({ path }) {
@@ -43,7 +43,7 @@ function readDeliveryRoute({ store }: Services): ControlRoute {
   };
 }
 
-function redeliverRoute({ store, clock, sender }: Services): ControlRoute<object> {
+function redeliverRoute({ store, clock, sender }: LabServices): ControlRoute<object> {
   return {
     operationId: 'redeliver',
     async handle({ path }) {
@@ -60,11 +60,11 @@ function redeliverRoute({ store, clock, sender }: Services): ControlRoute<object
 }
 
 /** Events, each with the exact text that every attempt sends. */
-export function eventRoutes(services: Services): ControlRoute[] {
+export function eventRoutes(services: LabServices): ControlRoute[] {
   return [listEventsRoute(services), readEventRoute(services)];
 }
 
-function listEventsRoute({ store }: Services): ControlRoute {
+function listEventsRoute({ store }: LabServices): ControlRoute {
   return {
     operationId: 'listEvents',
     async handle({ query: { runId, type } }) {
@@ -76,7 +76,7 @@ function listEventsRoute({ store }: Services): ControlRoute {
   };
 }
 
-function readEventRoute({ store }: Services): ControlRoute {
+function readEventRoute({ store }: LabServices): ControlRoute {
   return {
     operationId: 'getEvent',
     async handle({ path }) {

@@ -3,10 +3,10 @@ import type { WebhookEndpointChange, WebhookEndpointCreation } from '@hookproof/
 
 import { ApiError, issue } from '../../platform/http/api-error.ts';
 import { fieldPath } from '../../platform/http/schema.ts';
-import type { Services } from '../../platform/routes/services.ts';
+import type { LabServices } from './services.ts';
 import { emitTestEvent } from '../../platform/runs/events.ts';
 import { customHeaderProblems } from '../../platform/sender/custom-headers.ts';
-import { silenceEndpoint } from '../../platform/sender/settle.ts';
+import { cancelDeliveries } from '../../platform/sender/settle.ts';
 import { targetUrlProblem } from '../../platform/sender/target/url.ts';
 import type { WebhookEndpointRecord } from '../../platform/state/deliveries.ts';
 import type { State } from '../../platform/state/state.ts';
@@ -15,7 +15,7 @@ import { findKnown, findWorld } from './find.ts';
 import type { ControlRoute } from './operation.ts';
 
 /** Webhook endpoints: where the events of a world are sent. */
-export function endpointRoutes(services: Services): ControlRoute[] {
+export function endpointRoutes(services: LabServices): ControlRoute[] {
   return [
     createRoute(services),
     listRoute(services),
@@ -25,7 +25,11 @@ export function endpointRoutes(services: Services): ControlRoute[] {
   ];
 }
 
-function createRoute({ store, clock, ownPorts }: Services): ControlRoute<WebhookEndpointCreation> {
+function createRoute({
+  store,
+  clock,
+  ownPorts,
+}: LabServices): ControlRoute<WebhookEndpointCreation> {
   return {
     operationId: 'createWebhookEndpoint',
     async handle({ body }) {
@@ -49,7 +53,7 @@ function createRoute({ store, clock, ownPorts }: Services): ControlRoute<Webhook
   };
 }
 
-function listRoute({ store }: Services): ControlRoute {
+function listRoute({ store }: LabServices): ControlRoute {
   return {
     operationId: 'listWebhookEndpoints',
     handle: async () => ({
@@ -59,7 +63,11 @@ function listRoute({ store }: Services): ControlRoute {
   };
 }
 
-function changeRoute({ store, sender, ownPorts }: Services): ControlRoute<WebhookEndpointChange> {
+function changeRoute({
+  store,
+  sender,
+  ownPorts,
+}: LabServices): ControlRoute<WebhookEndpointChange> {
   return {
     operationId: 'changeWebhookEndpoint',
     async handle({ path, body }) {
@@ -67,32 +75,32 @@ function changeRoute({ store, sender, ownPorts }: Services): ControlRoute<Webhoo
       const endpoint = await store.commit((state) => {
         const found = findEndpoint(state, path);
         Object.assign(found, body);
-        if (!found.enabled) silenceEndpoint(state, found.id, 'endpoint_disabled');
+        if (!found.enabled) cancelDeliveries(state, found.id, 'endpoint_disabled');
         return { ...found };
       });
-      if (!endpoint.enabled) sender.silence(endpoint.id);
+      if (!endpoint.enabled) sender.cancel(endpoint.id);
       return { status: 200, body: endpoint };
     },
   };
 }
 
-function deleteRoute({ store, sender }: Services): ControlRoute {
+function deleteRoute({ store, sender }: LabServices): ControlRoute {
   return {
     operationId: 'deleteWebhookEndpoint',
     async handle({ path }) {
       const endpointId = await store.commit((state) => {
         const { id } = findEndpoint(state, path);
-        silenceEndpoint(state, id, 'endpoint_deleted');
+        cancelDeliveries(state, id, 'endpoint_deleted');
         delete state.webhookEndpoints[id];
         return id;
       });
-      sender.silence(endpointId);
+      sender.cancel(endpointId);
       return { status: 204 };
     },
   };
 }
 
-function testRoute({ store, clock, sender }: Services): ControlRoute<object> {
+function testRoute({ store, clock, sender }: LabServices): ControlRoute<object> {
   return {
     operationId: 'sendTestEvent',
     async handle({ path }) {

@@ -2,7 +2,7 @@ import type { ExampleCreation } from '@hookproof/spec/control';
 
 import { readBasename } from '../../platform/datasets/artifact-path.ts';
 import { addExample, holdFiles } from '../../platform/datasets/examples.ts';
-import type { Services } from '../../platform/routes/services.ts';
+import type { LabServices } from './services.ts';
 import type { ExampleRecord } from '../../platform/state/datasets.ts';
 import type { State } from '../../platform/state/state.ts';
 import { findAutomationOf, findWorld } from './find.ts';
@@ -10,7 +10,7 @@ import { readGivenFiles } from './given-files.ts';
 import type { ControlRoute } from './operation.ts';
 
 /** Examples of a dataset with their files, which the API itself has no operation to make. */
-export function exampleRoutes({ store, blobs, clock, settings }: Services): ControlRoute[] {
+export function exampleRoutes({ store, blobs, clock, settings }: LabServices): ControlRoute[] {
   const create: ControlRoute<ExampleCreation> = {
     operationId: 'createExample',
     async handle({ body }) {

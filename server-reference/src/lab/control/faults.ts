@@ -2,43 +2,44 @@ import type { LimitsChange } from '@hookproof/spec/control';
 
 import { REQUIREMENTS } from '../../platform/access/api-key.ts';
 import { ApiError, badRequest, issue, notFound, ROOT } from '../../platform/http/api-error.ts';
-import type { Services } from '../../platform/routes/services.ts';
+import type { LabServices } from './services.ts';
 import { MOST_FAULTS } from '../api-faults/fault-plan.ts';
 import type { FaultEffect, FaultMatch, FaultOrder } from '../api-faults/fault.ts';
 import type { ControlRoute } from './operation.ts';
 
 /** Planted faults: what befalls which requests. */
-export function faultRoutes(services: Services): ControlRoute[] {
+export function faultRoutes(services: LabServices): ControlRoute[] {
   return [
     plantRoute(services),
     {
       operationId: 'listFaults',
-      handle: async () => ({ status: 200, body: { data: services.faults.list() } }),
+      handle: async () => ({ status: 200, body: { data: services.apiFaults.list() } }),
     },
     {
       operationId: 'removeFaults',
       async handle() {
-        services.faults.clear();
+        services.apiFaults.clear();
         return { status: 204 };
       },
     },
     {
       operationId: 'removeFault',
       async handle({ path }) {
-        if (!services.faults.remove(path['id'] ?? '')) throw notFound('id', 'no fault has this id');
+        if (!services.apiFaults.remove(path['id'] ?? ''))
+          throw notFound('id', 'no fault has this id');
         return { status: 204 };
       },
     },
   ];
 }
 
-function plantRoute({ faults, clock }: Services): ControlRoute<FaultOrder> {
+function plantRoute({ apiFaults, clock }: LabServices): ControlRoute<FaultOrder> {
   return {
     operationId: 'plantFault',
     async handle({ body }) {
       refuseUnknownOperation(body.match);
       refuseUnclear(body.effect);
-      const fault = faults.plant(body, clock.now());
+      const fault = apiFaults.plant(body, clock.now());
       if (fault === null) throw tooMany();
       return { status: 201, body: fault };
     },
@@ -74,7 +75,7 @@ function tooMany(): ApiError {
 }
 
 /** Rate limits, and whether requests can be counted. */
-export function limitRoutes(services: Services): ControlRoute[] {
+export function limitRoutes(services: LabServices): ControlRoute[] {
   return [
     {
       operationId: 'getLimits',
@@ -84,7 +85,7 @@ export function limitRoutes(services: Services): ControlRoute[] {
   ];
 }
 
-function changeRoute({ limits }: Services): ControlRoute<LimitsChange> {
+function changeRoute({ limits }: LabServices): ControlRoute<LimitsChange> {
   return {
     operationId: 'changeLimits',
     async handle({ body }) {

@@ -4,7 +4,7 @@ import type { RunCreation, RunMove } from '@hookproof/spec/control';
 import { holdFiles } from '../../platform/datasets/examples.ts';
 import { badRequest } from '../../platform/http/api-error.ts';
 import { runSnapshot } from '../../platform/resources/present.ts';
-import type { Services } from '../../platform/routes/services.ts';
+import type { LabServices } from './services.ts';
 import {
   commitRunChange,
   createRun,
@@ -24,18 +24,18 @@ import { readGivenFiles } from './given-files.ts';
 import type { ControlRoute } from './operation.ts';
 
 /** Runs: create them and move them; the events follow in the same commit. */
-export function runRoutes(services: Services): ControlRoute[] {
+export function runRoutes(services: LabServices): ControlRoute[] {
   return [createRoute(services), moveRoute(services), readRoute(services)];
 }
 
-function createRoute(services: Services): ControlRoute<RunCreation> {
+function createRoute(services: LabServices): ControlRoute<RunCreation> {
   return {
     operationId: 'createRun',
     handle: async ({ body }) => ({ status: 201, body: await createGivenRun(services, body) }),
   };
 }
 
-function moveRoute(services: Services): ControlRoute<RunMove> {
+function moveRoute(services: LabServices): ControlRoute<RunMove> {
   return {
     operationId: 'moveRun',
     async handle({ path, body }) {
@@ -48,7 +48,7 @@ function moveRoute(services: Services): ControlRoute<RunMove> {
   };
 }
 
-function readRoute({ store }: Services): ControlRoute {
+function readRoute({ store }: LabServices): ControlRoute {
   return {
     operationId: 'readRun',
     async handle({ path }) {
@@ -63,7 +63,10 @@ function readRoute({ store }: Services): ControlRoute {
  *
  * @throws {ApiError} 400, 404 or 409; nothing has changed then
  */
-export async function createGivenRun(services: Services, body: RunCreation): Promise<RunSnapshot> {
+export async function createGivenRun(
+  services: LabServices,
+  body: RunCreation,
+): Promise<RunSnapshot> {
   const { store, blobs, clock, settings } = services;
   const { course = [], pathologies = [], status, input, output, review } = body;
   const world = findWorld(store.state, body.worldId);
@@ -78,7 +81,7 @@ export async function createGivenRun(services: Services, body: RunCreation): Pro
     holdFiles(blobs, corrected, (correctedFiles) =>
       commitRunChange(services, (state) => {
         const now = clock.now();
-        refuseTooMany(services.pathologies, pathologies.length);
+        refuseTooMany(services.deliveryFaults, pathologies.length);
         const change = createRun(state, now, {
           worldId: world.id,
           automation,
@@ -93,7 +96,7 @@ export async function createGivenRun(services: Services, body: RunCreation): Pro
         });
         if (review !== undefined) reviewRun(state, now, change.run, { ...review, correctedFiles });
         for (const order of pathologies) {
-          services.pathologies.plant({ ...order, runId: change.run.id }, now);
+          services.deliveryFaults.inject({ ...order, runId: change.run.id }, now);
         }
         return change;
       }),

@@ -1,16 +1,16 @@
 import { ApiError, issue, notFound, ROOT } from '../../platform/http/api-error.ts';
 import { fieldPath } from '../../platform/http/schema.ts';
-import type { Services } from '../../platform/routes/services.ts';
+import type { LabServices } from './services.ts';
 import { answerProblems, DEFAULT_SCRIPT } from '../sinks/script.ts';
 import type { Script } from '../sinks/script.ts';
 import type { Sink } from '../sinks/sink.ts';
-import { MOST_SINKS } from '../sinks/sinks.ts';
+import { MAX_SINKS } from '../sinks/sinks.ts';
 import type { Sinks } from '../sinks/sinks.ts';
 import { sinkView, summarise } from '../sinks/view.ts';
 import type { ControlRoute } from './operation.ts';
 
 /** Sinks: endpoints inside the server that show what arrived beside what was sent. */
-export function sinkRoutes(services: Services): ControlRoute[] {
+export function sinkRoutes(services: LabServices): ControlRoute[] {
   return [
     openRoute(services),
     {
@@ -43,7 +43,7 @@ export function findSink(sinks: Sinks, id: string): Sink {
   return sink;
 }
 
-function openRoute({ sinks }: Services): ControlRoute<{ readonly answers?: Script }> {
+function openRoute({ sinks }: LabServices): ControlRoute<{ readonly answers?: Script }> {
   return {
     operationId: 'createSink',
     async handle({ body: { answers = DEFAULT_SCRIPT } }) {
@@ -55,7 +55,7 @@ function openRoute({ sinks }: Services): ControlRoute<{ readonly answers?: Scrip
   };
 }
 
-function changeRoute({ sinks }: Services): ControlRoute<{ readonly answers: Script }> {
+function changeRoute({ sinks }: LabServices): ControlRoute<{ readonly answers: Script }> {
   return {
     operationId: 'changeSink',
     async handle({ path, body: { answers } }) {
@@ -77,7 +77,7 @@ function refuseUngivable(script: Script): void {
 }
 
 function tooMany(): ApiError {
-  const message = `there are ${MOST_SINKS} sinks already`;
+  const message = `there are ${MAX_SINKS} sinks already`;
   return new ApiError(409, [issue('too_many_sinks', ROOT, message)], {
     hint: 'Close those that have done their work: DELETE /_control/sinks/{id}.',
   });

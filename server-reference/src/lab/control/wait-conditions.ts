@@ -10,7 +10,7 @@ import type {
 
 import { notFound } from '../../platform/http/api-error.ts';
 import { runSnapshot } from '../../platform/resources/present.ts';
-import type { Services } from '../../platform/routes/services.ts';
+import type { LabServices } from './services.ts';
 import type { Sender } from '../../platform/sender/sender.ts';
 import type { DeliveryRecord } from '../../platform/state/deliveries.ts';
 import { isTerminal } from '../../platform/state/run-transitions.ts';
@@ -31,7 +31,7 @@ export interface Awaited {
 }
 
 /** Looks whether a condition holds, each time that it is called; 404 for an id that nothing has. */
-export function watch(services: Services, condition: Wait): () => boolean {
+export function watch(services: LabServices, condition: Wait): () => boolean {
   let last: Awaited | undefined;
   return () => {
     if (last?.isHindered?.() === true) return false;
@@ -41,7 +41,7 @@ export function watch(services: Services, condition: Wait): () => boolean {
 }
 
 /** Looks once whether a condition holds; 404 for an id that nothing has. */
-export function lookAt(services: Services, condition: Wait): Awaited {
+export function lookAt(services: LabServices, condition: Wait): Awaited {
   const { store, sender } = services;
   switch (condition.for) {
     case 'delivery':
@@ -53,11 +53,11 @@ export function lookAt(services: Services, condition: Wait): Awaited {
     case 'sink':
       return lookAtSink(services, condition);
     case 'fault': {
-      const fault = services.faults.list().find(({ id }) => id === condition.id);
+      const fault = services.apiFaults.list().find(({ id }) => id === condition.id);
       return lookAtHits(fault, condition);
     }
     case 'pathology':
-      return lookAtHits(services.pathologies.find(condition.id), condition);
+      return lookAtHits(services.deliveryFaults.find(condition.id), condition);
     case 'idle':
       return lookAtIdleness(sender);
     default:
@@ -109,7 +109,7 @@ function lookAtRun(state: State, { id, status }: RunWait): Awaited {
   };
 }
 
-function lookAtSink({ sinks }: Services, { id, arrived }: SinkWait): Awaited {
+function lookAtSink({ sinks }: LabServices, { id, arrived }: SinkWait): Awaited {
   const sink = findSink(sinks, id);
   return {
     body: () => sinkView(sink),

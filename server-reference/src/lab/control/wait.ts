@@ -2,7 +2,7 @@ import type { Wait } from '@hookproof/spec/control';
 
 import { realClock } from '../../platform/clock/clock.ts';
 import { ApiError, issue, ROOT } from '../../platform/http/api-error.ts';
-import type { Services } from '../../platform/routes/services.ts';
+import type { LabServices } from './services.ts';
 import type { ControlRoute } from './operation.ts';
 import { lookAt, watch } from './wait-conditions.ts';
 
@@ -41,7 +41,7 @@ export function waitUntil(
 const DEFAULT_TIMEOUT_MILLISECONDS = 5_000;
 
 /** Waiting for a state, in real time, told by changes and not by asking again. */
-export function waitRoutes(services: Services): ControlRoute[] {
+export function waitRoutes(services: LabServices): ControlRoute[] {
   return [waitRoute()];
 
   function waitRoute(): ControlRoute<Wait> {

@@ -1,7 +1,7 @@
 import type { KeyCreation } from '@hookproof/spec/control';
 
 import { badRequest, ROOT } from '../../platform/http/api-error.ts';
-import type { Services } from '../../platform/routes/services.ts';
+import type { LabServices } from './services.ts';
 import type { State } from '../../platform/state/state.ts';
 import type { ApiKeyRecord } from '../../platform/state/tenants.ts';
 import type { World } from '../../platform/state/world.ts';
@@ -11,7 +11,7 @@ import { findKnown, findWorld } from './find.ts';
 import type { ControlRoute } from './operation.ts';
 
 /** Worlds: the seeded one, and fresh ones that share nothing with it. */
-export function worldRoutes({ store, clock }: Services): ControlRoute[] {
+export function worldRoutes({ store, clock }: LabServices): ControlRoute[] {
   return [
     {
       operationId: 'getWorld',
@@ -28,11 +28,11 @@ export function worldRoutes({ store, clock }: Services): ControlRoute[] {
 }
 
 /** API keys: fresh ones with any scope, and their end. */
-export function keyRoutes(services: Services): ControlRoute[] {
+export function keyRoutes(services: LabServices): ControlRoute[] {
   return [createRoute(services), revokeRoute(services)];
 }
 
-function createRoute({ store, clock }: Services): ControlRoute<KeyCreation> {
+function createRoute({ store, clock }: LabServices): ControlRoute<KeyCreation> {
   return {
     operationId: 'createKey',
     async handle({ body: { worldId, tenant = 'own', scope, wildcard } }) {
@@ -67,7 +67,7 @@ function tenantOf(state: State, world: World, which: 'own' | 'other'): string {
   return tenants.find(({ id }) => id !== world.tenantId)?.id ?? world.tenantId;
 }
 
-function revokeRoute({ store, clock }: Services): ControlRoute {
+function revokeRoute({ store, clock }: LabServices): ControlRoute {
   return {
     operationId: 'revokeKey',
     async handle({ path }) {

@@ -4,62 +4,56 @@ import { SECRET_PREFIX, SIGNATURE_HEADERS } from '@hookproof/spec';
 
 import { sign } from '../../platform/sender/headers.ts';
 import type { SignedMessage } from '../../platform/sender/headers.ts';
-import type { Affliction } from './delivery-fault.ts';
+import type { DeliveryRequest, OutgoingRequest } from '../../platform/sender/post.ts';
+import type { DeliveryFault } from './delivery-fault.ts';
+import { cutAfter, inPieces } from './write-body.ts';
 
-/** How the bytes of a body leave. */
-export type BodyPace =
-  | { readonly kind: 'whole' }
-  /** So many bytes, and then the connection ends. */
-  | { readonly kind: 'cut'; readonly afterBytes: number }
-  /** The first piece at once, the last one so much later. */
-  | { readonly kind: 'pieces'; readonly pieces: number; readonly milliseconds: number };
-
-/** A request before it leaves. */
-export interface Departure {
-  /** What its headers say and its signature covers. */
-  readonly message: SignedMessage;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The bytes that leave, which its signature may not fit. */
-  readonly body: Buffer;
-  readonly pace: BodyPace;
-}
-
-/** The departure that a pathology makes of an honest one. Those that only move it in time leave it as it is. */
-export function afflict(honest: Departure, secret: string, affliction: Affliction): Departure {
-  const { message, body } = honest;
-  if (affliction.name === 'stale-timestamp') {
-    return dated(honest, secret, message.timestamp - affliction.seconds);
+/** Applies a delivery fault to a signed request. A fault that only moves it in time changes nothing. */
+export function alterRequest(
+  request: DeliveryRequest,
+  secret: string,
+  fault: DeliveryFault,
+): OutgoingRequest {
+  const { message, body } = request;
+  switch (fault.name) {
+    case 'stale-timestamp':
+      return dated(request, secret, message.timestamp - fault.seconds);
+    case 'future-timestamp':
+      return dated(request, secret, message.timestamp + fault.seconds);
+    case 'wrong-secret':
+      return signed(request, wrongSecret(secret), message);
+    case 'tampered-body':
+      return { ...request, body: tamper(body) };
+    case 'truncated-body': {
+      const bytes = fault.bytes ?? Math.floor(body.byteLength / 2);
+      return { ...request, writeBody: cutAfter(Math.min(bytes, body.byteLength - 1)) };
+    }
+    case 'slow-drip': {
+      const pieces = Math.min(fault.pieces, body.byteLength);
+      return { ...request, writeBody: inPieces(pieces, fault.milliseconds) };
+    }
+    case 'delay':
+    case 'drop-then-redeliver':
+    case 'duplicate':
+    case 'reorder':
+      return request;
+    default:
+      return fault satisfies never;
   }
-  if (affliction.name === 'future-timestamp') {
-    return dated(honest, secret, message.timestamp + affliction.seconds);
-  }
-  if (affliction.name === 'wrong-secret') return signed(honest, wrongSecret(secret), message);
-  if (affliction.name === 'tampered-body') return { ...honest, body: tamper(body) };
-  const { byteLength } = body;
-  if (affliction.name === 'truncated-body') {
-    const afterBytes = Math.min(affliction.bytes ?? Math.floor(byteLength / 2), byteLength - 1);
-    return { ...honest, pace: { kind: 'cut', afterBytes } };
-  }
-  if (affliction.name === 'slow-drip') {
-    const { milliseconds } = affliction;
-    const pieces = Math.min(affliction.pieces, byteLength);
-    return { ...honest, pace: { kind: 'pieces', pieces, milliseconds } };
-  }
-  return honest;
 }
 
 /** Before 1970 there is no timestamp. */
-function dated(honest: Departure, secret: string, timestamp: number): Departure {
-  return signed(honest, secret, { ...honest.message, timestamp: Math.max(0, timestamp) });
+function dated(request: DeliveryRequest, secret: string, timestamp: number): OutgoingRequest {
+  return signed(request, secret, { ...request.message, timestamp: Math.max(0, timestamp) });
 }
 
-function signed(honest: Departure, secret: string, message: SignedMessage): Departure {
+function signed(request: DeliveryRequest, secret: string, message: SignedMessage): OutgoingRequest {
   const headers = {
-    ...honest.headers,
+    ...request.headers,
     [SIGNATURE_HEADERS.timestamp]: String(message.timestamp),
     [SIGNATURE_HEADERS.signature]: sign(secret, message),
   };
-  return { ...honest, message, headers };
+  return { ...request, message, headers };
 }
 
 /** A secret of the same form that follows from the real one and differs from it. */

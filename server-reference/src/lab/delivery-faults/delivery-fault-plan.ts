@@ -1,130 +1,131 @@
 import type { DeliveryRecord } from '../../platform/state/deliveries.ts';
-import { fillDefaults, isSpent, matches } from './delivery-fault.ts';
-import type { Pathology, PathologyOrder } from './delivery-fault.ts';
+import { fillDefaults, isExhausted, matches } from './delivery-fault.ts';
+import type { DeliveryFaultOrder, ScopedDeliveryFault } from './delivery-fault.ts';
 
-/** More than these are not planted at once. */
-export const MOST_PATHOLOGIES = 100;
-/** Of the deliveries that a pathology has struck, the last so many are told. */
-export const STRUCK_TOLD = 100;
+/** How many delivery faults are armed at once at most. */
+export const MAX_DELIVERY_FAULTS = 100;
+/** How many of a fault's most recent hits are reported. */
+export const MAX_REPORTED_HITS = 100;
 
-/** One delivery that a pathology has struck. */
-export interface PathologyHit {
+/** One delivery that a fault has hit. */
+export interface DeliveryFaultHit {
   readonly at: string;
   readonly deliveryId: string;
   readonly eventId: string;
 }
 
-/** A pathology that lies in wait. */
-export type PlantedPathology = Pathology & {
+/** A delivery fault that was injected. */
+export type InjectedDeliveryFault = ScopedDeliveryFault & {
   readonly id: string;
   readonly plantedAt: string;
-  /** How many deliveries it has struck. */
+  /** How many deliveries it has hit. */
   readonly hits: number;
-  /** The last ones of them, oldest first. */
-  readonly struck: readonly PathologyHit[];
+  /** Its most recent hits, oldest first. */
+  readonly struck: readonly DeliveryFaultHit[];
 };
 
-/** The pathologies that are planted; kept in memory alone. */
-export interface PathologyPlan {
-  list(): readonly PlantedPathology[];
-  find(id: string): PlantedPathology | undefined;
-  /** Whether so many more can be planted: {@link MOST_PATHOLOGIES} that are not spent lie in wait at most. */
-  hasRoomFor(more: number): boolean;
-  /**
-   * Where there is no room, the oldest that is spent is forgotten for it.
-   *
-   * @throws {RangeError} when none is spent; ask {@link hasRoomFor} before
-   */
-  plant(order: PathologyOrder, now: number): PlantedPathology;
-  /** What it has struck stays struck. @returns whether there was a pathology with this id */
-  remove(id: string): boolean;
-  clear(): void;
-  /**
-   * What befalls the next attempt of a delivery: of those that match and have room, the one that was
-   * planted first. None strikes a delivery twice.
-   */
-  strike(delivery: DeliveryRecord, now: number): PlantedPathology | null;
-  /** Whether a pathology that is still planted would strike this delivery. */
-  isAbout(id: string, delivery: DeliveryRecord): boolean;
-}
-
 interface Entry {
-  planted: PlantedPathology;
+  fault: InjectedDeliveryFault;
   /** Held weakly: a delivery that the server forgets is forgotten here. */
-  readonly struck: WeakSet<DeliveryRecord>;
+  readonly hit: WeakSet<DeliveryRecord>;
 }
 
-/** @param changed - called after each delivery that was struck, and when something is removed */
-export function createPathologyPlan(changed: () => void): PathologyPlan {
-  let count = 0;
-  const entries = new Map<string, Entry>();
+/** The delivery faults that were injected; kept in memory alone. */
+export class DeliveryFaultPlan {
+  readonly #changed: () => void;
+  readonly #entries = new Map<string, Entry>();
+  #injected = 0;
 
-  function list(): PlantedPathology[] {
-    return [...entries.values()].map(({ planted }) => planted);
+  /** @param changed - called after each hit, and when a fault is removed */
+  constructor(changed: () => void) {
+    this.#changed = changed;
   }
 
-  function strikes({ planted, struck }: Entry, delivery: DeliveryRecord): boolean {
-    return !isSpent(planted) && matches(planted, delivery) && !struck.has(delivery);
+  list(): readonly InjectedDeliveryFault[] {
+    return [...this.#entries.values()].map(({ fault }) => fault);
   }
 
-  /** @returns whether there was one */
-  function forgetSpent(): boolean {
-    const spent = list().find(isSpent);
-    if (spent === undefined) return false;
-    entries.delete(spent.id);
-    changed();
+  find(id: string): InjectedDeliveryFault | undefined {
+    return this.#entries.get(id)?.fault;
+  }
+
+  /** Whether so many more fit in: at most {@link MAX_DELIVERY_FAULTS} are armed at once. */
+  hasRoomFor(more: number): boolean {
+    const armed = this.list().filter((fault) => !isExhausted(fault));
+    return armed.length + more <= MAX_DELIVERY_FAULTS;
+  }
+
+  /**
+   * Injects a fault. When the plan is full, the oldest exhausted fault makes room.
+   *
+   * @throws {RangeError} when none is exhausted; ask {@link hasRoomFor} first
+   */
+  inject(order: DeliveryFaultOrder, now: number): InjectedDeliveryFault {
+    if (this.#entries.size >= MAX_DELIVERY_FAULTS && !this.#removeExhausted()) {
+      throw new RangeError(`at most ${MAX_DELIVERY_FAULTS} delivery faults can be armed`);
+    }
+    this.#injected += 1;
+    const facts = { plantedAt: new Date(now).toISOString(), hits: 0, struck: [] };
+    const fault = { id: `pathology_${this.#injected}`, ...fillDefaults(order), ...facts };
+    this.#entries.set(fault.id, { fault, hit: new WeakSet() });
+    return fault;
+  }
+
+  /** What it has hit stays as it is. @returns whether there was a fault with this id */
+  remove(id: string): boolean {
+    const existed = this.#entries.delete(id);
+    this.#changed();
+    return existed;
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#changed();
+  }
+
+  /**
+   * The fault for the next attempt of a delivery: of those that match and are armed, the one that was
+   * injected first. No fault hits a delivery twice.
+   */
+  apply(delivery: DeliveryRecord, now: number): InjectedDeliveryFault | null {
+    for (const entry of this.#entries.values()) {
+      if (!hits(entry, delivery)) continue;
+      entry.hit.add(delivery);
+      entry.fault = afterHit(entry.fault, delivery, now);
+      this.#changed();
+      return entry.fault;
+    }
+    return null;
+  }
+
+  /** Whether a fault would hit this delivery next. */
+  wouldHit(id: string, delivery: DeliveryRecord): boolean {
+    const entry = this.#entries.get(id);
+    return entry !== undefined && hits(entry, delivery);
+  }
+
+  #removeExhausted(): boolean {
+    const exhausted = this.list().find(isExhausted);
+    if (exhausted === undefined) return false;
+    this.#entries.delete(exhausted.id);
+    this.#changed();
     return true;
   }
+}
 
-  return {
-    list,
-    find: (id) => entries.get(id)?.planted,
-    hasRoomFor: (more) => list().filter((one) => !isSpent(one)).length + more <= MOST_PATHOLOGIES,
-    plant(order, now) {
-      if (entries.size >= MOST_PATHOLOGIES && !forgetSpent()) {
-        throw new RangeError('there is no room for it');
-      }
-      count += 1;
-      const facts = { plantedAt: new Date(now).toISOString(), hits: 0, struck: [] };
-      const planted = { id: `pathology_${count}`, ...fillDefaults(order), ...facts };
-      entries.set(planted.id, { planted, struck: new WeakSet() });
-      return planted;
-    },
-    remove(id) {
-      const wasPlanted = entries.delete(id);
-      changed();
-      return wasPlanted;
-    },
-    clear() {
-      entries.clear();
-      changed();
-    },
-    strike(delivery, now) {
-      for (const entry of entries.values()) {
-        if (!strikes(entry, delivery)) continue;
-        entry.struck.add(delivery);
-        entry.planted = afterHit(entry.planted, delivery, now);
-        changed();
-        return entry.planted;
-      }
-      return null;
-    },
-    isAbout(id, delivery) {
-      const entry = entries.get(id);
-      return entry !== undefined && strikes(entry, delivery);
-    },
-  };
+function hits({ fault, hit }: Entry, delivery: DeliveryRecord): boolean {
+  return !isExhausted(fault) && matches(fault, delivery) && !hit.has(delivery);
 }
 
 function afterHit(
-  planted: PlantedPathology,
+  fault: InjectedDeliveryFault,
   { id: deliveryId, eventId, endpointId }: DeliveryRecord,
   now: number,
-): PlantedPathology {
-  const hit: PathologyHit = { at: new Date(now).toISOString(), deliveryId, eventId };
-  const struck = [...planted.struck, hit].slice(-STRUCK_TOLD);
-  const after = { ...planted, hits: planted.hits + 1, struck };
-  // Two deliveries have an order only where they arrive at the same endpoint.
-  const anywhere = planted.endpointId === undefined && planted.runId === undefined;
-  return planted.name === 'reorder' && anywhere ? { ...after, endpointId } : after;
+): InjectedDeliveryFault {
+  const hit: DeliveryFaultHit = { at: new Date(now).toISOString(), deliveryId, eventId };
+  const struck = [...fault.struck, hit].slice(-MAX_REPORTED_HITS);
+  const after = { ...fault, hits: fault.hits + 1, struck };
+  // Two deliveries have an order only when they arrive at the same endpoint.
+  const anywhere = fault.endpointId === undefined && fault.runId === undefined;
+  return fault.name === 'reorder' && anywhere ? { ...after, endpointId } : after;
 }

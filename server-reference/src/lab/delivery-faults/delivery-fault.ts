@@ -1,5 +1,5 @@
-/** Every way in which a delivery can be made to go wrong. */
-export const PATHOLOGY_NAMES = [
+/** The delivery faults by name. */
+export const DELIVERY_FAULT_NAMES = [
   'duplicate',
   'reorder',
   'delay',
@@ -12,7 +12,7 @@ export const PATHOLOGY_NAMES = [
   'slow-drip',
 ] as const;
 
-export type PathologyName = (typeof PATHOLOGY_NAMES)[number];
+export type DeliveryFaultName = (typeof DELIVERY_FAULT_NAMES)[number];
 
 interface Parameters {
   duplicate: { readonly copies: number; readonly apartMilliseconds: number };
@@ -28,7 +28,7 @@ interface Parameters {
   'slow-drip': { readonly milliseconds: number; readonly pieces: number };
 }
 
-const DEFAULTS: { readonly [Name in PathologyName]: Parameters[Name] } = {
+const DEFAULTS: { readonly [Name in DeliveryFaultName]: Parameters[Name] } = {
   duplicate: { copies: 1, apartMilliseconds: 0 },
   reorder: { holdMilliseconds: 60_000 },
   delay: { milliseconds: 5_000 },
@@ -41,56 +41,59 @@ const DEFAULTS: { readonly [Name in PathologyName]: Parameters[Name] } = {
   'slow-drip': { milliseconds: 5_000, pieces: 10 },
 };
 
-/** What befalls a delivery on its way. */
-export type Affliction = {
-  readonly [Name in PathologyName]: { readonly name: Name } & Parameters[Name];
-}[PathologyName];
+/** A delivery fault with its parameters. */
+export type DeliveryFault = {
+  readonly [Name in DeliveryFaultName]: { readonly name: Name } & Parameters[Name];
+}[DeliveryFaultName];
 
-/** Which deliveries a pathology is meant for: those that are like this in everything that is named. */
-export interface PathologyScope {
+/** Which deliveries a fault matches: those that agree with every member that is given. */
+export interface DeliveryFaultScope {
   readonly endpointId?: string;
   readonly runId?: string;
-  /** It strikes at most so many deliveries; without it, all of the run's. */
+  /** How many deliveries it hits at most. Default: all deliveries of the run. */
   readonly deliveries?: number;
 }
 
-/** A pathology as it is ordered: what is left out has a default. */
-export type PathologyOrder = PathologyScope &
+/** A delivery fault to inject. What is left out has a default. */
+export type DeliveryFaultOrder = DeliveryFaultScope &
   {
-    readonly [Name in PathologyName]: { readonly name: Name } & Partial<Parameters[Name]>;
-  }[PathologyName];
+    readonly [Name in DeliveryFaultName]: { readonly name: Name } & Partial<Parameters[Name]>;
+  }[DeliveryFaultName];
 
-/** A pathology with everything filled in. */
-export type Pathology = PathologyScope & Affliction;
+/** A delivery fault with its defaults filled in. */
+export type ScopedDeliveryFault = DeliveryFaultScope & DeliveryFault;
 
-/** A delivery, as far as pathologies look at it. */
-export interface PathologyTarget {
+/** The part of a delivery that a fault looks at. */
+export interface DeliveryFaultTarget {
   readonly endpointId: string;
   readonly runId: string | null;
 }
 
-/** Without a run it strikes one delivery, and `reorder` two, since one alone has no order. */
-export function fillDefaults(order: PathologyOrder): Pathology {
+/** Without a run, the default is one delivery; two for `reorder`, since one delivery has no order. */
+export function fillDefaults(order: DeliveryFaultOrder): ScopedDeliveryFault {
   const deliveries =
     order.runId === undefined ? { deliveries: order.name === 'reorder' ? 2 : 1 } : {};
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the defaults are those of this name
-  return { ...deliveries, ...DEFAULTS[order.name], ...order } as Pathology;
+  return { ...deliveries, ...DEFAULTS[order.name], ...order } as ScopedDeliveryFault;
 }
 
-/** Whether a delivery is one that the pathology is meant for. */
-export function matches({ endpointId, runId }: PathologyScope, target: PathologyTarget): boolean {
+/** Whether a fault matches a delivery. */
+export function matches(
+  { endpointId, runId }: DeliveryFaultScope,
+  target: DeliveryFaultTarget,
+): boolean {
   return (
     (endpointId === undefined || endpointId === target.endpointId) &&
     (runId === undefined || runId === target.runId)
   );
 }
 
-/** Whether the pathology strikes one more delivery, after so many. */
-export function hasRoom({ deliveries }: PathologyScope, hits: number): boolean {
+/** Whether a fault with this number of hits may hit one more delivery. */
+export function hasRoom({ deliveries }: DeliveryFaultScope, hits: number): boolean {
   return deliveries === undefined || hits < deliveries;
 }
 
-/** Whether the pathology strikes no more, whatever comes. */
-export function isSpent(planted: PathologyScope & { readonly hits: number }): boolean {
-  return !hasRoom(planted, planted.hits);
+/** Whether a fault hits no further delivery. */
+export function isExhausted(fault: DeliveryFaultScope & { readonly hits: number }): boolean {
+  return !hasRoom(fault, fault.hits);
 }

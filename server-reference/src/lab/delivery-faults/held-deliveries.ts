@@ -1,41 +1,41 @@
 import type { Clock, TimerHandle } from '../../platform/clock/clock.ts';
 import type { DeliveryRecord, ManualRequest } from '../../platform/state/deliveries.ts';
-import type { PlantedPathology } from './delivery-fault-plan.ts';
+import type { InjectedDeliveryFault } from './delivery-fault-plan.ts';
 import { hasRoom } from './delivery-fault.ts';
 
 export interface HeldOptions {
   readonly clock: Clock;
-  /** Puts the next attempt of a delivery off until then, durably. */
-  putOff(delivery: DeliveryRecord, until: number): void;
-  /** Whether nothing more comes that a `reorder` would gather. */
-  isComplete(planted: PlantedPathology): boolean;
+  /** Moves the next attempt of a delivery to a later time, durably. */
+  postpone(delivery: DeliveryRecord, until: number): void;
+  /** Whether a `reorder` has gathered everything that it can. */
+  isComplete(fault: InjectedDeliveryFault): boolean;
 }
 
-/** Deliveries that one `reorder` gathers, and then sends last first. */
+/** The deliveries that one `reorder` gathers and then sends, last first. */
 interface Group {
-  planted: PlantedReorder;
+  fault: ReorderFault;
   readonly members: DeliveryRecord[];
   readonly until: number;
   readonly timer: TimerHandle;
-  /** Whose turn it is, once they are sent. */
+  /** The delivery that is being sent; null while the group gathers. */
   current: DeliveryRecord | null;
 }
 
 interface Hold {
-  readonly planted: PlantedPathology;
+  readonly fault: InjectedDeliveryFault;
   readonly group: Group | null;
-  /** Of the manual requests, the last one then: a later one ends the hold. */
+  /** The last manual request at that time. A later one ends the hold. */
   readonly lastRequest: ManualRequest | undefined;
 }
 
-type PlantedDelay = Extract<PlantedPathology, { name: 'delay' }>;
-type PlantedReorder = Extract<PlantedPathology, { name: 'reorder' }>;
+type DelayFault = Extract<InjectedDeliveryFault, { name: 'delay' }>;
+type ReorderFault = Extract<InjectedDeliveryFault, { name: 'reorder' }>;
 
-/** Deliveries that `delay` and `reorder` hold back. When it is forgotten, they are sent when they are due. */
+/** The deliveries that `delay` and `reorder` hold back. After a restart they are sent when they are due. */
 export class HeldDeliveries {
   readonly #options: HeldOptions;
   readonly #holds = new WeakMap<DeliveryRecord, Hold>();
-  /** Those that still gather, by pathology. */
+  /** The groups that still gather, by fault. */
   readonly #gathering = new Map<string, Group>();
   readonly #sending = new Set<Group>();
 
@@ -43,44 +43,36 @@ export class HeldDeliveries {
     this.#options = options;
   }
 
-  /** Puts a delivery off that was struck. */
-  delay(delivery: DeliveryRecord, planted: PlantedDelay): void {
-    this.#hold(delivery, planted, null);
-    this.#options.putOff(delivery, this.#options.clock.now() + planted.milliseconds);
-  }
-
-  /** Gathers a delivery that was struck. */
-  gather(delivery: DeliveryRecord, planted: PlantedReorder): void {
-    const group = this.#gathering.get(planted.id) ?? this.#open(planted);
-    group.planted = planted;
-    group.members.push(delivery);
-    this.#hold(delivery, planted, group);
-    this.#options.putOff(delivery, group.until);
-    if (!hasRoom(planted, planted.hits)) this.#send(group);
+  /** Holds a delivery back when the fault is a `delay` or a `reorder`; returns whether it does. */
+  hold(delivery: DeliveryRecord, fault: InjectedDeliveryFault): boolean {
+    if (fault.name === 'delay') this.#delay(delivery, fault);
+    else if (fault.name === 'reorder') this.#gather(delivery, fault);
+    else return false;
+    return true;
   }
 
   /**
-   * Decides about a delivery that is due: `kept` until its turn, or what has held it back until now. One
-   * that somebody asked for since it was held goes at once, and nothing has held it back.
+   * Decides about a delivery that is due: `kept` until its turn, or the fault that held it back until now.
+   * A delivery that was redelivered by hand since then goes at once, and null is returned.
    */
-  release(delivery: DeliveryRecord): 'kept' | PlantedPathology | null {
+  release(delivery: DeliveryRecord): 'kept' | InjectedDeliveryFault | null {
     const hold = this.#holds.get(delivery);
     if (hold === undefined) return null;
-    const wasAskedFor = delivery.manualRequests.at(-1) !== hold.lastRequest;
-    if (!wasAskedFor && hold.group !== null && hold.group.current !== delivery) return 'kept';
+    const isRedelivered = delivery.manualRequests.at(-1) !== hold.lastRequest;
+    if (!isRedelivered && hold.group !== null && hold.group.current !== delivery) return 'kept';
     this.#holds.delete(delivery);
-    return wasAskedFor ? null : hold.planted;
+    return isRedelivered ? null : hold.fault;
   }
 
-  /** An attempt of this delivery is over: if it was its turn, it is the turn of the next one. */
-  answered(delivery: DeliveryRecord): void {
+  /** The attempt of a delivery is over: the next one of its group follows. */
+  attempted(delivery: DeliveryRecord): void {
     for (const group of this.#sending) if (group.current === delivery) this.#next(group);
   }
 
-  /** Looks which of them are complete, and passes over those that were settled before their turn. */
-  goOn(): void {
+  /** Sends the groups that are complete, and skips deliveries that were settled before their turn. */
+  update(): void {
     for (const group of this.#gathering.values()) {
-      if (this.#options.isComplete(group.planted)) this.#send(group);
+      if (this.#options.isComplete(group.fault)) this.#send(group);
     }
     for (const group of this.#sending) {
       const { current } = group;
@@ -94,24 +86,38 @@ export class HeldDeliveries {
     this.#sending.clear();
   }
 
-  #hold(delivery: DeliveryRecord, planted: PlantedPathology, group: Group | null): void {
-    const lastRequest = delivery.manualRequests.at(-1);
-    this.#holds.set(delivery, { planted, group, lastRequest });
+  #delay(delivery: DeliveryRecord, fault: DelayFault): void {
+    this.#keep(delivery, fault, null);
+    this.#options.postpone(delivery, this.#options.clock.now() + fault.milliseconds);
   }
 
-  #open(planted: PlantedReorder): Group {
+  #gather(delivery: DeliveryRecord, fault: ReorderFault): void {
+    const group = this.#gathering.get(fault.id) ?? this.#open(fault);
+    group.fault = fault;
+    group.members.push(delivery);
+    this.#keep(delivery, fault, group);
+    this.#options.postpone(delivery, group.until);
+    if (!hasRoom(fault, fault.hits)) this.#send(group);
+  }
+
+  #keep(delivery: DeliveryRecord, fault: InjectedDeliveryFault, group: Group | null): void {
+    const lastRequest = delivery.manualRequests.at(-1);
+    this.#holds.set(delivery, { fault, group, lastRequest });
+  }
+
+  #open(fault: ReorderFault): Group {
     const { clock } = this.#options;
-    const { holdMilliseconds } = planted;
+    const { holdMilliseconds } = fault;
     const timer = clock.setTimeout(() => this.#send(group), holdMilliseconds);
     const until = clock.now() + holdMilliseconds;
-    const group: Group = { planted, members: [], until, timer, current: null };
-    this.#gathering.set(planted.id, group);
+    const group: Group = { fault, members: [], until, timer, current: null };
+    this.#gathering.set(fault.id, group);
     return group;
   }
 
   #send(group: Group): void {
     this.#options.clock.clearTimeout(group.timer);
-    this.#gathering.delete(group.planted.id);
+    this.#gathering.delete(group.fault.id);
     this.#sending.add(group);
     this.#next(group);
   }
@@ -120,7 +126,7 @@ export class HeldDeliveries {
     for (let last = group.members.pop(); last !== undefined; last = group.members.pop()) {
       if (this.#holds.get(last)?.group !== group || !isPending(last)) continue;
       group.current = last;
-      this.#options.putOff(last, this.#options.clock.now());
+      this.#options.postpone(last, this.#options.clock.now());
       return;
     }
     this.#sending.delete(group);

@@ -1,4 +1,47 @@
-import type { Posted } from '../../platform/sender/posted.ts';
+import type { Attempt } from '../../platform/sender/attempt.ts';
+
+/** One POST of the sender, as a sink sees it. */
+export interface SentPost {
+  readonly deliveryId: string;
+  readonly eventId: string;
+  readonly endpointId: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** The request as it was signed, before any delivery fault. */
+  readonly request: {
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: Buffer;
+  };
+  /** The delivery fault that was applied; null without one. */
+  readonly pathology: string | null;
+  /** The port that its connection comes from, by which a sink recognises it; undefined until it is open. */
+  localPort(): number | undefined;
+  /** Resolves to the number of its attempt row, or to null when it was not recorded. */
+  readonly recorded: Promise<number | null>;
+  /** The sink holds its response until a time of the clock: a virtual clock need not wait for the attempt. */
+  pause(): void;
+  /** The sink goes on to respond. */
+  resume(): void;
+}
+
+/** An attempt of the sender, as a sink sees it. */
+export function sentPost(attempt: Attempt): SentPost {
+  const { order, request, startedAt, recorded } = attempt;
+  const { delivery, endpoint, fault = null } = order;
+  return {
+    deliveryId: delivery.id,
+    eventId: delivery.eventId,
+    endpointId: endpoint.id,
+    startedAt,
+    request: { url: endpoint.url, headers: request.headers, body: request.body },
+    pathology: fault,
+    localPort: () => attempt.localPort(),
+    recorded,
+    pause: () => attempt.pause(),
+    resume: () => attempt.resume(),
+  };
+}
 
 /** A request as a sink has taken it. */
 export interface Arrived {
@@ -20,7 +63,7 @@ export interface Arrived {
 /** One POST of the sender beside what a sink saw of it. One of the two may be missing. */
 export interface Exchange {
   /** Null for a request that was not the sender's. */
-  readonly sent: Posted | null;
+  readonly sent: SentPost | null;
   /** The number of the attempt, once it is recorded. */
   attempt: number | null;
   /** Whether its request has begun to arrive. */
@@ -36,7 +79,7 @@ export const MOST_EXCHANGES = 1_000;
 export const MOST_EXCHANGE_BYTES: number = 8 * 1_048_576;
 
 /** A POST of the sender that has not arrived, or not yet. */
-export function sentExchange(sent: Posted): Exchange {
+export function sentExchange(sent: SentPost): Exchange {
   return { sent, attempt: null, begun: false, arrived: null, onArrival: nobodyWaits };
 }
 

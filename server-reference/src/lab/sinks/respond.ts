@@ -2,15 +2,14 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
 import type { Clock } from '../../platform/clock/clock.ts';
-import type { Posted } from '../../platform/sender/posted.ts';
-import type { Arrived } from './exchange.ts';
+import type { Arrived, SentPost } from './exchange.ts';
 import type { Answer, ResetAnswer, StatusAnswer } from './script.ts';
 
 export interface AnswerTarget {
   readonly response: ServerResponse;
   readonly clock: Clock;
   /** The POST that is answered; null for a request that was not the sender's. */
-  readonly sent: Posted | null;
+  readonly sent: SentPost | null;
   /** Called when the answer is given. */
   readonly given: (answer: Arrived['answer']) => void;
 }
@@ -19,7 +18,7 @@ export interface AnswerTarget {
 export function giveAnswer(answer: Answer, target: AnswerTarget): void {
   if ('hang' in answer) {
     target.given('hang');
-    target.sent?.held();
+    target.sent?.pause();
     return;
   }
   const { afterMilliseconds = 0 } = answer;
@@ -33,10 +32,10 @@ function hold(
   milliseconds: number,
 ): void {
   const { response, clock, sent } = target;
-  sent?.held();
+  sent?.pause();
   const forget = (): void => clock.clearTimeout(timer);
   const timer = clock.setTimeout(async () => {
-    sent?.released();
+    sent?.resume();
     give(answer, target);
     // A virtual clock moves on when the answer has left, not before.
     await once(response, 'close');

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Clock } from '../../platform/clock/clock.ts';
-import type { Posted } from '../../platform/sender/posted.ts';
 import { exchangeOver, sentExchange, strangeExchange, trimExchanges } from './exchange.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, SentPost } from './exchange.ts';
 import { readBody } from './read-body.ts';
 import type { CapturedBody } from './read-body.ts';
 import { giveAnswer } from './respond.ts';
@@ -45,7 +44,7 @@ export class Sink {
   }
 
   /** Notes a POST that is about to leave for here. */
-  expect(posted: Posted): void {
+  expect(posted: SentPost): void {
     const exchange = sentExchange(posted);
     this.#keep(exchange);
     void posted.recorded.then((number) => {

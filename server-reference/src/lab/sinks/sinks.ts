@@ -4,14 +4,17 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { listen } from '../../platform/http/listen.ts';
 import type { Listening } from '../../platform/http/listen.ts';
-import type { Posted, PostObserver } from '../../platform/sender/posted.ts';
+import type { Attempt, AttemptOrder } from '../../platform/sender/attempt.ts';
+import type { BeginAttempt } from '../../platform/sender/interceptor.ts';
+import { sentPost } from './exchange.ts';
+import type { SentPost } from './exchange.ts';
 import type { Script } from './script.ts';
 import { Sink } from './sink.ts';
 
 /** Where the sinks stand. */
 const SINK_HOST = '127.0.0.1';
 /** More than these are not open at once. */
-export const MOST_SINKS = 100;
+export const MAX_SINKS = 100;
 
 export interface SinksOptions {
   readonly clock: Clock;
@@ -20,7 +23,7 @@ export interface SinksOptions {
 }
 
 /** Endpoints inside the server, on one port of their own; kept in memory alone. */
-export class Sinks implements PostObserver {
+export class Sinks {
   readonly #clock: Clock;
   readonly #changed: () => void;
   readonly #sinks = new Map<string, Sink>();
@@ -42,10 +45,10 @@ export class Sinks implements PostObserver {
     return this.#sinks.get(id);
   }
 
-  /** @returns the sink, or null when there are {@link MOST_SINKS} already */
+  /** @returns the sink, or null when there are {@link MAX_SINKS} already */
   async open(script: Script): Promise<Sink | null> {
     const { port } = await this.#listen();
-    if (this.#sinks.size >= MOST_SINKS) return null;
+    if (this.#sinks.size >= MAX_SINKS) return null;
     this.#opened += 1;
     const id = `sink_${this.#opened}`;
     const url = `http://${SINK_HOST}:${port}/${id}`;
@@ -66,13 +69,22 @@ export class Sinks implements PostObserver {
     return wasOpen;
   }
 
-  /** Whether a sink stands at this URL. */
+  /** Whether there is a sink at this URL. */
   watches(url: string): boolean {
     return this.#sinks.size > 0 && this.#atUrl(url) !== undefined;
   }
 
-  posted(posted: Posted): void {
-    this.#atUrl(posted.request.url)?.expect(posted);
+  /** Shows the sink at its URL a POST that has begun. */
+  expect(post: SentPost): void {
+    this.#atUrl(post.request.url)?.expect(post);
+  }
+
+  /** Begins an attempt, and shows it to the sink that it is sent to. */
+  intercept(order: AttemptOrder, next: BeginAttempt): Attempt {
+    if (!this.watches(order.endpoint.url)) return next(order);
+    const attempt = next({ ...order, needsLocalPort: true });
+    this.expect(sentPost(attempt));
+    return attempt;
   }
 
   /** Cuts every connection and closes the port. */

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
-import type { Posted } from '../../platform/sender/posted.ts';
 import { differences } from './exchange.ts';
-import type { Arrived, Exchange } from './exchange.ts';
+import type { Arrived, Exchange, SentPost } from './exchange.ts';
 import type { Sink } from './sink.ts';
 
 /** A sink as the control interface lists it. */
@@ -62,7 +61,7 @@ function exchangeView(exchange: Exchange): ExchangeView {
   };
 }
 
-function sentView(sent: Posted, attempt: number | null): SentView {
+function sentView(sent: SentPost, attempt: number | null): SentView {
   const { deliveryId, eventId, endpointId, pathology, startedAt, request } = sent;
   return {
     deliveryId,

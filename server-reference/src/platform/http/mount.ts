@@ -3,11 +3,15 @@ import type { Middleware } from 'koa';
 
 import { ApiError, issue, notFound, ROOT } from './api-error.ts';
 
-/** Has a middleware look only at the paths that are the prefix or below it; others pass it by. */
-export function belowPrefix(prefix: string, middleware: Middleware): Middleware {
-  return function below(ctx, next) {
-    const concerns = ctx.path === prefix || ctx.path.startsWith(`${prefix}/`);
-    return concerns ? middleware(ctx, next) : next();
+/** Whether a path is the prefix or below it. */
+export function isBelow(prefix: string, path: string): boolean {
+  return path === prefix || path.startsWith(`${prefix}/`);
+}
+
+/** Runs a middleware for the paths of a prefix; other requests skip it. */
+export function mount(prefix: string, middleware: Middleware): Middleware {
+  return function mounted(ctx, next) {
+    return isBelow(prefix, ctx.path) ? middleware(ctx, next) : next();
   };
 }
 

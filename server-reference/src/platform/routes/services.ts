@@ -1,10 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { FaultPlan } from '../../lab/api-faults/fault-plan.ts';
-import type { PathologyPlan } from '../../lab/delivery-faults/delivery-fault-plan.ts';
-import type { Sinks } from '../../lab/sinks/sinks.ts';
 import type { RequestLimits } from '../access/rate-limit.ts';
-import type { Changes } from '../changes.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Download, Redirect } from '../http/response.ts';
 import type { RunWorker } from '../runs/run-worker.ts';
@@ -33,11 +29,6 @@ export interface Services {
   readonly sender: Sender;
   readonly runWorker: RunWorker;
   readonly limits: RequestLimits;
-  readonly faults: FaultPlan;
-  readonly pathologies: PathologyPlan;
-  readonly sinks: Sinks;
-  /** Of deliveries, runs, faults and sinks. */
-  readonly changes: Changes;
   /** Where the server itself listens. */
   readonly ownPorts: ReadonlySet<number>;
   readonly settings: Settings;

@@ -9,7 +9,7 @@ import { downloadFile } from '../files/download-file.ts';
 import { fileTooLarge, receiveBytes } from '../files/new-file.ts';
 import { ApiError, issue, notFound, ROOT } from '../http/api-error.ts';
 import { incomingBytes } from '../http/body.ts';
-import { belowPrefix, refuseUnrouted } from '../http/mount.ts';
+import { mount, refuseUnrouted } from '../http/mount.ts';
 import type { Download } from '../http/response.ts';
 import { findExamples, findLiveFile, findUpload } from '../resources/find.ts';
 import type { UploadRecord } from '../state/files.ts';
@@ -133,7 +133,7 @@ export function useStorage(app: Koa, services: Services): void {
     );
   }
   app.use(router.routes());
-  app.use(belowPrefix(STORAGE_PREFIX, refuseUnrouted(router)));
+  app.use(mount(STORAGE_PREFIX, refuseUnrouted(router)));
 }
 
 function answerDownload(ctx: Koa.Context, { headers, stream }: Download): void {

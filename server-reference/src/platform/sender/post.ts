@@ -1,59 +1,69 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
-import type { Departure } from '../../lab/delivery-faults/alter-request.ts';
 import type { Clock, TrackedHandle } from '../clock/clock.ts';
-import { answered, DROPPED, failed, unanswered } from './attempt-result.ts';
+import { answered, failed, refused, unanswered } from './attempt-result.ts';
 import type { AttemptResult } from './attempt-result.ts';
-import { sendBody } from './send-body.ts';
-import { TARGET_REFUSED } from './target/guarded-lookup.ts';
+import type { SignedMessage } from './headers.ts';
 import type { Target } from './target/target.ts';
 
-/** What is kept of an answer; the rest is not read. */
+/** How many bytes of a response body are kept; the rest is not read. */
 export const RESPONSE_CAPTURE_BYTES = 4_096;
 
-/** Interim answers (1xx) before the answer; more are no answer. */
-export const MOST_INTERIM_ANSWERS = 16;
+/** How many interim responses (1xx) may come before the response; more end the attempt. */
+export const MAX_INTERIM_RESPONSES = 16;
 
-/** What a connection that was cut in the middle of the body leaves for an error. */
-export const BODY_TRUNCATED = 'body_truncated';
+/** The request of an attempt. */
+export interface DeliveryRequest {
+  /** What the headers say and the signature covers. */
+  readonly message: SignedMessage;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** A request as it leaves: the signed one, or what an interceptor made of it. */
+export interface OutgoingRequest extends DeliveryRequest {
+  /** Writes the body. Default: all of it at once. */
+  readonly writeBody?: WriteBody;
+}
+
+/** Writes the body of a request; returns how to stop. The caller ends the connection. */
+export type WriteBody = (request: ClientRequest, body: Buffer, control: BodyControl) => () => void;
+
+export interface BodyControl {
+  readonly clock: Clock;
+  /** Pause it while the body waits for the clock. */
+  readonly attempt: TrackedHandle;
+  /** Ends the attempt without a response and with this error. */
+  cutOff(error: string): void;
+}
 
 export interface PostOptions {
   readonly clock: Clock;
-  /** The attempt, set aside while its body waits for time. */
   readonly attempt: TrackedHandle;
-  /** Called with the port that its connection comes from, once it stands. */
-  readonly onPort?: (port: number | undefined) => void;
+  /** Called with the local port once the connection is open. */
+  readonly onPort?: ((port: number | undefined) => void) | undefined;
 }
 
 /** A POST under way. */
 export interface Posting {
-  /** Never rejects: what went wrong is in the result. A redirect is an answer and not followed. */
+  /** Never rejects: a failure is a result. A redirect is a response and is not followed. */
   readonly result: Promise<AttemptResult>;
-  /** Ends the attempt without an answer and with this error, its body included. */
+  /** Ends the attempt without a response and with this error, its body included. */
   cutOff(error: string): void;
-}
-
-/** A POST that is lost before it leaves. */
-export function dropped(): Posting {
-  const result = Promise.resolve(unanswered(DROPPED, 'a pathology lost it before it left'));
-  return { result, cutOff: nothingUnderWay };
 }
 
 /** Makes one POST. */
 export function post(
   target: Target,
-  { headers, body, pace }: Omit<Departure, 'message'>,
+  { headers, body, writeBody = writeWhole }: Omit<OutgoingRequest, 'message'>,
   { clock, attempt, onPort }: PostOptions,
 ): Posting {
-  if (target.kind === 'refused') {
-    const result = Promise.resolve(unanswered(TARGET_REFUSED, target.detail));
-    return { result, cutOff: nothingUnderWay };
-  }
+  if (target.kind === 'refused') return posted(refused(target.detail));
   let cutOff: Posting['cutOff'] = nothingUnderWay;
   const result = new Promise<AttemptResult>((resolve) => {
     const request = target.begin(headers);
     const settle = (settled: AttemptResult): void => {
-      stopSending();
+      stopWriting();
       if (!request.writableEnded) request.destroy();
       resolve(settled);
     };
@@ -61,45 +71,54 @@ export function post(
       settle(unanswered(error));
       request.destroy();
     };
-    if (onPort !== undefined) tellPort(request, onPort);
-    awaitAnswer(request, settle, cutOff);
-    const onCut = (): void => cutOff(BODY_TRUNCATED);
-    const stopSending = sendBody(request, body, pace, { clock, attempt, onCut });
+    if (onPort !== undefined) reportPort(request, onPort);
+    awaitResponse(request, settle, cutOff);
+    const stopWriting = writeBody(request, body, { clock, attempt, cutOff });
   });
   return { result, cutOff };
 }
 
+/** A POST that has its result already, since nothing leaves. */
+export function posted(result: AttemptResult): Posting {
+  return { result: Promise.resolve(result), cutOff: nothingUnderWay };
+}
+
 function nothingUnderWay(): void {}
 
-function tellPort(request: ClientRequest, tell: (port: number | undefined) => void): void {
+function writeWhole(request: ClientRequest, body: Buffer): () => void {
+  request.end(body);
+  return nothingUnderWay;
+}
+
+function reportPort(request: ClientRequest, report: (port: number | undefined) => void): void {
   request.on('socket', (socket) => {
-    if (socket.connecting) socket.once('connect', () => tell(socket.localPort));
-    else tell(socket.localPort);
+    if (socket.connecting) socket.once('connect', () => report(socket.localPort));
+    else report(socket.localPort);
   });
 }
 
-function awaitAnswer(
+function awaitResponse(
   request: ClientRequest,
   settle: (result: AttemptResult) => void,
   cutOff: Posting['cutOff'],
 ): void {
-  let answer: IncomingMessage | undefined;
-  let interimAnswers = 0;
+  let response: IncomingMessage | undefined;
+  let interimResponses = 0;
   request.on('error', (error) => {
-    // What comes after a whole answer, such as a body after 204, does not undo it.
-    if (answer?.complete !== true) settle(failed(error));
+    // An error after a whole response, such as a body after 204, does not undo the response.
+    if (response?.complete !== true) settle(failed(error));
   });
   request.on('information', () => {
-    interimAnswers += 1;
-    if (interimAnswers > MOST_INTERIM_ANSWERS) cutOff('too_many_interim_answers');
+    interimResponses += 1;
+    if (interimResponses > MAX_INTERIM_RESPONSES) cutOff('too_many_interim_answers');
   });
-  request.on('response', (response) => {
-    answer = response;
-    capture(response, settle);
+  request.on('response', (incoming) => {
+    response = incoming;
+    capture(incoming, settle);
   });
-  request.on('upgrade', (response, socket) => {
+  request.on('upgrade', (incoming, socket) => {
     socket.destroy();
-    settle(answered(response, null));
+    settle(answered(incoming, null));
   });
 }
 

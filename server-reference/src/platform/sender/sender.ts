@@ -1,231 +1,251 @@
-import type {
-  PathologyPlan,
-  PlantedPathology,
-} from '../../lab/delivery-faults/delivery-fault-plan.ts';
-import { HeldDeliveries } from '../../lab/delivery-faults/held-deliveries.ts';
 import type { Clock, TimerHandle } from '../clock/clock.ts';
 import type { Logger } from '../logger.ts';
 import type { DeliveryRecord } from '../state/deliveries.ts';
-import { isTerminal } from '../state/run-transitions.ts';
 import { find } from '../store/records.ts';
 import type { KeyedRandom } from '../store/seed.ts';
 import type { Store } from '../store/store.ts';
-import { Copies } from './copies.ts';
-import type { CopySeries } from './copies.ts';
-import { makeAttempt } from './make-attempt.ts';
-import type { AttemptUnderWay } from './make-attempt.ts';
+import { Attempt } from './attempt.ts';
+import type { AttemptOrder, AttemptTools } from './attempt.ts';
+import { MAX_EXTRA_ATTEMPTS } from './interceptor.ts';
+import type { CreateInterceptor, DeliveryInterceptor, SenderControl } from './interceptor.ts';
 import { Outbox } from './outbox.ts';
-import type { PostObserver } from './posted.ts';
 import type { RetryProfile } from './retry.ts';
 import { createTargets } from './target/target.ts';
+import type { Targets } from './target/target.ts';
 
-/** Attempts under way at once, and what one endpoint may have of the places that are free. */
-export const MOST_ATTEMPTS = 256;
+/** How many attempts are under way at once. */
+export const MAX_ATTEMPTS = 256;
+/** The share of the free places that one endpoint may take. */
 export const SHARE_OF_FREE_PLACES: number = 1 / 16;
-/** A data file may come from a clock that was far ahead; looking early costs nothing. */
-const LONGEST_SLEEP_MILLISECONDS = 86_400_000;
+/** A data file may come from a clock that was far ahead; to look early costs nothing. */
+const MAX_SLEEP_MILLISECONDS = 86_400_000;
 
 export interface SenderOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** Where the jitter of the retries comes from. */
+  /** The source of the retries' jitter. */
   readonly random: KeyedRandom;
   readonly profile: RetryProfile;
-  /** Where the server itself listens, which no event is sent to. */
+  /** The ports that the server itself listens on. No event is sent there. */
   readonly ownPorts: ReadonlySet<number>;
-  /** What befalls deliveries on their way. */
-  readonly pathologies: PathologyPlan;
-  readonly observer?: PostObserver;
   readonly logger: Logger;
+  /** Wraps every attempt. Default: none. */
+  readonly interceptor?: CreateInterceptor;
 }
 
-/** Delivers what is pending in the store, at least once, and records every attempt there. */
-export interface Sender {
-  /** Takes up deliveries whose commit is durable: new ones, and those to be made once more. */
-  enqueue(deliveries: readonly DeliveryRecord[]): void;
-  /** What has not left for an endpoint no longer does: call it when the endpoint is silenced. */
-  silence(endpointId: string): void;
+/** An extra attempt that has not begun. */
+interface WaitingExtra {
+  readonly delivery: DeliveryRecord;
+  readonly begin: () => void;
+}
+
+/**
+ * Delivers what is pending in the store, at least once, and records every attempt there. It starts with
+ * the deliveries that are pending, including those that a crash cut off.
+ */
+export class Sender {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #targets: Targets;
+  readonly #intercept: DeliveryInterceptor;
+  readonly #tools: AttemptTools;
+  readonly #outbox = new Outbox(MAX_ATTEMPTS, SHARE_OF_FREE_PLACES);
+  /** The regular attempt of each delivery. */
+  readonly #regular = new Map<string, Attempt>();
+  readonly #underWay = new Set<Attempt>();
+  readonly #extras = new Map<string, WaitingExtra>();
+  readonly #postponing = new Set<Promise<void>>();
+  readonly #listeners = new Set<() => void>();
+  readonly #closeListeners: (() => void)[] = [];
+  #extrasAdded = 0;
+  #wakeUp: TimerHandle | undefined;
+  #closed = false;
+  #continuing = false;
+
+  constructor({ ownPorts, interceptor = passOn, ...options }: SenderOptions) {
+    this.#store = options.store;
+    this.#clock = options.clock;
+    this.#logger = options.logger;
+    this.#targets = createTargets(ownPorts);
+    this.#tools = {
+      ...options,
+      targets: this.#targets,
+      isClosed: () => this.#closed,
+      failed: (delivery, error) => this.#stop(delivery, error),
+      finished: (attempt) => this.#finished(attempt),
+    };
+    this.#intercept = interceptor(this.#control());
+    for (const delivery of Object.values(this.#store.state.deliveries)) {
+      if (delivery.status === 'pending') this.#schedule(delivery);
+    }
+    this.#startDue();
+  }
+
+  /** Takes up deliveries whose commit is durable: new ones, and those to be redelivered. */
+  enqueue(deliveries: readonly DeliveryRecord[]): void {
+    for (const delivery of deliveries) this.#schedule(delivery);
+    this.#startDue();
+    this.#announce();
+  }
+
+  /** Drops what has not left for an endpoint. Call it when the endpoint is disabled or deleted. */
+  cancel(endpointId: string): void {
+    for (const [id, { delivery }] of this.#extras) {
+      if (delivery.endpointId === endpointId) this.#extras.delete(id);
+    }
+    this.#startDue();
+    this.#announce();
+  }
+
   /** Whether nothing is under way and nothing is due. */
-  isIdle(): boolean;
-  /** Calls back after every change that a delivery or a run has come to; returns how to stop that. */
-  readonly subscribe: (listener: () => void) => () => void;
-  /** Cuts off what is under way without recording it: after the next start it is sent again. */
-  close(): Promise<void>;
-}
+  isIdle(): boolean {
+    const working = this.#underWay.size + this.#postponing.size;
+    return working === 0 && !this.#outbox.hasDue(this.#clock.now());
+  }
 
-/** Starts with the deliveries that are pending in the store, those cut off by a crash included. */
-export function createSender({ ownPorts, pathologies, ...options }: SenderOptions): Sender {
-  const { store, clock, logger } = options;
-  const targets = createTargets(ownPorts);
-  const outbox = new Outbox(MOST_ATTEMPTS, SHARE_OF_FREE_PLACES);
-  const copies = new Copies();
-  const held = new HeldDeliveries({ clock, putOff, isComplete });
-  const underWay = new Map<string, AttemptUnderWay>();
-  const puttingOff = new Set<Promise<void>>();
-  const listeners = new Set<() => void>();
-  const attemptOptions = { ...options, targets, isClosed: () => closed, failed: stop };
-  let wakeUp: TimerHandle | undefined;
-  let closed = false;
-  let goesOn = false;
+  /** Calls back after each change of a delivery; returns how to stop. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
 
-  function schedule(delivery: DeliveryRecord): void {
-    const { id: deliveryId, endpointId, nextAttemptAt } = delivery;
+  /** Cuts off what is under way and does not record it: the next start sends it again. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#wakeUp !== undefined) this.#clock.clearTimeout(this.#wakeUp);
+    for (const listener of this.#closeListeners) listener();
+    for (const attempt of this.#underWay) attempt.cutOff('closed');
+    await Promise.all([...[...this.#underWay].map(({ done }) => done), ...this.#postponing]);
+    this.#targets.close();
+  }
+
+  #control(): SenderControl {
+    return {
+      postpone: (delivery, until) => this.#postpone(delivery, until),
+      isDue: (delivery) => this.#isDue(delivery),
+      beginLater: (delivery, dueAt, begin) => this.#beginLater(delivery, dueAt, begin),
+      subscribe: this.subscribe,
+      onClose: (listener) => this.#closeListeners.push(listener),
+    };
+  }
+
+  #schedule({ id: deliveryId, endpointId, nextAttemptAt }: DeliveryRecord): void {
     if (nextAttemptAt === null) return;
-    outbox.add({ deliveryId, endpointId, dueAt: Date.parse(nextAttemptAt) });
+    this.#outbox.add({ deliveryId, endpointId, dueAt: Date.parse(nextAttemptAt) });
   }
 
-  function startDue(): void {
-    if (closed) return;
-    for (let id = outbox.take(clock.now()); id !== undefined; id = outbox.take(clock.now())) {
-      const series = copies.take(id);
-      const delivery = find(store.state.deliveries, series?.delivery.id ?? id);
+  #startDue(): void {
+    if (this.#closed) return;
+    const now = this.#clock.now();
+    for (let id = this.#outbox.take(now); id !== undefined; id = this.#outbox.take(now)) {
+      const extra = this.#extras.get(id);
+      this.#extras.delete(id);
+      const delivery = find(this.#store.state.deliveries, extra?.delivery.id ?? id);
       if (delivery === undefined) continue;
-      if (series !== undefined) startCopy(id, series);
-      else if (isDue(delivery)) start(delivery);
+      if (extra !== undefined) this.#startExtra(extra);
+      else if (this.#isDue(delivery)) this.#start(delivery);
     }
-    held.goOn();
-    if (wakeUp !== undefined) clock.clearTimeout(wakeUp);
-    const { nextDueAt } = outbox;
+    this.#wakeUpLater();
+  }
+
+  #wakeUpLater(): void {
+    if (this.#wakeUp !== undefined) this.#clock.clearTimeout(this.#wakeUp);
+    const { nextDueAt } = this.#outbox;
     if (nextDueAt === undefined) return;
-    const sleep = Math.min(LONGEST_SLEEP_MILLISECONDS, Math.max(0, nextDueAt - clock.now()));
-    wakeUp = clock.setTimeout(startDue, sleep);
+    const untilDue = Math.max(0, nextDueAt - this.#clock.now());
+    const wakeUp = (): void => {
+      this.#startDue();
+      this.#announce();
+    };
+    this.#wakeUp = this.#clock.setTimeout(wakeUp, Math.min(MAX_SLEEP_MILLISECONDS, untilDue));
   }
 
-  /** False for what has been overtaken: settled, put off, silenced, or under way already. */
-  function isDue({ id, status, nextAttemptAt }: DeliveryRecord): boolean {
-    if (status !== 'pending' || nextAttemptAt === null || underWay.has(id)) return false;
-    return Date.parse(nextAttemptAt) <= clock.now();
+  /** False for what was overtaken: settled, postponed, cancelled, or under way already. */
+  #isDue({ id, status, nextAttemptAt }: DeliveryRecord): boolean {
+    if (status !== 'pending' || nextAttemptAt === null || this.#regular.has(id)) return false;
+    return Date.parse(nextAttemptAt) <= this.#clock.now();
   }
 
-  function start(delivery: DeliveryRecord): void {
-    const released = held.release(delivery);
-    if (released === 'kept') return;
-    const struck = released === null ? pathologies.strike(delivery, clock.now()) : null;
-    if (struck?.name === 'delay') return held.delay(delivery, struck);
-    if (struck?.name === 'reorder') return held.gather(delivery, struck);
-    const attempt = begin(delivery.id, delivery, released ?? struck);
-    if (struck?.name !== 'duplicate' || attempt === undefined) return;
-    const series = { delivery, pathology: struck, last: attempt };
-    for (let number = 1; number <= struck.copies; number += 1) {
-      const deliveryId = copies.add(series);
-      const dueAt = clock.now() + number * struck.apartMilliseconds;
-      if (deliveryId !== null) outbox.add({ deliveryId, endpointId: delivery.endpointId, dueAt });
-    }
-  }
-
-  function startCopy(id: string, series: CopySeries): void {
-    const { delivery, pathology, last } = series;
-    if (find(store.state.webhookEndpoints, delivery.endpointId)?.enabled !== true) return;
-    series.last = begin(id, delivery, pathology, last) ?? last;
-  }
-
-  /** @param original - what the attempt is a copy of, and is recorded after */
-  function begin(
-    id: string,
-    delivery: DeliveryRecord,
-    pathology: PlantedPathology | null,
-    original?: AttemptUnderWay,
-  ): AttemptUnderWay | undefined {
-    const { endpointId, manualRequests } = delivery;
-    const endpoint = find(store.state.webhookEndpoints, endpointId);
-    const event = find(store.state.events, delivery.eventId);
+  #start(delivery: DeliveryRecord): void {
+    const { state } = this.#store;
+    const endpoint = find(state.webhookEndpoints, delivery.endpointId);
+    const event = find(state.events, delivery.eventId);
     if (endpoint === undefined || event === undefined) {
-      logger.error(`delivery ${delivery.id} has lost its endpoint or its event`);
-      return undefined;
+      this.#logger.error(`delivery ${delivery.id} has lost its endpoint or its event`);
+      return;
     }
-    const request = original === undefined ? manualRequests[0] : undefined;
-    const attempt = makeAttempt(
-      { delivery, event, endpoint, request, pathology, original, finished },
-      attemptOptions,
-    );
-    underWay.set(id, attempt);
-    outbox.enter(endpointId);
-    return attempt;
-
-    /** Goes on with what has become due. */
-    function finished(): void {
-      underWay.delete(id);
-      outbox.leave(endpointId);
-      if (original === undefined) held.answered(delivery);
-      schedule(delivery);
-      goOn();
-    }
+    const [manualRequest] = delivery.manualRequests;
+    this.#intercept({ delivery, event, endpoint, manualRequest }, (order) => this.#begin(order));
   }
 
-  /** Once for all that ends in the same turn: to look for what is due walks the whole line. */
-  function goOn(): void {
-    if (goesOn) return;
-    goesOn = true;
+  #startExtra({ delivery, begin }: WaitingExtra): void {
+    const endpoint = find(this.#store.state.webhookEndpoints, delivery.endpointId);
+    if (endpoint?.enabled === true) begin();
+  }
+
+  #begin(order: AttemptOrder): Attempt {
+    const attempt = new Attempt(order, this.#tools);
+    this.#underWay.add(attempt);
+    if (order.extra === undefined) this.#regular.set(order.delivery.id, attempt);
+    this.#outbox.enter(order.endpoint.id);
+    return attempt;
+  }
+
+  #finished(attempt: Attempt): void {
+    const { delivery, endpoint, extra } = attempt.order;
+    this.#underWay.delete(attempt);
+    if (extra === undefined) this.#regular.delete(delivery.id);
+    this.#outbox.leave(endpoint.id);
+    this.#schedule(delivery);
+    this.#continue();
+  }
+
+  /** Once for all that ends in the same turn: each look walks the whole line. */
+  #continue(): void {
+    if (this.#continuing) return;
+    this.#continuing = true;
     queueMicrotask(() => {
-      goesOn = false;
-      startDue();
-      announce();
+      this.#continuing = false;
+      this.#startDue();
+      this.#announce();
     });
   }
 
-  function putOff(delivery: DeliveryRecord, until: number): void {
-    const put = store
+  #postpone(delivery: DeliveryRecord, until: number): void {
+    const nextAttemptAt = new Date(until).toISOString();
+    const postponed = this.#store
       .commit(() => {
-        delivery.nextAttemptAt = new Date(until).toISOString();
+        delivery.nextAttemptAt = nextAttemptAt;
       })
-      .catch((error: unknown) => stop(delivery, error))
+      .catch((error: unknown) => this.#stop(delivery, error))
       .then(() => {
-        puttingOff.delete(put);
-        schedule(delivery);
-        goOn();
+        this.#postponing.delete(postponed);
+        this.#schedule(delivery);
+        this.#continue();
       });
-    puttingOff.add(put);
-    clock.track(put);
+    this.#postponing.add(postponed);
+    this.#clock.track(postponed);
   }
 
-  /** Sending on without a record would repeat the same event for ever. */
-  function stop({ id }: DeliveryRecord, error: unknown): void {
-    closed = true;
-    logger.error(`the sender stops: an attempt cannot be recorded (${id})`, error);
+  #beginLater(delivery: DeliveryRecord, dueAt: number, begin: () => void): boolean {
+    if (this.#extras.size >= MAX_EXTRA_ATTEMPTS) return false;
+    this.#extrasAdded += 1;
+    const deliveryId = `${delivery.id} extra ${this.#extrasAdded}`;
+    this.#extras.set(deliveryId, { delivery, begin });
+    this.#outbox.add({ deliveryId, endpointId: delivery.endpointId, dueAt });
+    return true;
   }
 
-  /** A `reorder` for a run gathers until its last event, which is due as soon as the run is terminal. */
-  function isComplete({ id, runId }: PlantedPathology): boolean {
-    if (runId === undefined) return false;
-    const run = find(store.state.runs, runId);
-    if (run !== undefined && !isTerminal(run.status)) return false;
-    return !Object.values(store.state.deliveries).some(
-      (delivery) => pathologies.isAbout(id, delivery) && isDue(delivery),
-    );
+  /** To send on without a record would repeat the same event forever. */
+  #stop({ id }: DeliveryRecord, error: unknown): void {
+    this.#closed = true;
+    this.#logger.error(`the sender stops: an attempt cannot be recorded (${id})`, error);
   }
 
-  function announce(): void {
-    for (const listener of listeners) listener();
+  #announce(): void {
+    for (const listener of this.#listeners) listener();
   }
-
-  for (const delivery of Object.values(store.state.deliveries)) {
-    if (delivery.status === 'pending') schedule(delivery);
-  }
-  startDue();
-
-  return {
-    enqueue(deliveries) {
-      for (const delivery of deliveries) schedule(delivery);
-      startDue();
-      announce();
-    },
-    silence(endpointId) {
-      copies.forget(endpointId);
-      startDue();
-      announce();
-    },
-    isIdle: () => underWay.size + puttingOff.size === 0 && !outbox.hasDue(clock.now()),
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    async close() {
-      closed = true;
-      if (wakeUp !== undefined) clock.clearTimeout(wakeUp);
-      held.close();
-      for (const attempt of underWay.values()) attempt.cutOff('closed');
-      await Promise.all([...[...underWay.values()].map(({ done }) => done), ...puttingOff]);
-      targets.close();
-    },
-  };
 }
+
+const passOn: CreateInterceptor = () => (order, next) => next(order);

@@ -1,5 +1,4 @@
-import type { PathologyName } from '../../lab/delivery-faults/delivery-fault.ts';
-import type { DeliveryAttemptRecord, DeliveryRecord, ManualRequest } from '../state/deliveries.ts';
+import type { DeliveryRecord, ManualRequest } from '../state/deliveries.ts';
 import type { State } from '../state/state.ts';
 import { pruneHistory } from '../store/prune-history.ts';
 import type { KeyedRandom } from '../store/seed.ts';
@@ -8,10 +7,11 @@ import { backoffDelay, readRetryAfter, retryDecision, retryDelay } from './retry
 import type { EndReason, RetryAfter, RetryProfile } from './retry.ts';
 
 export interface SettledAttempt {
-  /** The request that this attempt answers; undefined for one that nobody asked for. */
-  readonly request: ManualRequest | undefined;
-  readonly isCopy: boolean;
-  readonly pathology: PathologyName | null;
+  /** The manual redelivery that this attempt serves; undefined for an automatic attempt. */
+  readonly manualRequest: ManualRequest | undefined;
+  /** Set for an attempt beside the regular one. */
+  readonly extra: { readonly trigger: string } | undefined;
+  readonly fault: string | null;
   /** What it was signed with; null when nothing was sent. */
   readonly webhookTimestamp: number | null;
   /** Milliseconds since the epoch. */
@@ -23,8 +23,8 @@ export interface SettledAttempt {
 /**
  * Writes an attempt into its delivery and decides what follows. A manual attempt is judged like an
  * automatic one, but does not count against the attempts of the profile: after a failure that is worth
- * a retry, automatic delivery goes on with the attempts that are left. A copy counts only when it is
- * answered with success. Call it inside a commit.
+ * a retry, automatic delivery goes on with the attempts that are left. An extra attempt counts only when
+ * the endpoint accepts it.
  *
  * @returns the number of the attempt
  */
@@ -34,14 +34,14 @@ export function settleAttempt(
   profile: RetryProfile,
   random: KeyedRandom,
 ): number {
-  const { request, isCopy, finishedAt, result } = attempt;
+  const { manualRequest, extra, finishedAt, result } = attempt;
   const decision = retryDecision(result.outcome);
   const retryAfter =
     decision.kind === 'retry' ? readRetryAfter(result.retryAfter, finishedAt) : null;
   const number = record(delivery, attempt, retryAfter);
-  if (isCopy && decision.kind !== 'delivered') return number;
-  // Not the first of them, when the endpoint fell silent during this attempt and spoke again since.
-  delivery.manualRequests = delivery.manualRequests.filter((asked) => asked !== request);
+  if (extra !== undefined && decision.kind !== 'delivered') return number;
+  // By identity: the endpoint may have been disabled and enabled again during the attempt.
+  delivery.manualRequests = delivery.manualRequests.filter((one) => one !== manualRequest);
 
   if (decision.kind === 'delivered') {
     close(delivery, 'delivered', null);
@@ -50,7 +50,8 @@ export function settleAttempt(
     if (decision.kind === 'end') close(delivery, 'ended', decision.reason);
     else if (automatic >= profile.attempts) close(delivery, 'ended', 'attempts_exhausted');
     else {
-      const jitter = random(`${delivery.id}:${number - countOf(delivery, 'copy')}`);
+      const regular = automatic + countOf(delivery, 'manual');
+      const jitter = random(`${delivery.id}:${regular}`);
       const backoff = backoffDelay(profile, Math.max(1, automatic), jitter);
       delivery.nextAttemptAt = isoTime(finishedAt + retryDelay(backoff, retryAfter));
     }
@@ -61,16 +62,17 @@ export function settleAttempt(
 
 function record(
   delivery: DeliveryRecord,
-  { request, isCopy, startedAt, finishedAt, pathology, webhookTimestamp, result }: SettledAttempt,
+  attempt: SettledAttempt,
   retryAfter: RetryAfter | null,
 ): number {
-  const asked = request === undefined ? 'automatic' : 'manual';
+  const { manualRequest, extra, fault, webhookTimestamp, startedAt, finishedAt, result } = attempt;
+  const trigger = manualRequest === undefined ? 'automatic' : 'manual';
   return delivery.attempts.push({
     number: delivery.attempts.length + 1,
     startedAt: isoTime(startedAt),
     finishedAt: isoTime(finishedAt),
-    trigger: isCopy ? 'copy' : asked,
-    pathology,
+    trigger: extra?.trigger ?? trigger,
+    pathology: fault,
     webhookTimestamp,
     status: result.outcome.kind === 'answered' ? result.outcome.status : null,
     error: result.error,
@@ -80,7 +82,7 @@ function record(
   });
 }
 
-function countOf({ attempts }: DeliveryRecord, trigger: DeliveryAttemptRecord['trigger']): number {
+function countOf({ attempts }: DeliveryRecord, trigger: string): number {
   return attempts.filter((attempt) => attempt.trigger === trigger).length;
 }
 
@@ -112,9 +114,9 @@ function isoTime(time: number): string {
 
 /**
  * Ends every pending delivery to an endpoint, redeliveries included. An attempt under way is not
- * recalled: its answer is still recorded. Call it inside a commit.
+ * stopped: its result is still recorded.
  */
-export function silenceEndpoint(
+export function cancelDeliveries(
   state: State,
   endpointId: string,
   endReason: Extract<EndReason, 'endpoint_disabled' | 'endpoint_deleted'>,

@@ -1,7 +1,5 @@
 import type { EventType } from '@hookproof/spec';
 
-import type { PathologyName } from '../../lab/delivery-faults/delivery-fault.ts';
-
 /** One event, kept as the exact text that every attempt sends. */
 export interface EventRecord {
   /** `whev_…` */
@@ -35,10 +33,10 @@ export interface DeliveryAttemptRecord {
   number: number;
   startedAt: string;
   finishedAt: string;
-  /** `copy`: the pathology `duplicate` made the POST once more. */
-  trigger: 'automatic' | 'manual' | 'copy';
-  /** What befell it on the way. */
-  pathology: PathologyName | null;
+  /** `automatic`, `manual`, or what an interceptor calls its extra attempts. */
+  trigger: string;
+  /** The delivery fault that an interceptor applied; null without one. */
+  pathology: string | null;
   /** The `webhook-timestamp` that it carried; null when nothing was sent. */
   webhookTimestamp: number | null;
   /** Null when no answer came. */

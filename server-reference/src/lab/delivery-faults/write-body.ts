@@ -1,0 +1,90 @@
+import type { ClientRequest } from 'node:http';
+
+import type { TimerHandle } from '../../platform/clock/clock.ts';
+import type { BodyControl, WriteBody } from '../../platform/sender/post.ts';
+
+/** The error of an attempt whose connection was cut in the middle of its body. */
+export const BODY_TRUNCATED = 'body_truncated';
+
+/** Writes the first bytes of a body and then ends the connection. */
+export function cutAfter(bytes: number): WriteBody {
+  return function writePart(request, body, control) {
+    request.flushHeaders();
+    void written(request, body.subarray(0, bytes)).then(() => control.cutOff(BODY_TRUNCATED));
+    return nothingToStop;
+  };
+}
+
+function nothingToStop(): void {}
+
+/** Writes a body in pieces of equal size: the first at once, the last one after `milliseconds`. */
+export function inPieces(pieces: number, milliseconds: number): WriteBody {
+  return function writePieces(request, body, control) {
+    const writer = new PieceWriter(request, body, control, { pieces, milliseconds });
+    request.setNoDelay();
+    void writer.write(0);
+    return () => writer.stop();
+  };
+}
+
+class PieceWriter {
+  readonly #request: ClientRequest;
+  readonly #body: Buffer;
+  readonly #control: BodyControl;
+  readonly #pieces: number;
+  readonly #milliseconds: number;
+  readonly #startedAt: number;
+  #timer: TimerHandle | undefined;
+  #stopped = false;
+
+  constructor(
+    request: ClientRequest,
+    body: Buffer,
+    control: BodyControl,
+    { pieces, milliseconds }: { readonly pieces: number; readonly milliseconds: number },
+  ) {
+    this.#request = request;
+    this.#body = body;
+    this.#control = control;
+    this.#pieces = pieces;
+    this.#milliseconds = milliseconds;
+    this.#startedAt = control.clock.now();
+  }
+
+  async write(index: number): Promise<void> {
+    const { clock, attempt } = this.#control;
+    const piece = this.#body.subarray(this.#beginOf(index), this.#beginOf(index + 1));
+    if (index + 1 >= this.#pieces) {
+      attempt.resume();
+      this.#request.end(piece);
+      return;
+    }
+    const delay = ((index + 1) * this.#milliseconds) / (this.#pieces - 1);
+    const nextAt = this.#startedAt + Math.round(delay);
+    const next = (): Promise<void> => this.write(index + 1);
+    this.#timer = clock.setTimeout(next, Math.max(0, nextAt - clock.now()));
+    await written(this.#request, piece);
+    if (!this.#stopped) attempt.pause();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    if (this.#timer !== undefined) this.#control.clock.clearTimeout(this.#timer);
+    this.#control.attempt.resume();
+  }
+
+  #beginOf(index: number): number {
+    return Math.floor((index * this.#body.byteLength) / this.#pieces);
+  }
+}
+
+/** Resolves when the bytes were given to the network, or can no longer be. */
+function written(request: ClientRequest, bytes: Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    request.once('close', resolve);
+    request.write(bytes, () => {
+      request.off('close', resolve);
+      resolve();
+    });
+  });
+}

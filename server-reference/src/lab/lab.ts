@@ -1,0 +1,79 @@
+import type { RequestMiddleware, Side } from '../platform/app.ts';
+import type { Clock } from '../platform/clock/clock.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Services } from '../platform/routes/services.ts';
+import type { CreateInterceptor } from '../platform/sender/interceptor.ts';
+import type { KeyedRandom } from '../platform/store/seed.ts';
+import type { Store } from '../platform/store/store.ts';
+import { applyFaults, cutResponses } from './api-faults/apply-faults.ts';
+import { createFaultPlan } from './api-faults/fault-plan.ts';
+import type { FaultPlan } from './api-faults/fault-plan.ts';
+import { Changes } from './control/changes.ts';
+import { controlInterface } from './control/control-interface.ts';
+import { DeliveryFaultPlan } from './delivery-faults/delivery-fault-plan.ts';
+import { interceptDeliveries } from './delivery-faults/interceptor.ts';
+import type { LabServices } from './control/services.ts';
+import { Sinks } from './sinks/sinks.ts';
+
+export interface LabOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Decides about faults with a probability. */
+  readonly random: KeyedRandom;
+  /** The address that the server listens at. */
+  readonly host: string;
+  readonly logger: Logger;
+}
+
+/**
+ * What only a test server has: the control interface, injected faults and sinks. It reaches the platform
+ * through a request middleware, a delivery interceptor and the clock, and through nothing else.
+ */
+export class Lab {
+  readonly #options: LabOptions;
+  readonly #changes = new Changes();
+  readonly #apiFaults: FaultPlan;
+  readonly #deliveryFaults: DeliveryFaultPlan;
+  readonly #sinks: Sinks;
+
+  constructor(options: LabOptions) {
+    const { announce } = this.#changes;
+    this.#options = options;
+    this.#apiFaults = createFaultPlan(options.random, announce);
+    this.#deliveryFaults = new DeliveryFaultPlan(announce);
+    this.#sinks = new Sinks({ clock: options.clock, changed: announce });
+  }
+
+  /** The delivery interceptor: faults first, so that a sink sees every attempt as it was signed. */
+  readonly interceptor: CreateInterceptor = (control) => {
+    const { store, clock } = this.#options;
+    control.subscribe(this.#changes.announce);
+    const applyFault = interceptDeliveries({ plan: this.#deliveryFaults, store, clock })(control);
+    return (order, next) => applyFault(order, (changed) => this.#sinks.intercept(changed, next));
+  };
+
+  /** The request middleware of one port. The control interface is served beside the base address. */
+  requestMiddleware(services: Services, side: Side): RequestMiddleware {
+    const { store, clock, host, logger } = this.#options;
+    const cut = cutResponses();
+    const labServices: LabServices = {
+      ...services,
+      apiFaults: this.#apiFaults,
+      deliveryFaults: this.#deliveryFaults,
+      sinks: this.#sinks,
+      changes: this.#changes,
+    };
+    const token = store.state.controlToken;
+    return {
+      around:
+        side === 'app'
+          ? cut
+          : controlInterface({ services: labServices, token, host, logger }, cut),
+      admitted: applyFaults(this.#apiFaults, clock),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#sinks.close();
+  }
+}

@@ -1,0 +1,126 @@
+import { createRequestLimits } from './access/rate-limit.ts';
+import type { RateLimit } from './access/rate-limit.ts';
+import { createApp } from './app.ts';
+import type { RequestMiddleware, Side } from './app.ts';
+import type { Clock } from './clock/clock.ts';
+import { startReaper } from './files/reaper.ts';
+import type { Reaper } from './files/reaper.ts';
+import { createHttpServer } from './http/http-server.ts';
+import { listen } from './http/listen.ts';
+import type { Listening } from './http/listen.ts';
+import { requestIds } from './http/request-id.ts';
+import type { Logger } from './logger.ts';
+import { apiHandlers } from './routes/routes.ts';
+import type { Services, Settings } from './routes/services.ts';
+import { createRunWorker } from './runs/run-worker.ts';
+import type { CreateInterceptor } from './sender/interceptor.ts';
+import type { RetryProfile } from './sender/retry.ts';
+import { Sender } from './sender/sender.ts';
+import type { Blobs } from './store/blobs.ts';
+import { seededRandom } from './store/seed.ts';
+import type { Store } from './store/store.ts';
+
+export interface PlatformOptions {
+  readonly store: Store;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly retryProfile: RetryProfile;
+  readonly rateLimit: RateLimit | null;
+  readonly settings: Settings;
+  readonly logger: Logger;
+  /** The address to listen at. */
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** A port for the app address alone; null serves both addresses on one port. */
+  readonly appPort: number | null;
+  /** Wraps every attempt of the sender. Default: none. */
+  readonly interceptor?: CreateInterceptor;
+}
+
+export interface ListenOptions {
+  /** Hashes of bytes that stay although no record may name them. Default none. */
+  readonly keptBytes?: Iterable<string>;
+  /** Middleware of the port that serves this side. Default: none. */
+  readonly middleware?: (side: Side) => RequestMiddleware;
+}
+
+/** Where a platform listens. No trailing slash. */
+export interface Addresses {
+  readonly baseUrl: string;
+  readonly appUrl: string;
+}
+
+/** The contract as a server: API, runs and sender over one store, which it closes. */
+export class Platform {
+  readonly services: Services;
+  readonly #options: PlatformOptions;
+  readonly #ownPorts: Set<number>;
+  readonly #listening: Listening[] = [];
+  #reaper: Reaper | undefined;
+
+  /** Starts the sender and the runs; both go on with what the store holds. */
+  constructor(options: PlatformOptions) {
+    const { store, blobs, clock, logger, settings, port, appPort, retryProfile } = options;
+    this.#options = options;
+    // Deliveries may be due before the server listens, so that the ports it was given count at once.
+    this.#ownPorts = new Set([port, appPort ?? 0].filter((given) => given !== 0));
+    const sender = new Sender({
+      store,
+      clock,
+      random: seededRandom(store.state.ids.seed),
+      profile: retryProfile,
+      ownPorts: this.#ownPorts,
+      logger,
+      ...(options.interceptor === undefined ? {} : { interceptor: options.interceptor }),
+    });
+    this.services = {
+      store,
+      blobs,
+      clock,
+      sender,
+      runWorker: createRunWorker({ store, clock, sender, logger }),
+      limits: createRequestLimits(options.rateLimit),
+      ownPorts: this.#ownPorts,
+      settings,
+    };
+  }
+
+  /** Serves the API and removes files whose time is over. */
+  async listen({ keptBytes = [], middleware }: ListenOptions = {}): Promise<Addresses> {
+    const { store, blobs, clock, logger, port, appPort } = this.#options;
+    this.#reaper = startReaper({ store, blobs, clock, logger, kept: keptBytes });
+    const newRequestId = requestIds(store.state.ids.seed, clock.now());
+    const handlers = apiHandlers(this.services);
+    const serve = async (side: Side, at: number): Promise<string> => {
+      const handle = createApp({
+        services: this.services,
+        handlers,
+        side,
+        newRequestId,
+        logger,
+        middleware: middleware?.(side),
+      }).callback();
+      const server = createHttpServer(
+        (request, response) => void handle(request, response),
+        newRequestId,
+      );
+      const listener = await listen(server, { host: this.#options.host, port: at });
+      this.#listening.push(listener);
+      this.#ownPorts.add(listener.port);
+      return listener.origin;
+    };
+    const baseUrl = await serve(appPort === null ? 'both' : 'base', port);
+    return { baseUrl, appUrl: appPort === null ? baseUrl : await serve('app', appPort) };
+  }
+
+  /** Stops everything, the store last: nothing is left that would keep the process alive. */
+  async close(): Promise<void> {
+    const { sender, runWorker, store } = this.services;
+    await Promise.all(this.#listening.map((one) => one.close()));
+    await runWorker.close();
+    await sender.close();
+    await this.#reaper?.close();
+    await store.close();
+  }
+}

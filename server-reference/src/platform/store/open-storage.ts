@@ -1,0 +1,40 @@
+import type { Logger } from '../logger.ts';
+import type { State } from '../state/state.ts';
+import type { Blobs } from './blobs.ts';
+import { openFolderBlobs } from './folder-blobs.ts';
+import { openFolderStore } from './folder-store.ts';
+import { createMemoryStore } from './group-commit.ts';
+import { createMemoryBlobs } from './memory-blobs.ts';
+import type { Store } from './store.ts';
+
+/** `memory` forgets everything with the process; `folder` keeps it in a folder. */
+export type StoragePlace =
+  { readonly kind: 'memory' } | { readonly kind: 'folder'; readonly path: string };
+
+export interface Storage {
+  readonly store: Store;
+  readonly blobs: Blobs;
+}
+
+/**
+ * Opens the store and the blobs of one place.
+ *
+ * @param initial - the state of a place that holds none yet
+ * @throws {StoreError} when the folder cannot be used
+ */
+export async function openStorage(
+  place: StoragePlace,
+  initial: State,
+  logger: Logger,
+): Promise<Storage> {
+  if (place.kind === 'memory') {
+    return { store: createMemoryStore(initial), blobs: createMemoryBlobs() };
+  }
+  const store = await openFolderStore(place.path, initial, logger);
+  try {
+    return { store, blobs: await openFolderBlobs(place.path) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
