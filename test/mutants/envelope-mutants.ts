@@ -13,7 +13,7 @@ export const envelopeMutants: readonly Mutant[] = [
   {
     id: 'request-id-header-differs',
     defect: 'x-request-id differs from the requestId of the envelope.',
-    file: 'server-reference/dist/platform/http/request-id.js',
+    file: 'server-reference/dist/platform/http/request.js',
     find: 'ctx.set(REQUEST_ID_HEADER, ctx.state.requestId);',
     replace: 'ctx.set(REQUEST_ID_HEADER, newRequestId());',
     red: ['api.envelope.request-id-header'],

@@ -8,7 +8,7 @@ import type { Reaper } from './files/reaper.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { listen } from './http/listen.ts';
 import type { Listening } from './http/listen.ts';
-import { requestIds } from './http/request-id.ts';
+import { requestIds } from './http/request.ts';
 import type { Logger } from './logger.ts';
 import { apiHandlers } from './routes/routes.ts';
 import type { Services, Settings } from './routes/services.ts';
@@ -101,10 +101,7 @@ export class Platform {
         logger,
         middleware: middleware?.(side),
       }).callback();
-      const server = createHttpServer(
-        (request, response) => void handle(request, response),
-        newRequestId,
-      );
+      const server = createHttpServer(handle, newRequestId);
       const listener = await listen(server, { host: this.#options.host, port: at });
       this.#listening.push(listener);
       this.#ownPorts.add(listener.port);

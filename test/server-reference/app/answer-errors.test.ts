@@ -13,7 +13,7 @@ import { fieldPath } from '../../../server-reference/src/platform/http/schema.ts
 import {
   assignRequestId,
   requestIds,
-} from '../../../server-reference/src/platform/http/request-id.ts';
+} from '../../../server-reference/src/platform/http/request.ts';
 import { assertContract } from '../contract-client.ts';
 import type { Answer } from '../contract-client.ts';
 import { recordingLogger } from '../store/recording-logger.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { requestIds } from '../../../server-reference/src/platform/http/request-id.ts';
+import { requestIds } from '../../../server-reference/src/platform/http/request.ts';
 
 function three(seed: number, startedAt: number): string[] {
   return Array.from({ length: 3 }, requestIds(seed, startedAt));

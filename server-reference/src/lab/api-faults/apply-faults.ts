@@ -6,7 +6,7 @@ import type { Middleware } from 'koa';
 
 import type { AdmittedState } from '../../platform/app.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
-import type { RequestState } from '../../platform/http/request-id.ts';
+import type { RequestState } from '../../platform/http/request.ts';
 import { ApiError, issue, ROOT } from '../../platform/http/api-error.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { FaultEffect } from './fault.ts';

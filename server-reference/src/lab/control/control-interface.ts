@@ -6,8 +6,8 @@ import compose from 'koa-compose';
 
 import { isBelow, refuseUnrouted } from '../../platform/http/mount.ts';
 import { answerErrors } from '../../platform/http/error-exit.ts';
-import { checkRequest } from '../../platform/http/check-request.ts';
-import type { RequestState } from '../../platform/http/request-id.ts';
+import { checkRequest } from '../../platform/http/request.ts';
+import type { RequestState } from '../../platform/http/request.ts';
 import { schemaChecks } from '../../platform/http/schema.ts';
 import { clockRoutes } from './clock.ts';
 import { deliveryRoutes, eventRoutes } from './deliveries.ts';

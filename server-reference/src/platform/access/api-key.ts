@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 
 import type { Clock } from '../clock/clock.ts';
 import { ApiError, issue, ROOT } from '../http/api-error.ts';
-import type { RequestState } from '../http/request-id.ts';
+import type { RequestState } from '../http/request.ts';
 import type { ApiKeyRecord } from '../state/tenants.ts';
 import { find } from '../store/records.ts';
 import type { Store } from '../store/store.ts';

@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import type { Logger } from '../logger.ts';
 import { StoreError } from '../store/store.ts';
 import { ApiError, issue, ROOT } from './api-error.ts';
-import type { RequestState } from './request-id.ts';
+import type { RequestState } from './request.ts';
 import { answerJson } from './response.ts';
 
 /** The one exit of every error: nothing else in the server writes an envelope to a request. */

@@ -4,8 +4,11 @@ import type { Duplex } from 'node:stream';
 
 import { badRequest, ROOT } from './api-error.ts';
 import type { ApiError } from './api-error.ts';
-import { REQUEST_ID_HEADER } from './request-id.ts';
-import type { NewRequestId } from './request-id.ts';
+import { REQUEST_ID_HEADER } from './request.ts';
+import type { NewRequestId } from './request.ts';
+
+/** What Koa's `callback()` returns. */
+type AppCallback = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
 
 /**
  * A server that leaves every answer to the app, as far as Node lets it, and gives those of Node itself
@@ -13,7 +16,8 @@ import type { NewRequestId } from './request-id.ts';
  *
  * @param newRequestId - for what is answered before there is a request
  */
-export function createHttpServer(handle: RequestListener, newRequestId: NewRequestId): Server {
+export function createHttpServer(app: AppCallback, newRequestId: NewRequestId): Server {
+  const handle: RequestListener = (request, response) => void app(request, response);
   // The app looks at the Host header itself, and answers with the envelope.
   const server = createServer({ requireHostHeader: false }, handle);
   // Without these two Node would answer, or invite a body that nobody wants, before the app is asked.
