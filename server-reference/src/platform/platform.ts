@@ -12,7 +12,7 @@ import { requestIds } from './http/request.ts';
 import type { Logger } from './logger.ts';
 import { apiHandlers } from './routes/routes.ts';
 import type { Services, Settings } from './routes/services.ts';
-import { createRunWorker } from './runs/run-worker.ts';
+import { RunWorker } from './runs/run-worker.ts';
 import type { CreateInterceptor } from './sender/interceptor.ts';
 import type { RetryProfile } from './sender/retry.ts';
 import { Sender } from './sender/sender.ts';
@@ -79,7 +79,7 @@ export class Platform {
       blobs,
       clock,
       sender,
-      runWorker: createRunWorker({ store, clock, sender, logger }),
+      runWorker: new RunWorker({ store, clock, sender, logger }),
       limits: createRequestLimits(options.rateLimit),
       ownPorts: this.#ownPorts,
       settings,

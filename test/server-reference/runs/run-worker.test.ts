@@ -163,7 +163,7 @@ describe('a run with a course', () => {
     const runs = [await control.run({ course: COURSE }), await control.run({ course: COURSE })];
     await mkdir(join(path, 'state.json.tmp'));
     await control.advance(60_000);
-    const told = logger.lines.filter((line) => line.includes('runs stand still'));
+    const told = logger.lines.filter((line) => line.includes('runs stop'));
     expect(told.length).toBeGreaterThan(0);
     expect(told.length).toBeLessThanOrEqual(runs.length);
     const kept = JSON.parse(await readFile(join(path, 'state.json'), 'utf8')).runs;

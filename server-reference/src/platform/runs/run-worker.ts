@@ -1,71 +1,89 @@
 import type { Clock, TimerHandle } from '../clock/clock.ts';
 import { DueQueue } from '../clock/due-queue.ts';
 import type { Logger } from '../logger.ts';
-import type { Sender } from '../sender/sender.ts';
+import type { DeliveryRecord } from '../state/deliveries.ts';
 import type { RunRecord } from '../state/runs.ts';
 import { find } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { moveRun } from './change-run.ts';
 
-/** A data file may come from a clock that was far ahead; looking early costs nothing. */
-const LONGEST_SLEEP_MILLISECONDS = 86_400_000;
+/** A data file may come from a clock that was far ahead; to look early costs nothing. */
+const MAX_SLEEP_MILLISECONDS = 86_400_000;
 
 export interface RunWorkerOptions {
   readonly store: Store;
   readonly clock: Clock;
   /** Takes the deliveries of every move. */
-  readonly sender: Sender;
+  readonly sender: { enqueue(deliveries: readonly DeliveryRecord[]): void };
   readonly logger: Logger;
 }
 
-/** Makes the moves of the runs that have a course, each when its time has come. */
-export interface RunWorker {
-  /** Takes up a run whose commit is durable; one without a course is left alone. */
-  take(run: RunRecord): void;
-  /** Makes no more moves; resolves when those under way are over. After the next start it goes on. */
-  close(): Promise<void>;
-}
+/**
+ * Makes the scheduled transitions of runs, each when it is due. It starts with the runs in the store that
+ * have transitions to come; overdue ones are made at once.
+ */
+export class RunWorker {
+  readonly #options: RunWorkerOptions;
+  readonly #queue = new DueQueue<{ readonly runId: string; readonly dueAt: number }>();
+  readonly #underWay = new Set<Promise<void>>();
+  #wakeUp: TimerHandle | undefined;
+  #closed = false;
 
-/** Starts with the runs in the store that have moves to come; those that are overdue are made at once. */
-export function createRunWorker({ store, clock, sender, logger }: RunWorkerOptions): RunWorker {
-  const queue = new DueQueue<{ readonly runId: string; readonly dueAt: number }>();
-  const underWay = new Set<Promise<void>>();
-  let wakeUp: TimerHandle | undefined;
-  let closed = false;
-
-  function schedule({ id: runId, course: [next] }: RunRecord): void {
-    if (next !== undefined) queue.add({ runId, dueAt: Date.parse(next.at) });
+  constructor(options: RunWorkerOptions) {
+    const { store, clock } = options;
+    this.#options = options;
+    for (const run of Object.values(store.state.runs)) this.#schedule(run);
+    clock.track(this.#moveDue());
   }
 
-  /** Tells when the moves that it has begun are over. */
-  async function moveDue(): Promise<void> {
-    if (closed) return;
+  /** Takes up a run whose commit is durable. A run without scheduled transitions is left alone. */
+  take(run: RunRecord): void {
+    this.#schedule(run);
+    this.#options.clock.track(this.#moveDue());
+  }
+
+  /** Makes no more moves; resolves when those under way are over. The next start goes on. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#wakeUp !== undefined) this.#options.clock.clearTimeout(this.#wakeUp);
+    await Promise.all(this.#underWay);
+  }
+
+  #schedule({ id: runId, course: [next] }: RunRecord): void {
+    if (next !== undefined) this.#queue.add({ runId, dueAt: Date.parse(next.at) });
+  }
+
+  /** Resolves when the moves that it began are over. */
+  async #moveDue(): Promise<void> {
+    if (this.#closed) return;
+    const { store, clock } = this.#options;
     const begun: Promise<void>[] = [];
-    for (let due = queue.takeDue(clock.now()); due; due = queue.takeDue(clock.now())) {
+    for (let due = this.#queue.takeDue(clock.now()); due; due = this.#queue.takeDue(clock.now())) {
       const run = find(store.state.runs, due.runId);
-      if (run !== undefined && isDue(run)) begun.push(begin(run));
+      if (run !== undefined && this.#isDue(run)) begun.push(this.#begin(run));
     }
-    if (wakeUp !== undefined) clock.clearTimeout(wakeUp);
-    const { nextDueAt } = queue;
+    if (this.#wakeUp !== undefined) clock.clearTimeout(this.#wakeUp);
+    const { nextDueAt } = this.#queue;
     if (nextDueAt !== undefined) {
-      const sleep = Math.min(LONGEST_SLEEP_MILLISECONDS, Math.max(0, nextDueAt - clock.now()));
-      wakeUp = clock.setTimeout(moveDue, sleep);
+      const sleep = Math.min(MAX_SLEEP_MILLISECONDS, Math.max(0, nextDueAt - clock.now()));
+      this.#wakeUp = clock.setTimeout(() => this.#moveDue(), sleep);
     }
     await Promise.all(begun);
   }
 
-  /** False for a run that somebody has moved by hand since: its course is gone. */
-  function isDue({ course: [next] }: RunRecord): boolean {
-    return next !== undefined && Date.parse(next.at) <= clock.now();
+  /** False for a run that was moved by hand since then: its scheduled transitions are gone. */
+  #isDue({ course: [next] }: RunRecord): boolean {
+    return next !== undefined && Date.parse(next.at) <= this.#options.clock.now();
   }
 
-  function begin(run: RunRecord): Promise<void> {
-    const move = makeNextMove(run).finally(() => underWay.delete(move));
-    underWay.add(move);
+  #begin(run: RunRecord): Promise<void> {
+    const move = this.#makeNextMove(run).finally(() => this.#underWay.delete(move));
+    this.#underWay.add(move);
     return move;
   }
 
-  async function makeNextMove(run: RunRecord): Promise<void> {
+  async #makeNextMove(run: RunRecord): Promise<void> {
+    const { store, clock, sender, logger } = this.#options;
     try {
       const deliveries = await store.commit((state) => {
         const [next, ...course] = run.course;
@@ -75,27 +93,12 @@ export function createRunWorker({ store, clock, sender, logger }: RunWorkerOptio
       });
       sender.enqueue(deliveries);
     } catch (error) {
-      // What cannot be kept must not go on: the next start begins where the data file stands.
-      closed = true;
-      logger.error(`runs stand still: a move cannot be made (${run.id})`, error);
+      // A move that cannot be stored must not be followed by another: the next start goes on from the file.
+      this.#closed = true;
+      logger.error(`runs stop: a move cannot be stored (${run.id})`, error);
       return;
     }
-    schedule(run);
-    clock.track(moveDue());
+    this.#schedule(run);
+    clock.track(this.#moveDue());
   }
-
-  for (const run of Object.values(store.state.runs)) schedule(run);
-  clock.track(moveDue());
-
-  return {
-    take(run) {
-      schedule(run);
-      clock.track(moveDue());
-    },
-    async close() {
-      closed = true;
-      if (wakeUp !== undefined) clock.clearTimeout(wakeUp);
-      await Promise.all(underWay);
-    },
-  };
 }

@@ -1,86 +1,103 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 
 import { BlobMissing, BlobTooLarge } from './blobs.ts';
-import type { Blobs, StoredBytes } from './blobs.ts';
+import type { Blobs, ByteRange, StoredBytes } from './blobs.ts';
 import { syncFolder } from './durable-file.ts';
 import { StoreError } from './store.ts';
 import { SweepHolds } from './sweep.ts';
 
 /**
- * Opens the bytes in a data folder: each in a file `blobs/<2 hex>/<hash>`. They come into a temporary
+ * Opens the bytes in a data folder: each in a file `blobs/<2 hex>/<hash>`. They arrive in a temporary
  * file, which is synced and renamed before `put` resolves, so that a kill or a power cut leaves whole
- * files only. What a kill left in temporary files is removed here.
+ * files only. Temporary files that a kill left are removed here.
  *
- * @param dataFolder - exists, and is this server's alone
+ * @param dataFolder - exists, and belongs to this server alone
  * @throws {StoreError} `store_unusable_folder`
  */
 export async function openFolderBlobs(dataFolder: string): Promise<Blobs> {
   const folder = join(dataFolder, 'blobs');
   const incoming = join(folder, 'incoming');
-  const holds = new SweepHolds();
-  const removals = new Map<string, Promise<void>>();
-  let taken = 0;
   await prepare(dataFolder, folder, incoming);
+  return new FolderBlobs(folder, incoming);
+}
 
-  /** Gives the bytes their name for good. A file that is there already is good if it is whole. */
-  async function publish(temporary: string, { size, sha256 }: StoredBytes): Promise<void> {
-    await removals.get(sha256);
-    const path = pathOf(folder, sha256);
+class FolderBlobs implements Blobs {
+  readonly #folder: string;
+  readonly #incoming: string;
+  readonly #holds = new SweepHolds();
+  readonly #removals = new Map<string, Promise<void>>();
+  #received = 0;
+
+  constructor(folder: string, incoming: string) {
+    this.#folder = folder;
+    this.#incoming = incoming;
+  }
+
+  async put(source: AsyncIterable<Uint8Array>, limitBytes: number): Promise<StoredBytes> {
+    this.#received += 1;
+    const temporary = join(this.#incoming, String(this.#received));
+    try {
+      const bytes = await write(temporary, source, limitBytes);
+      this.#holds.take(bytes.sha256);
+      await stored(this.#publish(temporary, bytes)).catch((error: unknown) => {
+        this.#holds.release(bytes.sha256);
+        throw error;
+      });
+      return bytes;
+    } catch (error) {
+      await unlink(temporary).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  release(sha256: string): void {
+    this.#holds.release(sha256);
+  }
+
+  async has(sha256: string): Promise<boolean> {
+    return (await sizeOf(pathOf(this.#folder, sha256))) !== null;
+  }
+
+  async open(sha256: string, range?: ByteRange): Promise<Readable> {
+    const handle = await open(pathOf(this.#folder, sha256), 'r').catch((error: unknown) => {
+      throw isMissing(error) ? new BlobMissing(sha256) : error;
+    });
+    return handle.createReadStream(range);
+  }
+
+  async sweep(readNames: () => ReadonlySet<string>, settle: () => Promise<void>): Promise<void> {
+    await this.#holds.duringSweep(async () => {
+      const kept = await list(this.#folder);
+      const names = readNames();
+      const loose = kept.filter((sha256) => !names.has(sha256) && !this.#holds.has(sha256));
+      if (loose.length === 0) return;
+      await settle();
+      for (const sha256 of loose) if (!this.#holds.has(sha256)) await this.#remove(sha256);
+    });
+  }
+
+  /** Gives the bytes their final name. A file with that name stays when it is whole. */
+  async #publish(temporary: string, { size, sha256 }: StoredBytes): Promise<void> {
+    await this.#removals.get(sha256);
+    const path = pathOf(this.#folder, sha256);
     const shelf = join(path, '..');
     await mkdir(shelf, { recursive: true });
     if ((await sizeOf(path)) === size) await unlink(temporary);
     else await rename(temporary, path);
     await syncFolder(shelf);
-    await syncFolder(folder);
+    await syncFolder(this.#folder);
   }
 
-  async function remove(sha256: string): Promise<void> {
+  async #remove(sha256: string): Promise<void> {
     // Where an open file cannot be removed, the next sweep tries again.
-    const removal = unlink(pathOf(folder, sha256)).catch(() => undefined);
-    removals.set(sha256, removal);
+    const removal = unlink(pathOf(this.#folder, sha256)).catch(() => undefined);
+    this.#removals.set(sha256, removal);
     await removal;
-    removals.delete(sha256);
+    this.#removals.delete(sha256);
   }
-
-  return {
-    async put(source, limitBytes) {
-      taken += 1;
-      const temporary = join(incoming, String(taken));
-      try {
-        const bytes = await write(temporary, source, limitBytes);
-        holds.take(bytes.sha256);
-        await stored(publish(temporary, bytes)).catch((error: unknown) => {
-          holds.release(bytes.sha256);
-          throw error;
-        });
-        return bytes;
-      } catch (error) {
-        await unlink(temporary).catch(() => undefined);
-        throw error;
-      }
-    },
-    release: (sha256) => holds.release(sha256),
-    async has(sha256) {
-      return (await sizeOf(pathOf(folder, sha256))) !== null;
-    },
-    async open(sha256, range) {
-      const handle = await open(pathOf(folder, sha256), 'r').catch((error: unknown) => {
-        throw isMissing(error) ? new BlobMissing(sha256) : error;
-      });
-      return handle.createReadStream(range);
-    },
-    sweep: (readNames, settle) =>
-      holds.duringSweep(async () => {
-        const lying = await list(folder);
-        const names = readNames();
-        const loose = lying.filter((sha256) => !names.has(sha256) && !holds.has(sha256));
-        if (loose.length === 0) return;
-        await settle();
-        for (const sha256 of loose) if (!holds.has(sha256)) await remove(sha256);
-      }),
-  };
 }
 
 async function prepare(dataFolder: string, folder: string, incoming: string): Promise<void> {
