@@ -2,7 +2,6 @@ import type { Check } from '../check-kit/check.ts';
 import { agentChecks } from './api/lists/agent.ts';
 import { agentSearchChecks } from './api/lists/agent-search.ts';
 import { authChecks } from './api/auth/unauthorized.ts';
-import { authByIdChecks } from './api/auth/unauthorized-by-id.ts';
 import { authCheckChecks } from './api/auth/key-identity.ts';
 import { automationNameChecks } from './api/lists/automation-name.ts';
 import { folderMoveChecks } from './api/automations/folder.ts';
@@ -70,7 +69,6 @@ import { senderTimeoutChecks } from './sender/timeout.ts';
 export const checks: readonly Check[] = [
   ...authCheckChecks,
   ...authChecks,
-  ...authByIdChecks,
   ...scopeChecks,
   ...tenantChecks,
   ...envelopeChecks,

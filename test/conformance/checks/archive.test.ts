@@ -69,9 +69,9 @@ describe('an archive', () => {
     await expect(files).rejects.toMatchObject({ code: 'archive_unreadable' });
   });
 
-  test('does not have an entry twice', async () => {
+  test('rejects two entries of one name', async () => {
     await expect(readArchive(await pack([HELLO, HELLO]))).rejects.toThrow(
-      'the entry a/hello.txt is there twice',
+      'the archive has two entries a/hello.txt',
     );
   });
 

@@ -41,14 +41,14 @@ test('examples are told apart by name', () => {
   ]);
 });
 
-test('differences are named: what is missing, what is new, what has other bytes', () => {
+test('names missing, added and changed files', () => {
   const changed = new Map(ARCHIVE);
   changed.delete('examples/one/input/scans/page.png');
   changed.set('examples/one/input/page.png', Buffer.from('png'));
   changed.set('examples/one/expected/rows.csv', Buffer.from('a,c'));
   expect(differencesOf(FILES, readDatasetFiles(changed))).toEqual([
     'examples/one/input/scans/page.png is missing',
-    'examples/one/input/page.png is there too',
+    'examples/one/input/page.png is added',
     'examples/one/expected/rows.csv has other bytes',
   ]);
   expect(differencesOf(FILES, readDatasetFiles(ARCHIVE))).toEqual([]);

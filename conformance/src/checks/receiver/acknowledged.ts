@@ -5,12 +5,12 @@ import { deliver, testEvent } from './deliver.ts';
 
 const receiver = area('receiver', { access: 'read', needs: ['receiver'] });
 
-/** Deliveries that are right and not new, or of a test. */
+/** Valid deliveries that are repeated or test events. */
 export const receiverDeliveryChecks: readonly Check[] = [
   receiver.check({
     name: 'duplicate.acknowledged',
     requirements: ['receiver.duplicate.acknowledged'],
-    title: 'a delivery that comes again is answered with a 2xx',
+    title: 'acknowledges a repeated delivery with a 2xx',
     async run(context) {
       const event = testEvent(context, 'duplicate');
       assumeSuccess(await deliver(context, event));
@@ -21,7 +21,7 @@ export const receiverDeliveryChecks: readonly Check[] = [
   receiver.check({
     name: 'duplicate.at-the-same-moment',
     requirements: ['receiver.duplicate.acknowledged'],
-    title: 'a delivery that comes twice at the same moment is answered with a 2xx both times',
+    title: 'acknowledges two simultaneous deliveries of one event with a 2xx',
     async run(context) {
       const event = testEvent(context, 'twice');
       const responses = await Promise.all([deliver(context, event), deliver(context, event)]);
@@ -31,7 +31,7 @@ export const receiverDeliveryChecks: readonly Check[] = [
   receiver.check({
     name: 'test-event.acknowledged',
     requirements: ['receiver.test-event.acknowledged'],
-    title: 'a test event of either type is answered with a 2xx',
+    title: 'acknowledges a test event of either type with a 2xx',
     async run(context) {
       for (const type of ['run.created', 'run.status_changed'] as const) {
         expectSuccess(await deliver(context, testEvent(context, `test-${type}`, type)));

@@ -1,9 +1,8 @@
 import type { ApiResponse } from '../../clients/api-client.ts';
 import type { CheckContext } from '../../check-kit/check.ts';
 import { keyBytes, signature } from '../../signing/signer.ts';
-import { receiverSeconds } from './receiver-clock.ts';
 
-/** A test event of the suite, of either type. */
+/** A test event of the suite. */
 export function testEvent(
   context: CheckContext,
   name: string,
@@ -34,7 +33,7 @@ export function testEvent(
   return { id, body: JSON.stringify(event) };
 }
 
-/** Sends an event, signed as it should be, with a timestamp so many seconds from the receiver's present. */
+/** Sends a correctly signed event with a timestamp `offsetSeconds` from the receiver's time. */
 export function deliver(
   context: CheckContext,
   { id, body }: { readonly id: string; readonly body: string },
@@ -52,4 +51,13 @@ export function deliver(
     ],
     body,
   });
+}
+
+/**
+ * The receiver's time in whole seconds. It is measured by the Date header, which has whole seconds, so the receiver may
+ * be up to a second ahead. Without that header, its clock is assumed to equal the suite's.
+ */
+export function receiverSeconds(context: CheckContext): number {
+  const offset = context.receiver.clockOffsetMilliseconds ?? 0;
+  return Math.floor((context.now() + offset) / 1000);
 }

@@ -2,8 +2,7 @@ import type { Check } from '../../check-kit/check.ts';
 import { Violation } from '../../verdict/findings.ts';
 import { assumeSuccess } from '../../check-kit/expect.ts';
 import { deliver } from './deliver.ts';
-import { afterLater, receiverEffect } from './effect-check.ts';
-import { seen } from './observed.ts';
+import { afterLater, receiverEffect, seen } from './observed.ts';
 import { realEvent, testRun } from './run-events.ts';
 
 /** Which events take effect, and how often. */
@@ -11,7 +10,7 @@ export const receiverEffectChecks: readonly Check[] = [
   receiverEffect.check({
     name: 'duplicate.single-effect',
     requirements: ['receiver.duplicate.single-effect'],
-    title: 'an event that is delivered three times takes effect once',
+    title: 'an event delivered three times takes effect once',
     async run(context) {
       const event = realEvent(context, 'effect');
       assumeSuccess(await deliver(context, event));
@@ -27,7 +26,7 @@ export const receiverEffectChecks: readonly Check[] = [
   receiverEffect.check({
     name: 'test-event.not-real',
     requirements: ['receiver.test-event.not-real'],
-    title: 'a test event of either type is not handled as an event of a run',
+    title: 'a test event of either type takes no effect',
     async run(context) {
       const tests = testRun(context, 'not-real', ['pending', 'running']);
       for (const event of tests) assumeSuccess(await deliver(context, event));

@@ -2,8 +2,7 @@ import type { Check, CheckContext } from '../../check-kit/check.ts';
 import { Violation } from '../../verdict/findings.ts';
 import { assumeSuccess, show } from '../../check-kit/expect.ts';
 import { deliver } from './deliver.ts';
-import { afterLater, receiverEffect } from './effect-check.ts';
-import { seen } from './observed.ts';
+import { afterLater, receiverEffect, seen } from './observed.ts';
 import type { Observed } from './observed.ts';
 import { realRun } from './run-events.ts';
 
@@ -17,7 +16,7 @@ export const receiverOrderChecks: readonly Check[] = [
   receiverEffect.check({
     name: 'duplicate.out-of-order',
     requirements: ['receiver.duplicate.single-effect'],
-    title: 'no event of a run that comes backwards and twice takes effect twice',
+    title: 'events delivered backwards and twice take effect at most once',
     async run(context) {
       const { steps, exchange } = await backwardsAndTwice(context, 'twice');
       const twice = steps.find((step, index) => steps.indexOf(step) !== index);
@@ -33,7 +32,7 @@ export const receiverOrderChecks: readonly Check[] = [
   receiverEffect.check({
     name: 'order.not-by-arrival',
     requirements: ['receiver.order.not-by-arrival'],
-    title: 'events of a run that come backwards take effect in the order of the run',
+    title: 'events delivered backwards take effect in the order of the run',
     async run(context) {
       const { steps, exchange } = await backwardsAndTwice(context, 'order');
       const inOrder = steps.toSorted((left, right) => left - right);
@@ -44,7 +43,7 @@ export const receiverOrderChecks: readonly Check[] = [
   }),
 ];
 
-/** Which steps of the run took effect, in the order of the observer; the last step is among them. */
+/** The steps of the run that took effect, in the order of the observer, the last step included. */
 async function backwardsAndTwice(
   context: CheckContext,
   name: string,

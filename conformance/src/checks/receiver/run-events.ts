@@ -1,22 +1,22 @@
 import type { CheckContext } from '../../check-kit/check.ts';
 
-/** An event of a run that no other check speaks of, ready to be delivered. */
+/** An event of a run that no other check uses, ready for delivery. */
 export interface RunEvent {
   readonly id: string;
   readonly body: string;
 }
 
 interface Run {
-  /** Part of the ids of the run and its events, so that no other has them. */
+  /** Unique part of the ids of the run and its events. */
   readonly name: string;
-  /** The one that it was created in, and those that it moved to, a second apart. */
+  /** The initial status and those that follow, a second apart. */
   readonly statuses: readonly string[];
-  /** When it came to the last status, in milliseconds since the epoch. */
+  /** When it reached the last status, in milliseconds since the epoch. */
   readonly endedAt: number;
   readonly test: boolean;
 }
 
-/** The events of a workflow run of its own, oldest first: its creation, then a move to each further status. */
+/** The events of a new workflow run, oldest first: its creation, then each status change. */
 export function realRun(
   context: CheckContext,
   name: string,
@@ -25,7 +25,7 @@ export function realRun(
   return eventsOf(runOf(context, name, statuses, false));
 }
 
-/** The same as test events. */
+/** The same events as test events. */
 export function testRun(
   context: CheckContext,
   name: string,
@@ -34,7 +34,7 @@ export function testRun(
   return eventsOf(runOf(context, name, statuses, true));
 }
 
-/** The creation of a run of its own, so that it waits for no other event. */
+/** The creation of a new run, which depends on no other event. */
 export function realEvent(context: CheckContext, name: string): RunEvent {
   return eventOf(runOf(context, name, ['pending'], false), 0);
 }

@@ -7,11 +7,11 @@ import type { Check, CheckContext } from '../../check-kit/check.ts';
 import { Violation } from '../../verdict/findings.ts';
 import { digest, keyBytes } from '../../signing/signer.ts';
 import { isSuccess } from '../../check-kit/expect.ts';
-import { receiverSeconds } from './receiver-clock.ts';
+import { receiverSeconds } from './deliver.ts';
 import { VECTOR_FAMILIES } from './vector-family.ts';
 import type { VectorFamily } from './vector-family.ts';
 
-/** Seconds from the edge of the tolerance at which a receiver's clock decides; `receiver.timestamp` measures there. */
+/** Near the edge of the tolerance the clocks decide: the checks `receiver.timestamp` judge it. */
 const EDGE = { from: 290, to: 310 };
 
 const signature = area('receiver.signature', {
@@ -19,7 +19,7 @@ const signature = area('receiver.signature', {
   needs: ['receiver'],
 });
 
-/** The signature vectors of the contract that a URL can show, made for the present and the receiver's secret. */
+/** The signature vectors that HTTP can deliver, with the current time and the receiver's secret. */
 export const receiverSignatureChecks: readonly Check[] = VECTOR_FAMILIES.map((family) =>
   signature.check({
     name: family.name,
@@ -31,14 +31,14 @@ export const receiverSignatureChecks: readonly Check[] = VECTOR_FAMILIES.map((fa
   }),
 );
 
-/** The vectors of a family that are sent. */
+/** The vectors of a family that a run sends. */
 export function vectorsOf(family: VectorFamily): readonly SignatureVector[] {
   return loadSignatureVectors().groups.flatMap(({ name, vectors }) =>
     vectors.filter((vector) => isJudgeable(vector) && family.includes(vector, name)),
   );
 }
 
-/** Whether a status can contradict the vector's verdict, on a clock that is known to the second. */
+/** Whether a status can contradict the vector, on a clock that is known to the second. */
 export function isJudgeable({ result, envelope, overHttp, recipe }: SignatureVector): boolean {
   const distance = Math.abs(recipe.timestampOffset);
   if (!overHttp || (distance >= EDGE.from && distance <= EDGE.to)) return false;
@@ -51,7 +51,7 @@ async function show(context: CheckContext, vector: SignatureVector): Promise<voi
   const now = receiverSeconds(context);
   const prepared = prepareVector(vector, { secret: receiver.secret, now, key });
   if (vector.recipe.key === 'utf8' && digest(key, prepared.signed) !== prepared.signed.digest) {
-    throw new Error(`the recipe of ${vector.id} and the suite's own signer disagree`);
+    throw new Error(`the recipe of ${vector.id} and the suite's signer disagree`);
   }
   const response = await receiver.deliver({
     headers: [['content-type', 'application/json'], ...prepared.headers],

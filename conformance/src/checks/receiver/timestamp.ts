@@ -9,22 +9,22 @@ import { deliver, testEvent } from './deliver.ts';
 
 const timestamp = area('receiver.timestamp', { access: 'read', needs: ['receiver'] });
 
-/** The measured clock is right to a second, and a delivery takes its time: these seconds decide nothing. */
+/** The receiver's clock is known to the second, and a delivery takes time: offsets in between are not judged. */
 const UNJUDGEABLE_SECONDS = 2;
 /** During a longer delivery the receiver's clock may pass the edge, so its refusal or acceptance decides nothing. */
 const MAX_DELIVERY_MILLISECONDS = 1_000;
 const MAX_TRIES = 5;
 
-/** The tolerance of 300 seconds, as near to its edges as the measured clock allows. */
+/** The tolerance of 300 s, as close to its edges as the measured clock allows. */
 export const receiverTimestampChecks: readonly Check[] = [
   timestamp.check({
     name: 'within-tolerance',
     requirements: ['signature.timestamp.within-tolerance', 'limits.timestamp-tolerance'],
-    title: 'a timestamp a little less than 300 seconds from now is no reason to refuse',
+    title: 'accepts a timestamp a little less than 300 s from now',
     async run(context) {
       needClock(context);
       const inside = TIMESTAMP_TOLERANCE_SECONDS - 1;
-      // The receiver may be a second further on than its Date header shows, so the past side keeps off.
+      // The receiver may be a second ahead of its Date header, so the past side keeps a distance.
       for (const offset of [-(inside - UNJUDGEABLE_SECONDS + 1), inside]) {
         const response = await deliverAt(context, `within${offset}`, offset, true);
         if (!isSuccess(response)) throw refusedWrongly(offset, response);
@@ -39,7 +39,7 @@ function beyond(name: string, requirement: string, sign: 1 | -1): Check {
   return timestamp.check({
     name: name,
     requirements: [requirement, 'limits.timestamp-tolerance'],
-    title: `a timestamp a little more than 300 seconds ${sign < 0 ? 'old' : 'ahead'} is refused`,
+    title: `refuses a timestamp a little more than 300 s in the ${sign < 0 ? 'past' : 'future'}`,
     async run(context) {
       needClock(context);
       assumeSuccess(await deliver(context, testEvent(context, `${name}-control`)));
@@ -71,13 +71,17 @@ async function deliverAt(
 }
 
 function refusedWrongly(offset: number, response: Parameters<typeof violation>[2]) {
-  return violation(`a 2xx at ${offset} s from now`, `status ${response.status}`, response);
+  return violation(
+    `a 2xx for a timestamp ${offset} s from now`,
+    `status ${response.status}`,
+    response,
+  );
 }
 
 function needClock({ receiver }: CheckContext): void {
   if (receiver.clockOffsetMilliseconds !== null) return;
   throw new CouldNotRun(
-    'the receiver sends no Date header, so that its clock is not known to the second',
-    'let the receiver, or what stands before it, send a Date header',
+    'the receiver must send a Date header, which shows its clock, got none',
+    'send a Date header from the receiver or its proxy',
   );
 }

@@ -2,7 +2,7 @@ import type { SignatureVector } from '@hookproof/spec/vectors';
 
 import type { Requirements } from '../../check-kit/check.ts';
 
-/** Vectors that show one thing, and the check that asks about them. */
+/** Vectors that one check judges. */
 export interface VectorFamily {
   readonly name: string;
   readonly requirements: Requirements;
@@ -17,18 +17,18 @@ const MISMATCHES: Readonly<Record<string, string>> = {
 };
 const LENGTH_FLAGS = new Set(['ShortDigest', 'LongDigest']);
 
-/** The vectors of each check; each vector that can be judged by a status is in exactly one. */
+/** The vectors of each check. Every vector that a status can judge is in exactly one. */
 export const VECTOR_FAMILIES: readonly VectorFamily[] = [
   {
     name: 'valid',
     requirements: ['signature.message.verified', 'receiver.valid.acknowledged'],
-    title: 'right deliveries are answered with a 2xx',
+    title: 'accepts valid deliveries with a 2xx',
     includes: ({ result }, group) => result === 'valid' && group !== 'body-accepted',
   },
   {
     name: 'raw-bytes',
     requirements: ['signature.raw-bytes'],
-    title: 'right deliveries are answered with a 2xx whatever the spelling of their JSON',
+    title: 'accepts valid deliveries with a 2xx, however their JSON is written',
     includes: ({ result }, group) => result === 'valid' && group === 'body-accepted',
   },
   refusal(
@@ -46,19 +46,19 @@ export const VECTOR_FAMILIES: readonly VectorFamily[] = [
   refusal(
     'header-strict',
     ['signature.header.strict'],
-    'a repeated header or an id of no form',
+    'a repeated header or an id outside the documented form',
     (vector) => isMalformedHeader(vector) && vector.basis !== 'contract',
   ),
   refusal(
     'timestamp-malformed',
     ['signature.timestamp.malformed'],
-    'a timestamp that is no number of seconds',
+    'a timestamp that is not a number of seconds',
     (vector) => vector.code === 'timestamp_malformed' && vector.basis === 'contract',
   ),
   refusal(
     'timestamp-strict',
     ['signature.timestamp.strict'],
-    'a timestamp that only lax parsers read',
+    'a timestamp that only lenient parsers accept',
     (vector) => vector.code === 'timestamp_malformed' && vector.basis !== 'contract',
   ),
   refusal(
@@ -76,19 +76,19 @@ export const VECTOR_FAMILIES: readonly VectorFamily[] = [
   refusal(
     'id-altered',
     ['signature.message.other-id'],
-    'a digest made for another id',
+    'a digest of another id',
     (vector) => MISMATCHES[vector.id] === 'id-altered',
   ),
   refusal(
     'timestamp-altered',
     ['signature.message.other-timestamp'],
-    'a digest made for another timestamp',
+    'a digest of another timestamp',
     (vector) => MISMATCHES[vector.id] === 'timestamp-altered',
   ),
   refusal(
     'body-tampered',
     ['signature.message.other-body', 'signature.raw-bytes'],
-    'a body that was changed after signing',
+    'a body changed after signing',
     (vector, group) =>
       MISMATCHES[vector.id] === 'body-tampered' || (isMismatch(vector) && group === 'body-changed'),
   ),
@@ -102,13 +102,13 @@ export const VECTOR_FAMILIES: readonly VectorFamily[] = [
   refusal(
     'timestamp-stale',
     ['signature.timestamp.too-old'],
-    'a timestamp long past',
+    'a timestamp far in the past',
     (vector) => vector.code === 'timestamp_too_old',
   ),
   refusal(
     'timestamp-future',
     ['signature.timestamp.too-new'],
-    'a timestamp far ahead',
+    'a timestamp far in the future',
     (vector) => vector.code === 'timestamp_too_new',
   ),
 ];
@@ -122,7 +122,7 @@ function refusal(
   return {
     name,
     requirements,
-    title: `${what} is not answered with a 2xx`,
+    title: `refuses ${what}`,
     includes: (vector, group) => vector.result === 'invalid' && includes(vector, group),
   };
 }
@@ -131,7 +131,7 @@ function isMalformedHeader({ code }: SignatureVector): boolean {
   return code === 'id_malformed' || code === 'signature_malformed' || code === 'header_repeated';
 }
 
-/** The right prefix, and after it a digest without the right form. */
+/** The right prefix, followed by a malformed digest. */
 function isDigestForm({ code, flags }: SignatureVector): boolean {
   return (
     code === 'signature_malformed' &&

@@ -15,7 +15,7 @@ export const senderAsynchronyChecks: readonly Check[] = [
   sender.check({
     name: 'asynchronous',
     requirements: ['delivery.asynchronous'],
-    title: 'a run is created and moves on while the deliveries of its events are unanswered',
+    title: 'a run is created and changes status while its deliveries get no response',
     run: (context) =>
       withRig(
         context,

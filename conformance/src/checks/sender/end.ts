@@ -15,7 +15,7 @@ export const senderEndChecks: readonly Check[] = [
 ];
 
 function ends(name: string, requirements: Requirements, status: number): Check {
-  const title = `no try follows one answered with ${status} while a later event is tried three times`;
+  const title = `makes no further attempt after ${status}`;
   return sender.check({
     name: `end.${name}`,
     requirements,

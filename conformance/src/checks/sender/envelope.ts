@@ -139,7 +139,7 @@ export const senderEnvelopeChecks: readonly Check[] = [
       'states.run.values',
       'states.run.queued-is-no-status',
     ],
-    title: 'the status of a run is one of the nine',
+    title: 'the status of a run is one of the nine documented ones',
     judge(delivery, rig) {
       const { status } = runOf(delivery.event);
       const known = RUN_STATUSES.some((one) => one === status);
@@ -161,7 +161,7 @@ export const senderEnvelopeChecks: readonly Check[] = [
   sender.check({
     name: 'run.output-omitted',
     requirements: ['webhook-run.output-omitted'],
-    title: 'a large output is in the event or left out with outputOmitted true',
+    title: 'an event contains a large output or has outputOmitted true',
     run: (context) =>
       withRig(context, async (rig) => {
         const output = { text: 'x'.repeat(400_000) };

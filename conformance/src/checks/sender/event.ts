@@ -20,7 +20,7 @@ export const senderEventChecks: readonly Check[] = [
       'webhook-event.emitted-for-run-lifecycle',
       'states.run.creation-emits-event',
     ],
-    title: 'the creation of a workflow run causes run.created',
+    title: 'sends run.created for a new workflow run',
     run: (context) =>
       withRig(context, async (rig) => {
         const run = await rig.createRun();
@@ -30,7 +30,7 @@ export const senderEventChecks: readonly Check[] = [
   sender.check({
     name: 'run-created.agent-run',
     requirements: ['webhook-event.created.sent'],
-    title: 'the creation of an agent run causes run.created',
+    title: 'sends run.created for a new agent run',
     run: (context) =>
       withRig(context, async (rig) => {
         const run = await rig.createRun({ automationId: automationOf(rig.world, 'agentId') });
@@ -40,7 +40,7 @@ export const senderEventChecks: readonly Check[] = [
   sender.check({
     name: 'run-created.initial-snapshot',
     requirements: ['webhook-event.created.initial-snapshot'],
-    title: 'run.created shows the run as it was created, also when it has moved on',
+    title: 'run.created shows the initial run, also after its status has changed',
     run: (context) =>
       withRig(
         context,
@@ -76,7 +76,7 @@ export const senderEventChecks: readonly Check[] = [
   sender.check({
     name: 'status-changed.sent',
     requirements: ['webhook-event.status-changed.sent', 'webhook-event.emitted-for-run-lifecycle'],
-    title: 'a move of a run causes run.status_changed',
+    title: 'sends run.status_changed for a status change',
     run: (context) =>
       withRig(context, async (rig) => {
         const run = await rig.createRun();
@@ -107,7 +107,7 @@ export const senderEventChecks: readonly Check[] = [
   sender.check({
     name: 'status-changed.every-move',
     requirements: ['webhook-event.status-changed.sent', 'states.run.move-emits-event'],
-    title: 'every move of a run has an event of its own',
+    title: 'sends one event for every status change',
     run: (context) =>
       withRig(context, async (rig) => {
         const run = await rig.createRun();
@@ -124,7 +124,7 @@ export const senderEventChecks: readonly Check[] = [
   sender.check({
     name: 'status-changed.chain',
     requirements: ['webhook-event.status-changed.chain'],
-    title: 'the moves of a run join into one chain from its first status to its last',
+    title: 'the status changes of a run form one chain from its first status to its last',
     run: (context) =>
       withRig(context, async (rig) => {
         const run = await rig.createRun();

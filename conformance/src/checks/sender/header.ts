@@ -53,7 +53,7 @@ export const senderHeaderChecks: readonly Check[] = [
   deliveryCheck({
     name: 'header.timestamp-current',
     requirements: ['webhook-header.timestamp.signing-time'],
-    title: 'webhook-timestamp is the time of the try, by the clock of the sender',
+    title: "webhook-timestamp is the time of the attempt, by the sender's clock",
     async judge(delivery, rig, { control }) {
       const eventId = String(delivery.event['id']);
       const [record] = await control.deliveries({ endpointId: rig.endpoint.id, eventId });
@@ -74,7 +74,7 @@ export const senderHeaderChecks: readonly Check[] = [
   deliveryCheck({
     name: 'header.signature-format',
     requirements: ['webhook-header.signature.format'],
-    title: 'webhook-signature is v1, and 64 hex digits',
+    title: 'webhook-signature is v1, followed by 64 hex digits',
     judge(delivery, rig) {
       const value = delivery.header('webhook-signature') ?? '';
       expectOf(rig, delivery, /^v1,[0-9a-fA-F]{64}$/.test(value), 'v1, and 64 hex digits', value);
@@ -88,7 +88,7 @@ export const senderHeaderChecks: readonly Check[] = [
       'signature.authenticates-delivery',
       'webhook-header.id.signed',
     ],
-    title: 'the signature fits id, timestamp and the raw bytes of the body',
+    title: 'the signature matches id, timestamp and the raw bytes of the body',
     judge(delivery, rig) {
       const message = {
         id: delivery.header('webhook-id') ?? '',
@@ -112,7 +112,7 @@ export const senderHeaderChecks: readonly Check[] = [
   sender.check({
     name: 'header.custom',
     requirements: ['webhook-header.custom'],
-    title: 'headers configured for the endpoint are on each delivery',
+    title: 'each delivery has the headers configured for the endpoint',
     run: (context) =>
       withRig(
         context,

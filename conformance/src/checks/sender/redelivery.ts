@@ -21,7 +21,7 @@ export const senderRedeliveryChecks: readonly Check[] = [
   redelivery({
     name: 'redelivery.same-payload',
     requirements: ['delivery.redelivery.same-payload'],
-    title: 'a manual redelivery carries the same bytes',
+    title: 'a manual redelivery has the same bytes',
     judge(first, second, rig) {
       const text = second.body.toString('utf8');
       expectOf(rig, second, first.body.equals(second.body), first.body.toString('utf8'), text);

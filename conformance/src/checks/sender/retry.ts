@@ -28,7 +28,7 @@ export const senderRetryChecks: readonly Check[] = [
   retryCheck({
     name: 'retry.same-id',
     requirements: ['webhook-header.id.stable', 'webhook-envelope.id.idempotency-key'],
-    title: 'a further try has the same webhook-id',
+    title: 'a retry has the same webhook-id',
     judge(first, second, rig) {
       const id = first.header('webhook-id');
       const again = second.header('webhook-id');
@@ -38,7 +38,7 @@ export const senderRetryChecks: readonly Check[] = [
   retryCheck({
     name: 'retry.same-payload',
     requirements: ['delivery.retry.same-payload'],
-    title: 'a further try carries the same bytes',
+    title: 'a retry has the same bytes',
     judge(first, second, rig) {
       const text = second.body.toString('utf8');
       expectOf(rig, second, first.body.equals(second.body), first.body.toString('utf8'), text);
@@ -47,7 +47,7 @@ export const senderRetryChecks: readonly Check[] = [
   retryAfterCheck({
     name: 'retry.fresh-timestamp',
     requirements: ['webhook-header.timestamp.signing-time'],
-    title: 'a further try has the timestamp of its own signing',
+    title: 'a retry has the time of its own signing as timestamp',
     judge(_asked, times, [, second], rig) {
       const started = Math.floor(times.second);
       const seconds = Number(second.header('webhook-timestamp'));
@@ -59,7 +59,7 @@ export const senderRetryChecks: readonly Check[] = [
   retryCheck({
     name: 'retry.fresh-signature',
     requirements: ['delivery.retry.signed-afresh'],
-    title: 'a further try has a signature that fits its own timestamp',
+    title: 'a retry has a signature that matches its own timestamp',
     judge(_first, second, rig) {
       const value = second.header('webhook-signature') ?? '';
       const fits = verifies(rig.endpoint.secret, value, {
@@ -73,7 +73,7 @@ export const senderRetryChecks: readonly Check[] = [
   retryAfterCheck({
     name: 'retry.retry-after',
     requirements: ['delivery.retry-after'],
-    title: 'the next try waits at least as long as Retry-After asks',
+    title: 'a retry waits at least as long as Retry-After asks',
     judge(asked, times, [, second], rig) {
       const waited = times.second - times.first;
       expectOf(rig, second, waited >= asked, `at least ${asked} s`, `${waited} s`);

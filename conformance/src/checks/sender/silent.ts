@@ -13,7 +13,7 @@ function silent(
   requirements: Requirements,
   origin: 'invoke-workflow' | 'evaluation',
 ): Check {
-  const title = `a run of origin ${origin} causes no event before those of a later run have come`;
+  const title = `sends no event for a run of origin ${origin}`;
   return sender.check({
     name,
     requirements,

@@ -23,7 +23,7 @@ export const senderTerminalChecks: readonly Check[] = [
   sender.check({
     name: 'run.terminal-is-final',
     requirements: ['states.run.terminal'],
-    title: 'no event reports a move out of completed, failed, cancelled or rejected',
+    title: 'no event reports a change from completed, failed, cancelled or rejected',
     run: (context) =>
       withRig(context, async (rig) => {
         const runs: ControlledRun[] = [];

@@ -10,7 +10,7 @@ export const senderTimeoutChecks: readonly Check[] = [
   sender.check({
     name: 'retry.on-timeout',
     requirements: ['delivery.retry.timeout'],
-    title: 'a try that the sender gives up for want of an answer is followed by another',
+    title: 'retries a delivery that times out',
     async run(context) {
       if ((await context.control.clock()).mode === 'real') {
         throw new NotApplicable(

@@ -16,7 +16,7 @@ const authCheck = area('api.auth-check', { access: 'read', needs: ['key.main'] }
 
 const PATH = '/v1/auth/check';
 
-/** What a key learns about itself. */
+/** What a key can read about itself: GET /v1/auth/check. */
 export const authCheckChecks: readonly Check[] = [
   authCheck.check({
     name: 'schema',
@@ -29,7 +29,7 @@ export const authCheckChecks: readonly Check[] = [
       'auth.header.bearer',
       'versioning.path-major',
     ],
-    title: 'the auth check answers with the documented fields and types',
+    title: 'GET /v1/auth/check returns the documented fields and types',
     async run({ api }) {
       const response = await api.sample({ path: PATH });
       expectAllowed(response);
@@ -39,7 +39,7 @@ export const authCheckChecks: readonly Check[] = [
   authCheck.check({
     name: 'identity',
     requirements: ['auth-check.identity', 'auth.key.tenant-and-user'],
-    title: 'keys of two tenants are told two tenants and two keys',
+    title: 'keys of different tenants report different tenantId and keyId',
     needs: ['key.main', 'key.otherTenant'],
     async run(context) {
       const mine = await identity(context, 'main');
@@ -55,7 +55,7 @@ export const authCheckChecks: readonly Check[] = [
   authCheck.check({
     name: 'scope-reported',
     requirements: ['scope.reported'],
-    title: "scope names dataset_review:read for a reviewer's key",
+    title: "reports the scope dataset_review:read for a reviewer's key",
     needs: ['key.reviewer'],
     async run(context) {
       const { fields, response } = await identity(context, 'reviewer');
@@ -68,7 +68,7 @@ export const authCheckChecks: readonly Check[] = [
   authCheck.check({
     name: 'wildcard-reported',
     requirements: ['scope.wildcard.reported'],
-    title: "wildcardGranted is false for a reviewer's key and true for a wildcard key",
+    title: "reports wildcardGranted false for a reviewer's key and true for a wildcard key",
     needs: ['key.main', 'key.reviewer'],
     async run(context) {
       const limited = await identity(context, 'reviewer');
@@ -85,7 +85,7 @@ export const authCheckChecks: readonly Check[] = [
   }),
 ];
 
-/** Only a control interface says of a key that it is a wildcard key; without one this half is left out. */
+/** Only a control interface identifies a wildcard key; null without one. */
 async function wildcardKey(context: CheckContext): Promise<{ readonly value: string } | null> {
   try {
     return { value: (await context.control.world()).keys.wildcard };

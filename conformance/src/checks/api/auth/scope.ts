@@ -14,12 +14,12 @@ const scope = area('api.scope', { access: 'read', needs: ['key.main'] });
 
 const QUERY = { limit: 1, offset: 0 };
 
-/** Who may read the inbox. The scopes of the other operations are not stated, hence not tested. */
+/** Who may read the inbox. The contract states no scopes for other operations. */
 export const scopeChecks: readonly Check[] = [
   scope.check({
     name: 'inbox-reviewer',
     requirements: ['scope.inbox.reviewer'],
-    title: "a reviewer's key reads the inbox without workflow:read",
+    title: "a reviewer's key reads the inbox without the scope workflow:read",
     needs: ['key.reviewer'],
     async run({ api }) {
       expectSuccess(await api.sample({ path: INBOX.path, query: QUERY, key: 'reviewer' }));
@@ -28,7 +28,7 @@ export const scopeChecks: readonly Check[] = [
   scope.check({
     name: 'inbox-refused',
     requirements: ['scope.inbox.required', 'inbox.errors', 'scope.lacking', 'status-code.403'],
-    title: 'a key without dataset_review:read is kept out of the inbox with 403',
+    title: 'refuses the inbox to a key without dataset_review:read, with 403',
     needs: ['key.main', 'key.workflow'],
     async run({ api }) {
       assumeSuccess(await api.sample({ path: INBOX.path, query: QUERY }));
@@ -39,7 +39,7 @@ export const scopeChecks: readonly Check[] = [
   scope.check({
     name: 'ocr-kept-out',
     requirements: ['scope.ocr-only'],
-    title: 'a key restricted to OCR is kept out of the inbox with 403',
+    title: 'refuses the inbox to a key with the scope ocr:full alone, with 403',
     needs: ['key.main', 'key.ocr'],
     async run({ api }) {
       assumeSuccess(await api.sample({ path: INBOX.path, query: QUERY }));
@@ -49,7 +49,7 @@ export const scopeChecks: readonly Check[] = [
   scope.check({
     name: 'wildcard-admitted',
     requirements: ['scope.wildcard.covers-all'],
-    title: 'a wildcard key lacks no scope',
+    title: 'a wildcard key has every scope',
     needs: ['key.main'],
     async run({ api }) {
       const identity = await api.sample({ path: '/v1/auth/check' });

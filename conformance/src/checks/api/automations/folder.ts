@@ -7,7 +7,7 @@ import { automationMove, automationIn, move, moveFirst } from '../operations/aut
 
 const PATH = 'Conformance/Made by the suite';
 
-/** Moves that succeed, each from a place other than its goal. */
+/** Successful moves, each to another folder. */
 export const folderMoveChecks: readonly Check[] = [
   automationMove.check({
     name: 'automation-schema',
@@ -18,7 +18,7 @@ export const folderMoveChecks: readonly Check[] = [
       'automation-move.automation.fields',
       'automation-move.automation.triggers',
     ],
-    title: 'a move answers with the automation, with the documented fields and types',
+    title: 'a move returns the automation with the documented fields and types',
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
         const response = await move(sandbox, workflow, { folderId: null });
@@ -45,7 +45,7 @@ export const folderMoveChecks: readonly Check[] = [
   automationMove.check({
     name: 'folder-id',
     requirements: ['automation-move.folder-id.moves', 'automation-move.automation.folder-id'],
-    title: 'a folderId puts the workflow into that folder',
+    title: 'folderId moves the workflow to that folder',
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
         const folderId = sandbox.fixture('folderId');
@@ -60,7 +60,7 @@ export const folderMoveChecks: readonly Check[] = [
       'automation-move.automation.folder-id',
       'automation-move.automation.folder-path',
     ],
-    title: 'a null folderId puts the workflow at the root, where folderId and folderPath are null',
+    title: 'folderId null moves the workflow to the root, where folderId and folderPath are null',
     run: (context) => toRoot(context, { folderId: null }),
   }),
   automationMove.check({
@@ -70,7 +70,7 @@ export const folderMoveChecks: readonly Check[] = [
       'automation-move.automation.folder-path',
       'automation-move.response',
     ],
-    title: 'a folderPath puts the workflow into the folder at that path',
+    title: 'folderPath moves the workflow to the folder at that path',
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
         const folder = await moveFirst(sandbox, workflow, {
@@ -84,7 +84,7 @@ export const folderMoveChecks: readonly Check[] = [
   automationMove.check({
     name: 'folder-path-creates',
     requirements: ['automation-move.folder-path.creates'],
-    title: 'folders of a folderPath that do not exist are created, once',
+    title: 'folderPath creates missing folders, once',
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
         const folderPath = PATH;
@@ -97,19 +97,19 @@ export const folderMoveChecks: readonly Check[] = [
   automationMove.check({
     name: 'folder-path-empty',
     requirements: ['automation-move.folder-path.empty-is-root'],
-    title: 'an empty folderPath puts the workflow at the root',
+    title: 'an empty folderPath moves the workflow to the root',
     run: (context) => toRoot(context, { folderPath: '' }),
   }),
   automationMove.check({
     name: 'folder-path-slash',
     requirements: ['automation-move.folder-path.slash-is-root'],
-    title: 'a folderPath of / puts the workflow at the root',
+    title: 'folderPath / moves the workflow to the root',
     run: (context) => toRoot(context, { folderPath: '/' }),
   }),
   automationMove.check({
     name: 'folder-path-wins',
     requirements: ['automation-move.folder-path.wins'],
-    title: 'where folderId and folderPath are both sent, the workflow goes where folderPath says',
+    title: 'folderPath takes precedence over folderId',
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
         const folderId = sandbox.fixture('folderId');
@@ -127,7 +127,7 @@ export const folderMoveChecks: readonly Check[] = [
   automationMove.check({
     name: 'alias',
     requirements: ['automation-move.alias', 'automation-move.path-alias'],
-    title: 'workflows.<slug> reaches the same automation as the id',
+    title: 'accepts workflows.<slug> in place of the id',
     needs: ['control', 'fixture.workflowId', 'fixture.workflowSlug'],
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {

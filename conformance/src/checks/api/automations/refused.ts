@@ -4,7 +4,7 @@ import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
 import { automationMove, move, moveFirst } from '../operations/automations.ts';
 
-/** Moves that are refused, each beside one that succeeds. */
+/** Refused moves, each after a valid one that succeeds. */
 export const refusedMoveChecks: readonly Check[] = [
   automationMove.check({
     name: 'wrong-type',
@@ -13,7 +13,7 @@ export const refusedMoveChecks: readonly Check[] = [
       'automation-move.folder-path.type',
       'status-code.400',
     ],
-    title: 'a folderId or folderPath of the wrong type is refused with 400',
+    title: 'refuses a folderId or folderPath of the wrong type with 400',
     run: (context) =>
       refused(context, async (sandbox, workflow) => {
         expectStatus(await move(sandbox, workflow, { folderId: 7 }), 400);
@@ -23,7 +23,7 @@ export const refusedMoveChecks: readonly Check[] = [
   automationMove.check({
     name: 'folder-id-unknown',
     requirements: ['automation-move.folder-id.unknown'],
-    title: 'a folderId that names no folder is refused with a 4xx',
+    title: 'refuses an unknown folderId with a 4xx',
     run: (context) =>
       refused(context, async (sandbox, workflow) => {
         const folderId = oneLetterOff(sandbox.fixture('folderId'));
@@ -33,7 +33,7 @@ export const refusedMoveChecks: readonly Check[] = [
   automationMove.check({
     name: 'folder-id-invalid-beside-path',
     requirements: ['automation-move.folder-id.validated-beside-path'],
-    title: 'an invalid folderId is refused with a 4xx beside a folderPath, too',
+    title: 'refuses an invalid folderId with a 4xx, also beside a folderPath',
     run: (context) =>
       refused(context, async (sandbox, workflow) => {
         expectRefusal(await move(sandbox, workflow, { folderId: '', folderPath: '/' }));
@@ -42,7 +42,7 @@ export const refusedMoveChecks: readonly Check[] = [
   automationMove.check({
     name: 'unknown-automation',
     requirements: ['status-code.404'],
-    title: 'a move of an automation that does not exist is answered with 404',
+    title: 'responds with 404 to a move of an unknown automation',
     run: (context) =>
       refused(context, async (sandbox) => {
         expectStatus(await move(sandbox, 'wf_that_nobody_made', { folderId: null }), 404);
@@ -68,7 +68,7 @@ function agentRejected(
   return automationMove.check({
     name: name,
     requirements: ['automation-move.agent-rejected', other],
-    title: `moving ${what} is refused with a 4xx`,
+    title: `refuses to move ${what} with a 4xx`,
     needs: [
       'control',
       'fixture.workflowId',
@@ -99,7 +99,7 @@ async function refused(
   await probe(sandbox, workflow);
 }
 
-/** The id of a folder that does not exist, in the form of one that does. */
+/** An unknown folder id of the same form. */
 function oneLetterOff(id: string): string {
   const last = id.at(-1) ?? '';
   return id.slice(0, -1) + (last === '0' ? '1' : '0');

@@ -15,9 +15,15 @@ import {
 import { expectSchema } from '../../../check-kit/schema.ts';
 import { differencesOf, placeOf } from '../operations/dataset-files.ts';
 import type { DatasetFile, DatasetFiles } from '../operations/dataset-files.ts';
-import { expectGone, namedFile, nestedFile, openDataset } from '../operations/datasets.ts';
+import {
+  expectGone,
+  namedFile,
+  nestedFile,
+  newNameFor,
+  openDataset,
+  renameExpected,
+} from '../operations/datasets.ts';
 import type { Dataset } from '../operations/datasets.ts';
-import { newNameFor, renameExpected } from '../operations/dataset-changes.ts';
 
 const NEEDS = [
   'control',
@@ -30,17 +36,17 @@ const NEEDS = [
 /** Nothing brings a file back: each check needs a world to spare. */
 const expectedRename = area('api.expected-rename', { access: 'write', needs: NEEDS });
 
-/** Renames of an expected file; what became of it is read from exports before and after. */
+/** Renames of an expected file, judged by exports before and after. */
 export const expectedRenameChecks: readonly Check[] = [
   expectedRename.check({
     name: 'renames',
     requirements: ['expected-rename.renames'],
-    title: 'a rename gives the file its new basename, and no other file changes',
+    title: 'a rename changes the basename of one file and nothing else',
     async run(context) {
       const { dataset, file, response } = await renameNamed(context);
       expectAllowed(response);
       const { files } = await dataset.read();
-      // Whether it stayed in its folder is another question.
+      // Another check judges whether it stayed in its folder.
       const path = foundAgain(dataset, file, files) ?? newPathOf(file);
       const expected = new Map(dataset.before.files);
       expected.delete(placeOf(file.example, 'expected', file.path));
@@ -54,14 +60,14 @@ export const expectedRenameChecks: readonly Check[] = [
   expectedRename.check({
     name: 'parent-kept',
     requirements: ['expected-rename.parent-kept'],
-    title: 'a renamed file stays in the folder it was in',
+    title: 'a renamed file stays in its folder',
     async run(context) {
       const { dataset, file, response } = await renameNamed(context);
       assumeSuccess(response);
       const path = foundAgain(dataset, file, (await dataset.read()).files);
       if (path === undefined) {
         throw new Inconclusive(
-          'the file is not found again; see the check api.expected-rename.renames',
+          'cannot judge: the export has no file of the new name; see the check api.expected-rename.renames',
         );
       }
       if (path !== newPathOf(file)) throw violation(newPathOf(file), path, response);
@@ -70,7 +76,7 @@ export const expectedRenameChecks: readonly Check[] = [
   expectedRename.check({
     name: 'subfolder',
     requirements: ['expected-rename.path'],
-    title: 'the path leads from the expected folder of the example through subfolders',
+    title: 'renames a file in a subfolder of the expected folder',
     async run(context) {
       const dataset = await openDataset(context);
       const file = nestedFile(dataset, 'expected');
@@ -84,12 +90,12 @@ export const expectedRenameChecks: readonly Check[] = [
   expectedRename.check({
     name: 'wrong-type',
     requirements: ['expected-rename.body'],
-    title: 'a newFilename that is no string is refused with 400',
+    title: 'refuses a newFilename that is not a string with 400',
     async run(context) {
       const dataset = await openDataset(context);
       const file = namedFile(dataset, 'expected');
       const probe = await renameExpected(dataset.sandbox, file, { newFilename: 7 });
-      // After a rename there is nothing left to rename, so the valid one comes second.
+      // The valid rename comes second, because it can succeed only once.
       const valid = await renameExpected(dataset.sandbox, file, { newFilename: newNameFor(file) });
       if (!isSuccess(probe)) assumeSuccess(valid);
       expectStatus(probe, 400);
@@ -98,7 +104,7 @@ export const expectedRenameChecks: readonly Check[] = [
   expectedRename.check({
     name: 'schema',
     requirements: ['expected-rename.response'],
-    title: 'a rename answers with the boolean ok and the strings filename and path',
+    title: 'a rename returns the boolean ok and the strings filename and path',
     async run(context) {
       const { response } = await renameNamed(context);
       expectAllowed(response);
@@ -109,7 +115,7 @@ export const expectedRenameChecks: readonly Check[] = [
     name: 'alias',
     requirements: ['expected-rename.alias'],
     needs: [...NEEDS, 'fixture.datasetAutomationSlug'],
-    title: 'workflows.<slug> reaches the same file as the id',
+    title: 'accepts workflows.<slug> in place of the id',
     async run(context) {
       const dataset = await openDataset(context);
       const file = namedFile(dataset, 'expected');
@@ -137,7 +143,7 @@ async function renameNamed(context: CheckContext): Promise<{
   return { dataset, file, response };
 }
 
-/** Where among the expected files of the example the one is that was not there before and has the new name. */
+/** The path of the expected file that is new in the example and has the new name. */
 function foundAgain(
   { before }: Dataset,
   file: DatasetFile,

@@ -9,12 +9,12 @@ const experiment = area('api.experiment', {
   needs: ['key.main', 'fixture.experimentId'],
 });
 
-/** To whom an experiment batch belongs. */
+/** An experiment batch and its automation. */
 export const experimentChecks: readonly Check[] = [
   experiment.check({
     name: 'fields',
     requirements: ['experiment.fields', 'versioning.wire.json-bodies'],
-    title: 'an experiment is answered with the strings id and automationId',
+    title: 'an experiment has the strings id and automationId',
     async run(context) {
       const response = await ask(context);
       expectAllowed(response);
@@ -24,7 +24,7 @@ export const experimentChecks: readonly Check[] = [
   experiment.check({
     name: 'asked-for',
     requirements: ['experiment.owner'],
-    title: 'the id in the answer is that of the experiment that was asked for',
+    title: 'returns the requested experiment',
     async run(context) {
       const response = await ask(context);
       assumeSuccess(response);
@@ -35,7 +35,7 @@ export const experimentChecks: readonly Check[] = [
   experiment.check({
     name: 'owner',
     requirements: ['experiment.owner'],
-    title: 'automationId is that of the automation that owns the experiment',
+    title: 'automationId is the automation that owns the experiment',
     needs: ['key.main', 'fixture.experimentId', 'fixture.experimentAutomationId'],
     async run(context) {
       const response = await ask(context);

@@ -13,12 +13,12 @@ const datasetExport = area('api.export', { access: 'read', needs: NEEDS });
 
 const BOTH_NAMES = ['exampleName', 'otherExampleName'] as const;
 
-/** What the archive of a dataset holds, whether the API sends it or redirects to it. */
+/** The archive of a dataset, from the API or from storage. */
 export const datasetExportChecks: readonly Check[] = [
   datasetExport.check({
     name: 'zip',
     requirements: ['export.zip'],
-    title: 'an export is a ZIP archive with 200, or a redirect that leads to one without a key',
+    title: 'an export is a ZIP archive with 200, or a redirect to one that needs no key',
     async run(context) {
       const automation = context.fixture('datasetAutomationId');
       const exported = await sampleExport(context.api, { automation });
@@ -29,7 +29,7 @@ export const datasetExportChecks: readonly Check[] = [
     name: 'folders',
     requirements: ['export.folders'],
     needs: [...NEEDS, 'fixture.exampleName', 'fixture.inputFilePath', 'fixture.expectedFilePath'],
-    title: 'the files of an example lie under examples/<name>/input and examples/<name>/expected',
+    title: 'the files of an example are in examples/<name>/input and examples/<name>/expected',
     async run(context) {
       const { files, response } = await wholeDataset(context);
       const name = context.fixture('exampleName');
@@ -47,7 +47,7 @@ export const datasetExportChecks: readonly Check[] = [
     name: 'whole-dataset',
     requirements: ['export.whole-dataset'],
     needs: [...NEEDS, 'fixture.exampleName', 'fixture.otherExampleName'],
-    title: 'an export without a list of examples holds one as well as the other',
+    title: 'an export without example ids contains every known example',
     async run(context) {
       const { files, response } = await wholeDataset(context);
       const names = exampleNames(files);
@@ -60,7 +60,7 @@ export const datasetExportChecks: readonly Check[] = [
     name: 'chosen-example',
     requirements: ['export.chosen-examples'],
     needs: [...NEEDS, 'fixture.exportParameter', 'fixture.exampleId', 'fixture.exampleName'],
-    title: 'an export of one example holds this one, whole, and no other',
+    title: 'an export of one example contains this example, complete, and no other',
     run: (context) => expectChosen(context, ['exampleId'], ['exampleName']),
   }),
   datasetExport.check({
@@ -74,14 +74,14 @@ export const datasetExportChecks: readonly Check[] = [
       'fixture.exampleName',
       'fixture.otherExampleName',
     ],
-    title: 'an export of two examples, a comma between their ids, holds both',
+    title: 'an export of two comma-separated example ids contains both examples',
     run: (context) => expectChosen(context, ['exampleId', 'otherExampleId'], BOTH_NAMES),
   }),
   datasetExport.check({
     name: 'alias',
     requirements: ['export.alias'],
     needs: [...NEEDS, 'fixture.datasetAutomationSlug'],
-    title: 'workflows.<slug> leads to the same dataset as the id',
+    title: 'workflows.<slug> exports the same dataset as the id',
     async run(context) {
       const byId = await wholeDataset(context);
       const automation = `workflows.${context.fixture('datasetAutomationSlug')}`;
@@ -97,7 +97,7 @@ async function wholeDataset(context: CheckContext): Promise<Export> {
   return readExport(context.api, await sampleExport(context.api, { automation }));
 }
 
-/** The files of the chosen examples are those that they have in the whole dataset. */
+/** The chosen examples have the same files as in the export of the whole dataset. */
 async function expectChosen(
   context: CheckContext,
   ids: readonly FixtureName[],

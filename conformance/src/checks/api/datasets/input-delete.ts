@@ -2,8 +2,13 @@ import { area } from '../../../check-kit/area.ts';
 import type { Check } from '../../../check-kit/check.ts';
 import { expectAllowed, show, violation } from '../../../check-kit/expect.ts';
 import { differencesOf, placeOf } from '../operations/dataset-files.ts';
-import { expectGone, namedFile, nestedFile, openDataset } from '../operations/datasets.ts';
-import { deleteInput } from '../operations/dataset-changes.ts';
+import {
+  deleteInput,
+  expectGone,
+  namedFile,
+  nestedFile,
+  openDataset,
+} from '../operations/datasets.ts';
 
 const NEEDS = [
   'control',
@@ -16,12 +21,12 @@ const NEEDS = [
 /** Nothing brings a file back: each check needs a world to spare. */
 const inputDelete = area('api.input-delete', { access: 'delete', needs: NEEDS });
 
-/** Deletions of an input file; what is left is read from exports before and after. */
+/** Deletions of an input file, judged by exports before and after. */
 export const inputDeleteChecks: readonly Check[] = [
   inputDelete.check({
     name: 'deletes',
     requirements: ['input-delete.deletes'],
-    title: 'a delete takes this one input file away, and no other',
+    title: 'a delete removes one input file and nothing else',
     async run(context) {
       const dataset = await openDataset(context);
       const file = namedFile(dataset, 'input');
@@ -31,14 +36,14 @@ export const inputDeleteChecks: readonly Check[] = [
       expected.delete(placeOf(file.example, 'input', file.path));
       const differences = differencesOf(expected, (await dataset.read()).files);
       if (differences.length > 0) {
-        throw violation(`${file.path} gone and nothing else`, show(differences), response);
+        throw violation(`${file.path} deleted and nothing else`, show(differences), response);
       }
     },
   }),
   inputDelete.check({
     name: 'subfolder',
     requirements: ['input-delete.path'],
-    title: 'the path leads from the input folder of the example through subfolders',
+    title: 'deletes a file in a subfolder of the input folder',
     async run(context) {
       const dataset = await openDataset(context);
       const file = nestedFile(dataset, 'input');
@@ -50,7 +55,7 @@ export const inputDeleteChecks: readonly Check[] = [
   inputDelete.check({
     name: 'without-body',
     requirements: ['input-delete.no-request-body'],
-    title: 'a delete without a body and without a content type is accepted',
+    title: 'accepts a delete without a body and without a content type',
     async run(context) {
       const dataset = await openDataset(context);
       expectAllowed(await deleteInput(dataset.sandbox, namedFile(dataset, 'input')));
@@ -60,7 +65,7 @@ export const inputDeleteChecks: readonly Check[] = [
     name: 'alias',
     requirements: ['input-delete.alias'],
     needs: [...NEEDS, 'fixture.datasetAutomationSlug'],
-    title: 'workflows.<slug> reaches the same file as the id',
+    title: 'accepts workflows.<slug> in place of the id',
     async run(context) {
       const dataset = await openDataset(context);
       const file = namedFile(dataset, 'input');

@@ -6,8 +6,8 @@ import { CouldNotRun } from '../../../verdict/findings.ts';
 import { assumeSuccess, show, violation } from '../../../check-kit/expect.ts';
 import { differencesOf } from '../operations/dataset-files.ts';
 import { freshExport } from '../operations/export.ts';
-import { patchReview } from '../operations/reviews.ts';
-import { openSandbox, readReview } from '../operations/sandbox.ts';
+import { patchReview, readReview } from '../operations/reviews.ts';
+import { openSandbox } from '../operations/sandbox.ts';
 
 const REVIEWS = EDITABLE_REVIEW_STATUSES.map((status) => `${status}ReviewId` as const);
 
@@ -20,24 +20,24 @@ const reviewUpdate = area('api.review-update', {
   ],
 });
 
-/** Reviews of a dataset never write to it; compared are exports before and after. */
+/** Reviews never write to their dataset, judged by exports before and after. */
 export const reviewWriteBackChecks: readonly Check[] = [
   reviewUpdate.check({
     name: 'edit-leaves-dataset',
     requirements: ['states.review.write-back-manual'],
-    title: 'an update of a review request leaves the dataset as it was',
+    title: 'an update of a review request leaves the dataset unchanged',
     run: (context) =>
-      expectUnchanged(context, ({ title }) => ({ title: `${String(title)}, once more` })),
+      expectUnchanged(context, ({ title }) => ({ title: `${String(title)}, again` })),
   }),
   reviewUpdate.check({
     name: 'close-leaves-dataset',
     requirements: ['states.review.close-leaves-dataset', 'states.review.write-back-manual'],
-    title: 'closing review requests leaves the dataset as it was',
+    title: 'closing review requests leaves the dataset unchanged',
     run: (context) => expectUnchanged(context, () => ({ status: 'closed' })),
   }),
 ];
 
-/** Makes a change to a request in each status that accepts one. */
+/** Changes a request in each status that accepts updates. */
 async function expectUnchanged(
   context: CheckContext,
   change: (entry: Readonly<Record<string, unknown>>) => object,
@@ -48,8 +48,8 @@ async function expectUnchanged(
   const before = await freshExport(api, { automation, key });
   if (before.files.size === 0) {
     throw new CouldNotRun(
-      'the dataset under review has no files that could change',
-      'let fixtures.reviewAutomationId of the control interface name an automation with a dataset',
+      'the dataset under review must have files, got none',
+      'return an automation with a dataset as fixtures.reviewAutomationId of the control interface',
     );
   }
   for (const review of REVIEWS) {

@@ -29,46 +29,46 @@ const membersFaults = partSchema({
   },
 });
 
-/** Every error is an envelope, and an envelope has these members and no others. */
+/** Every error has an envelope with the documented members. */
 export const envelopeChecks: readonly Check[] = [
   envelope.check({
     name: 'bad-request',
     requirements: ['envelope.every-error'],
-    title: 'a 400 comes as an error envelope',
+    title: 'a 400 has an error envelope',
     async run(context) {
-      assumeSuccess(await control(context));
+      assumeSuccess(await readInbox(context));
       await expectError(context, 400);
     },
   }),
   envelope.check({
     name: 'unauthorized',
     requirements: ['envelope.every-error'],
-    title: 'a 401 comes as an error envelope',
+    title: 'a 401 has an error envelope',
     async run(context) {
-      assumeSuccess(await control(context));
+      assumeSuccess(await readInbox(context));
       await expectError(context, 401);
     },
   }),
   envelope.check({
     name: 'forbidden',
     requirements: ['envelope.every-error'],
-    title: 'a 403 comes as an error envelope',
+    title: 'a 403 has an error envelope',
     needs: ['key.main', 'key.ocr'],
     async run(context) {
-      assumeSuccess(await control(context));
+      assumeSuccess(await readInbox(context));
       await expectError(context, 403);
     },
   }),
   envelope.check({
     name: 'not-found',
     requirements: ['envelope.every-error'],
-    title: 'a 404 for an unknown id comes as an error envelope',
+    title: 'a 404 for an unknown id has an error envelope',
     run: (context) => expectError(context, 404),
   }),
   envelope.check({
     name: 'unknown-path',
     requirements: ['envelope.every-error'],
-    title: 'the answer to a path that the API does not have comes as an error envelope',
+    title: 'the response to an unknown path has an error envelope',
     async run({ api }) {
       const response = await api.sample({ path: '/v1/no-such-thing-in-the-contract' });
       if (response.status < 400) {
@@ -80,7 +80,7 @@ export const envelopeChecks: readonly Check[] = [
   envelope.check({
     name: 'schema',
     title:
-      'an envelope has issues and requestId, and hint, docsUrl and conflictingWorkflowId are strings',
+      'an envelope has issues and requestId; hint, docsUrl and conflictingWorkflowId are strings',
     requirements: [
       'envelope.issues',
       'envelope.request-id.present',
@@ -127,25 +127,25 @@ export const envelopeChecks: readonly Check[] = [
 
 async function expectError(context: CheckContext, status: number): Promise<void> {
   const cause = ERRORS[status];
-  if (cause === undefined) throw new TypeError(`no request is known to be answered ${status}`);
+  if (cause === undefined) throw new TypeError(`no request of ERRORS causes ${status}`);
   const response = await cause(context);
   if (status === 404) expectKnownKey(response);
   expectStatus(response, status);
   expectEnvelope(response);
 }
 
-/** Which scope the operation asks for is not stated. */
+/** The contract does not state the scope of the operation: a 403 asks for another key. */
 function expectKnownKey(response: ApiResponse): void {
   if (response.status === 403) expectAllowed(response);
 }
 
-/** An object with issues: whether it has all that it should is asked once, by other checks. */
+/** An object with issues; other checks judge its members. */
 export function expectEnvelope(response: ApiResponse): void {
   if (!isRecord(response.json) || !Array.isArray(response.json['issues'])) {
     throw violation('an error envelope with issues', show(response.json), response);
   }
 }
 
-function control({ api }: CheckContext): Promise<ApiResponse> {
+function readInbox({ api }: CheckContext): Promise<ApiResponse> {
   return api.sample({ path: INBOX.path, query: { limit: 1, offset: 0 } });
 }

@@ -7,17 +7,17 @@ import { envelopes, ERRORS } from '../operations/errors.ts';
 
 const envelope = area('api.envelope', { access: 'read', needs: ['key.main', 'key.ocr'] });
 
-/** What an issue of an envelope says. */
+/** The members of an issue. */
 export const envelopeIssueChecks: readonly Check[] = [
   envelope.check({
     name: 'issue-fields',
     requirements: ['envelope.issue.fields', 'envelope.issue.code'],
-    title: 'each issue has field, message, code and severity, all strings',
+    title: 'each issue has the strings field, message, code and severity',
     run: (context) =>
       eachIssue(context, (issue, response) => {
         for (const name of ['field', 'message', 'code', 'severity']) {
           if (typeof issue[name] !== 'string') {
-            throw violation(`${name}, a string, in each issue`, show(issue[name]), response);
+            throw violation(`a string ${name} in each issue`, show(issue[name]), response);
           }
         }
       }),
@@ -36,12 +36,12 @@ export const envelopeIssueChecks: readonly Check[] = [
   envelope.check({
     name: 'issue-names-field',
     requirements: ['envelope.issue.field'],
-    title: 'an issue of a refused limit leads to limit or to the root',
+    title: 'an issue of a refused limit names limit or <root>',
     async run(context) {
       const response = await ERRORS[400]?.(context);
       const issues = response?.status === 400 ? issuesOf(response) : [];
       if (response === undefined || issues.length === 0) {
-        throw new Inconclusive('limit=0 was not answered with 400 and issues');
+        throw new Inconclusive('cannot judge: limit=0 did not get 400 with issues');
       }
       const fields = issues.map(({ field }) => String(field));
       if (!fields.some((field) => field === '<root>' || field.includes('limit'))) {

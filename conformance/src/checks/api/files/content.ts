@@ -11,20 +11,26 @@ import {
   isSuccess,
   violation,
 } from '../../../check-kit/expect.ts';
-import { fixtureOrNull, knownFiles } from '../operations/known-files.ts';
-import { fileIn, filePath, isRedirect, sampleContent } from '../operations/files.ts';
+import {
+  fileIn,
+  filePath,
+  fixtureOrNull,
+  isRedirect,
+  knownFiles,
+  sampleContent,
+} from '../operations/files.ts';
 
 const fileContent = area('api.file-content', {
   access: 'read',
   needs: ['key.main', 'fixture.fileId'],
 });
 
-/** The bytes of a file, sent by the API itself or by a storage that it redirects to. */
+/** The bytes of a file, from the API or from the storage that it redirects to. */
 export const fileContentChecks: readonly Check[] = [
   fileContent.check({
     name: 'bytes',
     requirements: ['file-content.bytes'],
-    title: 'a download leads to as many bytes as the metadata says, and to the right ones',
+    title: 'a download has the size that the metadata states, and the right bytes',
     async run(context) {
       const { api } = context;
       const [id = '', ...others] = knownFiles(context);
@@ -37,15 +43,19 @@ export const fileContentChecks: readonly Check[] = [
   fileContent.check({
     name: 'streamed',
     requirements: ['file-content.streamed'],
-    title: 'a download that is not redirected has the bytes in its answer',
+    title: 'a download without a redirect has the bytes in its body',
     async run(context) {
       const path = filePath(context.fixture('fileId'));
       if (fileIn(await context.api.sample({ path }))['size'] === 0) {
-        throw new CouldNotRun('the file is empty', 'give a fileId of a file with bytes');
+        throw new CouldNotRun(
+          'fixture fileId must name a file with bytes, got an empty file',
+          'use another fileId',
+        );
       }
       const responses = await contents(context);
       const direct = responses.filter((response) => !isRedirect(response));
-      if (direct.length === 0) throw new NotApplicable('every download is redirected to storage');
+      if (direct.length === 0)
+        throw new NotApplicable('the API redirects every download to storage');
       for (const response of direct) {
         assumeSuccess(response);
         if (response.bytes.byteLength === 0) throw violation('bytes', 'an empty body', response);
@@ -55,7 +65,7 @@ export const fileContentChecks: readonly Check[] = [
   fileContent.check({
     name: 'redirect',
     requirements: ['file-content.redirect'],
-    title: 'a redirect names a storage address that answers with a 2xx, without a key',
+    title: 'a redirect leads to a storage URL that responds with a 2xx without a key',
     async run(context) {
       const responses = await contents(context);
       const redirects = responses.filter(
@@ -70,25 +80,25 @@ export const fileContentChecks: readonly Check[] = [
   }),
 ];
 
-/** The file must have the size, and the hash where one is known. */
+/** Throws a violation unless the bytes have the size, and the hash if it is known. */
 export function expectBytes(
   content: ApiResponse,
   expected: { readonly size: unknown; readonly sha256: string | null },
 ): void {
   const { byteLength } = content.bytes;
   if (typeof expected.size === 'number' && byteLength !== expected.size) {
-    throw violation(`${expected.size} bytes, its size`, `${byteLength} bytes`, content);
+    throw violation(`${expected.size} bytes`, `${byteLength} bytes`, content);
   }
   const sha256 = createHash('sha256').update(content.bytes).digest('hex');
   if (expected.sha256 !== null && sha256 !== expected.sha256.toLowerCase()) {
-    throw violation(`bytes with the SHA-256 ${expected.sha256}`, sha256, content);
+    throw violation(`SHA-256 ${expected.sha256}`, `SHA-256 ${sha256}`, content);
   }
 }
 
-/** Where the threshold of a deployment lies is not stated: small downloads say nothing about redirects. */
+/** The contract does not state from which size a deployment redirects. */
 export function sentDirectly(): NotApplicable {
   return new NotApplicable(
-    'no download is redirected: a fileId above the size that the deployment configured would show more',
+    'the API redirects no download; use a larger file as fileId to judge redirects',
   );
 }
 

@@ -23,14 +23,14 @@ const DAY = 24 * HOUR;
 
 type Temporary = 'run-input' | 'builder-attachment';
 
-/** How long files and addresses of storage are good for, in a world of their own and on a virtual clock. */
+/** The lifetime of files and storage URLs, in their own world and on a virtual clock. */
 export const fileLifetimeChecks: readonly Check[] = [
   expires('run-input', 'runInputFileId'),
   expires('builder-attachment', 'builderAttachmentFileId'),
   fileArea.check({
     name: 'temporary-lives',
     requirements: ['limits.temporary-uploads'],
-    title: 'temporary files are still there a minute before 24 hours are over',
+    title: 'temporary files still exist a minute before they are 24 hours old',
     needs: ['control.virtual-clock', 'fixture.runInputFileId', 'fixture.builderAttachmentFileId'],
     async run(context) {
       const sandbox = await openSandbox(context);
@@ -50,7 +50,7 @@ export const fileLifetimeChecks: readonly Check[] = [
   fileArea.check({
     name: 'durable',
     requirements: ['file.purpose.durable-when-absent'],
-    title: 'a file without a purpose is still there after a week, with its content',
+    title: 'a file without a purpose still exists after a week, with its content',
     async run(context) {
       const sandbox = await openSandbox(context);
       const id = sandbox.fixture('fileId');
@@ -67,20 +67,20 @@ export const fileLifetimeChecks: readonly Check[] = [
   fileContent.check({
     name: 'short-lived',
     requirements: ['file-content.redirect.short-lived'],
-    title: 'the storage address of a redirect no longer gives the bytes a week later',
+    title: 'the storage URL of a redirect gives no bytes after a week',
     async run(context) {
       const sandbox = await openSandbox(context);
-      // Of a durable file: a temporary one is gone by then, whatever becomes of the address.
+      // A temporary file would be gone by then, whatever happens to the URL.
       const redirect = await requestContent(sandbox.api, sandbox.fixture('fileId'), sandbox.key);
       if (!isRedirect(redirect)) throw sentDirectly();
       if (!staysOnSameOrigin(redirect)) {
-        throw new NotApplicable('the storage is another host, whose clock cannot be moved');
+        throw new NotApplicable('the storage is on another host, whose clock is not virtual');
       }
       assumeSuccess(await sandbox.api.follow(redirect));
       await context.control.advanceClock(7 * DAY + HOUR);
       const later = await sandbox.api.follow(redirect);
       if (!isWithheld(later)) {
-        throw violation('no bytes any more', `status ${later.status}`, later);
+        throw violation('no bytes', `status ${later.status}`, later);
       }
     },
   }),
@@ -90,7 +90,7 @@ function expires(purpose: Temporary, fixture: 'runInputFileId' | 'builderAttachm
   return fileArea.check({
     name: `${purpose}-expires`,
     requirements: [`file.purpose.${purpose}-expires`, 'limits.temporary-uploads'],
-    title: `a file of purpose ${purpose} is gone an hour after 24 hours are over`,
+    title: `a file of purpose ${purpose} is gone after 25 hours`,
     needs: ['control.virtual-clock', `fixture.${fixture}`],
     async run(context) {
       const sandbox = await openSandbox(context);
@@ -98,29 +98,29 @@ function expires(purpose: Temporary, fixture: 'runInputFileId' | 'builderAttachm
       await temporary(sandbox, id, purpose);
       await context.control.advanceClock(DAY + HOUR);
       const file = await sandbox.api.send({ path: filePath(id), key: sandbox.key });
-      if (!isWithheld(file)) throw violation('no such file', `status ${file.status}`, file);
+      if (!isWithheld(file)) throw violation('no file', `status ${file.status}`, file);
       const content = await requestContent(sandbox.api, id, sandbox.key);
       if (!isWithheld(content)) {
-        throw violation('no content either', `status ${content.status}`, content);
+        throw violation('no content', `status ${content.status}`, content);
       }
     },
   });
 }
 
-/** When a file was made. A fixture of another purpose would show nothing. */
+/** When a file was created. Throws `CouldNotRun` for another purpose. */
 async function temporary(sandbox: Sandbox, id: string, purpose: Temporary): Promise<number> {
   const file = fileIn(await sandbox.api.send({ path: filePath(id), key: sandbox.key }));
   if (file['purpose'] !== purpose) throw otherPurpose(id, purpose);
   return Date.parse(String(file['createdAt']));
 }
 
-/** Milliseconds since a file was made, by the clock of the deployment. The form of the time is not stated. */
+/** The age of a file in milliseconds, by the clock of the deployment. The contract states no format of the time. */
 async function ageOf({ control }: CheckContext, createdAt: number): Promise<number> {
   const age = Date.parse((await control.clock()).now) - createdAt;
   if (age >= 0 && age < DAY - HOUR) return age;
   throw new CouldNotRun(
-    'the control interface made a world whose temporary files are not known to be new',
-    'let POST /worlds of the control interface make them at its own time, with an ISO 8601 createdAt',
+    'the temporary files in the world of the control interface must be less than 23 hours old',
+    'create them in POST /worlds of the control interface, with an ISO 8601 createdAt',
   );
 }
 
@@ -131,7 +131,7 @@ function staysOnSameOrigin(redirect: ApiResponse): boolean {
 
 function otherPurpose(file: string, purpose: string): CouldNotRun {
   return new CouldNotRun(
-    `the control interface made a world whose ${file} has another purpose`,
-    `let POST /worlds of the control interface make it with ${purpose}`,
+    `${file} in the world of the control interface must have ${purpose}, got another`,
+    `create it with ${purpose} in POST /worlds of the control interface`,
   );
 }

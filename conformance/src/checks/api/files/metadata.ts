@@ -13,12 +13,11 @@ import {
   violation,
 } from '../../../check-kit/expect.ts';
 import { contractSchema, partSchema } from '../../../check-kit/schema.ts';
-import { knownFiles } from '../operations/known-files.ts';
-import { filePath } from '../operations/files.ts';
+import { filePath, knownFiles } from '../operations/files.ts';
 
 const fileArea = area('api.file', { access: 'read', needs: ['key.main', 'fixture.fileId'] });
 
-/** What is told of a file, beside its bytes. */
+/** The metadata of a file. */
 export const fileMetadataChecks: readonly Check[] = [
   fileArea.check({
     name: 'fields',
@@ -28,7 +27,7 @@ export const fileMetadataChecks: readonly Check[] = [
       'versioning.wire.timestamps-are-strings',
       'file.size.range',
     ],
-    title: 'a file has the documented strings and an integer size within the safe integers',
+    title: 'a file has the documented strings, and a safe integer as its size',
     async run(context) {
       const response = await ask(context, context.fixture('fileId'));
       const found = fieldFaults(response.json);
@@ -44,7 +43,7 @@ export const fileMetadataChecks: readonly Check[] = [
         const response = await ask(context, id);
         const { purpose } = membersOf(response);
         if (purpose !== undefined && purpose !== null && typeof purpose !== 'string') {
-          throw violation('a string, null or nothing as purpose', show(purpose), response);
+          throw violation('a string, null or no purpose', show(purpose), response);
         }
       }
     },
@@ -52,7 +51,7 @@ export const fileMetadataChecks: readonly Check[] = [
   fileArea.check({
     name: 'asked-for',
     requirements: ['file.metadata'],
-    title: 'the metadata is that of the file that was asked for',
+    title: 'returns the metadata of the requested file',
     async run(context) {
       for (const id of knownFiles(context)) {
         const response = await ask(context, id);
@@ -63,7 +62,7 @@ export const fileMetadataChecks: readonly Check[] = [
   fileArea.check({
     name: 'readable',
     requirements: ['file.metadata'],
-    title: 'the metadata of a file is answered with a 2xx',
+    title: 'responds with a 2xx to a request for the metadata of a file',
     async run(context) {
       const path = filePath(context.fixture('fileId'));
       expectAllowed(await context.api.sample({ path }));
@@ -72,7 +71,7 @@ export const fileMetadataChecks: readonly Check[] = [
   fileArea.check({
     name: 'unknown',
     requirements: ['status-code.404'],
-    title: 'a file that does not exist is answered with 404, its metadata as well as its content',
+    title: 'responds with 404 to requests for the metadata and content of an unknown file',
     async run(context) {
       await ask(context, context.fixture('fileId'));
       const path = filePath('file-that-nobody-made');
@@ -94,7 +93,7 @@ function membersOf({ json }: ApiResponse): Readonly<Record<string, unknown>> {
 
 const fieldFaults = partSchema(withAnyPurpose(contractSchema('File')));
 
-/** Purpose is judged by a check of its own. */
+/** Another check judges the purpose. */
 function withAnyPurpose(schema: JsonSchema): JsonSchema {
   return { ...schema, properties: { ...Object(schema['properties']), purpose: {} } };
 }

@@ -1,4 +1,5 @@
 import { area } from '../../../check-kit/area.ts';
+import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { Check } from '../../../check-kit/check.ts';
 import {
   expectAllowed,
@@ -7,14 +8,14 @@ import {
   expectRefusal,
   expectStatus,
   expectSuccess,
+  isRecord,
   isSuccess,
 } from '../../../check-kit/expect.ts';
 import { expectSchema } from '../../../check-kit/schema.ts';
 import { expectBytes } from './content.ts';
-import { fixtureOrNull } from '../operations/known-files.ts';
-import { download, filePath } from '../operations/files.ts';
+import { download, filePath, fixtureOrNull } from '../operations/files.ts';
 import { openSandbox } from '../operations/sandbox.ts';
-import { complete, completedFile } from '../operations/uploads.ts';
+import type { Sandbox } from '../operations/sandbox.ts';
 
 const FRAME = {
   access: 'write',
@@ -25,12 +26,12 @@ const FRAME = {
 const uploadComplete = area('api.upload-complete', FRAME);
 const tenant = area('api.tenant', FRAME);
 
-/** A pending upload becomes a file, once, and only when its bytes are there. */
+/** A pending upload becomes one file, and only with its declared bytes. */
 export const uploadCompletionChecks: readonly Check[] = [
   uploadComplete.check({
     name: 'no-request-body',
     requirements: ['upload-complete.no-request-body'],
-    title: 'an upload is completed by a request without a body',
+    title: 'completes an upload with a request without a body',
     async run(context) {
       const sandbox = await openSandbox(context);
       expectAllowed(await complete(sandbox, sandbox.fixture('uploadId')));
@@ -39,7 +40,7 @@ export const uploadCompletionChecks: readonly Check[] = [
   uploadComplete.check({
     name: 'response',
     requirements: ['upload-complete.response', 'versioning.wire.json-bodies'],
-    title: 'the completion is answered with the file',
+    title: 'a completion returns the file',
     async run(context) {
       const sandbox = await openSandbox(context);
       const response = await complete(sandbox, sandbox.fixture('uploadId'));
@@ -50,7 +51,7 @@ export const uploadCompletionChecks: readonly Check[] = [
   uploadComplete.check({
     name: 'promotes',
     requirements: ['upload-complete.promotes'],
-    title: 'the file of a completed upload can be read, with the bytes that were uploaded',
+    title: 'the file of a completed upload has the uploaded bytes',
     async run(context) {
       const sandbox = await openSandbox(context);
       const id = completedFile(await complete(sandbox, sandbox.fixture('uploadId')));
@@ -66,12 +67,12 @@ export const uploadCompletionChecks: readonly Check[] = [
       });
     },
   }),
-  refuses('empty', 'emptyUploadId', 'whose bytes never came'),
-  refuses('mismatched', 'mismatchedUploadId', 'whose bytes are not what was declared'),
+  refuses('empty', 'emptyUploadId', 'without bytes'),
+  refuses('mismatched', 'mismatchedUploadId', 'with other bytes than declared'),
   uploadComplete.check({
     name: 'retry-safe',
     requirements: ['upload-complete.retry-safe'],
-    title: 'completing an upload again gives the same file again',
+    title: 'a repeated completion returns the same file',
     async run(context) {
       const sandbox = await openSandbox(context);
       const id = sandbox.fixture('uploadId');
@@ -85,13 +86,13 @@ export const uploadCompletionChecks: readonly Check[] = [
   uploadComplete.check({
     name: 'simultaneous',
     requirements: ['upload-complete.retry-safe'],
-    title: 'completions of one upload at the same time make no second file',
+    title: 'simultaneous completions of one upload create one file',
     async run(context) {
       const sandbox = await openSandbox(context);
       const id = sandbox.fixture('uploadId');
       const responses = await Promise.all([1, 2, 3].map(() => complete(sandbox, id)));
       const file = completedFile(await complete(sandbox, id));
-      // What the others are told meanwhile is not stated, but a success names the one file.
+      // The contract leaves the other responses open, but every success names the one file.
       for (const response of responses.filter(isSuccess)) {
         expectEqual('id', Object(response.json)['id'], file, response);
       }
@@ -100,7 +101,7 @@ export const uploadCompletionChecks: readonly Check[] = [
   uploadComplete.check({
     name: 'unknown',
     requirements: ['status-code.404'],
-    title: 'an upload that does not exist is answered with 404',
+    title: 'responds with 404 to the completion of an unknown upload',
     async run(context) {
       const sandbox = await openSandbox(context);
       assumeSuccess(await complete(sandbox, sandbox.fixture('uploadId')));
@@ -110,7 +111,7 @@ export const uploadCompletionChecks: readonly Check[] = [
   tenant.check({
     name: 'foreign-upload-refused',
     requirements: ['auth.tenant.isolation'],
-    title: "another tenant's key cannot complete an upload",
+    title: 'refuses to complete an upload of another tenant',
     needs: ['key.main', 'key.otherTenant', 'fixture.uploadId'],
     async run(context) {
       const sandbox = await openSandbox(context);
@@ -130,7 +131,7 @@ function refuses(
   return uploadComplete.check({
     name: `refuses-${name}`,
     requirements: ['upload-complete.verifies'],
-    title: `an upload ${what} is refused with a 4xx, however often it is completed`,
+    title: `refuses every completion of an upload ${what} with a 4xx`,
     needs: ['key.main', 'fixture.uploadId', `fixture.${fixture}`],
     async run(context) {
       const sandbox = await openSandbox(context);
@@ -139,4 +140,20 @@ function refuses(
       expectRefusal(await complete(sandbox, sandbox.fixture(fixture)));
     },
   });
+}
+
+/** Completes an upload with a request without a body. */
+function complete(
+  sandbox: Sandbox,
+  id: string,
+  key: ApiRequest['key'] & {} = sandbox.key,
+): Promise<ApiResponse> {
+  const path = `/v1/files/uploads/${encodeURIComponent(id)}/complete`;
+  return sandbox.api.send({ method: 'POST', path, key });
+}
+
+/** The id of the file of a completed upload. Inconclusive without one: `api.upload-complete.no-request-body` reports it. */
+function completedFile(response: ApiResponse): string {
+  assumeSuccess(response);
+  return String(isRecord(response.json) ? response.json['id'] : undefined);
 }

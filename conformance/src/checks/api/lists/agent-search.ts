@@ -12,12 +12,12 @@ const agent = area('api.agent', {
   needs: ['key.main', 'app', 'fixture.agentSearchParameter'],
 });
 
-/** The search of the agents list, under the parameter name that the fixtures tell. */
+/** The search of the agents list. Its parameter is the fixture `agentSearchParameter`. */
 export const agentSearchChecks: readonly Check[] = [
   agent.check({
     name: 'search-finds',
     requirements: ['agent.search'],
-    title: 'a part of the name of an agent finds the agent',
+    title: "a search for a part of an agent's name finds the agent",
     async run(context) {
       const listed = await firstPage(context, AGENTS);
       needEntries(AGENTS, listed, 1);
@@ -25,11 +25,11 @@ export const agentSearchChecks: readonly Check[] = [
       const found = await search(context, text);
       if (found.ids.includes(id)) return;
       if (found.total > found.entries.length) {
-        throw new Inconclusive(`more than one page of agents has ${text}, so one cannot show all`);
+        throw new Inconclusive(`cannot judge: agents with ${text} fill more than one page`);
       }
       throw violation(
-        `the agent ${id}, whose name has ${text}`,
-        `${found.ids.length} others`,
+        `the agent ${id}, whose name contains ${text}`,
+        `${found.ids.length} other agents`,
         found.response,
       );
     },
@@ -37,7 +37,7 @@ export const agentSearchChecks: readonly Check[] = [
   agent.check({
     name: 'search-none',
     requirements: ['agent.search'],
-    title: 'a text that no agent has finds none',
+    title: 'a search for an unknown text finds no agent',
     async run(context) {
       needEntries(AGENTS, await firstPage(context, AGENTS), 1);
       const { entries, total, response } = await search(context, `nowhere-${randomUUID()}`);
@@ -56,14 +56,14 @@ async function search(context: CheckContext, text: string): Promise<Page> {
   return readPage(AGENTS, response);
 }
 
-/** The inside of a word, as it is spelled: neither beginning nor end, so that only a substring match finds it. */
+/** The middle of a word in its original case, so that only a substring match finds it. */
 function partOfName({ entries }: Page): { readonly id: string; readonly text: string } {
   for (const { id, name } of entries) {
     const [word] = String(name).match(/[A-Za-z0-9]{4,}/) ?? [];
     if (word !== undefined) return { id: String(id), text: word.slice(1, -1) };
   }
   throw new CouldNotRun(
-    'no agent has a word of four letters in its name, of which the inside could be searched for',
+    'no agent has a word of at least four letters in its name',
     'use a key of a tenant with such an agent',
   );
 }

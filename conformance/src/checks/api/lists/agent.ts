@@ -11,12 +11,12 @@ import { AGENTS, firstPage, page, readPage } from '../operations/lists.ts';
 
 const agent = area('api.agent', { access: 'read', needs: ['key.main', 'app'] });
 
-/** What the agents list holds, and its own parameters. */
+/** The entries of the agents list, and its own parameters. */
 export const agentChecks: readonly Check[] = [
   agent.check({
     name: 'known-agent-listed',
     requirements: ['agent.list.lists'],
-    title: 'the agents list holds an agent that is known to exist',
+    title: 'the agents list contains a known agent',
     needs: ['key.main', 'app', 'fixture.agentSlug'],
     async run(context) {
       const slug = context.fixture('agentSlug');
@@ -24,17 +24,21 @@ export const agentChecks: readonly Check[] = [
       if (all.entries.some((entry) => entry['slug'] === slug)) return;
       if (all.total > all.entries.length) {
         throw new CouldNotRun(
-          'the tenant has more than 100 agents, so that one page cannot show them all',
+          'the agents list must fit on one page of 100 agents, got more',
           'use a key of a tenant with at most 100 agents',
         );
       }
-      throw violation(`the agent ${slug} in the list`, 'it is not there', all.response);
+      throw violation(
+        `the agent ${slug} in the list`,
+        'the list does not contain it',
+        all.response,
+      );
     },
   }),
   agent.check({
     name: 'slug',
     requirements: ['agent.slug'],
-    title: 'with a slug the list holds the one agent of that slug',
+    title: 'a slug filter returns exactly the agent with that slug',
     needs: ['key.main', 'app', 'fixture.agentSlug'],
     async run(context) {
       const slug = context.fixture('agentSlug');
@@ -48,7 +52,7 @@ export const agentChecks: readonly Check[] = [
   agent.check({
     name: 'include-archived',
     requirements: ['agent.include-archived'],
-    title: 'includeArchived takes true and false, and true leaves no agent out',
+    title: 'accepts includeArchived true and false, and true omits no agent',
     async run(context) {
       const without = await context.api.sample({
         path: AGENTS.path,
@@ -70,7 +74,7 @@ export const agentChecks: readonly Check[] = [
   agent.check({
     name: 'include-archived-not-boolean',
     requirements: ['agent.include-archived'],
-    title: 'includeArchived=maybe is refused with 400',
+    title: 'refuses includeArchived=maybe with 400',
     async run({ api }) {
       const query = { limit: 1, offset: 0 };
       assumeSuccess(

@@ -7,17 +7,17 @@ import { INBOX, readPage } from '../operations/lists.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 
 const inboxArea = area('api.inbox', {
-  // Only a move answers with an automation, and it cannot be undone: it needs a world to spare.
+  // Only a move returns an automation, and it cannot be undone: it needs its own world.
   access: 'write',
   needs: ['control'],
 });
 
-/** The name of an automation, as the inbox and as the automation itself tell it. */
+/** The name of an automation, in the inbox and in the automation itself. */
 export const automationNameChecks: readonly Check[] = [
   inboxArea.check({
     name: 'automation-name',
     requirements: ['inbox.item.automation-name'],
-    title: 'automationName is the name of the owning automation, as a move of it returns it',
+    title: 'automationName is the name of the owning automation, as a move returns it',
     async run(context) {
       const sandbox = await openSandbox(context);
       const { api, key } = sandbox;
@@ -29,8 +29,8 @@ export const automationNameChecks: readonly Check[] = [
       );
       if (owned === undefined) {
         throw new CouldNotRun(
-          'the control interface made a world without a review request of a workflow',
-          'let POST /worlds of the control interface make one',
+          'no review request of a workflow in the world of the control interface',
+          'create one in POST /worlds of the control interface',
         );
       }
       const moved = await move(sandbox, String(owned['automationId']), {

@@ -9,12 +9,12 @@ import type { Page } from '../operations/lists.ts';
 
 const inbox = area('api.inbox', { access: 'read', needs: ['key.main'] });
 
-/** What the inbox holds, its status filter, and the arithmetic of its progress counters. */
+/** The entries of the inbox, its status filter and its progress counters. */
 export const inboxChecks: readonly Check[] = [
   inbox.check({
     name: 'known-requests-listed',
     requirements: ['inbox.list.tenant-wide', 'inbox.status-filter.optional'],
-    title: 'the inbox lists the requests in every status when no status is asked for',
+    title: 'without a status filter, the inbox lists requests in every status',
     needs: [
       'key.main',
       'fixture.draftReviewId',
@@ -30,7 +30,7 @@ export const inboxChecks: readonly Check[] = [
         if (!page.ids.includes(id)) {
           throw violation(
             `the ${status} request ${id} in the inbox`,
-            'it is not there',
+            'the inbox does not list it',
             page.response,
           );
         }
@@ -40,7 +40,7 @@ export const inboxChecks: readonly Check[] = [
   inbox.check({
     name: 'status-filter-one',
     requirements: ['inbox.status-filter.one'],
-    title: 'with one status in the filter the inbox lists all requests in that status, no others',
+    title: 'a filter with one status lists exactly the requests in that status',
     async run(context) {
       for (const status of REVIEW_STATUSES) await expectFiltered(context, [status]);
     },
@@ -48,8 +48,7 @@ export const inboxChecks: readonly Check[] = [
   inbox.check({
     name: 'status-filter-several',
     requirements: ['inbox.status-filter.several'],
-    title:
-      'with several statuses in the filter the inbox lists all requests in any of them, no others',
+    title: 'a filter with several statuses lists exactly the requests in any of them',
     async run(context) {
       await expectFiltered(context, ['open', 'paused']);
       await expectFiltered(context, ['draft', 'open', 'closed']);
@@ -67,7 +66,7 @@ export const inboxChecks: readonly Check[] = [
   inbox.check({
     name: 'progress-complete',
     requirements: ['inbox.progress.complete', 'states.item.complete-when-none-pending'],
-    title: 'complete is true exactly where no example is pending',
+    title: 'complete is true exactly when no example is pending',
     run: (context) =>
       eachProgress(context, (progress, page) => {
         expectEqual('complete', progress['complete'], progress['pending'] === 0, page.response);
@@ -81,7 +80,7 @@ async function expectFiltered(context: CheckContext, statuses: readonly string[]
   const filtered = await firstPage(context, INBOX, { status: statuses.join(',') });
   const stranger = filtered.entries.find((entry) => !statuses.includes(String(entry['status'])));
   if (stranger !== undefined) {
-    const actual = `one with status ${String(stranger['status'])}`;
+    const actual = `a request in ${String(stranger['status'])}`;
     throw violation(`only requests in ${statuses.join(' or ')}`, actual, filtered.response);
   }
   if (all.total > all.entries.length) return;
@@ -89,7 +88,7 @@ async function expectFiltered(context: CheckContext, statuses: readonly string[]
   const missing = wanted.find((entry) => !filtered.ids.includes(String(entry['id'])));
   if (missing !== undefined) {
     const expected = `${String(missing['id'])}, whose status is ${String(missing['status'])}`;
-    throw violation(expected, 'it is not listed', filtered.response);
+    throw violation(expected, 'the inbox does not list it', filtered.response);
   }
   expectEqual('total', filtered.total, wanted.length, filtered.response);
 }
@@ -105,7 +104,7 @@ async function eachProgress(
 
 function tooLong(): CouldNotRun {
   return new CouldNotRun(
-    'the inbox has more than 100 requests, so that one page cannot show them all',
+    'the inbox must fit on one page of 100 requests, got more',
     'use a key of a tenant with at most 100 review requests',
   );
 }

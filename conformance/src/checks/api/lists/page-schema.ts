@@ -55,7 +55,7 @@ const ENTRY_REQUIREMENTS: typeof PAGE_REQUIREMENTS = {
   ],
 };
 
-/** The shape of a page, and apart from it the shape of each entry. */
+/** The shape of a page and, separately, of each entry. */
 export const pageSchemaChecks: readonly Check[] = LISTS.flatMap((list) => [
   pageSchema(list),
   listArea(list).check({
@@ -75,7 +75,7 @@ function pageSchema(list: PagedList): Check {
   return listArea(list).check({
     name: 'page-schema',
     requirements: PAGE_REQUIREMENTS[list.area],
-    title: `${list.title} answers with a page of the documented shape`,
+    title: `${list.title} returns a page of the documented shape`,
     async run({ api }) {
       const response = await api.sample({ path: list.path, query: { limit: 100, offset: 0 } });
       if (list === INBOX) expectStatus(response, 200);
@@ -86,7 +86,7 @@ function pageSchema(list: PagedList): Check {
   });
 }
 
-/** The schema of a page with entries of any kind. */
+/** The schema of a page whose entries may be any object. */
 function withoutEntries(list: PagedList): JsonSchema {
   const schema = contractSchema(list.pageSchema);
   const properties: unknown = schema['properties'];

@@ -14,7 +14,7 @@ import type { Page, PagedList } from '../operations/lists.ts';
 
 const PAGES = 4;
 
-/** Size, echo and total of single pages, and what several pages make together. */
+/** Size, echo and total of a page, and several pages together. */
 export const pageWalkChecks: readonly Check[] = [
   ...[INBOX, AGENTS].flatMap((list) => [echo(list, 'limit', 7), echo(list, 'offset', 1)]),
   ...LISTS.flatMap(walkChecks),
@@ -54,7 +54,7 @@ function walkChecks(list: PagedList): readonly Check[] {
         for (const { ids, response } of await walk(context, list)) {
           const twice = ids.find((id) => seen.has(id));
           if (twice !== undefined) {
-            throw violation('entries of earlier pages not again', `${twice} again`, response);
+            throw violation('no entry of an earlier page', twice, response);
           }
           for (const id of ids) seen.add(id);
         }
@@ -63,7 +63,7 @@ function walkChecks(list: PagedList): readonly Check[] {
     listArea(list).check({
       name: 'pages-complete',
       requirements: [`${list.area}.page.disjoint`],
-      title: `pages of ${list.title} at successive offsets hold every entry`,
+      title: `pages of ${list.title} at successive offsets contain every entry`,
       async run(context) {
         const pages = await walk(context, list);
         const walked = new Set(pages.flatMap(({ ids }) => ids));
@@ -71,14 +71,14 @@ function walkChecks(list: PagedList): readonly Check[] {
         const missing = ids.find((id) => !walked.has(id));
         const last = pages.at(-1);
         if (missing !== undefined && last !== undefined) {
-          throw violation(`${missing} on one of the pages`, 'on none of them', last.response);
+          throw violation(`${missing} on one of the pages`, 'it is on none', last.response);
         }
       },
     }),
   ];
 }
 
-/** The entries of the first page again, in a few smaller pages. */
+/** The entries of the first page, in smaller pages. */
 async function walk(context: CheckContext, list: PagedList): Promise<readonly Page[]> {
   const whole = await firstPage(context, list);
   needEntries(list, whole, 2);
@@ -94,8 +94,8 @@ async function walk(context: CheckContext, list: PagedList): Promise<readonly Pa
 
 function changing(list: PagedList): CouldNotRun {
   return new CouldNotRun(
-    `the total of ${list.title} differs between pages, so that the pages cannot be compared`,
-    'run against a tenant that nobody works in meanwhile',
+    `the total of ${list.title} changed between two pages`,
+    'use a tenant that does not change during the run',
   );
 }
 
@@ -103,7 +103,7 @@ function echo(list: PagedList, name: 'limit' | 'offset', value: number): Check {
   return listArea(list).check({
     name: `${name}-echo`,
     requirements: [`${list.area}.page.${name}-echo`],
-    title: `a page of ${list.title} repeats the ${name} that was asked for`,
+    title: `a page of ${list.title} repeats the requested ${name}`,
     async run({ api }) {
       const query = { limit: 7, offset: 1 };
       const response = await api.sample({ path: list.path, query });

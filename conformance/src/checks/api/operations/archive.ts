@@ -5,19 +5,19 @@ import type { Entry, ZipFile } from 'yauzl';
 
 import { Inconclusive } from '../../../verdict/findings.ts';
 
-/** The files of an archive by their path; entries that stand for folders are left out. */
+/** The files of an archive by path, without entries of folders. */
 export type Archive = ReadonlyMap<string, Buffer>;
 
 const MAX_CONTENT_BYTES = 64 * 1024 * 1024;
 
-/** Bytes that are no whole ZIP archive. */
+/** The bytes are not a complete ZIP archive. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
   readonly code = 'archive_unreadable';
 }
 
 /**
- * Unpacks a ZIP archive in memory, sizes and checksums included. Throws `ArchiveError` for what is none, and
+ * Unpacks a ZIP archive in memory and verifies sizes and checksums. Throws `ArchiveError` for an invalid archive, and
  * `Inconclusive` for one that unpacks to more than 64 MiB.
  */
 export async function readArchive(bytes: Uint8Array): Promise<Archive> {
@@ -38,7 +38,7 @@ async function unpack(zip: ZipFile): Promise<Archive> {
   for await (const entry of zip.eachEntry()) {
     if (entry.fileName.endsWith('/')) continue;
     if (files.has(entry.fileName)) {
-      throw new ArchiveError(`the entry ${entry.fileName} is there twice`);
+      throw new ArchiveError(`the archive has two entries ${entry.fileName}`);
     }
     unpacked += entry.uncompressedSize;
     if (unpacked > MAX_CONTENT_BYTES) {

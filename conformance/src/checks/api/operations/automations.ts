@@ -4,7 +4,7 @@ import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import { assumeSuccess, isRecord } from '../../../check-kit/expect.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** Sends a move of an automation, named by id or alias. */
+/** Moves an automation, by id or alias. */
 export function move(
   sandbox: Sandbox,
   automation: string,
@@ -15,12 +15,12 @@ export function move(
   return sandbox.api.send({ method: 'PATCH', path, key, json });
 }
 
-/** The automation in an answer; nothing that is no object has members. */
+/** The automation of a response; empty when it is not an object. */
 export function automationIn({ json }: ApiResponse): Readonly<Record<string, unknown>> {
   return isRecord(json) ? json : {};
 }
 
-/** A move that a check needs before its probe; the probe shows nothing without it. */
+/** A move that a check needs first; the check is inconclusive unless it succeeds. */
 export async function moveFirst(
   sandbox: Sandbox,
   automation: string,

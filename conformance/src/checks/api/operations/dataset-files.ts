@@ -1,18 +1,18 @@
 import type { Archive } from './archive.ts';
 
-/** The two folders of an example, by the convention of the archive. */
+/** The two folders of an example. */
 export type Folder = 'input' | 'expected';
 
 /** One file of an example. */
 export interface DatasetFile {
   readonly example: string;
   readonly folder: Folder;
-  /** Below the folder, with slashes. */
+  /** Relative to the folder, with slashes. */
   readonly path: string;
   readonly content: Buffer;
 }
 
-/** The files of examples by their place in the archive; what else lies in it is left open. */
+/** The files of examples by their path in the archive. The contract leaves other entries open. */
 export type DatasetFiles = ReadonlyMap<string, DatasetFile>;
 
 export function readDatasetFiles(archive: Archive): DatasetFiles {
@@ -30,17 +30,17 @@ export function placeOf(example: string, folder: Folder, path: string): string {
   return `examples/${example}/${folder}/${path}`;
 }
 
-/** The names of the examples that have files. */
+/** The names of the examples with files. */
 export function exampleNames(files: DatasetFiles): ReadonlySet<string> {
   return new Set([...files.values()].map(({ example }) => example));
 }
 
-/** Those of certain examples. */
+/** The files of certain examples. */
 export function filesOf(files: DatasetFiles, examples: readonly string[]): DatasetFiles {
   return new Map([...files].filter(([, { example }]) => examples.includes(example)));
 }
 
-/** In words, what is missing from `actual`, what it has beyond, and what has other bytes there. */
+/** The differences between two datasets, in words. */
 export function differencesOf(expected: DatasetFiles, actual: DatasetFiles): readonly string[] {
   const missing = [...expected.keys()].filter((place) => !actual.has(place));
   const added = [...actual.keys()].filter((place) => !expected.has(place));
@@ -49,7 +49,7 @@ export function differencesOf(expected: DatasetFiles, actual: DatasetFiles): rea
   );
   return [
     ...missing.map((place) => `${place} is missing`),
-    ...added.map((place) => `${place} is there too`),
+    ...added.map((place) => `${place} is added`),
     ...changed.map(([place]) => `${place} has other bytes`),
   ];
 }

@@ -1,4 +1,6 @@
-import type { ApiResponse } from '../../../clients/api-client.ts';
+import { posix } from 'node:path';
+
+import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 import { violation } from '../../../check-kit/expect.ts';
@@ -9,11 +11,12 @@ import type { Export } from './export.ts';
 import { openSandbox } from './sandbox.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** A dataset to change, as it was when the check began. */
+/** A dataset that a check changes. */
 export interface Dataset {
   readonly sandbox: Sandbox;
+  /** The dataset at the start of the check. */
   readonly before: Export;
-  /** As it is now. */
+  /** The dataset now. */
   read(): Promise<Export>;
 }
 
@@ -30,9 +33,9 @@ export function namedFile(dataset: Dataset, folder: Folder): DatasetFile {
   return findFile(dataset, folder, path, (file) => file.path === path);
 }
 
-/** A file of the example that lies in a subfolder. */
+/** A file in a subfolder of the example. */
 export function nestedFile(dataset: Dataset, folder: Folder): DatasetFile {
-  return findFile(dataset, folder, 'subfolder with a file', ({ path }) => path.includes('/'));
+  return findFile(dataset, folder, 'file in a subfolder', ({ path }) => path.includes('/'));
 }
 
 function findFile(
@@ -47,12 +50,12 @@ function findFile(
   );
   if (found !== undefined) return found;
   throw new CouldNotRun(
-    `the export shows no ${what} in the ${folder} folder of the example ${name}`,
-    'let POST /worlds of the control interface make an example that has one',
+    `no ${what} in the ${folder} folder of the exported example ${name}`,
+    'create such an example in POST /worlds of the control interface',
   );
 }
 
-/** Throws a violation that shows `answer` when the file is still where it was. */
+/** Throws a violation that shows `response` when the export still contains the file. */
 export async function expectGone(
   dataset: Dataset,
   { example, folder, path }: DatasetFile,
@@ -61,6 +64,49 @@ export async function expectGone(
   const place = placeOf(example, folder, path);
   const { files } = await dataset.read();
   if (files.has(place)) {
-    throw violation(`no ${place} in the export any more`, 'it is still there', response);
+    throw violation(`no ${place} in the export`, 'the export contains it', response);
   }
+}
+
+/** Default: the id of the dataset's automation, and the key of the sandbox. */
+interface Caller {
+  readonly automation?: string;
+  readonly key?: ApiRequest['key'] & {};
+}
+
+/** Renames an expected file. */
+export function renameExpected(
+  sandbox: Sandbox,
+  file: DatasetFile,
+  json: unknown,
+  caller: Caller = {},
+): Promise<ApiResponse> {
+  const { path, key } = locate(sandbox, file, caller);
+  return sandbox.api.send({ method: 'PATCH', path, key, json });
+}
+
+/** Deletes an input file. */
+export function deleteInput(
+  sandbox: Sandbox,
+  file: DatasetFile,
+  caller: Caller = {},
+): Promise<ApiResponse> {
+  const { path, key } = locate(sandbox, file, caller);
+  return sandbox.api.send({ method: 'DELETE', path, key });
+}
+
+/** A new basename with the same extension. */
+export function newNameFor({ path }: DatasetFile): string {
+  return `renamed-by-the-suite${posix.extname(path)}`;
+}
+
+/** Slashes separate the parts of the path, so they are not encoded. */
+function locate(
+  sandbox: Sandbox,
+  { folder, path }: DatasetFile,
+  { automation = sandbox.fixture('datasetAutomationId'), key = sandbox.key }: Caller,
+): { readonly path: string; readonly key: ApiRequest['key'] & {} } {
+  const example = `${encodeURIComponent(automation)}/examples/${encodeURIComponent(sandbox.fixture('exampleId'))}`;
+  const parts = path.split('/').map(encodeURIComponent).join('/');
+  return { path: `/v1/automations/${example}/${folder}/${parts}`, key };
 }

@@ -4,7 +4,7 @@ import { Inconclusive } from '../../../verdict/findings.ts';
 import { isRecord } from '../../../check-kit/expect.ts';
 import { INBOX } from './lists.ts';
 
-/** The error responses that a run can cause without writing, by the status they should have. */
+/** Read requests that cause an error, by the expected status. */
 export const ERRORS: Readonly<Record<number, (context: CheckContext) => Promise<ApiResponse>>> = {
   400: ({ api }) => api.sample({ path: INBOX.path, query: { limit: 0, offset: 0 } }),
   401: ({ api }) => api.sample({ path: INBOX.path, query: { limit: 1, offset: 0 }, key: null }),
@@ -13,8 +13,8 @@ export const ERRORS: Readonly<Record<number, (context: CheckContext) => Promise<
 };
 
 /**
- * The members of an error response. Inconclusive when it is none or no JSON object: the checks
- * `api.envelope.<kind>` say so, one for each kind of error.
+ * The error responses with a JSON object as body. Inconclusive without any: the checks
+ * `api.envelope.<kind>` report it, one for each kind of error.
  */
 export async function envelopes(
   context: CheckContext,
@@ -26,7 +26,7 @@ export async function envelopes(
     found.push({ body: response.json, response });
   }
   if (found.length === 0) {
-    throw new Inconclusive('no request that should fail was answered with an error in JSON');
+    throw new Inconclusive('cannot judge: no invalid request got an error in JSON');
   }
   return found;
 }

@@ -1,7 +1,7 @@
 import type { ApiClient, ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import { isRecord } from '../../../check-kit/expect.ts';
 
-/** Asks which corrected files a run has. */
+/** Lists the corrected files of a run. */
 export function listExpectedFiles(
   api: ApiClient,
   run: string,
@@ -10,14 +10,14 @@ export function listExpectedFiles(
   return api.send({ path: `/v1/runs/${encodeURIComponent(run)}/reviews/expected`, key });
 }
 
-/** The values in such an answer that are texts, the id of the run aside. */
+/** The strings in such a response, without the id of the run. */
 export function textsIn({ json }: ApiResponse, run: string): readonly string[] {
   return textsOf(json).filter((text) => text !== '' && text !== run);
 }
 
 /**
- * What in such an answer is spelled like the name of a file, with an extension, and is neither an address nor a time. It
- * may be the name of a member, too: in which form the answer names files is left open.
+ * The strings and member names of such a response that look like file names with an extension and are neither a URL nor
+ * a time. The contract leaves the form of the response open.
  */
 export function fileNamesIn(response: ApiResponse, run: string): readonly string[] {
   return [...textsIn(response, run), ...membersOf(response.json)].filter(

@@ -6,10 +6,10 @@ import type { Archive } from './archive.ts';
 import { readDatasetFiles } from './dataset-files.ts';
 import type { DatasetFiles } from './dataset-files.ts';
 
-/** A dataset, or a part of it, as an export showed it. */
+/** The files of an export. */
 export interface Export {
   readonly files: DatasetFiles;
-  /** The answer that held the archive: of the API, or of the storage that it redirected to. */
+  /** The response with the archive: from the API, or from the storage that it redirected to. */
   readonly response: ApiResponse;
 }
 
@@ -20,17 +20,17 @@ export interface ExportRequest {
   readonly key?: ApiRequest['key'] & {};
 }
 
-/** Asks for an export as all checks of the run may share it: not for a dataset that the run changes. */
+/** An export that all checks of the run share; not for a dataset that the run changes. */
 export function sampleExport(api: ApiClient, request: ExportRequest): Promise<ApiResponse> {
   return api.sample(compose(request));
 }
 
-/** An export as it is now. Inconclusive when it leads to no archive: the check `api.export.zip` says so. */
+/** A new export. Inconclusive without an archive: the check `api.export.zip` reports it. */
 export async function freshExport(api: ApiClient, request: ExportRequest): Promise<Export> {
   return readExport(api, await api.send(compose(request)));
 }
 
-/** Takes an answer to an export apart. Inconclusive when it leads to no archive. */
+/** Reads the archive of an export response. Inconclusive without one. */
 export async function readExport(api: ApiClient, exported: ApiResponse): Promise<Export> {
   try {
     const { archive, response } = await expectArchive(api, exported);
@@ -38,12 +38,12 @@ export async function readExport(api: ApiClient, exported: ApiResponse): Promise
   } catch (error) {
     if (!(error instanceof Violation)) throw error;
     throw new Inconclusive(
-      `the export is no archive, ${error.message}; see the check api.export.zip`,
+      `cannot judge: the export is no archive, ${error.message}; see the check api.export.zip`,
     );
   }
 }
 
-/** Throws a violation unless the answer is an archive with 200, or a redirect that leads to one without a key. */
+/** Throws a violation unless the response is an archive with 200, or a redirect to one that needs no key. */
 export async function expectArchive(
   api: ApiClient,
   exported: ApiResponse,
@@ -60,7 +60,7 @@ export async function expectArchive(
   }
 }
 
-/** Leads elsewhere; a 3xx that names no address is no redirect to anyone. */
+/** A 3xx with a Location. */
 function isRedirect(exported: ApiResponse): boolean {
   return (
     exported.status >= 300 && exported.status <= 399 && exported.header('location') !== undefined

@@ -1,7 +1,10 @@
+import type { CheckContext } from '../../../check-kit/check.ts';
+import { assumeSuccess, isRecord, isSuccess } from '../../../check-kit/expect.ts';
 import type { ApiClient, ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { HeaderPair } from '../../../http/exchange.ts';
 import { redirectTarget } from '../../../http/message.ts';
-import { assumeSuccess, isRecord, isSuccess } from '../../../check-kit/expect.ts';
+import type { FixtureName } from '../../../options/facts.ts';
+import { CouldNotRun } from '../../../verdict/findings.ts';
 
 type Key = ApiRequest['key'] & {};
 
@@ -13,16 +16,16 @@ export function contentPath(id: string): string {
   return `${filePath(id)}/content`;
 }
 
-/** The metadata in an answer. Inconclusive when it is none: the checks `api.file.*` say so. */
+/** The metadata in a response. Inconclusive without it: the checks `api.file.*` report it. */
 export function fileIn(response: ApiResponse): Readonly<Record<string, unknown>> {
   assumeSuccess(response);
   return isRecord(response.json) ? response.json : {};
 }
 
-/** Coded bytes could not be compared. */
+/** Compressed bytes could not be compared. */
 const PLAIN: readonly HeaderPair[] = [['accept-encoding', 'identity']];
 
-/** What a download is answered with: the bytes, or a redirect to storage. */
+/** The response to a download: the bytes, or a redirect to storage. */
 export function requestContent(api: ApiClient, id: string, key: Key): Promise<ApiResponse> {
   return api.send({ path: contentPath(id), key, headers: PLAIN });
 }
@@ -32,18 +35,39 @@ export function sampleContent(api: ApiClient, id: string): Promise<ApiResponse> 
   return api.sample({ path: contentPath(id), headers: PLAIN });
 }
 
-/** The bytes of a file, from wherever they come. */
+/** The bytes of a file, from the API or from storage. */
 export async function download(api: ApiClient, id: string, key: Key): Promise<ApiResponse> {
   const response = await requestContent(api, id, key);
   return isRedirect(response) ? api.follow(response) : response;
 }
 
-/** A 3xx that names an address to go to. */
+/** Whether a response redirects to another URL. */
 export function isRedirect(response: ApiResponse): boolean {
   return redirectTarget(response.exchange.request.url, response) !== null;
 }
 
-/** Neither the thing itself nor the way to it. */
+/** Neither a success nor a redirect to one. */
 export function isWithheld(response: ApiResponse): boolean {
   return !isSuccess(response) && !isRedirect(response);
+}
+
+/** Every known file of the fixtures, the temporary ones included. */
+export function knownFiles(context: Pick<CheckContext, 'fixture'>): readonly string[] {
+  const others = (['runInputFileId', 'builderAttachmentFileId'] as const).flatMap(
+    (name) => fixtureOrNull(context, name) ?? [],
+  );
+  return [context.fixture('fileId'), ...others];
+}
+
+/** Null for an unknown fixture. */
+export function fixtureOrNull(
+  context: Pick<CheckContext, 'fixture'>,
+  name: FixtureName,
+): string | null {
+  try {
+    return context.fixture(name);
+  } catch (error) {
+    if (error instanceof CouldNotRun) return null;
+    throw error;
+  }
 }

@@ -5,7 +5,7 @@ import type { CheckContext, Need } from '../../../check-kit/check.ts';
 import { CouldNotRun, Inconclusive } from '../../../verdict/findings.ts';
 import { assumeSuccess, isRecord } from '../../../check-kit/expect.ts';
 
-/** One of the three paged lists of the contract. */
+/** One of the three paged lists. */
 export interface PagedList {
   /** Second part of the check ids and first part of the requirement ids. */
   readonly area: 'inbox' | 'template' | 'agent';
@@ -57,7 +57,7 @@ export const LISTS: readonly PagedList[] = [INBOX, TEMPLATES, AGENTS];
 
 type Query = Readonly<Record<string, string | number | boolean>>;
 
-/** A page taken apart. */
+/** The parts of a page. */
 export interface Page {
   readonly entries: readonly Readonly<Record<string, unknown>>[];
   readonly ids: readonly string[];
@@ -65,12 +65,12 @@ export interface Page {
   readonly response: ApiResponse;
 }
 
-/** The largest page from the start of the list, which most checks of the list look at. */
+/** The largest page from the start of the list; most checks of a list share it. */
 export function firstPage(context: CheckContext, list: PagedList, query?: Query): Promise<Page> {
   return page(context, list, { limit: 100, offset: 0, ...query });
 }
 
-/** One page. Inconclusive when it is not of the documented shape: the check of the shape says so. */
+/** One page. Inconclusive for another shape: the check of the shape reports it. */
 export async function page(context: CheckContext, list: PagedList, query: Query): Promise<Page> {
   const response = await context.api.sample({ path: list.path, query });
   assumeSuccess(response);
@@ -83,17 +83,17 @@ export function readPage(list: PagedList, response: ApiResponse): Page {
   const total = isRecord(body) ? body['total'] : undefined;
   if (!Array.isArray(entries) || typeof total !== 'number' || !entries.every(isRecord)) {
     throw new Inconclusive(
-      `${list.title} answers with no page; see the check api.${list.area}.page-schema`,
+      `cannot judge: ${list.title} returns no page; see the check api.${list.area}.page-schema`,
     );
   }
   return { entries, ids: entries.map((entry) => String(entry['id'])), total, response };
 }
 
-/** Throws when a list is too short to show anything. */
+/** Throws `CouldNotRun` when a list is too short for the check. */
 export function needEntries(list: PagedList, { entries }: Page, count: number): void {
   if (entries.length >= count) return;
   throw new CouldNotRun(
-    `${list.title} of this key has ${entries.length} entries, at least ${count} are needed`,
-    `use a key of a tenant with ${count} or more entries in ${list.title}`,
+    `${list.title} must have at least ${count} entries, got ${entries.length}`,
+    `use a key of a tenant with at least ${count} entries in ${list.title}`,
   );
 }

@@ -1,12 +1,30 @@
 import { area } from '../../../check-kit/area.ts';
 import type { Area } from '../../../check-kit/area.ts';
+import { isRecord } from '../../../check-kit/expect.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
+import { Inconclusive } from '../../../verdict/findings.ts';
+import { INBOX } from './lists.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** Sends a change of a review request, whose inbox entry says where it is. */
+type Entry = Readonly<Record<string, unknown>>;
+
+const PAGE_SIZE = 100;
+const MAX_ENTRIES = 2_000;
+
+/** Without a control interface the checks of the review update share the fixtures of the run. */
+const FRAME = {
+  access: 'write',
+  exclusive: 'without-worlds',
+  needs: ['key.main', 'fixture.openReviewId'],
+} as const;
+
+export const reviewUpdate: Area = area('api.review-update', FRAME);
+export const envelope: Area = area('api.envelope', FRAME);
+
+/** Updates a review request, identified by its inbox entry. */
 export function patchReview(
   sandbox: Sandbox,
-  entry: Readonly<Record<string, unknown>>,
+  entry: Entry,
   json: unknown,
   key: ApiRequest['key'] & {} = sandbox.key,
 ): Promise<ApiResponse> {
@@ -22,12 +40,20 @@ export function reviewPath(automation: string, review: string): string {
   return `/v1/automations/${encodeURIComponent(automation)}/dataset-review-requests/${encodeURIComponent(review)}`;
 }
 
-/** Without a control interface the checks of the review update share the fixtures of the run. */
-const FRAME = {
-  access: 'write',
-  exclusive: 'without-worlds',
-  needs: ['key.main', 'fixture.openReviewId'],
-} as const;
-
-export const reviewUpdate: Area = area('api.review-update', FRAME);
-export const envelope: Area = area('api.envelope', FRAME);
+/** The current inbox entry of a review request, from any page. */
+export async function readReview(
+  { api }: Sandbox,
+  key: ApiRequest['key'] & {},
+  id: string,
+): Promise<{ entry: Entry; response: ApiResponse }> {
+  for (let offset = 0; offset < MAX_ENTRIES; offset += PAGE_SIZE) {
+    const query = { limit: PAGE_SIZE, offset };
+    const response = await api.send({ path: INBOX.path, key, query });
+    const entries = isRecord(response.json) ? response.json['data'] : undefined;
+    if (!Array.isArray(entries)) break;
+    const entry = entries.find((one) => isRecord(one) && one['id'] === id);
+    if (isRecord(entry)) return { entry, response };
+    if (entries.length < PAGE_SIZE) break;
+  }
+  throw new Inconclusive(`cannot judge: the inbox does not list the review request ${id}`);
+}

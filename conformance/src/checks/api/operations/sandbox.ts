@@ -1,20 +1,16 @@
-import type { ApiClient, ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { CheckContext } from '../../../check-kit/check.ts';
-import { CouldNotRun, Inconclusive } from '../../../verdict/findings.ts';
-import { isRecord } from '../../../check-kit/expect.ts';
-import { INBOX } from './lists.ts';
-
-type Entry = Readonly<Record<string, unknown>>;
+import type { ApiClient, ApiRequest } from '../../../clients/api-client.ts';
+import { CouldNotRun } from '../../../verdict/findings.ts';
 
 /**
- * Where a writing check works: a world of its own where a control interface can make one, else the
- * tenant of the run's key, in which the check has to put back what it changes.
+ * Where a writing check works: its own world if a control interface can create one, else the tenant of the run's key,
+ * in which the check must restore what it changes.
  */
 export interface Sandbox {
   readonly api: ApiClient;
   readonly key: ApiRequest['key'] & {};
   readonly otherTenantKey: ApiRequest['key'] & {};
-  /** True when nobody else will look at what the check leaves behind. */
+  /** Whether the check may leave its changes behind: no other check uses this world. */
   readonly disposable: boolean;
   fixture(name: Parameters<CheckContext['fixture']>[0]): string;
 }
@@ -30,13 +26,11 @@ export async function openSandbox(context: CheckContext): Promise<Sandbox> {
       disposable: true,
       fixture(name) {
         const id = world.fixtures[name];
-        if (id === undefined) {
-          throw new CouldNotRun(
-            `the control interface made a world without ${name}`,
-            `let POST /worlds of the control interface name fixtures.${name}`,
-          );
-        }
-        return id;
+        if (id !== undefined) return id;
+        throw new CouldNotRun(
+          `no fixture ${name} in the world of the control interface`,
+          `return fixtures.${name} from POST /worlds of the control interface`,
+        );
       },
     };
   } catch (error) {
@@ -49,21 +43,4 @@ export async function openSandbox(context: CheckContext): Promise<Sandbox> {
       fixture: (name) => context.fixture(name),
     };
   }
-}
-
-/** The inbox entry of a review request, sought through all pages, as it is now. */
-export async function readReview(
-  { api }: Sandbox,
-  key: ApiRequest['key'] & {},
-  id: string,
-): Promise<{ entry: Entry; response: ApiResponse }> {
-  for (let offset = 0; offset < 2_000; offset += 100) {
-    const response = await api.send({ path: INBOX.path, key, query: { limit: 100, offset } });
-    const entries = isRecord(response.json) ? response.json['data'] : undefined;
-    if (!Array.isArray(entries)) break;
-    const entry = entries.find((one) => isRecord(one) && one['id'] === id);
-    if (isRecord(entry)) return { entry, response };
-    if (entries.length < 100) break;
-  }
-  throw new Inconclusive(`the review request ${id} is not in the inbox, where it is to be read`);
 }

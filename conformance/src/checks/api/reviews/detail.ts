@@ -11,12 +11,12 @@ import {
   violation,
 } from '../../../check-kit/expect.ts';
 import { contractSchema, expectSchema, partSchema } from '../../../check-kit/schema.ts';
-import { openSandbox, readReview } from '../operations/sandbox.ts';
-import { patchReview, reviewPath, reviewUpdate } from '../operations/reviews.ts';
+import { openSandbox } from '../operations/sandbox.ts';
+import { patchReview, readReview, reviewPath, reviewUpdate } from '../operations/reviews.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The answer to an update that changes nothing, in detail form. */
+/** The detail form that an update returns. */
 export const reviewDetailChecks: readonly Check[] = [
   reviewUpdate.check({
     name: 'detail-schema',
@@ -31,13 +31,13 @@ export const reviewDetailChecks: readonly Check[] = [
       'review-update.response.detail',
       'limits.progress-counters',
     ],
-    title: 'an update answers in detail form, its progress with rejected in place of removed',
+    title: 'an update returns the detail form, whose progress has rejected instead of removed',
     async run(context) {
       const { body, response } = await update(context);
       const found = detailFaults(body);
       if (found !== null) throw violation('a body in detail form', found, response);
       if (isRecord(body['progress']) && 'removed' in body['progress']) {
-        throw violation('no counter named removed', 'removed is there', response);
+        throw violation('no counter removed', 'a counter removed', response);
       }
     },
   }),
@@ -66,7 +66,7 @@ export const reviewDetailChecks: readonly Check[] = [
   reviewUpdate.check({
     name: 'item-review-id',
     requirements: ['review-update.item.review-id'],
-    title: 'items and events name the request that holds them',
+    title: 'items and events name their own review request',
     async run(context) {
       const { body, response } = await update(context);
       for (const one of [...members(body, 'items'), ...members(body, 'events')]) {
@@ -80,7 +80,7 @@ export const reviewDetailChecks: readonly Check[] = [
       'review-update.progress.other-counters',
       'states.item.complete-when-none-pending',
     ],
-    title: 'the progress of the answer has the counters of the inbox, removed as rejected',
+    title: 'the progress of the detail form equals that of the inbox, with rejected for removed',
     async run(context) {
       const { body, entry, response } = await update(context);
       const listed = isRecord(entry['progress']) ? entry['progress'] : {};
@@ -94,11 +94,11 @@ export const reviewDetailChecks: readonly Check[] = [
   reviewUpdate.check({
     name: 'alias',
     requirements: ['review-update.alias'],
-    title: 'the path of an update names the automation by alias as well as by id',
+    title: 'an update accepts the alias of the automation in its path',
     needs: ['control', 'fixture.workflowId', 'fixture.workflowSlug', 'fixture.openReviewId'],
     async run(context) {
       const { entry, sandbox } = await update(context);
-      // A move answers with the automation, and so with the slug that its alias is made of.
+      // A move returns the automation and its slug, which the alias contains.
       const owner = await sandbox.api.send({
         method: 'PATCH',
         path: `/v1/automations/${String(entry['automationId'])}`,
@@ -131,7 +131,7 @@ async function update(context: CheckContext): Promise<{
 
 const detailFaults = partSchema(withAnyMembers(contractSchema('DatasetReviewRequestDetail')));
 
-/** Items and events are judged by checks of their own. */
+/** Other checks judge items and events. */
 function withAnyMembers(schema: JsonSchema): JsonSchema {
   const list = { type: 'array', items: { type: 'object' } };
   return { ...schema, properties: { ...Object(schema['properties']), items: list, events: list } };

@@ -1,7 +1,7 @@
 import type { Check } from '../../../check-kit/check.ts';
 import { expectEqual, expectAllowed, isRecord } from '../../../check-kit/expect.ts';
-import { openSandbox, readReview } from '../operations/sandbox.ts';
-import { patchReview, reviewUpdate } from '../operations/reviews.ts';
+import { openSandbox } from '../operations/sandbox.ts';
+import { patchReview, readReview, reviewUpdate } from '../operations/reviews.ts';
 
 const FIELDS: readonly { name: string; id: string; value: unknown }[] = [
   { name: 'title', id: 'title', value: 'A title given by the conformance suite' },
@@ -17,14 +17,14 @@ const FIELDS: readonly { name: string; id: string; value: unknown }[] = [
   { name: 'ignoredFields', id: 'ignored-fields', value: ['suite.ignored', 'suite.other'] },
 ];
 
-/** Each field that an update may carry is in the answer and in the inbox afterwards. */
+/** Every field of an update shows in its response and in the inbox. */
 export const reviewFieldChecks: readonly Check[] = FIELDS.map((field) => fieldCheck(field));
 
 function fieldCheck({ name, id, value }: (typeof FIELDS)[number]): Check {
   return reviewUpdate.check({
     name: id,
     requirements: [`review-update.body.${id}`],
-    title: `an update of ${name} is in its answer and in the inbox afterwards`,
+    title: `an update of ${name} shows in its response and in the inbox`,
     async run(context) {
       const sandbox = await openSandbox(context);
       const review = sandbox.fixture('openReviewId');

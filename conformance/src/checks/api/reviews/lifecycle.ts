@@ -8,18 +8,18 @@ import {
   expectAllowed,
   isRecord,
 } from '../../../check-kit/expect.ts';
-import { openSandbox, readReview } from '../operations/sandbox.ts';
-import { patchReview, reviewUpdate } from '../operations/reviews.ts';
+import { openSandbox } from '../operations/sandbox.ts';
+import { patchReview, readReview, reviewUpdate } from '../operations/reviews.ts';
 
 const CLOSED_NEEDS: Check['needs'] = ['key.main', 'fixture.openReviewId', 'fixture.closedReviewId'];
 
-/** Which statuses accept an update, and closing. Closing cannot be undone: it needs a world to spare. */
+/** Updating and closing by status. Closing cannot be undone: it needs its own world. */
 export const reviewLifecycleChecks: readonly Check[] = [
   ...EDITABLE_REVIEW_STATUSES.flatMap((status): Check[] => [
     reviewUpdate.check({
       name: `editable-${status}`,
       requirements: [`review-update.editable.${status}`],
-      title: `a ${status} request accepts an update`,
+      title: `accepts an update of a request in status ${status}`,
       needs: ['key.main', `fixture.${status}ReviewId`],
       async run(context) {
         const sandbox = await openSandbox(context);
@@ -31,7 +31,7 @@ export const reviewLifecycleChecks: readonly Check[] = [
     reviewUpdate.check({
       name: `close-${status}`,
       requirements: ['review-update.close', 'states.review.close'],
-      title: `a ${status} request can be closed, and is shown closed`,
+      title: `closes a request in status ${status}`,
       needs: ['control', `fixture.${status}ReviewId`],
       async run(context) {
         const sandbox = await openSandbox(context);
@@ -50,7 +50,7 @@ export const reviewLifecycleChecks: readonly Check[] = [
     name: 'closed-refused',
     requirements: ['review-update.closed.refused', 'states.review.closed-is-final'],
     needs: CLOSED_NEEDS,
-    title: 'a closed request refuses an update with a 4xx',
+    title: 'refuses an update of a closed request with a 4xx',
     async run(context) {
       expectRefusal((await changeClosed(context)).updated);
     },
@@ -59,7 +59,7 @@ export const reviewLifecycleChecks: readonly Check[] = [
     name: 'closed-unchanged',
     requirements: ['review-update.closed.unchanged', 'states.review.closed-is-final'],
     needs: CLOSED_NEEDS,
-    title: 'an update of a closed request leaves it as it was',
+    title: 'an update of a closed request leaves it unchanged',
     async run(context) {
       const { sandbox, before } = await changeClosed(context);
       const { entry, response } = await readReview(sandbox, sandbox.key, String(before['id']));

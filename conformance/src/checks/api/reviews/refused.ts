@@ -2,11 +2,17 @@ import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { assumeSuccess, expectEqual, expectStatus } from '../../../check-kit/expect.ts';
 import { expectEnvelope } from '../envelope/envelope.ts';
-import { openSandbox, readReview } from '../operations/sandbox.ts';
+import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
-import { patchReview, reviewPath, envelope, reviewUpdate } from '../operations/reviews.ts';
+import {
+  envelope,
+  patchReview,
+  readReview,
+  reviewPath,
+  reviewUpdate,
+} from '../operations/reviews.ts';
 
-/** One fault in one member, beside a body that is right. */
+/** One member with a wrong type each. */
 const WRONG_TYPES: Readonly<Record<string, unknown>> = {
   title: 7,
   instructions: ['not', 'a', 'string'],
@@ -14,12 +20,12 @@ const WRONG_TYPES: Readonly<Record<string, unknown>> = {
   ignoredFields: [1, 2],
 };
 
-/** Updates that are refused, each beside the same update without its fault. */
+/** Refused updates, each after a valid one that succeeds. */
 export const reviewRefusalChecks: readonly Check[] = [
   reviewUpdate.check({
     name: 'wrong-type',
     requirements: ['review-update.body.types', 'status-code.400'],
-    title: 'a member of the wrong type is refused with 400 and changes nothing',
+    title: 'refuses a member of the wrong type with 400 and changes nothing',
     run: (context) =>
       refused(context, async (sandbox, entry) => {
         for (const [name, value] of Object.entries(WRONG_TYPES)) {
@@ -30,7 +36,7 @@ export const reviewRefusalChecks: readonly Check[] = [
   reviewUpdate.check({
     name: 'status-unknown',
     requirements: ['review-update.body.status'],
-    title: 'a status that does not exist is refused with 400',
+    title: 'refuses an unknown status with 400',
     run: (context) =>
       refused(context, async (sandbox, entry) => {
         expectStatus(await patchReview(sandbox, entry, { status: 'archived' }), 400);
@@ -39,7 +45,7 @@ export const reviewRefusalChecks: readonly Check[] = [
   reviewUpdate.check({
     name: 'unknown-review',
     requirements: ['status-code.404'],
-    title: 'an update of a review request that does not exist is answered with 404',
+    title: 'responds with 404 to an update of an unknown review request',
     run: (context) =>
       refused(context, async (sandbox, entry) => {
         const unknown = { ...entry, id: 'review-that-nobody-made' };
@@ -49,7 +55,7 @@ export const reviewRefusalChecks: readonly Check[] = [
   reviewUpdate.check({
     name: 'error-envelope',
     requirements: ['review-update.errors.envelope'],
-    title: 'a refused update answers with the error envelope',
+    title: 'a refused update has an error envelope',
     run: (context) =>
       refused(context, async (sandbox, entry) => {
         expectEnvelope(await patchReview(sandbox, entry, { title: 7 }));
@@ -58,7 +64,7 @@ export const reviewRefusalChecks: readonly Check[] = [
   envelope.check({
     name: 'malformed-json',
     requirements: ['envelope.every-error'],
-    title: 'a body that is not JSON is answered with 400 and an error envelope',
+    title: 'refuses a body that is not JSON with 400 and an error envelope',
     run: (context) =>
       refused(context, async (sandbox, entry) => {
         const response = await sendText(sandbox, entry, '{"title": ');

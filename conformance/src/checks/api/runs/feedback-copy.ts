@@ -21,12 +21,12 @@ const NEEDS = ['control', 'fixture.runId', 'fixture.outputFileName'] as const;
 
 const feedbackCopy = area('api.feedback-copy', { access: 'write', needs: NEEDS });
 
-/** Copies of a run output among the expected files. None can be taken back: each needs a world to spare. */
+/** Copies of a run output to the expected files. A copy cannot be undone: each check needs its own world. */
 export const feedbackCopyChecks: readonly Check[] = [
   feedbackCopy.check({
     name: 'app-address',
     requirements: ['feedback-copy.app-address'],
-    title: 'a copy is made under /api/v1 on the app address, too',
+    title: 'copies under /api/v1 of the app URL, too',
     needs: [...NEEDS, 'app'],
     async run(context) {
       const sandbox = await openSandbox(context);
@@ -37,28 +37,26 @@ export const feedbackCopyChecks: readonly Check[] = [
   feedbackCopy.check({
     name: 'copies',
     requirements: ['feedback-copy.copies'],
-    title: 'an output file of a run is copied to the expected files',
+    title: 'copies an output file of a run to the expected files',
     async run(context) {
       const { sandbox, name, response } = await copyAs(context);
       expectAllowed(response);
       const listed = await list(sandbox);
-      // Which operation shows the set of expected artifacts is left open.
+      // The contract leaves open which operation lists the expected files.
       if (fileNamesIn(listed, sandbox.fixture('runId')).some(endsWith(name))) return;
-      throw new NotApplicable(
-        'the copy was accepted, and no operation of the contract has to show it',
-      );
+      throw new NotApplicable('the API accepted the copy, and no operation has to list it');
     },
   }),
   feedbackCopy.check({
     name: 'output-file-name-missing',
     requirements: ['feedback-copy.output-file-name.required'],
-    title: 'a body without the string outputFileName is refused with a 4xx, and nothing is copied',
+    title: 'refuses a body without the string outputFileName with a 4xx and copies nothing',
     run: (context) => expectRefused(context, [{ expectedName: 'copy.bin' }, { outputFileName: 7 }]),
   }),
   feedbackCopy.check({
     name: 'output-file-name-unknown',
     requirements: ['feedback-copy.output-file-name.exists'],
-    title: 'the name of no output file is refused with a 4xx, and nothing is copied',
+    title: 'refuses an unknown outputFileName with a 4xx and copies nothing',
     run: (context) => expectRefused(context, [{ outputFileName: 'no-such-output-of-the-run.bin' }]),
   }),
   feedbackCopy.check({
@@ -74,7 +72,7 @@ export const feedbackCopyChecks: readonly Check[] = [
   feedbackCopy.check({
     name: 'expected-name-default',
     requirements: ['feedback-copy.expected-name.default'],
-    title: 'without expectedName the copy has the name of the output file',
+    title: 'without expectedName, the copy has the name of the output file',
     async run(context) {
       const sandbox = await openSandbox(context);
       const outputFileName = sandbox.fixture('outputFileName');
@@ -86,7 +84,7 @@ export const feedbackCopyChecks: readonly Check[] = [
   feedbackCopy.check({
     name: 'schema',
     requirements: ['feedback-copy.response'],
-    title: 'a copy answers with the string name',
+    title: 'a copy returns the string name',
     async run(context) {
       const { response } = await copyAs(context);
       expectAllowed(response);
@@ -95,7 +93,7 @@ export const feedbackCopyChecks: readonly Check[] = [
   }),
 ];
 
-/** Copies the output file of the fixtures under a name that the suite chose. */
+/** Copies the output file of the fixtures under a new name. */
 async function copyAs(context: CheckContext): Promise<{
   readonly sandbox: Sandbox;
   readonly name: string;
@@ -107,7 +105,7 @@ async function copyAs(context: CheckContext): Promise<{
   return { sandbox, name, response: await copy(sandbox, { outputFileName, expectedName: name }) };
 }
 
-/** Probes beside a copy that succeeds; between them the expected files of the run stay the same. */
+/** Refused copies after a valid one. The expected files of the run do not change. */
 async function expectRefused(context: CheckContext, probes: readonly object[]): Promise<void> {
   const sandbox = await openSandbox(context);
   assumeSuccess(await copy(sandbox, { outputFileName: sandbox.fixture('outputFileName') }));
@@ -133,11 +131,11 @@ function list(sandbox: Sandbox): Promise<ApiResponse> {
   return listExpectedFiles(sandbox.api, sandbox.fixture('runId'), sandbox.key);
 }
 
-/** The answer gives a file name, or the path of an artifact that ends with it. */
+/** The response names the file, or a path that ends with it. */
 function expectName(response: ApiResponse, name: string): void {
   const given = isRecord(response.json) ? response.json['name'] : undefined;
   if (typeof given !== 'string' || !endsWith(name)(given)) {
-    throw violation(`a name ${name}, or a path that ends with it`, show(given), response);
+    throw violation(`a name ${name} or a path that ends with it`, show(given), response);
   }
 }
 

@@ -16,34 +16,34 @@ const LINES = Array.from(
   { length: 10_000 },
   (_none, index) => `line ${index} of a long output, which no event has to carry`,
 );
-/** More than half a megabyte. */
+/** More than 500 kB. */
 const OUTPUT = { text: LINES.join('\n') };
 
-/** What is read of a run. */
+/** What the API returns of a run. */
 export const runChecks: readonly Check[] = [
   runs.check({
     name: 'full-result',
     requirements: ['run.full-result'],
-    title: 'an output that was left out of an event is read in full under /api/v1/runs/{id}',
+    title: '/api/v1/runs/{id} returns in full an output that an event omits',
     run: (context) =>
       withRig(context, async (rig) => {
         const run = await rig.createRun({ output: OUTPUT });
         await rig.until(`the run.created of ${run.id}`, () => rig.about(run).length > 0);
         if (!rig.about(run).some(({ event }) => runOf(event)['outputOmitted'] === true)) {
-          throw new NotApplicable(`an output of ${OUTPUT.text.length} bytes was not left out`);
+          throw new NotApplicable(`events do not omit an output of ${OUTPUT.text.length} bytes`);
         }
         const key = { value: rig.world.keys.wildcard };
         const path = `/api/v1/runs/${encodeURIComponent(run.id)}`;
         const response = await context.api.send({ path, key });
         expectAllowed(response);
         if (!holds(response.json, OUTPUT)) {
-          throw violation('the whole output', 'an answer without it', response);
+          throw violation('the complete output', 'a response without it', response);
         }
       }),
   }),
 ];
 
-/** Whether an object is somewhere in an answer: under which name the result is found is not stated. */
+/** Whether a value occurs anywhere in a response: the contract does not name the member of the result. */
 function holds(response: unknown, wanted: object): boolean {
   if (!isRecord(response) && !Array.isArray(response)) return false;
   return (

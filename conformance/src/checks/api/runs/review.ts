@@ -22,20 +22,20 @@ const FRAME = {
 const runReview = area('api.run-review', FRAME);
 const tenant = area('api.tenant', FRAME);
 
-/** Texts that only a person who reviews can have given. */
+/** Members that only a reviewer fills in. */
 const GIVEN = ['note', 'reviewedBy', 'reviewedByEmail', 'closedNote'] as const;
 
-/** Clearing the review of a run, and where its corrected files are listed until then. */
+/** Clearing the review of a run, and the list of its corrected files. */
 export const runReviewChecks: readonly Check[] = [
   runReview.check({
     name: 'wrapped',
     requirements: ['run-review.wrapped', 'run-review.clear.response'],
-    title: 'clearing answers with the run review as the member review',
+    title: 'clearing returns the run review as the member review',
     async run(context) {
       const response = await cleared(context);
       const review = isRecord(response.json) ? response.json['review'] : undefined;
       if (review === null || isRecord(review)) return;
-      throw violation('a member review, an object or null', show(response.json), response);
+      throw violation('an object or null review', show(response.json), response);
     },
   }),
   runReview.check({
@@ -45,14 +45,14 @@ export const runReviewChecks: readonly Check[] = [
     async run(context) {
       const response = await cleared(context);
       const review = reviewIn(response);
-      if (review === null) throw new NotApplicable('the empty review is null, without any field');
+      if (review === null) throw new NotApplicable('the empty review is null');
       expectSchema('RunReview', review, response);
     },
   }),
   runReview.check({
     name: 'clear-without-body',
     requirements: ['run-review.clear.no-request-body'],
-    title: 'clearing without a body and without a content type is accepted',
+    title: 'accepts clearing without a body and without a content type',
     async run(context) {
       expectAllowed(await clear(await openSandbox(context)));
     },
@@ -60,7 +60,7 @@ export const runReviewChecks: readonly Check[] = [
   runReview.check({
     name: 'clear-metadata',
     requirements: ['run-review.clear.metadata', 'run-review.clear.response'],
-    title: 'after clearing, the review has no note and no reviewer',
+    title: 'a cleared review has no note and no reviewer',
     async run(context) {
       const response = await cleared(context);
       const review = reviewIn(response) ?? {};
@@ -71,7 +71,7 @@ export const runReviewChecks: readonly Check[] = [
   runReview.check({
     name: 'clear-corrections',
     requirements: ['run-review.clear.corrections', 'run-review.clear.response'],
-    title: 'after clearing, the review has no corrections',
+    title: 'a cleared review has no corrections',
     async run(context) {
       const response = await cleared(context);
       const { corrections = null } = reviewIn(response) ?? {};
@@ -83,7 +83,7 @@ export const runReviewChecks: readonly Check[] = [
     name: 'corrected-files',
     requirements: ['run-review.corrected-files.listed-apart'],
     access: 'read',
-    title: 'the corrected files of a run are named at /v1/runs/{id}/reviews/expected',
+    title: '/v1/runs/{id}/reviews/expected names the corrected files of a run',
     needs: ['key.main', 'fixture.reviewedRunId'],
     async run(context) {
       const run = context.fixture('reviewedRunId');
@@ -97,22 +97,22 @@ export const runReviewChecks: readonly Check[] = [
   runReview.check({
     name: 'clear-files',
     requirements: ['run-review.clear.files'],
-    title: 'after clearing, the corrected files of the run are no longer named',
+    title: 'clearing removes the corrected files of the run',
     async run(context) {
       const sandbox = await openSandbox(context);
       const run = sandbox.fixture('reviewedRunId');
       const names = await correctedFiles(sandbox, run);
       expectAllowed(await clear(sandbox));
       const after = await listExpectedFiles(sandbox.api, run, sandbox.key);
-      // Where nothing is left, there may be no list either.
+      // Without corrected files, the response may be no list.
       const left = fileNamesIn(after, run).filter((name) => names.includes(name));
-      if (left.length > 0) throw violation('no corrected file', show(left), after);
+      if (left.length > 0) throw violation('no corrected files', show(left), after);
     },
   }),
   tenant.check({
     name: 'foreign-clear-without-effect',
     requirements: ['auth.tenant.isolation'],
-    title: 'a key of another tenant clears no run review',
+    title: 'does not clear a run review for a key of another tenant',
     needs: ['control', 'key.otherTenant', 'fixture.reviewedRunId'],
     async run(context) {
       const sandbox = await openSandbox(context);
@@ -121,21 +121,21 @@ export const runReviewChecks: readonly Check[] = [
       const foreign = await clear(sandbox, sandbox.otherTenantKey);
       const after = fileNamesIn(await listExpectedFiles(sandbox.api, run, sandbox.key), run);
       const gone = names.filter((name) => !after.includes(name));
-      if (gone.length > 0) throw violation('every corrected file still named', show(gone), foreign);
+      if (gone.length > 0) throw violation('every corrected file', show(gone), foreign);
       assumeSuccess(await clear(sandbox));
     },
   }),
 ];
 
-/** The names of the corrected files of a run, at least one. */
+/** The names of the corrected files of a run. Throws `CouldNotRun` without any. */
 async function correctedFiles(sandbox: Sandbox, run: string): Promise<readonly string[]> {
   const response = await listExpectedFiles(sandbox.api, run, sandbox.key);
   assumeSuccess(response);
   const names = fileNamesIn(response, run);
   if (names.length > 0) return names;
   throw new CouldNotRun(
-    'no corrected file of the run is named',
-    'let fixtures.reviewedRunId of the control interface name a run with corrected files',
+    'fixture reviewedRunId must name a run with corrected files, got none',
+    'return such a run as fixtures.reviewedRunId of the control interface',
   );
 }
 
@@ -150,9 +150,11 @@ function clear(sandbox: Sandbox, key = sandbox.key): Promise<ApiResponse> {
   return sandbox.api.send({ method: 'DELETE', path: `/v1/runs/${run}/reviews`, key });
 }
 
-/** The review of an answer; null is one form of the empty state. Inconclusive when there is none. */
+/** The review in a response; null is an empty review. Inconclusive without a review. */
 function reviewIn({ json }: ApiResponse): Readonly<Record<string, unknown>> | null {
   const review = isRecord(json) ? json['review'] : undefined;
   if (review === null || isRecord(review)) return review;
-  throw new Inconclusive('the answer holds no review; see the check api.run-review.wrapped');
+  throw new Inconclusive(
+    'cannot judge: the response has no review; see the check api.run-review.wrapped',
+  );
 }

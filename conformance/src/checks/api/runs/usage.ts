@@ -15,12 +15,12 @@ const runUsage = area('api.run-usage', { access: 'read', needs: ['key.main', 'fi
 const TOKENS = ['input', 'output', 'cacheRead', 'cacheWrite'];
 const NUMBERS = ['creditsCharged', 'durationMs', 'llmCallCount', 'ocrPagesProcessed', 'agentTurns'];
 
-/** What a run has used. */
+/** What a run consumed. */
 export const usageChecks: readonly Check[] = [
   runUsage.check({
     name: 'response',
     requirements: ['run-usage.response'],
-    title: 'the usage of a run is answered with a 2xx',
+    title: 'responds with a 2xx to a request for the usage of a run',
     async run(context) {
       expectAllowed(await ask(context));
     },
@@ -28,12 +28,12 @@ export const usageChecks: readonly Check[] = [
   runUsage.check({
     name: 'wrapped',
     requirements: ['run-usage.wrapped', 'versioning.wire.json-bodies', 'run-usage.response'],
-    title: 'the usage is the member usage of the answer, an object',
+    title: 'the response has the usage as its member usage, an object',
     async run(context) {
       const response = await ask(context);
       assumeSuccess(response);
       const usage = isRecord(response.json) ? response.json['usage'] : undefined;
-      if (!isRecord(usage)) throw violation('usage, an object', show(usage), response);
+      if (!isRecord(usage)) throw violation('an object usage', show(usage), response);
     },
   }),
   runUsage.check({
@@ -45,7 +45,7 @@ export const usageChecks: readonly Check[] = [
       const tokens = isRecord(usage['tokens']) ? usage['tokens'] : {};
       const wrong = TOKENS.find((name) => !Number.isInteger(tokens[name]));
       if (wrong !== undefined) {
-        throw violation(`tokens.${wrong}, an integer`, show(tokens[wrong]), response);
+        throw violation(`an integer tokens.${wrong}`, show(tokens[wrong]), response);
       }
     },
   }),
@@ -57,14 +57,14 @@ export const usageChecks: readonly Check[] = [
       const { usage, response } = await read(context);
       const wrong = NUMBERS.find((name) => typeof usage[name] !== 'number');
       if (wrong !== undefined) {
-        throw violation(`${wrong}, a number`, show(usage[wrong]), response);
+        throw violation(`a number ${wrong}`, show(usage[wrong]), response);
       }
     },
   }),
   runUsage.check({
     name: 'unknown-run',
     requirements: ['status-code.404'],
-    title: 'the usage of a run that does not exist is answered with 404',
+    title: 'responds with 404 to a request for the usage of an unknown run',
     async run(context) {
       assumeSuccess(await ask(context));
       expectStatus(await context.api.sample({ path: usagePath('run-that-nobody-made') }), 404);
@@ -80,7 +80,7 @@ function ask(context: CheckContext): Promise<ApiResponse> {
   return context.api.sample({ path: usagePath(context.fixture('runId')) });
 }
 
-/** The usage, sought where it belongs and else in the answer itself: where it is, another check asks. */
+/** The usage, from its member or else from the response itself: another check judges the member. */
 async function read(
   context: CheckContext,
 ): Promise<{ usage: Readonly<Record<string, unknown>>; response: ApiResponse }> {

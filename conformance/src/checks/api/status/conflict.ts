@@ -17,12 +17,12 @@ const conflict = area('api', {
   ],
 });
 
-/** A move that conflicts, as the fixtures promise: which requests do is left open. */
+/** A move that conflicts according to the fixtures: the contract leaves open which requests conflict. */
 export const conflictChecks: readonly Check[] = [
   conflict.check({
     name: 'status-code.conflict',
     requirements: ['status-code.409'],
-    title: 'a move that conflicts with a name that is taken is answered with 409',
+    title: 'responds with 409 to a move that conflicts with an existing name',
     async run(context) {
       expectStatus((await provoke(context)).response, 409);
     },
@@ -30,17 +30,17 @@ export const conflictChecks: readonly Check[] = [
   conflict.check({
     name: 'envelope.conflict-owner',
     requirements: ['envelope.conflicting-workflow-id.on-conflict'],
-    title: 'a workflow_name_conflict names in conflictingWorkflowId the workflow that has the name',
+    title: 'conflictingWorkflowId of a workflow_name_conflict is the workflow that has the name',
     async run(context) {
       const { sandbox, response } = await provoke(context);
       if (response.status !== 409) {
         throw new Inconclusive(
-          `the move was answered ${response.status}; see the check api.status-code.conflict`,
+          `cannot judge: the move got ${response.status}; see the check api.status-code.conflict`,
         );
       }
       const { issues, conflictingWorkflowId } = isRecord(response.json) ? response.json : {};
       if (!Array.isArray(issues) || !issues.some(isNameConflict)) {
-        throw new NotApplicable('the 409 does not have the code workflow_name_conflict');
+        throw new NotApplicable('the 409 has no issue with the code workflow_name_conflict');
       }
       const owner = sandbox.fixture('conflictOwnerId');
       expectEqual('conflictingWorkflowId', conflictingWorkflowId, owner, response);
@@ -48,7 +48,7 @@ export const conflictChecks: readonly Check[] = [
   }),
 ];
 
-/** The same workflow can be moved where its name is free. */
+/** The same workflow can move to a folder without that name. */
 async function provoke(
   context: CheckContext,
 ): Promise<{ readonly sandbox: Sandbox; readonly response: ApiResponse }> {

@@ -9,12 +9,12 @@ const statusCode = area('api.status-code', {
   needs: ['control'],
 });
 
-/** A failure inside the service, planted through the control interface. */
+/** An internal failure, injected through the control interface. */
 export const internalErrorChecks: readonly Check[] = [
   statusCode.check({
     name: 'internal-error',
     requirements: ['status-code.500'],
-    title: 'a failure inside the service is answered with 500',
+    title: 'responds with 500 to an internal failure',
     async run({ api, control }) {
       const { tenantId, keys } = await control.createWorld();
       const read = {
@@ -25,7 +25,8 @@ export const internalErrorChecks: readonly Check[] = [
       assumeSuccess(await api.sendOnce(read));
       await control.injectFault({ tenantId, method: 'GET', status: 500 });
       const response = await api.sendOnce(read);
-      if (isSuccess(response)) throw new Inconclusive('the planted fault did not strike');
+      if (isSuccess(response))
+        throw new Inconclusive('cannot judge: the injected fault was not applied');
       expectStatus(response, 500);
     },
   }),

@@ -13,8 +13,8 @@ import {
   violation,
 } from '../../../check-kit/expect.ts';
 import { INBOX } from '../operations/lists.ts';
-import { patchReview, reviewPath } from '../operations/reviews.ts';
-import { openSandbox, readReview } from '../operations/sandbox.ts';
+import { patchReview, readReview, reviewPath } from '../operations/reviews.ts';
+import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
 
 const statusCode = area('api.status-code', {
@@ -25,12 +25,12 @@ const statusCode = area('api.status-code', {
 
 const ONE_A_MINUTE = { requests: 1, windowSeconds: 60 };
 
-/** Answers 429 and 503, brought about through the control interface. */
+/** Responses 429 and 503, caused through the control interface. */
 export const rateLimitChecks: readonly Check[] = [
   statusCode.check({
     name: 'rate-limited',
     requirements: ['status-code.429.retry-after'],
-    title: 'a 429 says in Retry-After how many seconds to wait',
+    title: 'a 429 has Retry-After in whole seconds',
     async run(context) {
       const sandbox = await openSandbox(context);
       const response = await underLimits(context.control, { rateLimit: ONE_A_MINUTE }, async () => {
@@ -46,21 +46,21 @@ export const rateLimitChecks: readonly Check[] = [
   statusCode.check({
     name: 'unavailable',
     requirements: ['status-code.503.retry-after'],
-    title: 'a 503 carries Retry-After',
+    title: 'a 503 has Retry-After',
     async run(context) {
       const sandbox = await openSandbox(context);
       const response = await underLimits(context.control, { accounting: 'unavailable' }, async () =>
         expectCaused(503, await read(sandbox)),
       );
       if (response.header('retry-after') === undefined) {
-        throw violation('a Retry-After', 'none', response);
+        throw violation('Retry-After', 'none', response);
       }
     },
   }),
   statusCode.check({
     name: 'unavailable-no-effect',
     requirements: ['status-code.503.not-processed'],
-    title: 'an update that is answered with 503 changes nothing, and is accepted when repeated',
+    title: 'an update that gets 503 changes nothing and succeeds when repeated',
     async run(context) {
       const sandbox = await openSandbox(context);
       const id = sandbox.fixture('openReviewId');
@@ -83,7 +83,7 @@ export const rateLimitChecks: readonly Check[] = [
   }),
 ];
 
-/** The limits hold for the whole deployment: they are put back whatever happens. */
+/** The limits apply to the whole deployment: they are always restored. */
 async function underLimits<T>(
   control: ControlClient,
   change: LimitsChange,
@@ -102,10 +102,8 @@ function read({ api, key }: Sandbox): Promise<ApiResponse> {
   return api.sendOnce({ path: INBOX.path, query: { limit: 1, offset: 0 }, key });
 }
 
-/** No limit has to be reached by the contract: without the answer there is nothing to judge. */
+/** The contract requires no limit: without this status the check cannot judge. */
 function expectCaused(status: number, response: ApiResponse): ApiResponse {
   if (response.status === status) return response;
-  throw new Inconclusive(
-    `the control interface was asked for a ${status}, and the API answered ${response.status}`,
-  );
+  throw new Inconclusive(`cannot judge: the limits should cause ${status}, got ${response.status}`);
 }

@@ -5,9 +5,14 @@ import { assumeSuccess, show, violation } from '../../../check-kit/expect.ts';
 import { differencesOf } from '../operations/dataset-files.ts';
 import { isWithheld } from '../operations/files.ts';
 import { sampleExport } from '../operations/export.ts';
-import { namedFile, openDataset } from '../operations/datasets.ts';
+import {
+  deleteInput,
+  namedFile,
+  newNameFor,
+  openDataset,
+  renameExpected,
+} from '../operations/datasets.ts';
 import type { Dataset } from '../operations/datasets.ts';
-import { deleteInput, newNameFor, renameExpected } from '../operations/dataset-changes.ts';
 
 const tenant = area('api.tenant', {
   access: 'read',
@@ -24,12 +29,12 @@ const tenant = area('api.tenant', {
 
 type Key = Dataset['sandbox']['key'];
 
-/** A dataset is neither shown to a key of another tenant nor changed by it. */
+/** A key of another tenant can neither read nor change a dataset. */
 export const foreignDatasetChecks: readonly Check[] = [
   tenant.check({
     name: 'foreign-export-withheld',
     requirements: ['auth.tenant.isolation'],
-    title: 'the dataset of another tenant is not exported',
+    title: 'does not export the dataset of another tenant',
     needs: ['key.main', 'key.otherTenant', 'fixture.datasetAutomationId'],
     async run(context) {
       const automation = context.fixture('datasetAutomationId');
@@ -45,7 +50,7 @@ export const foreignDatasetChecks: readonly Check[] = [
     name: 'foreign-rename-without-effect',
     requirements: ['auth.tenant.isolation'],
     access: 'write',
-    title: 'a key of another tenant renames no expected file',
+    title: 'does not rename an expected file for a key of another tenant',
     run: (context) =>
       expectUnchanged(context, (dataset, key) => {
         const file = namedFile(dataset, 'expected');
@@ -56,7 +61,7 @@ export const foreignDatasetChecks: readonly Check[] = [
     name: 'foreign-delete-without-effect',
     requirements: ['auth.tenant.isolation'],
     access: 'delete',
-    title: 'a key of another tenant deletes no input file',
+    title: 'does not delete an input file for a key of another tenant',
     run: (context) =>
       expectUnchanged(context, (dataset, key) =>
         deleteInput(dataset.sandbox, namedFile(dataset, 'input'), { key }),
@@ -64,7 +69,7 @@ export const foreignDatasetChecks: readonly Check[] = [
   }),
 ];
 
-/** What another tenant's key tries, the owner's key can do afterwards. */
+/** The same change succeeds with the owner's key afterwards. */
 async function expectUnchanged(
   context: CheckContext,
   change: (dataset: Dataset, key: Key) => Promise<ApiResponse>,

@@ -7,7 +7,7 @@ import { experimentPath } from '../datasets/experiment.ts';
 import { contentPath, filePath, isWithheld } from '../operations/files.ts';
 import { usagePath } from '../runs/usage.ts';
 
-/** What is read by its id is not shown to a key of another tenant. */
+/** Reads by id fail for a key of another tenant. */
 export const foreignReadChecks: readonly Check[] = [
   withheld('file', 'the metadata of a file', ['fileId', 'otherTenantFileId'], filePath),
   withheld('content', 'the content of a file', ['fileId', 'otherTenantFileId'], contentPath),
@@ -32,7 +32,7 @@ function withheld(
   }).check({
     name: `foreign-${name}-withheld`,
     requirements: ['auth.tenant.isolation'],
-    title: `${what} of another tenant is not shown`,
+    title: `hides ${what} of another tenant`,
     async run(context) {
       const { api } = context;
       const path = pathOf(context.fixture(foreign));
@@ -41,11 +41,11 @@ function withheld(
         await api.sample({ path, key: 'otherTenant' }),
       ];
       if (controls.some(isWithheld)) {
-        throw new Inconclusive(`not even its own tenant is shown ${what}`);
+        throw new Inconclusive(`cannot judge: its own tenant cannot read ${what}`);
       }
       const response = await api.sample({ path });
       if (!isWithheld(response)) {
-        throw violation('no answer with it', `status ${response.status}`, response);
+        throw violation('neither content nor a redirect', `status ${response.status}`, response);
       }
     },
   });

@@ -4,20 +4,20 @@ import type { Check } from '../../../check-kit/check.ts';
 import { assumeSuccess, expectEqual, isSuccess, violation } from '../../../check-kit/expect.ts';
 import { AGENTS, INBOX, readPage, TEMPLATES, listArea } from '../operations/lists.ts';
 import type { PagedList } from '../operations/lists.ts';
-import { openSandbox, readReview } from '../operations/sandbox.ts';
+import { openSandbox } from '../operations/sandbox.ts';
 import { move } from '../operations/automations.ts';
-import { patchReview } from '../operations/reviews.ts';
+import { patchReview, readReview } from '../operations/reviews.ts';
 
 const tenant = area('api.tenant', { access: 'read', needs: ['key.main', 'key.otherTenant'] });
 
 const UNKNOWN_AUTOMATION = 'wf_that_nobody_made';
 
-/** What belongs to another tenant does not exist for a key. */
+/** Keys cannot see or change what belongs to another tenant. */
 export const tenantChecks: readonly Check[] = [
   tenant.check({
     name: 'inbox-isolated',
     requirements: ['auth.tenant.isolation'],
-    title: 'the inbox shows nothing of another tenant',
+    title: 'the inbox lists nothing of another tenant',
     needs: ['key.main', 'key.otherTenant', 'fixture.otherTenantReviewId'],
     async run(context) {
       const id = context.fixture('otherTenantReviewId');
@@ -26,7 +26,7 @@ export const tenantChecks: readonly Check[] = [
       const mine = await context.api.sample({ path: INBOX.path, query });
       expectDisjoint(INBOX, mine, theirs);
       if (readPage(INBOX, mine).ids.includes(id)) {
-        throw violation(`no ${id}, which is another tenant's`, 'it is listed', mine);
+        throw violation(`no ${id} of another tenant`, 'the inbox lists it', mine);
       }
     },
   }),
@@ -35,8 +35,7 @@ export const tenantChecks: readonly Check[] = [
   tenant.check({
     name: 'foreign-review-refused',
     requirements: ['auth.tenant.isolation'],
-    title:
-      "another tenant's key is answered as if a review request did not exist, and changes nothing",
+    title: 'treats a review request of another tenant as unknown and leaves it unchanged',
     access: 'write',
     exclusive: 'without-worlds',
     needs: ['key.main', 'key.otherTenant', 'fixture.openReviewId'],
@@ -61,7 +60,7 @@ export const tenantChecks: readonly Check[] = [
   tenant.check({
     name: 'foreign-automation-refused',
     requirements: ['auth.tenant.isolation'],
-    title: "another tenant's key is answered as if an automation did not exist",
+    title: 'treats an automation of another tenant as unknown',
     access: 'write',
     needs: ['control', 'key.otherTenant', 'fixture.workflowId'],
     async run(context) {
@@ -79,7 +78,7 @@ function listIsolated(list: PagedList, requirement: string): Check {
   return listArea(list).check({
     name: 'tenant-isolated',
     requirements: [requirement],
-    title: `${list.title} shows nothing of another tenant`,
+    title: `${list.title} lists nothing of another tenant`,
     needs: [...list.needs, 'key.otherTenant'],
     async run({ api }) {
       const query = { limit: 100, offset: 0 };
@@ -91,7 +90,7 @@ function listIsolated(list: PagedList, requirement: string): Check {
 
 function expectRefusedLikeUnknown(foreign: ApiResponse, unknown: ApiResponse): void {
   if (isSuccess(foreign) || foreign.status !== unknown.status) {
-    const expected = `status ${unknown.status}, as for an id that nobody has`;
+    const expected = `status ${unknown.status}, as for an unknown id`;
     throw violation(expected, `status ${foreign.status}`, foreign);
   }
 }
@@ -102,6 +101,6 @@ function expectDisjoint(list: PagedList, mine: ApiResponse, theirs: ApiResponse)
   const { ids } = readPage(list, theirs);
   const shared = readPage(list, mine).ids.find((id) => ids.includes(id));
   if (shared !== undefined) {
-    throw violation('entries of its own tenant alone', `${shared} of another tenant too`, mine);
+    throw violation('entries of its own tenant only', `${shared} of another tenant`, mine);
   }
 }
