@@ -38,6 +38,17 @@ export interface ReferenceServer {
  *
  * @throws {TypeError} for an option outside its range
  * @throws {StoreError} when the data folder cannot be had; see its `code`
+ * @example
+ * ```ts
+ * import { createServer, virtualClock } from '@hookproof/server-reference';
+ *
+ * const server = await createServer({
+ *   store: { kind: 'memory' },
+ *   clock: virtualClock({ now: Date.parse('2026-07-01T12:00:00Z') }),
+ * });
+ * console.log(server.baseUrl, server.world.id);
+ * await server.close();
+ * ```
  */
 export async function createServer(options: ServerOptions): Promise<ReferenceServer> {
   const {

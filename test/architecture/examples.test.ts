@@ -7,16 +7,12 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import { publicExports, readExports, ROOMS } from './public-exports.ts';
-import type { PublicExport, Room } from './public-exports.ts';
+import type { PublicExport } from './public-exports.ts';
 import { ROOT } from './source-files.ts';
 
-/** Rooms whose exports do not all have an example yet. */
-const NOT_YET: ReadonlySet<Room> = new Set(['server-reference']);
-
-const rooms = ROOMS.filter((room) => !NOT_YET.has(room));
 const published = ROOMS.flatMap(publicExports);
 
-describe.each(rooms)('%s', (room) => {
+describe.each(ROOMS)('%s', (room) => {
   test.each(published.filter((one) => one.room === room))(
     '$name ($path) has an @example that uses it',
     ({ name, examples }) => {

@@ -71,7 +71,18 @@ class RealTimer implements TimerHandle {
 
 const NOTHING_TO_WAIT_FOR: TrackedHandle = { pause() {}, resume() {} };
 
-/** The clock of the machine. A callback's promise is its own affair: let it handle its failures. */
+/**
+ * The clock of the machine. A callback's promise is its own affair: let it handle its failures.
+ *
+ * @example
+ * ```ts
+ * import { createServer, realClock } from '@hookproof/server-reference';
+ *
+ * const server = await createServer({ store: { kind: 'memory' }, clock: realClock() });
+ * console.log(server.clock.now());
+ * await server.close();
+ * ```
+ */
 export function realClock(): Clock {
   return {
     now: () => Date.now(),

@@ -22,7 +22,18 @@ export interface VirtualClockOptions {
   readonly patienceMilliseconds?: number;
 }
 
-/** A clock that moves only by `advance`. Throws a TypeError for a `now` that is no date. */
+/**
+ * A clock that moves only by `advance`. Throws a TypeError for a `now` that is no date.
+ *
+ * @example
+ * ```ts
+ * import { virtualClock } from '@hookproof/server-reference';
+ *
+ * const clock = virtualClock({ now: Date.parse('2026-07-01T12:00:00Z') });
+ * clock.setTimeout(() => console.log('one hour later'), 3_600_000);
+ * await clock.advance(3_600_000);
+ * ```
+ */
 export function virtualClock(options: VirtualClockOptions): VirtualClock {
   assertDate(options.now);
   const timers = new DueQueue<VirtualTimer>();

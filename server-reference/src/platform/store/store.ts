@@ -48,7 +48,22 @@ export type StoreErrorCode =
   | 'store_bytes_failed'
   | 'store_closed';
 
-/** What went wrong with the store; decide by `code`, show `message`. */
+/**
+ * What went wrong with the store; decide by `code`, show `message`.
+ *
+ * @example
+ * ```ts
+ * import { createServer, StoreError } from '@hookproof/server-reference';
+ *
+ * try {
+ *   await createServer({ store: { kind: 'folder', path: '/var/lib/hookproof' } });
+ * } catch (error) {
+ *   if (error instanceof StoreError && error.code === 'store_locked') {
+ *     console.error('Stop the other server first.', error.message);
+ *   } else throw error;
+ * }
+ * ```
+ */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: StoreErrorCode;
