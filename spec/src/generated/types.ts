@@ -32,9 +32,21 @@ export type RunEvent = RunCreatedEvent | RunStatusChangedEvent;
  * One page of automations.
  */
 export interface AutomationList {
+  /**
+   * Entries of the page.
+   */
   data: Automation[];
+  /**
+   * Total number of matching entries.
+   */
   total: number;
+  /**
+   * Maximum number of entries on the page.
+   */
   limit: number;
+  /**
+   * Number of skipped entries.
+   */
   offset: number;
 }
 /**
@@ -46,7 +58,13 @@ export interface Automation {
    */
   id: string;
   type: AutomationType;
+  /**
+   * Slug, used in the alias of the automation.
+   */
   slug: string;
+  /**
+   * Display name.
+   */
   name: string;
   /**
    * ID of the folder. Null for a workflow in no folder, for an agent, and for a registry
@@ -58,19 +76,40 @@ export interface Automation {
    * an agent.
    */
   folderPath: string | null;
+  /**
+   * Time of creation.
+   */
   createdAt: string;
+  /**
+   * Description of the automation.
+   */
   description?: string;
+  /**
+   * Status of the automation.
+   */
   status?: string;
+  /**
+   * Version of the automation.
+   */
   version?: string;
   triggers?: AutomationTriggers;
   /**
    * False if the automation is registered but its workflow or agent does not exist.
    */
   implementationAvailable?: boolean;
+  /**
+   * Time of the last change.
+   */
   updatedAt?: string;
+  /**
+   * JSON Schema of the input.
+   */
   inputSchema?: {
     [k: string]: unknown;
   };
+  /**
+   * JSON Schema of the output.
+   */
   outputSchema?: {
     [k: string]: unknown;
   };
@@ -79,24 +118,51 @@ export interface Automation {
  * Ways to start the automation.
  */
 export interface AutomationTriggers {
+  /**
+   * True if the API can start it.
+   */
   api?: boolean;
+  /**
+   * True if an e-mail can start it.
+   */
   email?: boolean;
+  /**
+   * True if a person can start it.
+   */
   manual?: boolean;
+  /**
+   * True if a schedule can start it.
+   */
   cron?: boolean;
 }
 /**
  * One page of runs.
  */
 export interface RunList {
+  /**
+   * Entries of the page.
+   */
   data: RunSnapshot[];
+  /**
+   * Total number of matching entries.
+   */
   total: number;
+  /**
+   * Maximum number of entries on the page.
+   */
   limit: number;
+  /**
+   * Number of skipped entries.
+   */
   offset: number;
 }
 /**
  * A run at the time of an event.
  */
 export interface RunSnapshot {
+  /**
+   * ID of the run.
+   */
   id: string;
   /**
    * ID of the automation. Begins with `wf_` for a workflow and with `agent_` for an agent.
@@ -109,7 +175,13 @@ export interface RunSnapshot {
    * possible.
    */
   triggerType: string;
+  /**
+   * Time of creation.
+   */
   createdAt: string;
+  /**
+   * Time at which the run started. Null before that.
+   */
   startedAt: string | null;
   /**
    * Set when the status is terminal.
@@ -154,7 +226,13 @@ export interface FileUploadForm {
  * The file to upload directly to storage.
  */
 export interface FileUploadStart {
+  /**
+   * Name of the file.
+   */
   filename: string;
+  /**
+   * Media type of the content.
+   */
   contentType: string;
   /**
    * Exact size of the content in bytes.
@@ -174,6 +252,9 @@ export interface FileUploadStart {
  * Where and how to send the content of an upload.
  */
 export interface FileUpload {
+  /**
+   * ID of the pending upload.
+   */
   uploadId: string;
   /**
    * Signed URL. It is valid until `expiresAt`.
@@ -184,6 +265,9 @@ export interface FileUpload {
    * Headers to send with the content.
    */
   headers: {};
+  /**
+   * Time until which `uploadUrl` is valid.
+   */
   expiresAt: string;
 }
 /**
@@ -203,10 +287,25 @@ export interface FocusField {
  * Progress of a dataset review request in a list.
  */
 export interface ReviewProgress {
+  /**
+   * Number of examples.
+   */
   total: number;
+  /**
+   * Number of pending examples.
+   */
   pending: number;
+  /**
+   * Number of approved examples.
+   */
   approved: number;
+  /**
+   * Number of edited examples.
+   */
   edited: number;
+  /**
+   * Number of removed examples.
+   */
   removed: number;
   /**
    * Number of examples without a decision.
@@ -222,10 +321,25 @@ export interface ReviewProgress {
  * the list is named `rejected` here.
  */
 export interface ReviewProgressDetail {
+  /**
+   * Number of examples.
+   */
   total: number;
+  /**
+   * Number of pending examples.
+   */
   pending: number;
+  /**
+   * Number of approved examples.
+   */
   approved: number;
+  /**
+   * Number of edited examples.
+   */
   edited: number;
+  /**
+   * Number of rejected examples.
+   */
   rejected: number;
   /**
    * Number of examples without a decision.
@@ -240,20 +354,47 @@ export interface ReviewProgressDetail {
  * A dataset review request, as lists return it.
  */
 export interface DatasetReviewRequest {
+  /**
+   * ID of the dataset review request.
+   */
   id: string;
   /**
    * ID of the automation that owns the dataset.
    */
   automationId: string;
+  /**
+   * Title of the request.
+   */
   title: string;
+  /**
+   * Instructions for the reviewer.
+   */
   instructions: string | null;
+  /**
+   * Fields that the reviewer should check.
+   */
   focusFields: FocusField[];
+  /**
+   * Fields that the reviewer can ignore.
+   */
   ignoredFields: string[];
   status: ReviewStatus;
+  /**
+   * Names of the examples under review.
+   */
   exampleNames: string[];
   progress: ReviewProgress;
+  /**
+   * User who created the request.
+   */
   createdBy: string | null;
+  /**
+   * Time of creation.
+   */
   createdAt: string;
+  /**
+   * Time at which the request was closed.
+   */
   closedAt: string | null;
   /**
    * Display name of the automation that owns the dataset.
@@ -264,30 +405,72 @@ export interface DatasetReviewRequest {
  * A dataset review request with its items and events, as an update returns it.
  */
 export interface DatasetReviewRequestDetail {
+  /**
+   * ID of the dataset review request.
+   */
   id: string;
   /**
    * ID of the automation that owns the dataset.
    */
   automationId: string;
+  /**
+   * Title of the request.
+   */
   title: string;
+  /**
+   * Instructions for the reviewer.
+   */
   instructions: string | null;
+  /**
+   * Fields that the reviewer should check.
+   */
   focusFields: FocusField[];
+  /**
+   * Fields that the reviewer can ignore.
+   */
   ignoredFields: string[];
   status: ReviewStatus;
+  /**
+   * Names of the examples under review.
+   */
   exampleNames: string[];
   progress: ReviewProgressDetail;
+  /**
+   * User who created the request.
+   */
   createdBy: string | null;
+  /**
+   * Time of creation.
+   */
   createdAt: string;
+  /**
+   * Time at which the request was closed.
+   */
   closedAt: string | null;
+  /**
+   * Examples under review.
+   */
   items: ReviewItem[];
+  /**
+   * History of the request.
+   */
   events: ReviewEvent[];
 }
 /**
  * One dataset example under review.
  */
 export interface ReviewItem {
+  /**
+   * ID of the review item.
+   */
   id: string;
+  /**
+   * ID of the dataset review request.
+   */
   reviewId: string;
+  /**
+   * Name of the example.
+   */
   exampleName: string;
   /**
    * Input of the example at the start of the review.
@@ -308,23 +491,44 @@ export interface ReviewItem {
    * Current expected output. Any JSON value.
    */
   currentExpectedJson?: unknown;
+  /**
+   * Decisions of the reviewer by field.
+   */
   fieldDecisions?: {
     [k: string]: unknown;
   };
+  /**
+   * True if the input of the example has changed since the start of the review.
+   */
   inputDrifted?: boolean;
+  /**
+   * User who made the last change.
+   */
   updatedBy?: string;
+  /**
+   * Time of the last change.
+   */
   updatedAt?: string;
 }
 /**
  * Files of an example at the start of the review.
  */
 export interface SnapshotManifest {
+  /**
+   * Expected files.
+   */
   expectedFiles?: {
     name: string;
   }[];
+  /**
+   * Metadata of the example.
+   */
   metadata?: {
     [k: string]: unknown;
   };
+  /**
+   * Input files with their digests.
+   */
   inputFileHashes?: {
     path: string;
     sha256: string;
@@ -334,9 +538,21 @@ export interface SnapshotManifest {
  * One entry in the history of a dataset review request.
  */
 export interface ReviewEvent {
+  /**
+   * ID of the event.
+   */
   id: string;
+  /**
+   * ID of the dataset review request.
+   */
   reviewId: string;
+  /**
+   * ID of the review item.
+   */
   itemId?: string;
+  /**
+   * ID of the user who caused the event.
+   */
   actorUserId?: string;
   /**
    * The recorded action, for example `created`.
@@ -346,24 +562,51 @@ export interface ReviewEvent {
    * The recorded changes. Any JSON value.
    */
   diffSummary?: unknown;
+  /**
+   * Time of the event.
+   */
   createdAt: string;
 }
 /**
  * One page of dataset review requests.
  */
 export interface DatasetReviewRequestList {
+  /**
+   * Entries of the page.
+   */
   data: DatasetReviewRequest[];
+  /**
+   * Total number of matching entries.
+   */
   total: number;
+  /**
+   * Maximum number of entries on the page.
+   */
   limit: number;
+  /**
+   * Number of skipped entries.
+   */
   offset: number;
 }
 /**
  * Changes to a dataset review request.
  */
 export interface DatasetReviewRequestUpdate {
+  /**
+   * New title.
+   */
   title?: string;
+  /**
+   * New instructions.
+   */
   instructions?: string;
+  /**
+   * New list of focus fields.
+   */
   focusFields?: FocusField[];
+  /**
+   * New list of ignored fields.
+   */
   ignoredFields?: string[];
   status?: ReviewStatus;
 }
@@ -372,6 +615,9 @@ export interface DatasetReviewRequestUpdate {
  * that returns a review returns an empty one.
  */
 export interface RunReview {
+  /**
+   * ID of the review.
+   */
   id?: string | null;
   /**
    * For example `correct`.
@@ -381,6 +627,9 @@ export interface RunReview {
    * For example `open`.
    */
   status?: string | null;
+  /**
+   * Note of the reviewer.
+   */
   note?: string | null;
   /**
    * ID of the user who reviewed the run.
@@ -390,16 +639,37 @@ export interface RunReview {
    * E-mail address of the user who reviewed the run.
    */
   reviewedByEmail?: string | null;
+  /**
+   * Time of the review.
+   */
   reviewedAt?: string | null;
+  /**
+   * ID of the user who closed the review.
+   */
   closedBy?: string | null;
   /**
    * E-mail address of the user who closed the review.
    */
   closedByEmail?: string | null;
+  /**
+   * Time at which the review was closed.
+   */
   closedAt?: string | null;
+  /**
+   * Note of the user who closed the review.
+   */
   closedNote?: string | null;
+  /**
+   * Time of creation.
+   */
   createdAt?: string | null;
+  /**
+   * Time of the last change.
+   */
   updatedAt?: string | null;
+  /**
+   * Corrections of the output.
+   */
   corrections?: ReviewCorrection[] | null;
   /**
    * The correct output. Any JSON value.
@@ -410,15 +680,33 @@ export interface RunReview {
  * One correction in a run review.
  */
 export interface ReviewCorrection {
+  /**
+   * ID of the correction.
+   */
   id: string;
   /**
    * For example `field`.
    */
   kind?: string;
+  /**
+   * Path of the corrected field.
+   */
   path?: string;
+  /**
+   * Display name of the corrected field.
+   */
   label?: string;
+  /**
+   * Note of the reviewer.
+   */
   note?: string;
+  /**
+   * Time of creation.
+   */
   createdAt?: string;
+  /**
+   * Time of the last change.
+   */
   updatedAt?: string;
   /**
    * The value in the output of the run. Any JSON value.
@@ -428,6 +716,9 @@ export interface ReviewCorrection {
    * The correct value. Any JSON value.
    */
   correctedValue?: unknown;
+  /**
+   * Path of the corrected file.
+   */
   correctedArtifactPath?: string;
 }
 /**
@@ -449,14 +740,41 @@ export interface AutomationMove {
  * An agent, as lists return it.
  */
 export interface Agent {
+  /**
+   * ID of the agent.
+   */
   id: string;
+  /**
+   * Slug of the agent.
+   */
   slug: string;
+  /**
+   * Display name.
+   */
   name: string;
+  /**
+   * Time of creation.
+   */
   createdAt: string;
+  /**
+   * Description of the agent.
+   */
   description?: string;
+  /**
+   * Latest version.
+   */
   latestVersion?: string;
+  /**
+   * Commit of the latest version.
+   */
   latestCommit?: string;
+  /**
+   * Time of the last change.
+   */
   updatedAt?: string;
+  /**
+   * Configuration of the agent.
+   */
   config?: {
     [k: string]: unknown;
   };
@@ -466,19 +784,46 @@ export interface Agent {
  * Usage statistics of an agent.
  */
 export interface AgentStats {
+  /**
+   * Number of dataset examples.
+   */
   exampleCount?: number;
+  /**
+   * Number of runs.
+   */
   totalExecutions?: number;
+  /**
+   * Time of the last run.
+   */
   lastExecutionAt?: string;
+  /**
+   * Average duration of a run in milliseconds.
+   */
   avgDurationMs?: number;
+  /**
+   * Average number of credits per run.
+   */
   avgCredits?: number;
 }
 /**
  * One page of agents.
  */
 export interface AgentList {
+  /**
+   * Entries of the page.
+   */
   data: Agent[];
+  /**
+   * Total number of matching entries.
+   */
   total: number;
+  /**
+   * Maximum number of entries on the page.
+   */
   limit: number;
+  /**
+   * Number of skipped entries.
+   */
   offset: number;
 }
 /**
@@ -494,8 +839,17 @@ export interface ExpectedFileRename {
  * A renamed expected file.
  */
 export interface ExpectedFileRenamed {
+  /**
+   * True if the file was renamed.
+   */
   ok: boolean;
+  /**
+   * New base name.
+   */
   filename: string;
+  /**
+   * New path.
+   */
   path: string;
 }
 /**
@@ -524,13 +878,25 @@ export interface FeedbackExpectedCopied {
  * Metadata of a file.
  */
 export interface File {
+  /**
+   * ID of the file.
+   */
   id: string;
+  /**
+   * Name of the file.
+   */
   filename: string;
+  /**
+   * Media type of the content.
+   */
   contentType: string;
   /**
    * Size in bytes.
    */
   size: number;
+  /**
+   * Time of creation.
+   */
   createdAt: string;
   /**
    * Purpose of a temporary file, which is deleted after 24 hours: `run-input` for an upload
@@ -543,25 +909,64 @@ export interface File {
  * A document template.
  */
 export interface Template {
+  /**
+   * ID of the template.
+   */
   id: string;
+  /**
+   * Display name.
+   */
   name: string;
+  /**
+   * Name of the file.
+   */
   filename: string;
+  /**
+   * Document format.
+   */
   format: "docx" | "xlsx";
+  /**
+   * Media type of the file.
+   */
   mimeType: string;
+  /**
+   * Placeholders of the template.
+   */
   tokens: TemplateToken[];
   grammar: TemplateGrammar;
+  /**
+   * Time of creation.
+   */
   createdAt: string;
+  /**
+   * Description of the template.
+   */
   description?: string;
+  /**
+   * Size in bytes.
+   */
   size?: number;
+  /**
+   * SHA-256 digest of the file.
+   */
   sha256?: string;
   currentRevision?: TemplateRevision;
+  /**
+   * Time of the last change.
+   */
   updatedAt?: string;
 }
 /**
  * A placeholder in a template.
  */
 export interface TemplateToken {
+  /**
+   * Name of the placeholder.
+   */
   name: string;
+  /**
+   * Path of the value in the data.
+   */
   path?: string[];
   /**
    * For example `variable`.
@@ -571,71 +976,152 @@ export interface TemplateToken {
    * For example `string`.
    */
   type?: string;
+  /**
+   * True if the value is required.
+   */
   required?: boolean;
+  /**
+   * Description of the placeholder.
+   */
   description?: string;
 }
 /**
  * Token syntax of a template.
  */
 export interface TemplateGrammar {
+  /**
+   * Name of the token syntax.
+   */
   syntax?: string;
+  /**
+   * True if tokens are found automatically.
+   */
   tokenDiscovery?: boolean;
+  /**
+   * Supported features of the syntax.
+   */
   capabilities?: string[];
 }
 /**
  * One revision of a template.
  */
 export interface TemplateRevision {
+  /**
+   * ID of the revision.
+   */
   id?: string;
+  /**
+   * Number of the revision.
+   */
   number?: number;
+  /**
+   * SHA-256 digest of the file.
+   */
   sha256?: string;
+  /**
+   * Time of creation.
+   */
   createdAt?: string;
 }
 /**
  * One page of templates.
  */
 export interface TemplateList {
+  /**
+   * Templates of the page.
+   */
   items: Template[];
+  /**
+   * Total number of templates.
+   */
   total: number;
 }
 /**
  * Resources that a run used.
  */
 export interface RunUsage {
+  /**
+   * Number of model tokens by kind.
+   */
   tokens: {
     input: number;
     output: number;
     cacheRead: number;
     cacheWrite: number;
   };
+  /**
+   * Number of charged credits.
+   */
   creditsCharged: number;
   /**
    * Duration in milliseconds.
    */
   durationMs: number;
+  /**
+   * Number of model calls.
+   */
   llmCallCount: number;
+  /**
+   * Number of pages processed with OCR.
+   */
   ocrPagesProcessed: number;
+  /**
+   * Number of agent turns.
+   */
   agentTurns: number;
 }
 /**
  * An experiment batch and its automation.
  */
 export interface ExperimentReference {
+  /**
+   * ID of the experiment batch.
+   */
   id: string;
+  /**
+   * ID of the automation that owns it.
+   */
   automationId: string;
 }
 /**
  * The identity and the scopes of an API key.
  */
 export interface ApiKeyIdentity {
+  /**
+   * True if the key is valid.
+   */
   ok: boolean;
+  /**
+   * ID of the tenant.
+   */
   tenantId: string;
+  /**
+   * Slug of the tenant.
+   */
   tenantSlug?: string;
+  /**
+   * Display name of the tenant.
+   */
   tenantName?: string;
+  /**
+   * ID of the user.
+   */
   userId: string;
+  /**
+   * ID of the key.
+   */
   keyId: string;
+  /**
+   * E-mail address of the user.
+   */
   email?: string;
+  /**
+   * Name of the key.
+   */
   name?: string;
+  /**
+   * Scopes of the key.
+   */
   scope: string[];
   /**
    * True if the key can call every operation.
@@ -646,6 +1132,9 @@ export interface ApiKeyIdentity {
  * Envelope of every error response.
  */
 export interface ErrorEnvelope {
+  /**
+   * Problems with the request.
+   */
   issues: Issue[];
   /**
    * ID of the request. Equals the header `x-request-id`.
@@ -673,11 +1162,17 @@ export interface Issue {
    * JSON path of the field, or `<root>` for the whole request.
    */
   field: string;
+  /**
+   * Description of the problem, for people.
+   */
   message: string;
   /**
    * Machine-readable code, for example `invalid_value` or `not_found`.
    */
   code: string;
+  /**
+   * Severity of the problem.
+   */
   severity: "error" | "warning";
 }
 /**
@@ -693,12 +1188,18 @@ export interface RunCreatedEvent {
    * Version of the event format. The current version is `2026-07-01`.
    */
   apiVersion: string;
+  /**
+   * Time of the event.
+   */
   createdAt: string;
   /**
    * True for an event that the Send test action created. Its run does not exist. Do not
    * fetch or process it.
    */
   test: boolean;
+  /**
+   * The new run.
+   */
   data: {
     run: RunSnapshot;
     previousStatus?: never;
@@ -718,6 +1219,9 @@ export interface RunStatusChangedEvent {
    * Version of the event format. The current version is `2026-07-01`.
    */
   apiVersion: string;
+  /**
+   * Time of the event.
+   */
   createdAt: string;
   /**
    * True for an event that the Send test action created. Its run does not exist. Do not
