@@ -2,15 +2,24 @@ import { availableParallelism } from 'node:os';
 
 import { defineConfig } from 'vitest/config';
 
+/** File for a JSON report beside the usual output; `.ci/run` counts the tests in it. */
+const report = process.env['TEST_REPORT'];
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/long/**', '**/dist/**', '**/node_modules/**'],
-    reporters: process.env['CI'] === undefined ? ['dot'] : ['default'],
-    // One less by default, which is one alone on two cores.
+    reporters: [
+      process.env['CI'] === undefined ? 'dot' : 'default',
+      ...(report === undefined ? [] : (['json'] as const)),
+    ],
+    ...(report === undefined ? {} : { outputFile: { json: report } }),
+    // Vitest's default is one less, which is a single worker on two cores.
     maxWorkers: availableParallelism(),
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // These bound a test that hangs. A busy machine must not fail one, so they are far above what a test takes.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     server: { deps: { external: [/\/(spec|receiver|server-reference|conformance)\/dist\//] } },
   },
 });

@@ -1,5 +1,5 @@
-// Adds up the test reports. The last line states the result. A missing report, a run without tests and a
-// failed step each count as one failure.
+// Adds up the test reports and prints the line "N passed, N failed". A failed step, a missing report and
+// a run without tests count as one failure each.
 import { readFileSync } from 'node:fs';
 
 const [broken, ...reports] = process.argv.slice(2);
@@ -11,13 +11,14 @@ for (const report of reports) {
     const result = JSON.parse(readFileSync(report, 'utf8'));
     passed += result.numPassedTests;
     failed += result.numFailedTests + (result.numTotalTests === 0 ? 1 : 0);
+    // An error outside the tests, such as a file that does not load.
     failed += result.success || result.numFailedTests > 0 ? 0 : 1;
     skipped += result.numPendingTests;
   } catch (error) {
-    console.log(`Cannot read report: ${error.message}`);
+    console.log(`The test report must be readable: ${error.message}`);
     failed += 1;
   }
 }
-if (skipped > 0) console.log(`${skipped} tests skipped`);
+if (skipped > 0) console.log(`${skipped} skipped`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -9,7 +9,7 @@ import type { Command } from 'commander';
 import { applyConfigFile } from '../command-line/config-file.ts';
 import { openScreen } from '../command-line/screen.ts';
 import type { Screen } from '../command-line/screen.ts';
-import { openBadNetwork } from '../demo/bad-network.ts';
+import { openUnreliableNetwork } from '../demo/unreliable-network.ts';
 import { startConsumer } from '../demo/consumer.ts';
 import type { Consumer } from '../demo/consumer.ts';
 import { databaseFile, prepareFolder, writeReports } from '../demo/output.ts';
@@ -25,7 +25,9 @@ Examples:
 export function addDemo(program: Command): void {
   const command = program
     .command('demo')
-    .description('Runs everything once: serves, delivers over a bad network, receives, checks.')
+    .description(
+      'Runs everything once: serves, delivers over an unreliable network, receives, checks.',
+    )
     .addOption(
       new Option('--out <folder>', 'output folder; replaces the output of an earlier demo').default(
         'hookproof-demo',
@@ -42,7 +44,7 @@ async function demo(folder: string, screen: Screen): Promise<number> {
   prepareFolder(folder);
   // In memory: with a data folder each commit writes the worlds of all checks, which takes a busy machine seconds.
   const server = await createServer({ store: { kind: 'memory' } });
-  const network = await openBadNetwork();
+  const network = await openUnreliableNetwork();
   const control = openControl(server.controlUrl, server.controlToken);
   const endpoint = await control.createEndpoint(network.url);
   const consumer = await startConsumer(endpoint.secret, databaseFile(folder));
@@ -82,7 +84,7 @@ function printAddresses(
   screen: Screen,
 ): void {
   const { bold, dim } = screen.paint;
-  screen.print(bold('1  A server, a consumer, and a bad network between them'));
+  screen.print(bold('1  A server, a consumer, and an unreliable network between them'));
   screen.print(`   server    ${server.baseUrl}  ${dim('the reference API with its sender')}`);
   screen.print(`   consumer  ${consumer.url}  ${dim('a small app with the receiver and SQLite')}`);
   screen.print(

@@ -1,7 +1,7 @@
 import type { RunEvent } from '@hookproof/spec';
 
 import type { Screen } from '../command-line/screen.ts';
-import type { Arrival } from './bad-network.ts';
+import type { Arrival } from './unreliable-network.ts';
 import type { ConsumerLine } from './consumer.ts';
 
 const FAULT_NOTES = {

@@ -1,11 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import type { Report } from '@hookproof/conformance';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { emptyFolder, hookproof, serve } from './hookproof.ts';
+import { emptyFolder, hookproof, startServer } from './hookproof.ts';
 import type { Serving } from './hookproof.ts';
 
-function target(server: Serving): string[] {
+let server: Serving;
+beforeAll(async () => {
+  server = await startServer([], { cwd: tmpdir() });
+});
+afterAll(() => server.stop('SIGKILL'));
+
+/** The options that name the server and its control interface. */
+function target(): string[] {
   return [
     '--base-url',
     server.baseUrl,
@@ -21,9 +30,8 @@ function target(server: Serving): string[] {
 }
 
 describe('hookproof check against hookproof serve', () => {
-  test('is conformant by default, exit code 0, quiet in a pipe', async () => {
-    const server = await serve();
-    const { code, stdout, stderr } = await hookproof(['check', ...target(server)]);
+  test('is conformant with exit code 0, and prints no progress to a pipe', async () => {
+    const { code, stdout, stderr } = await hookproof(['check', ...target()]);
     expect(stdout).toMatch(/conformant/i);
     expect(stdout).toContain('--allow-writes');
     expect(stdout).not.toContain('\u001B');
@@ -32,13 +40,12 @@ describe('hookproof check against hookproof serve', () => {
     expect(code).toBe(0);
   });
 
-  test('is conformant with every check unlocked, API and sender', async () => {
-    const server = await serve();
+  test('is conformant with all access allowed, API and sender', async () => {
     const folder = emptyFolder();
     const [html, json] = [join(folder, 'report.html'), join(folder, 'report.json')];
     const { code, stdout } = await hookproof([
       'check',
-      ...target(server),
+      ...target(),
       '--sender',
       '--allow-writes',
       '--allow-deletes',
@@ -48,11 +55,11 @@ describe('hookproof check against hookproof serve', () => {
       '--report',
       `json=${json}`,
     ]);
-    const report = JSON.parse(stdout);
+    const report: Report = JSON.parse(stdout);
     const others = report.checks
-      .filter((check: { verdict: string }) => check.verdict !== 'pass')
-      .map(({ id, verdict }: { id: string; verdict: string }) => [id, verdict]);
-    // This server redirects nothing, its clock is real, and after what time a sender gives up is not stated.
+      .filter((check) => check.verdict !== 'pass')
+      .map(({ id, verdict }) => [id, verdict]);
+    // This server redirects nothing and its clock is real; the contract states no delivery timeout.
     expect(others).toEqual(
       [
         'api.file-content.redirect',
@@ -71,28 +78,26 @@ describe('hookproof check against hookproof serve', () => {
     expect(readFileSync(html, 'utf8')).toMatch(/^<!doctype html>/i);
   });
 
-  test('runs the named checks alone', async () => {
-    const server = await serve();
-    const args = ['check', ...target(server), '--only', 'api.auth-check', '--json'];
+  test('runs only the named checks', async () => {
+    const args = ['check', ...target(), '--only', 'api.auth-check', '--json'];
     const { code, stdout } = await hookproof(args);
-    const ids: string[] = JSON.parse(stdout).checks.map((check: { id: string }) => check.id);
+    const report: Report = JSON.parse(stdout);
+    const ids = report.checks.map((check) => check.id);
     expect(ids.length).toBeGreaterThan(0);
     expect(ids.filter((id) => !id.startsWith('api.auth-check'))).toEqual([]);
     expect(code).toBe(0);
   });
 
-  test('is incomplete, exit code 3, when keys are missing, and says what to add', async () => {
-    const server = await serve();
+  test('is incomplete with exit code 3 if keys are missing, and prints what to add', async () => {
     const args = ['--base-url', server.baseUrl, '--key', server.keys.wildcard];
     const { code, stdout } = await hookproof(['check', ...args]);
     expect(stdout).toContain('--fixtures');
     expect(code).toBe(3);
   });
 
-  test('takes keys and ids from --fixtures', async () => {
-    const server = await serve();
+  test('reads keys and ids from --fixtures', async () => {
     const fixtures = join(emptyFolder(), 'fixtures.json');
-    // The suite asks nothing of a revoked key: the contract does not say what becomes of one.
+    // The suite does not use a revoked key: the contract leaves its effect open.
     const { wildcard: _, revoked: _revoked, ...keys } = server.keys;
     const ids: unknown = server.ready['fixtures'];
     writeFileSync(fixtures, JSON.stringify({ keys, ...(ids as object) }));
@@ -106,7 +111,7 @@ describe('hookproof check against hookproof serve', () => {
 });
 
 describe('hookproof check', () => {
-  test('exits with 4 when nothing listens', async () => {
+  test('exits with 4 if nothing listens', async () => {
     const { code, stderr, stdout } = await hookproof([
       'check',
       '--base-url',
@@ -120,8 +125,7 @@ describe('hookproof check', () => {
   });
 
   test('exits with 2 for a check id that does not exist', async () => {
-    const server = await serve();
-    const args = ['check', ...target(server), '--only', 'api.nonsense'];
+    const args = ['check', ...target(), '--only', 'api.nonsense'];
     const { code, stderr } = await hookproof(args);
     expect(stderr).toContain('api.nonsense');
     expect(code).toBe(2);

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Report } from '@hookproof/conformance';
 import { describe, expect, test } from 'vitest';
 
 import { prepareFolder } from '../../bin/demo/output.ts';
@@ -33,9 +34,11 @@ describe('hookproof demo', () => {
     expect(stdout).toMatch(/import +pending → running → failed +settled/);
 
     expect(readdirSync(cwd)).toEqual(['hookproof-demo']);
-    const report = JSON.parse(readFileSync(join(cwd, 'hookproof-demo/report.json'), 'utf8'));
+    const report: Report = JSON.parse(
+      readFileSync(join(cwd, 'hookproof-demo/report.json'), 'utf8'),
+    );
     expect(report.outcome).toBe('conformant');
-    const sides = new Set(report.checks.map((check: { side: string }) => check.side));
+    const sides = new Set(report.checks.map((check) => check.side));
     expect(sides).toEqual(new Set(['api', 'sender', 'receiver']));
     expect(readFileSync(join(cwd, 'hookproof-demo/report.html'), 'utf8')).toContain('<html');
     if (existsSync('/proc')) expect(processesWithEnvironment(cwd)).toEqual([]);

@@ -78,19 +78,26 @@ export interface Serving extends ReadyLine {
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
-/** Starts `hookproof serve --port 0 --json` and waits until it is ready. It is killed when the test ends. */
+/** Starts `hookproof serve` for one test: it is killed when the test ends. */
 export async function serve(args: readonly string[] = [], place: Place = {}): Promise<Serving> {
+  const server = await startServer(args, place);
+  onTestFinished(async () => {
+    await server.stop('SIGKILL');
+  });
+  return server;
+}
+
+/** Starts `hookproof serve --port 0 --json` and waits until it is ready. The caller stops it. */
+export async function startServer(args: readonly string[], place: Place): Promise<Serving> {
   const child = start(['serve', '--port', '0', '--json', ...args], place);
   if (child.stdout === null || child.stderr === null) throw new Error('stdio must be pipes');
   const exit = once(child, 'exit').then(([code, signal]) => code ?? signal);
   const errors = text(child.stderr);
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await exit;
-  });
   const lines = createInterface({ input: child.stdout });
   const line = await Promise.race([once(lines, 'line').then(([first]) => first), exit]);
-  if (typeof line !== 'string') throw new Error(`serve ended with ${line}: ${await errors}`);
+  if (typeof line !== 'string') {
+    throw new Error(`serve must print a line, but it ended with ${line}: ${await errors}`);
+  }
   const ready = JSON.parse(line);
   return {
     ...ready,

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -10,22 +11,31 @@ function authCheck(server: { baseUrl: string; keys: { wildcard: string } }): Pro
   return fetch(`${server.baseUrl}/v1/auth/check`, { headers });
 }
 
-/** Returns responses of a server whose virtual clock starts in July, with their request ids. */
+/** The responses of a server whose virtual clock starts in July, with their request ids. */
 async function responsesOfJuly(): Promise<string> {
   const server = await serve(['--clock', 'virtual', '--now', '2026-07-01T00:00:00Z']);
   const control = { authorization: `Bearer ${server.controlToken}` };
-  const answers = [
+  const responses = [
     await fetch(`${server.controlUrl}/clock`, { headers: control }),
     await authCheck(server),
     await fetch(`${server.baseUrl}/v1/dataset-review-requests?limit=0`),
   ];
-  const bodies = await Promise.all(answers.map((answer) => answer.text()));
-  const ids = answers.map(({ headers }) => headers.get('x-request-id'));
+  const bodies = await Promise.all(responses.map((response) => response.text()));
+  const ids = responses.map(({ headers }) => headers.get('x-request-id'));
   return JSON.stringify([bodies, ids], null, 1);
 }
 
+/** A port that another server holds. */
+async function takenPort(): Promise<{ readonly port: string; readonly other: Server }> {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const address = other.address();
+  const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+  return { port, other };
+}
+
 describe('hookproof serve', () => {
-  test('--json prints one line with everything a script needs, and SIGTERM ends it with 0', async () => {
+  test('--json prints one line with URLs, token and keys; SIGTERM ends it with 0', async () => {
     const server = await serve();
     expect(server.ready).toMatchObject({
       baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
@@ -43,12 +53,12 @@ describe('hookproof serve', () => {
     expect(await server.stop('SIGTERM')).toBe(0);
   });
 
-  test('ends with 0 at SIGINT', async () => {
+  test('SIGINT ends it with 0', async () => {
     const server = await serve();
     expect(await server.stop('SIGINT')).toBe(0);
   });
 
-  test('--data keeps keys and world across a restart, also after SIGKILL', async () => {
+  test('--data keeps keys and world across a restart after SIGKILL', async () => {
     const data = join(emptyFolder(), 'platform');
     const first = await serve(['--data', data]);
     expect(await first.stop('SIGKILL')).toBe('SIGKILL');
@@ -58,7 +68,7 @@ describe('hookproof serve', () => {
     expect((await authCheck(second)).status).toBe(200);
   });
 
-  test('refuses a folder that another process serves, and says what to do', async () => {
+  test('refuses a folder that another process serves, and names the folder', async () => {
     const data = join(emptyFolder(), 'platform');
     await serve(['--data', data]);
     const { code, stderr } = await hookproof(['serve', '--port', '0', '--data', data]);
@@ -67,11 +77,8 @@ describe('hookproof serve', () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  test('names the fix when the port is taken', async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const address = other.address();
-    const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+  test('names the fix if the port is taken', async () => {
+    const { port, other } = await takenPort();
     const { code, stderr } = await hookproof(['serve', '--port', port]);
     other.close();
     expect(code).toBe(2);
@@ -79,11 +86,8 @@ describe('hookproof serve', () => {
     expect(stderr).toContain('--port 0');
   });
 
-  test('names the fix when the port of the app address is taken', async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const address = other.address();
-    const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+  test('names the fix if the app port is taken', async () => {
+    const { port, other } = await takenPort();
     const { code, stderr } = await hookproof(['serve', '--port', '0', '--app-port', port]);
     other.close();
     expect(code).toBe(2);
@@ -91,7 +95,7 @@ describe('hookproof serve', () => {
     expect(stderr).toContain('--app-port 0');
   });
 
-  test('--app-port serves /api/v1 at an address of its own', async () => {
+  test('--app-port serves /api/v1 on a separate port', async () => {
     const server = await serve(['--app-port', '0']);
     expect(server.appUrl).not.toBe(server.baseUrl);
     const headers = { authorization: `Bearer ${server.keys.wildcard}` };
@@ -101,7 +105,7 @@ describe('hookproof serve', () => {
     expect(await Promise.all(statuses)).toEqual([200, 404]);
   });
 
-  test('takes limits from the command line, and from the config file', async () => {
+  test('reads limits from the command line and the config file', async () => {
     const cwd = emptyFolder();
     const config = { serve: { bodyLimit: 2, rateLimit: '9/9' } };
     writeFileSync(join(cwd, 'hookproof.config.json'), JSON.stringify(config));
@@ -123,7 +127,7 @@ describe('hookproof serve', () => {
     expect((await authCheck(server)).status).toBe(429);
   });
 
-  test('--clock virtual serves a clock that stands still', async () => {
+  test('--clock virtual serves a virtual clock', async () => {
     const server = await serve(['--clock', 'virtual']);
     const clock = await fetch(`${server.controlUrl}/clock`, {
       headers: { authorization: `Bearer ${server.controlToken}` },
@@ -131,9 +135,9 @@ describe('hookproof serve', () => {
     expect(await clock.json()).toMatchObject({ mode: 'virtual' });
   });
 
-  test('--now sets the start of a virtual clock, so two servers send the same responses', async () => {
-    const output = await responsesOfJuly();
-    expect(output).toContain('2026-07-01T00:00:00.000Z');
-    expect(await responsesOfJuly()).toBe(output);
+  test('--now sets the start of a virtual clock, so that two servers send the same bytes', async () => {
+    const first = await responsesOfJuly();
+    expect(first).toContain('2026-07-01T00:00:00.000Z');
+    expect(await responsesOfJuly()).toBe(first);
   });
 });

@@ -10,7 +10,7 @@ import { receiverVariants, serverVariants } from '../mutants/variants.ts';
 const TIMEOUT = { timeout: 900_000 };
 
 const byCommand = openMatrix(commandLine);
-// That it finds what the command line finds is shown in test/mutants/matrix.test.ts.
+// test/mutants/standing-process.test.ts proves that it finds what the command line finds.
 const matrix = openMatrix(standingProcess);
 afterAll(() => matrix.close());
 

@@ -1,43 +1,32 @@
 import { afterAll, describe, test } from 'vitest';
 
 import { serverMutants } from './all.ts';
-import { commandLine } from './command-line.ts';
 import { openMatrix } from './matrix.ts';
-import { receiverMutants } from './receiver-mutants.ts';
+import { standingProcess } from './standing-process.ts';
 import { serverVariants } from './variants.ts';
 
-/** One of each kind; `test/long/mutants.test.ts` has them all. */
+/** One of each kind beside those of `standing-process.test.ts`; `test/long/mutants.test.ts` has them all. */
 const SHOWN = new Set([
   'envelope-without-request-id',
-  '401-for-403',
   'total-of-the-page',
   'closed-still-editable',
   'signature-in-base64',
   'retry-after-400',
   'events-for-evaluation-runs',
-  'parsed-json-verified',
 ]);
 const TIMEOUT = { timeout: 300_000 };
 
-const matrix = openMatrix(commandLine);
+const matrix = openMatrix(standingProcess);
 afterAll(() => matrix.close());
 
-describe.concurrent('the command line', () => {
-  test('finds the server conformant', TIMEOUT, () => matrix.expectConformant('server-reference'));
-  test('finds the receiver conformant', TIMEOUT, () => matrix.expectConformant('receiver'));
-
+describe.concurrent('the suite', () => {
   test.each(serverMutants.filter(({ id }) => SHOWN.has(id)))(
     'finds the defect of a server: $id',
     TIMEOUT,
     (mutant) => matrix.expectRed('server-reference', mutant),
   );
-  test.each(receiverMutants.filter(({ id }) => SHOWN.has(id)))(
-    'finds the defect of a receiver: $id',
-    TIMEOUT,
-    (mutant) => matrix.expectRed('receiver', mutant),
-  );
   test.each(serverVariants.filter(({ id }) => id === 'extra-members'))(
-    'lets a server use a freedom otherwise: $id',
+    'finds a server conformant that uses a freedom differently: $id',
     TIMEOUT,
     (variant) => matrix.expectConformant('server-reference', variant),
   );

@@ -24,19 +24,11 @@ export function openMatrix(openInspector: () => Inspector): Matrix {
   const judgeInTurn = (room: Room, patch?: Patch): Promise<Judgement> =>
     inTurn((inspector) => judge(inspector, room, patch));
   return {
-    async expectRed(room, { red, outcome = 'violated', ...patch }) {
-      expect(summary(await judgeInTurn(room, patch))).toEqual({
-        outcome,
-        exitCode: outcome === 'violated' ? 1 : 0,
-        red: red.toSorted(),
-      });
+    async expectRed(room, { red, outcome, ...patch }) {
+      assertRed(await judgeInTurn(room, patch), { red, outcome });
     },
     async expectConformant(room, variant) {
-      const { verdicts, ...rest } = await judgeInTurn(room, variant);
-      expect(rest).toEqual({ outcome: 'conformant', exitCode: 0, red: [] });
-      const others = [...verdicts].filter(([, verdict]) => verdict !== 'pass');
-      const notApplicable = variant?.notApplicable ?? [];
-      expect(others).toEqual(notApplicable.map((id) => [id, 'not-applicable']));
+      assertConformant(await judgeInTurn(room, variant), variant?.notApplicable);
     },
     async close() {
       await Promise.all(inspectors.map((inspector) => inspector.close()));
@@ -44,6 +36,26 @@ export function openMatrix(openInspector: () => Inspector): Matrix {
   };
 }
 
-function summary({ outcome, exitCode, red }: Judgement): object {
-  return { outcome, exitCode, red };
+/** The checks that failed are exactly the predicted ones, and the exit code says so. */
+export function assertRed(
+  judgement: Judgement,
+  { red, outcome = 'violated' }: { red: Mutant['red']; outcome?: Mutant['outcome'] | undefined },
+): void {
+  const { verdicts: _, ...rest } = judgement;
+  expect(rest).toEqual({
+    outcome,
+    exitCode: outcome === 'violated' ? 1 : 0,
+    red: red.toSorted(),
+  });
+}
+
+/** Every check passes, except those that do not apply. */
+export function assertConformant(
+  judgement: Judgement,
+  notApplicable: readonly string[] = [],
+): void {
+  const { verdicts, ...rest } = judgement;
+  expect(rest).toEqual({ outcome: 'conformant', exitCode: 0, red: [] });
+  const others = [...verdicts].filter(([, verdict]) => verdict !== 'pass');
+  expect(others).toEqual(notApplicable.map((id) => [id, 'not-applicable']));
 }

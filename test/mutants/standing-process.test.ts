@@ -1,10 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { serverMutants } from './all.ts';
-import type { Patch, Room } from './build.ts';
+import type { Room } from './build.ts';
 import { commandLine } from './command-line.ts';
 import type { Inspector } from './inspector.ts';
 import { judge } from './judge.ts';
+import { assertConformant, assertRed } from './matrix.ts';
 import { receiverMutants } from './receiver-mutants.ts';
 import { standingProcess } from './standing-process.ts';
 
@@ -46,11 +47,15 @@ function opened(): Inspector {
 /** A mutant and then the reference: nothing of the one shows in what is said about the other. */
 async function proveAlike(room: Room, id: string): Promise<void> {
   const mutant = [...serverMutants, ...receiverMutants].find((one) => one.id === id);
+  if (mutant === undefined) throw new Error(`there must be a mutant ${id}`);
   const [standing, anew] = [opened(), commandLine()];
-  const patches: (Patch | undefined)[] = [mutant, undefined];
-  for (const patch of patches) {
-    const judged = await judge(standing, room, patch);
-    expect(judged.red.length > 0).toBe(patch !== undefined);
-    expect(judged).toEqual(await judge(anew, room, patch));
+  for (const patch of [mutant, undefined]) {
+    const [judged, judgedAnew] = await Promise.all([
+      judge(standing, room, patch),
+      judge(anew, room, patch),
+    ]);
+    if (patch === undefined) assertConformant(judgedAnew);
+    else assertRed(judgedAnew, patch);
+    expect(judged).toEqual(judgedAnew);
   }
 }

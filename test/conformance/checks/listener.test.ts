@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 
 import type { ResponseScript } from '../../../conformance/src/listener/delivery.ts';
 import { openListener } from '../../../conformance/src/listener/listener.ts';
@@ -92,5 +92,5 @@ test('it no longer counts a delivery as held when its sender gives up', async ()
   expect(listener.held).toBe(1);
   sent.destroy(new Error('gave up'));
   await ended;
-  await vi.waitFor(() => expect(listener.held).toBe(0));
+  await expect.poll(() => listener.held).toBe(0);
 });

@@ -12,7 +12,7 @@ export interface Arrival {
   readonly fault: NetworkFault;
 }
 
-export interface BadNetwork {
+export interface UnreliableNetwork {
   readonly url: string;
   readonly arrivals: readonly Arrival[];
   /** Sets the URL that deliveries are forwarded to. */
@@ -48,7 +48,7 @@ function forward(consumerUrl: string, source: IncomingMessage, body: Buffer): Pr
  * Opens a proxy between the sender and the consumer. It either refuses a delivery with 503, or forwards it
  * unchanged. After some of the forwarded ones it closes the connection before the response.
  */
-export async function openBadNetwork(): Promise<BadNetwork> {
+export async function openUnreliableNetwork(): Promise<UnreliableNetwork> {
   const arrivals: Arrival[] = [];
   const attempts = new Map<string, number>();
   let consumer = '';
