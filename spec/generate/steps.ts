@@ -1,4 +1,5 @@
 import { controlJson } from './control-json.ts';
+import { controlPage } from './control-page/control-page.ts';
 import { fixtureNames } from './fixture-names.ts';
 import { openapiJson } from './openapi-json.ts';
 import { freedomsJson, requirementsJson } from './requirements.ts';
@@ -14,6 +15,7 @@ export const copies: readonly Step[] = [openapiJson, controlJson, requirementsJs
 export const products: readonly Step[] = [
   types,
   controlTypes,
+  controlPage,
   fixtureNames,
   signatureVectors,
   seedTypes,

@@ -122,7 +122,12 @@ export interface SecuritySchemeObject {
 /** The whole contract: `paths` for the API, `webhooks` for the events, by event type. */
 export interface OpenApiDocument {
   readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+  };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly servers: readonly { readonly url: string }[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly paths: Readonly<Record<string, PathItemObject>>;

@@ -14,7 +14,11 @@ const ANY_FILE = /./;
 /** Who may import whom: design section 2, as data. */
 export const IMPORT_TABLE: Record<(typeof SOURCE_FOLDERS)[number], ImportRule> = {
   'spec/src': { manifest: 'spec', own: [], node: ANY_FILE },
-  'spec/generate': { manifest: '.', own: [/^@hookproof\/spec\/vectors$/], node: ANY_FILE },
+  'spec/generate': {
+    manifest: '.',
+    own: [/^@hookproof\/spec\/(control|openapi|vectors)$/],
+    node: ANY_FILE,
+  },
   'conformance/generate': {
     manifest: '.',
     own: [/^@hookproof\/(spec\/(control|requirements)|conformance)$/],

@@ -13,7 +13,9 @@ const PAGES = [
   'spec/README.md',
   'receiver/README.md',
   'server-reference/README.md',
+  'server-reference/BEHAVIOR.md',
   'server-reference/CONTROL.md',
+  'conformance/FIXTURES.md',
   'conformance/README.md',
 ];
 

@@ -8,7 +8,7 @@ import { listenAt, statuses } from './endpoint-listener.ts';
 const HOUR = 3_600_000;
 const THREE_DAYS = 259_200_000;
 
-/** The longest waits of each profile, as CONTROL.md has them. */
+/** The longest waits of each profile, as BEHAVIOR.md lists them. */
 const LONGEST = {
   real: [5_000, 20_000, 80_000, 320_000, 1_280_000, HOUR, HOUR],
   fast: [400, 800, 1_600, 3_200, 6_400, 10_000, 10_000],

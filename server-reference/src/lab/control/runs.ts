@@ -42,7 +42,7 @@ function moveRoute(services: LabServices): ControlRoute<RunMove> {
       const snapshot = await commitRunChange(services, (state) => {
         const run = findKnown(state.runs, path['runId'] ?? '', 'runId', 'run');
         return moveRun(state, services.clock.now(), run, body);
-      }).catch(refuseTransition('status', 'CONTROL.md has the table of the moves.'));
+      }).catch(refuseTransition('status', 'BEHAVIOR.md lists the transitions.'));
       return { status: 200, body: snapshot };
     },
   };

@@ -1,0 +1,95 @@
+import { listControlOperations } from '@hookproof/spec/control';
+import type { ControlDocument, ControlOperation } from '@hookproof/spec/control';
+import type { OperationObject } from '@hookproof/spec/openapi';
+import { format } from 'prettier';
+
+import { controlJson } from '../control-json.ts';
+import type { Step } from '../step.ts';
+import { operationText } from './operation-text.ts';
+import { isInline, objectText } from './schema-text.ts';
+import type { Lookup } from './schema-text.ts';
+
+/** The page of the control interface, from `control.yaml`. */
+export const controlPage: Step = {
+  output: '../server-reference/CONTROL.md',
+  async render(specFolder) {
+    const document: ControlDocument = JSON.parse(await controlJson.render(specFolder));
+    return format(pageText(document), { parser: 'markdown' });
+  },
+};
+
+function pageText(document: ControlDocument): string {
+  const { info, tags, components } = document;
+  const operations = listControlOperations(document);
+  const lookup: Lookup = (ref) => components.schemas[ref.slice(ref.lastIndexOf('/') + 1)] ?? {};
+  const objects = Object.entries(components.schemas).filter(([, schema]) => !isInline(schema));
+  const groups = tags.map(({ name, description }) =>
+    [
+      `## ${name}`,
+      description,
+      ...originals(document)
+        .filter((original) => original.tags.includes(name))
+        .map((original) => operationText(find(operations, original), original, lookup)),
+    ].join('\n\n'),
+  );
+  return `<!-- Generated from spec/control.yaml by \`npm run generate\`. Do not edit. -->
+
+# Control interface
+
+${info.description}
+
+[BEHAVIOR.md](BEHAVIOR.md) describes what the reference server does beyond this interface. The same
+interface as an OpenAPI document is [\`control.yaml\`](../spec/control.yaml).
+
+The commands on this page use these variables. \`hookproof serve --json\` prints both values.
+
+\`\`\`sh
+CONTROL=http://127.0.0.1:4010/_control     # controlUrl
+TOKEN='Authorization: Bearer hpc_...'      # controlToken
+JSON='Content-Type: application/json'
+\`\`\`
+
+${groups.join('\n\n')}
+
+## Errors
+
+Each operation lists the errors that only some operations have.
+
+| status | code | meaning |
+| --- | --- | --- |
+${errorRows(operations).join('\n')}
+
+## Objects
+
+\`?\` marks a field that can be absent.
+
+${objects.map(([name, schema]) => objectText(name, schema, lookup)).join('\n\n')}
+`;
+}
+
+function originals({ paths }: ControlDocument): OperationObject[] {
+  return Object.values(paths).flatMap(({ get, post, patch, delete: remove }) =>
+    [get, post, patch, remove].filter((operation) => operation !== undefined),
+  );
+}
+
+function find(
+  operations: readonly ControlOperation[],
+  { operationId }: OperationObject,
+): ControlOperation {
+  const found = operations.find((operation) => operation.operationId === operationId);
+  if (found === undefined) throw new TypeError(`control.yaml has no operation ${operationId}`);
+  return found;
+}
+
+function errorRows(operations: readonly ControlOperation[]): string[] {
+  const rows = operations.flatMap(({ responses }) =>
+    Object.entries(responses)
+      .filter(([status]) => Number(status) >= 400)
+      .map(([status, { description, 'x-codes': codes = [] }]) => {
+        const names = codes.map((name) => `\`${name}\``).join(', ');
+        return `| ${status} | ${names} | ${description} |`;
+      }),
+  );
+  return [...new Set(rows)].toSorted();
+}

@@ -1,0 +1,90 @@
+import type { ControlOperation } from '@hookproof/spec/control';
+import type { OperationObject, ResponseObject } from '@hookproof/spec/openapi';
+
+import { typeText } from './schema-text.ts';
+import type { Lookup } from './schema-text.ts';
+
+/** The path below which the reference server has the interface. */
+const PREFIX = '/_control';
+
+/** Statuses that nearly every operation can have; the page describes them once. */
+const COMMON_ERRORS = new Set(['400', '401', '403', '413', '500']);
+
+const SUITE_NOTES = {
+  required: 'The conformance suite needs this operation.',
+  optional: 'The conformance suite uses this operation if it exists.',
+};
+
+/** The section of one operation. */
+export function operationText(
+  operation: ControlOperation,
+  { summary, description }: OperationObject,
+  lookup: Lookup,
+): string {
+  const { method, path, suite } = operation;
+  return [
+    `### ${summary}`,
+    `\`${method} ${PREFIX}${path}\``,
+    description,
+    parametersText(operation, lookup),
+    bodyText(operation, lookup),
+    responsesText(operation, lookup),
+    suite === null ? '' : SUITE_NOTES[suite],
+    `\`\`\`sh\n${curlLine(operation)}\n\`\`\``,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function parametersText({ parameters }: ControlOperation, lookup: Lookup): string {
+  const rows = parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map(
+      ({ name, schema, description = '' }) =>
+        `| \`${name}?\` | ${typeText(schema, lookup)} | ${description} |`,
+    );
+  if (rows.length === 0) return '';
+  return `| query parameter | type | meaning |\n| --- | --- | --- |\n${rows.join('\n')}`;
+}
+
+function bodyText({ requestBody }: ControlOperation, lookup: Lookup): string {
+  const schema = requestBody?.content['application/json']?.schema;
+  if (schema === undefined) return '';
+  const optional = requestBody?.required === true ? '' : ', optional';
+  return `Body: ${typeText(schema, lookup)}${optional}.`;
+}
+
+function responsesText({ responses }: ControlOperation, lookup: Lookup): string {
+  return Object.entries(responses)
+    .filter(([status]) => !COMMON_ERRORS.has(status))
+    .map(([status, response]) => `- ${responseText(status, response, lookup)}`)
+    .join('\n');
+}
+
+function responseText(
+  status: string,
+  response: Omit<ResponseObject, 'headers'>,
+  lookup: Lookup,
+): string {
+  const codes = response['x-codes']?.map((name) => ` \`${name}\``).join('') ?? '';
+  const schema = response.content?.['application/json']?.schema;
+  const isError = status.startsWith('4');
+  const body = isError || schema === undefined ? '' : ` Body: ${typeText(schema, lookup)}.`;
+  return `\`${status}\`${codes}: ${response.description}${body}`;
+}
+
+/** A request that the page's variables complete; the example of the document is its body. */
+function curlLine({ method, path, requestBody }: ControlOperation): string {
+  const verb = method === 'GET' ? '' : ` -X ${method}`;
+  const json = requestBody?.content['application/json'];
+  const body = json === undefined ? '' : ` -H "$JSON" -d '${JSON.stringify(json.example)}'`;
+  const [, resource = ''] = path.split('/');
+  const target = path.replace('{id}', `$${variable(resource)}_ID`).replace('{runId}', '$RUN_ID');
+  return `curl${verb} -H "$TOKEN"${body} $CONTROL${target}`;
+}
+
+/** `webhook-endpoints` becomes `WEBHOOK_ENDPOINT`, `deliveries` becomes `DELIVERY`. */
+function variable(resource: string): string {
+  const singular = resource.replace(/ies$/, 'y').replace(/s$/, '');
+  return singular.toUpperCase().replaceAll('-', '_');
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+
+import { RUN_STATUSES } from '@hookproof/spec';
+import { expect, test } from 'vitest';
+
+import {
+  CHANGES_BETWEEN_LOOKS,
+  ENDED_RUNS_KEPT,
+  SETTLED_DELIVERIES_KEPT,
+  UNSENT_EVENTS_KEPT,
+} from '../../server-reference/src/platform/store/prune-history.ts';
+import { RUN_TRANSITIONS } from '../../server-reference/src/platform/state/run-transitions.ts';
+import { RETRY_PROFILES } from '../../server-reference/src/platform/sender/retry.ts';
+import {
+  MAX_ATTEMPTS,
+  SHARE_OF_FREE_PLACES,
+} from '../../server-reference/src/platform/sender/sender.ts';
+
+const page = readFileSync(new URL('../../server-reference/BEHAVIOR.md', import.meta.url), 'utf8');
+
+/** The cells of the table rows that begin with one of these names. */
+function rows(names: readonly string[]): string[][] {
+  return page
+    .split('\n')
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+    .filter(([first]) => names.some((name) => first === `\`${name}\``));
+}
+
+test('the table of transitions is the one that the server has', () => {
+  const documented = rows(RUN_STATUSES)
+    .filter((cells) => cells.length === 2)
+    .map(([from = '', to = '']) => [from.replaceAll('`', ''), to.match(/\w+/g) ?? []]);
+  expect(documented).toEqual(Object.entries(RUN_TRANSITIONS));
+});
+
+test('the table of retry profiles is the one that the server has', () => {
+  const documented = rows(Object.keys(RETRY_PROFILES)).map(([, ...cells]) => cells.map(Number));
+  expect(documented).toEqual(
+    Object.values(RETRY_PROFILES).map((profile) => [
+      profile.attempts,
+      profile.firstDelayMilliseconds,
+      profile.factor,
+      profile.capMilliseconds,
+    ]),
+  );
+});
+
+test('the bounds on the page are those that the server has', () => {
+  for (const sentence of [
+    `newest ${SETTLED_DELIVERIES_KEPT} settled deliveries`,
+    `newest ${ENDED_RUNS_KEPT} ended runs`,
+    `newest ${UNSENT_EVENTS_KEPT} events without a delivery`,
+    `once in ${CHANGES_BETWEEN_LOOKS} changes`,
+    `At most ${MAX_ATTEMPTS} attempts are in progress at once`,
+    `at most a ${1 / SHARE_OF_FREE_PLACES}th of the free places`,
+  ]) {
+    expect(page).toContain(sentence);
+  }
+});
