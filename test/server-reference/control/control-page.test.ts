@@ -61,6 +61,10 @@ test('every link on the page leads to one of its sections or to a file', () => {
   expect(targets.filter((anchor) => !anchors.has(anchor))).toEqual([]);
 });
 
+function removesAll({ method, path }: Section): boolean {
+  return method === 'DELETE' && !path.endsWith('}');
+}
+
 test('each command on the page succeeds', async () => {
   const control = await startControlled();
   const listener = await listenAt();
@@ -89,9 +93,14 @@ test('each command on the page succeeds', async () => {
     DELIVERY_ID: delivery?.id ?? '',
     EVENT_ID: delivery?.eventId ?? '',
   };
-  for (const { method, path, success, curl } of sections) {
+  // What removes all of a kind comes last: before that, one of the kind is removed.
+  const ordered = [
+    ...sections.filter((section) => !removesAll(section)),
+    ...sections.filter(removesAll),
+  ];
+  for (const { method, path, success, curl } of ordered) {
     const target = /\$CONTROL(\S*?)"?$/.exec(curl)?.[1] ?? expect.unreachable(curl);
-    // Disabled and deleted is one endpoint; the deliveries further down need the other.
+    // One endpoint is disabled and deleted; the deliveries need the other.
     if (method === 'PATCH' || method === 'DELETE') values['WEBHOOK_ENDPOINT_ID'] = spare.id;
     const filled = target.replaceAll(/\$([A-Z_]+)/g, (_whole, name: string) => values[name] ?? '?');
     values['WEBHOOK_ENDPOINT_ID'] = endpoint.id;
