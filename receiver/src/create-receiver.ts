@@ -21,7 +21,7 @@ export interface Receiver {
   receive(request: ReceiveRequest): Promise<ReceiverResponse>;
   /** Resolves when no event is due and none is being handled. Events that are due later do not count. */
   idle(): Promise<void>;
-  /** Returns the events that were set aside, oldest first. */
+  /** Returns the dead letters, oldest first. */
   deadLetters(): Promise<readonly DeadLetter[]>;
   /** Handles a dead letter again, with all its attempts. Returns false when the id is not a dead letter. */
   redrive(eventId: string): Promise<boolean>;
@@ -35,6 +35,11 @@ export interface Receiver {
 /**
  * Creates a receiver for one webhook endpoint. Put it behind a web server with an adapter
  * (`nodeHandler`, `koaMiddleware`), or call `receive()` with the raw request.
+ *
+ * Requirements: `receiver.valid.acknowledged`, `receiver.answers-quickly`,
+ * `receiver.processes-afterwards`, `receiver.duplicate.acknowledged`,
+ * `receiver.duplicate.single-effect`, `receiver.order.not-by-arrival`,
+ * `receiver.test-event.not-real`, `signature.secret.replacement`.
  *
  * @throws {TypeError} When an option is invalid; the message names the option.
  * @example

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { loadRequirements } from '@hookproof/spec/requirements';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import { publicExports, readExports, ROOMS } from './public-exports.ts';
@@ -19,6 +20,13 @@ describe.each(ROOMS)('%s', (room) => {
       expect(examples.filter((code) => new RegExp(`\\b${name}\\b`).test(code))).not.toEqual([]);
     },
   );
+});
+
+test('doc comments name requirements that exist', () => {
+  const known = new Set(loadRequirements().map(({ id }) => id));
+  const named = published.flatMap(({ requirements }) => requirements);
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((id) => !known.has(id))).toEqual([]);
 });
 
 describe('the examples', () => {

@@ -16,6 +16,8 @@ export interface PublicExport {
   readonly path: string;
   /** The code of each `@example` in its doc comment. */
   readonly examples: readonly string[];
+  /** The requirements that its doc comment names. */
+  readonly requirements: readonly string[];
 }
 
 /** What one module exports: a declaration of its own, or a name of another module. */
@@ -36,7 +38,15 @@ export function publicExports(room: Room): readonly PublicExport[] {
     const entry = posix.join(room, door.types.replace('/dist/', '/src/').replace('.d.ts', '.ts'));
     for (const name of exportsOf(entry).keys()) {
       const { path, docs } = declarationOf(entry, name);
-      found.set(`${path} ${name}`, { room, name, path, examples: examplesIn(docs) });
+      const text = docs.replaceAll(/^ *\* ?/gm, '');
+      const examples = examplesIn(text);
+      found.set(`${path} ${name}`, {
+        room,
+        name,
+        path,
+        examples,
+        requirements: requirementsIn(text),
+      });
     }
   }
   return [...found.values()];
@@ -109,6 +119,11 @@ function declaredNames(declaration: Declaration): readonly string[] {
 
 /** Returns the code in the fence after each `@example`. */
 function examplesIn(docs: string): readonly string[] {
-  const text = docs.replaceAll(/^ *\* ?/gm, '');
-  return [...text.matchAll(/^@example\b[^`]*```ts\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
+  return [...docs.matchAll(/^@example\b[^`]*```ts\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
+}
+
+/** Returns the ids of the paragraph that begins with `Requirements:`. */
+function requirementsIn(docs: string): readonly string[] {
+  const [paragraph = ''] = /^Requirements: (?:.+\n)+/m.exec(docs) ?? [];
+  return [...paragraph.matchAll(/`([^`]+)`/g)].map(([, id = '']) => id);
 }

@@ -1,8 +1,9 @@
+import type { ResponseCode } from '@hookproof/receiver';
 import { RETRIED_STATUSES } from '@hookproof/spec';
 import { describe, expect, it } from 'vitest';
 
 import { responseFor } from '../../receiver/src/receive/responses.ts';
-import type { ResponseCode } from '../../receiver/src/receive/responses.ts';
+
 import { VERIFICATION_ERROR_STAGES } from '../../receiver/src/verify/errors.ts';
 import { EXPECTED_RESPONSES } from './expected-responses.ts';
 

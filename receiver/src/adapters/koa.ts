@@ -18,6 +18,8 @@ export interface KoaContext {
  * Exclude that route from body parsers such as koa-bodyparser: the signature covers the exact bytes,
  * and a parsed body gets 500 with the problem `body_already_read`.
  *
+ * Requirements: `signature.raw-bytes`.
+ *
  * @example
  * ```ts
  * import type { Receiver } from '@hookproof/receiver';

@@ -12,6 +12,8 @@ export type NodeRequest = IncomingMessage & { readonly body?: unknown };
  * `express.json()`: the signature covers the exact bytes, and a parsed body gets 500 with the problem
  * `body_already_read`.
  *
+ * Requirements: `signature.raw-bytes`.
+ *
  * @example
  * ```ts
  * import { createServer } from 'node:http';

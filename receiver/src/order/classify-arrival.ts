@@ -15,6 +15,8 @@ export type Arrival = 'applied' | 'late' | 'fills-gap' | 'impossible';
 /**
  * Classifies an event of a run against the `known` events of the same run.
  *
+ * Requirements: `receiver.order.not-by-arrival`.
+ *
  * @throws {TypeError} When a `createdAt` is not an ISO 8601 time.
  * @example
  * ```ts

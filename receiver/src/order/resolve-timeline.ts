@@ -36,6 +36,8 @@ export interface Timeline {
  * statuses, so that the fewest events are missing. The same set gives the same timeline in any order
  * of arrival, and an id that occurs twice counts once. The cost is n log n for n events.
  *
+ * Requirements: `receiver.order.not-by-arrival`, `webhook-event.status-changed.chain`.
+ *
  * @throws {TypeError} When a `createdAt` is not an ISO 8601 time.
  * @example
  * ```ts

@@ -33,6 +33,8 @@ export interface StatusChangeOverrides extends RunEventOverrides {
 /**
  * Builds a `run.created` event. The run is `pending` unless `run.status` has another value.
  *
+ * Requirements: `webhook-event.created.no-previous-or-current`.
+ *
  * @example
  * ```ts
  * import { runCreatedEvent } from '@hookproof/receiver/testing';
@@ -52,6 +54,8 @@ export function runCreatedEvent(overrides: RunEventOverrides = {}): RunCreatedEv
 
 /**
  * Builds a `run.status_changed` event, by default from `pending` to `running`.
+ *
+ * Requirements: `webhook-event.status-changed.current-equals-run`.
  *
  * @example
  * ```ts

@@ -30,6 +30,9 @@ export interface SignOptions {
  * Signs a body as the platform does, with any id, time and bytes. For a well-formed event use
  * `signEvent`.
  *
+ * Requirements: `signature.message.signed`, `webhook-header.signature.format`,
+ * `webhook-header.timestamp.seconds`.
+ *
  * @throws {TypeError} When the secret is invalid.
  * @example
  * ```ts
@@ -72,6 +75,8 @@ export interface SignEventOptions {
 
 /**
  * Serialises an event as JSON and signs it with its id.
+ *
+ * Requirements: `signature.message.signed`, `webhook-header.id.equals-body`.
  *
  * @throws {TypeError} When the secret is invalid.
  * @example

@@ -50,6 +50,10 @@ const DIGEST_BYTES = 32;
 /**
  * Creates a verifier, which prepares the keys once for any number of deliveries.
  *
+ * Requirements: `signature.raw-bytes`, `signature.message.verified`, `signature.header.strict`,
+ * `signature.timestamp.strict`, `signature.digest.length`, `signature.constant-time`,
+ * `limits.timestamp-tolerance`.
+ *
  * @throws {TypeError} When an option is invalid: no secret, more than 8, a secret without its
  *   prefix or with surrounding whitespace, a tolerance that is not a non-negative integer.
  * @example

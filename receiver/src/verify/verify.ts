@@ -9,6 +9,9 @@ import type { VerifierOptions } from './verifier.ts';
  * that you already have. It prepares the keys on each call; for many deliveries call
  * `createVerifier` once and `decodeEvent` later.
  *
+ * Requirements: `signature.raw-bytes`, `signature.parse-after-verify`,
+ * `signature.message.verified`.
+ *
  * @param rawBody The bytes of the body exactly as received.
  * @param headers A Node request, a Fetch `Headers`, or a record of header values.
  * @returns A `run.created` or `run.status_changed` event, or an event of type `unknown`.

@@ -3,7 +3,7 @@ import type { Lease, OpenEvent } from '../stores/store.ts';
 import { retryDelay } from './next-event.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
-/** An event whose handling started this often without a result is set aside. */
+/** An event whose handling started this often without a result becomes a dead letter. */
 const MAX_STARTS = 3;
 
 /** `lost`: another worker holds the lease now, so this one must stop. */

@@ -1,7 +1,7 @@
 import type { RunEdge } from '@hookproof/receiver/order';
 import * as fc from 'fast-check';
 
-/** Moves that the reference server's runs can make. */
+/** The status changes that a run can make. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {
   created: ['pending', 'cancelled', 'rejected'],
   pending: ['running', 'cancelled', 'rejected'],
@@ -10,7 +10,7 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
   finalizing: ['completed', 'failed', 'cancelled'],
 };
 
-/** Edges from `status@milliseconds` words; the first one is the creation. */
+/** Builds edges from `status@milliseconds` words; the first one is the creation. */
 export function runEdges(words: string): RunEdge[] {
   let previousStatus: string | null = null;
   return words.split(' ').map((word, index) => {
@@ -23,15 +23,15 @@ export function runEdges(words: string): RunEdge[] {
 }
 
 interface RandomRun {
-  /** The whole history as it happened. */
+  /** The complete history. */
   readonly edges: readonly RunEdge[];
-  /** What of it arrived, in the order in which it happened. */
+  /** The part of the history that arrived, in order. */
   readonly known: readonly RunEdge[];
-  /** The same in an arrival order. */
+  /** The same part in a random order of arrival. */
   readonly shuffled: readonly RunEdge[];
 }
 
-/** Runs with cycles, equal timestamps, missing events and ids that say nothing about the order. */
+/** Random runs with cycles, equal times, missing events and ids in random order. */
 export const randomRun: fc.Arbitrary<RandomRun> = fc
   .record({
     isAgent: fc.boolean(),
@@ -78,7 +78,7 @@ function shuffle(edges: readonly RunEdge[], seed: number): RunEdge[] {
   return shuffled;
 }
 
-/** The fewest gaps of all orders that keep to `createdAt` and end in the terminal status. */
+/** Returns the fewest gaps of all orders that respect `createdAt` and end in the terminal status. */
 export function fewestGapsByTrying(
   edges: readonly RunEdge[],
   status: string | null = null,

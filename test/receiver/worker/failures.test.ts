@@ -244,7 +244,7 @@ describe('work whose process ended', () => {
   });
 });
 
-/** Options whose handler throws this often, and the attempts that it saw. */
+/** Returns options whose handler throws this often, and the attempts that it saw. */
 function failing(failures: number): Partial<ReceiverOptions> & { seen: number[] } {
   const seen: number[] = [];
   const created = (_: unknown, { attempt }: { attempt: number }) => {
@@ -254,7 +254,7 @@ function failing(failures: number): Partial<ReceiverOptions> & { seen: number[] 
   return { seen, handlers: { 'run.created': created }, maxAttempts: 3 };
 }
 
-/** A receiver on a shared store whose handler never comes back, like that of a process that was killed. */
+/** Creates a receiver on a shared store whose handler never returns, like that of a killed process. */
 function hanging(store: Store, options: Partial<ReceiverOptions>, started: () => void): Receiver {
   return createReceiver({
     secrets: SECRET,

@@ -132,7 +132,7 @@ describe('a receiver in live mode', () => {
   });
 });
 
-/** An event as a later release of the platform may send it. */
+/** Builds an event of a type that only a later release knows. */
 function deletedEvent(): RunEvent {
   const later: object = { ...runCreatedEvent({ id: 'whev_deleted' }), type: 'run.deleted' };
   return later as RunEvent;

@@ -32,6 +32,8 @@ export interface MemoryStoreOptions {
  * the process. When a bound is reached, `accept` rejects with the code `store_full` and the receiver
  * responds with 503.
  *
+ * Requirements: `receiver.duplicate.single-effect`.
+ *
  * @throws {TypeError} When a bound is not a positive integer.
  * @example
  * ```ts

@@ -35,6 +35,8 @@ export interface SqliteStoreOptions {
  * On Node.js before 22.13 install `@photostructure/sqlite@1`; without it `open()` rejects with the
  * code `store_driver_missing`.
  *
+ * Requirements: `receiver.duplicate.single-effect`.
+ *
  * @throws {TypeError} When `file` is not a path.
  * @example
  * ```ts
