@@ -34,7 +34,7 @@ test('the files of a dataset are those in the folders of its examples', () => {
   });
 });
 
-test('examples are told apart by name', () => {
+test('examples are identified by name', () => {
   expect([...exampleNames(FILES)]).toEqual(['one', 'two & half']);
   expect([...filesOf(FILES, ['two & half']).keys()]).toEqual([
     'examples/two & half/expected/rows.csv',

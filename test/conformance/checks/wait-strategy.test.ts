@@ -33,7 +33,7 @@ async function exhaust({ context, listener }: ReturnType<typeof quiet>): Promise
   return waitStrategy.until(() => false, listener as never);
 }
 
-describe('patience on a virtual clock', () => {
+describe('the wait strategy on a virtual clock', () => {
   const HOURS_32 = 32 * 3_600_000;
 
   test('lets more than a day pass', async () => {
