@@ -1,6 +1,7 @@
 import { controlJson } from './control-json.ts';
 import { controlPage } from './control-page/control-page.ts';
 import { fixtureNames } from './fixture-names.ts';
+import { freedomsPage } from './freedoms-page.ts';
 import { openapiJson } from './openapi-json.ts';
 import { freedomsJson, requirementsJson } from './requirements.ts';
 import { seedTypes } from './seed-types.ts';
@@ -17,6 +18,7 @@ export const products: readonly Step[] = [
   controlTypes,
   controlPage,
   fixtureNames,
+  freedomsPage,
   signatureVectors,
   seedTypes,
 ];

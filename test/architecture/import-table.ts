@@ -16,7 +16,7 @@ export const IMPORT_TABLE: Record<(typeof SOURCE_FOLDERS)[number], ImportRule> =
   'spec/src': { manifest: 'spec', own: [], node: ANY_FILE },
   'spec/generate': {
     manifest: '.',
-    own: [/^@hookproof\/spec\/(control|openapi|vectors)$/],
+    own: [/^@hookproof\/spec\/(control|openapi|requirements|vectors)$/],
     node: ANY_FILE,
   },
   'conformance/generate': {

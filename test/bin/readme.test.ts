@@ -10,6 +10,7 @@ const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'spec/FREEDOMS.md',
   'spec/README.md',
   'receiver/README.md',
   'server-reference/README.md',
