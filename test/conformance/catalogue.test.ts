@@ -13,7 +13,7 @@ describe('the catalogue', () => {
     expect(checks.length).toBeGreaterThan(0);
   });
 
-  test('gives each check an id of its own, under its side', () => {
+  test('gives each check a unique id that starts with its side', () => {
     const ids = checks.map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     expect(
@@ -30,7 +30,7 @@ describe('the catalogue', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('tests every requirement that has no reason to go untested, and no other', () => {
+  test('tests every requirement that is not excluded, and no other', () => {
     const tested = requirements.filter(
       ({ excluded, open }) => excluded === undefined && open === undefined,
     );
@@ -42,7 +42,7 @@ describe('the catalogue', () => {
     expect(tested.length).toBeGreaterThan(10);
   });
 
-  test('declares what each side cannot do without', () => {
+  test('declares the needs of each side', () => {
     const senders = checks.filter(({ side }) => side === 'sender');
     expect(
       senders.filter(({ needs }) => !needs.some((need) => need.startsWith('control'))),

@@ -112,7 +112,7 @@ describe('a check that moves the clock', () => {
   test('does not apply on a real clock', () => {
     expect(obstacleTo(check, plan, discovery('real'))).toEqual({
       kind: 'not-applicable',
-      message: 'behaviour over hours is judged only on a virtual clock',
+      message: 'behavior over hours is judged only on a virtual clock',
       locked: false,
     });
   });

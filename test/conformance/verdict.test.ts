@@ -62,7 +62,7 @@ describe('outcomeOf', () => {
     );
   });
 
-  test('an error outside the checks keeps a run from being conformant', () => {
+  test('an error of the suite makes a run incomplete', () => {
     expect(outcomeOf(['pass'], 1)).toBe('incomplete');
     const run = {
       outcome: 'incomplete',
@@ -79,7 +79,7 @@ describe('outcomeOf', () => {
     expect(outcomeExitCode({ ...run, unreachable: { url: '', message: '' } })).toBe(4);
   });
 
-  test('only judged checks make a run conformant', () => {
+  test('only pass, advice and info make a run conformant', () => {
     const judged = VERDICTS.filter((verdict) => outcomeOf([verdict], 0) === 'conformant');
     expect(judged).toEqual(['pass', 'advice', 'info']);
   });

@@ -8,29 +8,29 @@ import { violation } from './expect.ts';
 
 const DOCUMENT_ID = 'contract';
 
-// Formats are left to checks of their own: the contract says ISO 8601, which is wider than `date-time`.
+// Other checks judge formats: the contract says ISO 8601, which is wider than `date-time`.
 const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
 const compiled = new Map<string, ValidateFunction>();
 
-/** A schema of the contract by its name, to be changed into one that asks for a part of it. */
+/** A schema of the contract by name, as the base of a narrower one. */
 export function contractSchema(name: string): JsonSchema {
   const schema = loadOpenApi().components.schemas[name];
   if (schema === undefined) throw new TypeError(`the contract has no schema ${name}`);
   return schema;
 }
 
-/** What is wrong with a value by the schema of this name; null when nothing is. */
+/** The errors of a value by the schema of this name; null without any. */
 export function schemaFaults(name: string, value: unknown): string | null {
   return faults(validator(name), value);
 }
 
-/** Throws a violation that shows `response` unless `value` fits the schema of this name. */
+/** Throws a violation that shows `response` unless `value` matches the schema of this name. */
 export function expectSchema(name: string, value: unknown, response: ApiResponse): void {
   const found = schemaFaults(name, value);
-  if (found !== null) throw violation(`a body that fits ${name}`, found, response);
+  if (found !== null) throw violation(`a body that matches ${name}`, found, response);
 }
 
-/** A validator for a schema that is not in the contract by itself; it may refer to those that are. */
+/** A validator of a schema of the suite, which may refer to schemas of the contract. */
 export function partSchema(schema: JsonSchema): (value: unknown) => string | null {
   let validate: ValidateFunction | undefined;
   return (value) => {
@@ -47,7 +47,7 @@ function validator(name: string): ValidateFunction {
   return validate;
 }
 
-/** References within the document become references to the document, which is registered under its id. */
+/** Turns references within the document into references to the registered document. */
 function absolute(schema: JsonSchema): JsonSchema {
   if (ajv.getSchema(DOCUMENT_ID) === undefined) {
     const { components } = loadOpenApi();
@@ -66,5 +66,5 @@ function faults(validate: ValidateFunction, value: unknown): string | null {
 
 function describe(error: ErrorObject): string {
   const place = error.instancePath === '' ? 'the value' : error.instancePath;
-  return `${place} ${error.message ?? 'does not fit'}`;
+  return `${place} ${error.message ?? 'does not match'}`;
 }

@@ -10,7 +10,7 @@ type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue';
 type Paint = (style: Style, text: string) => string;
 
 const MAX_EXCHANGE_CHARACTERS = 800;
-const COLOURS: Readonly<Record<Verdict, Style>> = {
+const COLORS: Readonly<Record<Verdict, Style>> = {
   pass: 'green',
   fail: 'red',
   advice: 'yellow',
@@ -36,7 +36,7 @@ const COLOURS: Readonly<Record<Verdict, Style>> = {
  */
 export function renderTerminal(report: Report, options: { readonly color?: boolean } = {}): string {
   const color = options.color ?? false;
-  // The caller decides about colour: `styleText` by default asks standard output and the environment.
+  // The caller decides about color: `styleText` by default asks standard output and the environment.
   const paint: Paint = (style, text) =>
     color ? styleText(style, text, { validateStream: false }) : text;
   const sections = [
@@ -62,7 +62,7 @@ function heading({ suite, target }: Report, paint: Paint): string {
 
 function sideSection(side: string, checks: readonly CheckReport[], paint: Paint): string {
   const counts = tally(checks).map(({ verdict, count }) =>
-    paint(COLOURS[verdict], `${count} ${VERDICT_WORDS[verdict]}`),
+    paint(COLORS[verdict], `${count} ${VERDICT_WORDS[verdict]}`),
   );
   return [
     `${paint('bold', side)}  ${counts.join(' · ')}`,
@@ -92,7 +92,7 @@ function failure(check: CheckReport, paint: Paint): string {
     ['confirmed', `${violation.confirmed} times`],
   ];
   return [
-    `  ${paint(COLOURS[check.verdict], `✗ ${VERDICT_WORDS[check.verdict]}`)}  ${paint('bold', check.id)}`,
+    `  ${paint(COLORS[check.verdict], `✗ ${VERDICT_WORDS[check.verdict]}`)}  ${paint('bold', check.id)}`,
     ...lines.map(([label, text]) => field(label, text, paint)),
   ].join('\n');
 }
@@ -111,7 +111,7 @@ function clip(text: string): string {
 
 function unsettled(check: CheckReport, paint: Paint): string {
   return [
-    `  ${paint(COLOURS[check.verdict], `? ${VERDICT_WORDS[check.verdict]}`)}  ${paint('bold', check.id)}`,
+    `  ${paint(COLORS[check.verdict], `? ${VERDICT_WORDS[check.verdict]}`)}  ${paint('bold', check.id)}`,
     field('title', check.title, paint),
     field('reason', check.message, paint),
   ].join('\n');
@@ -168,7 +168,7 @@ function footer(
   return `${paint('dim', traffic)}\n${paint(tone, paint('bold', harmless(headline)))}  ${paint('dim', `exit ${exitCode}`)}`;
 }
 
-/** Escape sequences of a target could move the cursor or change colours: they are shown as text. */
+/** Escape sequences of a target could move the cursor or change colors: they are shown as text. */
 function harmless(text: string): string {
   return text
     .replaceAll('\t', '  ')

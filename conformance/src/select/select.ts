@@ -53,7 +53,7 @@ function inapplicable({ needs }: Check, plan: Plan, discovery: Discovery): strin
     return 'the size limit is judged only with bodyLimitBytes in fixtures.json';
   }
   if (needs.includes('control.virtual-clock') && discovery.control?.clockMode === 'real') {
-    return 'behaviour over hours is judged only on a virtual clock';
+    return 'behavior over hours is judged only on a virtual clock';
   }
   return null;
 }

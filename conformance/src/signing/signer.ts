@@ -2,17 +2,17 @@ import { createHmac } from 'node:crypto';
 
 import { SECRET_PREFIX, SIGNATURE_PREFIX } from '@hookproof/spec';
 
-/** How a secret becomes the key of the HMAC; the contract leaves it open. */
+/** How a secret becomes the key of the HMAC. The contract leaves this open. */
 export type SecretEncoding = 'utf8' | 'base64';
 
-/** The key bytes of an endpoint secret: the whole string as UTF-8, or what follows `whsec_` from base64. */
+/** The key bytes of an endpoint secret: the whole string as UTF-8, or the part after `whsec_` as base64. */
 export function keyBytes(secret: string, encoding: SecretEncoding): Buffer {
   if (encoding === 'utf8') return Buffer.from(secret, 'utf8');
   const encoded = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
   return Buffer.from(encoded, 'base64');
 }
 
-/** What is signed: the id and the timestamp as they stand in the headers, and the raw body. */
+/** The signed content: id and timestamp exactly as in the headers, and the raw body. */
 export interface SignedMessage {
   readonly id: string;
   readonly timestamp: string;
@@ -31,8 +31,8 @@ export function signature(key: Uint8Array, message: SignedMessage): string {
 }
 
 /**
- * Whether a signature header fits a message. Every way to read the secret is tried, and either case of
- * hex digits is taken, because the contract leaves both open.
+ * Whether a signature header matches a message. The contract leaves open how the secret becomes a key and the case of
+ * hex digits, so that both keys and both cases match.
  */
 export function verifies(secret: string, header: string, message: SignedMessage): boolean {
   if (!header.startsWith(SIGNATURE_PREFIX)) return false;

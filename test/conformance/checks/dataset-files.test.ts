@@ -34,7 +34,7 @@ test('the files of a dataset are those in the folders of its examples', () => {
   });
 });
 
-test('examples are identified by name', () => {
+test('files are grouped by the name of their example', () => {
   expect([...exampleNames(FILES)]).toEqual(['one', 'two & half']);
   expect([...filesOf(FILES, ['two & half']).keys()]).toEqual([
     'examples/two & half/expected/rows.csv',

@@ -32,7 +32,7 @@ test.each([
   expect(fileNamesIn(response(json), 'run_1').toSorted()).toEqual(NAMES);
 });
 
-test('addresses, times and words are no names of files', () => {
+test('URLs, times and words are not file names', () => {
   const others = {
     runId: 'run_1.csv',
     reviewer: 'mats@brookside.example',
@@ -44,7 +44,7 @@ test('addresses, times and words are no names of files', () => {
   expect(fileNamesIn(response(others), 'run_1.csv')).toEqual([]);
 });
 
-test('the id of the run, which an answer may repeat, is no text of its own', () => {
+test('the id of the run is omitted', () => {
   expect(textsIn(response({ runId: 'run_1', data: [], note: '' }), 'run_1')).toEqual([]);
   expect(textsIn(response(undefined), 'run_1')).toEqual([]);
 });

@@ -31,7 +31,7 @@ function post(url: string, headers: readonly string[], body: Buffer): Promise<nu
   });
 }
 
-test('it records headers as written, repeats included, and the bytes of the body', async () => {
+test('records headers in their original case, repeats included, and the bytes of the body', async () => {
   const listener = await open(() => ({ status: 204 }));
   const body = Buffer.from([0x7b, 0x7d, 0x20, 0xff, 0x00]);
   await post(listener.url, ['Webhook-Id', 'a', 'Webhook-Id', 'b', 'X-Other', 'c'], body);
@@ -47,7 +47,7 @@ test('it records headers as written, repeats included, and the bytes of the body
   expect([delivery?.method, delivery?.arrivedAt]).toEqual(['POST', 42]);
 });
 
-test('it answers by the event and by how often the event has come', async () => {
+test('responds by event and attempt', async () => {
   const listener = await open(({ event }, tries) =>
     event['id'] === 'one' && tries < 3
       ? { status: 503, headers: { 'retry-after': '1' } }
@@ -60,13 +60,13 @@ test('it answers by the event and by how often the event has come', async () => 
   expect(statuses).toEqual([503, 200, 503, 200]);
 });
 
-test('it cuts the connection when the script says so, and records the delivery', async () => {
+test('resets the connection and records the delivery', async () => {
   const listener = await open(() => 'reset');
   expect(await post(listener.url, [], Buffer.from('{}'))).toBe('ECONNRESET');
   expect(listener.deliveries.map(({ response }) => response)).toEqual(['reset']);
 });
 
-test('it wakes whoever waits for an arrival', async () => {
+test('resolves arrival at the next delivery', async () => {
   const listener = await open(() => ({ status: 200 }));
   const arrived = listener.arrival(10_000);
   await post(listener.url, [], Buffer.from('{}'));
@@ -74,7 +74,7 @@ test('it wakes whoever waits for an arrival', async () => {
   expect(listener.deliveries).toHaveLength(1);
 });
 
-test('it holds a delivery without an answer until it is released', async () => {
+test('holds a delivery until release', async () => {
   const listener = await open(() => 'hold');
   const posted = post(listener.url, [], Buffer.from('{}'));
   await listener.arrival(10_000);
@@ -83,7 +83,7 @@ test('it holds a delivery without an answer until it is released', async () => {
   expect(await posted).toBe(204);
 });
 
-test('it no longer counts a delivery as held when its sender gives up', async () => {
+test('does not count a held delivery after its sender has disconnected', async () => {
   const listener = await open(() => 'hold');
   const sent = request(listener.url, { method: 'POST' });
   const ended = new Promise((resolve) => sent.once('error', resolve));

@@ -8,7 +8,7 @@ const MESSAGE = { id: 'whev_1', timestamp: '1782907200', body: '{"a":1}' };
 
 describe('the signer of the suite', () => {
   // Made with `openssl dgst -sha256 -hmac`.
-  test('makes the digest that openssl makes', () => {
+  test('creates the same digest as openssl', () => {
     expect(signature(keyBytes(SECRET, 'utf8'), MESSAGE)).toBe(
       'v1,74bf9c6d2fa3db15e4ef00f9729edebe9a67c8e36996a84fb4c4bf891edd953b',
     );
@@ -17,7 +17,7 @@ describe('the signer of the suite', () => {
     );
   });
 
-  test('agrees with every vector whose key is the right one', () => {
+  test('agrees with every vector that has the right key', () => {
     const groups = loadSignatureVectors().groups;
     let compared = 0;
     for (const { secret, now, vectors } of groups) {
@@ -30,7 +30,7 @@ describe('the signer of the suite', () => {
     expect(compared).toBeGreaterThan(100);
   });
 
-  test('makes vectors for a key that is not the secret as text', () => {
+  test('signs vectors with a base64 key', () => {
     const vector = loadSignatureVectors().groups[0]?.vectors[0];
     if (vector === undefined) throw new Error('there is no vector');
     const key = keyBytes(SECRET, 'base64');
@@ -55,7 +55,7 @@ describe('verifies', () => {
     expect(verifies(SECRET, header, MESSAGE)).toBe(expected);
   });
 
-  test('refuses the digest of another message', () => {
+  test('rejects the digest of another message', () => {
     for (const change of [{ id: 'whev_2' }, { timestamp: '1782907201' }, { body: '{"a": 1}' }]) {
       expect(verifies(SECRET, `v1,${hex}`, { ...MESSAGE, ...change })).toBe(false);
     }

@@ -34,13 +34,13 @@ beforeAll(async () => {
 });
 
 describe.each(RENDERERS)('the %s report', (_, render) => {
-  test('names the variable and holds no trace of a key that the target sent back', () => {
+  test('shows the variable instead of a key that the target echoed', () => {
     const output = render(pick(results, 'secrets').report).toLowerCase();
     expect(output).toContain('$hookproof_key');
     expect(TRACES.filter((trace) => output.includes(trace.toLowerCase()))).toEqual([]);
   });
 
-  test('holds no secret of a receiver, of a query or of the control interface', () => {
+  test('shows no secret of a receiver, a query or the control interface', () => {
     const output = ['receiving', 'controlReadOnly', 'controlRefused', 'worldOfAnother']
       .map((name) => render(pick(results, name).report))
       .join('');
@@ -56,7 +56,7 @@ describe.each(RENDERERS)('the %s report', (_, render) => {
   });
 });
 
-test('the traces are what a target really sent back', () => {
+test('the target of this test echoes the key in every form', () => {
   const sent = JSON.stringify({
     raw: KEY,
     base64: bytes.toString('base64'),

@@ -20,7 +20,7 @@ function argumentsOf(line: string): string[] {
   return execFileSync('sh', ['-c', script], { env, encoding: 'utf8' }).split('\0').slice(0, -1);
 }
 
-test('a shell hands every byte to curl, and fills in the key', () => {
+test('passes every byte through a shell and expands the key', () => {
   const hostile = `it's "quoted" \`id\` $(id) $HOME \\ ; rm -rf / \n next`;
   const line = curlOf(
     exchange({
@@ -47,7 +47,7 @@ test('a shell hands every byte to curl, and fills in the key', () => {
   ]);
 });
 
-test('there is no line for what the target sent, or for a body that is not shown whole', () => {
+test('is null for a request of the target and for a shortened body', () => {
   expect(curlOf({ ...exchange({}), sentBy: 'target' })).toBeNull();
   expect(curlOf(exchange({ body: 'abc… (9000 bytes in all)' }))).toBeNull();
   expect(curlOf(exchange({ body: '(not UTF-8, base64) /w==' }))).toBeNull();

@@ -57,12 +57,12 @@ describe('the HTML report', () => {
     expect(page.match(/<script>/g)).toHaveLength(1);
   });
 
-  test('shows text as it is', () => {
+  test('escapes text of a target', () => {
     const page = renderHtml(sampleReport([sampleRed(`a<b & "c" 'd'\nnext\u0000\u001b[31m`)]));
     expect(page).toContain('a&lt;b &amp; &quot;c&quot; &#39;d&#39;\nnext␀␛[31m');
   });
 
-  test('allows its own style and script by hash, and nothing else', () => {
+  test('allows only its own style and script, by hash', () => {
     const page = renderHtml(sampleReport([sampleCheck()]));
     const hashOf = (tag: string): string => {
       const text = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
@@ -75,7 +75,7 @@ describe('the HTML report', () => {
     expect(page).not.toMatch(/@import|url\(/);
   });
 
-  test('opens reds, puts them first, and keeps the rest closed', () => {
+  test('shows failures first and open, and the rest closed', () => {
     const page = renderHtml(
       sampleReport([
         sampleCheck({ id: 'api.pass' }),
@@ -92,7 +92,7 @@ describe('the HTML report', () => {
     ]);
   });
 
-  test('leads with the side that has reds, and links to each of them', () => {
+  test('shows the side with failures first and links to each of them', () => {
     const page = renderHtml(
       sampleReport([
         sampleCheck({ id: 'api.pass' }),
@@ -104,7 +104,7 @@ describe('the HTML report', () => {
     expect(page).toContain('<a href="#sender.red">red</a>');
   });
 
-  test('says how many checks stayed locked', () => {
+  test('shows the number of locked checks', () => {
     const locked = sampleCheck({
       verdict: 'not-applicable',
       locked: true,

@@ -48,7 +48,7 @@ describe('the published schema', () => {
     expect(faults(JSON.parse(renderJson(report)))).toEqual([]);
   });
 
-  test('holds for the samples of these tests', () => {
+  test('matches the sample reports of these tests', () => {
     expect(faults(sampleReport([sampleCheck(), sampleRed('x')]))).toEqual([]);
   });
 

@@ -58,7 +58,7 @@ violated: 1 must is violated  exit 1
 `);
   });
 
-  test('is plain without colour and coloured with it', () => {
+  test('is plain without color and colored with it', () => {
     const report = sampleReport([sampleCheck()]);
     expect(renderTerminal(report)).not.toContain('\u001b');
     expect(renderTerminal(report, { color: true })).toContain('\u001b[32m1 pass\u001b[39m');

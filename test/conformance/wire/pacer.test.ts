@@ -31,11 +31,11 @@ describe('a pacer', () => {
     expect(await turns(5, 4)).toEqual([0, 200, 400, 600]);
   });
 
-  test('has no pace without one', async () => {
+  test('adds no delay without a rate', async () => {
     expect(await turns(null, 3)).toEqual([0, 0, 0]);
   });
 
-  test('holds everyone back during a pause, and keeps its pace after it', async () => {
+  test('delays every turn during a pause and keeps its rate afterwards', async () => {
     const clock = sleepingClock();
     const pacer = createPacer(5, clock);
     await pacer.turn(never);
@@ -46,7 +46,7 @@ describe('a pacer', () => {
     expect(await Promise.all(after)).toEqual([1_000, 1_200]);
   });
 
-  test('lets the others pass when one gives up', async () => {
+  test('continues with the next turn after an aborted one', async () => {
     const pacer = createPacer(5, sleepingClock());
     await pacer.turn(never);
     const given = pacer.turn(AbortSignal.abort(new Error('gave up')));

@@ -49,7 +49,7 @@ describe('a redactor', () => {
     }
   });
 
-  test('knows the part after the prefix, and the bytes that it stands for', () => {
+  test('replaces the part after the prefix and the bytes that it encodes', () => {
     const key = Buffer.from('thirty-two bytes of pure secrecy');
     const redactor = redactorOf(`whsec_${key.toString('base64')}`);
     expect(redactor.redact(key.toString('base64'))).toBe('$HOOKPROOF_KEY');
@@ -57,7 +57,7 @@ describe('a redactor', () => {
     expect(redactor.redact(key.toString('utf8'))).toBe('$HOOKPROOF_KEY');
   });
 
-  test('leaves other text alone', () => {
+  test('leaves other text unchanged', () => {
     assert(
       property(string({ maxLength: 7 }), (text) => {
         expect(redactorOf(SECRET).redact(text)).toBe(text);
@@ -65,7 +65,7 @@ describe('a redactor', () => {
     );
   });
 
-  test('replaces any secret in any base64 that holds it', () => {
+  test('replaces any secret within base64', () => {
     const visible = string({
       unit: constantFrom('a', 'b', 'X', 'Z', '0', '9', '-', '_', '/', '+', '=', '.', '$'),
       minLength: 12,
@@ -80,7 +80,7 @@ describe('a redactor', () => {
     );
   });
 
-  test('finds among many secrets those that a pattern of each would find', () => {
+  test('finds the same secrets as one pattern per secret', () => {
     const awkward = string({ unit: constantFrom('a', 'A', 'ß', 'ſ', 'µ', 'μ', 'é', '_', '😀') });
     const secret = string({
       unit: constantFrom('a', 'A', '0', '_', '/', '&', 'é', 'ß', 'σ', 'ς'),
@@ -98,14 +98,14 @@ describe('a redactor', () => {
     );
   });
 
-  test('reaches every string of a value, and its keys', () => {
+  test('redacts every string of a value, and its keys', () => {
     const secret = 'key-0123456789';
     expect(
       redactorOf(secret).redactAll({ [secret]: [secret, 1, null, { deep: `a${secret}` }] }),
     ).toEqual({ $HOOKPROOF_KEY: ['$HOOKPROOF_KEY', 1, null, { deep: 'a$HOOKPROOF_KEY' }] });
   });
 
-  test('ignores values too short to distinguish from coincidence', () => {
+  test('ignores values with less than 8 characters', () => {
     expect(redactorOf('short').redact('a short text')).toBe('a short text');
   });
 

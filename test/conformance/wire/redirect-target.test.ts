@@ -2,21 +2,21 @@ import { describe, expect, test } from 'vitest';
 
 import { redirectTarget } from '../../../conformance/src/http/message.ts';
 
-const ASKED = 'https://api.example/v1/files/1/content';
+const REQUEST_URL = 'https://api.example/v1/files/1/content';
 
 function target(status: number, location?: string): string | null {
-  return redirectTarget(ASKED, {
+  return redirectTarget(REQUEST_URL, {
     status,
     headers: location === undefined ? [] : [['Location', location]],
   });
 }
 
 describe('redirectTarget', () => {
-  test.each([301, 302, 303, 307, 308])('takes %i', (status) => {
+  test.each([301, 302, 303, 307, 308])('returns the target of %i', (status) => {
     expect(target(status, 'https://storage.example/a?b=c')).toBe('https://storage.example/a?b=c');
   });
 
-  test('resolves against the address that was asked', () => {
+  test('resolves against the URL of the request', () => {
     expect(target(302, '/_storage/1?signature=2')).toBe(
       'https://api.example/_storage/1?signature=2',
     );

@@ -6,11 +6,11 @@ import { sender } from './sender-check.ts';
 import { withRig } from './rig.ts';
 import type { SenderRig } from './rig.ts';
 
-/** Less than the suite waits for any answer of the control interface. */
+/** Less than the time limit of a request to the control interface. */
 const TIMEOUT_MILLISECONDS = 5_000;
 const ARRIVAL_MILLISECONDS = 1_000;
 
-/** Runs whose endpoint leaves every delivery unanswered. */
+/** Runs whose endpoint sends no responses. */
 export const senderAsynchronyChecks: readonly Check[] = [
   sender.check({
     name: 'asynchronous',
@@ -22,7 +22,7 @@ export const senderAsynchronyChecks: readonly Check[] = [
         async (rig) => {
           const run = await whileHeld(rig, 'the creation of a run', rig.createRun());
           if (rig.listener.held === 0) await rig.listener.arrival(ARRIVAL_MILLISECONDS);
-          await rig.until(`an event of ${run.id}`, () => rig.listener.held > 0);
+          await rig.until(`event of ${run.id}`, () => rig.listener.held > 0);
           for (const status of ['running', 'finalizing', 'completed'] as const) {
             await whileHeld(rig, `a move to ${status}`, rig.move(run, status));
           }
@@ -32,16 +32,17 @@ export const senderAsynchronyChecks: readonly Check[] = [
   }),
 ];
 
-/** What has to end while its deliveries are held; red when it ends as soon as they are answered, and not before. */
+/** Work that must end while its deliveries are held; a violation when it ends only after their responses. */
 async function whileHeld<T>({ listener }: SenderRig, what: string, work: Promise<T>): Promise<T> {
   const waitStrategy = pause(TIMEOUT_MILLISECONDS, false, { ref: false });
   if (await Promise.race([work.then(() => true), waitStrategy])) return work;
   const { held } = listener;
   listener.release();
   await work;
-  if (held === 0) throw new Inconclusive(`${what} took longer than ${TIMEOUT_MILLISECONDS} ms`);
+  if (held === 0)
+    throw new Inconclusive(`cannot judge: ${what} took longer than ${TIMEOUT_MILLISECONDS} ms`);
   throw new Violation({
-    expected: `${what} that waits for no delivery`,
-    actual: `it ended when ${held} deliveries were answered, ${TIMEOUT_MILLISECONDS} ms after its begin`,
+    expected: `${what} that does not wait for deliveries`,
+    actual: `it ended after the responses to ${held} deliveries, ${TIMEOUT_MILLISECONDS} ms after its start`,
   });
 }

@@ -4,8 +4,8 @@ import { expectOf, sender } from './sender-check.ts';
 import { withRig, runOf } from './rig.ts';
 
 /**
- * Answers that end delivery. The window: a later event is answered with 503 and has come three times,
- * so that a second try of the first would have come too.
+ * Responses that end delivery. The window: a later event gets 503 and has had three attempts,
+ * so that a second attempt of the first would have arrived, too.
  */
 export const senderEndChecks: readonly Check[] = [
   ends('on-2xx', ['delivery.success'], 202),
@@ -27,27 +27,27 @@ function ends(name: string, requirements: Requirements, status: number): Check {
         async (rig) => {
           const run = await rig.createRun();
           subject = run.id;
-          await rig.until(`an event of ${run.id}`, () => rig.about(run).length > 0);
+          await rig.until(`event of ${run.id}`, () => rig.about(run).length > 0);
           const later = await rig.createRun();
-          await rig.until(`three tries for ${later.id}`, () => rig.about(later).length > 2);
+          await rig.until(`three attempts for ${later.id}`, () => rig.about(later).length > 2);
           const [, again] = rig.about(run);
           if (again !== undefined) {
-            expectOf(rig, again, false, `no try after the answer ${status}`, 'another try');
+            expectOf(rig, again, false, `no further attempt after ${status}`, 'another attempt');
           }
         },
-        { script: (delivery, tries) => responseTo(delivery, tries, subject, status) },
+        { script: (delivery, attempt) => responseTo(delivery, attempt, subject, status) },
       );
     },
   });
 }
 
-/** The first run that is heard of is the subject, even when its event is faster than its creation. */
+/** The first run that has an event is the subject, because its event may arrive before its creation returns. */
 function responseTo(
   { event }: Omit<ReceivedDelivery, 'response'>,
-  tries: number,
+  attempt: number,
   subject: string | undefined,
   status: number,
 ): { readonly status: number } {
   if (subject === undefined || runOf(event)['id'] === subject) return { status };
-  return { status: tries < 3 ? 503 : 204 };
+  return { status: attempt < 3 ? 503 : 204 };
 }

@@ -8,7 +8,7 @@ import type { JudgedCheck } from './sender-check.ts';
 import { automationOf, withRig, runOf } from './rig.ts';
 import type { SenderRig } from './rig.ts';
 
-/** ISO 8601 in its extended form, with or without fractions and offset. */
+/** ISO 8601 in extended format, with or without fractions and offset. */
 const ISO_8601 =
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?$/;
 
@@ -25,7 +25,7 @@ const envelopeFaults = partSchema({
   },
 });
 
-/** The envelope of an event and the run in it. */
+/** The envelope of an event, and its run. */
 export const senderEnvelopeChecks: readonly Check[] = [
   deliveryCheck({
     name: 'envelope.schema',
@@ -37,7 +37,7 @@ export const senderEnvelopeChecks: readonly Check[] = [
     title: 'an event has the documented members and types',
     judge(delivery, rig) {
       const found = envelopeFaults(delivery.event);
-      expectOf(rig, delivery, found === null, 'the members of an event', found);
+      expectOf(rig, delivery, found === null, 'the documented members of an event', found);
     },
   }),
   deliveryCheck({
@@ -46,7 +46,13 @@ export const senderEnvelopeChecks: readonly Check[] = [
     title: 'the id of an event starts with whev_',
     judge({ event, ...delivery }, rig) {
       const id = String(event['id']);
-      expectOf(rig, { event, ...delivery }, id.startsWith(EVENT_ID_PREFIX), 'whev_ first', id);
+      expectOf(
+        rig,
+        { event, ...delivery },
+        id.startsWith(EVENT_ID_PREFIX),
+        'an id that starts with whev_',
+        id,
+      );
     },
   }),
   deliveryCheck({
@@ -86,7 +92,7 @@ export const senderEnvelopeChecks: readonly Check[] = [
         for (const delivery of rig.about(run)) {
           const text = delivery.body.toString('utf8');
           const before = seen.get(delivery.event['id']) ?? text;
-          expectOf(rig, delivery, before === text, 'an id of its own', delivery.event['id']);
+          expectOf(rig, delivery, before === text, 'a unique id', delivery.event['id']);
           seen.set(delivery.event['id'], text);
         }
       }),
@@ -103,7 +109,7 @@ export const senderEnvelopeChecks: readonly Check[] = [
     title: 'the run in an event has the documented members and types',
     judge(delivery, rig) {
       const found = schemaFaults('RunSnapshot', { ...runOf(delivery.event), ...JUDGED_ELSEWHERE });
-      expectOf(rig, delivery, found === null, 'the members of a run', found);
+      expectOf(rig, delivery, found === null, 'the documented members of a run', found);
     },
   }),
   sender.check({
@@ -118,10 +124,10 @@ export const senderEnvelopeChecks: readonly Check[] = [
           [workflow, 'wf_'],
           [agent, 'agent_'],
         ] as const) {
-          await rig.until(`the run.created of ${run.id}`, () => rig.about(run).length > 0);
+          await rig.until(`run.created of ${run.id}`, () => rig.about(run).length > 0);
           for (const delivery of rig.about(run)) {
             const id = String(runOf(delivery.event)['automationId']);
-            expectOf(rig, delivery, id.startsWith(prefix), `${prefix} first`, id);
+            expectOf(rig, delivery, id.startsWith(prefix), `an id that starts with ${prefix}`, id);
           }
         }
       }),
@@ -166,7 +172,7 @@ export const senderEnvelopeChecks: readonly Check[] = [
       withRig(context, async (rig) => {
         const output = { text: 'x'.repeat(400_000) };
         const run = await rig.createRun({ output });
-        await rig.until(`the run.created of ${run.id}`, () => rig.about(run).length > 0);
+        await rig.until(`run.created of ${run.id}`, () => rig.about(run).length > 0);
         for (const delivery of rig.about(run)) {
           const snapshot = runOf(delivery.event);
           const { outputOmitted } = snapshot;
@@ -179,7 +185,7 @@ export const senderEnvelopeChecks: readonly Check[] = [
   }),
 ];
 
-/** Members of a run that have checks of their own, with values that fit. */
+/** Valid values of the members that other checks judge. */
 const JUDGED_ELSEWHERE = { automationId: 'wf_', status: 'pending' };
 
 function wholeRunCheck({
@@ -195,7 +201,7 @@ function wholeRunCheck({
         const cancelled = await rig.createRun();
         await rig.move(cancelled, 'cancelled');
         await rig.until(
-          `the events of runs ${completed.id} and ${cancelled.id}`,
+          `events of runs ${completed.id} and ${cancelled.id}`,
           () => rig.about(completed).length > 5 && rig.about(cancelled).length > 1,
         );
         for (const delivery of rig.listener.deliveries) judge(delivery, rig);

@@ -11,7 +11,7 @@ import type { SenderRig } from './rig.ts';
 
 const MOVES: readonly RunStatus[] = ['running', 'waiting', 'running', 'finalizing', 'completed'];
 
-/** Which events a run causes, and what they say about it. */
+/** The events of a run, and what they say about it. */
 export const senderEventChecks: readonly Check[] = [
   sender.check({
     name: 'run-created.sent',
@@ -48,14 +48,18 @@ export const senderEventChecks: readonly Check[] = [
           const run = await rig.createRun();
           await rig.until(`run.created of ${run.id}`, () => created(rig, run).length > 0);
           await rig.move(run, 'running', 'finalizing', 'completed');
-          await rig.until(`a second try of it`, () => created(rig, run).length > 1);
+          await rig.until(`second attempt of run.created`, () => created(rig, run).length > 1);
           for (const delivery of created(rig, run)) {
             const { status } = runOf(delivery.event);
             expectOf(rig, delivery, status === run.status, `status ${run.status}`, status);
           }
         },
-        // The second try goes out when the run has moved on.
-        { script: ({ event }, tries) => ({ status: isCreated(event) && tries === 1 ? 503 : 204 }) },
+        // The second attempt follows the status change.
+        {
+          script: ({ event }, attempt) => ({
+            status: isCreated(event) && attempt === 1 ? 503 : 204,
+          }),
+        },
       ),
   }),
   sender.check({
@@ -69,7 +73,13 @@ export const senderEventChecks: readonly Check[] = [
         for (const delivery of created(rig, run)) {
           const data = dataOf(delivery.event);
           const none = !('previousStatus' in data) && !('currentStatus' in data);
-          expectOf(rig, delivery, none, 'neither member', Object.keys(data));
+          expectOf(
+            rig,
+            delivery,
+            none,
+            'neither previousStatus nor currentStatus',
+            Object.keys(data),
+          );
         }
       }),
   }),

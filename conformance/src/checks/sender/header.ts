@@ -60,8 +60,8 @@ export const senderHeaderChecks: readonly Check[] = [
       const [attempt] = record?.attempts ?? [];
       if (attempt === undefined) {
         throw new CouldNotRun(
-          `the control interface lists no attempt for the event ${eventId} that arrived`,
-          'let GET /deliveries of the control interface list every attempt',
+          `the control interface lists no attempt for the delivered event ${eventId}`,
+          'list every attempt in GET /deliveries of the control interface',
         );
       }
       const started = Math.floor(Date.parse(attempt.startedAt) / 1000);
@@ -118,7 +118,7 @@ export const senderHeaderChecks: readonly Check[] = [
         context,
         async (rig) => {
           const run = await rig.createRun();
-          await rig.until(`the run.created of ${run.id}`, () => rig.about(run).length > 0);
+          await rig.until(`run.created of ${run.id}`, () => rig.about(run).length > 0);
           for (const delivery of rig.about(run)) {
             for (const [name, value] of Object.entries(CUSTOM)) {
               const sent = delivery.header(name);
@@ -138,7 +138,7 @@ export const senderHeaderChecks: readonly Check[] = [
         if (endpoint.secret.startsWith('whsec_')) return;
         throw new Violation({
           expected: `a secret that starts with whsec_ for the endpoint ${listener.url}`,
-          actual: 'one that starts otherwise',
+          actual: 'a secret with another prefix',
         });
       }),
   }),

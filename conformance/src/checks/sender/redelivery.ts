@@ -6,7 +6,7 @@ import type { JudgedCheck } from './sender-check.ts';
 import { withRig } from './rig.ts';
 import type { SenderRig } from './rig.ts';
 
-/** Manual redelivery of an event that was delivered. */
+/** Manual redelivery of a delivered event. */
 export const senderRedeliveryChecks: readonly Check[] = [
   redelivery({
     name: 'redelivery.same-id',
@@ -41,17 +41,19 @@ function redelivery({
       withRig(context, async (rig) => {
         const { control } = context;
         const run = await rig.createRun();
-        await rig.until(`an event of ${run.id}`, () => rig.about(run).length > 0);
+        await rig.until(`event of ${run.id}`, () => rig.about(run).length > 0);
         const [delivery] = await control.deliveries({
           endpointId: rig.endpoint.id,
           runId: run.id,
         });
         if (delivery === undefined) {
-          throw new Inconclusive(`the control interface lists no delivery for the run ${run.id}`);
+          throw new Inconclusive(
+            `cannot judge: the control interface lists no delivery of run ${run.id}`,
+          );
         }
         await control.waitForDelivery(delivery.id, { status: 'delivered' });
         await control.redeliver(delivery.id);
-        await rig.until(`the redelivery of ${delivery.id}`, () => rig.about(run).length > 1);
+        await rig.until(`redelivery of ${delivery.id}`, () => rig.about(run).length > 1);
         const [first, second] = rig.about(run);
         if (first !== undefined && second !== undefined) judge(first, second, rig);
       }),

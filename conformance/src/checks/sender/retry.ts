@@ -11,13 +11,13 @@ import type { JudgedCheck } from './sender-check.ts';
 import { withRig } from './rig.ts';
 import type { SenderRig } from './rig.ts';
 
-/** On a real clock the suite waits for it. On a virtual one a minute is well within any limit a sender may set. */
+/** On a real clock the suite waits this long. On a virtual clock, a minute is within any limit of a sender. */
 const RETRY_AFTER_SECONDS = { real: 3, virtual: 60 };
 
-/** A try is signed at its start, or within the second that follows. */
+/** An attempt is signed at its start or within the next second. */
 const SIGNING_TOLERANCE_SECONDS = 1;
 
-/** What follows a try that did not succeed. */
+/** What follows a failed attempt. */
 export const senderRetryChecks: readonly Check[] = [
   ...[408, 425, 429].map((status) =>
     retried(`on-${status}`, [`delivery.retry.${status}`], { status }),
@@ -53,7 +53,7 @@ export const senderRetryChecks: readonly Check[] = [
       const seconds = Number(second.header('webhook-timestamp'));
       const fresh = Math.abs(seconds - started) <= SIGNING_TOLERANCE_SECONDS;
       const sent = second.header('webhook-timestamp');
-      expectOf(rig, second, fresh, `the time of the second try, ${started}`, sent);
+      expectOf(rig, second, fresh, `the time of the second attempt, ${started}`, sent);
     },
   }),
   retryCheck({
@@ -67,7 +67,7 @@ export const senderRetryChecks: readonly Check[] = [
         timestamp: second.header('webhook-timestamp') ?? '',
         body: second.body,
       });
-      expectOf(rig, second, fits, 'a signature of this id, timestamp and body', value);
+      expectOf(rig, second, fits, 'a signature that matches this id, timestamp and body', value);
     },
   }),
   retryAfterCheck({
@@ -86,25 +86,23 @@ function retried(
   requirements: Requirements,
   response: Exclude<ListenerResponse, 'hold'>,
 ): Check {
-  const what =
-    response === 'reset' ? 'fails on the network' : `is answered with ${response.status}`;
-  const title = `a try that ${what} is followed by another`;
+  const cause = response === 'reset' ? 'a network failure' : response.status;
   return sender.check({
     name: `retry.${name}`,
     requirements,
-    title,
-    run: (context) => twoTries(context, response, () => undefined, 'demand'),
+    title: `retries after ${cause}`,
+    run: (context) => twoAttempts(context, response, () => undefined, 'demand'),
   });
 }
 
-function retryCheck({ judge, ...own }: JudgedCheck<Parameters<typeof twoTries>[2]>): Check {
+function retryCheck({ judge, ...own }: JudgedCheck<Parameters<typeof twoAttempts>[2]>): Check {
   return sender.check({
     ...own,
-    run: (context) => twoTries(context, { status: 503 }, judge),
+    run: (context) => twoAttempts(context, { status: 503 }, judge),
   });
 }
 
-/** Asks for a pause after the first try, and looks up in the sender's records when both began, in seconds. */
+/** Sends Retry-After to the first attempt, and reads from the sender's records when both started, in seconds. */
 function retryAfterCheck({
   judge,
   ...own
@@ -112,7 +110,7 @@ function retryAfterCheck({
   (
     asked: number,
     times: { readonly first: number; readonly second: number },
-    tries: readonly [ReceivedDelivery, ReceivedDelivery],
+    attempts: readonly [ReceivedDelivery, ReceivedDelivery],
     rig: SenderRig,
   ) => void
 >): Check {
@@ -122,13 +120,13 @@ function retryAfterCheck({
       const { control } = context;
       const asked = RETRY_AFTER_SECONDS[(await control.clock()).mode];
       const headers = { 'retry-after': String(asked) };
-      await twoTries(context, { status: 503, headers }, async (first, second, rig) => {
+      await twoAttempts(context, { status: 503, headers }, async (first, second, rig) => {
         const eventId = String(first.event['id']);
         const [record] = await control.deliveries({ endpointId: rig.endpoint.id, eventId });
         const [one, two] = record?.attempts ?? [];
         if (one === undefined || two === undefined) {
           throw new Inconclusive(
-            `the control interface lists fewer than two attempts of ${eventId}`,
+            `cannot judge: the control interface lists fewer than two attempts of ${eventId}`,
           );
         }
         const [began, beganAgain] = [one, two].map(({ startedAt }) => Date.parse(startedAt) / 1000);
@@ -138,8 +136,8 @@ function retryAfterCheck({
   });
 }
 
-/** Lets the first try of one event fail as told and waits for the second. */
-async function twoTries(
+/** Lets the first attempt of an event fail and waits for the second. */
+async function twoAttempts(
   context: CheckContext,
   response: ListenerResponse,
   judge: (
@@ -159,8 +157,8 @@ async function twoTries(
     context,
     async (rig) => {
       const run = await rig.createRun();
-      await rig.until(`an event of ${run.id}`, () => rig.about(run).length > 0);
-      await rig[wait](`a second try for the event of ${run.id}`, () => rig.about(run).length > 1);
+      await rig.until(`event of ${run.id}`, () => rig.about(run).length > 0);
+      await rig[wait](`second attempt for the event of ${run.id}`, () => rig.about(run).length > 1);
       const [first, second] = rig.about(run);
       if (first !== undefined && second !== undefined) await judge(first, second, rig, context);
     },

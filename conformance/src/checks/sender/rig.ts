@@ -12,26 +12,26 @@ import type { Listener } from '../../listener/listener.ts';
 import { chooseWaitStrategy } from './wait-strategy.ts';
 import type { WaitStrategy } from './wait-strategy.ts';
 
-/** A world with one endpoint, the suite's listener, and what a check does there. */
+/** A world with one endpoint, which is the suite's listener. */
 export interface SenderRig {
   readonly world: World;
   readonly endpoint: WebhookEndpoint;
   readonly listener: Listener;
   createRun(run?: Omit<RunCreation, 'worldId'>): Promise<ControlledRun>;
   move(run: ControlledRun, ...statuses: readonly RunStatus[]): Promise<void>;
-  /** All arrivals about a run, further tries included. */
+  /** All deliveries of events of a run, retries included. */
   about(run: ControlledRun): readonly ReceivedDelivery[];
-  /** Waits on a real clock, advances a virtual one. Inconclusive when it does not come: another check asks for it. */
-  until(what: string, come: () => boolean): Promise<void>;
-  /** The same for what the check itself is about: a violation when it does not come. */
-  demand(what: string, come: () => boolean): Promise<void>;
-  /** What a violation shows of a delivery. */
+  /** Waits for a precondition: advances a virtual clock, waits on a real one. Inconclusive on timeout. */
+  until(what: string, condition: () => boolean): Promise<void>;
+  /** The same for what the check judges: a violation on timeout. */
+  demand(what: string, condition: () => boolean): Promise<void>;
+  /** A delivery as a violation shows it. */
   exchange(delivery: ReceivedDelivery): HttpExchange;
 }
 
 export const ACCEPT: ResponseScript = () => ({ status: 204 });
 
-/** Opens listener, world and endpoint, runs, and takes the endpoint and the listener down again. */
+/** Opens listener, world and endpoint, runs the check, and removes endpoint and listener. */
 export async function withRig(
   context: CheckContext,
   run: (rig: SenderRig) => Promise<void>,
@@ -68,14 +68,15 @@ function rigOf(
 ): SenderRig {
   const { control } = context;
   let waitStrategy: Promise<WaitStrategy> | undefined;
-  /** Null when it came, else for how long it did not. */
-  const missed = async (come: () => boolean): Promise<string | null> => {
-    if (come()) return null;
+  /** Null when the condition holds in time, else how long it did not. */
+  const missed = async (condition: () => boolean): Promise<string | null> => {
+    if (condition()) return null;
     waitStrategy ??= chooseWaitStrategy(context);
-    const waited = await (await waitStrategy).until(come, listener);
-    if (come()) return null;
-    if (context.signal.aborted) throw new Inconclusive('stopped before it could be seen');
-    return `none within ${waited}`;
+    const waited = await (await waitStrategy).until(condition, listener);
+    if (condition()) return null;
+    if (context.signal.aborted)
+      throw new Inconclusive('cannot judge: the time of the attempt is over');
+    return `within ${waited}`;
   };
   return {
     world,
@@ -91,13 +92,13 @@ function rigOf(
       for (const status of statuses) await control.moveRun(run.id, { status });
     },
     about: (run) => listener.deliveries.filter(({ event }) => runOf(event)['id'] === run.id),
-    async until(what, come) {
-      const missing = await missed(come);
-      if (missing !== null) throw new Inconclusive(`without ${what} nothing shows: ${missing}`);
+    async until(what, condition) {
+      const missing = await missed(condition);
+      if (missing !== null) throw new Inconclusive(`cannot judge: no ${what} ${missing}`);
     },
-    async demand(what, come) {
-      const missing = await missed(come);
-      if (missing !== null) throw new Violation({ expected: what, actual: missing });
+    async demand(what, condition) {
+      const missing = await missed(condition);
+      if (missing !== null) throw new Violation({ expected: what, actual: `none ${missing}` });
     },
     exchange: ({ method, url, headers, body, response }) => ({
       sentBy: 'target',
@@ -119,24 +120,24 @@ function rigOf(
   };
 }
 
-/** The id of an automation of the world that runs can be created for. */
+/** The id of an automation of the world, for new runs. */
 export function automationOf(world: World, fixture: 'workflowId' | 'agentId'): string {
   const id = world.fixtures[fixture];
   if (id !== undefined) return id;
   throw new CouldNotRun(
-    `the control interface made a world without ${fixture}`,
-    `let POST /worlds of the control interface name fixtures.${fixture}`,
+    `no fixture ${fixture} in the world of the control interface`,
+    `return fixtures.${fixture} from POST /worlds of the control interface`,
   );
 }
 
-/** `data` of an event; without members when there is none. */
+/** `data` of an event; empty without it. */
 export function dataOf(
   event: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   return Object(event['data']);
 }
 
-/** `data.run` of an event; without members when there is none. */
+/** `data.run` of an event; empty without it. */
 export function runOf(event: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object(dataOf(event)['run']);
 }

@@ -7,7 +7,7 @@ import { show } from '../../check-kit/expect.ts';
 import { withRig } from './rig.ts';
 import type { SenderRig } from './rig.ts';
 
-/** Checks of a sender move a virtual clock of the deployment. */
+/** The frame of all sender checks: they move the virtual clock of the deployment. */
 export const sender: Area = area('sender', {
   access: 'write',
   needs: ['control'],
@@ -15,17 +15,17 @@ export const sender: Area = area('sender', {
   timeoutMilliseconds: 120_000,
 });
 
-/** A check whose runs are alike but for what it makes of what was seen. */
+/** A check that shares its run with others and has its own judgment. */
 export type JudgedCheck<Judge> = Omit<AreaCheck, 'run'> & { readonly judge: Judge };
 
-/** What a check makes of one delivery: throws when it is not right. */
+/** Judges one delivery; throws a violation. */
 export type JudgeDelivery = (
   delivery: ReceivedDelivery,
   rig: SenderRig,
   context: CheckContext,
 ) => Promise<void> | void;
 
-/** A check that judges each delivery of one run, which is created and starts to run. */
+/** A check of each delivery of one run that is created and starts. */
 export function deliveryCheck({ judge, ...own }: JudgedCheck<JudgeDelivery>): Check {
   return sender.check({
     ...own,
@@ -33,10 +33,7 @@ export function deliveryCheck({ judge, ...own }: JudgedCheck<JudgeDelivery>): Ch
       withRig(context, async (rig) => {
         const run = await rig.createRun();
         await rig.move(run, 'running');
-        await rig.until(
-          `deliveries of the events of run ${run.id}`,
-          () => rig.about(run).length > 1,
-        );
+        await rig.until(`deliveries of run ${run.id}`, () => rig.about(run).length > 1);
         for (const delivery of rig.about(run)) await judge(delivery, rig, context);
       }),
   });

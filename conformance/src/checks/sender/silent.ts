@@ -2,7 +2,7 @@ import type { Check, Requirements } from '../../check-kit/check.ts';
 import { expectOf, sender } from './sender-check.ts';
 import { withRig } from './rig.ts';
 
-/** Runs that cause no events. The window is the life of a later run: its events come, theirs have not. */
+/** Runs without events. The window ends when the events of a later run have arrived. */
 export const senderSilenceChecks: readonly Check[] = [
   silent('silent.invoked-run', ['webhook-event.invoked-run.silent'], 'invoke-workflow'),
   silent('silent.evaluation-run', ['webhook-event.evaluation-run.silent'], 'evaluation'),

@@ -16,8 +16,8 @@ const ENDINGS: readonly (readonly RunStatus[])[] = [
 const ATTEMPTED: readonly RunStatus[] = ['pending', 'running', 'cancelled', 'failed'];
 
 /**
- * Runs that have ended and are asked to move on. Whether that is refused is between the deployment and its
- * control interface; what the contract promises shows in the events. The window is the life of a later run.
+ * Runs in a terminal status that are asked to change it. The deployment may refuse that through its
+ * control interface; the events show what the contract promises. The window ends with the events of a later run.
  */
 export const senderTerminalChecks: readonly Check[] = [
   sender.check({
@@ -34,7 +34,7 @@ export const senderTerminalChecks: readonly Check[] = [
           runs.push(run);
         }
         const later = await rig.createRun();
-        await rig.until(`the events of ${runs.length} runs that ended, and of a later one`, () =>
+        await rig.until(`events of ${runs.length} ended runs and a later one`, () =>
           [...runs, later].every((run) => rig.about(run).length > 0),
         );
         await context.control.waitForIdle();
@@ -43,13 +43,13 @@ export const senderTerminalChecks: readonly Check[] = [
           const ended = TERMINAL_RUN_STATUSES.some((terminal) => terminal === previousStatus);
           const move = `${String(previousStatus)} → ${String(currentStatus)}`;
           const left = ended && currentStatus !== previousStatus;
-          expectOf(rig, delivery, !left, 'no move out of a terminal status', move);
+          expectOf(rig, delivery, !left, 'no change from a terminal status', move);
         }
       }),
   }),
 ];
 
-/** A refusal is as good as none. */
+/** The control interface may refuse the change. */
 async function attemptMove(
   { control }: CheckContext,
   { id }: ControlledRun,

@@ -28,11 +28,11 @@ export const senderTestEventChecks: readonly Check[] = [
       const real = await rig.createRun();
       const found = await readRun(context, rig, real.id);
       if (!isSuccess(found)) {
-        throw new NotApplicable(`reading a run that exists is answered with ${found.status}`);
+        throw new NotApplicable(`reading an existing run gets ${found.status}`);
       }
       const id = String(runOf(delivery.event)['id']);
       const response = await readRun(context, rig, id);
-      const expected = `a run id that nothing is stored under, not ${id}`;
+      const expected = `a run id that cannot be read, such as ${id}`;
       expectOf(rig, delivery, !isSuccess(response), expected, response.status);
     },
   }),
@@ -46,7 +46,7 @@ function testEventCheck({ judge, ...own }: JudgedCheck<JudgeDelivery>): Check {
         const { eventId } = await context.control.sendTest(rig.endpoint.id);
         const arrived = (): ReceivedDelivery | undefined =>
           rig.listener.deliveries.find(({ event }) => event['id'] === eventId);
-        await rig.until(`the test event ${eventId}`, () => arrived() !== undefined);
+        await rig.until(`test event ${eventId}`, () => arrived() !== undefined);
         const delivery = arrived();
         if (delivery !== undefined) await judge(delivery, rig, context);
       }),

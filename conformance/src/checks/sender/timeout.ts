@@ -3,9 +3,9 @@ import { NotApplicable } from '../../verdict/findings.ts';
 import { sender } from './sender-check.ts';
 import { withRig } from './rig.ts';
 
-const GIVING_UP = 'the sender to give up a delivery that is not answered';
+const TIMEOUT = 'timeout of a delivery without a response';
 
-/** An endpoint that takes a delivery and leaves it unanswered. */
+/** An endpoint that accepts a delivery and sends no response. */
 export const senderTimeoutChecks: readonly Check[] = [
   sender.check({
     name: 'retry.on-timeout',
@@ -14,19 +14,19 @@ export const senderTimeoutChecks: readonly Check[] = [
     async run(context) {
       if ((await context.control.clock()).mode === 'real') {
         throw new NotApplicable(
-          'after what time a sender gives up is not stated: judged where its clock is virtual',
+          'the contract states no delivery timeout: judged only on a virtual clock',
         );
       }
       await withRig(
         context,
         async (rig) => {
           const run = await rig.createRun();
-          const tries = (): number => rig.about(run).length;
-          await rig.until(`an event of ${run.id}`, () => tries() > 0);
-          await rig.until(GIVING_UP, () => tries() > 1 || rig.listener.held === 0);
-          await rig.demand(`a second try for the event of ${run.id}`, () => tries() > 1);
+          const attempts = (): number => rig.about(run).length;
+          await rig.until(`event of ${run.id}`, () => attempts() > 0);
+          await rig.until(TIMEOUT, () => attempts() > 1 || rig.listener.held === 0);
+          await rig.demand(`second attempt for the event of ${run.id}`, () => attempts() > 1);
         },
-        { script: (_delivery, tries) => (tries === 1 ? 'hold' : { status: 204 }) },
+        { script: (_delivery, attempt) => (attempt === 1 ? 'hold' : { status: 204 }) },
       );
     },
   }),

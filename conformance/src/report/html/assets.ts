@@ -28,7 +28,7 @@ export const SCRIPT = `
 })();
 `;
 
-/** The style sheet of the HTML report: system fonts, both colour schemes, no external resources. */
+/** The style sheet of the HTML report: system fonts, both color schemes, no external resources. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -28,7 +28,7 @@ export const runChecks: readonly Check[] = [
     run: (context) =>
       withRig(context, async (rig) => {
         const run = await rig.createRun({ output: OUTPUT });
-        await rig.until(`the run.created of ${run.id}`, () => rig.about(run).length > 0);
+        await rig.until(`run.created of ${run.id}`, () => rig.about(run).length > 0);
         if (!rig.about(run).some(({ event }) => runOf(event)['outputOmitted'] === true)) {
           throw new NotApplicable(`events do not omit an output of ${OUTPUT.text.length} bytes`);
         }
