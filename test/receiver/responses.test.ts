@@ -3,7 +3,6 @@ import { RETRIED_STATUSES } from '@hookproof/spec';
 import { describe, expect, it } from 'vitest';
 
 import { responseFor } from '../../receiver/src/receive/responses.ts';
-
 import { VERIFICATION_ERROR_STAGES } from '../../receiver/src/verify/errors.ts';
 import { EXPECTED_RESPONSES } from './expected-responses.ts';
 

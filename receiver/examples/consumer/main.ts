@@ -7,8 +7,13 @@ import { sqliteStore } from '@hookproof/receiver/sqlite';
 import type { RunEvent } from '@hookproof/spec';
 
 /**
- * A whole consumer of run events: keeps them in SQLite, handles each run in order, and prints one
- * JSON line for what it sees. HOOKPROOF_SECRET: one secret or several, with commas between.
+ * A complete consumer of run events. It stores them in SQLite, handles each run in order, and prints a
+ * JSON line for each request, handled event, settled run and problem. Environment:
+ *
+ * - HOOKPROOF_SECRET: the endpoint secret, or several separated by commas. Required.
+ * - DATABASE_FILE: the SQLite file. Default: events.db.
+ * - PORT: the port. Default: 0, which chooses a free one.
+ * - GAP_GRACE_MILLISECONDS: how long an event waits for missing earlier ones. Default: 10,000.
  */
 const { HOOKPROOF_SECRET, DATABASE_FILE = 'events.db', PORT = '0' } = process.env;
 if (HOOKPROOF_SECRET === undefined) {
