@@ -2,10 +2,10 @@ import { Pool } from 'undici';
 
 import { deliveryOf } from './delivery.ts';
 
-/** As many as the sender has under way at most. */
+/** The sender's maximum number of concurrent attempts. */
 const CONNECTIONS = 256;
 
-/** The floor of a sender: the same bytes again and again, signed once and recorded nowhere. */
+/** The floor of a sender: posts the same bytes repeatedly, signed once and not recorded. */
 export async function postBare(origin: string, count: number): Promise<number> {
   const pool = new Pool(origin, { connections: CONNECTIONS });
   const { headers: signed, body } = deliveryOf(1_024);

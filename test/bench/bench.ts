@@ -1,16 +1,16 @@
 /** One line of the table. */
 export interface Row {
   readonly what: string;
-  /** What came out, in words with its unit. */
+  /** The result with its unit. */
   readonly measured: string;
-  /** What it stands beside; empty when beside nothing. */
+  /** The peer and its result. Empty if there is none. */
   readonly against: string;
   readonly ratio: number | null;
-  /** The bar of the design, if there is one: what it asks for and whether it is met. */
+  /** The target of the design, if there is one, and whether it is met. */
   readonly bar: { readonly asks: string; readonly met: boolean } | null;
 }
 
-/** A measurement of one thing; each has a file of its own and a place in `main.ts`. */
+/** One measurement. Each has its own file and is listed in `main.ts`. */
 export interface Bench {
   readonly title: string;
   /** @param processorTime Processor time used so far, in nanoseconds. */

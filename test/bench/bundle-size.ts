@@ -10,7 +10,7 @@ const ENTRIES = [
   { what: 'the whole door', exported: '*' },
 ] as const;
 
-/** How much the door for verification adds to a program. */
+/** Measures how much the verification export adds to a bundled program. */
 export const bundleSize: Bench = {
   title: 'size: @hookproof/receiver/verify with all that it imports, minified, gzipped',
   async run() {

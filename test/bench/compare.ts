@@ -7,18 +7,18 @@ const WARM_UP_ROUNDS = 5;
 const ROUNDS = 30;
 const BATCH_NANOSECONDS = 10_000_000;
 
-/** What a comparison found. */
+/** The result of a comparison. */
 export interface Comparison<Name extends string> {
-  /** Runs in a second of processor time: median of the rounds. */
+  /** Calls per second of processor time, as the median of the rounds. */
   perSecond(name: Name): number;
-  /** How many times as fast `name` is as `other`: median of the ratios within each round. */
+  /** Speed of `name` relative to `other`, as the median of the ratios of all rounds. */
   ratio(name: Name, other: Name): number;
 }
 
 /**
- * Times candidates side by side: each round runs a batch of every one, in an order that moves on by one
- * place, so that whatever else the machine does falls on all alike. Young garbage is collected before each batch,
- * so that nobody pays for what another has left. Nothing is asynchronous.
+ * Compares the speed of candidates. Each round runs a batch of every candidate and rotates their order, so
+ * that other load on the machine affects all equally. Young garbage is collected before each batch, so that a
+ * candidate does not pay for the garbage of another. All work is synchronous.
  *
  * @param processorTime Processor time used so far, in nanoseconds; other programs do not add to it.
  */

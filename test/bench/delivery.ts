@@ -1,10 +1,10 @@
 import { runStatusChangedEvent, signEvent } from '@hookproof/receiver/testing';
 
-/** The secret of the benches, usable for every peer. */
+/** The secret of the benches. All peers accept it. */
 export const SECRET = 'whsec_aG9va3Byb29mIGJlbmNoLCBub3QgYSByZWFsIHNlY3JldA==';
 
 export interface BenchDelivery {
-  /** As many as a request has, the three of the signature among them. */
+  /** A typical number of headers, including the three signature headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly id: string;
   readonly timestamp: string;
@@ -12,7 +12,7 @@ export interface BenchDelivery {
   readonly body: Buffer;
 }
 
-/** A signed event whose body has exactly that many bytes: a run with a table for its output. */
+/** Returns a signed event whose body has exactly `bytes` bytes. Its output is a table. */
 export function deliveryOf(bytes: number): BenchDelivery {
   const spare = bytes - sizeOf(eventWith([], ''));
   const rowBytes = sizeOf(ROW) + 1;

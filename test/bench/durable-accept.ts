@@ -15,7 +15,7 @@ const ROUNDS = 9;
 
 type Append = (id: string) => Promise<unknown>;
 
-/** Accepting into SQLite beside the least that is durable: appending to a file and syncing it. */
+/** Compares accepting into SQLite with the minimal durable operation: appending to a file and syncing it. */
 export const durableAccept: Bench = {
   title: `durable accept, 1 KB, ${CALLERS} callers`,
   async run() {
@@ -64,7 +64,7 @@ async function eventsPerSecond(round: number, append: Append): Promise<number> {
   return (EVENTS * 1_000) / (performance.now() - start);
 }
 
-/** Everything that is waiting goes into the file with one write and one sync. */
+/** Appends all waiting records with one write and one sync. */
 function rawAppend(file: string, body: Uint8Array): { append: Append; close: () => void } {
   const descriptor = openSync(file, 'a');
   let waiting: { record: Buffer; resolve: () => void }[] = [];

@@ -20,7 +20,7 @@ const SIZES = [
   { runs: 10_000, bar: 120 },
 ] as const;
 
-/** Moves of a workflow by 64 clients at once, each durable before its answer. */
+/** 64 concurrent clients move a workflow. Each move is durable before its response. */
 export const durableWrites: Bench = {
   title: `durable PATCH, ${CLIENTS} clients, 99th percentile, median of ${ROUNDS} rounds`,
   async run() {
@@ -70,7 +70,7 @@ function ms(milliseconds: number | undefined): string {
   return `${milliseconds?.toFixed(1)} ms`;
 }
 
-/** A whole request, ready to be written: files the workflow in a folder, or at the root. */
+/** Returns a complete request that moves the workflow to a folder or to the root. */
 function moveRequest({ fixtures, keys }: World, folderId: string | null): string {
   const body = JSON.stringify({ folderId });
   return [
@@ -105,7 +105,7 @@ async function percentile99(baseUrl: string, requests: readonly string[]): Promi
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
 }
 
-/** The floor of a flush: the bytes of a file into a new file, synced. */
+/** The floor of a flush: writes the bytes of a file to a new file and syncs it. */
 async function rewriteSynced(file: string): Promise<number> {
   const bytes = await readFile(file);
   const start = performance.now();

@@ -10,16 +10,16 @@ type Records = Record<string, object>;
 /** The collections that have a list. */
 export type ListedKind = 'agents' | 'automations' | 'reviewRequests' | 'runs' | 'templates';
 
-/** As much of the data file as a bench fills. */
+/** The part of the data file that the benches fill. */
 export interface State extends Readonly<
   Record<ListedKind | 'events' | 'examples' | 'files', Records>
 > {
   readonly listed: Readonly<Record<ListedKind, Record<string, string[]>>>;
-  /** Ids of examples per automation. */
+  /** IDs of the examples by automation. */
   readonly datasets: Record<string, string[]>;
 }
 
-/** Makes a data folder with the seeded world in it and whatever `fill` adds to its state. */
+/** Creates a data folder with the seeded world and the additions of `fill`. */
 export async function filledFolder(
   fill: (state: State, world: World) => void,
 ): Promise<{ readonly folder: string; readonly world: World }> {

@@ -7,7 +7,7 @@ import { startReference } from './server-process.ts';
 
 const ROUNDS = 200;
 
-/** A world of one's own for each test: what it costs beside a look at the one that is there. */
+/** Compares creating a world for each test with reading the existing one. */
 export const freshWorld: Bench = {
   title: 'a fresh world through the control interface, in memory, median',
   async run(): Promise<readonly Row[]> {
@@ -18,7 +18,7 @@ export const freshWorld: Bench = {
       const start = performance.now();
       const { statusCode, body } = await client.request({ method, path, headers });
       await body.text();
-      if (statusCode >= 300) throw new Error(`${method} ${path} was answered ${statusCode}`);
+      if (statusCode >= 300) throw new Error(`${method} ${path} got ${statusCode}`);
       return performance.now() - start;
     };
     const times = { made: [] as number[], shown: [] as number[] };

@@ -32,9 +32,9 @@ const KINDS: readonly ListedKind[] = [
   'templates',
 ];
 
-/** How much the length of a list costs a page of it. */
+/** Measures how the length of a list affects the time for one page. */
 export const listPage: Bench = {
-  title: 'list page of 50 at 100,000 entries beside 1,000, median',
+  title: 'list page of 50 with 100,000 entries, compared with 1,000, median',
   async run() {
     const rows: Row[] = [];
     const [short, long] = [await startFilled(SIZES[0]), await startFilled(SIZES[1])];
@@ -74,7 +74,7 @@ async function startFilled(size: number) {
       const start = performance.now();
       const { statusCode, body } = await client.request({ method: 'GET', path, headers });
       await body.dump();
-      if (statusCode !== 200) throw new Error(`${path} was answered ${statusCode}`);
+      if (statusCode !== 200) throw new Error(`${path} got ${statusCode}`);
       return performance.now() - start;
     },
     async stop(): Promise<void> {
@@ -86,8 +86,8 @@ async function startFilled(size: number) {
 }
 
 /**
- * Copies of what the tenant has, all as old as one another, so that their order is that of their ids.
- * Runs that have not ended are left out: the server would take them up.
+ * Adds copies of the tenant's records with equal times, so that they are ordered by ID. Runs that have not
+ * ended are excluded, because the server would continue them.
  */
 function fill(state: State, kind: ListedKind, tenantId: string, size: number): void {
   const listed = (state.listed[kind][tenantId] ??= []);

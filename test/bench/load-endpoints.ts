@@ -29,13 +29,13 @@ const server = createServer((request, response) => {
     if (path.startsWith('/healthy') && times === 1) answered += 1;
     if (answered === expected) {
       expected = Infinity;
-      tell('answered');
+      send('answered');
     }
   });
 }).listen(0, '127.0.0.1');
 await once(server, 'listening');
 
-function tell(message: unknown): void {
+function send(message: unknown): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
   parentPort?.postMessage(message);
 }
@@ -53,8 +53,8 @@ parentPort?.on('message', (message: number | 'count') => {
       count('erring'),
       count('resetting'),
     ];
-    tell({ healthy, hanging, erring, resetting });
+    send({ healthy, hanging, erring, resetting });
   } else expected = message;
 });
 const address = server.address();
-tell(typeof address === 'object' && address !== null ? address.port : 0);
+send(typeof address === 'object' && address !== null ? address.port : 0);

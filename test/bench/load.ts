@@ -10,10 +10,10 @@ import { startHurried } from './server-process.ts';
 
 const ENDPOINTS = { healthy: 900, hanging: 20, erring: 40, resetting: 40 } as const;
 const EVENTS = 100;
-/** As the profile `fast` has it. */
+/** Number of attempts of the profile `fast`. */
 const ATTEMPTS = 8;
 const BARE_POSTS = 30_000;
-/** Once the healthy endpoints have everything, the deadlines of those that hang are 100 ms. */
+/** Speed of the clock after the healthy endpoints have received all events. Timeouts then take 100 ms. */
 const HURRY = 100;
 /** Makes each event about 1 KB. */
 const OUTPUT = { note: 'x'.repeat(660) };
@@ -21,11 +21,11 @@ const MAX_MEGABYTES = 600;
 
 export type EndpointKind = keyof typeof ENDPOINTS;
 
-/** What has arrived at the endpoints of one kind. */
+/** The requests that endpoints of one kind received. */
 export interface EndpointCount {
-  /** Deliveries: an event at an endpoint. */
+  /** Number of deliveries: pairs of event and endpoint. */
   readonly pairs: number;
-  /** How often the delivery arrived that arrived most. */
+  /** Maximum number of requests of one delivery. */
   readonly most: number;
 }
 
@@ -38,10 +38,9 @@ interface Delivery {
 }
 
 /**
- * 1,000 endpoints with 100 events each, one endpoint in ten sick, on a real clock until the healthy ones
- * have everything. Then only attempts without hope are left, and the clock runs faster until all of them
- * have ended. What was delivered and what ended is counted where it arrives, since the server forgets the
- * oldest of what is settled; what it still has must agree.
+ * Sends 100 events to each of 1,000 endpoints, of which one in ten fails. The clock is real until the healthy
+ * endpoints have received all events. It then runs faster until all other deliveries have ended. The endpoints
+ * count the requests, because the server removes the oldest settled deliveries. The remaining ones must match.
  */
 export const load: Bench = {
   title: `load: 1,000 endpoints x ${EVENTS} events, 1 endpoint in 10 hanging, erring (500) or resetting`,
@@ -53,7 +52,7 @@ export const load: Bench = {
     const server = await startHurried();
     const control = new Pool(server.ready.baseUrl, { connections: 8, headersTimeout: 0 });
     const call = controlCall(control, server.ready.controlToken);
-    const tell = (message: unknown): Promise<unknown[]> => {
+    const send = (message: unknown): Promise<unknown[]> => {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
       endpoints.postMessage(message);
       return once(endpoints, 'message');
@@ -65,19 +64,19 @@ export const load: Bench = {
       }
     }
     const healthy = ENDPOINTS.healthy * EVENTS;
-    const answered = tell(healthy);
+    const answered = send(healthy);
     const start = performance.now();
     await Promise.all(Array.from({ length: EVENTS }, () => call('/runs', { output: OUTPUT })));
     await answered;
     const seconds = (performance.now() - start) / 1_000;
 
-    server.tell(HURRY);
+    server.send(HURRY);
     let kept: readonly Delivery[] = [];
     do {
       await call('/wait', { for: 'idle', timeoutMilliseconds: 60_000 });
       kept = (await call<{ data: Delivery[] }>('/deliveries')).data;
     } while (kept.some(({ status }) => status === 'pending'));
-    const [counts] = (await tell('count')) as [Counts];
+    const [counts] = (await send('count')) as [Counts];
     const peak = (await server.peakBytes()) / 1_000_000;
     await control.close();
     await server.stop();
@@ -86,7 +85,7 @@ export const load: Bench = {
     return [
       settledRow(counts, kept),
       {
-        what: 'to the healthy endpoints, beside the sick ones',
+        what: 'to the healthy endpoints, with failing ones',
         measured: `${Math.round(healthy / seconds)}/s`,
         against: `bare undici POST loop ${Math.round(bare)}/s`,
         ratio: healthy / seconds / bare,
@@ -118,8 +117,8 @@ function controlCall(control: Pool, token: string) {
 }
 
 /**
- * Nothing is pending. So what was answered with 204 is delivered, and all else has ended; the rows that are
- * still there tell by which rule.
+ * Nothing is pending, so deliveries with a 204 response are delivered and all others have ended. The remaining
+ * records show their end reason.
  */
 function settledRow({ healthy, ...sick }: Counts, kept: readonly Delivery[]): Row {
   const delivered = healthy.most === 1 ? healthy.pairs : 0;

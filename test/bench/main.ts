@@ -15,7 +15,7 @@ import { threeDays } from './three-days.ts';
 import { verifyHostile } from './verify-hostile.ts';
 import { verifySpeed } from './verify-speed.ts';
 
-/** Every bench, in the order of the design's bars. */
+/** All benches, in the order of the targets of the design. */
 const benches: readonly Bench[] = [
   verifySpeed,
   verifyHostile,

@@ -1,4 +1,4 @@
-/** The middle of the values; of an even number of them the upper one. */
+/** Returns the median. For an even number of values, it is the upper one of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

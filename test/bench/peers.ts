@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// Runs compiled, from test/bench/dist.
+// This runs compiled, from test/bench/dist.
 const folder = new URL('../peers/', import.meta.url);
 
-/** The parts that we call; the peers' own types would be a dependency of the build. */
+/** The functions that we call. The types of the peers would be a dependency of the build. */
 export interface Stripe {
   readonly webhooks: {
     constructEvent(body: Buffer, header: string, secret: string): unknown;
@@ -29,12 +29,12 @@ export interface Rolldown {
   build(options: object): Promise<{ readonly output: readonly { readonly code: string }[] }>;
 }
 
-/** Installs the peers from their lock file, unless that has been done. */
+/** Installs the peers from their lock file, if they are not installed. */
 export function installPeers(): void {
   if (existsSync(new URL('node_modules/', folder))) return;
   const path = fileURLToPath(folder);
   const { status } = spawnSync('npm', ['ci', '--prefix', path, '--silent'], { stdio: 'inherit' });
-  if (status !== 0) throw new Error(`npm ci failed in ${path}; the benches need their peers`);
+  if (status !== 0) throw new Error(`npm ci failed in ${path}. The benches need their peers.`);
 }
 
 const requirePeer = createRequire(new URL('package.json', folder));

@@ -2,8 +2,8 @@ import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import type { BenchDelivery } from './delivery.ts';
 
 /**
- * The floor: what a careful person writes by hand once the header values are at hand, and nothing more.
- * It reads no headers and checks no form and no time.
+ * The floor: a minimal verification with given header values. It reads no headers and checks neither their
+ * format nor the time.
  */
 export function plainHmac(secret: string): (delivery: BenchDelivery) => boolean {
   const key = createSecretKey(Buffer.from(secret));

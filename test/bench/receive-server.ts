@@ -15,10 +15,10 @@ import { sqliteStore } from '@hookproof/receiver/sqlite';
 
 import { SECRET } from './delivery.ts';
 
-/** The servers of the receive bench, in a thread of their own, each on its port. */
+/** The servers of the receive bench, in a separate thread, each on its own port. */
 const key = createSecretKey(Buffer.from(SECRET));
 
-/** What a careful person writes by hand: reads the body, checks the HMAC, answers 204. */
+/** The floor: reads the body, checks the HMAC and responds 204. */
 const bare: RequestListener = (request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -33,7 +33,7 @@ const bare: RequestListener = (request, response) => {
   });
 };
 
-/** A receiver on a store; without handling it only accepts. */
+/** A receiver with a store. If `handling` is false, it only accepts events. */
 async function accepting(store: Store, isHandling: boolean): Promise<RequestListener> {
   const receiver = createReceiver({
     secrets: SECRET,

@@ -17,7 +17,7 @@ const NAMES = ['bare', 'memory', 'memoryHandling', 'sqlite'] as const;
 
 type Name = (typeof NAMES)[number];
 
-/** HTTP deliveries of 1 KB over 64 connections, beside a bare server that checks the HMAC. */
+/** Compares HTTP deliveries of 1 KB over 64 connections with a bare server that checks the HMAC. */
 export const receive: Bench = {
   title: 'HTTP receive, 1 KB, 64 connections',
   async run() {
@@ -54,7 +54,7 @@ function row(what: string, rates: readonly number[], bare: readonly number[], ba
   };
 }
 
-/** Whole requests, ready to be written, each with an event id of its own. */
+/** Returns complete requests with different event IDs. */
 function signedRequests(round: number): readonly Buffer[] {
   return Array.from({ length: REQUESTS }, (_, index) => {
     const run = { id: `run_${round}_${index}`, output: 'x'.repeat(700) };

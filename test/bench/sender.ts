@@ -22,8 +22,8 @@ const RUNS = 60;
 const OUTPUT = { note: 'x'.repeat(660) };
 
 /**
- * Events on their way to endpoints, from the creation of their runs to the last answer: committed, signed,
- * posted and recorded. Beside it a loop that posts such a request and does nothing else.
+ * Compares the delivery of events with a loop that only posts such requests. A delivery includes the creation
+ * of the run, the commit, the signature, the request and the record.
  */
 export const sender: Bench = {
   title: `sender, 1 KB, ${ENDPOINTS} endpoints`,
@@ -63,7 +63,7 @@ export const sender: Bench = {
       row(
         `deliver with 1 in ${ONE_HUNG_IN} endpoints hung`,
         rates.besideHung,
-        'without those',
+        'without hung endpoints',
         rates.quick,
       ),
     ];
@@ -93,7 +93,7 @@ interface Delivering {
   readonly store?: ServerOptions['store'];
 }
 
-/** Deliveries to the quick endpoints in a second. */
+/** Returns the number of deliveries to the quick endpoints per second. */
 async function deliver(
   endpoints: Worker,
   origin: string,

@@ -8,7 +8,7 @@ const ROUNDS = 15;
 
 const reference = (): Promise<ServerProcess> => startReference({ kind: 'memory' });
 
-/** The reference server from the start of its process to the end of its first 200. */
+/** Measures the time from the start of the server process to the end of its first 200 response. */
 export const serveStart: Bench = {
   title: 'server start to first 200, process included, median',
   async run() {
@@ -36,7 +36,7 @@ async function millisecondsToAnswer(
   await answer.arrayBuffer();
   const milliseconds = performance.now() - begun;
   await server.stop();
-  if (answer.status !== 200) throw new Error(`${address} was answered ${answer.status}`);
+  if (answer.status !== 200) throw new Error(`${address} got ${answer.status}`);
   return milliseconds;
 }
 

@@ -3,25 +3,25 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** A server in a process of its own, so that the client's work is not taken for the server's. */
+/** A server in a separate process, so that the work of the client is not measured. */
 export interface ServerProcess {
-  /** What it said when it was ready. */
+  /** The message that it sent when it was ready. */
   readonly ready: Ready;
-  /** The most memory that it ever had resident, as Linux tells; NaN elsewhere. */
+  /** Returns the peak resident memory on Linux, and NaN on other systems. */
   peakBytes(): Promise<number>;
-  /** Sends it a message that its program understands. */
-  tell(message: number): void;
+  /** Sends a message to its program. */
+  send(message: number): void;
   stop(): Promise<void>;
 }
 
 export interface Ready {
   readonly baseUrl: string;
   readonly key: string;
-  /** Empty where there is no control interface. */
+  /** Empty if there is no control interface. */
   readonly controlToken: string;
 }
 
-/** Starts a program of `programs/`; anything that it complains of is shown. */
+/** Starts a program of `programs/` and shows its standard error. */
 async function startProgram(name: string, ...args: readonly string[]): Promise<ServerProcess> {
   const program = fileURLToPath(new URL(`./programs/${name}/main.js`, import.meta.url));
   const child = fork(program, args);
@@ -32,7 +32,7 @@ async function startProgram(name: string, ...args: readonly string[]): Promise<S
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
       return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN) * 1024;
     },
-    tell: (message) => void child.send(message),
+    send: (message) => void child.send(message),
     async stop() {
       const gone = once(child, 'close');
       child.kill();
@@ -41,7 +41,7 @@ async function startProgram(name: string, ...args: readonly string[]): Promise<S
   };
 }
 
-/** The reference server on this store. */
+/** Starts the reference server with this store. */
 export function startReference(store: object): Promise<ServerProcess> {
   return startProgram('reference', JSON.stringify(store));
 }

@@ -18,10 +18,10 @@ const BAR_MEGABYTES = 150;
 const BLOCK = Buffer.alloc(2 ** 16, 'a block of bytes; ');
 const BOUNDARY = 'bench-boundary';
 
-/** Sends or fetches a gigabyte. */
+/** Uploads or downloads 1 GiB. */
 type Transfer = (server: ServerProcess) => Promise<unknown>;
 
-/** What 1 GB on its way costs: each kind in a fresh process on a folder, the peak is of the process. */
+/** Measures transfers of 1 GiB. Each uses a new server process with a folder store. */
 export const streaming: Bench = {
   title: `1 GiB through the server on a folder, median of ${ROUNDS} rounds, peak resident memory`,
   async run() {
@@ -56,7 +56,7 @@ export const streaming: Bench = {
   },
 };
 
-/** A file of 1 GiB, and an example that holds as much in files that differ. */
+/** Creates a file of 1 GiB, and an example with different files of the same total size. */
 async function prepare(
   store: object,
 ): Promise<Record<'fileId' | 'automationId' | 'exampleId', string>> {
@@ -128,7 +128,7 @@ async function put(address: string, headers: Record<string, string>): Promise<vo
     body: Readable.from(blocks()),
   });
   const text = await body.text();
-  if (statusCode >= 300) throw new Error(`${address} was answered ${statusCode}: ${text}`);
+  if (statusCode >= 300) throw new Error(`${address} got ${statusCode}: ${text}`);
 }
 
 async function uploadForm({ ready }: ServerProcess): Promise<{ id: string }> {
@@ -170,7 +170,7 @@ async function uploadDirect({ ready }: ServerProcess): Promise<void> {
 async function answer<T>(address: string, options: Parameters<typeof request>[1]): Promise<T> {
   const { statusCode, body } = await request(address, options);
   const text = await body.text();
-  if (statusCode >= 300) throw new Error(`${address} was answered ${statusCode}: ${text}`);
+  if (statusCode >= 300) throw new Error(`${address} got ${statusCode}: ${text}`);
   return JSON.parse(text) as T;
 }
 
@@ -178,7 +178,7 @@ function bearer(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` };
 }
 
-/** 1 GiB, with something before and after it. */
+/** Returns a stream of 1 GiB between `before` and `after`. */
 function* blocks(head = '', tail = ''): Generator<Uint8Array> {
   yield Buffer.from(head);
   for (let sent = 0; sent < BYTES; sent += BLOCK.length) yield BLOCK;

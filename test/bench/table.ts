@@ -2,7 +2,7 @@ import type { Row } from './bench.ts';
 
 const HEADINGS = ['what', 'measured', 'beside', 'ratio', 'bar', 'met'] as const;
 
-/** Rows as text, columns aligned. */
+/** Formats rows as text with aligned columns. */
 export function renderTable(rows: readonly Row[]): string {
   const lines: readonly (readonly string[])[] = [HEADINGS, ...rows.map(cells)];
   const widths = HEADINGS.map((_, column) =>

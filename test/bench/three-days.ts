@@ -11,14 +11,14 @@ import { median } from './median.ts';
 
 const ROUNDS = 5;
 const DAY = 86_400_000;
-/** Each with one event at the start; its retries take about two and a half hours. */
+/** Each delivery has one event at the start. Its retries take about two and a half hours. */
 const FAILING_DELIVERIES = 200;
 const TEMPORARY_FILES = 50;
 const COURSES = 50;
 const SIGNED_ADDRESSES = 50;
 const MAX_MILLISECONDS = 1_000;
 
-/** What three days bring, all of it over real sockets, in one step of a virtual clock. */
+/** Advances a virtual clock by three days in one step, with real sockets. */
 export const threeDays: Bench = {
   title: `three days in one step: ${FAILING_DELIVERIES} failing deliveries (profile real), ${TEMPORARY_FILES} temporary files, ${COURSES} courses of three moves, ${SIGNED_ADDRESSES} signed addresses, a rate window`,
   async run() {
@@ -68,7 +68,7 @@ async function measure(url: string): Promise<{ milliseconds: number; attempts: n
       status,
       afterMilliseconds: (index + 1) * 3_600_000,
     }));
-    // In a world of their own, so that they add no deliveries.
+    // They are in a separate world, so they add no deliveries.
     const { id: worldId } = JSON.parse(await post(pool, server, '/_control/worlds', {})) as World;
     await many(COURSES, () => post(pool, server, '/_control/runs', { worldId, course }));
     await many(TEMPORARY_FILES, () => post(pool, server, '/v1/files/uploads', upload));

@@ -7,7 +7,7 @@ import { deliveryOf, SECRET } from './delivery.ts';
 const HEADER_BYTES = 16_384;
 const BODY_BYTES = 1_048_576;
 
-/** What a stranger's long header costs, beside a delivery that is refused for its digest alone. */
+/** Compares long hostile headers with a delivery that is refused because of its digest. */
 export const verifyHostile: Bench = {
   title: `verify: a header of ${HEADER_BYTES} bytes with a body of ${BODY_BYTES} bytes`,
   run(processorTime) {

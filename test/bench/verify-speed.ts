@@ -12,7 +12,7 @@ const SIZES = [
   { name: '256 KB', bytes: 262_144, bars: { plain: 0.98 } },
 ] as const;
 
-/** Verification beside the bare HMAC and beside two libraries that do the same job. */
+/** Compares verification with the bare HMAC and with two other libraries. */
 export const verifySpeed: Bench = {
   title: 'verify: one delivery, headers to verdict',
   run: (processorTime) => Promise.resolve(SIZES.flatMap((size) => measure(size, processorTime))),
@@ -93,7 +93,7 @@ function candidates({ body, ...delivery }: ReturnType<typeof deliveryOf>) {
   };
 }
 
-/** Whoever takes part has to accept the right body and refuse one with a changed byte. */
+/** Ensures that a candidate accepts the valid body and refuses one with a changed byte. */
 function checked<Name extends string>(given: {
   readonly body: Buffer;
   readonly run: Readonly<Record<Name, (body: Buffer) => unknown>>;

@@ -17,7 +17,7 @@ server.listen(0, '127.0.0.1', () => {
   process.send?.({ baseUrl: `http://127.0.0.1:${port}`, key: '', controlToken: '' });
 });
 
-/** What an upload cannot do without: the bytes on disk. */
+/** The floor of an upload: writes the bytes to disk. */
 async function store(request: IncomingMessage): Promise<void> {
   const handle = await open(file, 'w');
   for await (const chunk of request) await handle.write(chunk as Buffer);

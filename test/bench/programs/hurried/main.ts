@@ -6,7 +6,7 @@ interface HurriedTimer extends TimerHandle {
   timeout?: NodeJS.Timeout;
 }
 
-/** A real clock whose seconds can be made shorter: deadlines and waits keep their proportions. */
+/** A real clock with adjustable speed. Timeouts and delays keep their proportions. */
 function hurriedClock(): Clock & { hurry(times: number): void } {
   const timers = new Set<HurriedTimer>();
   let since = Date.now();
