@@ -16,6 +16,11 @@ export default defineConfig({
     ...(report === undefined ? {} : { outputFile: { json: report } }),
     // Vitest's default is one less, which is a single worker on two cores.
     maxWorkers: availableParallelism(),
+    // A worker keeps its modules from file to file, which saves half of the time. So a test must restore what it changes.
+    isolate: false,
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
     // These bound a test that hangs. A busy machine must not fail one, so they are far above what a test takes.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -9,6 +9,7 @@ export default defineConfig({
     include: ['test/long/**/*.test.ts'],
     exclude: ['**/node_modules/**'],
     fileParallelism: false,
+    isolate: true,
     testTimeout: 900_000,
     hookTimeout: 120_000,
   },
