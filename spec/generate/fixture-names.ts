@@ -1,4 +1,4 @@
-import { readYaml } from './read-yaml.ts';
+import { readYaml } from './step.ts';
 import type { Step } from './step.ts';
 
 /** The names of the properties of `WorldFixtures` in `control.yaml`, for programs that go through them. */

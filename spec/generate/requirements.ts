@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import { jsonText } from './read-yaml.ts';
+import { jsonText } from './step.ts';
 import type { Step } from './step.ts';
 
 /** Why a catalogue was refused. */

@@ -1,13 +1,11 @@
-import { controlJson } from './control-json.ts';
+import { controlJson, openapiJson } from './documents.ts';
 import { controlPage } from './control-page/control-page.ts';
 import { fixtureNames } from './fixture-names.ts';
 import { freedomsPage } from './freedoms-page.ts';
-import { openapiJson } from './openapi-json.ts';
 import { freedomsJson, requirementsJson } from './requirements.ts';
-import { seedTypes } from './seed-types.ts';
 import { signatureVectors } from './signature-vectors.ts';
 import type { Step } from './step.ts';
-import { controlTypes, types } from './types.ts';
+import { controlTypes, seedTypes, types } from './types.ts';
 
 /** The JSON copies of the YAML files. Every build creates them; they are not checked in. */
 export const copies: readonly Step[] = [openapiJson, controlJson, requirementsJson, freedomsJson];

@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { compile } from 'json-schema-to-typescript';
 import type { JSONSchema } from 'json-schema-to-typescript';
-import { SCHEMA_OF_CONTRACT } from './control-json.ts';
-import { readYaml } from './read-yaml.ts';
+import { SCHEMA_OF_CONTRACT } from './documents.ts';
+import { readYaml } from './step.ts';
 import type { Step } from './step.ts';
 
+const SEED_SCHEMA = '../server-reference/world/schema.json';
 const ROOT = 'GeneratedRoot';
 const ROOT_TYPE = /export interface GeneratedRoot \{[^}]*\}\n/;
 const ROOT_REMARK =
@@ -19,6 +21,20 @@ export const types: Step = {
 export const controlTypes: Step = {
   output: 'src/generated/control-types.ts',
   render: async (specFolder) => compileTypes(specFolder, 'control.yaml'),
+};
+
+/** The types of the data that worlds of the reference server are seeded with. */
+export const seedTypes: Step = {
+  output: '../server-reference/src/lab/world/generated/seed-data.ts',
+  async render(specFolder) {
+    const schema = JSON.parse(await readFile(new URL(SEED_SCHEMA, specFolder), 'utf8'));
+    return compile(schema, schema.title, {
+      additionalProperties: false,
+      ignoreMinAndMaxItems: true,
+      bannerComment:
+        '// Generated from server-reference/world/schema.json by `npm run generate`. Do not edit.',
+    });
+  },
 };
 
 async function compileTypes(specFolder: URL, name: string): Promise<string> {

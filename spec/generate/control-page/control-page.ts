@@ -3,7 +3,7 @@ import type { ControlDocument, ControlOperation } from '@hookproof/spec/control'
 import type { OperationObject } from '@hookproof/spec/openapi';
 import { format } from 'prettier';
 
-import { controlJson } from '../control-json.ts';
+import { controlJson } from '../documents.ts';
 import type { Step } from '../step.ts';
 import { operationText } from './operation-text.ts';
 import { isInline, objectText } from './schema-text.ts';

@@ -1,4 +1,4 @@
-import { jsonText, readYaml } from './read-yaml.ts';
+import { jsonText, readYaml } from './step.ts';
 import type { Step } from './step.ts';
 
 /** How `control.yaml` refers to a schema of `openapi.yaml`. */
@@ -7,6 +7,14 @@ export const SCHEMA_OF_CONTRACT = 'openapi.yaml#/components/schemas/';
 const OWN_SCHEMA = '#/components/schemas/';
 
 type Schemas = Readonly<Record<string, unknown>>;
+
+/** Generates the JSON copy of `openapi.yaml`, so that no YAML parser is needed at run time. */
+export const openapiJson: Step = {
+  output: 'generated/openapi.json',
+  async render(specFolder) {
+    return jsonText(await readYaml(specFolder, 'openapi.yaml'));
+  },
+};
 
 /** Generates a self-contained JSON copy of `control.yaml`, with the schemas that it uses from `openapi.yaml`. */
 export const controlJson: Step = {
