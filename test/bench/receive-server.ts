@@ -33,7 +33,7 @@ const bare: RequestListener = (request, response) => {
   });
 };
 
-/** A receiver with a store. If `handling` is false, it only accepts events. */
+/** A receiver with a store. If `isHandling` is false, it only accepts events. */
 async function accepting(store: Store, isHandling: boolean): Promise<RequestListener> {
   const receiver = createReceiver({
     secrets: SECRET,

@@ -178,7 +178,7 @@ function bearer(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` };
 }
 
-/** Returns a stream of 1 GiB between `before` and `after`. */
+/** Yields 1 GiB between `head` and `tail`. */
 function* blocks(head = '', tail = ''): Generator<Uint8Array> {
   yield Buffer.from(head);
   for (let sent = 0; sent < BYTES; sent += BLOCK.length) yield BLOCK;

@@ -8,7 +8,7 @@ const LANES = 2;
 const BATCHES_PER_LANE = 4;
 const KILLS_PER_BATCH = 26;
 
-/** `KILL_SEED=… npm run test:long` makes the kills of a failed run again. */
+/** `KILL_SEED=… npm run test:long` repeats the kills of a failed run. */
 const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 1e9));
 
 test('208 kills under load: nothing is lost, and only what was cut off arrives twice', async () => {

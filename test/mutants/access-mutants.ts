@@ -137,7 +137,7 @@ export const accessMutants: readonly Mutant[] = [
   },
 ];
 
-/** Worlds are kept apart even so: checks at work elsewhere would change the list while it is read. */
+/** Keeps worlds apart, because other checks would change the list while it is read. */
 function foreignEntriesListed(collection: 'reviewRequests' | 'templates' | 'agents'): Mutant {
   const [list, file, ...red] = {
     reviewRequests: ['list-review-requests', 'reviews', 'api.tenant.inbox-isolated'],

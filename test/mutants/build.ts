@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import { compiledProgram, ROOT } from '../compiled-program.ts';
 
-// Inside the repository's node_modules, so that the copy finds the dependencies of the original.
+// The copy is inside node_modules of the repository, so that it finds the same dependencies.
 const CACHE = join(ROOT, 'node_modules/.cache/hookproof-mutants');
 
-/** The text to replace, in which file. */
+/** A replacement of text in one file. */
 export interface Patch {
   readonly id: string;
   readonly file: string;
@@ -14,7 +14,7 @@ export interface Patch {
   readonly replace: string;
 }
 
-/** A folder with a copy of a room under the room's package name, patched, and a program that starts it. */
+/** A folder with a patched copy of a room under its package name, and a program that starts it. */
 export interface Build {
   readonly program: string;
   readonly folder: string;
@@ -27,7 +27,7 @@ const STARTS = {
 };
 export type Room = keyof typeof STARTS;
 
-/** Builds a target of its own; without a patch it is the reference. Throws when `find` is not there exactly once. */
+/** Builds a target. Without a patch, it is the reference. Throws if `find` does not occur exactly once. */
 export function build(room: Room, patch?: Patch): Build {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, `${patch?.id ?? 'reference'}-`));

@@ -9,7 +9,7 @@ import { runToEnd } from './processes.ts';
 
 const COMMAND = join(ROOT, 'bin/hookproof.js');
 
-/** The command line, started anew for each run. */
+/** Runs the command line in a new process each time. */
 export function commandLine(): Inspector {
   return {
     async inspect(options) {

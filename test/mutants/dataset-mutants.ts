@@ -10,7 +10,7 @@ const CLOSE_IT = "if (changes.status === 'closed')\n        review.closedAt = no
 const WRITE_BACK =
   'for (const one of Object.values(state.examples)) if (one.automationId === review.automationId) one.expected = [];';
 
-/** Renames of expected files, deletions of input files, and what reviews do to a dataset. */
+/** Renames of expected files, deletions of input files, and effects of reviews on a dataset. */
 export const datasetMutants: readonly Mutant[] = [
   {
     id: 'rename-moves-to-the-top',

@@ -3,7 +3,7 @@ import type { Variant } from './mutant.ts';
 const CONTROL_INTERFACE = 'server-reference/dist/lab/control/control-interface.js';
 const ENTRIES = 'server-reference/dist/platform/datasets/archive.js';
 
-/** What the contract leaves open about datasets, reviews of runs, copies and limits, done otherwise. */
+/** Other choices for datasets, run reviews, copies and limits where the contract leaves them open. */
 export const datasetVariants: readonly Variant[] = [
   {
     id: 'exports-sent',
@@ -99,7 +99,7 @@ export const datasetVariants: readonly Variant[] = [
   },
   {
     id: 'control-without-faults',
-    freedom: 'The control interface cannot plant faults.',
+    freedom: 'The control interface cannot inject faults.',
     file: CONTROL_INTERFACE,
     find: '...faultRoutes(services),',
     replace: '',

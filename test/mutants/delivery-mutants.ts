@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const HEADERS = 'server-reference/dist/platform/sender/headers.js';
 const SIGNATURE_WRONG = ['sender.signature.over-raw-bytes', 'sender.retry.fresh-signature'];
 
-/** What a delivery carries, and who waits for it. */
+/** Contents of a delivery, and asynchronous delivery. */
 export const deliveryMutants: readonly Mutant[] = [
   {
     id: 'method-put',

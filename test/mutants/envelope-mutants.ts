@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-/** The one form of every error. */
+/** The error envelope. */
 export const envelopeMutants: readonly Mutant[] = [
   {
     id: 'envelope-without-request-id',

@@ -4,7 +4,7 @@ const SNAPSHOT = 'server-reference/dist/platform/resources/present.js';
 const PAYLOAD = 'server-reference/dist/platform/runs/events.js';
 const EMIT = 'server-reference/dist/platform/runs/events.js';
 
-/** What an event says, and which there are. */
+/** Contents of events, and which events are sent. */
 export const eventMutants: readonly Mutant[] = [
   {
     id: 'event-type-renamed',

@@ -110,7 +110,7 @@ export const fileMutants: readonly Mutant[] = [
   },
   {
     id: 'redirect-to-the-api',
-    defect: 'A redirect leads to an address that wants a key.',
+    defect: 'A redirect leads to a URL that requires a key.',
     file: GET_CONTENT,
     find: 'signAddress(grant, store.state.ids.seed)',
     replace: '`/v1/files/${file.id}`',
@@ -166,7 +166,7 @@ export const fileMutants: readonly Mutant[] = [
   },
   {
     id: 'content-without-key',
-    defect: 'The content of a file is given to whoever knows its id.',
+    defect: 'Every key can read the content of a file.',
     file: 'server-reference/dist/platform/access/api-key.js',
     find: 'ctx.state.key = findKey(',
     replace: `const file = store.state.files[ctx.path.split('/')[3] ?? ''];

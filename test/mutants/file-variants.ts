@@ -5,7 +5,7 @@ const COMPLETE = 'server-reference/dist/platform/routes/uploads.js';
 const ANSWER = 'server-reference/dist/platform/routes/operation.js';
 const THRESHOLD = 'if (redirectAboveBytes === null || file.size <= redirectAboveBytes) {';
 
-/** What the contract leaves open about files, uploads and usage, done otherwise by the server. */
+/** Other choices for files, uploads and usage where the contract leaves them open. */
 export const fileVariants: readonly Variant[] = [
   {
     id: 'files-never-redirected',

@@ -25,7 +25,7 @@ function variant(room: Room, patch: Variant): Defect {
   return { room, kind: 'variant', patch };
 }
 
-/** What is wrong, or done another way, in one sentence. */
+/** The defect or the other choice, in one sentence. */
 export function description(defect: Defect): string {
   return defect.kind === 'mutant' ? defect.patch.defect : defect.patch.freedom;
 }
@@ -41,7 +41,7 @@ export function differences(defect: Defect, verdicts: ReadonlyMap<string, string
   return [...verdicts].flatMap(([id, verdict]) => {
     if (failures.has(id)) return FAILED.has(verdict) ? [] : [`${id} must fail, got ${verdict}`];
     if (FAILED.has(verdict)) return [`${id} must not fail, got ${verdict}`];
-    // A defect may leave a check without anything to judge; a freedom may do so only as listed.
+    // With a defect, a check can have nothing to test. With a variant, only the listed checks can.
     if (defect.kind === 'mutant') return [];
     const expected = notApplicable.has(id) ? 'not-applicable' : 'pass';
     return verdict === expected ? [] : [`${id} must be ${expected}, got ${verdict}`];

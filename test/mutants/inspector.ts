@@ -1,13 +1,13 @@
 import type { ConformanceOptions } from '@hookproof/conformance';
 
-/** What a run of the suite leaves behind. */
+/** The result of a run of the suite. */
 export interface Inspected {
   readonly exitCode: number | null;
   /** The report as JSON. */
   readonly output: string;
 }
 
-/** A way to run the suite: all checks of the sides that the options name. One run at a time. */
+/** Runs the suite with all checks of the sides in the options. Only one run at a time. */
 export interface Inspector {
   inspect(options: ConformanceOptions): Promise<Inspected>;
   close(): Promise<void>;

@@ -7,7 +7,7 @@ import type { Inspector } from './inspector.ts';
 import { startTarget } from './processes.ts';
 import type { RunningTarget } from './processes.ts';
 
-/** What the suite says about a target. */
+/** The suite's result for a target. */
 export interface Judgement {
   readonly outcome: string;
   readonly exitCode: number | null;

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 const PAGE = 'server-reference/dist/platform/resources/lists.js';
 const LIMIT_REFUSED = ['limit-0', 'limit-negative', 'limit-above-100'];
 
-/** Pages: bounds, echoes, totals, and what several of them make together. */
+/** Pages: bounds, echoed values, totals, and the union of several pages. */
 export const pageMutants: readonly Mutant[] = [
   {
     id: 'limit-clamped',
@@ -96,7 +96,7 @@ export const pageMutants: readonly Mutant[] = [
     file: PAGE,
     find: 'list.slice(offset, offset + limit)',
     replace: 'list.slice(Math.max(0, offset - 1), Math.max(0, offset - 1) + limit)',
-    // The last page of the inbox is short enough to take in what the others push on.
+    // The last page is short enough for the entries that the other pages shift.
     red: [
       ...inEachList('pages-disjoint'),
       'api.template.pages-complete',

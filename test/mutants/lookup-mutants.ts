@@ -4,7 +4,7 @@ const AGENTS = 'server-reference/dist/platform/routes/agents.js';
 const GET_RUN = 'server-reference/dist/platform/routes/runs.js';
 const SNAPSHOT = 'return runSnapshot(findRun(store.state, request));';
 
-/** What is looked up: agents by a text, the name of an automation, the result of a run. */
+/** Lookups: agents by a string, the name of an automation, the result of a run. */
 export const lookupMutants: readonly Mutant[] = [
   {
     id: 'agent-search-ignored',

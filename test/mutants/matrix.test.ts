@@ -5,7 +5,7 @@ import { openMatrix } from './matrix.ts';
 import { standingProcess } from './standing-process.ts';
 import { serverVariants } from './variants.ts';
 
-/** One of each kind beside those of `standing-process.test.ts`; `test/long/mutants.test.ts` has them all. */
+/** One of each kind, in addition to `standing-process.test.ts`. `test/long/mutants.test.ts` runs all of them. */
 const SHOWN = new Set([
   'envelope-without-request-id',
   'total-of-the-page',

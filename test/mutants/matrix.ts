@@ -8,16 +8,16 @@ import type { Judgement } from './judge.ts';
 import type { Mutant, Variant } from './mutant.ts';
 import { shareOut } from './turns.ts';
 
-/** Judges targets, some of them side by side. */
+/** Judges targets, several at the same time. */
 export interface Matrix {
-  /** The suite turns exactly the predicted checks red, and the exit code says so. */
+  /** Asserts that exactly the predicted checks fail, with the matching exit code. */
   expectRed(room: Room, mutant: Mutant): Promise<void>;
-  /** The suite finds nothing, though something is done otherwise than by the reference. */
+  /** Asserts that no check fails, although the target differs from the reference. */
   expectConformant(room: Room, variant?: Variant): Promise<void>;
   close(): Promise<void>;
 }
 
-/** One target more than there are cores is judged at once: each waits for real time now and then. */
+/** Judges one more target than there are cores at once, because each sometimes waits in real time. */
 export function openMatrix(openInspector: () => Inspector): Matrix {
   const inspectors = Array.from({ length: availableParallelism() + 1 }, openInspector);
   const inTurn = shareOut(inspectors);
@@ -36,7 +36,7 @@ export function openMatrix(openInspector: () => Inspector): Matrix {
   };
 }
 
-/** The checks that failed are exactly the predicted ones, and the exit code says so. */
+/** Asserts that exactly the predicted checks failed, with the matching exit code. */
 export function assertRed(
   judgement: Judgement,
   { red, outcome = 'violated' }: { red: Mutant['red']; outcome?: Mutant['outcome'] | undefined },
@@ -49,7 +49,7 @@ export function assertRed(
   });
 }
 
-/** Every check passes, except those that do not apply. */
+/** Asserts that every check passes, except those that do not apply. */
 export function assertConformant(
   judgement: Judgement,
   notApplicable: readonly string[] = [],

@@ -30,7 +30,7 @@ export const moveMutants: readonly Mutant[] = [
     file: MOVE,
     find: FILE_IT,
     replace: `if (typeof body.folderId !== 'string' || body.folderPath !== undefined) ${FILE_IT}`,
-    // The path of the folder is learned by moving there.
+    // The check discovers the path of the folder by moving there.
     red: ['api.automation-move.folder-id', 'api.automation-move.folder-path'],
   },
   {
@@ -109,7 +109,7 @@ export const moveMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/resources/find.js',
     find: "throw notFound(field, 'no automation has this id or alias', hint);",
     replace: "throw Object.assign(notFound(field, 'unknown'), { status: 400 });",
-    // The foreign automation hides the foreign review request, whose unknown id is still answered with 404.
+    // The foreign automation hides the foreign review request. An unknown id still gets 404.
     red: ['api.automation-move.unknown-automation', 'api.tenant.foreign-review-refused'],
   },
   {

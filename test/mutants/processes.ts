@@ -3,7 +3,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** A target that runs in a process of its own. */
+/** A target that runs in a separate process. */
 export interface RunningTarget {
   /** The first line that it wrote. */
   readonly announcement: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export async function startTarget(
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const { value, done } = await lines.next();
   if (done === true) throw new Error(`${program} ended before it said where it listens: ${errors}`);
-  // Whatever else it writes must not fill the pipe.
+  // Other output must not fill the pipe.
   child.stdout.resume();
   return {
     announcement: JSON.parse(value),

@@ -4,7 +4,7 @@ const DECISION = 'server-reference/dist/platform/sender/retry.js';
 const PAYLOAD_LINE = 'const body = Buffer.from(event.payload);';
 const MESSAGE_ID = 'const message = { id: event.id, timestamp:';
 
-/** When a delivery is tried again, and with what. */
+/** Retries of a delivery, and their contents. */
 export const retryMutants: readonly Mutant[] = [
   {
     id: 'no-retry-on-503',

@@ -114,7 +114,7 @@ export const reviewMutants: readonly Mutant[] = [
   },
   {
     id: 'update-not-validated',
-    defect: 'Bodies are not held against their schema.',
+    defect: 'Bodies are not validated against their schema.',
     file: 'server-reference/dist/platform/routes/validate-request.js',
     find: 'refuse(await checkBody(ctx.state.body));',
     replace: '',
@@ -140,7 +140,7 @@ export const reviewMutants: readonly Mutant[] = [
     file: UPDATE,
     find: "throw notFound('reviewId', 'the automation has no dataset review request with this id');",
     replace: "throw Object.assign(notFound('reviewId', 'gone'), { status: 410 });",
-    // The foreign id is compared with an unknown one, and its automation is still answered with 404.
+    // The foreign id is compared with an unknown one. Its automation still gets 404.
     red: ['api.review-update.unknown-review', 'api.tenant.foreign-review-refused'],
   },
 ];

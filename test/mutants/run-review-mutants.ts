@@ -75,7 +75,7 @@ export const runReviewMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/routes/run-reviews.js',
     find: 'data: files.map(',
     replace: 'data: files.slice(0, 0).map(',
-    // Without names in the list there is nothing to look for after clearing.
+    // Without names in the list, the check cannot search for them after clearing.
     red: ['api.run-review.corrected-files'],
   },
 ];

@@ -44,15 +44,15 @@ function opened(): Inspector {
   return standing;
 }
 
-/** A mutant and then the reference: nothing of the one shows in what is said about the other. */
+/** Asserts that the result of a mutant does not affect the result of the reference after it. */
 async function proveAlike(room: Room, id: string): Promise<void> {
   const mutant = [...serverMutants, ...receiverMutants].find((one) => one.id === id);
   if (mutant === undefined) throw new Error(`there must be a mutant ${id}`);
-  const [standing, anew] = [opened(), commandLine()];
+  const [standing, fresh] = [opened(), commandLine()];
   for (const patch of [mutant, undefined]) {
     const [judged, judgedAnew] = await Promise.all([
       judge(standing, room, patch),
-      judge(anew, room, patch),
+      judge(fresh, room, patch),
     ]);
     if (patch === undefined) assertConformant(judgedAnew);
     else assertRed(judgedAnew, patch);

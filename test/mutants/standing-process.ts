@@ -9,7 +9,7 @@ import type { Inspected, Inspector } from './inspector.ts';
 const PROGRAM = compiledProgram(new URL('programs/judge.ts', import.meta.url));
 const STDIO: StdioOptions = ['ignore', 'ignore', 'pipe', 'ipc'];
 
-/** A process that makes one run after another: what it loaded and compiled for the first serves the others. */
+/** A process that makes several runs, so that modules are loaded and compiled only once. */
 export function standingProcess(): Inspector {
   let child: ChildProcess | undefined;
   let busy = false;
@@ -19,7 +19,7 @@ export function standingProcess(): Inspector {
         throw new Error('the judging process makes one run at a time: await the one before');
       busy = true;
       try {
-        // One that has ended cost the run that it made, and no other.
+        // If the process has ended, only its current run is lost.
         child = child?.connected === true ? child : fork(PROGRAM, { stdio: STDIO });
         return await answerOf(child, options);
       } finally {

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const MOVE = 'server-reference/dist/platform/routes/automations.js';
 const LIMITS = 'server-reference/dist/platform/access/rate-limit.js';
 
-/** What 409, 413, 429, 500 and 503 stand for. */
+/** The statuses 409, 413, 429, 500 and 503. */
 export const statusMutants: readonly Mutant[] = [
   {
     id: 'name-conflict-400',

@@ -1,7 +1,7 @@
-/** Runs a piece of work as soon as one of the things that it may use is free. */
+/** Runs work as soon as a resource is free. */
 export type InTurn<T> = <R>(work: (thing: T) => Promise<R>) => Promise<R>;
 
-/** Shares out things that each serve one piece of work at a time. */
+/** Shares resources, each of which is used by one piece of work at a time. */
 export function shareOut<T>(things: readonly T[]): InTurn<T> {
   const free = [...things];
   const waiting: ((thing: T) => void)[] = [];

@@ -6,7 +6,7 @@ const FIND_RUN = 'const run = findRun(store.state, request);';
 const ANSWER = 'return { usage: { ...run.usage, durationMs: durationOf(run, clock.now()) } };';
 const REFERENCE = 'return { id: experiment.id, automationId: experiment.automationId };';
 
-/** What a run has used, and whose an experiment is. */
+/** Usage of a run, and the automation of an experiment. */
 export const usageMutants: readonly Mutant[] = [
   {
     id: 'usage-refused-at-the-end',

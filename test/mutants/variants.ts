@@ -2,7 +2,7 @@ import { datasetVariants } from './dataset-variants.ts';
 import { fileVariants } from './file-variants.ts';
 import type { Variant } from './mutant.ts';
 
-/** What the contract leaves open, done otherwise by the server. */
+/** Other choices of the server where the contract leaves them open. */
 export const serverVariants: readonly Variant[] = [
   {
     id: 'success-202',
@@ -153,7 +153,7 @@ export const serverVariants: readonly Variant[] = [
   ...fileVariants,
 ];
 
-/** Freedoms of the contract that the receiver uses in another way. */
+/** Other choices of the receiver where the contract leaves them open. */
 export const receiverVariants: readonly Variant[] = [
   {
     id: 'accepted-201',

@@ -44,7 +44,7 @@ if (options.list === true) {
   usage('Defect id must be given, got none. Run npm run defect -- --list for all ids.');
 }
 
-/** Runs each defect with every check and prints the failures beside the predicted ones. */
+/** Runs each defect with every check and prints the actual and the predicted failures. */
 async function runDefects(defects: readonly Defect[]): Promise<number> {
   const inspector = standingProcess();
   let count = 0;
@@ -67,7 +67,7 @@ async function runDefects(defects: readonly Defect[]): Promise<number> {
   return count === 0 ? 0 : 1;
 }
 
-/** Runs some checks on every build and prints the builds whose prediction does not fit. */
+/** Runs some checks on every build and prints the builds with a wrong prediction. */
 async function runChecks(ids: readonly string[]): Promise<number> {
   const sides = new Set(ids.map((id) => sideOf(id)));
   const rooms = new Set(
@@ -94,7 +94,7 @@ async function runChecks(ids: readonly string[]): Promise<number> {
   return count === 0 ? 0 : 1;
 }
 
-/** A build that cannot be judged, such as one whose patch no longer applies, differs too. */
+/** A build that cannot be judged also differs, for example if its patch no longer applies. */
 async function differing(
   inspector: Inspector,
   defect: Defect,

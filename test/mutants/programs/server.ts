@@ -3,7 +3,7 @@ import { createServer, virtualClock } from '@hookproof/server-reference';
 
 const server = await createServer({
   store: { kind: 'memory' },
-  // Above the smallest of the fixtures' files, so that there are downloads of either kind.
+  // Above the size of the smallest fixture file, so that both kinds of downloads occur.
   redirectAboveBytes: 90,
   clock: virtualClock({ now: Date.now() }),
 });
