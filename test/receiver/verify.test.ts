@@ -112,7 +112,7 @@ describe('secrets', () => {
     [
       'nothing',
       undefined,
-      /^secrets\[0\] must be a string, got undefined\. Is the variable set\?$/,
+      /^secrets\[0\] must be a string, got undefined\. Check its environment variable\.$/,
     ],
     ['an empty list', [], /^secrets must hold 1 to 8 secrets, got 0\.$/],
     [
@@ -131,7 +131,7 @@ describe('secrets', () => {
     [
       'a variable that is not set',
       [undefined],
-      /^secrets\[0\] must be a string, got undefined\. Is the variable set\?$/,
+      /^secrets\[0\] must be a string, got undefined\. Check its environment variable\.$/,
     ],
   ])('%s is a TypeError', (_, secrets, message) => {
     expect(() => createVerifier({ secrets: untyped(secrets) })).toThrow(TypeError);
@@ -141,7 +141,7 @@ describe('secrets', () => {
   test('refuses a secret that is not base64 when secretEncoding is base64', () => {
     const options = { secrets: 'whsec_not*base64', secretEncoding: 'base64' } as const;
     expect(() => createVerifier(options)).toThrow(
-      /^secrets\[0\] must be base64 after whsec_\. Or use secretEncoding 'utf8'\.$/,
+      /^secrets\[0\] must be base64 after whsec_\. Correct it, or use secretEncoding 'utf8'\.$/,
     );
     expect(() => createVerifier({ ...options, secretEncoding: untyped('hex') })).toThrow(
       /^secretEncoding must be 'utf8' or 'base64', got hex\.$/,

@@ -35,7 +35,9 @@ export function readSecret(
     throw new TypeError(`secretEncoding must be 'utf8' or 'base64', got ${String(encoding)}.`);
   }
   if (typeof secret !== 'string') {
-    throw new TypeError(`${name} must be a string, got ${typeof secret}. Is the variable set?`);
+    throw new TypeError(
+      `${name} must be a string, got ${typeof secret}. Check its environment variable.`,
+    );
   }
   const encoded = secret.slice(SECRET_PREFIX.length);
   if (!secret.startsWith(SECRET_PREFIX) || encoded === '' || secret.trim() !== secret) {
@@ -46,6 +48,6 @@ export function readSecret(
   if (encoding === 'utf8') return Buffer.from(secret);
   if (BASE64.test(encoded)) return Buffer.from(encoded, encoding);
   throw new TypeError(
-    `${name} must be base64 after ${SECRET_PREFIX}. Or use secretEncoding 'utf8'.`,
+    `${name} must be base64 after ${SECRET_PREFIX}. Correct it, or use secretEncoding 'utf8'.`,
   );
 }
