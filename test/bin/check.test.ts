@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Report } from '@hookproof/conformance';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { emptyFolder, hookproof, startServer } from './hookproof.ts';
+import { emptyFolder, hookproof, startServer, SUITE_RUN } from './hookproof.ts';
 import type { Serving } from './hookproof.ts';
 
 let server: Serving;
@@ -40,7 +40,7 @@ describe('hookproof check against hookproof serve', () => {
     expect(code).toBe(0);
   });
 
-  test('is conformant with all access allowed, API and sender', async () => {
+  test('is conformant with all access allowed, API and sender', SUITE_RUN, async () => {
     const folder = emptyFolder();
     const [html, json] = [join(folder, 'report.html'), join(folder, 'report.json')];
     const { code, stdout } = await hookproof([

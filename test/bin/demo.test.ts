@@ -4,7 +4,7 @@ import type { Report } from '@hookproof/conformance';
 import { describe, expect, test } from 'vitest';
 
 import { prepareFolder } from '../../bin/demo/output.ts';
-import { emptyFolder, hookproof } from './hookproof.ts';
+import { emptyFolder, hookproof, SUITE_RUN } from './hookproof.ts';
 
 function processesWithEnvironment(text: string): string[] {
   return readdirSync('/proc')
@@ -19,7 +19,7 @@ function processesWithEnvironment(text: string): string[] {
 }
 
 describe('hookproof demo', () => {
-  test('runs everything once, exits with 0, and writes only to its folder', async () => {
+  test('runs everything once, exits with 0, and writes only to its folder', SUITE_RUN, async () => {
     const cwd = emptyFolder();
     const { code, stdout, stderr } = await hookproof(['demo'], { cwd });
     expect(stderr).toBe('');
@@ -42,7 +42,7 @@ describe('hookproof demo', () => {
     expect(sides).toEqual(new Set(['api', 'sender', 'receiver']));
     expect(readFileSync(join(cwd, 'hookproof-demo/report.html'), 'utf8')).toContain('<html');
     if (existsSync('/proc')) expect(processesWithEnvironment(cwd)).toEqual([]);
-  }, 90_000);
+  });
 
   test('replaces the output of an earlier demo', () => {
     const folder = join(emptyFolder(), 'demo');

@@ -13,6 +13,9 @@ import { run } from '../../bin/dist/main.js';
 
 export const PROGRAM: string = fileURLToPath(new URL('../../bin/hookproof.js', import.meta.url));
 
+/** Bounds a whole run of the suite that hangs; on an idle machine it takes a few seconds. */
+export const SUITE_RUN = { timeout: 300_000 };
+
 export interface Place {
   readonly cwd?: string;
   readonly env?: Record<string, string>;
