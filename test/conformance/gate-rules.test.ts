@@ -68,6 +68,7 @@ describe('gate rules', () => {
     expect(refusalOf({ ...control, method: 'GET', url: at('clock') }, rules)).toBeNull();
     for (const [method, path] of [
       ['GET', 'deliveries'],
+      ['GET', 'world/other'],
       ['POST', 'world'],
       ['POST', 'clock/advance'],
     ] as const) {
@@ -76,6 +77,22 @@ describe('gate rules', () => {
       );
       expect(refusalOf({ ...control, method, url: at(path) }, unlocked)).toBeNull();
     }
+  });
+
+  test('allow GET on storage, at redirect targets only', () => {
+    const storage = { channel: 'storage', access: 'write' } as const;
+    const url = 'https://storage.example/signed';
+    const redirects = new Set([url]);
+    expect(refusalOf({ ...storage, method: 'GET', url }, rules, redirects)).toBeNull();
+    expect(refusalOf({ ...storage, method: 'PUT', url }, unlocked, redirects)).toBe(
+      'storage accepts only GET, got PUT',
+    );
+    expect(refusalOf({ ...storage, method: 'GET', url: `${url}2` }, unlocked, redirects)).toBe(
+      `${url}2 is not a redirect target of the API`,
+    );
+    expect(refusalOf({ ...storage, method: 'GET', url }, unlocked)).toBe(
+      `${url} is not a redirect target of the API`,
+    );
   });
 
   test('allow deliveries to a named receiver', () => {

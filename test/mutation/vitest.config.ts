@@ -23,13 +23,8 @@ export default defineConfig({
   root,
   resolve: { alias: ROOMS.flatMap(doors) },
   test: {
-    include: [
-      'test/receiver/verify*.test.ts',
-      'test/receiver/order/*.test.ts',
-      'test/server-reference/sender/{backoff,retry-after,retry-decision}.test.ts',
-      'test/server-reference/runs/run-transitions.test.ts',
-      'test/conformance/{gate-rules,verdict}.test.ts',
-    ],
+    include: JSON.parse(process.env['MUTATION_TESTS'] ?? '[]'),
+    setupFiles: ['test/mutation/no-shrinking.ts'],
     testTimeout: 60_000,
   },
 });

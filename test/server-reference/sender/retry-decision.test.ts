@@ -18,6 +18,15 @@ test('decides every status from 100 to 599 as the contract does', () => {
   expect(decisions).toEqual(STATUSES.map((status) => [status, expected(status)]));
 });
 
+test('ends a status that HTTP does not define', () => {
+  for (const status of [600, 999]) {
+    expect(retryDecision({ kind: 'answered', status })).toEqual({
+      kind: 'end',
+      reason: 'final_status',
+    });
+  }
+});
+
 test('retries what got no answer, and ends what must not be sent', () => {
   expect(retryDecision({ kind: 'unanswered' })).toEqual({ kind: 'retry' });
   expect(retryDecision({ kind: 'refused' })).toEqual({ kind: 'end', reason: 'target_refused' });
