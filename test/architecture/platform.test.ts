@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { request } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+
+import { ROOT } from '../compiled-program.ts';
+import { importedFiles, sourceFiles } from './source-files.ts';
+
+type PlatformModule = typeof import('../../server-reference/src/platform/platform.ts');
+type ClockModule = typeof import('../../server-reference/src/platform/clock/clock.ts');
+type LoggerModule = typeof import('../../server-reference/src/platform/logger.ts');
+type RetryModule = typeof import('../../server-reference/src/platform/sender/retry.ts');
+type StateModule = typeof import('../../server-reference/src/platform/state/state.ts');
+type StorageModule = typeof import('../../server-reference/src/platform/store/open-storage.ts');
+
+const PLATFORM = 'server-reference/src/platform/';
+
+test('the platform imports nothing of the lab', () => {
+  const outside = sourceFiles()
+    .filter(({ path }) => path.startsWith(PLATFORM))
+    .flatMap((file) =>
+      importedFiles(file)
+        .filter((path) => !path.startsWith(PLATFORM))
+        .map((path) => `${file.path} imports ${path}`),
+    );
+  expect(outside).toEqual([]);
+});
+
+test('the platform compiles without the lab, and serves a request', { timeout: 60_000 }, async () => {
+  const folder = compiledCopy();
+  const load = <T>(path: string): Promise<T> => import(pathToFileURL(join(folder, path)).href);
+  const { Platform } = await load<PlatformModule>('platform/platform.js');
+  const { realClock } = await load<ClockModule>('platform/clock/clock.js');
+  const { consoleLogger } = await load<LoggerModule>('platform/logger.js');
+  const { RETRY_PROFILES } = await load<RetryModule>('platform/sender/retry.js');
+  const { emptyState } = await load<StateModule>('platform/state/state.js');
+  const { openStorage } = await load<StorageModule>('platform/store/open-storage.js');
+
+  const state = emptyState(1, 'unused');
+  state.apiKeys['hp_key'] = {
+    id: 'key_1',
+    tenantId: 'tenant_1',
+    userId: 'user_1',
+    name: 'Key',
+    key: 'hp_key',
+    scope: [],
+    wildcardGranted: true,
+    createdAt: '2026-07-01T00:00:00.000Z',
+    revokedAt: null,
+  };
+  const platform = new Platform({
+    ...(await openStorage({ kind: 'memory' }, state, consoleLogger)),
+    clock: realClock(),
+    retryProfile: RETRY_PROFILES.fast,
+    rateLimit: null,
+    settings: {
+      bodyLimitBytes: 1_000_000,
+      uploadLimitBytes: 1_000_000,
+      redirectAboveBytes: null,
+      signedUrlSeconds: 300,
+    },
+    logger: consoleLogger,
+    host: '127.0.0.1',
+    port: 0,
+    appPort: null,
+  });
+  onTestFinished(() => platform.close());
+  const { baseUrl } = await platform.listen();
+  const headers = { authorization: 'Bearer hp_key' };
+  const response = await request(`${baseUrl}/v1/auth/check`, { headers });
+  expect(response.statusCode).toBe(200);
+  expect(await response.body.json()).toMatchObject({ tenantId: 'tenant_1' });
+});
+
+/** Folder with the compiled form of a copy of `platform/`, which has no `lab/` beside it. */
+function compiledCopy(): string {
+  // Inside the repository's node_modules, so that the copy finds its dependencies.
+  const cache = join(ROOT, 'node_modules/.cache');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'hookproof-platform-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cpSync(join(ROOT, PLATFORM), join(folder, 'src/platform'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+  const project = {
+    extends: join(ROOT, 'tsconfig.json'),
+    compilerOptions: { composite: false, incremental: false, rootDir: 'src', outDir: 'dist' },
+    include: ['src/**/*.ts'],
+    references: [],
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project));
+  execFileSync('npx', ['tsc', '-p', folder], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
+  return join(folder, 'dist');
+}
