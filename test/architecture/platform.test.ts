@@ -6,15 +6,14 @@ import { pathToFileURL } from 'node:url';
 import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 
+import type * as PlatformModule from '../../server-reference/src/platform/platform.ts';
+import type * as ClockModule from '../../server-reference/src/platform/clock/clock.ts';
+import type * as LoggerModule from '../../server-reference/src/platform/logger.ts';
+import type * as RetryModule from '../../server-reference/src/platform/sender/retry.ts';
+import type * as StateModule from '../../server-reference/src/platform/state/state.ts';
+import type * as StorageModule from '../../server-reference/src/platform/store/open-storage.ts';
 import { ROOT } from '../compiled-program.ts';
 import { importedFiles, sourceFiles } from './source-files.ts';
-
-type PlatformModule = typeof import('../../server-reference/src/platform/platform.ts');
-type ClockModule = typeof import('../../server-reference/src/platform/clock/clock.ts');
-type LoggerModule = typeof import('../../server-reference/src/platform/logger.ts');
-type RetryModule = typeof import('../../server-reference/src/platform/sender/retry.ts');
-type StateModule = typeof import('../../server-reference/src/platform/state/state.ts');
-type StorageModule = typeof import('../../server-reference/src/platform/store/open-storage.ts');
 
 const PLATFORM = 'server-reference/src/platform/';
 
@@ -29,51 +28,60 @@ test('the platform imports nothing of the lab', () => {
   expect(outside).toEqual([]);
 });
 
-test('the platform compiles without the lab, and serves a request', { timeout: 60_000 }, async () => {
-  const folder = compiledCopy();
-  const load = <T>(path: string): Promise<T> => import(pathToFileURL(join(folder, path)).href);
-  const { Platform } = await load<PlatformModule>('platform/platform.js');
-  const { realClock } = await load<ClockModule>('platform/clock/clock.js');
-  const { consoleLogger } = await load<LoggerModule>('platform/logger.js');
-  const { RETRY_PROFILES } = await load<RetryModule>('platform/sender/retry.js');
-  const { emptyState } = await load<StateModule>('platform/state/state.js');
-  const { openStorage } = await load<StorageModule>('platform/store/open-storage.js');
+test(
+  'the platform compiles without the lab, and serves a request',
+  { timeout: 60_000 },
+  async () => {
+    const folder = compiledCopy();
+    const load = <T>(path: string): Promise<T> => import(pathToFileURL(join(folder, path)).href);
+    const { Platform } = await load<typeof PlatformModule>('platform/platform.js');
+    const { realClock } = await load<typeof ClockModule>('platform/clock/clock.js');
+    const { consoleLogger } = await load<typeof LoggerModule>('platform/logger.js');
+    const { RETRY_PROFILES } = await load<typeof RetryModule>('platform/sender/retry.js');
+    const { emptyState } = await load<typeof StateModule>('platform/state/state.js');
+    const { openStorage } = await load<typeof StorageModule>('platform/store/open-storage.js');
 
-  const state = emptyState(1, 'unused');
-  state.apiKeys['hp_key'] = {
-    id: 'key_1',
-    tenantId: 'tenant_1',
-    userId: 'user_1',
-    name: 'Key',
-    key: 'hp_key',
-    scope: [],
-    wildcardGranted: true,
-    createdAt: '2026-07-01T00:00:00.000Z',
-    revokedAt: null,
-  };
-  const platform = new Platform({
-    ...(await openStorage({ kind: 'memory' }, state, consoleLogger)),
-    clock: realClock(),
-    retryProfile: RETRY_PROFILES.fast,
-    rateLimit: null,
-    settings: {
-      bodyLimitBytes: 1_000_000,
-      uploadLimitBytes: 1_000_000,
-      redirectAboveBytes: null,
-      signedUrlSeconds: 300,
-    },
-    logger: consoleLogger,
-    host: '127.0.0.1',
-    port: 0,
-    appPort: null,
-  });
-  onTestFinished(() => platform.close());
-  const { baseUrl } = await platform.listen();
-  const headers = { authorization: 'Bearer hp_key' };
-  const response = await request(`${baseUrl}/v1/auth/check`, { headers });
-  expect(response.statusCode).toBe(200);
-  expect(await response.body.json()).toMatchObject({ tenantId: 'tenant_1' });
-});
+    const state = emptyState(1, 'unused');
+    const createdAt = '2026-07-01T00:00:00.000Z';
+    const tenant = { id: 'tenant_1', worldId: 'world_1', slug: 'one', name: 'One', createdAt };
+    state.tenants[tenant.id] = tenant;
+    const user = { id: 'user_1', tenantId: tenant.id, email: 'a@example.com', name: 'A' };
+    state.users[user.id] = user;
+    state.apiKeys['hp_key'] = {
+      id: 'key_1',
+      tenantId: tenant.id,
+      userId: user.id,
+      name: 'Key',
+      key: 'hp_key',
+      scope: [],
+      wildcardGranted: true,
+      createdAt,
+      revokedAt: null,
+    };
+    const platform = new Platform({
+      ...(await openStorage({ kind: 'memory' }, state, consoleLogger)),
+      clock: realClock(),
+      retryProfile: RETRY_PROFILES.fast,
+      rateLimit: null,
+      settings: {
+        bodyLimitBytes: 1_000_000,
+        uploadLimitBytes: 1_000_000,
+        redirectAboveBytes: null,
+        signedUrlSeconds: 300,
+      },
+      logger: consoleLogger,
+      host: '127.0.0.1',
+      port: 0,
+      appPort: null,
+    });
+    onTestFinished(() => platform.close());
+    const { baseUrl } = await platform.listen();
+    const headers = { authorization: 'Bearer hp_key' };
+    const response = await request(`${baseUrl}/v1/auth/check`, { headers });
+    expect(response.statusCode).toBe(200);
+    expect(await response.body.json()).toMatchObject({ tenantId: tenant.id });
+  },
+);
 
 /** Folder with the compiled form of a copy of `platform/`, which has no `lab/` beside it. */
 function compiledCopy(): string {
@@ -91,6 +99,9 @@ function compiledCopy(): string {
     references: [],
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project));
-  execFileSync('npx', ['tsc', '-p', folder], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
+  execFileSync('npx', ['tsc', '-p', folder], {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   return join(folder, 'dist');
 }

@@ -1,4 +1,7 @@
 // Measures how many mutants of the pure decisions their unit tests kill, and compares the survivors with the list.
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { Stryker } from '@stryker-mutator/core';
 import type { MutantResult } from '@stryker-mutator/api/core';
 import { Command } from 'commander';
@@ -61,7 +64,8 @@ async function mutate({ sources, tests }: Group): Promise<MutantResult[]> {
     ignorePatterns: ['**/dist', '/test/bench', '/test/mutants'],
     reporters: [],
     logLevel: 'error',
-    tempDirName: '.stryker-tmp',
+    // Outside the project, whose tests read every file below its root.
+    tempDirName: join(tmpdir(), 'hookproof-mutation'),
     // Stryker rewrites the configuration with an interface that TypeScript 7 does not have.
     tsconfigFile: 'none',
   } as ConstructorParameters<typeof Stryker>[0]);

@@ -25,7 +25,7 @@ export function listedSurvivors(): Survivor[] {
 export function survivorsOf(results: readonly MutantResult[]): Omit<Survivor, 'reason'>[] {
   return results
     .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
-    .map(({ fileName, location, mutatorName, replacement = '' }) => {
+    .map(({ fileName, location, mutatorName, replacement }) => {
       const file = relative(ROOT, fileName).split(sep).join('/');
       const line =
         readFileSync(`${ROOT}${file}`, 'utf8').split('\n')[location.start.line - 1] ?? '';
