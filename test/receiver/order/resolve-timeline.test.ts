@@ -53,6 +53,30 @@ describe('resolveTimeline', () => {
     expect(timeline).toMatchObject({ status: 'completed', isUnbroken: true });
   });
 
+  it('puts what follows the first terminal status under impossible, terminal or not', () => {
+    const edges = runEdges('running@0 completed@3');
+    const later = runEdges('running@0 waiting@4')[1]!;
+    const timeline = resolveTimeline([...edges, { ...later, id: 'later' }]);
+    expect(ids(timeline.impossible)).toEqual(['later']);
+  });
+
+  it.each([
+    ['known', 'running', 'waiting'],
+    ['unknown', 'archived', 'restored'],
+  ])('puts the latest of unconnected simultaneous moves last: %s statuses', (_, early, late) => {
+    const createdAt = new Date(5).toISOString();
+    const first = { id: 'z', previousStatus: 'created', currentStatus: early, createdAt };
+    const last = { id: 'a', previousStatus: 'pending', currentStatus: late, createdAt };
+    expect(ids(resolveTimeline([last, first]).steps)).toEqual(['z', 'a']);
+  });
+
+  it('includes a round trip that is not connected to the other moves of its moment', () => {
+    const edges = runEdges('created@0 pending@5 running@5 waiting@5 running@5');
+    const timeline = resolveTimeline(edges.filter((_, index) => index !== 2));
+    expect(statuses(timeline.steps)).toEqual(['created', 'pending', 'running', 'waiting']);
+    expect(timeline.gaps).toEqual([{ after: 'pending', before: 'waiting', index: 2 }]);
+  });
+
   it('puts the creation first for any createdAt, and a second creation under impossible', () => {
     const edges = runEdges('pending@7 running@3');
     const second: RunEdge = { ...edges[0]!, id: 'second', createdAt: new Date(9).toISOString() };
@@ -120,6 +144,39 @@ describe('classifyArrival', () => {
     ['a step at a place without a known gap', [0, 1, 2, 5], 3, 'late'],
   ] as const)('%s', (_, indexes, index, arrival) => {
     expect(classifyArrival(known(...indexes), edges[index]!)).toBe(arrival);
+  });
+
+  it('an event that is known already, by its place among the others', () => {
+    expect(classifyArrival(known(0, 1, 2), edges[1]!)).toBe('fills-gap');
+  });
+
+  it.each([
+    [
+      'a creation that moves a gap without closing it',
+      [
+        ['running', 'finalizing', 1],
+        ['finalizing', 'pending', 1],
+        [null, 'finalizing', 2],
+      ],
+      'late',
+    ],
+    [
+      'a creation that closes a gap by another order of a moment',
+      [
+        ['running', 'waiting', 0],
+        ['waiting', 'created', 0],
+        ['waiting', 'finalizing', 2],
+        ['waiting', 'completed', 2],
+        [null, 'waiting', 1],
+      ],
+      'fills-gap',
+    ],
+  ] as const)('%s', (_, moves, arrival) => {
+    const events = moves.map(([previousStatus, currentStatus, time], index) => {
+      const createdAt = new Date(time).toISOString();
+      return { id: `whev_${index}`, previousStatus, currentStatus, createdAt };
+    });
+    expect(classifyArrival(events.slice(0, -1), events.at(-1)!)).toBe(arrival);
   });
 
   it('a move out of a terminal status', () => {
