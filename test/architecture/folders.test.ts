@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
 import { unorderedImports } from './folder-order.ts';
-import { NOT_YET } from './not-yet.ts';
 import { sourceFiles, SOURCE_FOLDERS } from './source-files.ts';
 
 const files = sourceFiles();
 
 describe('folders', () => {
-  test.each(SOURCE_FOLDERS.filter((folder) => !NOT_YET.order.has(folder)))(
+  test.each(SOURCE_FOLDERS)(
     '%s: the entries of each folder have an order, type imports counted',
     (folder) => {
       expect(unorderedImports(files.filter((file) => file.folder === folder))).toEqual([]);
