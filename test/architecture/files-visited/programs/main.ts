@@ -7,13 +7,15 @@ import { Coverage } from './coverage.ts';
 import type { VisitedFile } from './coverage.ts';
 import { delivery } from './delivery.ts';
 import { receive, verifyDelivery } from './receiver.ts';
+import { wholeRun } from './run.ts';
 import { table } from './table.ts';
 import type { Result } from './table.ts';
 
 interface Call {
   readonly name: string;
   readonly what: string;
-  readonly bar: number;
+  /** Null: measured only. */
+  readonly bar: number | null;
   readonly measure: (coverage: Coverage) => Promise<VisitedFile[]>;
 }
 
@@ -24,6 +26,7 @@ const CALLS: readonly Call[] = [
   { name: 'receive', what: 'a receive until its 2xx', bar: 14, measure: receive },
   { name: 'verify', what: 'verify()', bar: 9, measure: verifyDelivery },
   { name: 'check', what: 'one reading check of the suite', bar: 22, measure: readingCheck },
+  { name: 'run', what: 'a run with that check alone', bar: null, measure: wholeRun },
 ];
 
 const program = new Command('visited')
