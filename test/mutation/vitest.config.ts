@@ -24,7 +24,7 @@ export default defineConfig({
   resolve: { alias: ROOMS.flatMap(doors) },
   test: {
     include: JSON.parse(process.env['MUTATION_TESTS'] ?? '[]'),
-    setupFiles: ['test/mutation/short-properties.ts'],
+    setupFiles: ['test/mutation/first-counterexample.ts'],
     testTimeout: 60_000,
   },
 });
