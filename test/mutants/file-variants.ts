@@ -74,14 +74,14 @@ export const fileVariants: readonly Variant[] = [
     replace: 'new ApiError(422',
   },
   {
-    id: 'completion-under-way-409',
+    id: 'completion-in-progress-409',
     freedom: 'A completion gets 409 during another completion.',
     file: COMPLETE,
     find: 'return async function handle({ key: { tenantId }, path }) {',
     replace: `const busy = new Set();
     return async function handle(request) {
         const id = request.path['uploadId'];
-        if (busy.has(id)) throw conflict('upload_incomplete', 'another completion is under way');
+        if (busy.has(id)) throw conflict('upload_incomplete', 'another completion is in progress');
         busy.add(id);
         try { return await work(request); } finally { busy.delete(id); }
     };

@@ -50,12 +50,12 @@ async function proveAlike(room: Room, id: string): Promise<void> {
   if (mutant === undefined) throw new Error(`there must be a mutant ${id}`);
   const [standing, fresh] = [opened(), commandLine()];
   for (const patch of [mutant, undefined]) {
-    const [judged, judgedAnew] = await Promise.all([
+    const [judged, judgedFresh] = await Promise.all([
       judge(standing, room, patch),
       judge(fresh, room, patch),
     ]);
-    if (patch === undefined) assertConformant(judgedAnew);
-    else assertRed(judgedAnew, patch);
-    expect(judged).toEqual(judgedAnew);
+    if (patch === undefined) assertConformant(judgedFresh);
+    else assertRed(judgedFresh, patch);
+    expect(judged).toEqual(judgedFresh);
   }
 }

@@ -48,7 +48,7 @@ const plants = check(
   writes,
 );
 
-/** Notes how many checks of the run are under way at once. */
+/** Counts the checks of the run that are in progress at the same time. */
 function crowd() {
   const crowded = { now: 0, alone: null };
   const member = (id, more) =>
