@@ -4,11 +4,13 @@ import { beforeAll, expect, test } from 'vitest';
 
 import type { Report } from '@hookproof/conformance';
 
+import { compiledProgram } from '../compiled-program.ts';
+
 let report: Report;
 let methods: readonly string[] = [];
 
 beforeAll(async () => {
-  const main = new URL('scenarios/default-run.mjs', import.meta.url).pathname;
+  const main = compiledProgram(new URL('programs/default-run.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [main], {
     maxBuffer: 64 * 1024 * 1024,
   });

@@ -3,7 +3,9 @@ import { promisify } from 'node:util';
 
 import type { Report } from '@hookproof/conformance';
 
-/** What one scenario of `scenarios/scenarios.mjs` gave. */
+import { compiledProgram } from '../compiled-program.ts';
+
+/** What one scenario of `programs/` gave. */
 export interface ScenarioResult {
   readonly report: Report;
   /** Requests in the order in which the target saw them. */
@@ -19,7 +21,7 @@ export interface ScenarioResult {
 
 /** Runs the scenarios in a process of their own: the runner inside the suite is the one that runs these tests. */
 export async function scenarioResults(): Promise<Record<string, ScenarioResult>> {
-  const main = new URL('scenarios/main.mjs', import.meta.url).pathname;
+  const main = compiledProgram(new URL('programs/main.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [main], {
     maxBuffer: 64 * 1024 * 1024,
   });

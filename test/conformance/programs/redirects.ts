@@ -1,13 +1,20 @@
-import { runSuite } from '../../../conformance/dist/run-suite.js';
-import { Violation } from '../../../conformance/dist/verdict/findings.js';
-import { check, requirements } from './checks.mjs';
-import { KEY, startTarget } from './target.mjs';
+import { Violation } from '@hookproof/conformance';
+import type { Check, ConformanceOptions } from '@hookproof/conformance';
 
-export const SIGNATURE = 'b7e23ec29af22b0b4e41da31e868d57226121c84';
+import { check } from './checks.ts';
+import { runChecks } from './suite.ts';
+import type { Scenario, SeenRun } from './suite.ts';
+import { KEY, startTarget } from './target.ts';
+import type { SeenRequest } from './target.ts';
+
+const SIGNATURE = 'b7e23ec29af22b0b4e41da31e868d57226121c84';
 const QUERY = `expires=1790000000&signature=${SIGNATURE}`;
 
-/** One run against an API that redirects downloads to a storage at another address; gives what both have seen. */
-async function run(checks, options = {}) {
+/** One run against an API that redirects downloads to a storage on another origin, with the requests of both. */
+async function run(
+  checks: readonly Check[],
+  options: ConformanceOptions = {},
+): Promise<SeenRun & { readonly stored: readonly SeenRequest[] }> {
   const storage = await startTarget({
     '/bucket/1': { body: `what is signed by ${SIGNATURE}` },
     '/bucket/denied': { status: 403, body: `${SIGNATURE} is not valid` },
@@ -23,10 +30,7 @@ async function run(checks, options = {}) {
     },
   });
   try {
-    const report = await runSuite(
-      { baseUrl: target.baseUrl, key: KEY, ...options },
-      { checks, requirements },
-    );
+    const report = await runChecks(checks, { baseUrl: target.baseUrl, key: KEY, ...options });
     return { report, seen: target.seen, stored: storage.seen };
   } finally {
     target.close();
@@ -65,8 +69,8 @@ const followsNothing = check('api.follows-nothing', async ({ api }) => {
   await api.follow(await api.send({ path: '/v1/templates' }));
 });
 
-/** Downloads that the API leaves to a storage. */
-export const redirectScenarios = {
+/** Downloads that the API redirects to storage. */
+export const redirectScenarios: Readonly<Record<string, Scenario>> = {
   redirected: () => run([follows, followsAgain]),
   redirectShown: () => run([showsStorage, showsRedirect]),
   redirectBudget: () => run([follows], { maxRequests: 4 }),

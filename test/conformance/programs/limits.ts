@@ -1,6 +1,10 @@
-import { runSuite } from '../../../conformance/dist/run-suite.js';
-import { check, requirements } from './checks.mjs';
-import { KEY, startTarget } from './target.mjs';
+import type { Check } from '@hookproof/conformance';
+
+import { check } from './checks.ts';
+import { runChecks } from './suite.ts';
+import type { Scenario, SeenRun } from './suite.ts';
+import { KEY, startTarget } from './target.ts';
+import type { TargetResponses } from './target.ts';
 
 const LIMITS = { rateLimit: null, accounting: 'available' };
 const WORLD = { id: 'world_1', tenantId: 'tenant_1', keys: {}, fixtures: {} };
@@ -9,8 +13,8 @@ const CONTROL = {
   '/_control/clock': { body: { mode: 'real', now: '2026-01-01T00:00:00.000Z' } },
 };
 
-/** One run against an API that answers some paths with 429 and 503, and a control interface at the same address. */
-async function run(checks, responses = {}) {
+/** One run against an API that responds to some paths with 429 and 503, and its control interface. */
+async function run(checks: readonly Check[], responses: TargetResponses = {}): Promise<SeenRun> {
   const target = await startTarget({
     '/v1/limited': { status: 429, headers: { 'retry-after': '600' }, body: { issues: [] } },
     '/v1/unavailable': { status: 503, headers: { 'retry-after': '600' }, body: { issues: [] } },
@@ -20,17 +24,14 @@ async function run(checks, responses = {}) {
   const { baseUrl } = target;
   const control = { url: `${baseUrl}/_control`, token: 'token-of-the-control' };
   try {
-    const report = await runSuite(
-      { baseUrl, key: KEY, control, allowWrites: true },
-      { checks, requirements },
-    );
+    const report = await runChecks(checks, { baseUrl, key: KEY, control, allowWrites: true });
     return { report, seen: target.seen };
   } finally {
     target.close();
   }
 }
 
-const writes = { access: 'write', needs: ['control'] };
+const writes = { access: 'write', needs: ['control'] } as const;
 
 const limits = check(
   'api.limits',
@@ -42,16 +43,16 @@ const limits = check(
   writes,
 );
 
-const plants = check(
-  'api.plants',
+const injects = check(
+  'api.injects',
   ({ control }) => control.injectFault({ tenantId: 'tenant_1', method: 'GET', status: 500 }),
   writes,
 );
 
-/** Counts the checks of the run that are in progress at the same time. */
-function crowd() {
-  const crowded = { now: 0, alone: null };
-  const member = (id, more) =>
+/** Checks that record whether the exclusive one runs alone. */
+function crowd(): { readonly crowded: { alone: boolean | null }; readonly checks: Check[] } {
+  const crowded: { now: number; alone: boolean | null } = { now: 0, alone: null };
+  const member = (id: string, more?: Partial<Check>): Check =>
     check(
       id,
       async ({ api }) => {
@@ -74,7 +75,7 @@ function crowd() {
   };
 }
 
-export const limitScenarios = {
+export const limitScenarios: Readonly<Record<string, Scenario>> = {
   impatient: () =>
     run([
       check('api.limited', async ({ api }) => {
@@ -84,12 +85,12 @@ export const limitScenarios = {
       }),
     ]),
   controlWithLimits: () =>
-    run([limits, plants], {
+    run([limits, injects], {
       '/_control/limits': { body: LIMITS },
       '/_control/faults': { status: 201, body: { id: 'fault_1' } },
     }),
   controlWithoutLimits: () =>
-    run([limits, plants], {
+    run([limits, injects], {
       '/_control/limits': { status: 405, body: { issues: [] } },
     }),
   async alone() {

@@ -1,0 +1,140 @@
+import type { Check, ConformanceOptions } from '@hookproof/conformance';
+
+import * as all from './checks.ts';
+import { run, runChecks } from './suite.ts';
+import type { Scenario, SeenRun } from './suite.ts';
+import { KEY, startTarget } from './target.ts';
+import type { TargetResponses } from './target.ts';
+
+const { check } = all;
+
+/** Discovery, from lists and from a control interface. */
+export const controlScenarios: Readonly<Record<string, Scenario>> = {
+  controlReadOnly: () =>
+    runControlled(
+      [
+        check(
+          'api.uses-world',
+          async (context) => {
+            if (context.fixture('openReviewId') !== 'review_of_the_world')
+              throw new Error('another review');
+          },
+          { needs: ['key.reviewer', 'fixture.openReviewId', 'control.virtual-clock'] },
+        ),
+        check(
+          'api.sneaks-a-run',
+          async ({ control: client }) => {
+            await client.createRun();
+          },
+          { needs: ['control'] },
+        ),
+      ],
+      {},
+    ),
+  controlUnlocked: () =>
+    runControlled(
+      [
+        check(
+          'sender.makes-a-run',
+          async ({ control: client }) => {
+            const { id } = await client.createRun({ status: 'pending' });
+            if ((await client.waitForRun(id, { status: 'completed' })) !== null)
+              throw new Error('?');
+          },
+          { side: 'sender', access: 'write', needs: ['control'] },
+        ),
+      ],
+      { sender: true, allowWrites: true },
+    ),
+  controlRefused: () =>
+    runControlled(
+      [all.passes, all.lacksControl],
+      {},
+      control({
+        '/_control/clock': { status: 401, body: { issues: [] } },
+      }),
+    ),
+  worldOfAnother: () =>
+    runControlled(
+      [
+        check('api.needs-world', async () => {}, { needs: ['fixture.openReviewId', 'key.ocr'] }),
+        all.passes,
+      ],
+      { key: 'key-of-my-own-012' },
+      control({
+        '/_control/world': { body: { ...WORLD, tenantId: 'tenant_9' } },
+        '/v1/dataset-review-requests': { body: { data: [] } },
+      }),
+    ),
+  async senderOnly() {
+    const target = await startTarget(control());
+    try {
+      const options = {
+        sender: true,
+        allowWrites: true,
+        control: { url: `${target.baseUrl}/_control/`, token: 'token-of-the-control' },
+      };
+      return { report: await runChecks([all.sends, all.passes], options), seen: target.seen };
+    } finally {
+      target.close();
+    }
+  },
+  discovery: () =>
+    run([
+      check(
+        'api.discovered',
+        async (context) => {
+          const [open, closed] = [
+            context.fixture('openReviewId'),
+            context.fixture('closedReviewId'),
+          ];
+          await context.api.send({ path: `/v1/${open}/${closed}` });
+        },
+        { needs: ['key.main', 'fixture.openReviewId', 'fixture.closedReviewId'] },
+      ),
+      check('api.not-discovered', async () => {}, { needs: ['fixture.draftReviewId'] }),
+    ]),
+};
+
+const WORLD = {
+  id: 'world_1',
+  tenantId: 'tenant_1',
+  keys: {
+    wildcard: KEY,
+    reviewer: 'key-of-a-reviewer-01',
+    ocr: 'key-of-the-scanner-1',
+    workflow: 'key-of-a-builder-012',
+    otherTenant: 'key-of-another-tenant',
+  },
+  fixtures: { openReviewId: 'review_of_the_world' },
+};
+
+function control(more: TargetResponses = {}): TargetResponses {
+  return {
+    '/_control/world': { body: WORLD },
+    '/_control/worlds': { status: 201, body: { ...WORLD, id: 'world_2' } },
+    '/_control/clock': { body: { mode: 'virtual', now: '2026-01-01T00:00:00.000Z' } },
+    '/_control/runs': { status: 201, body: { id: 'run_1', status: 'pending' } },
+    '/_control/wait': { status: 408, body: { issues: [] } },
+    ...more,
+  };
+}
+
+/** Runs checks against a target with a control interface, without a key. */
+async function runControlled(
+  checks: readonly Check[],
+  options: ConformanceOptions,
+  responses: TargetResponses = control(),
+): Promise<SeenRun> {
+  const target = await startTarget(responses);
+  try {
+    const report = await runChecks(checks, {
+      baseUrl: target.baseUrl,
+      control: { url: `${target.baseUrl}/_control`, token: 'token-of-the-control' },
+      ...options,
+    });
+    return { report, seen: target.seen };
+  } finally {
+    target.close();
+  }
+}

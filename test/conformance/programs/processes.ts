@@ -1,0 +1,153 @@
+import { Worker } from 'node:worker_threads';
+
+import { RunInProgress } from '@hookproof/conformance';
+import type { Check, Progress } from '@hookproof/conformance';
+
+import * as all from './checks.ts';
+import { run, runChecks } from './suite.ts';
+import type { Scenario } from './suite.ts';
+import { KEY, startTarget } from './target.ts';
+
+const { check } = all;
+
+/** Order, rate, progress, receivers, and several runs. */
+export const processScenarios: Readonly<Record<string, Scenario>> = {
+  async workers() {
+    const outcomes = await Promise.all([inWorker(), inWorker()]);
+    return { outcomes };
+  },
+  async twoAtOnce() {
+    const [first, second] = await Promise.allSettled([run([all.passes]), run([all.passes])]);
+    const third = await run([all.passes]);
+    return {
+      first: first.status,
+      second: second.status === 'rejected' ? errorOf(second.reason) : null,
+      third: third.report.outcome,
+    };
+  },
+  async afterHarness() {
+    const outcomes: number[] = [];
+    for (let round = 0; round < 3; round += 1)
+      outcomes.push((await run([all.passes])).report.counts.pass);
+    return { outcomes };
+  },
+  rejection: () =>
+    run(
+      [
+        check('api.rejects', async () => {
+          void Promise.reject(new Error('nobody waited for this'));
+          await new Promise((resolve) => setImmediate(resolve));
+        }),
+      ],
+      { rejections: process },
+    ),
+  async exclusive() {
+    const events: string[] = [];
+    const stepping = (id: string, more: Partial<Check>): Check =>
+      check(
+        id,
+        async () => {
+          events.push(`${id} begins`);
+          await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+          events.push(`${id} ends`);
+        },
+        more,
+      );
+    const result = await run([
+      stepping('api.a', { exclusive: 'without-worlds' }),
+      stepping('api.b', { exclusive: 'without-worlds' }),
+      stepping('api.c', { exclusive: 'on-virtual-clock' }),
+      stepping('api.d', {}),
+    ]);
+    return { ...result, events };
+  },
+  async progress() {
+    const events: Progress[] = [];
+    await run([all.passes, all.lacksKey], { onProgress: (event) => events.push(event) });
+    return { events };
+  },
+  progressThrows: () =>
+    run([all.passes], {
+      onProgress() {
+        throw new Error('a mistake in the listener');
+      },
+    }),
+  async receiving() {
+    const target = await startTarget({
+      '/hook': { status: 429, headers: { 'retry-after': '60' }, body: {} },
+      '/observer': { body: { handled: [] } },
+    });
+    try {
+      const checks = [
+        check(
+          'receiver.delivers',
+          async ({ receiver }) => {
+            const { status } = await receiver.deliver({
+              headers: [
+                ['webhook-id', 'a'],
+                ['webhook-id', 'b'],
+                ['content-type', 'application/json'],
+              ],
+              body: '{}',
+            });
+            const observed = await receiver.observe();
+            if (status !== 429 || observed.status !== 200) throw new Error('unexpected');
+          },
+          { side: 'receiver', needs: ['receiver', 'receiver.observer'] },
+        ),
+      ];
+      const receiver = {
+        url: `${target.baseUrl}/hook?token=query-token-0123`,
+        secret: 'whsec_0123456789abcdef',
+        observerUrl: `${target.baseUrl}/observer`,
+      };
+      return { report: await runChecks(checks, { receiver }), seen: target.seen };
+    } finally {
+      target.close();
+    }
+  },
+  async pacedReceiver() {
+    const target = await startTarget({ '/hook': { status: 204, body: '' } });
+    const events: string[] = [];
+    const delivering = (id: string): Check =>
+      check(
+        id,
+        async ({ receiver }) => {
+          events.push(`${id} begins`);
+          await receiver.deliver({ headers: [], body: '{}' });
+          events.push(`${id} ends`);
+        },
+        { side: 'receiver', needs: ['receiver'] },
+      );
+    try {
+      const receiver = { url: `${target.baseUrl}/hook`, secret: 'whsec_0123456789abcdef' };
+      const report = await runChecks([delivering('receiver.a'), delivering('receiver.b')], {
+        receiver,
+        requestsPerSecond: 20,
+      });
+      return { report, events };
+    } finally {
+      target.close();
+    }
+  },
+  paced: () => run([all.passes], { requestsPerSecond: 20 }),
+  async closedPort() {
+    const target = await startTarget();
+    target.close();
+    return {
+      report: await runChecks([all.passes], { baseUrl: target.baseUrl, key: KEY }),
+    };
+  },
+};
+
+function inWorker(): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('worker.js', import.meta.url));
+    worker.once('message', resolve).once('error', reject);
+  });
+}
+
+function errorOf(reason: unknown): object {
+  if (!(reason instanceof RunInProgress)) throw reason;
+  return { code: reason.code, message: reason.message };
+}
