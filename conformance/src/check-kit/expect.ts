@@ -25,7 +25,7 @@ export function expectSuccess(response: ApiResponse): void {
   if (!isSuccess(response)) throw violation('a 2xx', `status ${response.status}`, response);
 }
 
-/** A 2xx for the key of the run. The contract does not state the scopes of every operation, so that a 403 only asks for another key. */
+/** A 2xx for the key of the run. The contract does not state the scopes of every operation, so that a 403 only means that the run needs another key. */
 export function expectAllowed(response: ApiResponse): void {
   if (response.status === 403) {
     const { method, url } = response.exchange.request;

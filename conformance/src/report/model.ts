@@ -6,7 +6,7 @@ import type { Access } from '../wire/gate-rules.ts';
 import type { Wire } from '../wire/gate.ts';
 
 /**
- * The report as JSON, as `report.schema.json` describes it, with a line break at its end.
+ * Returns the report as JSON, as `report.schema.json` describes it, with a line break at its end.
  *
  * @example
  * ```ts

@@ -22,7 +22,7 @@ const COLORS: Readonly<Record<Verdict, Style>> = {
 };
 
 /**
- * The report for a terminal: per side all failures and the number of passes, then remedies, then the outcome.
+ * Returns the report for a terminal: per side all failures and the number of passes, then remedies, then the outcome.
  *
  * @example
  * ```ts

@@ -53,7 +53,7 @@ export interface Decided {
 }
 
 /**
- * The exit code of a run. A confirmed violation counts even when another check met an error of the suite.
+ * Returns the exit code of a run. A confirmed violation counts even when another check met an error of the suite.
  *
  * @example
  * ```ts

@@ -18,7 +18,7 @@ export const monotonicClock: MonotonicClock = {
 export interface Pacer {
   /** Resolves when the next request may go. */
   turn(signal: AbortSignal): Promise<void>;
-  /** Delays every turn: the target asked for it. */
+  /** Delays every turn, as the target requests with `Retry-After`. */
   pause(milliseconds: number): void;
 }
 

@@ -30,7 +30,7 @@ export const GROUPS: readonly Group[] = [
   {
     name: 'gate',
     sources: ['conformance/src/wire/gate-rules.ts'],
-    tests: ['test/conformance/gate-rules.test.ts'],
+    tests: ['test/conformance/wire/gate-rules.test.ts'],
   },
   {
     name: 'verdicts',

@@ -9,8 +9,8 @@ import { realRun } from './run-events.ts';
 const STATUSES = ['pending', 'running', 'waiting', 'running', 'finalizing', 'completed'];
 
 /**
- * The events of one run, delivered last one first, and then all of them again. A receiver need not let each
- * take effect: one that goes by the newest status may pass over what is older.
+ * The events of one run, delivered backwards and then again. A receiver need not let every event
+ * take effect: it may ignore events that are older than the newest status.
  */
 export const receiverOrderChecks: readonly Check[] = [
   receiverEffect.check({

@@ -16,7 +16,7 @@ const ENDINGS: readonly (readonly RunStatus[])[] = [
 const ATTEMPTED: readonly RunStatus[] = ['pending', 'running', 'cancelled', 'failed'];
 
 /**
- * Runs in a terminal status that are asked to change it. The deployment may refuse that through its
+ * Runs in a terminal status, with attempts to change it. The deployment may refuse these through its
  * control interface; the events show what the contract promises. The window ends with the events of a later run.
  */
 export const senderTerminalChecks: readonly Check[] = [

@@ -11,7 +11,7 @@ import { Markup, html } from './markup.ts';
 import { SIDE_TITLES, callout, failures, remedies, sideCard } from './summary.ts';
 
 /**
- * The report as one HTML file that loads and sends nothing. Its content security policy allows only its own style and
+ * Returns the report as one HTML file that loads and sends nothing. Its content security policy allows only its own style and
  * script, by hash, so that text of a target stays text even if escaping failed.
  *
  * @example

@@ -39,14 +39,14 @@ export const authCheckChecks: readonly Check[] = [
   authCheck.check({
     name: 'identity',
     requirements: ['auth-check.identity', 'auth.key.tenant-and-user'],
-    title: 'keys of different tenants report different tenantId and keyId',
+    title: 'different tenants see different tenantId and keyId',
     needs: ['key.main', 'key.otherTenant'],
     async run(context) {
       const mine = await identity(context, 'main');
       const theirs = await identity(context, 'otherTenant');
       for (const member of ['tenantId', 'keyId']) {
         if (mine.fields[member] === theirs.fields[member]) {
-          const expected = `another ${member} than that of a key of another tenant`;
+          const expected = `a ${member} that differs from that of another tenant's key`;
           throw violation(expected, show(mine.fields[member]), mine.response);
         }
       }

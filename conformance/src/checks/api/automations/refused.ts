@@ -86,8 +86,8 @@ function agentRejected(
 }
 
 /**
- * Probes beside a move that succeeds. Whether the workflow stayed where it was cannot be asked: no
- * operation reads an automation, and a move that names no goal is not defined.
+ * Sends a valid move first, then the refused ones. The checks cannot read whether the workflow stayed in its folder: no
+ * operation reads an automation, and the contract does not define a move without a target.
  */
 async function refused(
   context: CheckContext,

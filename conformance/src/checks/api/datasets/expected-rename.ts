@@ -33,7 +33,7 @@ const NEEDS = [
   'fixture.expectedFilePath',
 ] as const;
 
-/** Nothing brings a file back: each check needs a world to spare. */
+/** Changes of files cannot be undone: each check needs its own world. */
 const expectedRename = area('api.expected-rename', { access: 'write', needs: NEEDS });
 
 /** Renames of an expected file, judged by exports before and after. */

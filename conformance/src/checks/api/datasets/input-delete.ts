@@ -18,7 +18,7 @@ const NEEDS = [
   'fixture.inputFilePath',
 ] as const;
 
-/** Nothing brings a file back: each check needs a world to spare. */
+/** Changes of files cannot be undone: each check needs its own world. */
 const inputDelete = area('api.input-delete', { access: 'delete', needs: NEEDS });
 
 /** Deletions of an input file, judged by exports before and after. */

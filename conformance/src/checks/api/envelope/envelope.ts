@@ -134,7 +134,7 @@ async function expectError(context: CheckContext, status: number): Promise<void>
   expectEnvelope(response);
 }
 
-/** The contract does not state the scope of the operation: a 403 asks for another key. */
+/** The contract does not state the scope of the operation: a 403 means that the run needs another key. */
 function expectKnownKey(response: ApiResponse): void {
   if (response.status === 403) expectAllowed(response);
 }

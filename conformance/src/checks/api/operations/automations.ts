@@ -31,7 +31,7 @@ export async function moveFirst(
   return automationIn(response);
 }
 
-/** Where a workflow lay cannot be read before a move, so a move cannot be undone: it needs a world to spare. */
+/** A move cannot be undone, because no operation reads the folder of a workflow: each check needs its own world. */
 export const automationMove: Area = area('api.automation-move', {
   access: 'write',
   needs: ['control', 'fixture.workflowId', 'fixture.folderId'],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Check } from '../../conformance/src/check-kit/check.ts';
-import { planFrom } from '../../conformance/src/options/plan.ts';
-import type { Discovery } from '../../conformance/src/discover/discover.ts';
-import { obstacleTo } from '../../conformance/src/select/select.ts';
+import type { Check } from '../../../conformance/src/check-kit/check.ts';
+import { planFrom } from '../../../conformance/src/options/plan.ts';
+import type { Discovery } from '../../../conformance/src/discover/discover.ts';
+import { obstacleTo } from '../../../conformance/src/select/select.ts';
 
 const RECEIVER = { url: 'http://127.0.0.1:9/', secret: 'whsec_only_for_this_test' };
 const OBSERVED = { ...RECEIVER, observerUrl: 'http://127.0.0.1:9/seen' };

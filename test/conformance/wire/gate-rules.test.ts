@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { refusalOf } from '../../conformance/src/wire/gate-rules.ts';
+import { refusalOf } from '../../../conformance/src/wire/gate-rules.ts';
 
 const rules = {
   allowWrites: false,
