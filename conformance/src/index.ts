@@ -17,10 +17,11 @@ export { renderJson } from './report/model.ts';
 export { renderTerminal } from './report/terminal.ts';
 
 export { checks } from './checks/catalogue.ts';
-export type { Access, Check, CheckContext, Need } from './check-kit/check.ts';
+export type { Check, CheckContext, Need } from './check-kit/check.ts';
 export type { ApiClient, ApiRequest, ApiResponse } from './clients/api-client.ts';
 export type { ControlClient } from './clients/control-client.ts';
 export type { ReceiverClient, ReceiverRequest } from './clients/receiver-client.ts';
+export type { Access } from './wire/gate-rules.ts';
 export type { HeaderPair, HttpExchange } from './http/exchange.ts';
 export {
   CouldNotRun,

@@ -5,8 +5,6 @@ import type { FixtureName, KeyName } from '../options/facts.ts';
 import type { Side } from '../options/options.ts';
 import type { Access } from '../wire/gate-rules.ts';
 
-export type { Access, Side };
-
 /**
  * What a run must have before a check can run. When it is missing, the report names the flag or line that supplies it.
  * `app`: the app URL. `control.virtual-clock`: a control interface whose clock can be advanced.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { ApiResponse } from '../../../conformance/src/clients/api-client.ts';
+import type { ApiResponse } from '@hookproof/conformance';
 import {
   fileNamesIn,
   textsIn,

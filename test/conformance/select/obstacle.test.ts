@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Check } from '../../../conformance/src/check-kit/check.ts';
+import type { Check } from '@hookproof/conformance';
 import { planFrom } from '../../../conformance/src/options/plan.ts';
 import type { Discovery } from '../../../conformance/src/discover/discover.ts';
 import { obstacleTo } from '../../../conformance/src/select/select.ts';

@@ -42,7 +42,7 @@ function beyond(name: string, requirement: string, sign: 1 | -1): Check {
     title: `refuses a timestamp a little more than 300 s in the ${sign < 0 ? 'past' : 'future'}`,
     async run(context) {
       needClock(context);
-      assumeSuccess(await deliver(context, testEvent(context, `${name}-control`)));
+      assumeSuccess(await deliver(context, testEvent(context, `${name}-valid`)));
       const offset = sign * (TIMESTAMP_TOLERANCE_SECONDS + 1 + UNJUDGEABLE_SECONDS);
       const response = await deliverAt(context, name, offset, false);
       if (isSuccess(response)) {

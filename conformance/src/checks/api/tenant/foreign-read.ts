@@ -36,11 +36,11 @@ function withheld(
     async run(context) {
       const { api } = context;
       const path = pathOf(context.fixture(foreign));
-      const controls = [
+      const ownReads = [
         await api.sample({ path: pathOf(context.fixture(own)) }),
         await api.sample({ path, key: 'otherTenant' }),
       ];
-      if (controls.some(isWithheld)) {
+      if (ownReads.some(isWithheld)) {
         throw new Inconclusive(`cannot judge: its own tenant cannot read ${what}`);
       }
       const response = await api.sample({ path });
