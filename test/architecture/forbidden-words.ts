@@ -69,7 +69,7 @@ export function findInText(
   );
 }
 
-/** `plantFault` becomes `plant Fault`, so that a word inside a name is found as a word. */
+/** `injectApiFault` becomes `plant Fault`, so that a word inside a name is found as a word. */
 function spaceIdentifiers(text: string): string {
   return text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2');
 }

@@ -14,13 +14,13 @@ const DAY = 86_400_000;
 /** Each delivery has one event at the start. Its retries take about two and a half hours. */
 const FAILING_DELIVERIES = 200;
 const TEMPORARY_FILES = 50;
-const COURSES = 50;
+const SCHEDULED_RUNS = 50;
 const SIGNED_ADDRESSES = 50;
 const MAX_MILLISECONDS = 1_000;
 
 /** Advances a virtual clock by three days in one step, with real sockets. */
 export const threeDays: Bench = {
-  title: `three days in one step: ${FAILING_DELIVERIES} failing deliveries (profile real), ${TEMPORARY_FILES} temporary files, ${COURSES} courses of three moves, ${SIGNED_ADDRESSES} signed addresses, a rate window`,
+  title: `three days in one step: ${FAILING_DELIVERIES} failing deliveries (profile real), ${TEMPORARY_FILES} temporary files, ${SCHEDULED_RUNS} courses of three moves, ${SIGNED_ADDRESSES} signed addresses, a rate window`,
   async run() {
     const endpoints = new Worker(new URL('load-endpoints.js', import.meta.url));
     const [port] = (await once(endpoints, 'message')) as [number];
@@ -64,13 +64,15 @@ async function measure(url: string): Promise<{ milliseconds: number; attempts: n
       sha256: '0'.repeat(64),
       purpose: 'run-input',
     };
-    const course = ['running', 'finalizing', 'completed'].map((status, index) => ({
+    const scheduledTransitions = ['running', 'finalizing', 'completed'].map((status, index) => ({
       status,
       afterMilliseconds: (index + 1) * 3_600_000,
     }));
     // They are in a separate world, so they add no deliveries.
     const { id: worldId } = JSON.parse(await post(pool, server, '/_control/worlds', {})) as World;
-    await many(COURSES, () => post(pool, server, '/_control/runs', { worldId, course }));
+    await many(SCHEDULED_RUNS, () =>
+      post(pool, server, '/_control/runs', { worldId, scheduledTransitions }),
+    );
     await many(TEMPORARY_FILES, () => post(pool, server, '/v1/files/uploads', upload));
     await many(SIGNED_ADDRESSES, () => get(pool, server, `/v1/files/${fixtures.fileId}/content`));
     await post(pool, server, '/_control/webhook-endpoints', { url });

@@ -31,14 +31,14 @@ describe('the limits of a deployment', () => {
       'GET /_control/limits',
       'PATCH /_control/limits {"accounting":"unavailable"}',
       'PATCH /_control/limits {"rateLimit":null,"accounting":"available"}',
-      'POST /_control/faults {"match":{"tenantId":"tenant_1","method":"GET"},"times":1,"effect":{"status":500}}',
+      'POST /_control/api-faults {"match":{"tenantId":"tenant_1","method":"GET"},"times":1,"effect":{"status":500}}',
     ]);
   });
 
   test('make the check not applicable when the control interface lacks the operation', () => {
     expect(findings('controlWithoutLimits')).toEqual([
       ['not-applicable', 'the control interface has no GET /limits'],
-      ['not-applicable', 'the control interface has no POST /faults'],
+      ['not-applicable', 'the control interface has no POST /api-faults'],
     ]);
   });
 

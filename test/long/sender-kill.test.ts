@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import type { KillCount } from '../server-reference/sender/kill-proof.ts';
-import { senderKillRounds } from '../server-reference/sender/sender-kill-rounds.ts';
-import { temporaryFolder } from '../server-reference/store/temporary-folder.ts';
+import type { KillCount } from '../server-reference/platform/sender/kill-proof.ts';
+import { senderKillRounds } from '../server-reference/platform/sender/sender-kill-rounds.ts';
+import { temporaryFolder } from '../server-reference/platform/store/temporary-folder.ts';
 
 const LANES = 2;
 const BATCHES_PER_LANE = 4;

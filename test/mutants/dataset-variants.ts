@@ -101,7 +101,7 @@ export const datasetVariants: readonly Variant[] = [
     id: 'control-without-faults',
     freedom: 'The control interface cannot inject faults.',
     file: CONTROL_INTERFACE,
-    find: '...faultRoutes(services),',
+    find: '...apiFaultRoutes(services),',
     replace: '',
     notApplicable: ['api.status-code.internal-error'],
   },

@@ -11,8 +11,8 @@ import { compiledProgram } from '../compiled-program.ts';
 import { call } from './contract-client.ts';
 import type { Answer } from './contract-client.ts';
 import { startServerProcess } from './server-process.ts';
-import { recordingLogger } from './store/recording-logger.ts';
-import { temporaryFolder } from './store/temporary-folder.ts';
+import { recordingLogger } from './platform/store/recording-logger.ts';
+import { temporaryFolder } from './platform/store/temporary-folder.ts';
 
 const run = promisify(execFile);
 const closeUnderWay = compiledProgram(new URL('programs/close-under-way.ts', import.meta.url));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { killRounds } from './kill-rounds.ts';
-import { temporaryFolder } from './store/temporary-folder.ts';
+import { temporaryFolder } from './platform/store/temporary-folder.ts';
 
 test('a killed server has every write that it answered', async () => {
   expect(await killRounds(await temporaryFolder(), 5)).toBeGreaterThan(20);

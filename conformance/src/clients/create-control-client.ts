@@ -138,7 +138,7 @@ class HttpControlClient implements ControlClient {
 
   async injectFault({ status, ...match }: NewFault): Promise<void> {
     const fault = { match, times: 1, effect: { status } };
-    await this.#requestOptional(isObject, 'POST', '/faults', fault);
+    await this.#requestOptional(isObject, 'POST', '/api-faults', fault);
   }
 
   waitForDelivery(

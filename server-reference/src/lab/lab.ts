@@ -5,9 +5,8 @@ import type { Services } from '../platform/routes/services.ts';
 import type { CreateInterceptor } from '../platform/sender/interceptor.ts';
 import type { KeyedRandom } from '../platform/store/seed.ts';
 import type { Store } from '../platform/store/store.ts';
-import { applyFaults, cutResponses } from './api-faults/apply-faults.ts';
-import { createFaultPlan } from './api-faults/fault-plan.ts';
-import type { FaultPlan } from './api-faults/fault-plan.ts';
+import { applyApiFaults, cutResponses } from './api-faults/apply-api-faults.ts';
+import { ApiFaultPlan } from './api-faults/api-fault-plan.ts';
 import { Changes } from './control/changes.ts';
 import { controlInterface } from './control/control-interface.ts';
 import { DeliveryFaultPlan } from './delivery-faults/delivery-fault-plan.ts';
@@ -32,14 +31,14 @@ export interface LabOptions {
 export class Lab {
   readonly #options: LabOptions;
   readonly #changes = new Changes();
-  readonly #apiFaults: FaultPlan;
+  readonly #apiFaults: ApiFaultPlan;
   readonly #deliveryFaults: DeliveryFaultPlan;
   readonly #sinks: Sinks;
 
   constructor(options: LabOptions) {
     const { announce } = this.#changes;
     this.#options = options;
-    this.#apiFaults = createFaultPlan(options.random, announce);
+    this.#apiFaults = new ApiFaultPlan(options.random, announce);
     this.#deliveryFaults = new DeliveryFaultPlan(announce);
     this.#sinks = new Sinks({ clock: options.clock, changed: announce });
   }
@@ -69,7 +68,7 @@ export class Lab {
         side === 'app'
           ? cut
           : controlInterface({ services: labServices, token, host, logger }, cut),
-      admitted: applyFaults(this.#apiFaults, clock),
+      admitted: applyApiFaults(this.#apiFaults, clock),
     };
   }
 

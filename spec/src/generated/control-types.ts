@@ -21,14 +21,14 @@ export type RunOrigin = "top-level" | "invoke-workflow" | "evaluation";
 /**
  * A delivery fault for the deliveries of the run that you create with it. It has no `runId`.
  */
-export type RunPathologyOrder = PathologyOrder & {
+export type RunDeliveryFaultOrder = DeliveryFaultOrder & {
   runId?: never;
 };
 /**
  * The delivery fault to inject. It matches the deliveries of the given `endpointId` and
  * `runId`. Default: all deliveries.
  */
-export type PathologyOrder =
+export type DeliveryFaultOrder =
   | DuplicateOrder
   | ReorderOrder
   | DelayOrder
@@ -50,7 +50,7 @@ export type DeliveryStatus = "pending" | "delivered" | "ended";
 /**
  * Name of a delivery fault.
  */
-export type PathologyName =
+export type DeliveryFaultName =
   | "duplicate"
   | "reorder"
   | "delay"
@@ -64,7 +64,7 @@ export type PathologyName =
 /**
  * Response of a sink to one request.
  */
-export type SinkAnswer = StatusAnswer | HangAnswer | ResetAnswer;
+export type SinkResponse = StatusResponse | HangResponse | ResetResponse;
 /**
  * Responses in order. The last one is repeated. An incomplete request does not use up a
  * response. Default: one response with status 200.
@@ -72,7 +72,7 @@ export type SinkAnswer = StatusAnswer | HangAnswer | ResetAnswer;
  * @minItems 1
  * @maxItems 1000
  */
-export type SinkScript = SinkAnswer[];
+export type SinkScript = SinkResponse[];
 /**
  * Headers as pairs of name and value, in their order.
  */
@@ -84,7 +84,7 @@ export type Accounting = "available" | "unavailable";
 /**
  * The state to wait for.
  */
-export type Wait = DeliveryWait | DeliveriesWait | RunWait | IdleWait | SinkWait | FaultWait | PathologyWait;
+export type Wait = DeliveryWait | DeliveriesWait | RunWait | IdleWait | SinkWait | ApiFaultWait | DeliveryFaultWait;
 
 /**
  * An empty object.
@@ -467,13 +467,13 @@ export interface RunCreation {
    *
    * @maxItems 100
    */
-  course?: CourseStep[];
+  scheduledTransitions?: TransitionStep[];
   /**
    * Delivery faults for this run, armed before its first event is sent. Default: none.
    *
    * @maxItems 10
    */
-  pathologies?: RunPathologyOrder[];
+  deliveryFaults?: RunDeliveryFaultOrder[];
 }
 /**
  * Usage of a run. Absent values are 0.
@@ -555,7 +555,7 @@ export interface GivenCorrection {
 /**
  * A scheduled transition.
  */
-export interface CourseStep {
+export interface TransitionStep {
   status: RunStatus;
   /**
    * Delay after the previous transition, or after the creation of the run for the first one.
@@ -568,7 +568,7 @@ export interface CourseStep {
 }
 /**
  * Sends the request several times. Each copy is signed when it is sent, and is recorded as an
- * attempt with the trigger `copy`. A 2xx response to a copy completes the delivery. Any other
+ * attempt with the trigger `duplicate`. A 2xx response to a copy completes the delivery. Any other
  * response to a copy has no effect.
  */
 export interface DuplicateOrder {
@@ -1054,13 +1054,13 @@ export interface DeliveryAttempt {
   finishedAt: string;
   /**
    * Cause of the attempt: `automatic` for the retry schedule, `manual` for a redelivery,
-   * `copy` for the delivery fault `duplicate`.
+   * `duplicate` for the delivery fault of that name.
    */
-  trigger: "automatic" | "manual" | "copy";
+  trigger: "automatic" | "manual" | "duplicate";
   /**
    * Name of the delivery fault that was applied. Null if there was none.
    */
-  pathology: PathologyName | null;
+  deliveryFault: DeliveryFaultName | null;
   /**
    * The `webhook-timestamp` that was sent, in seconds. Null if nothing was sent.
    */
@@ -1109,7 +1109,7 @@ export interface DeliveryList {
  * An injected delivery fault with its defaults and its hits. `deliveries` is absent if the
  * fault applies to all deliveries of a run. `bytes` is absent if half of the body is sent.
  */
-export interface Pathology {
+export interface DeliveryFault {
   /**
    * ID of the delivery fault.
    */
@@ -1117,7 +1117,7 @@ export interface Pathology {
   /**
    * Time of the injection.
    */
-  plantedAt: string;
+  injectedAt: string;
   /**
    * Number of deliveries that the fault was applied to.
    */
@@ -1127,8 +1127,8 @@ export interface Pathology {
    *
    * @maxItems 100
    */
-  struck: PathologyHit[];
-  name: PathologyName;
+  recentHits: DeliveryFaultHit[];
+  name: DeliveryFaultName;
   /**
    * As injected.
    */
@@ -1173,7 +1173,7 @@ export interface Pathology {
 /**
  * One delivery that a fault was applied to.
  */
-export interface PathologyHit {
+export interface DeliveryFaultHit {
   /**
    * Time of the hit.
    */
@@ -1190,22 +1190,22 @@ export interface PathologyHit {
 /**
  * A list of delivery faults.
  */
-export interface PathologyList {
+export interface DeliveryFaultList {
   /**
    * Entries of the list.
    */
-  data: Pathology[];
+  data: DeliveryFault[];
 }
 /**
  * The sink to open.
  */
 export interface SinkCreation {
-  answers?: SinkScript;
+  responses?: SinkScript;
 }
 /**
  * An HTTP response.
  */
-export interface StatusAnswer {
+export interface StatusResponse {
   /**
    * Status of the response.
    */
@@ -1228,13 +1228,13 @@ export interface StatusAnswer {
 /**
  * Sends no response and keeps the connection open.
  */
-export interface HangAnswer {
+export interface HangResponse {
   hang: true;
 }
 /**
  * Sends no response and resets the connection.
  */
-export interface ResetAnswer {
+export interface ResetResponse {
   reset: true;
   /**
    * Delay before the response, on the clock of the server. Default: 0.
@@ -1245,7 +1245,7 @@ export interface ResetAnswer {
  * The new responses of a sink.
  */
 export interface SinkChange {
-  answers: SinkScript;
+  responses: SinkScript;
 }
 /**
  * A sink without its exchanges.
@@ -1266,7 +1266,7 @@ export interface SinkSummary {
   /**
    * Remaining responses of the script. The last one always remains.
    */
-  answers: SinkAnswer[];
+  responses: SinkResponse[];
   /**
    * Number of received requests, complete or incomplete.
    */
@@ -1291,7 +1291,7 @@ export interface Sink {
   /**
    * Remaining responses of the script. The last one always remains.
    */
-  answers: SinkAnswer[];
+  responses: SinkResponse[];
   /**
    * Number of received requests, complete or incomplete.
    */
@@ -1346,7 +1346,7 @@ export interface SentRequest {
   /**
    * Name of the delivery fault that was applied. Null if there was none.
    */
-  pathology: PathologyName | null;
+  deliveryFault: DeliveryFaultName | null;
   /**
    * Time of the request.
    */
@@ -1395,7 +1395,7 @@ export interface ArrivedRequest {
    * Status that the sink sent, or `hang` or `reset`. Null while the response is delayed, if
    * the sender disconnected before it, and for an incomplete request.
    */
-  answer: number | ("hang" | "reset") | null;
+  response: number | ("hang" | "reset") | null;
 }
 /**
  * A list of sinks.
@@ -1451,8 +1451,8 @@ export interface Limits {
 /**
  * The API fault to inject.
  */
-export interface FaultOrder {
-  match: FaultMatch;
+export interface ApiFaultOrder {
+  match: ApiFaultMatch;
   /**
    * Apply the fault only to the nth matching request. The first is 1. Default: every
    * matching request.
@@ -1472,12 +1472,12 @@ export interface FaultOrder {
    * Default: no end.
    */
   forMilliseconds?: number;
-  effect: FaultEffect;
+  effect: ApiFaultEffect;
 }
 /**
  * Conditions on a request. All of them must hold. An empty object matches every request.
  */
-export interface FaultMatch {
+export interface ApiFaultMatch {
   /**
    * An `operationId` of `openapi.yaml`.
    */
@@ -1503,13 +1503,13 @@ export interface FaultMatch {
  * Effect on a request: a delay, then at most one of `status`, `reset` and `truncateBody`. At
  * least one field is required.
  */
-export interface FaultEffect {
+export interface ApiFaultEffect {
   /**
    * Delays the request, on the clock of the server, then processes it.
    */
   latencyMilliseconds?: number;
   /**
-   * Does not process the request. Responds with this status and the code `planted_fault`.
+   * Does not process the request. Responds with this status and the code `injected_fault`.
    */
   status?: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
   /**
@@ -1530,7 +1530,7 @@ export interface FaultEffect {
 /**
  * An injected API fault and its hits.
  */
-export interface Fault {
+export interface ApiFault {
   /**
    * ID of the API fault.
    */
@@ -1538,7 +1538,7 @@ export interface Fault {
   /**
    * Time of the injection.
    */
-  plantedAt: string;
+  injectedAt: string;
   /**
    * Number of matching requests.
    */
@@ -1552,8 +1552,8 @@ export interface Fault {
    *
    * @maxItems 100
    */
-  struck: FaultHit[];
-  match: FaultMatch;
+  recentHits: ApiFaultHit[];
+  match: ApiFaultMatch;
   /**
    * As injected.
    */
@@ -1570,12 +1570,12 @@ export interface Fault {
    * As injected.
    */
   forMilliseconds?: number;
-  effect: FaultEffect;
+  effect: ApiFaultEffect;
 }
 /**
  * One request that a fault was applied to.
  */
-export interface FaultHit {
+export interface ApiFaultHit {
   /**
    * Time of the hit.
    */
@@ -1596,11 +1596,11 @@ export interface FaultHit {
 /**
  * A list of API faults.
  */
-export interface FaultList {
+export interface ApiFaultList {
   /**
    * Entries of the list.
    */
-  data: Fault[];
+  data: ApiFault[];
 }
 /**
  * The clock of the deployment.
@@ -1715,8 +1715,8 @@ export interface SinkWait {
 /**
  * Waits until the API fault has at least the given number of hits. Returns the fault.
  */
-export interface FaultWait {
-  for: "fault";
+export interface ApiFaultWait {
+  for: "apiFault";
   /**
    * ID of the API fault.
    */
@@ -1733,8 +1733,8 @@ export interface FaultWait {
 /**
  * Waits until the delivery fault has at least the given number of hits. Returns the fault.
  */
-export interface PathologyWait {
-  for: "pathology";
+export interface DeliveryFaultWait {
+  for: "deliveryFault";
   /**
    * ID of the delivery fault.
    */

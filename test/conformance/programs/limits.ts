@@ -87,7 +87,7 @@ export const limitScenarios: Readonly<Record<string, Scenario>> = {
   controlWithLimits: () =>
     run([limits, injects], {
       '/_control/limits': { body: LIMITS },
-      '/_control/faults': { status: 201, body: { id: 'fault_1' } },
+      '/_control/api-faults': { status: 201, body: { id: 'fault_1' } },
     }),
   controlWithoutLimits: () =>
     run([limits, injects], {

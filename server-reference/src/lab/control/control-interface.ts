@@ -14,7 +14,8 @@ import { deliveryRoutes, eventRoutes } from './deliveries.ts';
 import { deliveryFaultRoutes } from './delivery-faults.ts';
 import { endpointRoutes } from './endpoints.ts';
 import { exampleRoutes } from './examples.ts';
-import { faultRoutes, limitRoutes } from './faults.ts';
+import { apiFaultRoutes } from './api-faults.ts';
+import { limitRoutes } from './limits.ts';
 import { guardControl } from './guard.ts';
 import { answerControl } from './operation.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -48,7 +49,7 @@ export function controlRoutes(services: LabServices): readonly ControlRoute[] {
     ...deliveryRoutes(services),
     ...sinkRoutes(services),
     ...limitRoutes(services),
-    ...faultRoutes(services),
+    ...apiFaultRoutes(services),
     ...deliveryFaultRoutes(services),
     ...clockRoutes(services),
     ...waitRoutes(services),

@@ -11,35 +11,35 @@ import type { ControlRoute } from './operation.ts';
 export function deliveryFaultRoutes(services: LabServices): ControlRoute[] {
   const { deliveryFaults } = services;
   return [
-    plantRoute(services),
+    injectRoute(services),
     {
-      operationId: 'listPathologies',
+      operationId: 'listDeliveryFaults',
       handle: async () => ({ status: 200, body: { data: deliveryFaults.list() } }),
     },
     {
-      operationId: 'removePathologies',
+      operationId: 'removeDeliveryFaults',
       async handle() {
         deliveryFaults.clear();
         return { status: 204 };
       },
     },
     {
-      operationId: 'removePathology',
+      operationId: 'removeDeliveryFault',
       async handle({ path }) {
         if (deliveryFaults.remove(path['id'] ?? '')) return { status: 204 };
-        throw notFound('id', 'no pathology has this id');
+        throw notFound('id', 'no delivery fault has this id');
       },
     },
   ];
 }
 
-function plantRoute({
+function injectRoute({
   store,
   deliveryFaults,
   clock,
 }: LabServices): ControlRoute<DeliveryFaultOrder> {
   return {
-    operationId: 'plantPathology',
+    operationId: 'injectDeliveryFault',
     async handle({ body }) {
       const { endpointId, runId } = body;
       if (runId !== undefined) findKnown(store.state.runs, runId, 'runId', 'run');
@@ -52,12 +52,12 @@ function plantRoute({
   };
 }
 
-/** @throws {ApiError} 409 when so many more cannot be planted */
+/** @throws {ApiError} 409 when so many more do not fit */
 export function refuseTooMany(deliveryFaults: DeliveryFaultPlan, more: number): void {
   if (deliveryFaults.hasRoomFor(more)) return;
   const armed = deliveryFaults.list().filter((one) => !isExhausted(one)).length;
-  const message = `there may be ${MAX_DELIVERY_FAULTS} pathologies, and ${armed} lie in wait already`;
-  throw new ApiError(409, [issue('too_many_pathologies', ROOT, message)], {
-    hint: 'Remove what is not needed any more: DELETE /_control/pathologies/{id}, or all: DELETE /_control/pathologies.',
+  const message = `at most ${MAX_DELIVERY_FAULTS} delivery faults can be armed, and ${armed} are`;
+  throw new ApiError(409, [issue('too_many_delivery_faults', ROOT, message)], {
+    hint: 'Remove faults that you no longer need: DELETE /_control/delivery-faults/{id}, or all: DELETE /_control/delivery-faults.',
   });
 }

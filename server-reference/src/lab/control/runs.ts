@@ -14,7 +14,10 @@ import {
   refuseTransition,
 } from '../../platform/runs/change-run.ts';
 import { reviewRun } from '../../platform/runs/review-run.ts';
-import { findImpossibleStep, layCourse } from '../../platform/runs/scheduled-transitions.ts';
+import {
+  findImpossibleStep,
+  scheduleTransitions,
+} from '../../platform/runs/scheduled-transitions.ts';
 import type { AutomationRecord } from '../../platform/state/automations.ts';
 import type { RunStatus, UsageRecord } from '../../platform/state/runs.ts';
 import type { State } from '../../platform/state/state.ts';
@@ -68,12 +71,12 @@ export async function createGivenRun(
   body: RunCreation,
 ): Promise<RunSnapshot> {
   const { store, blobs, clock, settings } = services;
-  const { course = [], pathologies = [], status, input, output, review } = body;
+  const { scheduledTransitions = [], deliveryFaults = [], status, input, output, review } = body;
   const world = findWorld(store.state, body.worldId);
   const automationId = body.automationId ?? world.fixtures.workflowId;
   const automation = findAutomationOf(store.state, world, automationId);
-  refuseImpossibleCourse(automation, status, course);
-  refuseUnknownEndpoints(store.state, pathologies);
+  refuseImpossibleTransitions(automation, status, scheduledTransitions);
+  refuseUnknownEndpoints(store.state, deliveryFaults);
   const most = settings.uploadLimitBytes;
   const produced = readGivenFiles('outputFiles', body.outputFiles, most);
   const corrected = readGivenFiles('review.correctedFiles', review?.correctedFiles, most);
@@ -81,7 +84,7 @@ export async function createGivenRun(
     holdFiles(blobs, corrected, (correctedFiles) =>
       commitRunChange(services, (state) => {
         const now = clock.now();
-        refuseTooMany(services.deliveryFaults, pathologies.length);
+        refuseTooMany(services.deliveryFaults, deliveryFaults.length);
         const change = createRun(state, now, {
           worldId: world.id,
           automation,
@@ -92,10 +95,10 @@ export async function createGivenRun(
           output,
           outputFiles,
           usage: fillUsage(body.usage),
-          course: layCourse(now, course),
+          scheduledTransitions: scheduleTransitions(now, scheduledTransitions),
         });
         if (review !== undefined) reviewRun(state, now, change.run, { ...review, correctedFiles });
-        for (const order of pathologies) {
+        for (const order of deliveryFaults) {
           services.deliveryFaults.inject({ ...order, runId: change.run.id }, now);
         }
         return change;
@@ -104,24 +107,32 @@ export async function createGivenRun(
   );
 }
 
-function refuseImpossibleCourse(
+function refuseImpossibleTransitions(
   automation: AutomationRecord,
   status: RunStatus | undefined,
-  course: NonNullable<RunCreation['course']>,
+  scheduledTransitions: NonNullable<RunCreation['scheduledTransitions']>,
 ): void {
-  const impossible = findImpossibleStep(status ?? firstStatus(automation.type), course);
+  const impossible = findImpossibleStep(
+    status ?? firstStatus(automation.type),
+    scheduledTransitions,
+  );
   if (impossible === null) return;
   const { index, error } = impossible;
-  throw badRequest('invalid_value', `course[${index}].status`, error.message);
+  throw badRequest('invalid_value', `scheduledTransitions[${index}].status`, error.message);
 }
 
 function refuseUnknownEndpoints(
   { webhookEndpoints }: State,
-  pathologies: NonNullable<RunCreation['pathologies']>,
+  deliveryFaults: NonNullable<RunCreation['deliveryFaults']>,
 ): void {
-  for (const [index, { endpointId }] of pathologies.entries()) {
+  for (const [index, { endpointId }] of deliveryFaults.entries()) {
     if (endpointId === undefined) continue;
-    findKnown(webhookEndpoints, endpointId, `pathologies[${index}].endpointId`, 'webhook endpoint');
+    findKnown(
+      webhookEndpoints,
+      endpointId,
+      `deliveryFaults[${index}].endpointId`,
+      'webhook endpoint',
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import { ApiError, issue, notFound, ROOT } from '../../platform/http/api-error.ts';
 import { fieldPath } from '../../platform/http/schema.ts';
 import type { LabServices } from './services.ts';
-import { answerProblems, DEFAULT_SCRIPT } from '../sinks/script.ts';
+import { responseProblems, DEFAULT_SCRIPT } from '../sinks/script.ts';
 import type { Script } from '../sinks/script.ts';
 import type { Sink } from '../sinks/sink.ts';
 import { MAX_SINKS } from '../sinks/sinks.ts';
@@ -43,34 +43,34 @@ export function findSink(sinks: Sinks, id: string): Sink {
   return sink;
 }
 
-function openRoute({ sinks }: LabServices): ControlRoute<{ readonly answers?: Script }> {
+function openRoute({ sinks }: LabServices): ControlRoute<{ readonly responses?: Script }> {
   return {
     operationId: 'createSink',
-    async handle({ body: { answers = DEFAULT_SCRIPT } }) {
-      refuseUngivable(answers);
-      const sink = await sinks.open(answers);
+    async handle({ body: { responses = DEFAULT_SCRIPT } }) {
+      refuseUngivable(responses);
+      const sink = await sinks.open(responses);
       if (sink === null) throw tooMany();
       return { status: 201, body: sinkView(sink) };
     },
   };
 }
 
-function changeRoute({ sinks }: LabServices): ControlRoute<{ readonly answers: Script }> {
+function changeRoute({ sinks }: LabServices): ControlRoute<{ readonly responses: Script }> {
   return {
     operationId: 'changeSink',
-    async handle({ path, body: { answers } }) {
+    async handle({ path, body: { responses } }) {
       const sink = findSink(sinks, path['id'] ?? '');
-      refuseUngivable(answers);
-      sink.script = answers;
+      refuseUngivable(responses);
+      sink.script = responses;
       return { status: 200, body: sinkView(sink) };
     },
   };
 }
 
 function refuseUngivable(script: Script): void {
-  const issues = script.flatMap((answer, index) =>
-    answerProblems(answer).map(({ path, message }) =>
-      issue('invalid_value', fieldPath(`/answers/${index}`, ...path), message),
+  const issues = script.flatMap((response, index) =>
+    responseProblems(response).map(({ path, message }) =>
+      issue('invalid_value', fieldPath(`/responses/${index}`, ...path), message),
     ),
   );
   if (issues.length > 0) throw new ApiError(400, issues.slice(0, 20));

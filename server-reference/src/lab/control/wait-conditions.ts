@@ -1,8 +1,8 @@
 import type {
   DeliveriesWait,
   DeliveryWait,
-  FaultWait,
-  PathologyWait,
+  ApiFaultWait,
+  DeliveryFaultWait,
   RunWait,
   SinkWait,
   Wait,
@@ -52,11 +52,11 @@ export function lookAt(services: LabServices, condition: Wait): Awaited {
       return lookAtRun(store.state, condition);
     case 'sink':
       return lookAtSink(services, condition);
-    case 'fault': {
+    case 'apiFault': {
       const fault = services.apiFaults.list().find(({ id }) => id === condition.id);
       return lookAtHits(fault, condition);
     }
-    case 'pathology':
+    case 'deliveryFault':
       return lookAtHits(services.deliveryFaults.find(condition.id), condition);
     case 'idle':
       return lookAtIdleness(sender);
@@ -119,14 +119,15 @@ function lookAtSink({ sinks }: LabServices, { id, arrived }: SinkWait): Awaited 
 }
 
 function lookAtHits(
-  planted: { readonly hits: number } | undefined,
-  { for: noun, hits }: FaultWait | PathologyWait,
+  fault: { readonly hits: number } | undefined,
+  { for: kind, hits }: ApiFaultWait | DeliveryFaultWait,
 ): Awaited {
-  if (planted === undefined) throw notFound('id', `no ${noun} has this id`);
+  const noun = kind === 'apiFault' ? 'API fault' : 'delivery fault';
+  if (fault === undefined) throw notFound('id', `no ${noun} has this id`);
   return {
-    reached: planted.hits >= hits,
-    body: () => planted,
-    present: `the ${noun} has struck ${planted.hits} of ${hits} times`,
+    reached: fault.hits >= hits,
+    body: () => fault,
+    present: `the ${noun} has hit ${fault.hits} of ${hits} times`,
   };
 }
 

@@ -17,11 +17,11 @@ export interface DeliveryFaultHit {
 /** A delivery fault that was injected. */
 export type InjectedDeliveryFault = ScopedDeliveryFault & {
   readonly id: string;
-  readonly plantedAt: string;
+  readonly injectedAt: string;
   /** How many deliveries it has hit. */
   readonly hits: number;
   /** Its most recent hits, oldest first. */
-  readonly struck: readonly DeliveryFaultHit[];
+  readonly recentHits: readonly DeliveryFaultHit[];
 };
 
 interface Entry {
@@ -65,8 +65,8 @@ export class DeliveryFaultPlan {
       throw new RangeError(`at most ${MAX_DELIVERY_FAULTS} delivery faults can be armed`);
     }
     this.#injected += 1;
-    const facts = { plantedAt: new Date(now).toISOString(), hits: 0, struck: [] };
-    const fault = { id: `pathology_${this.#injected}`, ...fillDefaults(order), ...facts };
+    const facts = { injectedAt: new Date(now).toISOString(), hits: 0, recentHits: [] };
+    const fault = { id: `delivery_fault_${this.#injected}`, ...fillDefaults(order), ...facts };
     this.#entries.set(fault.id, { fault, hit: new WeakSet() });
     return fault;
   }
@@ -123,8 +123,8 @@ function afterHit(
   now: number,
 ): InjectedDeliveryFault {
   const hit: DeliveryFaultHit = { at: new Date(now).toISOString(), deliveryId, eventId };
-  const struck = [...fault.struck, hit].slice(-MAX_REPORTED_HITS);
-  const after = { ...fault, hits: fault.hits + 1, struck };
+  const recentHits = [...fault.recentHits, hit].slice(-MAX_REPORTED_HITS);
+  const after = { ...fault, hits: fault.hits + 1, recentHits };
   // Two deliveries have an order only when they arrive at the same endpoint.
   const anywhere = fault.endpointId === undefined && fault.runId === undefined;
   return fault.name === 'reorder' && anywhere ? { ...after, endpointId } : after;

@@ -17,7 +17,7 @@ import { HeldDeliveries } from './held-deliveries.ts';
 /** The error of an attempt that a fault lost before it left. */
 export const DROPPED = 'dropped';
 /** The trigger of an attempt that `duplicate` added. */
-export const DUPLICATE = 'copy';
+export const DUPLICATE = 'duplicate';
 
 export interface DeliveryFaultOptions {
   readonly plan: DeliveryFaultPlan;
@@ -68,7 +68,7 @@ function faulty(order: AttemptOrder, fault: InjectedDeliveryFault): AttemptOrder
 }
 
 function drop(): ReturnType<typeof posted> {
-  return posted(unsent(DROPPED, 'a pathology lost it before it left'));
+  return posted(unsent(DROPPED, 'a delivery fault dropped the request before it left'));
 }
 
 interface DuplicateOptions {

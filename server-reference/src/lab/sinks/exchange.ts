@@ -14,7 +14,7 @@ export interface SentPost {
     readonly body: Buffer;
   };
   /** The delivery fault that was applied; null without one. */
-  readonly pathology: string | null;
+  readonly deliveryFault: string | null;
   /** The port that its connection comes from, by which a sink recognises it; undefined until it is open. */
   localPort(): number | undefined;
   /** Resolves to the number of its attempt row, or to null when it was not recorded. */
@@ -35,7 +35,7 @@ export function sentPost(attempt: Attempt): SentPost {
     endpointId: endpoint.id,
     startedAt,
     request: { url: endpoint.url, headers: request.headers, body: request.body },
-    pathology: fault,
+    deliveryFault: fault,
     localPort: () => attempt.localPort(),
     recorded,
     pause: () => attempt.pause(),
@@ -57,7 +57,7 @@ export interface Arrived {
   /** False when more was announced than came, or more came than is kept. */
   readonly complete: boolean;
   /** Null until it is given, and where there was nobody left to be given one. */
-  answer: number | 'hang' | 'reset' | null;
+  response: number | 'hang' | 'reset' | null;
 }
 
 /** One POST of the sender beside what a sink saw of it. One of the two may be missing. */
@@ -92,7 +92,7 @@ function nobodyWaits(): void {}
 
 /**
  * The exchange that a request belongs to: the last POST over its connection that has not begun to
- * arrive. The connection is what no pathology changes, and what no stranger shares.
+ * arrive. The connection is what no deliveryFault changes, and what no stranger shares.
  *
  * @param port - of the far end of the connection
  */

@@ -3,32 +3,32 @@ import type { ServerResponse } from 'node:http';
 
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { Arrived, SentPost } from './exchange.ts';
-import type { Answer, ResetAnswer, StatusAnswer } from './script.ts';
+import type { ScriptedResponse, ResetResponse, StatusResponse } from './script.ts';
 
-export interface AnswerTarget {
+export interface RespondTarget {
   readonly response: ServerResponse;
   readonly clock: Clock;
   /** The POST that is answered; null for a request that was not the sender's. */
   readonly sent: SentPost | null;
-  /** Called when the answer is given. */
-  readonly given: (answer: Arrived['answer']) => void;
+  /** Called when the response is given. */
+  readonly given: (response: Arrived['response']) => void;
 }
 
-/** Gives an answer, at once or when its time has come; never when nobody waits for it any more. */
-export function giveAnswer(answer: Answer, target: AnswerTarget): void {
-  if ('hang' in answer) {
+/** Gives an scripted, at once or when its time has come; never when nobody waits for it any more. */
+export function respond(scripted: ScriptedResponse, target: RespondTarget): void {
+  if ('hang' in scripted) {
     target.given('hang');
     target.sent?.pause();
     return;
   }
-  const { afterMilliseconds = 0 } = answer;
-  if (afterMilliseconds === 0) give(answer, target);
-  else hold(answer, target, afterMilliseconds);
+  const { afterMilliseconds = 0 } = scripted;
+  if (afterMilliseconds === 0) give(scripted, target);
+  else hold(scripted, target, afterMilliseconds);
 }
 
 function hold(
-  answer: StatusAnswer | ResetAnswer,
-  target: AnswerTarget,
+  scripted: StatusResponse | ResetResponse,
+  target: RespondTarget,
   milliseconds: number,
 ): void {
   const { response, clock, sent } = target;
@@ -36,8 +36,8 @@ function hold(
   const forget = (): void => clock.clearTimeout(timer);
   const timer = clock.setTimeout(async () => {
     sent?.resume();
-    give(answer, target);
-    // A virtual clock moves on when the answer has left, not before.
+    give(scripted, target);
+    // A virtual clock moves on when the response has left, not before.
     await once(response, 'close');
   }, milliseconds);
   response.once('close', forget);
@@ -45,12 +45,12 @@ function hold(
   void sent?.recorded.then(forget);
 }
 
-function give(answer: StatusAnswer | ResetAnswer, { response, given }: AnswerTarget): void {
-  if ('reset' in answer) {
+function give(scripted: StatusResponse | ResetResponse, { response, given }: RespondTarget): void {
+  if ('reset' in scripted) {
     given('reset');
     response.req.socket.resetAndDestroy();
     return;
   }
-  given(answer.status);
-  response.writeHead(answer.status, { ...answer.headers }).end(answer.body ?? '');
+  given(scripted.status);
+  response.writeHead(scripted.status, { ...scripted.headers }).end(scripted.body ?? '');
 }

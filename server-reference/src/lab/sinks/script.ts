@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 
 /** A status with what goes beside it, after a wait by the clock of the server. */
-export interface StatusAnswer {
+export interface StatusResponse {
   /** 200 to 599. */
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -11,29 +11,29 @@ export interface StatusAnswer {
   readonly afterMilliseconds?: number;
 }
 
-/** No answer at all; it ends when whoever asked gives up. */
-export interface HangAnswer {
+/** No response at all; it ends when whoever asked gives up. */
+export interface HangResponse {
   readonly hang: true;
 }
 
 /** The TCP connection is reset. */
-export interface ResetAnswer {
+export interface ResetResponse {
   readonly reset: true;
   /** Default 0. */
   readonly afterMilliseconds?: number;
 }
 
 /** What a sink does with one arrival. */
-export type Answer = StatusAnswer | HangAnswer | ResetAnswer;
+export type ScriptedResponse = StatusResponse | HangResponse | ResetResponse;
 
-/** Something that keeps an answer from being given as it stands. */
-export interface AnswerProblem {
-  /** Where it is in the answer: the names of the fields that lead there. */
+/** Something that keeps an response from being given as it stands. */
+export interface ScriptProblem {
+  /** Where it is in the response: the names of the fields that lead there. */
   readonly path: readonly string[];
   readonly message: string;
 }
 
-/** Headers by which the connection itself tells where an answer ends and what comes after it. */
+/** Headers by which the connection itself tells where an response ends and what comes after it. */
 const WRITTEN_BY_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -46,11 +46,11 @@ const WRITTEN_BY_CONNECTION: ReadonlySet<string> = new Set([
 
 const STATUSES_WITHOUT_BODY: ReadonlySet<number> = new Set([204, 304]);
 
-/** Checks what no schema can tell of an answer; no problem means it can be given. */
-export function answerProblems(answer: Answer): AnswerProblem[] {
-  if (!('status' in answer)) return [];
-  const { status, headers = {}, body = '' } = answer;
-  const problems: AnswerProblem[] = [];
+/** Checks what no schema can tell of an response; no problem means it can be given. */
+export function responseProblems(response: ScriptedResponse): ScriptProblem[] {
+  if (!('status' in response)) return [];
+  const { status, headers = {}, body = '' } = response;
+  const problems: ScriptProblem[] = [];
   const seen = new Set<string>();
   for (const [name, value] of Object.entries(headers)) {
     const message = headerProblem(name, value, seen);
@@ -81,15 +81,15 @@ function passes(check: () => void): boolean {
 }
 
 /** Answers that are given one after another; the last one stays. */
-export type Script = readonly [Answer, ...Answer[]];
+export type Script = readonly [ScriptedResponse, ...ScriptedResponse[]];
 
 /** Without another wish, every arrival is taken. */
 export const DEFAULT_SCRIPT: Script = [{ status: 200 }];
 
-/** The answer that comes next, and the script that is left after it. */
-export function takeAnswer([answer, next, ...others]: Script): {
-  readonly answer: Answer;
+/** The response that comes next, and the script that is left after it. */
+export function takeResponse([response, next, ...others]: Script): {
+  readonly response: ScriptedResponse;
   readonly left: Script;
 } {
-  return { answer, left: next === undefined ? [answer] : [next, ...others] };
+  return { response, left: next === undefined ? [response] : [next, ...others] };
 }

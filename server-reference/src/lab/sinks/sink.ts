@@ -5,8 +5,8 @@ import { exchangeOver, sentExchange, strangeExchange, trimExchanges } from './ex
 import type { Exchange, SentPost } from './exchange.ts';
 import { readBody } from './read-body.ts';
 import type { CapturedBody } from './read-body.ts';
-import { giveAnswer } from './respond.ts';
-import { takeAnswer } from './script.ts';
+import { respond } from './respond.ts';
+import { takeResponse } from './script.ts';
 import type { Script } from './script.ts';
 
 export interface SinkOptions {
@@ -18,13 +18,13 @@ export interface SinkOptions {
   readonly changed: () => void;
 }
 
-/** One endpoint: what it shall answer, and what it has seen. */
+/** One endpoint: what it shall response, and what it has seen. */
 export class Sink {
   readonly id: string;
   readonly url: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** What comes next; at least the last answer. */
+  /** What comes next; at least the last response. */
   script: Script;
   /** Requests that have arrived, whole or cut off. */
   arrived = 0;
@@ -54,7 +54,7 @@ export class Sink {
     });
   }
 
-  /** Takes a request, and answers it once it is here as a whole. */
+  /** Takes a request, and responds it once it is here as a whole. */
   take(request: IncomingMessage, response: ServerResponse): void {
     const exchange = exchangeOver(this.exchanges, request.socket.remotePort) ?? strangeExchange();
     exchange.begun = true;
@@ -64,7 +64,7 @@ export class Sink {
     readBody(request, (body) => this.#arrive(exchange, body, response));
   }
 
-  /** Cuts off whoever waits for an answer. */
+  /** Cuts off whoever waits for an response. */
   abandon(): void {
     for (const response of this.#unanswered) response.destroy();
   }
@@ -80,11 +80,11 @@ export class Sink {
       headers: inPairs(rawHeaders),
       body: bytes,
       complete,
-      answer: null,
+      response: null,
     };
     exchange.arrived = arrived;
     trimExchanges(this.exchanges);
-    if (response.req.complete) this.#answer(exchange, response);
+    if (response.req.complete) this.#respond(exchange, response);
     exchange.onArrival();
     this.#changed();
   }
@@ -95,15 +95,15 @@ export class Sink {
     this.#clock.track(new Promise<void>((resolve) => (exchange.onArrival = resolve)));
   }
 
-  #answer(exchange: Exchange, response: ServerResponse): void {
-    const { answer, left } = takeAnswer(this.script);
+  #respond(exchange: Exchange, response: ServerResponse): void {
+    const { response: scripted, left } = takeResponse(this.script);
     this.script = left;
-    giveAnswer(answer, {
+    respond(scripted, {
       response,
       clock: this.#clock,
       sent: exchange.sent,
       given: (given) => {
-        if (exchange.arrived !== null) exchange.arrived.answer = given;
+        if (exchange.arrived !== null) exchange.arrived.response = given;
         this.#changed();
       },
     });

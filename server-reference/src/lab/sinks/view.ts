@@ -9,7 +9,7 @@ export interface SinkSummary {
   readonly id: string;
   readonly url: string;
   readonly createdAt: string;
-  readonly answers: Sink['script'];
+  readonly responses: Sink['script'];
   readonly arrived: number;
 }
 
@@ -30,7 +30,7 @@ export interface SentView {
   readonly eventId: string;
   readonly endpointId: string;
   readonly attempt: number | null;
-  readonly pathology: string | null;
+  readonly deliveryFault: string | null;
   readonly at: string;
   readonly headers: Arrived['headers'];
   readonly body: string;
@@ -45,7 +45,7 @@ export interface ArrivedView extends Omit<Arrived, 'at' | 'body'> {
 
 /** Without the exchanges. */
 export function summarise({ id, url, createdAt, script, arrived }: Sink): SinkSummary {
-  return { id, url, createdAt: isoTime(createdAt), answers: script, arrived };
+  return { id, url, createdAt: isoTime(createdAt), responses: script, arrived };
 }
 
 export function sinkView(sink: Sink): SinkView {
@@ -62,13 +62,13 @@ function exchangeView(exchange: Exchange): ExchangeView {
 }
 
 function sentView(sent: SentPost, attempt: number | null): SentView {
-  const { deliveryId, eventId, endpointId, pathology, startedAt, request } = sent;
+  const { deliveryId, eventId, endpointId, deliveryFault, startedAt, request } = sent;
   return {
     deliveryId,
     eventId,
     endpointId,
     attempt,
-    pathology,
+    deliveryFault,
     at: isoTime(startedAt),
     headers: Object.entries(request.headers),
     body: request.body.toString(),

@@ -62,7 +62,7 @@ function runRecord(seeding: Seeding, automation: AutomationRecord, run: SeedRun)
     origin,
     outputFiles: storedFiles(files),
     usage: started === undefined ? noUsage() : usageOf(automation, statuses.length),
-    course: [],
+    scheduledTransitions: [],
     history,
   };
 }

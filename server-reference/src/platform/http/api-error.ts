@@ -100,9 +100,9 @@ export const ERROR_CODES = {
   rate_limited: 'The key has made too many requests (429, with `Retry-After`).',
   accounting_unavailable:
     'Requests cannot be counted just now; this one was not processed (503, with `Retry-After`).',
-  planted_fault: 'The answer was planted at the control interface (the status that was ordered).',
-  too_many_faults: 'No more faults can be planted (409, control interface only).',
-  too_many_pathologies: 'No more pathologies can be planted (409, control interface only).',
+  injected_fault: 'An API fault injected this response (the status of the fault).',
+  too_many_api_faults: 'No more API faults can be armed (409, control interface only).',
+  too_many_delivery_faults: 'No more delivery faults can be armed (409, control interface only).',
   too_many_sinks: 'No more sinks can be opened (409, control interface only).',
   internal_error: 'The server failed; its log tells more (500).',
   storage_failed: 'The change could not be made durable, so it is not acknowledged (500).',

@@ -7,12 +7,12 @@ import type { FileSource } from '../datasets/examples.ts';
 import { ApiError, badRequest, issue } from '../http/api-error.ts';
 import { findAutomation } from '../resources/find.ts';
 import { commitRunChange, createRun } from '../runs/change-run.ts';
-import { layCourse } from '../runs/scheduled-transitions.ts';
+import { scheduleTransitions } from '../runs/scheduled-transitions.ts';
 import {
   OUTCOME_FIELD,
   OUTCOMES,
   OUTPUT_FILE_NAME,
-  simulatedCourse,
+  simulatedTransitions,
   simulatedOutput,
   simulatedUsage,
 } from '../runs/simulate-run.ts';
@@ -38,7 +38,7 @@ export function startRun(services: Services): Handler<unknown, RunStart> {
         const draw = seededRandom(state.ids.seed);
         const number = state.ids.drawn;
         const random = (name: string): number => draw(`${number}:${name}`);
-        const steps = simulatedCourse({ type, outcome, usage, output, outputFiles, random });
+        const steps = simulatedTransitions({ type, outcome, usage, output, outputFiles, random });
         const now = clock.now();
         return createRun(state, now, {
           worldId: find(state.tenants, key.tenantId)?.worldId ?? '',
@@ -46,7 +46,7 @@ export function startRun(services: Services): Handler<unknown, RunStart> {
           origin: 'top-level',
           triggerType: 'api',
           input,
-          course: layCourse(now, steps),
+          scheduledTransitions: scheduleTransitions(now, steps),
         });
       }),
     );

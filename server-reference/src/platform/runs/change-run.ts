@@ -38,7 +38,7 @@ export interface NewRun {
   readonly outputFiles?: readonly StoredFile[];
   readonly usage?: UsageRecord;
   /** The moves that the run will make by itself, the next one first. Default: none. */
-  readonly course?: readonly RunStep[];
+  readonly scheduledTransitions?: readonly RunStep[];
 }
 
 /** Where a run begins: an agent's has to be prepared before it enters the queue. */
@@ -72,7 +72,7 @@ export function createRun(state: State, now: number, input: NewRun): RunChange {
     ...(input.input === undefined ? {} : { input: input.input }),
     outputFiles: [...(input.outputFiles ?? [])],
     usage: input.usage ?? noUsage(),
-    course: [...(input.course ?? [])],
+    scheduledTransitions: [...(input.scheduledTransitions ?? [])],
     origin: input.origin,
     history: [{ status, at: createdAt }],
   };
@@ -85,7 +85,7 @@ export function createRun(state: State, now: number, input: NewRun): RunChange {
 /** Where a run goes, and what it has then; without output, files or usage it keeps those that it has. */
 export interface RunMove extends Readonly<Omit<RunStep, 'at'>> {
   /** The moves that the run will make by itself from here. Default: none, it is moved by hand. */
-  readonly course?: readonly RunStep[];
+  readonly scheduledTransitions?: readonly RunStep[];
 }
 
 /**
@@ -106,7 +106,7 @@ export function moveRun(state: State, now: number, run: RunRecord, move: RunMove
   if (move.output !== undefined) run.output = move.output;
   run.outputFiles = move.outputFiles ?? run.outputFiles;
   run.usage = move.usage ?? run.usage;
-  run.course = [...(move.course ?? [])];
+  run.scheduledTransitions = [...(move.scheduledTransitions ?? [])];
   const deliveries = emitRunEvent(state, now, run, previousStatus);
   pruneHistory(state);
   return { run, deliveries };
@@ -120,7 +120,7 @@ interface RunChangeServices {
 }
 
 /**
- * Commits a change of a run, then hands its deliveries to the sender and its course to the worker:
+ * Commits a change of a run, then hands its deliveries to the sender and its scheduledTransitions to the worker:
  * never before they are durable.
  *
  * @returns the run as the change left it

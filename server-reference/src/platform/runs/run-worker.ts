@@ -49,7 +49,7 @@ export class RunWorker {
     await Promise.all(this.#underWay);
   }
 
-  #schedule({ id: runId, course: [next] }: RunRecord): void {
+  #schedule({ id: runId, scheduledTransitions: [next] }: RunRecord): void {
     if (next !== undefined) this.#queue.add({ runId, dueAt: Date.parse(next.at) });
   }
 
@@ -72,7 +72,7 @@ export class RunWorker {
   }
 
   /** False for a run that was moved by hand since then: its scheduled transitions are gone. */
-  #isDue({ course: [next] }: RunRecord): boolean {
+  #isDue({ scheduledTransitions: [next] }: RunRecord): boolean {
     return next !== undefined && Date.parse(next.at) <= this.#options.clock.now();
   }
 
@@ -86,10 +86,10 @@ export class RunWorker {
     const { store, clock, sender, logger } = this.#options;
     try {
       const deliveries = await store.commit((state) => {
-        const [next, ...course] = run.course;
+        const [next, ...scheduledTransitions] = run.scheduledTransitions;
         if (next === undefined) return [];
         const { at: _at, ...move } = next;
-        return moveRun(state, clock.now(), run, { ...move, course }).deliveries;
+        return moveRun(state, clock.now(), run, { ...move, scheduledTransitions }).deliveries;
       });
       sender.enqueue(deliveries);
     } catch (error) {

@@ -2,7 +2,7 @@ import type { AutomationType } from '@hookproof/spec';
 
 import type { StoredFile } from '../state/datasets.ts';
 import type { RunStatus, UsageRecord } from '../state/runs.ts';
-import type { CourseStep } from './scheduled-transitions.ts';
+import type { TransitionStep } from './scheduled-transitions.ts';
 
 /** How a run that was started over the API may come out; see {@link OUTCOME_FIELD}. */
 export const OUTCOMES = ['completed', 'failed', 'waiting', 'rejected'] as const;
@@ -75,7 +75,7 @@ export interface Simulation {
  * The moves of a run that goes its way by itself: from `created` for an agent, from `pending` for a
  * workflow, to its outcome. It has its usage once the work is over, or has failed or paused.
  */
-export function simulatedCourse(simulation: Simulation): CourseStep[] {
+export function simulatedTransitions(simulation: Simulation): TransitionStep[] {
   const { type, outcome, random } = simulation;
   const queued: RunStatus[] = type === 'agent' ? ['pending'] : [];
   return [...queued, ...WAYS[outcome]].map((status) => {
@@ -87,7 +87,7 @@ export function simulatedCourse(simulation: Simulation): CourseStep[] {
 function resultAt(
   status: RunStatus,
   { usage, output, outputFiles }: Simulation,
-): Partial<CourseStep> {
+): Partial<TransitionStep> {
   if (status === 'completed') return { output, outputFiles };
   return status === 'waiting' || status === 'finalizing' || status === 'failed' ? { usage } : {};
 }

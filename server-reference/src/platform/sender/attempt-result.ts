@@ -10,7 +10,7 @@ const MAX_DETAIL_CHARACTERS = 500;
 export interface AttemptResult {
   readonly outcome: AttemptOutcome;
   /**
-   * `timeout`, `target_refused`, `too_many_interim_answers`, what an interceptor gives, or Node's code
+   * `timeout`, `target_refused`, `too_many_interim_responses`, what an interceptor gives, or Node's code
    * such as `ECONNREFUSED`; null with a response.
    */
   readonly error: string | null;

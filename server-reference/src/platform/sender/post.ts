@@ -110,7 +110,7 @@ function awaitResponse(
   });
   request.on('information', () => {
     interimResponses += 1;
-    if (interimResponses > MAX_INTERIM_RESPONSES) cutOff('too_many_interim_answers');
+    if (interimResponses > MAX_INTERIM_RESPONSES) cutOff('too_many_interim_responses');
   });
   request.on('response', (incoming) => {
     response = incoming;

@@ -72,7 +72,7 @@ function record(
     startedAt: isoTime(startedAt),
     finishedAt: isoTime(finishedAt),
     trigger: extra?.trigger ?? trigger,
-    pathology: fault,
+    deliveryFault: fault,
     webhookTimestamp,
     status: result.outcome.kind === 'answered' ? result.outcome.status : null,
     error: result.error,

@@ -36,7 +36,7 @@ export interface DeliveryAttemptRecord {
   /** `automatic`, `manual`, or what an interceptor calls its extra attempts. */
   trigger: string;
   /** The delivery fault that an interceptor applied; null without one. */
-  pathology: string | null;
+  deliveryFault: string | null;
   /** The `webhook-timestamp` that it carried; null when nothing was sent. */
   webhookTimestamp: number | null;
   /** Null when no answer came. */

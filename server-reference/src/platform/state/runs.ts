@@ -42,7 +42,7 @@ export interface RunRecord {
   outputFiles: StoredFile[];
   usage: UsageRecord;
   /** The moves that it will make by itself, the next one first; empty for a run that is moved by hand. */
-  course: RunStep[];
+  scheduledTransitions: RunStep[];
   /** Every status the run has had, oldest first; the last one is `status`. */
   history: { status: RunStatus; at: string }[];
 }

@@ -7,7 +7,7 @@ import type { ApiKeyRecord, TenantRecord, UserRecord } from './tenants.ts';
 import type { World } from './world.ts';
 
 /** The shape of the data file; a file of another format is refused. */
-export const STATE_FORMAT = 3;
+export const STATE_FORMAT = 4;
 
 /** Everything the server remembers: plain JSON, records keyed by id. Look ids up with `find`. */
 export interface State {

@@ -50,9 +50,9 @@ export function namedHashes(state: State): Set<string> {
   add(Object.values(files));
   for (const { object } of Object.values(uploads)) if (object !== null) names.add(object.sha256);
   for (const { input, expected } of Object.values(examples)) add([...input, ...expected]);
-  for (const { outputFiles, course } of Object.values(runs)) {
+  for (const { outputFiles, scheduledTransitions } of Object.values(runs)) {
     add(outputFiles);
-    for (const step of course) add(step.outputFiles ?? []);
+    for (const step of scheduledTransitions) add(step.outputFiles ?? []);
   }
   for (const { expectedFiles } of Object.values(runReviews)) add(expectedFiles);
   return names;

@@ -3,7 +3,7 @@ import type { ReferenceServer } from '@hookproof/server-reference';
 
 import type { Call, Transcript } from './transcript.ts';
 
-const PATHOLOGIES = [
+const DELIVERY_FAULTS = [
   { name: 'duplicate', copies: 2, apartMilliseconds: 1_000 },
   { name: 'reorder', holdMilliseconds: 2_000 },
   { name: 'delay' },
@@ -54,7 +54,7 @@ export async function deliverWithFaults(
   const { workflowId } = server.world.fixtures;
 
   const outside = await control('POST', '/webhook-endpoints', { url: endpointUrl });
-  const sink = await control('POST', '/sinks', { answers: [{ status: 503 }, { status: 200 }] });
+  const sink = await control('POST', '/sinks', { responses: [{ status: 503 }, { status: 200 }] });
   ports['sink'] = Number(new URL(sink.url).port);
   const inside = await control('POST', '/webhook-endpoints', { url: sink.url });
   await control('PATCH', `/webhook-endpoints/${inside.id}`, { headers: { 'X-Team': 'blue' } });
@@ -63,18 +63,20 @@ export async function deliverWithFaults(
   await advance(60_000);
   await control('POST', `/runs/${moved.id}/moves`, { status: 'running' });
   await advance(60_000);
-  for (const pathology of PATHOLOGIES) {
-    await control('POST', '/pathologies', { ...pathology, endpointId: inside.id });
-    const { id } = await control('POST', '/runs', { pathologies: [{ name: pathology.name }] });
+  for (const deliveryFault of DELIVERY_FAULTS) {
+    await control('POST', '/delivery-faults', { ...deliveryFault, endpointId: inside.id });
+    const { id } = await control('POST', '/runs', {
+      deliveryFaults: [{ name: deliveryFault.name }],
+    });
     await advance(10_000);
     await control('POST', `/runs/${id}/moves`, { status: 'running' });
     await advance(300_000);
   }
-  const course = [
+  const scheduledTransitions = [
     { status: 'running', afterMilliseconds: 7_000 },
     { status: 'failed', afterMilliseconds: 90_000 },
   ];
-  await control('POST', '/runs', { course });
+  await control('POST', '/runs', { scheduledTransitions });
   await advance(3 * 86_400_000);
   await control('POST', `/webhook-endpoints/${outside.id}/test`, {});
   await advance(60_000);
@@ -82,13 +84,19 @@ export async function deliverWithFaults(
   await hitApiFaults(call, control, server);
   await readDeliveries(control, advance);
   await control('GET', `/runs/${moved.id}`);
-  await control('PATCH', `/sinks/${sink.id}`, { answers: [{ status: 204 }] });
+  await control('PATCH', `/sinks/${sink.id}`, { responses: [{ status: 204 }] });
   await control('GET', `/sinks/${sink.id}`);
-  for (const path of ['/deliveries', '/sinks', '/pathologies', '/webhook-endpoints', '/clock']) {
+  for (const path of [
+    '/deliveries',
+    '/sinks',
+    '/delivery-faults',
+    '/webhook-endpoints',
+    '/clock',
+  ]) {
     await control('GET', path);
   }
-  await control('DELETE', '/pathologies/pathology_1');
-  await control('DELETE', '/pathologies');
+  await control('DELETE', '/delivery-faults/delivery_fault_1');
+  await control('DELETE', '/delivery-faults');
   await control('DELETE', `/sinks/${sink.id}`);
   await control('DELETE', `/webhook-endpoints/${inside.id}`);
   await changeWorlds(control);
@@ -128,12 +136,12 @@ async function hitApiFaults(
   const headers = { authorization: `Bearer ${world.keys.wildcard}` };
   await control('PATCH', '/limits', { rateLimit: { requests: 30, windowSeconds: 60 } });
   const match = { operationId: 'listTemplates' };
-  await control('POST', '/faults', { match, probability: 0.5, effect: { status: 503 } });
-  await control('POST', '/faults', { match, nth: 2, effect: { status: 500 } });
+  await control('POST', '/api-faults', { match, probability: 0.5, effect: { status: 503 } });
+  await control('POST', '/api-faults', { match, nth: 2, effect: { status: 500 } });
   for (let index = 0; index < 32; index += 1) await call('GET', '/v1/templates', { headers });
-  await control('GET', '/faults');
+  await control('GET', '/api-faults');
   await control('GET', '/limits');
-  await control('DELETE', '/faults/fault_1');
-  await control('DELETE', '/faults');
+  await control('DELETE', '/api-faults/fault_1');
+  await control('DELETE', '/api-faults');
   await control('PATCH', '/limits', { rateLimit: null });
 }

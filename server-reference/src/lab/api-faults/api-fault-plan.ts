@@ -1,0 +1,128 @@
+import type { KeyedRandom } from '../../platform/store/seed.ts';
+import { applies, isExhausted, matches } from './api-fault.ts';
+import type {
+  ApiFaultEffect,
+  ApiFaultOrder,
+  ApiFaultProgress,
+  ApiFaultTarget,
+} from './api-fault.ts';
+
+/** How many API faults are injected at once at most. */
+export const MAX_API_FAULTS = 100;
+/** How many of a fault's most recent hits are reported. */
+export const MAX_REPORTED_HITS = 100;
+
+/** One request that a fault has hit. */
+export interface ApiFaultHit {
+  readonly at: string;
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** An API fault that was injected. */
+export interface InjectedApiFault extends ApiFaultOrder {
+  readonly id: string;
+  readonly injectedAt: string;
+  /** How many requests matched. */
+  readonly matched: number;
+  /** How many requests it hit. */
+  readonly hits: number;
+  /** Its most recent hits, oldest first. */
+  readonly recentHits: readonly ApiFaultHit[];
+}
+
+/** The effect on one request, and the fault that has it. */
+export interface AppliedFault {
+  readonly faultId: string;
+  readonly effect: ApiFaultEffect;
+}
+
+/** The API faults that were injected; kept in memory alone. */
+export class ApiFaultPlan {
+  readonly #random: KeyedRandom;
+  readonly #changed: () => void;
+  readonly #faults = new Map<string, InjectedApiFault>();
+  #injected = 0;
+
+  /**
+   * @param random - decides about faults with a probability
+   * @param changed - called after each hit, and when a fault is removed
+   */
+  constructor(random: KeyedRandom, changed: () => void) {
+    this.#random = random;
+    this.#changed = changed;
+  }
+
+  list(): readonly InjectedApiFault[] {
+    return [...this.#faults.values()];
+  }
+
+  /**
+   * Injects a fault. When the plan is full, the oldest exhausted fault makes room.
+   *
+   * @returns the fault, or null when {@link MAX_API_FAULTS} are armed already
+   */
+  inject(order: ApiFaultOrder, now: number): InjectedApiFault | null {
+    if (this.#faults.size >= MAX_API_FAULTS && !this.#removeExhausted(now)) return null;
+    this.#injected += 1;
+    const id = `fault_${this.#injected}`;
+    const injectedAt = new Date(now).toISOString();
+    const fault = { id, ...order, injectedAt, matched: 0, hits: 0, recentHits: [] };
+    this.#faults.set(id, fault);
+    return fault;
+  }
+
+  /** @returns whether there was a fault with this id */
+  remove(id: string): boolean {
+    const existed = this.#faults.delete(id);
+    this.#changed();
+    return existed;
+  }
+
+  clear(): void {
+    this.#faults.clear();
+    this.#changed();
+  }
+
+  /** The fault for a request. Every fault that matches counts it; the first that hits decides. */
+  apply(target: ApiFaultTarget, requestId: string, now: number): AppliedFault | null {
+    let applied: AppliedFault | null = null;
+    for (const fault of this.#faults.values()) {
+      if (!matches(fault, target)) continue;
+      const counted = { ...fault, matched: fault.matched + 1 };
+      const draw = this.#random(`${fault.id}:${counted.matched}`);
+      const hits = applied === null && applies(fault, progressOf(counted, now), draw);
+      this.#faults.set(fault.id, hits ? withHit(counted, target, requestId, now) : counted);
+      if (hits) applied = { faultId: fault.id, effect: fault.effect };
+    }
+    if (applied !== null) this.#changed();
+    return applied;
+  }
+
+  #removeExhausted(now: number): boolean {
+    const exhausted = this.list().find((fault) => isExhausted(fault, progressOf(fault, now)));
+    if (exhausted === undefined) return false;
+    this.#faults.delete(exhausted.id);
+    this.#changed();
+    return true;
+  }
+}
+
+function withHit(
+  fault: InjectedApiFault,
+  { method, path }: ApiFaultTarget,
+  requestId: string,
+  now: number,
+): InjectedApiFault {
+  const hit: ApiFaultHit = { at: new Date(now).toISOString(), requestId, method, path };
+  const recentHits = [...fault.recentHits, hit].slice(-MAX_REPORTED_HITS);
+  return { ...fault, hits: fault.hits + 1, recentHits };
+}
+
+function progressOf(
+  { matched, hits, injectedAt }: InjectedApiFault,
+  now: number,
+): ApiFaultProgress {
+  return { matched, hits, elapsedMilliseconds: now - Date.parse(injectedAt) };
+}

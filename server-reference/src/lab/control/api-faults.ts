@@ -1,0 +1,77 @@
+import { REQUIREMENTS } from '../../platform/access/api-key.ts';
+import { ApiError, badRequest, issue, notFound, ROOT } from '../../platform/http/api-error.ts';
+import type { LabServices } from './services.ts';
+import { MAX_API_FAULTS } from '../api-faults/api-fault-plan.ts';
+import type { ApiFaultEffect, ApiFaultMatch, ApiFaultOrder } from '../api-faults/api-fault.ts';
+import type { ControlRoute } from './operation.ts';
+
+/** API faults: failures that are injected into incoming requests. */
+export function apiFaultRoutes(services: LabServices): ControlRoute[] {
+  return [
+    injectRoute(services),
+    {
+      operationId: 'listApiFaults',
+      handle: async () => ({ status: 200, body: { data: services.apiFaults.list() } }),
+    },
+    {
+      operationId: 'removeApiFaults',
+      async handle() {
+        services.apiFaults.clear();
+        return { status: 204 };
+      },
+    },
+    {
+      operationId: 'removeApiFault',
+      async handle({ path }) {
+        if (!services.apiFaults.remove(path['id'] ?? ''))
+          throw notFound('id', 'no API fault has this id');
+        return { status: 204 };
+      },
+    },
+  ];
+}
+
+function injectRoute({ apiFaults, clock }: LabServices): ControlRoute<ApiFaultOrder> {
+  return {
+    operationId: 'injectApiFault',
+    async handle({ body }) {
+      refuseUnknownOperation(body.match);
+      refuseUnclear(body.effect);
+      const fault = apiFaults.inject(body, clock.now());
+      if (fault === null) throw tooMany();
+      return { status: 201, body: fault };
+    },
+  };
+}
+
+function refuseUnknownOperation({ operationId }: ApiFaultMatch): void {
+  if (operationId === undefined || Object.hasOwn(REQUIREMENTS, operationId)) return;
+  const known = Object.keys(REQUIREMENTS).join(', ');
+  throw badRequest('invalid_value', 'match.operationId', `must be one of ${known}`);
+}
+
+function refuseUnclear({
+  latencyMilliseconds,
+  retryAfter: _besideStatus,
+  ...ends
+}: ApiFaultEffect): void {
+  const named = Object.keys(ends);
+  if (named.length > 1) {
+    throw badRequest(
+      'invalid_value',
+      'effect',
+      `must have one of status, reset and truncateBody, got ${named.join(', ')}`,
+    );
+  }
+  if (named.length === 0 && latencyMilliseconds === undefined) {
+    const message = 'needs latencyMilliseconds, or one of status, reset and truncateBody';
+    throw badRequest('invalid_value', 'effect', message);
+  }
+}
+
+function tooMany(): ApiError {
+  const message = `at most ${MAX_API_FAULTS} API faults can be armed, and ${MAX_API_FAULTS} are`;
+  return new ApiError(409, [issue('too_many_api_faults', ROOT, message)], {
+    hint: 'Remove faults that you no longer need: DELETE /_control/api-faults/{id}, or all: DELETE /_control/api-faults.',
+  });
+}

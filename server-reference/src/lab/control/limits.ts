@@ -1,0 +1,25 @@
+import type { LimitsChange } from '@hookproof/spec/control';
+
+import type { ControlRoute } from './operation.ts';
+import type { LabServices } from './services.ts';
+
+/** The rate limit, and whether requests can be counted. */
+export function limitRoutes(services: LabServices): ControlRoute[] {
+  return [
+    {
+      operationId: 'getLimits',
+      handle: async () => ({ status: 200, body: services.limits.settings }),
+    },
+    changeRoute(services),
+  ];
+}
+
+function changeRoute({ limits }: LabServices): ControlRoute<LimitsChange> {
+  return {
+    operationId: 'changeLimits',
+    async handle({ body }) {
+      limits.change(body);
+      return { status: 200, body: limits.settings };
+    },
+  };
+}

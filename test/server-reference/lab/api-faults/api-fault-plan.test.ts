@@ -1,0 +1,168 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import {
+  MAX_REPORTED_HITS,
+  MAX_API_FAULTS,
+  ApiFaultPlan,
+} from '../../../../server-reference/src/lab/api-faults/api-fault-plan.ts';
+import {
+  isExhausted,
+  matches,
+  applies,
+} from '../../../../server-reference/src/lab/api-faults/api-fault.ts';
+import type {
+  ApiFaultOrder,
+  ApiFaultTarget,
+} from '../../../../server-reference/src/lab/api-faults/api-fault.ts';
+import { seededRandom } from '../../../../server-reference/src/platform/store/seed.ts';
+
+const TARGET: ApiFaultTarget = {
+  operationId: 'getRun',
+  key: 'hpk_1',
+  tenantId: 'tenant_1',
+  method: 'GET',
+  path: '/v1/runs/run_1',
+};
+const EFFECT = { status: 500 } as const;
+
+/** Which of the next requests, counted from 1, a fault hits; each comes a second after the last. */
+function hitRequests(order: Partial<ApiFaultOrder>, requests: number, seed = 1): number[] {
+  const plan = new ApiFaultPlan(seededRandom(seed), () => {});
+  plan.inject({ match: {}, effect: EFFECT, ...order }, 0);
+  const numbers = Array.from({ length: requests }, (_none, index) => index + 1);
+  return numbers.filter((number) => plan.apply(TARGET, 'req', (number - 1) * 1000) !== null);
+}
+
+test('a request matches when it is like the fault in all that is named', () => {
+  const named = fc.subarray(Object.keys(TARGET) as (keyof ApiFaultTarget)[]);
+  fc.assert(
+    fc.property(named, fc.constantFrom(...Object.keys(TARGET)), (names, other) => {
+      const match = Object.fromEntries(names.map((name) => [name, TARGET[name]]));
+      expect(matches({ match, effect: EFFECT }, TARGET)).toBe(true);
+      const differs = { ...TARGET, [other]: 'other' };
+      expect(matches({ match, effect: EFFECT }, differs)).toBe(!Object.hasOwn(match, other));
+    }),
+  );
+});
+
+test.each<[Partial<ApiFaultOrder>, number[]]>([
+  [{}, [1, 2, 3, 4, 5]],
+  [{ nth: 3 }, [3]],
+  [{ times: 2 }, [1, 2]],
+  [{ forMilliseconds: 2500 }, [1, 2, 3]],
+  [{ forMilliseconds: 2000 }, [1, 2]],
+  [{ probability: 0 }, []],
+  [{ probability: 1, times: 1 }, [1]],
+  [{ match: { method: 'POST' } }, []],
+])('%j hits the requests %j of five', (order, expected) => {
+  expect(hitRequests(order, 5)).toEqual(expected);
+});
+
+test('a probability hits its share, and the same requests for the same seed', () => {
+  const half = hitRequests({ probability: 0.5 }, 2000);
+  expect(Math.abs(half.length - 1000)).toBeLessThan(120);
+  expect(hitRequests({ probability: 0.5 }, 2000)).toEqual(half);
+  expect(hitRequests({ probability: 0.5 }, 2000, 2)).not.toEqual(half);
+});
+
+test('a fault never applies more often, earlier or later than ordered', () => {
+  const order = fc.record(
+    {
+      nth: fc.integer({ min: 1, max: 6 }),
+      times: fc.integer({ min: 1, max: 6 }),
+      forMilliseconds: fc.integer({ min: 1, max: 6000 }),
+      probability: fc.constantFrom(0, 0.3, 1),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(order, (ordered) => {
+      const numbers = hitRequests(ordered, 8);
+      expect(numbers.length).toBeLessThanOrEqual(ordered.times ?? 8);
+      for (const number of numbers) {
+        expect(number).toBe(ordered.nth ?? number);
+        expect((number - 1) * 1000).toBeLessThan(ordered.forMilliseconds ?? Infinity);
+      }
+    }),
+  );
+});
+
+test('the draw decides against the probability', () => {
+  const order: ApiFaultOrder = { match: {}, probability: 0.4, effect: EFFECT };
+  const progress = { matched: 1, hits: 0, elapsedMilliseconds: 0 };
+  expect([0.39, 0.4].map((draw) => applies(order, progress, draw))).toEqual([true, false]);
+});
+
+test('of several the first planted that applies decides, and all count', () => {
+  const plan = new ApiFaultPlan(seededRandom(1), () => {});
+  plan.inject({ match: {}, nth: 2, effect: { status: 500 } }, 0);
+  plan.inject({ match: {}, effect: { status: 503 } }, 0);
+  const effects = [1, 2, 3].map((now) => plan.apply(TARGET, 'req', now)?.effect.status);
+  expect(effects).toEqual([503, 500, 503]);
+  expect(plan.list().map(({ matched, hits }) => [matched, hits])).toEqual([
+    [3, 1],
+    [3, 2],
+  ]);
+});
+
+test('a fault that is spent applies no more, and one that is not may strike again', () => {
+  const limits = fc.record(
+    {
+      nth: fc.integer({ min: 1, max: 6 }),
+      times: fc.integer({ min: 1, max: 6 }),
+      forMilliseconds: fc.integer({ min: 1, max: 6 }),
+    },
+    { requiredKeys: [] },
+  );
+  const count = fc.nat(7);
+  fc.assert(
+    fc.property(limits, count, count, count, (limited, matched, hits, elapsedMilliseconds) => {
+      const order: ApiFaultOrder = { match: {}, effect: EFFECT, ...limited };
+      const progress = { matched, hits, elapsedMilliseconds };
+      const next = Array.from({ length: 8 }, (_none, more) => matched + more + 1);
+      const mayStrike = next.some((one) => applies(order, { ...progress, matched: one }, 0));
+      expect(isExhausted(order, progress)).toBe(!mayStrike);
+    }),
+  );
+});
+
+test.each([{ times: 1 }, { nth: 1 }, { forMilliseconds: 5 }])(
+  'those with %j give their place up once they are spent, the oldest first',
+  (limit) => {
+    let told = 0;
+    const plan = new ApiFaultPlan(seededRandom(1), () => (told += 1));
+    const other = { match: { path: '/other' }, effect: EFFECT };
+    for (let number = 2; number < MAX_API_FAULTS; number += 1) plan.inject(other, 0);
+    for (let number = 0; number < 2; number += 1) {
+      plan.inject({ match: {}, effect: EFFECT, ...limit }, 0);
+    }
+    expect(plan.inject(other, 4)).toBeNull();
+    for (let number = 0; number < 2; number += 1) plan.apply(TARGET, 'req', 5);
+    expect(plan.list()).toHaveLength(MAX_API_FAULTS);
+    told = 0;
+    expect(plan.inject(other, 5)?.id).toBe('fault_101');
+    expect(told).toBe(1);
+    expect(plan.list().map(({ id }) => id)).not.toContain('fault_99');
+    expect(plan.list().map(({ id }) => id)).toContain('fault_100');
+    expect(plan.inject(other, 5)?.id).toBe('fault_102');
+    expect(plan.inject(other, 5)).toBeNull();
+  },
+);
+
+test('no more are planted than are kept, and of the hits the last are told', () => {
+  const plan = new ApiFaultPlan(seededRandom(1), () => {});
+  for (let number = 0; number < MAX_API_FAULTS; number += 1) {
+    expect(plan.inject({ match: {}, effect: EFFECT }, 0)).not.toBeNull();
+  }
+  expect(plan.inject({ match: {}, effect: EFFECT }, 0)).toBeNull();
+  for (let number = 1; number <= MAX_REPORTED_HITS + 5; number += 1) {
+    plan.apply(TARGET, `req_${number}`, number);
+  }
+  const told = plan.list()[0]?.recentHits ?? [];
+  expect(told).toHaveLength(MAX_REPORTED_HITS);
+  expect(told.at(-1)?.requestId).toBe(`req_${MAX_REPORTED_HITS + 5}`);
+  expect(plan.list()[0]?.hits).toBe(MAX_REPORTED_HITS + 5);
+  expect(plan.remove('fault_1')).toBe(true);
+  expect(plan.inject({ match: {}, effect: EFFECT }, 0)?.id).toBe(`fault_${MAX_API_FAULTS + 1}`);
+});

@@ -1,0 +1,294 @@
+import { connect } from 'node:net';
+
+import { realClock } from '@hookproof/server-reference';
+import type { Clock } from '@hookproof/server-reference';
+import { describe, expect, test } from 'vitest';
+
+import type { InjectedApiFault } from '../../../../server-reference/src/lab/api-faults/api-fault-plan.ts';
+import { call } from '../../contract-client.ts';
+import { START, startControlled } from '../control/control-client.ts';
+import type { ControlClient } from '../control/control-client.ts';
+import { recordingLogger } from '../../platform/store/recording-logger.ts';
+
+function plant(control: ControlClient, order: object): Promise<InjectedApiFault> {
+  return control.expectOk(201, '/api-faults', { match: {}, ...order });
+}
+
+async function faults(control: ControlClient): Promise<InjectedApiFault[]> {
+  return (await control.expectOk<{ data: InjectedApiFault[] }>(200, '/api-faults')).data;
+}
+
+/** Everything that a connection brings until it ends, and how it ends. */
+function untilEnd(baseUrl: string, head: string): Promise<{ text: string; error: string | null }> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve) => {
+    let text = '';
+    let error: string | null = null;
+    const socket = connect(Number(port), hostname, () => socket.write(head));
+    socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+    socket.on('error', (cause: NodeJS.ErrnoException) => (error = cause.code ?? ''));
+    socket.on('close', () => resolve({ text, error }));
+  });
+}
+
+function get(path: string, key: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+}
+
+describe('an injected status', () => {
+  test.each([400, 401, 403, 404, 409, 413, 429, 500, 503])('%i', async (status) => {
+    const logger = recordingLogger();
+    const control = await startControlled({ logger });
+    const { server } = control;
+    const { id } = await plant(control, { match: { method: 'PATCH' }, effect: { status } });
+    const { keys, fixtures } = server.world;
+    const answer = await call(server.baseUrl, {
+      method: 'PATCH',
+      path: `/v1/automations/${fixtures.workflowId}`,
+      key: keys.wildcard,
+      json: { folderPath: 'Never made' },
+    });
+    expect(answer.status).toBe(status);
+    expect(answer.body.issues).toMatchObject([{ field: '<root>', code: 'injected_fault' }]);
+    expect(answer.body.issues[0].message).toContain(id);
+    const waits = status === 429 || status === 503;
+    expect(answer.headers['retry-after']).toBe(waits ? '1' : undefined);
+    const [fault] = await faults(control);
+    expect(fault).toMatchObject({ matched: 1, hits: 1 });
+    expect(fault?.recentHits).toEqual([
+      {
+        at: new Date(START).toISOString(),
+        requestId: answer.body.requestId,
+        method: 'PATCH',
+        path: `/v1/automations/${fixtures.workflowId}`,
+      },
+    ]);
+    expect(logger.lines).toEqual([]);
+  });
+
+  test.each([
+    [503, 7],
+    [500, 0],
+  ])('%i carries the Retry-After that was ordered: %i', async (status, retryAfter) => {
+    const control = await startControlled();
+    await plant(control, { effect: { status, retryAfter } });
+    const { baseUrl, world } = control.server;
+    const answer = await call(baseUrl, { path: '/v1/auth/check', key: world.keys.ocr });
+    expect([answer.status, answer.headers['retry-after']]).toEqual([status, String(retryAfter)]);
+  });
+});
+
+test.each([
+  [{ status: 500 }, 'pending', /^HTTP\/1\.1 500 /],
+  [{ reset: true }, 'pending', /^$/],
+  [{ truncateBody: 3 }, 'cancelled', /^HTTP\/1\.1 200 /],
+])('a cancellation that meets the fault %j leaves the run %s', async (effect, status, seen) => {
+  const control = await startControlled();
+  const { baseUrl, world } = control.server;
+  const { id } = await control.run();
+  await plant(control, { times: 1, effect });
+  const head = get(`/v1/runs/${id}/cancel`, world.keys.wildcard).replace(/^GET/, 'POST');
+  const { text } = await untilEnd(baseUrl, head.replace('\r\n', '\r\nConnection: close\r\n'));
+  expect(text).toMatch(seen);
+  expect(await control.expectOk(200, `/runs/${id}`)).toMatchObject({ status });
+});
+
+describe('a match', () => {
+  test.each([
+    [{ operationId: 'getRun' }, [true, false, false, false]],
+    [{ operationId: 'getRunApp' }, [false, true, false, false]],
+    [{ path: '/v1/nothing' }, [false, false, true, false]],
+    [{ tenant: 'other' }, [false, false, false, true]],
+    [{ key: 'other' }, [false, false, false, true]],
+    [{ method: 'POST' }, [false, false, false, false]],
+    [{}, [true, true, true, true]],
+  ])('of %j', async ({ tenant, key, ...match }: Record<string, string>, expected) => {
+    const control = await startControlled();
+    const { baseUrl, world } = control.server;
+    const { otherTenant, wildcard } = world.keys;
+    const who = await call(baseUrl, { path: '/v1/auth/check', key: otherTenant });
+    await plant(control, {
+      match: {
+        ...match,
+        ...(tenant === undefined ? {} : { tenantId: who.body.tenantId }),
+        ...(key === undefined ? {} : { key: otherTenant }),
+      },
+      effect: { status: 409 },
+    });
+    const run = world.fixtures.runId;
+    const statuses = await Promise.all(
+      [
+        { path: `/v1/runs/${run}`, key: wildcard },
+        { path: `/api/v1/runs/${run}`, key: wildcard },
+        { path: '/v1/nothing', key: wildcard },
+        { path: '/v1/auth/check', key: otherTenant },
+      ].map(async (what) => (await call(baseUrl, what)).status === 409),
+    );
+    expect(statuses).toEqual(expected);
+  });
+
+  test('of a path takes any query, and nothing below the path', async () => {
+    const control = await startControlled();
+    const { baseUrl, world } = control.server;
+    const path = `/v1/runs/${world.fixtures.runId}`;
+    await plant(control, { match: { path }, effect: { status: 409 } });
+    const statuses: number[] = [];
+    for (const asked of [path, `${path}?a=1`, `${path}/usage`, '/v1/runs']) {
+      statuses.push((await call(baseUrl, { path: asked, key: world.keys.wildcard })).status);
+    }
+    expect(statuses).toEqual([409, 409, 200, 200]);
+  });
+
+  test.each(['/v1/templates', '/v1/runs'])(
+    'of %s comes after the key and before the scope',
+    async (path) => {
+      const control = await startControlled();
+      await plant(control, { effect: { status: 404 } });
+      const { baseUrl, world } = control.server;
+      expect((await call(baseUrl, { path, key: null })).status).toBe(401);
+      expect((await call(baseUrl, { path, key: world.keys.ocr })).status).toBe(404);
+      expect((await faults(control))[0]).toMatchObject({ matched: 1 });
+    },
+  );
+});
+
+describe('latency', () => {
+  test.each([
+    [{}, 200],
+    [{ status: 500 }, 500],
+  ])('holds a request until the clock has moved; with %o it ends in %i', async (more, expected) => {
+    const control = await startControlled();
+    await plant(control, { effect: { latencyMilliseconds: 5000, ...more } });
+    const { baseUrl, world } = control.server;
+    let status = 0;
+    const answering = call(baseUrl, { path: '/v1/auth/check', key: world.keys.ocr });
+    void answering.then((answer) => (status = answer.status));
+    await expect.poll(() => faults(control)).toMatchObject([{ hits: 1 }]);
+    await control.advance(4999);
+    expect(status).toBe(0);
+    await control.advance(1);
+    expect((await answering).status).toBe(expected);
+  });
+
+  test('of a caller that goes away leaves no timer behind', async () => {
+    const real = realClock();
+    const cleared: unknown[] = [];
+    const clock: Clock = {
+      ...real,
+      clearTimeout(handle) {
+        cleared.push(handle.dueAt);
+        real.clearTimeout(handle);
+      },
+    };
+    const control = await startControlled({ clock });
+    const { server } = control;
+    await plant(control, { effect: { latencyMilliseconds: 86_400_000 } });
+    const before = cleared.length;
+    const { hostname, port } = new URL(server.baseUrl);
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(get('/v1/auth/check', server.world.keys.ocr)),
+    );
+    await expect.poll(() => faults(control)).toMatchObject([{ hits: 1 }]);
+    socket.destroy();
+    await expect.poll(() => cleared.length).toBeGreaterThan(before);
+  });
+});
+
+describe('the connection', () => {
+  test('is reset', async () => {
+    const control = await startControlled();
+    await plant(control, { effect: { reset: true } });
+    const { baseUrl, world } = control.server;
+    const { text, error } = await untilEnd(baseUrl, get('/v1/auth/check', world.keys.ocr));
+    expect({ text, error }).toEqual({ text: '', error: 'ECONNRESET' });
+  });
+
+  test.each([0, 10, 1_000_000])('is cut after %i bytes of the body', async (bytes) => {
+    const control = await startControlled();
+    const { baseUrl, world } = control.server;
+    const key = world.keys.ocr;
+    const whole = await call(baseUrl, { path: '/v1/auth/check', key });
+    await plant(control, { effect: { truncateBody: bytes } });
+    const { text } = await untilEnd(baseUrl, get('/v1/auth/check', key));
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(body).toBe(JSON.stringify(whole.body).slice(0, bytes));
+    const declared = Number(/^content-length: (\d+)$/im.exec(head)?.[1]);
+    expect(declared).toBeGreaterThan(body.length);
+  });
+
+  test('is cut in an error, too, and in a download', async () => {
+    const control = await startControlled();
+    const { baseUrl, world } = control.server;
+    await plant(control, { effect: { truncateBody: 3 } });
+    const missing = await untilEnd(baseUrl, get('/v1/nothing', world.keys.wildcard));
+    expect(missing.text).toMatch(/^HTTP\/1\.1 404 [^]*\r\n\r\n\{"i$/);
+    const path = `/v1/automations/${world.fixtures.datasetAutomationId}/dataset/export`;
+    const archive = await untilEnd(baseUrl, get(path, world.keys.wildcard));
+    expect(archive.text).toMatch(/^HTTP\/1\.1 200 [^]*\r\n\r\nPK.$/);
+  });
+});
+
+describe('at the control interface a fault', () => {
+  test.each([
+    [{ effect: { status: 500 } }, 'match'],
+    [{ match: {}, effect: {} }, 'effect'],
+    [{ match: {}, effect: { status: 418 } }, 'effect.status'],
+    [{ match: {}, effect: { status: 500, reset: true } }, 'effect'],
+    [{ match: {}, effect: { retryAfter: 1 } }, 'effect.status'],
+    [{ match: { operationId: 'getRum' }, effect: { status: 500 } }, 'match.operationId'],
+    [{ match: { path: 'runs' }, effect: { status: 500 } }, 'match.path'],
+    [{ match: {}, probability: 1.1, effect: { status: 500 } }, 'probability'],
+    [{ match: {}, nth: 0, effect: { status: 500 } }, 'nth'],
+  ])('is refused as %j', async (json, field) => {
+    const control = await startControlled();
+    const { issues } = await control.expectError(400, '/api-faults', { json });
+    expect(issues.map((one) => one.field)).toContain(field);
+  });
+
+  test('is removed alone or with all others', async () => {
+    const control = await startControlled();
+    const first = await plant(control, { effect: { status: 500 } });
+    const second = await plant(control, { effect: { status: 500 } });
+    await plant(control, { effect: { status: 500 } });
+    await control.call(`/api-faults/${first.id}`, { method: 'DELETE' });
+    expect((await faults(control))[0]?.id).toBe(second.id);
+    await control.call('/api-faults', { method: 'DELETE' });
+    expect(await faults(control)).toEqual([]);
+    const { baseUrl, world } = control.server;
+    const { status } = await call(baseUrl, { path: '/v1/auth/check', key: world.keys.ocr });
+    expect(status).toBe(200);
+    await control.expectError(404, `/api-faults/${second.id}`, { method: 'DELETE' });
+  });
+
+  test('makes room once its time is over, when there are a hundred', async () => {
+    const control = await startControlled();
+    const effect = { status: 500 };
+    const first = await plant(control, { effect, forMilliseconds: 5_000 });
+    for (let number = 1; number < 100; number += 1) await plant(control, { effect });
+    await control.expectError(409, '/api-faults', { json: { match: {}, effect } });
+    await control.advance(5_000);
+    const json = { for: 'apiFault', id: first.id, hits: 1 };
+    const waited = control.expectError(404, '/wait', { json });
+    // A whole wait beside it, so that the one before is listening by now.
+    await control.expectError(408, '/wait', { json: { ...json, timeoutMilliseconds: 0 } });
+    const last = await plant(control, { effect });
+    await waited;
+    const ids = (await faults(control)).map(({ id }) => id);
+    expect([ids.length, ids.includes(first.id), ids.at(-1)]).toEqual([100, false, last.id]);
+    await control.expectError(409, '/api-faults', { json: { match: {}, effect } });
+  });
+
+  test('is one too many at 101', async () => {
+    const control = await startControlled();
+    for (let number = 1; number <= 100; number += 1) {
+      await plant(control, { effect: { status: 500 } });
+    }
+    const { issues, hint } = await control.expectError(409, '/api-faults', {
+      json: { match: {}, effect: { status: 500 } },
+    });
+    expect(issues[0]?.code).toBe('too_many_api_faults');
+    expect(issues[0]?.message).toBe('at most 100 API faults can be armed, and 100 are');
+    expect(hint).toContain('DELETE /_control/api-faults');
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+
+import { startControlled } from './control-client.ts';
+
+describe('bodies that are not right are refused, and name the field', () => {
+  test.each([
+    ['/runs', { worldID: 'x' }, 'worldID'],
+    ['/runs', { status: 'queued' }, 'status'],
+    ['/runs', { triggerType: '' }, 'triggerType'],
+    ['/runs', { origin: 7 }, 'origin'],
+    ['/runs', [], '<root>'],
+    ['/runs/x/moves', {}, 'status'],
+    ['/worlds', { a: 1 }, 'a'],
+    ['/webhook-endpoints', {}, 'url'],
+    ['/webhook-endpoints', { url: 5 }, 'url'],
+    ['/webhook-endpoints', { url: 'http://169.254.169.254/' }, 'url'],
+    ['/webhook-endpoints', { url: 'ftp://x/' }, 'url'],
+    [
+      '/webhook-endpoints',
+      { url: 'http://x/', headers: { 'webhook-id': 'x' } },
+      'headers.webhook-id',
+    ],
+    ['/webhook-endpoints', { url: 'http://x/', headers: { 'a b': 'x' } }, 'headers["a b"]'],
+    ['/webhook-endpoints', { url: 'http://x/', headers: { a: 1 } }, 'headers.a'],
+    ['/clock/advance', {}, 'milliseconds'],
+    ['/clock/advance', { milliseconds: -1 }, 'milliseconds'],
+    ['/clock/advance', { milliseconds: 1.5 }, 'milliseconds'],
+    ['/clock/advance', { milliseconds: 1e15 }, 'milliseconds'],
+    ['/wait', {}, 'for'],
+    ['/wait', { for: 'godot' }, 'for'],
+    ['/wait', { for: 'delivery' }, 'id'],
+    ['/wait', { for: 'idle', timeoutMilliseconds: 60_001 }, 'timeoutMilliseconds'],
+    ['/wait', { for: 'run', id: 'x', status: 'delivered' }, 'status'],
+  ])('%s %j', async (path, json, field) => {
+    const control = await startControlled();
+    const { issues } = await control.expectError(400, path, { json });
+    expect(issues.map((one) => one.field)).toContain(field);
+    expect(new Set(issues.map((one) => one.code))).toEqual(new Set(['invalid_value']));
+  });
+
+  test.each([
+    [{ responses: [] }, 'responses', 'must not be empty'],
+    [{ responses: [{ hang: false }] }, 'responses[0].hang', 'must be true, but is false'],
+  ])('in plain words: %j', async (json, field, message) => {
+    const control = await startControlled();
+    const { issues } = await control.expectError(400, '/sinks', { json });
+    expect(issues).toMatchObject([{ field, message }]);
+  });
+
+  test('a query parameter that is unknown or repeated', async () => {
+    const control = await startControlled();
+    const misspelt = await control.expectError(400, '/deliveries?runID=x');
+    expect(misspelt.issues[0]).toMatchObject({
+      field: 'runID',
+      message: 'is not a query parameter here; known: endpointId, eventId, runId',
+    });
+    await control.expectError(400, '/deliveries?runId=x&runId=y');
+  });
+
+  test('bytes that are no JSON, or not declared as such, or too many', async () => {
+    const control = await startControlled();
+    const post = async (body: string, type: string): Promise<number> => {
+      const { controlUrl, controlToken } = control.server;
+      const headers = { authorization: `Bearer ${controlToken}`, 'content-type': type };
+      return (await fetch(`${controlUrl}/runs`, { method: 'POST', headers, body })).status;
+    };
+    expect(await post('{"status":', 'application/json')).toBe(400);
+    expect(await post('{}', 'text/plain')).toBe(400);
+    expect(await post(`{"output":"${'x'.repeat(1_048_576)}"}`, 'application/json')).toBe(413);
+  });
+});
+
+test.each([
+  ['GET', '/runs/nothing', undefined],
+  ['POST', '/runs/nothing/moves', { status: 'running' }],
+  ['POST', '/runs', { worldId: 'nothing' }],
+  ['POST', '/runs', { automationId: '__proto__' }],
+  ['POST', '/runs', { deliveryFaults: [{ name: 'delay', endpointId: 'nothing' }] }],
+  ['POST', '/webhook-endpoints', { url: 'http://x/', worldId: 'nothing' }],
+  ['PATCH', '/webhook-endpoints/nothing', {}],
+  ['DELETE', '/webhook-endpoints/constructor', undefined],
+  ['POST', '/webhook-endpoints/nothing/test', {}],
+  ['POST', '/deliveries/nothing/redeliver', {}],
+  ['POST', '/wait', { for: 'run', id: 'nothing' }],
+  ['POST', '/wait', { for: 'delivery', id: 'nothing' }],
+] as const)('an unknown id is 404: %s %s %j', async (method, path, json) => {
+  const control = await startControlled();
+  const { issues } = await control.expectError(404, path, { method, json });
+  expect(issues[0]?.code).toBe('not_found');
+});

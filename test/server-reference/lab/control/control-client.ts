@@ -1,0 +1,116 @@
+import type { ErrorEnvelope, RunSnapshot } from '@hookproof/spec';
+import { createServer, virtualClock } from '@hookproof/server-reference';
+import type { ReferenceServer, ServerOptions, VirtualClock } from '@hookproof/server-reference';
+import { request } from 'undici';
+import { expect, onTestFinished } from 'vitest';
+
+import type { Delivery } from '../../../../server-reference/src/lab/control/deliveries.ts';
+import type { WebhookEndpointRecord } from '../../../../server-reference/src/platform/state/deliveries.ts';
+import { assertControl } from './control-contract.ts';
+
+export const START = Date.parse('2026-07-01T00:00:00.000Z');
+
+export interface ControlCall {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'OPTIONS';
+  readonly token?: string | null;
+  readonly json?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+export interface ControlAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly body: unknown;
+}
+
+/** The control interface of a server, over a real socket; every answer is held against control.yaml. */
+export interface ControlClient {
+  call(path: string, call?: ControlCall): Promise<ControlAnswer>;
+  /** Fails the test unless the status is the one expected. */
+  expectOk<T>(status: number, path: string, json?: unknown): Promise<T>;
+  expectError(status: number, path: string, call?: ControlCall): Promise<ErrorEnvelope>;
+  endpoint(url: string, more?: object): Promise<WebhookEndpointRecord>;
+  run(more?: object): Promise<RunSnapshot>;
+  move(runId: string, status: string, more?: object): Promise<RunSnapshot>;
+  deliveries(query?: string): Promise<Delivery[]>;
+  onlyDelivery(query?: string): Promise<Delivery>;
+  advance(milliseconds: number): Promise<void>;
+  idle(): Promise<void>;
+}
+
+export function controlClient(server: { controlUrl: string; controlToken: string }): ControlClient {
+  async function call(path: string, options: ControlCall = {}): Promise<ControlAnswer> {
+    const { json, token = server.controlToken } = options;
+    const method = options.method ?? (json === undefined ? 'GET' : 'POST');
+    const response = await request(server.controlUrl + path, {
+      method,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+    const text = await response.body.text();
+    const body: unknown = text === '' ? undefined : JSON.parse(text);
+    const answer = { status: response.statusCode, headers: response.headers, body };
+    assertControl({ method, path, sent: json, ...answer });
+    return answer;
+  }
+
+  async function expectOk<T>(status: number, path: string, json?: unknown): Promise<T> {
+    const answer = await call(path, json === undefined ? {} : { json });
+    expect(answer).toMatchObject({ status });
+    return answer.body as T;
+  }
+
+  async function deliveries(query = ''): Promise<Delivery[]> {
+    return (await expectOk<{ data: Delivery[] }>(200, `/deliveries${query}`)).data;
+  }
+
+  return {
+    call,
+    expectOk,
+    deliveries,
+    async expectError(status, path, options) {
+      const answer = await call(path, options);
+      expect(answer).toMatchObject({ status });
+      const envelope = answer.body as ErrorEnvelope;
+      expect(envelope.requestId).toBe(answer.headers['x-request-id']);
+      expect(envelope.issues.length).toBeGreaterThan(0);
+      return envelope;
+    },
+    endpoint: (url, more) => expectOk(201, '/webhook-endpoints', { url, ...more }),
+    run: (more) => expectOk(201, '/runs', { ...more }),
+    move: (runId, status, more) => expectOk(200, `/runs/${runId}/moves`, { status, ...more }),
+    async onlyDelivery(query) {
+      const found = await deliveries(query);
+      expect(found).toHaveLength(1);
+      return found[0] ?? expect.unreachable();
+    },
+    async advance(milliseconds) {
+      await expectOk(200, '/clock/advance', { milliseconds });
+    },
+    async idle() {
+      await expectOk(200, '/wait', { for: 'idle' });
+    },
+  };
+}
+
+/** For tests whose endpoint hangs: `advance` soon gives up waiting for it. */
+export function impatientClock(now: number = START): VirtualClock {
+  return virtualClock({ now, patienceMilliseconds: 200 });
+}
+
+/** A server in memory on a virtual clock, with its control interface; gone after the test. */
+export async function startControlled(
+  options: Partial<ServerOptions> = {},
+): Promise<ControlClient & { readonly server: ReferenceServer }> {
+  const server = await createServer({
+    store: { kind: 'memory' },
+    clock: virtualClock({ now: START, patienceMilliseconds: 5_000 }),
+    ...options,
+  });
+  onTestFinished(() => server.close());
+  return { server, ...controlClient(server) };
+}

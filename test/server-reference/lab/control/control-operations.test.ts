@@ -1,0 +1,39 @@
+import { RUN_STATUSES } from '@hookproof/spec';
+import { listControlOperations, loadControl, WORLD_FIXTURE_NAMES } from '@hookproof/spec/control';
+import { expect, test } from 'vitest';
+
+import { SCOPES } from '../../../../server-reference/src/platform/access/api-key.ts';
+import { ERROR_CODES } from '../../../../server-reference/src/platform/http/api-error.ts';
+import { controlRoutes } from '../../../../server-reference/src/lab/control/control-interface.ts';
+import { LONGEST_WINDOW_SECONDS } from '../../../../server-reference/src/platform/access/rate-limit.ts';
+import { DELIVERY_FAULT_NAMES } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import { startControlled } from './control-client.ts';
+
+const document = loadControl();
+const operations = listControlOperations(document);
+const { schemas } = document.components;
+
+test('every operation of control.yaml has a route, and every route an operation', () => {
+  // No service is asked before a request comes.
+  // @ts-expect-error -- see above
+  const routes = controlRoutes({}).map(({ operationId }) => operationId);
+  expect(routes.toSorted()).toEqual(operations.map(({ operationId }) => operationId).toSorted());
+});
+
+test('the enumerations and bounds in control.yaml are those of the server', () => {
+  expect(schemas['Scope']?.enum).toEqual(SCOPES);
+  expect(schemas['RunStatus']?.enum).toEqual(RUN_STATUSES);
+  expect(schemas['DeliveryFaultName']?.enum).toEqual(DELIVERY_FAULT_NAMES);
+  const { windowSeconds } = schemas['RateLimit']?.properties ?? {};
+  expect(windowSeconds).toMatchObject({ maximum: LONGEST_WINDOW_SECONDS });
+});
+
+test('every code in control.yaml is one that the server knows', () => {
+  const codes = Object.values(document.components.responses).flatMap((one) => one['x-codes'] ?? []);
+  expect(codes.filter((code) => !(code in ERROR_CODES))).toEqual([]);
+});
+
+test('a world has every fixture that control.yaml names', async () => {
+  const { server } = await startControlled();
+  expect(Object.keys(server.world.fixtures).toSorted()).toEqual(WORLD_FIXTURE_NAMES.toSorted());
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+
+import { listenAt, statuses } from '../../platform/sender/endpoint-listener.ts';
+import { startControlled } from './control-client.ts';
+
+describe('webhook endpoints', () => {
+  test('are listed, changed and deleted; their deliveries stay', async () => {
+    const control = await startControlled();
+    const listener = await listenAt();
+    const created = await control.endpoint(listener.url, { headers: { 'X-A': '1' } });
+    expect(created).toMatchObject({ enabled: true, secret: expect.stringMatching(/^whsec_/) });
+    await control.run();
+    await control.idle();
+    const path = `/webhook-endpoints/${created.id}`;
+    const changed = await control.call(path, { method: 'PATCH', json: { headers: {} } });
+    expect(changed).toMatchObject({ status: 200, body: { ...created, headers: {} } });
+    expect(await control.expectOk(200, '/webhook-endpoints')).toEqual({ data: [changed.body] });
+    expect(await control.call(path, { method: 'DELETE' })).toMatchObject({
+      status: 204,
+      body: undefined,
+    });
+    expect(await control.expectOk(200, '/webhook-endpoints')).toEqual({ data: [] });
+    expect(await control.onlyDelivery()).toMatchObject({ status: 'delivered' });
+  });
+
+  test.each(['http://127.0.0.1:1/ ', '\thttp://127.0.0.1:1/', 'http://127.0.0.1:1/a\nb'])(
+    'are refused with the URL %j, also when they are changed',
+    async (url) => {
+      const control = await startControlled();
+      const { id } = await control.endpoint('http://127.0.0.1:1/');
+      const path = `/webhook-endpoints/${id}`;
+      for (const refused of [
+        await control.expectError(400, '/webhook-endpoints', { json: { url } }),
+        await control.expectError(400, path, { method: 'PATCH', json: { url } }),
+      ]) {
+        expect(refused.issues).toMatchObject([
+          { field: 'url', code: 'invalid_value', message: expect.stringContaining('blanks') },
+        ]);
+      }
+    },
+  );
+
+  test('Send test reaches only its endpoint, marked as a test of a run that is nowhere', async () => {
+    const control = await startControlled();
+    const [one, other] = [await listenAt(), await listenAt()];
+    const { id } = await control.endpoint(one.url);
+    await control.endpoint(other.url);
+    const { eventId } = await control.expectOk<{ eventId: string }>(
+      202,
+      `/webhook-endpoints/${id}/test`,
+      {},
+    );
+    await control.idle();
+    const event = JSON.parse(one.arrivals[0]?.body.toString('utf8') ?? '');
+    expect(event).toMatchObject({ id: eventId, type: 'run.created', test: true });
+    expect(other.arrivals).toEqual([]);
+    expect(await control.onlyDelivery(`?eventId=${eventId}`)).toMatchObject({ runId: null });
+    await control.expectError(404, `/runs/${String(event.data.run.id)}`);
+  });
+
+  test('Send test to a disabled endpoint is 409 and says how to enable it', async () => {
+    const control = await startControlled();
+    const { id } = await control.endpoint('http://127.0.0.1:1/');
+    await control.call(`/webhook-endpoints/${id}`, { method: 'PATCH', json: { enabled: false } });
+    const { issues, hint } = await control.expectError(409, `/webhook-endpoints/${id}/test`, {
+      json: {},
+    });
+    expect(issues[0]?.code).toBe('endpoint_not_active');
+    expect(hint).toContain(`PATCH /_control/webhook-endpoints/${id}`);
+  });
+});
+
+test('a delivery is read by its id, with every attempt', async () => {
+  const control = await startControlled();
+  const listener = await listenAt(statuses(503, 204));
+  await control.endpoint(listener.url);
+  await control.run();
+  await control.idle();
+  await control.advance(60_000);
+  await control.run();
+  await control.idle();
+  const all = await control.deliveries();
+  expect(all.map(({ attempts }) => attempts.length)).toEqual([2, 1]);
+  for (const delivery of all) {
+    expect(await control.expectOk(200, `/deliveries/${delivery.id}`)).toEqual(delivery);
+  }
+});
+
+test.each(['dlv_unknown', '__proto__', 'constructor'])('there is no delivery %s', async (id) => {
+  const control = await startControlled();
+  const { issues } = await control.expectError(404, `/deliveries/${id}`);
+  expect(issues).toMatchObject([{ field: 'id', code: 'not_found' }]);
+});
+
+test('deliveries are filtered by endpoint, event and run', async () => {
+  const control = await startControlled();
+  const listener = await listenAt(statuses(204));
+  const [one, other] = [await control.endpoint(listener.url), await control.endpoint(listener.url)];
+  const [first, second] = [await control.run(), await control.run()];
+  await control.idle();
+  const all = await control.deliveries();
+  expect(all.map(({ runId, endpointId }) => [runId, endpointId])).toEqual([
+    [first.id, one.id],
+    [first.id, other.id],
+    [second.id, one.id],
+    [second.id, other.id],
+  ]);
+  expect(await control.deliveries(`?runId=${second.id}`)).toEqual(all.slice(2));
+  expect(await control.deliveries(`?endpointId=${one.id}&runId=${first.id}`)).toEqual([all[0]]);
+  expect(await control.deliveries(`?eventId=${String(all[0]?.eventId)}`)).toEqual(all.slice(0, 2));
+  expect(await control.deliveries('?runId=nothing')).toEqual([]);
+});

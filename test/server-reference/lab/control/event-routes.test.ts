@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+
+import type { EventRecord } from '../../../../server-reference/src/platform/state/deliveries.ts';
+import { listenAt } from '../../platform/sender/endpoint-listener.ts';
+import { startControlled } from './control-client.ts';
+import type { ControlClient } from './control-client.ts';
+
+async function events(control: ControlClient, query = ''): Promise<EventRecord[]> {
+  return (await control.expectOk<{ data: EventRecord[] }>(200, `/events${query}`)).data;
+}
+
+test('events are listed with the very text that arrives, by run and by type', async () => {
+  const control = await startControlled();
+  const listener = await listenAt();
+  const { id: endpointId } = await control.endpoint(listener.url);
+  const [first, second] = [await control.run({ output: 'snow: ☃' }), await control.run()];
+  await control.move(first.id, 'running');
+  await control.expectOk(202, `/webhook-endpoints/${endpointId}/test`, {});
+  await control.idle();
+
+  const all = await events(control);
+  expect(all.map(({ type, runId, test: isTest }) => [type, runId, isTest])).toEqual([
+    ['run.created', first.id, false],
+    ['run.created', second.id, false],
+    ['run.status_changed', first.id, false],
+    ['run.created', null, true],
+  ]);
+  expect(await events(control, `?runId=${first.id}`)).toEqual([all[0], all[2]]);
+  expect(await events(control, '?type=run.status_changed')).toEqual([all[2]]);
+  expect(await events(control, `?type=run.created&runId=${second.id}`)).toEqual([all[1]]);
+  expect(await events(control, '?runId=nothing')).toEqual([]);
+
+  const arrived = new Map(
+    listener.arrivals.map(({ headers, body }) => [headers['webhook-id'], body.toString('utf8')]),
+  );
+  expect(arrived).toEqual(new Map(all.map(({ id, payload }) => [id, payload])));
+  for (const event of all) {
+    expect(await control.expectOk(200, `/events/${event.id}`)).toEqual(event);
+    expect(JSON.parse(event.payload)).toMatchObject({
+      id: event.id,
+      type: event.type,
+      test: event.test,
+      createdAt: event.createdAt,
+    });
+    expect(event.worldId).toBe(control.server.world.id);
+  }
+});
+
+test.each(['?type=run.deleted', '?type=', '?deliveryId=x', '?runId=a&runId=b'])(
+  'a filter that is not known is refused: %s',
+  async (query) => {
+    const control = await startControlled();
+    const { issues } = await control.expectError(400, `/events${query}`);
+    expect(issues).toMatchObject([{ code: 'invalid_value' }]);
+  },
+);
+
+test('an event is there without an endpoint that wants it', async () => {
+  const control = await startControlled();
+  const run = await control.run();
+  expect(await events(control, `?runId=${run.id}`)).toMatchObject([{ type: 'run.created' }]);
+});
+
+test.each(['whev_unknown', '__proto__', 'constructor'])('there is no event %s', async (id) => {
+  const control = await startControlled();
+  const { issues } = await control.expectError(404, `/events/${id}`);
+  expect(issues).toMatchObject([{ field: 'id', code: 'not_found' }]);
+});

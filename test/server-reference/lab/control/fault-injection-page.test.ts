@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+
+import { loadControl } from '@hookproof/spec/control';
+import { expect, test } from 'vitest';
+
+import type { InjectedApiFault } from '../../../../server-reference/src/lab/api-faults/api-fault-plan.ts';
+import { DELIVERY_FAULT_NAMES } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import type { InjectedDeliveryFault } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
+import type { SinkView } from '../../../../server-reference/src/lab/sinks/view.ts';
+import { call } from '../../contract-client.ts';
+import { openSink, readSink } from '../sinks/sink-client.ts';
+import { startControlled } from './control-client.ts';
+
+const readme = readFileSync(
+  new URL('../../../../server-reference/README.md', import.meta.url),
+  'utf8',
+);
+const page = /\n## Fault injection\n([^]*?)\n## /.exec(readme)?.[1] ?? '';
+
+type Controlled = Awaited<ReturnType<typeof startControlled>>;
+
+interface Line {
+  readonly name: string;
+  readonly path: string;
+  readonly json: Record<string, unknown>;
+}
+
+/** The rows of a table whose last cell is a line to try. */
+function linesTo(path: string): Line[] {
+  return [...page.matchAll(/^\| (.+?) +\| .*? \| `order (\S+) '(.*?)'` +\|$/gm)]
+    .map(([, name = '', to = '', json = '']) => ({
+      name: name.replaceAll('`', ''),
+      path: to,
+      json: JSON.parse(json),
+    }))
+    .filter((line) => line.path === path);
+}
+
+const deliveryFaults = linesTo('/delivery-faults');
+const faults = linesTo('/api-faults');
+
+test('the page has every deliveryFault, in its order, and each line orders that one', () => {
+  expect(deliveryFaults.map(({ name }) => name)).toEqual(DELIVERY_FAULT_NAMES);
+  expect(deliveryFaults.map(({ json }) => json['name'])).toEqual(DELIVERY_FAULT_NAMES);
+});
+
+const SIGNED_LATER = ['webhook-signature', 'webhook-timestamp'];
+
+/** What differs in the exchanges that a deliveryFault recentHits, in the order of sending; null where nothing arrived. */
+const DIFFERS: Record<string, readonly (readonly string[] | null)[]> = {
+  duplicate: [[], [], []],
+  reorder: [[], [], []],
+  delay: [[]],
+  'drop-then-redeliver': [null],
+  'stale-timestamp': [SIGNED_LATER],
+  'future-timestamp': [SIGNED_LATER],
+  'wrong-secret': [['webhook-signature']],
+  'tampered-body': [['body']],
+  'truncated-body': [['body']],
+  'slow-drip': [[]],
+};
+
+test.each(deliveryFaults)('a line applies: $name', async ({ name, path, json }) => {
+  const control = await startControlled();
+  const sink = await openSink(control);
+  await control.endpoint(sink.url);
+  const { id } = await control.expectOk<InjectedDeliveryFault>(201, path, json);
+  const run = await control.run({
+    scheduledTransitions: [
+      { status: 'running', afterMilliseconds: 0 },
+      { status: 'cancelled', afterMilliseconds: 0 },
+    ],
+  });
+  await control.advance(120_000);
+  await control.expectOk(200, '/wait', { for: 'deliveries', runId: run.id, count: 3 });
+
+  const planted = await control.expectOk<InjectedDeliveryFault>(200, '/wait', {
+    for: 'deliveryFault',
+    id,
+    hits: name === 'reorder' ? 3 : 1,
+  });
+  expect(planted.name).toBe(name);
+  const { exchanges } = await readSink(control, sink);
+  const struck = exchanges.filter(({ sent }) => sent?.deliveryFault === name);
+  expect(struck.map(differences)).toEqual(DIFFERS[name]);
+  for (const { status } of await control.deliveries()) expect(status).toBe('delivered');
+});
+
+function differences({ arrived, differs }: SinkView['exchanges'][number]): string[] | null {
+  return arrived === null ? null : differs.toSorted();
+}
+
+test('the page has every effect of a fault', () => {
+  const known = Object.keys(loadControl().components.schemas['ApiFaultEffect']?.properties ?? {});
+  const shown = new Set(faults.flatMap(({ json }) => Object.keys(Object(json['effect']))));
+  expect(known.length).toBeGreaterThan(3);
+  expect([...shown].toSorted()).toEqual(known.toSorted());
+});
+
+const SEEN: Record<string, RegExp> = {
+  latency: /^200 {"ok":true/,
+  '429': /^429 {"issues":.*injected_fault/,
+  '503': /^503 {"issues":.*injected_fault/,
+  '500': /^500 {"issues":.*injected_fault/,
+  reset: /^ECONNRESET$/,
+  'truncated body': /^(UND_ERR_SOCKET|ECONNRESET)$/,
+};
+
+test.each(faults)('a line applies: $name', async ({ name, path, json }) => {
+  const control = await startControlled();
+  const { id } = await control.expectOk<InjectedApiFault>(201, path, json);
+  const seen: string[] = [];
+  // As often as a probability of one half and a second call need.
+  for (let calls = 0; calls < 10 && (await hits(control, id)) === 0; calls += 1) {
+    seen.push(await checkAuth(control));
+  }
+  expect(seen.at(-1)).toMatch(SEEN[name] ?? expect.unreachable(name));
+});
+
+async function hits(control: Controlled, id: string): Promise<number> {
+  const { data } = await control.expectOk<{ data: InjectedApiFault[] }>(200, '/api-faults');
+  return data.find((fault) => fault.id === id)?.hits ?? 0;
+}
+
+/** Status and body, or why there are none; a wait of the answer is moved over. */
+async function checkAuth(control: Controlled): Promise<string> {
+  const { baseUrl, world } = control.server;
+  const answer = call(baseUrl, { path: '/v1/auth/check', key: world.keys.wildcard }).then(
+    ({ status, body }) => `${status} ${JSON.stringify(body)}`,
+    (error: NodeJS.ErrnoException) => String(error.code),
+  );
+  const advanced = async (): Promise<null> => {
+    await control.advance(2_000);
+    return null;
+  };
+  let seen: string | null = null;
+  while (seen === null) seen = await Promise.race([answer, advanced()]);
+  return seen;
+}

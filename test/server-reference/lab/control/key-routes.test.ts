@@ -1,0 +1,78 @@
+import { virtualClock } from '@hookproof/server-reference';
+import { describe, expect, test } from 'vitest';
+
+import type { ApiKeyRecord } from '../../../../server-reference/src/platform/state/tenants.ts';
+import { call } from '../../contract-client.ts';
+import type { Answer } from '../../contract-client.ts';
+import { START, startControlled } from './control-client.ts';
+
+describe('keys', () => {
+  test('are made with a scope, for the tenant or its neighbour', async () => {
+    const { server, ...control } = await startControlled();
+    const make = (body: object): Promise<ApiKeyRecord> => control.expectOk(201, '/keys', body);
+    const own = await make({ scope: ['file:read', 'run:write'] });
+    const everything = await make({ wildcard: true, tenant: 'other' });
+    const nothing = await make({ scope: [] });
+    const whoIs = async ({ key }: ApiKeyRecord): Promise<Answer['body']> =>
+      (await call(server.baseUrl, { path: '/v1/auth/check', key })).body;
+    expect(await whoIs(own)).toMatchObject({
+      tenantId: server.world.tenantId,
+      keyId: own.id,
+      scope: ['file:read', 'run:write'],
+      wildcardGranted: false,
+    });
+    expect(await whoIs(nothing)).toMatchObject({ scope: [], wildcardGranted: false });
+    const neighbour = await call(server.baseUrl, {
+      path: '/v1/auth/check',
+      key: server.world.keys.otherTenant,
+    });
+    expect(await whoIs(everything)).toMatchObject({
+      tenantId: neighbour.body.tenantId,
+      wildcardGranted: true,
+    });
+  });
+
+  test('belong to the world that is named', async () => {
+    const { server, ...control } = await startControlled();
+    const world = await control.expectOk<{ id: string; tenantId: string }>(201, '/worlds', {});
+    const made = await control.expectOk<ApiKeyRecord>(201, '/keys', {
+      worldId: world.id,
+      wildcard: true,
+    });
+    expect(made.tenantId).toBe(world.tenantId);
+    expect(made.tenantId).not.toBe(server.world.tenantId);
+    await control.expectError(404, '/keys', { json: { worldId: 'world_x', wildcard: true } });
+  });
+
+  test.each([{}, { scope: ['admin'] }, { wildcard: false }, { scope: [], wildcard: true }])(
+    'are refused as %j',
+    async (json) => {
+      const control = await startControlled();
+      await control.expectError(400, '/keys', { json });
+    },
+  );
+});
+
+describe('a revoked key', () => {
+  test('is answered as one that never was, from that moment on', async () => {
+    const { server, ...control } = await startControlled({ clock: virtualClock({ now: START }) });
+    const made = await control.expectOk<ApiKeyRecord>(201, '/keys', { wildcard: true });
+    const check = (key: string): Promise<Answer> =>
+      call(server.baseUrl, { path: '/v1/auth/check', key });
+    expect((await check(made.key)).status).toBe(200);
+    for (const time of ['first', 'second']) {
+      const revoked = await control.call(`/keys/${made.id}`, { method: 'DELETE' });
+      expect(revoked.status, time).toBe(204);
+    }
+    const answers = [await check(made.key), await check('hpk_unknown')].map(
+      ({ status, headers, body: { requestId: _id, ...told } }) => ({
+        status,
+        told,
+        challenge: headers['www-authenticate'],
+      }),
+    );
+    expect(answers[0]).toMatchObject({ status: 401, challenge: 'Bearer' });
+    expect(answers[0]).toEqual(answers[1]);
+    await control.expectError(404, '/keys/key_unknown', { method: 'DELETE' });
+  });
+});

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+
+import { startControlled } from './control-client.ts';
+
+/** Rules that a schema cannot put into words. */
+test.each([
+  ['/keys', {}, '<root>', 'needs exactly one of scope and wildcard'],
+  ['/keys', { scope: [], wildcard: true }, '<root>', 'needs exactly one of scope and wildcard'],
+  [
+    '/api-faults',
+    { match: {}, effect: {} },
+    'effect',
+    'needs latencyMilliseconds, or one of status, reset and truncateBody',
+  ],
+  [
+    '/api-faults',
+    { match: {}, effect: { latencyMilliseconds: 1, status: 500, reset: true } },
+    'effect',
+    'must have one of status, reset and truncateBody, got status, reset',
+  ],
+  [
+    '/examples',
+    { name: 'a', input: [{ path: 'a', text: '', contentType: 'text' }] },
+    'input[0].contentType',
+    'must be a media type such as text/csv',
+  ],
+])('%s %j names what is wrong', async (path, json, field, message) => {
+  const control = await startControlled();
+  const { issues } = await control.expectError(400, path, { json });
+  expect(issues).toEqual([{ field, message, code: 'invalid_value', severity: 'error' }]);
+});
+
+/** What a schema finds wrong with one of several forms speaks of the form that was meant. */
+test.each([
+  ['/wait', {}, ['for: is required']],
+  ['/wait', { for: 'sink', id: 'x' }, ['arrived: is required']],
+  [
+    '/wait',
+    { for: 'godot' },
+    [
+      'for: must be one of delivery, deliveries, run, idle, sink, apiFault, deliveryFault, but is "godot"',
+    ],
+  ],
+  [
+    '/delivery-faults',
+    { name: 'duplicate', copies: 11 },
+    ['copies: must be at most 10, but is 11'],
+  ],
+  ['/delivery-faults', { name: 'delay', copies: 1 }, ['copies: is not a known field']],
+  [
+    '/runs',
+    { deliveryFaults: [{ name: 'delay', runId: 'x' }] },
+    ['deliveryFaults[0].runId: must not be given here'],
+  ],
+  [
+    '/sinks',
+    { responses: [{ status: 200 }, { status: 99 }] },
+    ['responses[1].status: must be at least 200, but is 99'],
+  ],
+  [
+    '/sinks',
+    { responses: [{ hang: true, afterMilliseconds: 5 }] },
+    ['responses[0].afterMilliseconds: is not a known field'],
+  ],
+  [
+    '/sinks',
+    { responses: [{ hang: true, status: 200 }] },
+    [
+      'responses[0]: must have the fields of exactly one of StatusResponse, HangResponse, ResetResponse',
+    ],
+  ],
+  ['/sinks', { responses: ['x'] }, ['responses[0]: must be object, but is "x"']],
+])('%s %j is told what is wrong, and no more', async (path, json, told) => {
+  const control = await startControlled();
+  const { issues } = await control.expectError(400, path, { json });
+  expect(issues.map(({ field, message }) => `${field}: ${message}`)).toEqual(told);
+});
+
+test('a fault for an operation that is none names those that are there', async () => {
+  const control = await startControlled();
+  const json = { match: { operationId: 'listRun' }, effect: { status: 500 } };
+  const { issues } = await control.expectError(400, '/api-faults', { json });
+  expect(issues[0]).toMatchObject({ code: 'invalid_value', field: 'match.operationId' });
+  expect(issues[0]?.message).toMatch(/^must be one of checkAuth, .*, listRuns,/);
+});
+
+test('the value of a filter is held against its schema', async () => {
+  const control = await startControlled();
+  const { issues } = await control.expectError(400, '/events?type=run.moved');
+  expect(issues[0]).toMatchObject({
+    field: 'type',
+    message: 'must be one of run.created, run.status_changed, but is "run.moved"',
+  });
+});
+
+test('the media type of a given file may have parameters, as elsewhere', async () => {
+  const control = await startControlled();
+  const contentType = 'text/csv; charset=utf-8';
+  const { input } = await control.expectOk<{ input: unknown }>(201, '/examples', {
+    name: 'rows',
+    input: [{ path: 'rows.csv', text: 'a,b', contentType }],
+  });
+  expect(input).toMatchObject([{ path: 'rows.csv', contentType }]);
+});

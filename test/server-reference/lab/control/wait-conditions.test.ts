@@ -1,0 +1,234 @@
+import { request } from 'undici';
+import { describe, expect, test } from 'vitest';
+
+import type { LabServices } from '../../../../server-reference/src/lab/control/services.ts';
+import type { Delivery } from '../../../../server-reference/src/lab/control/deliveries.ts';
+import { watch } from '../../../../server-reference/src/lab/control/wait-conditions.ts';
+import { listenAt, statuses } from '../../platform/sender/endpoint-listener.ts';
+import { openSink } from '../sinks/sink-client.ts';
+import { startControlled } from './control-client.ts';
+import type { ControlClient } from './control-client.ts';
+
+/** A wait that has begun before what comes next. */
+async function begunWait<T>(
+  control: ControlClient,
+  condition: object,
+): Promise<{ end: Promise<T> }> {
+  const end = control.expectOk<T>(200, '/wait', condition);
+  // A whole wait beside it, so that the one before is listening by now.
+  await control.expectError(408, '/wait', {
+    json: { ...condition, timeoutMilliseconds: 0 },
+  });
+  return { end };
+}
+
+async function timedOut(control: ControlClient, condition: object): Promise<string | undefined> {
+  const json = { ...condition, timeoutMilliseconds: 0 };
+  const { issues } = await control.expectError(408, '/wait', { json });
+  expect(issues[0]?.code).toBe('timed_out');
+  return issues[0]?.message.replace('it did not come to that within 0 ms: ', '');
+}
+
+describe('deliveries', () => {
+  test('are waited for until so many are there and none is pending', async () => {
+    const control = await startControlled();
+    const listener = await listenAt(statuses(503, 200));
+    const first = await control.endpoint(listener.url);
+    const second = await control.endpoint(listener.url);
+    const { id: runId } = await control.run();
+    await control.idle();
+
+    const ofRun = { for: 'deliveries', runId, count: 2 };
+    expect(await timedOut(control, ofRun)).toBe('2 of 2 deliveries are there, 1 of them pending');
+    const both = await begunWait<{ data: Delivery[] }>(control, ofRun);
+    const four = await begunWait<{ data: Delivery[] }>(control, { for: 'deliveries', count: 4 });
+    await control.advance(400);
+    const { data } = await both.end;
+    expect(new Set(data.map(({ endpointId }) => endpointId))).toEqual(
+      new Set([first.id, second.id]),
+    );
+    expect(data).toMatchObject([
+      { runId, status: 'delivered' },
+      { runId, status: 'delivered' },
+    ]);
+
+    await control.move(runId, 'running');
+    expect((await four.end).data).toHaveLength(4);
+    const toOne = { for: 'deliveries', endpointId: second.id };
+    const { data: ofOne } = await control.expectOk<{ data: Delivery[] }>(200, '/wait', toOne);
+    expect(ofOne.map(({ endpointId }) => endpointId)).toEqual([second.id, second.id]);
+  });
+
+  test('of a run are waited for without those of another run', async () => {
+    const control = await startControlled();
+    const listener = await listenAt();
+    await control.endpoint(listener.url);
+    const { id: runId } = await control.run();
+    await control.idle();
+    await control.expectOk(201, '/delivery-faults', { name: 'delay' });
+    await control.run();
+    await control.idle();
+    expect(await timedOut(control, { for: 'deliveries' })).toContain('1 of them pending');
+    const { data } = await control.expectOk<{ data: Delivery[] }>(200, '/wait', {
+      for: 'deliveries',
+      runId,
+    });
+    expect(data).toMatchObject([{ runId, status: 'delivered' }]);
+  });
+
+  test('that never were are no settled ones', async () => {
+    const control = await startControlled();
+    expect(await timedOut(control, { for: 'deliveries' })).toBe(
+      '0 of 1 deliveries are there, 0 of them pending',
+    );
+    expect(await timedOut(control, { for: 'deliveries', runId: 'run_unknown' })).toContain(
+      '0 of 1',
+    );
+  });
+});
+
+test('a delivery is waited for until its status and its attempts both fit', async () => {
+  const control = await startControlled();
+  const listener = await listenAt(statuses(503, 204));
+  await control.endpoint(listener.url);
+  await control.run();
+  await control.idle();
+  const { id } = await control.onlyDelivery();
+  const delivery = { for: 'delivery', id };
+  await control.expectOk(200, '/wait', { ...delivery, attempts: 1 });
+  for (const more of [{}, { attempts: 2 }, { status: 'delivered', attempts: 1 }]) {
+    expect(await timedOut(control, { ...delivery, ...more })).toContain('pending after 1 attempts');
+  }
+  await control.advance(400);
+  await control.expectOk(200, '/wait', { ...delivery, status: 'delivered', attempts: 2 });
+  const three = { ...delivery, status: 'delivered', attempts: 3 };
+  expect(await timedOut(control, three)).toContain('delivered after 2 attempts');
+});
+
+test('a sink is waited for until so many requests have arrived, those of strangers too', async () => {
+  const control = await startControlled();
+  const sink = await openSink(control);
+  const twice = { for: 'sink', id: sink.id, arrived: 2 };
+  await request(sink.url, { method: 'POST' });
+  expect(await timedOut(control, twice)).toBe('1 of 2 requests have arrived');
+  const wait = await begunWait(control, twice);
+  await request(sink.url, { method: 'POST', body: 'second' });
+  expect(await wait.end).toMatchObject({
+    id: sink.id,
+    arrived: 2,
+    exchanges: [{}, { arrived: { body: 'second', response: 200 } }],
+  });
+});
+
+test('a wait for an API fault ends when it has hit so often', async () => {
+  const control = await startControlled();
+  const { id } = await control.expectOk<{ id: string }>(201, '/api-faults', {
+    match: {},
+    effect: { status: 500 },
+  });
+  const once = { for: 'apiFault', id, hits: 1 };
+  expect(await timedOut(control, once)).toBe('the API fault has hit 0 of 1 times');
+  const wait = await begunWait(control, once);
+  const { baseUrl, world } = control.server;
+  const headers = { authorization: `Bearer ${world.keys.wildcard}` };
+  expect((await request(`${baseUrl}/v1/runs`, { headers })).statusCode).toBe(500);
+  expect(await wait.end).toMatchObject({ id, hits: 1, recentHits: [{ path: '/v1/runs' }] });
+  expect(await timedOut(control, { ...once, hits: 2 })).toContain('1 of 2 times');
+});
+
+test('a wait for a delivery fault ends when it has hit so often, before its effect', async () => {
+  const control = await startControlled();
+  const listener = await listenAt();
+  await control.endpoint(listener.url);
+  const { id } = await control.expectOk<{ id: string }>(201, '/delivery-faults', {
+    name: 'delay',
+    milliseconds: 60_000,
+  });
+  const once = { for: 'deliveryFault', id, hits: 1 };
+  expect(await timedOut(control, once)).toBe('the delivery fault has hit 0 of 1 times');
+  const wait = await begunWait(control, once);
+  await control.run();
+  expect(await wait.end).toMatchObject({ id, name: 'delay', hits: 1, recentHits: [{}] });
+  expect(await timedOut(control, { ...once, hits: 2 })).toContain('1 of 2 times');
+  expect(listener.arrivals).toEqual([]);
+});
+
+test.each([
+  ['first to last', (place: number) => place],
+  ['last to first', (place: number) => 999 - place],
+])('1000 deliveries that are settled %s are not gone through after each', (_, turn) => {
+  const deliveries = Array.from({ length: 1_000 }, () => ({ status: 'pending' }));
+  let looks = 0;
+  const store = {
+    get state() {
+      looks += 1;
+      return { deliveries };
+    },
+  };
+  const isReached = watch({ store } as unknown as LabServices, { for: 'deliveries' });
+  const answers = deliveries.map((_delivery, place) => {
+    const delivery = deliveries[turn(place)];
+    if (delivery !== undefined) delivery.status = 'delivered';
+    return isReached();
+  });
+  expect(answers.indexOf(true)).toBe(999);
+  expect(looks).toBeLessThan(20);
+});
+
+describe('a wait for what is removed meanwhile ends with it', () => {
+  const fault = { match: {}, effect: { status: 500 } };
+  test.each([
+    ['apiFault', '/api-faults', fault, 'one'],
+    ['apiFault', '/api-faults', fault, 'all'],
+    ['deliveryFault', '/delivery-faults', { name: 'delay' }, 'one'],
+    ['deliveryFault', '/delivery-faults', { name: 'delay' }, 'all'],
+  ])('%s', async (noun, path, order, removed) => {
+    const control = await startControlled();
+    const { id } = await control.expectOk<{ id: string }>(201, path, order);
+    const condition = { for: noun, id, hits: 1, timeoutMilliseconds: 60_000 };
+    const refused = control.expectError(404, '/wait', { json: condition });
+    await timedOut(control, condition);
+    await control.call(removed === 'one' ? `${path}/${id}` : path, { method: 'DELETE' });
+    const { issues } = await refused;
+    expect(issues[0]?.message).toBe(
+      `no ${noun === 'apiFault' ? 'API fault' : 'delivery fault'} has this id`,
+    );
+  });
+});
+
+describe('a wait is refused', () => {
+  test.each([
+    [{ for: 'delivery', id: 'dlv_9' }, 'no delivery has this id'],
+    [{ for: 'run', id: 'run_9' }, 'no run has this id'],
+    [{ for: 'sink', id: 'sink_9', arrived: 1 }, 'no sink has this id'],
+    [{ for: 'apiFault', id: 'fault_9', hits: 1 }, 'no API fault has this id'],
+    [{ for: 'deliveryFault', id: 'delivery_fault_9', hits: 1 }, 'no delivery fault has this id'],
+  ])('%j', async (json, message) => {
+    const control = await startControlled();
+    const { issues } = await control.expectError(404, '/wait', { json });
+    expect(issues).toMatchObject([{ field: 'id', code: 'not_found', message }]);
+  });
+
+  test.each([
+    [{ for: 'sink', id: 'sink_1' }, 'arrived'],
+    [{ for: 'apiFault', id: 'fault_1', hits: 0 }, 'hits'],
+    [{ for: 'deliveryFault', hits: 1 }, 'id'],
+    [{ for: 'deliveries', count: 0 }, 'count'],
+    [{ for: 'deliveries', eventId: 'evt_1' }, 'eventId'],
+    [{ for: 'weather' }, 'for'],
+  ])('%j', async (json, field) => {
+    const control = await startControlled();
+    const { issues } = await control.expectError(400, '/wait', { json });
+    expect(issues.map((issue) => issue.field)).toEqual([field]);
+  });
+});
+
+test('a sink that is closed while it is waited for is told as unknown', async () => {
+  const control = await startControlled();
+  const sink = await openSink(control);
+  const condition = { for: 'sink', id: sink.id, arrived: 1, timeoutMilliseconds: 60_000 };
+  const waiting = control.expectError(404, '/wait', { json: condition });
+  await timedOut(control, { ...condition });
+  await control.call(`/sinks/${sink.id}`, { method: 'DELETE' });
+  expect((await waiting).issues[0]).toMatchObject({ message: 'no sink has this id' });
+});

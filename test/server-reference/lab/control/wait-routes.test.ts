@@ -1,0 +1,78 @@
+import type { RunSnapshot } from '@hookproof/spec';
+import { describe, expect, test } from 'vitest';
+
+import { listenAt, statuses } from '../../platform/sender/endpoint-listener.ts';
+import { impatientClock, startControlled } from './control-client.ts';
+
+describe('waiting', () => {
+  test('ends with the change that was waited for', async () => {
+    const control = await startControlled();
+    const { id } = await control.run();
+    const waiting = control.expectOk<RunSnapshot>(200, '/wait', {
+      for: 'run',
+      id,
+      status: 'running',
+    });
+    const terminal = control.expectOk<RunSnapshot>(200, '/wait', { for: 'run', id });
+    await control.move(id, 'running');
+    expect(await waiting).toMatchObject({ id, status: 'running' });
+    const json = { for: 'run', id, status: 'pending', timeoutMilliseconds: 0 };
+    await control.expectError(408, '/wait', { json });
+    await control.move(id, 'failed');
+    expect(await terminal).toMatchObject({ id, status: 'failed' });
+  });
+
+  test('counts attempts, and without a wish waits until a delivery is settled', async () => {
+    const control = await startControlled();
+    const listener = await listenAt(statuses(503, 503, 204));
+    await control.endpoint(listener.url);
+    await control.run();
+    const { id } = await control.onlyDelivery();
+    const two = control.expectOk(200, '/wait', { for: 'delivery', id, attempts: 2 });
+    const settled = control.expectOk(200, '/wait', { for: 'delivery', id });
+    await control.idle();
+    await control.advance(400);
+    expect(await two).toMatchObject({ status: 'pending', attempts: [{}, {}] });
+    await control.advance(800);
+    expect(await settled).toMatchObject({ status: 'delivered', attempts: [{}, {}, {}] });
+  });
+
+  test('is 408 when it does not come to that, and tells what stands there', async () => {
+    const control = await startControlled();
+    const { id } = await control.run();
+    const { issues, hint } = await control.expectError(408, '/wait', {
+      json: { for: 'run', id, timeoutMilliseconds: 10 },
+    });
+    expect(issues[0]).toMatchObject({
+      code: 'timed_out',
+      message: 'it did not come to that within 10 ms: the run is pending',
+    });
+    expect(hint).toContain('/clock/advance');
+  });
+
+  test('idle is not reached while an attempt hangs, and is while a retry lies ahead', async () => {
+    const control = await startControlled({ clock: impatientClock() });
+    const listener = await listenAt((response, number) => {
+      response.statusCode = 503;
+      if (number === 1) response.end();
+    });
+    await control.endpoint(listener.url);
+    await control.run();
+    expect(await control.expectOk(200, '/wait', { for: 'idle' })).toEqual({ idle: true });
+    await control.advance(400);
+    await listener.arrived(2);
+    await control.expectError(408, '/wait', { json: { for: 'idle', timeoutMilliseconds: 10 } });
+  });
+
+  test('does not hold up close()', async () => {
+    const control = await startControlled();
+    const { id } = await control.run();
+    const waiting = control.call('/wait', {
+      json: { for: 'run', id, timeoutMilliseconds: 60_000 },
+    });
+    waiting.catch(() => {});
+    await control.run();
+    await control.server.close();
+    await expect(waiting).rejects.toThrow();
+  });
+});

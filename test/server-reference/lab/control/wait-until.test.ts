@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+
+import { waitUntil } from '../../../../server-reference/src/lab/control/wait.ts';
+
+/** Changes that the test announces, and who listens to them. */
+function changes(): { listeners: Set<() => void>; subscribe: (on: () => void) => () => void } {
+  const listeners = new Set<() => void>();
+  const subscribe = (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  return { listeners, subscribe };
+}
+
+function never(): boolean {
+  return false;
+}
+
+test('ends when the caller has gone, and listens no longer', async () => {
+  const { listeners, subscribe } = changes();
+  const gone = new AbortController();
+  const waiting = waitUntil(never, subscribe, 60_000, gone.signal);
+  expect(listeners.size).toBe(1);
+  gone.abort();
+  expect(await waiting).toBe(false);
+  expect(listeners.size).toBe(0);
+});
+
+test('looks once at first, and again only after a change', async () => {
+  const { listeners, subscribe } = changes();
+  const looks: number[] = [];
+  const reached = (): boolean => looks.push(looks.length) === 3;
+  const waiting = waitUntil(reached, subscribe, 60_000, new AbortController().signal);
+  expect(looks).toHaveLength(1);
+  for (const listener of listeners) listener();
+  for (const listener of listeners) listener();
+  expect(await waiting).toBe(true);
+  expect([looks.length, listeners.size]).toEqual([3, 0]);
+});
+
+test('hands on what looking throws', async () => {
+  const { listeners, subscribe } = changes();
+  let broken = false;
+  const reached = (): boolean => {
+    if (broken) throw new Error('it is gone');
+    return false;
+  };
+  const waiting = waitUntil(reached, subscribe, 60_000, new AbortController().signal);
+  broken = true;
+  for (const listener of listeners) listener();
+  await expect(waiting).rejects.toThrow('it is gone');
+  expect(listeners.size).toBe(0);
+});

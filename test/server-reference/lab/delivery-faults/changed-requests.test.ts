@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+
+import type { InjectedDeliveryFault } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
+import { START, startControlled } from '../control/control-client.ts';
+import { listenAt, statuses } from '../../platform/sender/endpoint-listener.ts';
+import { signed } from './signed.ts';
+
+const NOW = START / 1000;
+
+test.each([
+  ['stale-timestamp', {}, { second: -600, fits: true }],
+  ['stale-timestamp', { seconds: 301 }, { second: -301, fits: true }],
+  ['future-timestamp', {}, { second: 600, fits: true }],
+  ['future-timestamp', { seconds: 7_200 }, { second: 7_200, fits: true }],
+  ['wrong-secret', {}, { second: 0, fits: false }],
+  ['tampered-body', {}, { second: 0, fits: false }],
+] as const)('%s %o applies one attempt; the next one is original', async (name, more, expected) => {
+  const control = await startControlled();
+  const listener = await listenAt(statuses(425, 204));
+  const { secret } = await control.endpoint(listener.url);
+  const planted = await control.expectOk<InjectedDeliveryFault>(201, '/delivery-faults', {
+    name,
+    deliveries: 9,
+    ...more,
+  });
+  await control.run();
+  await control.idle();
+  await control.advance(60_000);
+  const [altered = expect.unreachable(), original = expect.unreachable()] = listener.arrivals;
+  expect(signed(altered, secret)).toEqual(expected);
+  expect(signed(original, secret).fits).toBe(true);
+  expect(altered.body.equals(original.body)).toBe(name !== 'tampered-body');
+  expect(altered.headers['webhook-id']).toBe(original.headers['webhook-id']);
+  const delivery = await control.onlyDelivery();
+  expect(delivery).toMatchObject({
+    status: 'delivered',
+    attempts: [
+      {
+        deliveryFault: name,
+        webhookTimestamp: NOW + expected.second,
+        trigger: 'automatic',
+        status: 425,
+      },
+      { deliveryFault: null, webhookTimestamp: NOW + signed(original, secret).second, status: 204 },
+    ],
+  });
+  const list = await control.expectOk<{ data: InjectedDeliveryFault[] }>(200, '/delivery-faults');
+  expect(list.data).toEqual([
+    {
+      ...planted,
+      hits: 1,
+      recentHits: [
+        { at: new Date(START).toISOString(), deliveryId: delivery.id, eventId: delivery.eventId },
+      ],
+    },
+  ]);
+});
+
+describe('what comes of a struck attempt is judged like any other', () => {
+  test.each([
+    [204, 'delivered', null],
+    [401, 'ended', 'final_status'],
+    [503, 'pending', null],
+  ])('%s', async (answer, status, endReason) => {
+    const control = await startControlled();
+    const listener = await listenAt(statuses(answer));
+    await control.endpoint(listener.url);
+    await control.expectOk(201, '/delivery-faults', { name: 'wrong-secret' });
+    await control.run();
+    await control.idle();
+    expect(await control.onlyDelivery()).toMatchObject({ status, endReason });
+  });
+});
+
+describe('a deliveryFault applies', () => {
+  test('the next n deliveries, and of several the one planted first that has room', async () => {
+    const control = await startControlled();
+    const listener = await listenAt();
+    await control.endpoint(listener.url);
+    await control.expectOk(201, '/delivery-faults', { name: 'tampered-body', deliveries: 2 });
+    await control.expectOk(201, '/delivery-faults', { name: 'wrong-secret' });
+    for (let run = 0; run < 4; run += 1) {
+      await control.run();
+      await control.idle();
+    }
+    const rows = (await control.deliveries()).map(({ attempts }) => attempts[0]?.deliveryFault);
+    expect(rows).toEqual(['tampered-body', 'tampered-body', 'wrong-secret', null]);
+  });
+
+  test('deliveries to one endpoint only, when it is named', async () => {
+    const control = await startControlled();
+    const [near, far] = [await listenAt(), await listenAt()];
+    await control.endpoint(near.url);
+    const { id: endpointId } = await control.endpoint(far.url);
+    await control.expectOk(201, '/delivery-faults', {
+      name: 'tampered-body',
+      endpointId,
+      deliveries: 9,
+    });
+    await control.run();
+    await control.run();
+    await control.idle();
+    const altered = (await control.deliveries()).filter(
+      ({ attempts }) => attempts[0]?.deliveryFault,
+    );
+    expect(altered.map((delivery) => delivery.endpointId)).toEqual([endpointId, endpointId]);
+  });
+
+  test('every delivery of a run from its first event, when it is ordered with the run', async () => {
+    const control = await startControlled();
+    const listener = await listenAt();
+    await control.endpoint(listener.url);
+    await control.run();
+    const { id } = await control.run({
+      deliveryFaults: [{ name: 'stale-timestamp', seconds: 60 }],
+    });
+    await control.idle();
+    await control.move(id, 'running');
+    await control.idle();
+    const rows = (await control.deliveries()).map(({ runId, attempts }) => [
+      runId === id,
+      attempts[0]?.deliveryFault,
+    ]);
+    expect(rows).toEqual([
+      [false, null],
+      [true, 'stale-timestamp'],
+      [true, 'stale-timestamp'],
+    ]);
+    const list = await control.expectOk<{ data: InjectedDeliveryFault[] }>(200, '/delivery-faults');
+    expect(list.data).toMatchObject([{ name: 'stale-timestamp', runId: id, hits: 2 }]);
+  });
+
+  test('the next attempt, whichever it is: a retry or a redelivery', async () => {
+    const control = await startControlled();
+    const listener = await listenAt(statuses(503, 204));
+    await control.endpoint(listener.url);
+    await control.run();
+    await control.idle();
+    await control.expectOk(201, '/delivery-faults', { name: 'tampered-body' });
+    await control.advance(60_000);
+    await control.expectOk(201, '/delivery-faults', { name: 'wrong-secret' });
+    const { id } = await control.onlyDelivery();
+    await control.expectOk(202, `/deliveries/${id}/redeliver`, {});
+    await control.idle();
+    expect((await control.onlyDelivery()).attempts).toMatchObject([
+      { trigger: 'automatic', deliveryFault: null },
+      { trigger: 'automatic', deliveryFault: 'tampered-body' },
+      { trigger: 'manual', deliveryFault: 'wrong-secret' },
+    ]);
+  });
+
+  test('nothing any more once it is removed', async () => {
+    const control = await startControlled();
+    const listener = await listenAt();
+    await control.endpoint(listener.url);
+    const { id } = await control.expectOk<InjectedDeliveryFault>(201, '/delivery-faults', {
+      name: 'wrong-secret',
+      deliveries: 100,
+    });
+    await control.run();
+    await control.idle();
+    expect((await control.call(`/delivery-faults/${id}`, { method: 'DELETE' })).status).toBe(204);
+    await control.run();
+    await control.idle();
+    const rows = (await control.deliveries()).map(({ attempts }) => attempts[0]?.deliveryFault);
+    expect(rows).toEqual(['wrong-secret', null]);
+  });
+});

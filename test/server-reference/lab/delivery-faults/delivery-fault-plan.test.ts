@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest';
+
+import {
+  MAX_DELIVERY_FAULTS,
+  MAX_REPORTED_HITS,
+  DeliveryFaultPlan,
+} from '../../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
+import { DELIVERY_FAULT_NAMES } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import {
+  fillDefaults,
+  isExhausted,
+} from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import type { DeliveryRecord } from '../../../../server-reference/src/platform/state/deliveries.ts';
+import { START } from '../control/control-client.ts';
+
+let made = 0;
+function delivery(more: Partial<DeliveryRecord> = {}): DeliveryRecord {
+  made += 1;
+  return {
+    id: `dlv_${made}`,
+    eventId: `event_${made}`,
+    endpointId: 'whep_a',
+    runId: 'run_a',
+    type: 'run.created',
+    status: 'pending',
+    endReason: null,
+    nextAttemptAt: null,
+    createdAt: '2026-07-01T00:00:00.000Z',
+    attempts: [],
+    manualRequests: [],
+    ...more,
+  };
+}
+const newPlan = (): DeliveryFaultPlan => new DeliveryFaultPlan(() => {});
+
+test('what is left out of an order has a default', () => {
+  expect(DELIVERY_FAULT_NAMES.map((name) => fillDefaults({ name }))).toEqual([
+    { name: 'duplicate', deliveries: 1, copies: 1, apartMilliseconds: 0 },
+    { name: 'reorder', deliveries: 2, holdMilliseconds: 60_000 },
+    { name: 'delay', deliveries: 1, milliseconds: 5_000 },
+    { name: 'drop-then-redeliver', deliveries: 1 },
+    { name: 'stale-timestamp', deliveries: 1, seconds: 600 },
+    { name: 'future-timestamp', deliveries: 1, seconds: 600 },
+    { name: 'wrong-secret', deliveries: 1 },
+    { name: 'tampered-body', deliveries: 1 },
+    { name: 'truncated-body', deliveries: 1 },
+    { name: 'slow-drip', deliveries: 1, milliseconds: 5_000, pieces: 10 },
+  ]);
+  expect(fillDefaults({ name: 'wrong-secret', runId: 'run_a' })).toEqual({
+    name: 'wrong-secret',
+    runId: 'run_a',
+  });
+  expect(fillDefaults({ name: 'delay', deliveries: 7, milliseconds: 1 })).toMatchObject({
+    deliveries: 7,
+    milliseconds: 1,
+  });
+});
+
+test('applies the next n that match, each once, and the first planted comes first', () => {
+  const plan = newPlan();
+  plan.inject({ name: 'wrong-secret', endpointId: 'whep_b', deliveries: 2 }, START);
+  plan.inject({ name: 'tampered-body', deliveries: 2 }, START);
+  const [a1, b1, b2, b3] = [
+    delivery(),
+    delivery({ endpointId: 'whep_b' }),
+    delivery({ endpointId: 'whep_b' }),
+    delivery({ endpointId: 'whep_b' }),
+  ];
+  const recentHits = [a1, b1, b1, b2, b3, a1].map((one) => plan.apply(one, START + 5)?.name);
+  expect(recentHits).toEqual([
+    'tampered-body',
+    'wrong-secret',
+    'tampered-body',
+    'wrong-secret',
+    undefined,
+    undefined,
+  ]);
+  expect(plan.find('delivery_fault_1')).toEqual({
+    id: 'delivery_fault_1',
+    name: 'wrong-secret',
+    endpointId: 'whep_b',
+    deliveries: 2,
+    injectedAt: '2026-07-01T00:00:00.000Z',
+    hits: 2,
+    recentHits: [b1, b2].map(({ id, eventId }) => ({
+      at: '2026-07-01T00:00:00.005Z',
+      deliveryId: id,
+      eventId,
+    })),
+  });
+});
+
+test('for a run, applies all of its deliveries and no other', () => {
+  const plan = newPlan();
+  plan.inject({ name: 'drop-then-redeliver', runId: 'run_b' }, START);
+  const all = [delivery(), delivery({ runId: 'run_b' }), delivery({ runId: null })];
+  expect(all.map((one) => plan.apply(one, START)?.id)).toEqual([
+    undefined,
+    'delivery_fault_1',
+    undefined,
+  ]);
+  for (let number = 0; number < 150; number += 1) {
+    expect(plan.apply(delivery({ runId: 'run_b' }), START)).not.toBeNull();
+  }
+  const [planted] = plan.list();
+  expect([planted?.hits, planted?.recentHits.length]).toEqual([151, MAX_REPORTED_HITS]);
+  expect(planted?.recentHits.at(-1)?.deliveryId).toBe(`dlv_${made}`);
+});
+
+test('a reorder without a run keeps to the endpoint of its first delivery', () => {
+  const plan = newPlan();
+  plan.inject({ name: 'reorder' }, START);
+  const all = ['whep_a', 'whep_b', 'whep_a'].map((endpointId) => delivery({ endpointId }));
+  expect(all.map((one) => plan.apply(one, START)?.hits)).toEqual([1, undefined, 2]);
+  expect(plan.list()).toMatchObject([{ endpointId: 'whep_a', hits: 2 }]);
+});
+
+test('there are so many at most; what is removed makes room and applies no more', () => {
+  const plan = newPlan();
+  for (let number = 0; number < MAX_DELIVERY_FAULTS; number += 1) {
+    expect(plan.hasRoomFor(1)).toBe(true);
+    plan.inject({ name: 'wrong-secret' }, START);
+  }
+  expect(plan.hasRoomFor(1)).toBe(false);
+  expect(() => plan.inject({ name: 'delay' }, START)).toThrow(RangeError);
+  expect([plan.remove('delivery_fault_1'), plan.remove('delivery_fault_1')]).toEqual([true, false]);
+  expect([plan.hasRoomFor(1), plan.hasRoomFor(2)]).toEqual([true, false]);
+  expect(plan.apply(delivery(), START)?.id).toBe('delivery_fault_2');
+  plan.clear();
+  expect(plan.list()).toEqual([]);
+  expect(plan.apply(delivery(), START)).toBeNull();
+  expect(plan.inject({ name: 'delay' }, START).id).toBe('delivery_fault_101');
+});
+
+test('a deliveryFault is spent when it has struck as many as it was told', () => {
+  expect([0, 1, 2].map((hits) => isExhausted({ deliveries: 2, hits }))).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect(isExhausted({ runId: 'run_a', hits: 1_000 })).toBe(false);
+});
+
+test('those that are spent give their place up, the oldest first', () => {
+  let told = 0;
+  const plan = new DeliveryFaultPlan(() => (told += 1));
+  for (let number = 0; number < MAX_DELIVERY_FAULTS; number += 1) {
+    plan.inject({ name: 'wrong-secret', endpointId: number < 97 ? 'whep_b' : 'whep_a' }, START);
+  }
+  for (let number = 0; number < 2; number += 1) plan.apply(delivery(), START);
+  expect([plan.hasRoomFor(2), plan.hasRoomFor(3)]).toEqual([true, false]);
+  expect(plan.list()).toHaveLength(MAX_DELIVERY_FAULTS);
+  told = 0;
+  expect(plan.inject({ name: 'delay' }, START).id).toBe('delivery_fault_101');
+  expect(told).toBe(1);
+  expect([plan.find('delivery_fault_98'), plan.find('delivery_fault_99')?.hits]).toEqual([
+    undefined,
+    1,
+  ]);
+  plan.inject({ name: 'delay' }, START);
+  expect(plan.find('delivery_fault_100')?.hits).toBe(0);
+  expect(() => plan.inject({ name: 'delay' }, START)).toThrow(RangeError);
+});
+
+test('tells of each delivery that it recentHits, and of none that it passed over', () => {
+  let told = 0;
+  const plan = new DeliveryFaultPlan(() => (told += 1));
+  plan.inject({ name: 'wrong-secret', endpointId: 'whep_b' }, START);
+  plan.apply(delivery(), START);
+  expect(told).toBe(0);
+  plan.apply(delivery({ endpointId: 'whep_b' }), START);
+  expect(told).toBe(1);
+});

@@ -1,0 +1,150 @@
+import { virtualClock } from '@hookproof/server-reference';
+import { expect, onTestFinished, test } from 'vitest';
+
+import { DeliveryFaultPlan } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
+import type { DeliveryFaultOrder } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import { emitTestEvent } from '../../../../server-reference/src/platform/runs/events.ts';
+import { RETRY_PROFILES } from '../../../../server-reference/src/platform/sender/retry.ts';
+import { interceptDeliveries } from '../../../../server-reference/src/lab/delivery-faults/interceptor.ts';
+import { sentPost } from '../../../../server-reference/src/lab/sinks/exchange.ts';
+import type { SentPost } from '../../../../server-reference/src/lab/sinks/exchange.ts';
+import { seededRandom } from '../../../../server-reference/src/platform/store/seed.ts';
+import { Sender } from '../../../../server-reference/src/platform/sender/sender.ts';
+import type { DeliveryRecord } from '../../../../server-reference/src/platform/state/deliveries.ts';
+import { createMemoryStore } from '../../../../server-reference/src/platform/store/group-commit.ts';
+import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
+import type { State } from '../../../../server-reference/src/platform/state/state.ts';
+import type { Store } from '../../../../server-reference/src/platform/store/store.ts';
+import { START } from '../control/control-client.ts';
+import { listenAt } from '../../platform/sender/endpoint-listener.ts';
+import { recordingLogger } from '../../platform/store/recording-logger.ts';
+import { signed } from './signed.ts';
+
+const SECRET = 'whsec_1';
+
+/** A sender alone, with one endpoint, one delivery and one deliveryFault. */
+async function send(order: DeliveryFaultOrder): Promise<{
+  readonly told: readonly SentPost[];
+  readonly delivery: DeliveryRecord;
+  readonly arrivedWhenTold: readonly number[];
+  readonly store: Store;
+  readonly sender: Sender;
+  readonly forget: () => Promise<void>;
+  readonly advance: (milliseconds: number) => Promise<void>;
+}> {
+  const listener = await listenAt();
+  const clock = virtualClock({ now: START });
+  const store = createMemoryStore(emptyState(1, 'hpc_1'));
+  const deliveryFaults = new DeliveryFaultPlan(() => {});
+  deliveryFaults.inject(order, START);
+  const told: SentPost[] = [];
+  const arrivedWhenTold: number[] = [];
+  const sender = new Sender({
+    store,
+    clock,
+    random: seededRandom(1),
+    profile: RETRY_PROFILES.fast,
+    ownPorts: new Set(),
+    interceptor: (control) => {
+      const applyFault = interceptDeliveries({ plan: deliveryFaults, store, clock })(control);
+      return (attemptOrder, next) =>
+        applyFault(attemptOrder, (changed) => {
+          const attempt = next(changed);
+          arrivedWhenTold.push(listener.arrivals.length);
+          told.push(sentPost(attempt));
+          return attempt;
+        });
+    },
+    logger: recordingLogger(),
+  });
+  onTestFinished(() => sender.close());
+  const createdAt = new Date(START).toISOString();
+  const endpoint = { id: 'whep_1', worldId: 'w', url: listener.url, headers: {}, secret: SECRET };
+  const delivery = await store.commit((state) => {
+    state.webhookEndpoints['whep_1'] = { ...endpoint, enabled: true, createdAt };
+    Object.assign(state.runs, { run_1: { id: 'run_1', status: 'running' } });
+    return deliveryOfRun(state);
+  });
+  sender.enqueue([delivery]);
+  expect(sender.isIdle()).toBe(false);
+  await clock.advance(0);
+  return {
+    told,
+    delivery,
+    arrivedWhenTold,
+    store,
+    sender,
+    forget: () => store.commit((state) => void delete state.deliveries[delivery.id]),
+    advance: (milliseconds) => clock.advance(milliseconds),
+  };
+}
+
+function deliveryOfRun(state: State): DeliveryRecord {
+  const endpoint = state.webhookEndpoints['whep_1'] ?? expect.unreachable();
+  return Object.assign(emitTestEvent(state, START, endpoint), { runId: 'run_1' });
+}
+
+test.each([
+  'wrong-secret',
+  'tampered-body',
+  'stale-timestamp',
+  'future-timestamp',
+  'truncated-body',
+  'drop-then-redeliver',
+] as const)('of %s, whoever watches is told the honest request before it leaves', async (name) => {
+  const { told, delivery, arrivedWhenTold } = await send({ name });
+  const [posted = expect.unreachable()] = told;
+  const { url: _url, ...request } = posted.request;
+  expect(signed(request, SECRET)).toEqual({ second: 0, fits: true });
+  expect(posted).toMatchObject({
+    deliveryId: delivery.id,
+    eventId: delivery.eventId,
+    endpointId: 'whep_1',
+    startedAt: START,
+    deliveryFault: name,
+  });
+  expect(arrivedWhenTold).toEqual([0]);
+  expect(await posted.recorded).toBe(1);
+});
+
+test('each copy is told by itself, with the number of its row', async () => {
+  const { told, delivery } = await send({ name: 'duplicate', copies: 2 });
+  expect(told.map(({ deliveryFault }) => deliveryFault)).toEqual([
+    'duplicate',
+    'duplicate',
+    'duplicate',
+  ]);
+  expect(await Promise.all(told.map(({ recorded }) => recorded))).toEqual([1, 2, 3]);
+  expect(delivery.attempts).toHaveLength(3);
+});
+
+test('what is held is told when it leaves, not before', async () => {
+  const { told, advance } = await send({ name: 'delay' });
+  expect(told).toEqual([]);
+  await advance(5_000);
+  expect(told).toMatchObject([{ deliveryFault: 'delay', startedAt: START + 5_000 }]);
+});
+
+test('a delivery that is forgotten has no more copies', async () => {
+  const { told, forget, advance } = await send({ name: 'duplicate', apartMilliseconds: 1_000 });
+  await forget();
+  await advance(1_000);
+  expect(told).toHaveLength(1);
+});
+
+test('a reorder for a run waits for the last event, also when that is not handed over yet', async () => {
+  const { told, delivery, store, sender, advance } = await send({
+    name: 'reorder',
+    runId: 'run_1',
+  });
+  const last = await store.commit((state) => {
+    Object.assign(state.runs, { run_1: { id: 'run_1', status: 'completed' } });
+    return deliveryOfRun(state);
+  });
+  sender.enqueue([]);
+  await advance(0);
+  expect(told).toEqual([]);
+  sender.enqueue([last]);
+  await advance(0);
+  expect(told.map(({ deliveryId }) => deliveryId)).toEqual([last.id, delivery.id]);
+});

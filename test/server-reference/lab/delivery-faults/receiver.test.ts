@@ -1,0 +1,124 @@
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { createReceiver } from '@hookproof/receiver';
+import type { ResponseReport, Receiver } from '@hookproof/receiver';
+import { memoryStore } from '@hookproof/receiver/memory';
+import { nodeHandler } from '@hookproof/receiver/node';
+import { realClock } from '@hookproof/server-reference';
+import { expect, onTestFinished, test } from 'vitest';
+
+import type { Delivery } from '../../../../server-reference/src/lab/control/deliveries.ts';
+import type { DeliveryFaultOrder } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import { startControlled } from '../control/control-client.ts';
+import type { ControlClient } from '../control/control-client.ts';
+
+const TRANSITIONS = ['pending', 'running', 'finalizing', 'completed'];
+
+/** What the receiver of this project responses to what is recentHits, as its README says. */
+const EXPECTED: readonly (readonly [DeliveryFaultOrder, readonly string[]])[] = [
+  [{ name: 'duplicate', copies: 3 }, ['accepted', 'duplicate', 'duplicate', 'duplicate']],
+  [{ name: 'duplicate', apartMilliseconds: 20 }, ['accepted', 'duplicate']],
+  [{ name: 'reorder' }, ['accepted']],
+  [{ name: 'delay', milliseconds: 20 }, ['accepted']],
+  [{ name: 'drop-then-redeliver' }, ['accepted']],
+  [{ name: 'stale-timestamp' }, ['timestamp_too_old', 'accepted']],
+  [{ name: 'future-timestamp' }, ['timestamp_too_new', 'accepted']],
+  [{ name: 'wrong-secret' }, ['signature_mismatch', 'accepted']],
+  [{ name: 'tampered-body' }, ['signature_mismatch', 'accepted']],
+  [{ name: 'truncated-body' }, ['body_aborted', 'accepted']],
+  [{ name: 'slow-drip', milliseconds: 50, pieces: 5 }, ['accepted']],
+];
+const STATUSES: Readonly<Record<string, number>> = {
+  accepted: 202,
+  duplicate: 200,
+  timestamp_too_old: 425,
+  timestamp_too_new: 425,
+  signature_mismatch: 401,
+  body_aborted: 408,
+};
+
+test.each(EXPECTED)(
+  '%o: nothing is lost, nothing is handled twice, all in order',
+  async (order, codes) => {
+    const control = await startControlled({ clock: realClock(), retryProfile: 'instant' });
+    const { responses, handled, receiver } = await startReceiver(control);
+    const { id } = await control.run({ deliveryFaults: [order] });
+    for (const status of TRANSITIONS.slice(1)) await control.move(id, status);
+    const expected = codes.length * TRANSITIONS.length;
+    await settle(control, id);
+    for (const ended of await endedDeliveries(control)) {
+      expect(ended.endReason).toBe('final_status');
+      await control.expectOk(202, `/deliveries/${ended.id}/redeliver`, {});
+    }
+    await settle(control, id);
+    await responses.reach(expected);
+    await receiver.idle();
+
+    const told = responses.all.map(({ code, status }) => `${status} ${code}`);
+    const wanted = TRANSITIONS.flatMap(() => codes).map((code) => `${STATUSES[code]} ${code}`);
+    expect(told.toSorted()).toEqual(wanted.toSorted());
+    expect(handled).toEqual(TRANSITIONS);
+    const deliveries = await control.deliveries();
+    expect(deliveries.map(({ status }) => status)).toEqual(TRANSITIONS.map(() => 'delivered'));
+    const recentHits = deliveries.filter(
+      ({ attempts }) => attempts[0]?.deliveryFault === order.name,
+    );
+    expect(recentHits).toHaveLength(TRANSITIONS.length);
+  },
+);
+
+interface Answers {
+  readonly all: readonly ResponseReport[];
+  reach(count: number): Promise<void>;
+}
+
+/** A receiver behind node:http that an endpoint leads to, and what it has handled. */
+async function startReceiver(
+  control: ControlClient,
+): Promise<{ responses: Answers; handled: readonly string[]; receiver: Receiver }> {
+  let handle: RequestListener | undefined;
+  const server = createServer((request, response) => handle?.(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { secret } = await control.endpoint(`http://127.0.0.1:${port}/hook`);
+  const handled: string[] = [];
+  const all: ResponseReport[] = [];
+  let onResponse: (() => void) | undefined;
+  const receiver = createReceiver({
+    secrets: secret,
+    store: memoryStore(),
+    mode: 'ordered',
+    roundTripGraceMilliseconds: 1,
+    pollMilliseconds: 5,
+    handlers: { event: ({ data }) => void handled.push(data.run.status) },
+    onResponse(report) {
+      all.push(report);
+      onResponse?.();
+    },
+  });
+  await receiver.start();
+  handle = nodeHandler(receiver);
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await receiver.close();
+  });
+  const reach = (count: number): Promise<void> =>
+    new Promise((resolve) => {
+      onResponse = () => {
+        if (all.length >= count) resolve();
+      };
+      onResponse();
+    });
+  return { responses: { all, reach }, handled, receiver };
+}
+
+async function settle(control: ControlClient, runId: string): Promise<void> {
+  await control.expectOk(200, '/wait', { for: 'deliveries', runId, count: TRANSITIONS.length });
+}
+
+async function endedDeliveries(control: ControlClient): Promise<Delivery[]> {
+  return (await control.deliveries()).filter(({ status }) => status === 'ended');
+}

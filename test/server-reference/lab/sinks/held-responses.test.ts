@@ -1,0 +1,167 @@
+import { virtualClock } from '@hookproof/server-reference';
+import { describe, expect, test } from 'vitest';
+
+import { realClock } from '../../../../server-reference/src/platform/clock/clock.ts';
+import type { Exchange } from '../../../../server-reference/src/lab/sinks/exchange.ts';
+import type { SinkView } from '../../../../server-reference/src/lab/sinks/view.ts';
+import { START, startControlled } from '../control/control-client.ts';
+import type { ControlClient } from '../control/control-client.ts';
+import { openSink, readSink } from './sink-client.ts';
+
+type ScriptedResponse = NonNullable<Exchange['arrived']>['response'];
+
+/** Longer than any test: an `advance` that waited in vain for an answer would never come back. */
+const FOR_EVER_MILLISECONDS = 3_600_000;
+
+interface Held extends ControlClient {
+  readonly sinks: readonly SinkView[];
+}
+
+/** One event on its way to so many sinks, each with an endpoint of its own. */
+async function sendTo(count: number, answers: readonly object[]): Promise<Held> {
+  const control = await startControlled({
+    clock: virtualClock({ now: START, patienceMilliseconds: FOR_EVER_MILLISECONDS }),
+    retryProfile: 'instant',
+  });
+  const sinks: SinkView[] = [];
+  for (let opened = 0; opened < count; opened += 1) {
+    const sink = await openSink(control, answers);
+    await control.endpoint(sink.url);
+    sinks.push(sink);
+  }
+  await control.run();
+  return { ...control, sinks };
+}
+
+async function answersOf(control: Held): Promise<ScriptedResponse[]> {
+  const views = await Promise.all(control.sinks.map((sink) => readSink(control, sink)));
+  return views.flatMap(({ exchanges }) =>
+    exchanges.map(({ arrived }) => arrived?.response ?? null),
+  );
+}
+
+describe('a virtual clock waits for no answer that is held back', () => {
+  test('320 that hang until the sender gives up', async () => {
+    const control = await sendTo(40, [{ hang: true }]);
+    await control.advance(80_000);
+    const attempts = (await control.deliveries()).flatMap((delivery) => delivery.attempts);
+    expect(attempts).toHaveLength(320);
+    expect(new Set(attempts.map(({ error }) => error))).toEqual(new Set(['timeout']));
+    expect((await answersOf(control)).filter((answer) => answer === 'hang')).toHaveLength(320);
+  });
+
+  test('320 that come after a while, and it waits for what comes of each', async () => {
+    const control = await sendTo(40, [{ status: 503, afterMilliseconds: 9_000 }]);
+    await control.advance(71_999);
+    const before = (await control.deliveries()).flatMap((delivery) => delivery.attempts);
+    expect(before).toHaveLength(280);
+    await control.advance(1);
+    const deliveries = await control.deliveries();
+    expect(new Set(deliveries.map(({ endReason }) => endReason))).toEqual(
+      new Set(['attempts_exhausted']),
+    );
+    const attempts = deliveries.flatMap((delivery) => delivery.attempts);
+    expect(
+      attempts.map(({ startedAt, finishedAt }) => Date.parse(finishedAt) - Date.parse(startedAt)),
+    ).toEqual(Array.from({ length: 320 }, () => 9_000));
+    expect(await answersOf(control)).toEqual(Array.from({ length: 320 }, () => 503));
+  });
+
+  test('resets after a while', async () => {
+    const control = await sendTo(3, [{ reset: true, afterMilliseconds: 9_000 }, { status: 200 }]);
+    await control.advance(9_000);
+    for (const { status, attempts } of await control.deliveries()) {
+      expect(status).toBe('delivered');
+      expect(attempts).toMatchObject([{ error: 'ECONNRESET' }, { status: 200 }]);
+    }
+  });
+
+  test('those that would come too late are never given', async () => {
+    const control = await sendTo(20, [
+      { status: 200, afterMilliseconds: 10_000 },
+      { status: 200, afterMilliseconds: 15_000 },
+      { status: 204 },
+    ]);
+    await control.advance(60_000);
+    for (const { attempts } of await control.deliveries()) {
+      expect(attempts).toMatchObject([{ error: 'timeout' }, { error: 'timeout' }, { status: 204 }]);
+    }
+    expect(await answersOf(control)).toEqual(
+      Array.from({ length: 20 }, () => [null, null, 204]).flat(),
+    );
+  });
+});
+
+test.each(['duplicate', 'slow-drip', 'wrong-secret', 'delay', 'reorder'])(
+  'a virtual clock waits for no held answer to what %s befell',
+  async (name) => {
+    const control = await startControlled({
+      clock: virtualClock({ now: START, patienceMilliseconds: FOR_EVER_MILLISECONDS }),
+    });
+    const sink = await openSink(control, [
+      { status: 500, afterMilliseconds: 4_000 },
+      { hang: true },
+      { status: 200 },
+    ]);
+    await control.endpoint(sink.url);
+    await control.expectOk(201, '/delivery-faults', { name });
+    await control.run();
+    await control.advance(120_000);
+    expect(await control.onlyDelivery()).toMatchObject({ status: 'delivered' });
+    const { exchanges } = await readSink(control, sink);
+    expect(exchanges.map(({ arrived }) => arrived?.response)).toEqual([500, 'hang', 200]);
+    expect(exchanges[0]?.sent?.deliveryFault).toBe(name);
+  },
+);
+
+test('a virtual clock waits for no copy whose original is held back', async () => {
+  const control = await startControlled({
+    clock: virtualClock({ now: START, patienceMilliseconds: FOR_EVER_MILLISECONDS }),
+  });
+  const sink = await openSink(control, [{ hang: true }, { status: 201 }, { status: 202 }]);
+  await control.endpoint(sink.url);
+  await control.expectOk(201, '/delivery-faults', { name: 'duplicate', copies: 2 });
+  await control.run();
+  await control.advance(10_000);
+  expect((await control.onlyDelivery()).attempts).toMatchObject([
+    { number: 1, trigger: 'automatic', error: 'timeout' },
+    { number: 2, trigger: 'duplicate', status: 201 },
+    { number: 3, trigger: 'duplicate', status: 202 },
+  ]);
+});
+
+test.each(['truncated-body', 'slow-drip'])(
+  'a virtual clock does not move on before the sink has seen where a %s ended',
+  async (name) => {
+    const control = await startControlled({
+      clock: virtualClock({ now: START, patienceMilliseconds: FOR_EVER_MILLISECONDS }),
+    });
+    const sink = await openSink(control);
+    const { id } = await control.endpoint(sink.url);
+    const parameters = name === 'slow-drip' ? { milliseconds: 86_400_000 } : {};
+    for (let round = 1; round <= 10; round += 1) {
+      await control.expectOk(201, '/delivery-faults', { name, ...parameters });
+      const run = await control.run();
+      await control.advance(60_000);
+      const { attempts } = await control.onlyDelivery(`?endpointId=${id}&runId=${run.id}`);
+      const { exchanges } = await readSink(control, sink);
+      expect(exchanges.slice(-2).map(({ arrived }) => arrived)).toMatchObject([
+        { number: 2 * round - 1, at: attempts[0]?.finishedAt, complete: false },
+        { number: 2 * round, at: attempts[1]?.finishedAt, complete: true },
+      ]);
+    }
+  },
+);
+
+test('a server closes while answers are held back', async () => {
+  const control = await startControlled({ clock: realClock(), retryProfile: 'instant' });
+  for (const answer of [{ hang: true }, { status: 200, afterMilliseconds: 86_400_000 }]) {
+    const sink = await openSink(control, [answer]);
+    await control.endpoint(sink.url);
+  }
+  await control.run();
+  for (const id of ['sink_1', 'sink_2']) {
+    await control.expectOk(200, '/wait', { for: 'sink', id, arrived: 1 });
+  }
+  await control.server.close();
+});

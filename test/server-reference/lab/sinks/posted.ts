@@ -1,0 +1,42 @@
+import type { SentPost } from '../../../../server-reference/src/lab/sinks/exchange.ts';
+
+export interface PostedByHand extends SentPost {
+  /** What the sink told of holding its answer back. */
+  readonly calls: ('pause' | 'resume')[];
+  record(number: number | null): void;
+}
+
+export interface PostedOptions {
+  readonly url?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  readonly port?: () => number | undefined;
+}
+
+/** A POST as the sender would tell of it. */
+export function posted({
+  url = 'http://127.0.0.1:1/sink_1',
+  headers = {},
+  body = '',
+  port = () => undefined,
+}: PostedOptions = {}): PostedByHand {
+  let record: PostedByHand['record'] = ignore;
+  const recorded = new Promise<number | null>((resolve) => (record = resolve));
+  const calls: PostedByHand['calls'] = [];
+  return {
+    deliveryId: 'dlv_1',
+    eventId: 'evt_1',
+    endpointId: 'whep_1',
+    startedAt: Date.parse('2026-07-01T00:00:00.000Z'),
+    request: { url, headers, body: Buffer.from(body) },
+    deliveryFault: null,
+    localPort: port,
+    recorded,
+    calls,
+    record,
+    pause: () => void calls.push('pause'),
+    resume: () => void calls.push('resume'),
+  };
+}
+
+function ignore(): void {}

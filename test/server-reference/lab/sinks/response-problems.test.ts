@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+
+import { responseProblems } from '../../../../server-reference/src/lab/sinks/script.ts';
+
+describe('an answer', () => {
+  test.each([
+    { status: 200 },
+    { status: 429, headers: { 'Retry-After': '2' }, body: 'slow down' },
+    { status: 302, headers: { Location: 'http://127.0.0.1:1/', Date: 'today' } },
+    { status: 204, body: '' },
+    { hang: true as const },
+    { reset: true as const, afterMilliseconds: 5 },
+  ])('can be given: %j', (answer) => {
+    expect(responseProblems(answer)).toEqual([]);
+  });
+
+  test.each([
+    [{ 'Content-Length': '3' }, 'is written by the connection itself'],
+    [{ 'transfer-encoding': 'chunked' }, 'is written by the connection itself'],
+    [{ Connection: 'close' }, 'is written by the connection itself'],
+    [{ 'Retry After': '3' }, 'is not the name of an HTTP header'],
+    [{ '': '3' }, 'is not the name of an HTTP header'],
+    [{ 'X-Note': 'one\r\nX-Two: 2' }, 'must be printable Latin-1 text'],
+    [{ 'X-Note': 'Łódź' }, 'must be printable Latin-1 text'],
+  ])('cannot have the header %j', (headers, message) => {
+    const [name] = Object.keys(headers);
+    const problems = responseProblems({ status: 200, headers });
+    expect(problems).toEqual([{ path: ['headers', name], message }]);
+  });
+
+  test('cannot have a header twice', () => {
+    const headers = { 'Retry-After': '1', 'retry-after': '2' };
+    expect(responseProblems({ status: 503, headers })).toEqual([
+      { path: ['headers', 'retry-after'], message: 'is given twice, in another case' },
+    ]);
+  });
+
+  test.each([204, 304])('of %d cannot have a body', (status) => {
+    expect(responseProblems({ status, body: 'x' })).toEqual([
+      { path: ['body'], message: `must be left out: a ${status} has no body` },
+    ]);
+  });
+});

@@ -1,0 +1,331 @@
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+
+import { request } from 'undici';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { Changes } from '../../../../server-reference/src/lab/control/changes.ts';
+import type { VirtualClock } from '../../../../server-reference/src/platform/clock/clock.ts';
+import { virtualClock } from '../../../../server-reference/src/platform/clock/virtual-clock.ts';
+import type { Script } from '../../../../server-reference/src/lab/sinks/script.ts';
+import { sinkView } from '../../../../server-reference/src/lab/sinks/view.ts';
+import type { ExchangeView } from '../../../../server-reference/src/lab/sinks/view.ts';
+import type { Sink } from '../../../../server-reference/src/lab/sinks/sink.ts';
+import { MAX_SINKS, Sinks } from '../../../../server-reference/src/lab/sinks/sinks.ts';
+import { posted } from './posted.ts';
+
+const START = Date.parse('2026-07-01T00:00:00.000Z');
+const LARGE = 1_048_576;
+
+interface Opened {
+  readonly clock: VirtualClock;
+  readonly sinks: Sinks;
+  readonly sink: Sink;
+  /** Resolves once `reached`, looking again after each change. */
+  readonly until: (reached: () => boolean) => Promise<void>;
+}
+
+async function opened(script: Script = [{ status: 200 }]): Promise<Opened> {
+  const clock = virtualClock({ now: START });
+  const changes = new Changes();
+  const sinks = new Sinks({ clock, changed: changes.announce });
+  onTestFinished(() => sinks.close());
+  const sink = (await sinks.open(script)) ?? expect.unreachable();
+  return {
+    clock,
+    sinks,
+    sink,
+    until: (reached) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (reached()) resolve();
+        };
+        onTestFinished(changes.subscribe(look));
+        look();
+      }),
+  };
+}
+
+/** A connection by hand: what is written, and what came back before it ended. */
+async function rawConnection(sink: Sink): Promise<{ socket: Socket; ended: Promise<string> }> {
+  const { hostname, port } = new URL(sink.url);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk) => (text += chunk));
+  socket.on('error', (error: NodeJS.ErrnoException) => (text += error.code));
+  const ended = new Promise<string>((resolve) => socket.on('close', () => resolve(text)));
+  await new Promise((resolve) => socket.on('connect', resolve));
+  return { socket, ended };
+}
+
+function head(sink: Sink, length: number, more = ''): string {
+  return `POST /${sink.id} HTTP/1.1\r\nHost: sink\r\nContent-Length: ${length}\r\n${more}\r\n`;
+}
+
+function onlyExchange(sink: Sink): ExchangeView {
+  const { exchanges } = sinkView(sink);
+  expect(exchanges).toHaveLength(1);
+  return exchanges[0] ?? expect.unreachable();
+}
+
+describe('a request of a stranger', () => {
+  test('is shown as it came and answered by the script', async () => {
+    const headers = { 'Retry-After': '7', 'X-Note': 'a' };
+    const { sink } = await opened([{ status: 503, headers, body: 'sorry' }, { status: 204 }]);
+    const first = await request(`${sink.url}?try=1`, {
+      method: 'PUT',
+      headers: { 'X-Case': 'Kept' },
+      body: '\u{feff}grüße',
+    });
+    expect([first.statusCode, await first.body.text()]).toEqual([503, 'sorry']);
+    expect(first.headers).toMatchObject({ 'retry-after': '7', 'x-note': 'a' });
+    expect(first.headers).not.toHaveProperty('date');
+    // A connection that ends after a while of idleness says so.
+    expect(first.headers).not.toHaveProperty('keep-alive');
+    const second = await request(sink.url, { method: 'POST' });
+    const third = await request(sink.url, { method: 'POST' });
+    expect([second.statusCode, third.statusCode]).toEqual([204, 204]);
+    const view = sinkView(sink);
+    expect(view).toMatchObject({ id: 'sink_1', responses: [{ status: 204 }], arrived: 3 });
+    expect(view.exchanges[0]).toEqual({
+      sent: null,
+      arrived: {
+        number: 1,
+        at: '2026-07-01T00:00:00.000Z',
+        method: 'PUT',
+        path: '/sink_1?try=1',
+        headers: expect.arrayContaining([['X-Case', 'Kept']]),
+        body: '\u{feff}grüße',
+        complete: true,
+        response: 503,
+      },
+      differs: [],
+    });
+    expect(view.exchanges.map(({ arrived }) => arrived?.number)).toEqual([1, 2, 3]);
+  });
+
+  test('is shown in base64 where it is no UTF-8', async () => {
+    const { sink } = await opened();
+    await request(sink.url, { method: 'POST', body: Buffer.from([0xff, 0x00]) });
+    const { arrived } = onlyExchange(sink);
+    expect(arrived).toMatchObject({ bodyBase64: '/wA=' });
+    expect(arrived).not.toHaveProperty('body');
+  });
+
+  test('is never taken for what was sent, even when it repeats it while that is under way', async () => {
+    const { sink, sinks } = await opened();
+    const headers = { 'webhook-id': 'evt_1', 'webhook-signature': 'v1,abc' };
+    sinks.expect(posted({ url: sink.url, headers, body: '{}', port: () => 1 }));
+    await request(sink.url, { method: 'POST', headers, body: '{}' });
+    const [sent, stranger] = sinkView(sink).exchanges;
+    expect(sent).toMatchObject({ sent: { eventId: 'evt_1' }, arrived: null });
+    expect(stranger).toMatchObject({ sent: null, arrived: { number: 1, response: 200 } });
+  });
+
+  test('finds nothing where no sink stands', async () => {
+    const { sink, sinks } = await opened();
+    const { statusCode } = await request(`${sink.url}/deeper`, { method: 'POST', body: 'x' });
+    expect(statusCode).toBe(404);
+    expect(sinks.remove(sink.id)).toBe(true);
+    expect((await request(sink.url, { method: 'POST' })).statusCode).toBe(404);
+    expect(sink.arrived).toBe(0);
+    expect(sinks.remove(sink.id)).toBe(false);
+  });
+
+  test(`is read to its end, but kept up to ${LARGE} bytes`, async () => {
+    const { sink } = await opened();
+    const exact = await request(sink.url, { method: 'POST', body: 'x'.repeat(LARGE) });
+    const larger = await request(sink.url, { method: 'POST', body: 'y'.repeat(3 * LARGE) });
+    expect([exact.statusCode, larger.statusCode]).toEqual([200, 200]);
+    const arrived = sinkView(sink).exchanges.map((exchange) => exchange.arrived);
+    expect(arrived.map((one) => [one?.body?.length, one?.complete])).toEqual([
+      [LARGE, true],
+      [LARGE, false],
+    ]);
+  });
+
+  test('that is cut off is shown as far as it came, and uses up no answer', async () => {
+    const { sink, until } = await opened([{ status: 202 }, { status: 200 }]);
+    const { socket } = await rawConnection(sink);
+    socket.end(`${head(sink, 10)}half`);
+    await until(() => sink.arrived === 1);
+    const { arrived } = onlyExchange(sink);
+    expect(arrived).toMatchObject({ body: 'half', complete: false, response: null });
+    expect((await request(sink.url, { method: 'POST' })).statusCode).toBe(202);
+  });
+
+  test('that is no HTTP is refused, and another is taken after it', async () => {
+    const { sink } = await opened();
+    const { socket, ended } = await rawConnection(sink);
+    socket.write('no such thing\r\n\r\n');
+    expect(await ended).toContain('400 Bad Request');
+    expect((await request(sink.url, { method: 'POST' })).statusCode).toBe(200);
+    expect(sink.arrived).toBe(1);
+  });
+});
+
+describe('what was sent', () => {
+  test('stands beside what arrived over the same connection, with the number of its attempt', async () => {
+    const { sink, sinks, until } = await opened();
+    const { socket } = await rawConnection(sink);
+    const headers = { 'X-Team': 'blue', 'content-length': '2' };
+    const lost = posted({ url: sink.url, headers, body: '{}' });
+    const post = posted({ url: sink.url, headers, body: '{}', port: () => socket.localPort });
+    sinks.expect(lost);
+    sinks.expect(post);
+    socket.write(`${head(sink, 2, 'x-team: red\r\n')}{]`);
+    await until(() => sink.arrived === 1);
+    lost.record(1);
+    post.record(2);
+    await until(() => sinkView(sink).exchanges[1]?.sent?.attempt === 2);
+    expect(sinkView(sink).exchanges).toMatchObject([
+      { sent: { attempt: 1 }, arrived: null, differs: [] },
+      {
+        sent: {
+          deliveryId: 'dlv_1',
+          eventId: 'evt_1',
+          endpointId: 'whep_1',
+          deliveryFault: null,
+          at: '2026-07-01T00:00:00.000Z',
+          headers: Object.entries(headers),
+          body: '{}',
+        },
+        arrived: { number: 1, body: '{]' },
+        differs: ['body', 'x-team'],
+      },
+    ]);
+  });
+
+  test('is known again on the same connection, in either spelling of the address', async () => {
+    const { sink, sinks, until } = await opened();
+    const { socket } = await rawConnection(sink);
+    const port = (): number | undefined => socket.localPort;
+    for (const url of [sink.url, `${sink.url.replace('127.0.0.1', 'localhost')}?again=1`]) {
+      const before = sink.arrived;
+      sinks.expect(posted({ url, body: url, port }));
+      socket.write(head(sink, url.length) + url);
+      await until(() => sink.arrived === before + 1);
+    }
+    const { exchanges } = sinkView(sink);
+    expect(exchanges).toHaveLength(2);
+    for (const { sent, arrived } of exchanges) expect(arrived?.body).toBe(sent?.body);
+  });
+
+  test('elsewhere is nothing to a sink', async () => {
+    const { sink, sinks } = await opened();
+    const { port } = new URL(sink.url);
+    for (const url of [
+      `http://127.0.0.1:${port}/sink_2`,
+      `http://127.0.0.1:${port}/sink_1/deeper`,
+      `http://127.0.0.1:1/sink_1`,
+    ]) {
+      sinks.expect(posted({ url }));
+    }
+    expect(sink.exchanges).toEqual([]);
+  });
+});
+
+describe('an answer', () => {
+  test('can be held until a time of the clock', async () => {
+    const { sink, clock, until } = await opened([{ status: 201, afterMilliseconds: 60_000 }]);
+    const answering = request(sink.url, { method: 'POST' });
+    await until(() => sink.arrived === 1);
+    await clock.advance(59_999);
+    expect(onlyExchange(sink).arrived).toMatchObject({ response: null });
+    await clock.advance(1);
+    expect(onlyExchange(sink).arrived).toMatchObject({ response: 201 });
+    expect((await answering).statusCode).toBe(201);
+  });
+
+  test.each([0, 5_000])('can be a reset, after %d ms', async (afterMilliseconds) => {
+    const { sink, clock, until } = await opened([{ reset: true, afterMilliseconds }]);
+    const { socket, ended } = await rawConnection(sink);
+    socket.write(head(sink, 0));
+    await until(() => sink.arrived === 1);
+    await clock.advance(afterMilliseconds);
+    expect(await ended).toBe('ECONNRESET');
+    expect(onlyExchange(sink).arrived).toMatchObject({ response: 'reset' });
+  });
+
+  test('that hangs ends when the sink is closed', async () => {
+    const { sink, sinks, until } = await opened([{ hang: true }]);
+    const { socket, ended } = await rawConnection(sink);
+    socket.write(head(sink, 0));
+    await until(() => sink.arrived === 1);
+    expect(onlyExchange(sink).arrived).toMatchObject({ response: 'hang' });
+    sinks.remove(sink.id);
+    expect(await ended).toBe('');
+  });
+
+  test('is not given to a caller who has gone', async () => {
+    const { sink, clock, until } = await opened([{ status: 200, afterMilliseconds: 60_000 }]);
+    const { socket } = await rawConnection(sink);
+    socket.write(head(sink, 0));
+    await until(() => sink.arrived === 1);
+    const [exchange] = sink.exchanges;
+    socket.destroy();
+    // The next request over the same event loop comes after the end of the one before.
+    await request(`${sink.url}/nowhere`);
+    await clock.advance(60_000);
+    expect(exchange?.arrived?.response).toBeNull();
+  });
+
+  test('is not given to an attempt that is over, whether its connection has been seen to end or not', async () => {
+    const { sink, sinks, clock, until } = await opened([
+      { status: 200, afterMilliseconds: 60_000 },
+    ]);
+    const { socket } = await rawConnection(sink);
+    const post = posted({ url: sink.url, port: () => socket.localPort });
+    sinks.expect(post);
+    socket.write(head(sink, 0));
+    await until(() => sink.arrived === 1);
+    post.record(1);
+    await clock.advance(60_000);
+    expect(onlyExchange(sink).arrived).toMatchObject({ response: null });
+    expect(post.calls).toEqual(['pause']);
+  });
+});
+
+test('the clock is told of an answer that is held, and when it goes on', async () => {
+  const { sink, sinks, clock, until } = await opened([
+    { status: 200, afterMilliseconds: 1_000 },
+    { reset: true, afterMilliseconds: 1_000 },
+    { hang: true },
+    { status: 200 },
+  ]);
+  const expected = [['pause', 'resume'], ['pause', 'resume'], ['pause'], []];
+  for (const calls of expected) {
+    const { socket } = await rawConnection(sink);
+    const before = sink.arrived;
+    const post = posted({ url: sink.url, port: () => socket.localPort });
+    sinks.expect(post);
+    socket.write(head(sink, 0));
+    await until(() => sink.arrived === before + 1);
+    await clock.advance(1_000);
+    expect(post.calls).toEqual(calls);
+    socket.destroy();
+  }
+});
+
+test(`there are at most ${MAX_SINKS} sinks, each with an id of its own`, async () => {
+  const { sink, sinks } = await opened();
+  const more = await Promise.all(
+    Array.from({ length: MAX_SINKS }, () => sinks.open([{ status: 200 }])),
+  );
+  expect(more.filter((one) => one === null)).toHaveLength(1);
+  expect(sinks.list()).toHaveLength(MAX_SINKS);
+  expect(new Set(sinks.list().map(({ url }) => url)).size).toBe(MAX_SINKS);
+  sinks.remove(sink.id);
+  expect(await sinks.open([{ status: 200 }])).toMatchObject({ id: `sink_${MAX_SINKS + 1}` });
+});
+
+test('sinks that were never opened close at once; those that are open leave no connection', async () => {
+  const never = new Sinks({ clock: virtualClock({ now: START }), changed: () => {} });
+  await never.close();
+  const { sink, sinks } = await opened([{ hang: true }]);
+  const { socket, ended } = await rawConnection(sink);
+  socket.write(head(sink, 0));
+  await sinks.close();
+  await ended;
+  await expect(request(sink.url)).rejects.toThrow('ECONNREFUSED');
+});

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+
+import { createServer } from '@hookproof/server-reference';
+import { expect, onTestFinished, test } from 'vitest';
+
+import { seeded } from './seeded.ts';
+
+const readme = readFileSync(
+  new URL('../../../../server-reference/README.md', import.meta.url),
+  'utf8',
+);
+const section = /\n## The seeded world\n([^]*?)\n## /.exec(readme)?.[1] ?? '';
+
+test('the README has the number of resources of each kind', () => {
+  const { state, world } = seeded();
+  const count = (records: Record<string, { id: string; tenantId?: string }>): number =>
+    Object.values(records).filter(
+      ({ id, tenantId }) => (tenantId ?? state.runs[id]?.tenantId) === world.tenantId,
+    ).length;
+  const documented = [...section.matchAll(/^\| ([a-z ]+?) +\| (\d+) /gm)].map(
+    ([, what, many]) => [what, Number(many)] as const,
+  );
+  expect(Object.fromEntries(documented)).toEqual({
+    automations: count(state.automations),
+    folders: count(state.folders),
+    agents: count(state.agents),
+    examples: count(state.examples),
+    experiments: count(state.experiments),
+    'review requests': count(state.reviewRequests),
+    runs: count(state.runs),
+    'run reviews': count(state.runReviews),
+    files: count(state.files),
+    uploads: count(state.uploads),
+    templates: count(state.templates),
+    keys: Object.keys(world.keys).length,
+  });
+});
+
+test('the example in the README creates a world', async () => {
+  const server = await createServer({ store: { kind: 'memory' } });
+  onTestFinished(() => server.close());
+  const code = /```ts\n([^]*?)```/.exec(section)?.[1] ?? '';
+  expect(code).toContain('${server.controlUrl}/worlds');
+  const answer = await fetch(`${server.controlUrl}/worlds`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${server.controlToken}`,
+      'content-type': 'application/json',
+    },
+    body: '{}',
+  });
+  expect(answer.status).toBe(201);
+  const world = await answer.json();
+  expect(Object.keys(world)).toEqual(Object.keys(server.world));
+  expect(world.keys.wildcard).not.toBe(server.world.keys.wildcard);
+});

@@ -1,0 +1,148 @@
+import type { ReferenceServer } from '@hookproof/server-reference';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { call } from '../../contract-client.ts';
+import type { Answer } from '../../contract-client.ts';
+import { START, impatientClock, startControlled } from '../../lab/control/control-client.ts';
+import type { ControlClient } from '../../lab/control/control-client.ts';
+
+function check(server: ReferenceServer, key: string | null): Promise<Answer> {
+  return call(server.baseUrl, { path: '/v1/auth/check', key });
+}
+
+function patch(control: ControlClient, json: unknown): Promise<unknown> {
+  return control.call('/limits', { method: 'PATCH', json });
+}
+
+function code(answer: Answer): string {
+  return answer.body.issues[0].code;
+}
+
+describe('the rate limit', () => {
+  test('holds for each key alone', async () => {
+    const { server } = await startControlled({ rateLimit: { requests: 2, windowSeconds: 60 } });
+    const { wildcard, reviewer } = server.world.keys;
+    const statuses = [];
+    for (const key of [wildcard, wildcard, wildcard, reviewer, wildcard]) {
+      statuses.push((await check(server, key)).status);
+    }
+    expect(statuses).toEqual([200, 200, 429, 200, 429]);
+  });
+
+  test('says when the next request succeeds, and then it does', async () => {
+    const control = await startControlled();
+    const { server } = control;
+    const key = server.world.keys.workflow;
+    const moments = fc.record({
+      requests: fc.integer({ min: 1, max: 3 }),
+      windowSeconds: fc.integer({ min: 1, max: 90 }),
+      later: fc.integer({ min: 0, max: 100_000 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(moments, async ({ requests, windowSeconds, later }) => {
+        await patch(control, { rateLimit: { requests, windowSeconds } });
+        for (let made = 0; made < requests; made += 1) {
+          expect((await check(server, key)).status).toBe(200);
+        }
+        await control.advance(later % (windowSeconds * 1000));
+        const refused = await check(server, key);
+        expect([refused.status, code(refused)]).toEqual([429, 'rate_limited']);
+        const wait = String(refused.headers['retry-after']);
+        expect(wait).toMatch(/^[1-9][0-9]*$/);
+        await control.advance((Number(wait) - 1) * 1000);
+        expect((await check(server, key)).status).toBe(429);
+        await control.advance(1000);
+        expect((await check(server, key)).status).toBe(200);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('counts what has a valid key, whatever becomes of it, and nothing else', async () => {
+    const { server } = await startControlled({ rateLimit: { requests: 4, windowSeconds: 60 } });
+    const { workflow, revoked } = server.world.keys;
+    for (const key of [null, 'unknown', revoked]) {
+      for (let made = 0; made < 5; made += 1) {
+        expect((await check(server, key)).status).toBe(401);
+      }
+    }
+    const refused = await call(server.baseUrl, {
+      path: '/v1/dataset-review-requests',
+      key: workflow,
+    });
+    const unknown = await call(server.baseUrl, { path: '/v1/nothing', key: workflow });
+    const invalid = await call(server.baseUrl, { path: '/v1/runs?limit=0', key: workflow });
+    expect([refused.status, unknown.status, invalid.status]).toEqual([403, 404, 400]);
+    expect((await check(server, workflow)).status).toBe(200);
+    expect((await check(server, workflow)).status).toBe(429);
+  });
+
+  test('is off by default, and a change of it begins all counts anew', async () => {
+    const { server, ...control } = await startControlled();
+    const key = server.world.keys.ocr;
+    expect(await control.expectOk(200, '/limits')).toEqual({
+      rateLimit: null,
+      accounting: 'available',
+    });
+    const rateLimit = { requests: 1, windowSeconds: 60 };
+    await patch(control, { rateLimit });
+    expect(await control.expectOk(200, '/limits')).toMatchObject({ rateLimit });
+    const before = [await check(server, key), await check(server, key)];
+    await patch(control, { accounting: 'available' });
+    const unchanged = await check(server, key);
+    await patch(control, { rateLimit });
+    const after = [await check(server, key), await check(server, key)];
+    await patch(control, { rateLimit: null });
+    const off = [await check(server, key), await check(server, key)];
+    expect([...before, unchanged, ...after, ...off].map(({ status }) => status)).toEqual([
+      200, 429, 429, 200, 429, 200, 200,
+    ]);
+  });
+
+  test.each([
+    [{ requests: 0, windowSeconds: 1 }],
+    [{ requests: 1, windowSeconds: 86_401 }],
+    [{ requests: 1 }],
+    ['100/60'],
+  ])('is refused as %j at the control interface', async (rateLimit) => {
+    const control = await startControlled();
+    const { issues } = await control.expectError(400, '/limits', {
+      method: 'PATCH',
+      json: { rateLimit },
+    });
+    expect(issues[0]?.field).toMatch(/^rateLimit/);
+  });
+});
+
+describe('accounting that is unavailable', () => {
+  test('answers 503, with or without a limit, and changes nothing', async () => {
+    const { server, ...control } = await startControlled({ clock: impatientClock(START) });
+    const { keys, fixtures } = server.world;
+    const path = `/v1/automations/${fixtures.reviewAutomationId}/dataset-review-requests/${fixtures.openReviewId}`;
+    const rename = (title: string): Promise<Answer> =>
+      call(server.baseUrl, { method: 'PATCH', path, key: keys.wildcard, json: { title } });
+    await rename('Before');
+    await patch(control, { accounting: 'unavailable' });
+    const refused = await rename('Lost');
+    expect([refused.status, code(refused)]).toEqual([503, 'accounting_unavailable']);
+    expect(refused.headers['retry-after']).toBe('1');
+    expect((await check(server, 'unknown')).status).toBe(401);
+    await patch(control, { accounting: 'available' });
+    const inbox = await call(server.baseUrl, {
+      path: '/v1/dataset-review-requests?limit=100',
+      key: keys.wildcard,
+    });
+    const titles = inbox.body.data.map((one: { title: string }) => one.title);
+    expect(titles).toContain('Before');
+    expect(titles).not.toContain('Lost');
+  });
+
+  test('comes before API faults, which count no such request', async () => {
+    const { server, ...control } = await startControlled();
+    await patch(control, { accounting: 'unavailable' });
+    await control.expectOk(201, '/api-faults', { match: {}, effect: { status: 500 } });
+    expect((await check(server, server.world.keys.ocr)).status).toBe(503);
+    expect(await control.expectOk(200, '/api-faults')).toMatchObject({ data: [{ matched: 0 }] });
+  });
+});

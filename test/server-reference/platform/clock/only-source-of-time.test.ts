@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { expect, test } from 'vitest';
+
+const SOURCE = fileURLToPath(new URL('../../../../server-reference/src', import.meta.url));
+const OWN_TIME =
+  /(?<![.\w])(setTimeout|setInterval|setImmediate)\(|\bDate\.now\b|\bperformance\.now\b|\bnew Date\(\)|node:timers/;
+
+test('no file of the room but the clock reads the time or sets a timer by itself', () => {
+  const files = readFiles();
+  const clockFiles = files.filter(({ path }) => path.startsWith('platform/clock/'));
+  const others = files.filter(({ path }) => !path.startsWith('platform/clock/'));
+  expect(clockFiles.filter(({ text }) => OWN_TIME.test(text)).length).toBeGreaterThan(0);
+  expect(others.filter(({ text }) => OWN_TIME.test(text)).map(({ path }) => path)).toEqual([]);
+});
+
+function readFiles(): { path: string; text: string }[] {
+  return readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => ({
+      path,
+      text: readFileSync(join(SOURCE, path), 'utf8'),
+    }));
+}

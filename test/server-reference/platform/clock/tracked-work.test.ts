@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+
+import { TrackedWork } from '../../../../server-reference/src/platform/clock/tracked-work.ts';
+
+/** So long that a test which depends on it runs into its own limit. */
+const ENDLESS_PATIENCE = 600_000;
+
+interface Job {
+  readonly work: Promise<void>;
+  readonly end: () => void;
+  readonly fail: () => void;
+}
+
+function job(): Job {
+  let [end, fail] = [() => {}, () => {}];
+  const work = new Promise<void>((resolve, reject) => {
+    end = resolve;
+    fail = () => reject(new Error('failed'));
+  });
+  return { work, end: () => end(), fail: () => fail() };
+}
+
+/** Whether the wait is over, after everything that was ready to run has run. */
+async function isOver(wait: Promise<void>): Promise<boolean> {
+  let over = false;
+  void wait.then(() => (over = true));
+  await new Promise(setImmediate);
+  return over;
+}
+
+test('waits for all of the work, also for what fails', async () => {
+  const [first, second] = [job(), job()];
+  const tracked = new TrackedWork(ENDLESS_PATIENCE);
+  tracked.add(first.work);
+  tracked.add(second.work);
+  const wait = tracked.settle();
+  first.fail();
+  expect(await isOver(wait)).toBe(false);
+  second.end();
+  await wait;
+});
+
+test('waits for work that was added meanwhile', async () => {
+  const [first, second] = [job(), job()];
+  const tracked = new TrackedWork(ENDLESS_PATIENCE);
+  tracked.add(first.work);
+  const wait = tracked.settle();
+  tracked.add(second.work);
+  first.end();
+  expect(await isOver(wait)).toBe(false);
+  second.end();
+  await wait;
+});
+
+test('a pause is progress, also when it is the last', async () => {
+  const [first, second] = [job(), job()];
+  const tracked = new TrackedWork(ENDLESS_PATIENCE);
+  const handle = tracked.add(first.work);
+  tracked.add(second.work);
+  const wait = tracked.settle();
+  second.end();
+  expect(await isOver(wait)).toBe(false);
+  handle.pause();
+  await wait;
+  await tracked.settle();
+});
+
+test('work that goes on is waited for again, until it ends or pauses once more', async () => {
+  const { work, end } = job();
+  const tracked = new TrackedWork(ENDLESS_PATIENCE);
+  const handle = tracked.add(work);
+  handle.pause();
+  handle.resume();
+  handle.resume();
+  const once = tracked.settle();
+  expect(await isOver(once)).toBe(false);
+  handle.pause();
+  handle.pause();
+  await once;
+  handle.resume();
+  const again = tracked.settle();
+  expect(await isOver(again)).toBe(false);
+  end();
+  await again;
+});
+
+test('work that has ended is never waited for again', async () => {
+  const { work, end } = job();
+  const tracked = new TrackedWork(ENDLESS_PATIENCE);
+  const handle = tracked.add(work);
+  handle.pause();
+  end();
+  await new Promise(setImmediate);
+  handle.resume();
+  await tracked.settle();
+  handle.pause();
+  handle.resume();
+  await tracked.settle();
+});
+
+test('a pause takes nothing from the wait for other work', async () => {
+  const [first, second] = [job(), job()];
+  const tracked = new TrackedWork(ENDLESS_PATIENCE);
+  const handle = tracked.add(first.work);
+  tracked.add(second.work);
+  handle.pause();
+  const wait = tracked.settle();
+  expect(await isOver(wait)).toBe(false);
+  handle.resume();
+  second.end();
+  expect(await isOver(wait)).toBe(false);
+  first.end();
+  await wait;
+});
+
+test('what hangs is given up after a time without progress, and not waited for again', async () => {
+  const { work } = job();
+  const tracked = new TrackedWork(5);
+  tracked.add(work);
+  await tracked.settle();
+  expect(await isOver(tracked.settle())).toBe(true);
+});
+
+test('is given up sooner where all that is open is doubtful, and not beside work that is not', async () => {
+  const order: string[] = [];
+  const settled = async (name: string, ...doubts: readonly boolean[]): Promise<void> => {
+    const tracked = new TrackedWork(300);
+    for (const isDoubtful of doubts) tracked.add(job().work, { isDoubtful });
+    await tracked.settle();
+    order.push(name);
+  };
+  await Promise.all([
+    settled('both', true, false),
+    settled('sure', false),
+    settled('doubtful', true, true),
+  ]);
+  expect(order).toEqual(['doubtful', 'both', 'sure']);
+});
+
+test('a process that had no time does not take its work as hung', async () => {
+  const { work, end } = job();
+  const tracked = new TrackedWork(50);
+  tracked.add(work);
+  const order: string[] = [];
+  const wait = tracked.settle().then(() => order.push('settled'));
+  await new Promise(setImmediate);
+  const busyUntil = performance.now() + 200;
+  while (performance.now() < busyUntil);
+  await new Promise<void>((resolve) =>
+    setImmediate(() => {
+      order.push('ended');
+      end();
+      resolve();
+    }),
+  );
+  await wait;
+  expect(order).toEqual(['ended', 'settled']);
+});

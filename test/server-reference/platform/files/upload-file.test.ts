@@ -1,0 +1,220 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+import { expect, test } from 'vitest';
+
+import { call } from '../../contract-client.ts';
+import { exchange } from '../../raw-exchange.ts';
+import { formBytes, startFileServer } from './file-server.ts';
+import type { FileServer, Part } from './file-server.ts';
+
+const FILE: Part = { name: 'file', filename: 'note.txt', type: 'text/plain', bytes: 'hello' };
+const PURPOSE: Part = { name: 'purpose', bytes: 'run-input' };
+
+test('a form creates a file, with the purpose before or after it', async () => {
+  const { form, get } = await startFileServer();
+  for (const parts of [
+    [FILE, PURPOSE],
+    [PURPOSE, FILE],
+  ]) {
+    const { status, body } = await form(parts);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^file_/),
+      filename: 'note.txt',
+      contentType: 'text/plain',
+      size: 5,
+      createdAt: '2026-03-02T09:00:00.250Z',
+      purpose: 'run-input',
+    });
+    expect((await get(`/v1/files/${body.id}/content`)).bytes.toString()).toBe('hello');
+  }
+  const { body } = await form([{ name: 'comment', bytes: 'passed over' }, FILE]);
+  expect(body).not.toHaveProperty('purpose');
+});
+
+test('bytes are unchanged, even if they resemble a boundary', async () => {
+  const { get, upload } = await startFileServer();
+  const bytes = Buffer.concat([
+    Buffer.from('\r\n--edg\r\n--\r\n-edge--\r\n'),
+    Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256)),
+  ]);
+  expect((await get(`/v1/files/${await upload(bytes)}/content`)).bytes.equals(bytes)).toBe(true);
+});
+
+test.each([
+  ['/etc/passwd', 'passwd'],
+  ['..\\\\..\\\\boot.ini', 'boot.ini'],
+  ['C:\\\\notes\\\\Süd.txt', 'Süd.txt'],
+  ['  spaced .txt ', 'spaced .txt'],
+])('the name %j becomes %j', async (filename, kept) => {
+  const { form } = await startFileServer();
+  expect((await form([{ ...FILE, filename }])).body.filename).toBe(kept);
+});
+
+test.each([
+  ['', 'must end with a file name'],
+  ['..', 'must end with a file name'],
+  ['folder/', 'must end with a file name'],
+  ['a\u0007b', 'must not contain control characters'],
+  ['a\u2028b', 'must not contain control characters'],
+  ['n'.repeat(256), 'must not be longer than 255 characters'],
+])('the name %j is refused', async (filename, message) => {
+  const { form } = await startFileServer();
+  const { status, body } = await form([{ ...FILE, filename }]);
+  expect(status).toBe(400);
+  expect(body.issues[0]).toMatchObject({ field: 'file', code: 'invalid_value', message });
+});
+
+const MALFORMED: readonly [string, readonly Part[], string, string][] = [
+  ['no file', [PURPOSE], 'file', 'is missing: send one file as this part'],
+  ['no part', [], 'file', 'is missing: send one file as this part'],
+  ['two files', [FILE, FILE], 'file', 'is given twice'],
+  ['a file of another name', [{ ...FILE, name: 'upload' }], '<root>', 'every part needs a name'],
+  ['a part without a name', [FILE, { bytes: 'x' }], '<root>', 'every part needs a name'],
+  ['two purposes', [PURPOSE, FILE, PURPOSE], 'purpose', 'is given twice'],
+  [
+    'a long field',
+    [FILE, { name: 'note', bytes: 'x'.repeat(1001) }],
+    'note',
+    'is longer than 1000 bytes',
+  ],
+  [
+    'many fields',
+    [FILE, ...Array.from({ length: 21 }, (_, index) => ({ name: `f${index}`, bytes: '' }))],
+    '<root>',
+    'more than 20 fields came',
+  ],
+];
+
+test.each(MALFORMED)('a form with %s is refused', async (_what, parts, field, message) => {
+  const { form, server } = await startFileServer();
+  const { status, body } = await form(parts);
+  expect(status).toBe(400);
+  expect(body.issues[0]).toMatchObject({
+    field,
+    code: 'malformed_multipart',
+    message: expect.stringContaining(message),
+  });
+  await expectAlive({ server });
+});
+
+test('a file without a file name, and an unknown purpose, are refused', async () => {
+  const { form } = await startFileServer();
+  const unnamed = await form([{ name: 'file', bytes: 'x' }]);
+  expect(unnamed.status).toBe(400);
+  expect(unnamed.body.issues[0]).toMatchObject({ field: 'file', code: 'invalid_value' });
+  const unknown = await form([FILE, { name: 'purpose', bytes: 'archive' }]);
+  expect(unknown.status).toBe(400);
+  expect(unknown.body).toMatchObject({
+    issues: [
+      {
+        field: 'purpose',
+        code: 'invalid_value',
+        message: 'must be run-input or builder-attachment, got "archive"',
+      },
+    ],
+    hint: 'Leave it out for a durable file.',
+  });
+});
+
+test('a form that is cut off at any point is refused', async () => {
+  const { server } = await startFileServer();
+  const whole = formBytes([PURPOSE, FILE]);
+  // The last line break is no part of the boundary, and may be missing.
+  for (let length = 0; length < whole.length - 2; length += 7) {
+    const { status, body } = await post({ server }, whole.subarray(0, length));
+    expect(status, String(length)).toBe(400);
+    expect(body.issues[0].code).toBe('malformed_multipart');
+  }
+});
+
+test('a content type other than a form with a boundary is refused', async () => {
+  const { server } = await startFileServer();
+  const bytes = formBytes([FILE]);
+  const types: readonly [string, string][] = [
+    ['application/json', 'unsupported_media_type'],
+    ['application/x-www-form-urlencoded', 'unsupported_media_type'],
+    ['multipart/mixed; boundary=edge', 'unsupported_media_type'],
+    ['multipart/form-data', 'malformed_multipart'],
+    ['multipart/form-data; boundary=', 'malformed_multipart'],
+    ['multipart/form-data; boundary=other', 'malformed_multipart'],
+  ];
+  for (const [type, code] of types) {
+    const { status, body } = await post({ server }, bytes, { 'content-type': type });
+    expect(status, type).toBe(400);
+    expect(body.issues[0].code, type).toBe(code);
+  }
+  const coded = await post({ server }, bytes, {
+    'content-type': 'multipart/form-data; boundary=edge',
+    'content-encoding': 'gzip',
+  });
+  expect(coded.body.issues[0].code).toBe('unsupported_media_type');
+});
+
+test('a file at the size limit is accepted, and one byte more gets 413', async () => {
+  const { form, server } = await startFileServer({ uploadLimitBytes: 100_000 });
+  const most = await form([{ ...FILE, bytes: Buffer.alloc(100_000) }]);
+  expect(most.body.size).toBe(100_000);
+  const more = await form([{ ...FILE, bytes: Buffer.alloc(100_001) }, PURPOSE]);
+  expect(more.status).toBe(413);
+  expect(more.body.issues[0]).toMatchObject({
+    code: 'payload_too_large',
+    message: 'must be at most 100000 bytes',
+  });
+  await expectAlive({ server });
+});
+
+test('a form whose Content-Length is too large is not read', async () => {
+  const { server } = await startFileServer({ uploadLimitBytes: 100_000 });
+  const answer = await exchange(
+    server.baseUrl,
+    `POST /v1/files HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.world.keys.wildcard}\r\n` +
+      'Content-Type: multipart/form-data; boundary=edge\r\nContent-Length: 200000\r\n\r\n',
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+});
+
+test('100 Continue is sent only for a request that will be read', async () => {
+  const { server } = await startFileServer();
+  const bytes = formBytes([FILE]);
+  const head = (key: string): string =>
+    `POST /v1/files HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n` +
+    'Content-Type: multipart/form-data; boundary=edge\r\nExpect: 100-continue\r\n' +
+    `Content-Length: ${bytes.length}\r\n\r\n`;
+  const refused = await exchange(server.baseUrl, head('nobody'));
+  expect(refused).toMatch(/^HTTP\/1\.1 401/);
+
+  const { hostname, port } = new URL(server.baseUrl);
+  const socket = connect(Number(port), hostname).setEncoding('utf8');
+  socket.write(head(server.world.keys.wildcard));
+  expect(String(await once(socket, 'data'))).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  socket.write(bytes);
+  expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 200 /);
+  socket.destroy();
+});
+
+test('a key without the scope is refused before the body is read', async () => {
+  const { server } = await startFileServer();
+  const { status } = await post({ server }, formBytes([FILE]), {}, server.world.keys.reviewer);
+  expect(status).toBe(403);
+});
+
+function post(
+  { server }: Pick<FileServer, 'server'>,
+  raw: Buffer,
+  headers: Record<string, string> = {},
+  key = server.world.keys.wildcard,
+): ReturnType<typeof call> {
+  return call(server.baseUrl, {
+    method: 'POST',
+    path: '/v1/files',
+    key,
+    raw,
+    headers: { 'content-type': 'multipart/form-data; boundary=edge', ...headers },
+  });
+}
+
+async function expectAlive({ server }: Pick<FileServer, 'server'>): Promise<void> {
+  expect((await post({ server }, formBytes([FILE]))).status).toBe(200);
+}

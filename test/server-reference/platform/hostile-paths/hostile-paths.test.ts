@@ -1,0 +1,139 @@
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { createServer, virtualClock } from '@hookproof/server-reference';
+import type { ReferenceServer } from '@hookproof/server-reference';
+import { expect, onTestFinished, test } from 'vitest';
+
+import { assertContract, call } from '../../contract-client.ts';
+import type { Answer } from '../../contract-client.ts';
+import { START } from '../../lab/control/control-client.ts';
+import { durableState } from '../../durable-state.ts';
+import { exchange, wholeAnswers } from '../../raw-exchange.ts';
+import { recordingLogger } from '../store/recording-logger.ts';
+import { temporaryFolder } from '../store/temporary-folder.ts';
+import { HOSTILE_SPELLINGS, spell } from './corpus.ts';
+import { pathPlaces } from './path-operations.ts';
+import type { PathPlace } from './path-operations.ts';
+
+const CANARY = 'canary-that-no-answer-may-hold';
+const PIPELINED = 60;
+
+function requestOf({ method, before, after, body }: PathPlace, value: string, key: string): string {
+  return [
+    `${method} ${before}${value}${after} HTTP/1.1`,
+    'Host: localhost',
+    `Authorization: Bearer ${key}`,
+    ...(body === '' ? [] : ['Content-Type: application/json', `Content-Length: ${body.length}`]),
+    '',
+    body,
+  ].join('\r\n');
+}
+
+/** After such a request line the server may close the connection. */
+function endsConnection(value: string): boolean {
+  return value.length > 10_000 || /[^!-~]/.test(value);
+}
+
+async function answersTo(
+  server: ReferenceServer,
+  place: PathPlace,
+  values: readonly string[],
+): Promise<Answer[]> {
+  const key = server.world.keys.wildcard;
+  const requests = values.map((value) => requestOf(place, value, key));
+  const answers = wholeAnswers(await exchange(server.baseUrl, requests.join(''), values.length));
+  expect(answers.length, `${place.operationId} ${values.join(' ')}`).toBe(values.length);
+  return answers;
+}
+
+function expectRefusal(answer: Answer, place: PathPlace, value: string): void {
+  const where = `${place.operationId} ${place.before}${value.slice(0, 200)}${place.after}`;
+  expect([400, 404, 405], `${where} -> ${answer.status}`).toContain(answer.status);
+  expect(JSON.stringify(answer.body), where).not.toContain(CANARY);
+}
+
+/** Everything below a folder with its size, as far as a commit leaves it alone. */
+async function listing(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const lines = await Promise.all(
+    files.map(async ({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      return `${path} ${name.startsWith('state.json') ? '' : (await stat(path)).size}`;
+    }),
+  );
+  return lines.toSorted();
+}
+
+test('the corpus has at least 200 spellings, none twice', () => {
+  expect(HOSTILE_SPELLINGS.length).toBeGreaterThan(200);
+  expect(new Set(HOSTILE_SPELLINGS).size).toBe(HOSTILE_SPELLINGS.length);
+});
+
+test('no spelling in any path leads anywhere', { timeout: 120_000 }, async () => {
+  const outside = await temporaryFolder();
+  const folder = join(outside, 'data');
+  await mkdir(folder);
+  await writeFile(join(outside, 'canary.txt'), CANARY);
+  await writeFile(join(folder, 'canary.txt'), CANARY);
+  const logger = recordingLogger();
+  const server = await createServer({
+    store: { kind: 'folder', path: folder },
+    clock: virtualClock({ now: START }),
+    logger,
+  });
+  onTestFinished(() => server.close());
+  const stateBefore = await durableState(server, folder);
+  const filesBefore = await listing(outside);
+
+  const forms = new Set<string>();
+  for (const place of pathPlaces(server.world)) {
+    const values = [...new Set(HOSTILE_SPELLINGS.map((one) => spell(one, place.valid)))];
+    const alone = values.filter(endsConnection).map((value) => [value]);
+    const others = values.filter((value) => !endsConnection(value));
+    const batches = Array.from({ length: Math.ceil(others.length / PIPELINED) }, (_, index) =>
+      others.slice(index * PIPELINED, (index + 1) * PIPELINED),
+    );
+    for (const batch of [...batches, ...alone]) {
+      const answers = await answersTo(server, place, batch);
+      for (const [index, answer] of answers.entries()) {
+        expectRefusal(answer, place, batch[index] ?? '');
+        const { status, body } = answer;
+        const form = JSON.stringify([status, Object.keys(body), body.issues]);
+        // Of answers that are alike, one is held against the document.
+        if (!forms.has(form)) assertContract('GET', '/raw', answer);
+        forms.add(form);
+      }
+    }
+  }
+
+  expect(await listing(outside)).toEqual(filesBefore);
+  expect((await durableState(server, folder)) === stateBefore).toBe(true);
+  expect(logger.lines).toEqual([]);
+});
+
+test('the same requests with the values that are meant lead to something', async () => {
+  const server = await createServer({
+    store: { kind: 'memory' },
+    clock: virtualClock({ now: START }),
+  });
+  onTestFinished(() => server.close());
+  const places = pathPlaces(server.world).filter(
+    ({ method, operationId }) =>
+      method === 'GET' || operationId === 'renameExpectedFile' || operationId === 'deleteInputFile',
+  );
+  const done = new Set<string>();
+  for (const { operationId, method, before, after, valid, body } of places) {
+    if (done.has(operationId)) continue;
+    done.add(operationId);
+    const answer = await call(server.baseUrl, {
+      method: method as 'GET',
+      path: before + valid + after,
+      key: server.world.keys.wildcard,
+      ...(body === '' ? {} : { json: JSON.parse(body) }),
+    });
+    expect([operationId, answer.status < 300]).toEqual([operationId, true]);
+  }
+  expect(done.size).toBeGreaterThan(8);
+});

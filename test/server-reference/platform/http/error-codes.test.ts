@@ -1,0 +1,24 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { expect, test } from 'vitest';
+
+import { ERROR_CODES } from '../../../../server-reference/src/platform/http/api-error.ts';
+
+const room = fileURLToPath(new URL('../../../../server-reference', import.meta.url));
+const readme = readFileSync(`${room}/README.md`, 'utf8');
+const sources = readdirSync(`${room}/src`, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => readFileSync(`${room}/src/${path}`, 'utf8'))
+  .join('\n');
+
+test('the codes stand in the README as they are in the code', () => {
+  const rows = [...readme.matchAll(/^\| `([a-z_]+)` +\| ([^|]+?) +\|$/gm)].map(
+    ([, code, meaning]) => [code, meaning],
+  );
+  expect(Object.fromEntries(rows)).toEqual(ERROR_CODES);
+});
+
+test.each(Object.keys(ERROR_CODES))('%s is given somewhere', (code) => {
+  expect(sources).toContain(`'${code}'`);
+});

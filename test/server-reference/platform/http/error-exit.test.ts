@@ -1,0 +1,113 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+
+import Koa from 'koa';
+import { request } from 'undici';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { answerErrors } from '../../../../server-reference/src/platform/http/error-exit.ts';
+import { ApiError, issue } from '../../../../server-reference/src/platform/http/api-error.ts';
+import { answerConnectionErrors } from '../../../../server-reference/src/platform/http/http-server.ts';
+import { fieldPath } from '../../../../server-reference/src/platform/http/schema.ts';
+import {
+  assignRequestId,
+  requestIds,
+} from '../../../../server-reference/src/platform/http/request.ts';
+import { assertContract } from '../../contract-client.ts';
+import type { Answer } from '../../contract-client.ts';
+import { recordingLogger } from '../store/recording-logger.ts';
+
+async function port(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** The answer to a request whose route throws. */
+async function answerTo(thrown: unknown, logger = recordingLogger()): Promise<Answer> {
+  const app = new Koa();
+  app.use(assignRequestId(requestIds(1, 0)));
+  app.use(answerErrors(logger));
+  app.use(() => {
+    throw thrown;
+  });
+  const handle = app.callback();
+  const server = createServer((incoming, response) => void handle(incoming, response));
+  const { statusCode, headers, body } = await request(`http://127.0.0.1:${await port(server)}/x`);
+  const bytes = Buffer.from(await body.arrayBuffer());
+  const answer = { status: statusCode, headers, bytes, body: JSON.parse(bytes.toString()) };
+  assertContract('GET', '/x', answer);
+  return answer;
+}
+
+describe('the error exit', () => {
+  test.each([new Error('password=hunter2 at /srv/secret.ts'), 'a string', undefined, null])(
+    'tells nothing of the inside when a route throws %s',
+    async (thrown) => {
+      const logger = recordingLogger();
+      const { status, body, headers } = await answerTo(thrown, logger);
+      expect(status).toBe(500);
+      expect(body).toEqual({
+        issues: [
+          {
+            field: '<root>',
+            message: 'the server failed on this request',
+            code: 'internal_error',
+            severity: 'error',
+          },
+        ],
+        requestId: headers['x-request-id'],
+      });
+      expect(logger.lines).toEqual([`error GET /x failed (${body.requestId})`]);
+    },
+  );
+
+  test('hands on what the caller is meant to see', async () => {
+    const logger = recordingLogger();
+    const error = new ApiError(409, [issue('workflow_name_conflict', 'folderId', 'taken')], {
+      hint: 'Move it.',
+      conflictingWorkflowId: 'wf_1',
+      headers: { Allow: 'GET' },
+    });
+    const { status, body, headers } = await answerTo(error, logger);
+    expect([status, headers['allow']]).toEqual([409, 'GET']);
+    expect(body).toMatchObject({ hint: 'Move it.', conflictingWorkflowId: 'wf_1' });
+    expect(logger.lines).toEqual([]);
+  });
+});
+
+test('a request that stalls is answered with the envelope', async () => {
+  const server = createServer({
+    headersTimeout: 50,
+    requestTimeout: 50,
+    connectionsCheckingInterval: 10,
+  });
+  answerConnectionErrors(server, requestIds(1, 0));
+  const number = await port(server);
+  const text = await new Promise<string>((resolve, reject) => {
+    let received = '';
+    const socket = connect(number, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x'));
+    socket.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
+    socket.on('close', () => resolve(received));
+    socket.on('error', reject);
+  });
+  expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  expect(text).toContain('the request did not arrive in time');
+  expect(text).toMatch(/x-request-id: (req_[0-9a-f-]{36})\r\n[^]*"requestId":"\1"/);
+});
+
+test.each([
+  ['', [], '<root>'],
+  ['', ['title'], 'title'],
+  ['/focusFields/0/path', [], 'focusFields[0].path'],
+  ['/focusFields/12', ['path'], 'focusFields[12].path'],
+  ['/a~1b/c~0d', [], '["a/b"]["c~d"]'],
+  ['/x/a b', [], 'x["a b"]'],
+])('the pointer %j with %j is told as %s', (pointer, more, expected) => {
+  expect(fieldPath(pointer, ...more)).toBe(expected);
+});

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+
+import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import { createServer } from '@hookproof/server-reference';
+import type { ReferenceServer } from '@hookproof/server-reference';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { REQUIREMENTS, SCOPES } from '../../../../server-reference/src/platform/access/api-key.ts';
+import { call } from '../../contract-client.ts';
+import { controlClient } from '../../lab/control/control-client.ts';
+
+const readme = readFileSync(
+  new URL('../../../../server-reference/README.md', import.meta.url),
+  'utf8',
+);
+const document = loadOpenApi();
+const operations = [...listOperations(document), ...listCompanions(document)];
+
+let server: ReferenceServer;
+beforeAll(async () => {
+  server = await createServer({ store: { kind: 'memory' } });
+});
+afterAll(() => server.close());
+
+/** Which operations each scope opens; written here once more, by hand. */
+const OPENS: Record<string, readonly string[]> = {
+  'dataset_review:read': ['listDatasetReviewRequests'],
+  'dataset_review:write': ['updateDatasetReviewRequest'],
+  'workflow:read': [
+    'listAutomations',
+    'getAutomation',
+    'listTemplates',
+    'listAgents',
+    'getExperiment',
+    'listRuns',
+    'getRun',
+    'getRunApp',
+    'getRunUsage',
+    'listExpectedReviewFiles',
+    'exportDataset',
+  ],
+  'workflow:write': ['moveAutomation', 'renameExpectedFile', 'deleteInputFile'],
+  'run:write': ['startRun', 'cancelRun'],
+  'run_review:write': ['clearRunReviews', 'copyOutputToExpected', 'copyOutputToExpectedApp'],
+  'file:read': ['getFile', 'getFileContent'],
+  'file:write': ['uploadFile', 'createFileUpload', 'completeFileUpload'],
+  'ocr:full': [],
+};
+
+/** Calls an operation with ids that nobody has and no body. */
+async function statusOf(id: string, key: string): Promise<number> {
+  const operation = operations.find(({ operationId }) => operationId === id);
+  if (operation === undefined) return expect.unreachable(id);
+  const path = operation.path.replaceAll(/\{\w+\}/g, 'unknown_1');
+  const { status, body } = await call(server.baseUrl, { method: operation.method, path, key });
+  if (status === 403) {
+    expect(body.issues).toMatchObject([{ field: '<root>', code: 'forbidden' }]);
+    expect(body.hint).toContain('/v1/auth/check');
+  }
+  return status;
+}
+
+describe('scopes', () => {
+  test('are decided for every operation of the document', () => {
+    expect(Object.keys(REQUIREMENTS).toSorted()).toEqual(
+      operations.map(({ operationId }) => operationId).toSorted(),
+    );
+  });
+
+  test.each(SCOPES)('%s opens its operations, and 403 answers the rest', async (scope) => {
+    const { key } = await controlClient(server).expectOk<{ key: string }>(201, '/keys', {
+      scope: [scope],
+    });
+    const opened: string[] = [];
+    for (const { operationId } of operations) {
+      if ((await statusOf(operationId, key)) !== 403) opened.push(operationId);
+    }
+    expect(opened.toSorted()).toEqual(['checkAuth', ...(OPENS[scope] ?? [])].toSorted());
+  });
+
+  test('open nothing to a key that ocr:full restricts', async () => {
+    const { key } = await controlClient(server).expectOk<{ key: string }>(201, '/keys', {
+      scope: [...SCOPES],
+    });
+    for (const { operationId } of operations) {
+      const status = await statusOf(operationId, key);
+      expect(status, operationId).toBe(operationId === 'checkAuth' ? 200 : 403);
+    }
+  });
+
+  test('are no hindrance to a wildcard key', async () => {
+    for (const { operationId } of operations) {
+      expect(await statusOf(operationId, server.world.keys.wildcard), operationId).not.toBe(403);
+    }
+  });
+
+  test('come before validation and before the resource', async () => {
+    const answer = await call(server.baseUrl, {
+      method: 'PATCH',
+      path: '/v1/automations/wf_unknown',
+      key: server.world.keys.ocr,
+      raw: '{',
+    });
+    expect(answer.status).toBe(403);
+  });
+
+  test('stand in the README as they are in the code', () => {
+    const rows = [...readme.matchAll(/^\| `(\w+)` +\| `[A-Z]+ [^|]+ \| ([^|]+?) +\|$/gm)].map(
+      ([, id, requirement]) => [id, requirement?.replaceAll('`', '')],
+    );
+    expect(Object.fromEntries(rows)).toEqual(REQUIREMENTS);
+  });
+});

@@ -1,0 +1,59 @@
+import type { Ask, Stage } from './sandbox.ts';
+
+const MOVE = { folderPath: 'Answers' };
+const UPLOAD = { filename: 'note.txt', contentType: 'text/plain', size: 5 };
+
+/** A request of each operation that succeeds in a fresh world. */
+export const GOOD_REQUESTS: Readonly<Record<string, (stage: Stage) => Ask | Promise<Ask>>> = {
+  checkAuth: () => ({}),
+  listDatasetReviewRequests: () => ({ query: '?status=open' }),
+  updateDatasetReviewRequest: ({ fixtures: { reviewAutomationId, openReviewId } }) => ({
+    path: { id: reviewAutomationId, reviewId: openReviewId },
+    json: { title: 'Told anew' },
+  }),
+  listAutomations: () => ({}),
+  getAutomation: ({ fixtures }) => ({ path: { id: fixtures.workflowId } }),
+  moveAutomation: ({ fixtures }) => ({ path: { id: fixtures.workflowId }, json: MOVE }),
+  renameExpectedFile: ({ fixtures }) => ({
+    path: {
+      id: fixtures.datasetAutomationId,
+      exampleId: fixtures.exampleId,
+      path: fixtures.expectedFilePath,
+    },
+    json: { newFilename: 'renamed.json' },
+  }),
+  deleteInputFile: ({ fixtures }) => ({
+    path: {
+      id: fixtures.datasetAutomationId,
+      exampleId: fixtures.exampleId,
+      path: fixtures.inputFilePath,
+    },
+  }),
+  exportDataset: ({ fixtures }) => ({ path: { id: fixtures.datasetAutomationId } }),
+  getExperiment: ({ fixtures }) => ({ path: { experimentId: fixtures.experimentId } }),
+  listTemplates: () => ({ query: '?limit=1' }),
+  listAgents: () => ({ query: '?limit=1' }),
+  listRuns: ({ fixtures }) => ({ query: `?automationId=${fixtures.workflowId}` }),
+  startRun: ({ fixtures }) => ({ json: { target: fixtures.workflowId } }),
+  cancelRun: async (stage) => ({ path: { id: await openRun(stage) } }),
+  getRun: ({ fixtures }) => ({ path: { id: fixtures.runId } }),
+  getRunApp: ({ fixtures }) => ({ path: { id: fixtures.runId } }),
+  getRunUsage: ({ fixtures }) => ({ path: { id: fixtures.runId } }),
+  clearRunReviews: ({ fixtures }) => ({ path: { id: fixtures.reviewedRunId } }),
+  listExpectedReviewFiles: ({ fixtures }) => ({ path: { id: fixtures.reviewedRunId } }),
+  copyOutputToExpected: copy,
+  copyOutputToExpectedApp: copy,
+  uploadFile: () => ({ form: 'hello' }),
+  createFileUpload: () => ({ json: UPLOAD }),
+  completeFileUpload: ({ fixtures }) => ({ path: { uploadId: fixtures.uploadId } }),
+  getFile: ({ fixtures }) => ({ path: { id: fixtures.fileId } }),
+  getFileContent: ({ fixtures }) => ({ path: { id: fixtures.fileId } }),
+};
+
+function copy({ fixtures }: Stage): Ask {
+  return { path: { id: fixtures.runId }, json: { outputFileName: fixtures.outputFileName } };
+}
+
+async function openRun({ control, world }: Stage): Promise<string> {
+  return (await control.run({ worldId: world.id })).id;
+}

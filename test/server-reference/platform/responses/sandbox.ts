@@ -1,0 +1,102 @@
+import { createServer, virtualClock } from '@hookproof/server-reference';
+import type { ReferenceServer, World } from '@hookproof/server-reference';
+
+import { call } from '../../contract-client.ts';
+import type { Answer } from '../../contract-client.ts';
+import { START, controlClient } from '../../lab/control/control-client.ts';
+import type { ControlClient } from '../../lab/control/control-client.ts';
+import { formBytes } from '../files/file-server.ts';
+import { OPERATIONS } from './documented-pairs.ts';
+
+export const BODY_LIMIT = 2000;
+export const UPLOAD_LIMIT = 3000;
+
+/** What of a request differs from operation to operation. */
+export interface Ask {
+  /** Path parameters. */
+  readonly path?: Readonly<Record<string, string>>;
+  /** With its question mark. */
+  readonly query?: string;
+  readonly json?: unknown;
+  /** The bytes of the file in a form. */
+  readonly form?: string;
+  /** Sent as it is. */
+  readonly raw?: string;
+  readonly headers?: Record<string, string>;
+  /** Default the wildcard key; null sends none. */
+  readonly key?: string | null;
+}
+
+/** A fresh world on a server, and its control interface. */
+export interface Stage {
+  readonly world: World;
+  readonly fixtures: World['fixtures'];
+  readonly control: ControlClient;
+  /** A key that has no scope. */
+  readonly powerless: string;
+  ask(operationId: string, ask: Ask): Promise<Answer>;
+}
+
+/** Servers with small limits: one streams everything, one redirects everything. */
+export interface Theatre {
+  stage(sends: 'streams' | 'redirects'): Promise<Stage>;
+  close(): Promise<void>;
+}
+
+export async function openTheatre(): Promise<Theatre> {
+  const [streams, redirects] = await Promise.all(
+    [null, 0].map((redirectAboveBytes) =>
+      createServer({
+        store: { kind: 'memory' },
+        clock: virtualClock({ now: START }),
+        bodyLimitBytes: BODY_LIMIT,
+        uploadLimitBytes: UPLOAD_LIMIT,
+        redirectAboveBytes,
+      }),
+    ),
+  );
+  if (streams === undefined || redirects === undefined) throw new Error('there are two servers');
+  return {
+    stage: (sends) => setStage({ streams, redirects }[sends]),
+    async close() {
+      await Promise.all([streams.close(), redirects.close()]);
+    },
+  };
+}
+
+async function setStage(server: ReferenceServer): Promise<Stage> {
+  const control = controlClient(server);
+  const world = await control.expectOk<World>(201, '/worlds', {});
+  const made = await control.expectOk<{ key: string }>(201, '/keys', {
+    worldId: world.id,
+    scope: [],
+  });
+  return {
+    world,
+    fixtures: world.fixtures,
+    control,
+    powerless: made.key,
+    async ask(operationId, { path = {}, query = '', key = world.keys.wildcard, ...what }) {
+      const operation = OPERATIONS.find((one) => one.operationId === operationId);
+      if (operation === undefined) throw new Error(`there is no operation ${operationId}`);
+      const target = operation.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
+        const value = path[name] ?? `no_${name}`;
+        return value.split('/').map(encodeURIComponent).join('/');
+      });
+      const { json, form, raw, headers = {} } = what;
+      const file = { name: 'file', filename: 'note.txt', type: 'text/plain', bytes: form ?? '' };
+      return call(server.baseUrl, {
+        method: operation.method,
+        path: target + query,
+        key,
+        ...(json === undefined ? {} : { json }),
+        ...(raw === undefined ? {} : { raw }),
+        ...(form === undefined ? {} : { raw: formBytes([file], 'edge') }),
+        headers: {
+          ...(form === undefined ? {} : { 'content-type': 'multipart/form-data; boundary=edge' }),
+          ...headers,
+        },
+      });
+    },
+  };
+}

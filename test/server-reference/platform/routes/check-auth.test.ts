@@ -1,0 +1,105 @@
+import { createServer } from '@hookproof/server-reference';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ReferenceServer } from '@hookproof/server-reference';
+
+import { call } from '../../contract-client.ts';
+
+let server: ReferenceServer;
+beforeAll(async () => {
+  server = await createServer({ store: { kind: 'memory' } });
+});
+afterAll(() => server.close());
+
+describe('GET /v1/auth/check', () => {
+  test('tells who a wildcard key speaks for', async () => {
+    const { status, body } = await call(server.baseUrl, {
+      path: '/v1/auth/check',
+      key: server.world.keys.wildcard,
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ok: true,
+      tenantId: server.world.tenantId,
+      tenantName: 'Brookside Freight',
+      name: 'Ines Aalto',
+      wildcardGranted: true,
+    });
+  });
+
+  test.each([
+    ['reviewer', ['dataset_review:read']],
+    ['ocr', ['ocr:full']],
+    ['workflow', ['workflow:read']],
+  ] as const)('reports the scope of the %s key', async (name, scope) => {
+    const { status, body } = await call(server.baseUrl, {
+      path: '/v1/auth/check',
+      key: server.world.keys[name],
+    });
+    expect([status, body.scope, body.wildcardGranted]).toEqual([200, scope, false]);
+  });
+
+  test('tells two tenants apart', async () => {
+    const { body } = await call(server.baseUrl, {
+      path: '/v1/auth/check',
+      key: server.world.keys.otherTenant,
+    });
+    expect(body.tenantId).not.toBe(server.world.tenantId);
+    expect(body.tenantName).toBe('Harbour Insurance');
+  });
+
+  test.each([
+    ['no header', {}, 'no API key came with the request'],
+    ['an unknown key', { authorization: 'Bearer hpk_unknown' }, 'the API key is not valid'],
+    [
+      'the name of an inherited property',
+      { authorization: 'Bearer constructor' },
+      'the API key is not valid',
+    ],
+    [
+      'another scheme',
+      { authorization: 'Basic aHA6aHA=' },
+      'the Authorization header is not of the form Bearer <API_KEY>',
+    ],
+    [
+      'an empty token',
+      { authorization: 'Bearer ' },
+      'the Authorization header is not of the form Bearer <API_KEY>',
+    ],
+    [
+      'two blanks',
+      { authorization: 'Bearer  x' },
+      'the Authorization header is not of the form Bearer <API_KEY>',
+    ],
+  ])('answers 401 to %s', async (_what, headers, message) => {
+    const answer = await call(server.baseUrl, { path: '/v1/auth/check', key: null, headers });
+    expect(answer.status).toBe(401);
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expect(answer.body.issues).toEqual([
+      { field: '<root>', message, code: 'unauthorized', severity: 'error' },
+    ]);
+    expect(answer.body.hint).toContain('Authorization: Bearer');
+  });
+
+  test('answers 401 to a key without its scheme, and to the control token', async () => {
+    const { wildcard } = server.world.keys;
+    const bare = await call(server.baseUrl, {
+      path: '/v1/auth/check',
+      key: null,
+      headers: { authorization: wildcard },
+    });
+    const control = await call(server.baseUrl, {
+      path: '/v1/auth/check',
+      key: server.controlToken,
+    });
+    expect([bare.status, control.status]).toEqual([401, 401]);
+  });
+
+  test('reads the scheme in any case', async () => {
+    const answer = await call(server.baseUrl, {
+      path: '/v1/auth/check',
+      key: null,
+      headers: { authorization: `bearer ${server.world.keys.wildcard}` },
+    });
+    expect(answer.status).toBe(200);
+  });
+});

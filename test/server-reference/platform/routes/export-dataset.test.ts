@@ -1,0 +1,227 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+
+import { describe, expect, test } from 'vitest';
+
+import { compiledProgram } from '../../../compiled-program.ts';
+import { call } from '../../contract-client.ts';
+import { startControlled } from '../../lab/control/control-client.ts';
+import { datasetClient } from '../datasets/dataset-client.ts';
+import type { GivenFile } from '../datasets/dataset-client.ts';
+import { readZip } from '../datasets/read-zip.ts';
+
+const SCRIPT = compiledProgram(new URL('../../programs/print-export.ts', import.meta.url));
+
+function files(text: string): GivenFile[] {
+  return [
+    { path: 'z.txt', text },
+    { path: 'a/b c.txt', text: `${text}, below` },
+  ];
+}
+
+describe('GET /v1/automations/{id}/dataset/export', () => {
+  test('is an archive of the examples with their files, in order', async () => {
+    const { server } = await startControlled();
+    const { workflowId } = server.world.fixtures;
+    const client = datasetClient(server, workflowId);
+    const before = await readZip((await client.exportZip()).bytes);
+    const second = { name: 'zz-second', input: files('in 2'), expected: files('out 2') };
+    const first = { name: 'zz-first é', input: files('in 1') };
+    const empty = { name: 'zz-empty' };
+    const ids = [];
+    for (const example of [second, first, empty]) {
+      ids.push((await client.add({ ...example, automationId: workflowId })).id);
+    }
+    const chosen = await client.exportZip(`?exampleIds=${ids.join(',')}`);
+    const entries = await readZip(chosen.bytes);
+    expect(entries.map(({ name, bytes }) => [name, bytes])).toEqual([
+      ['examples/zz-empty/input/', null],
+      ['examples/zz-empty/expected/', null],
+      ['examples/zz-first é/expected/', null],
+      ['examples/zz-first é/input/a/b c.txt', 'in 1, below'],
+      ['examples/zz-first é/input/z.txt', 'in 1'],
+      ['examples/zz-second/input/a/b c.txt', 'in 2, below'],
+      ['examples/zz-second/input/z.txt', 'in 2'],
+      ['examples/zz-second/expected/a/b c.txt', 'out 2, below'],
+      ['examples/zz-second/expected/z.txt', 'out 2'],
+    ]);
+    expect(new Set(entries.map(({ modified }) => modified)).size).toBe(1);
+    const whole = await readZip((await client.exportZip()).bytes);
+    expect(whole.map(({ name }) => name).toSorted()).toEqual(
+      [...before, ...entries].map(({ name }) => name).toSorted(),
+    );
+  });
+
+  test('says what it is and how long, also to HEAD', async () => {
+    const { server } = await startControlled();
+    const { datasetAutomationSlug } = server.world.fixtures;
+    const client = datasetClient(server, `workflows.${datasetAutomationSlug}`);
+    const got = await client.exportZip();
+    expect(got.headers).toMatchObject({
+      'content-type': 'application/zip',
+      'content-length': String(got.bytes.length),
+      'content-disposition': `attachment; filename="${datasetAutomationSlug}-dataset.zip"`,
+    });
+    const head = await client.exportZip('', { method: 'HEAD' });
+    expect([head.status, head.bytes.length]).toEqual([200, 0]);
+    for (const name of ['content-type', 'content-length', 'content-disposition']) {
+      expect(head.headers[name]).toBe(got.headers[name]);
+    }
+  });
+
+  test('the seeded dataset has the seeded files', async () => {
+    const { server } = await startControlled();
+    const { exampleId, exampleName, inputFilePath, expectedFilePath } = server.world.fixtures;
+    const client = datasetClient(server);
+    const all = await readZip((await client.exportZip()).bytes);
+    const one = await readZip((await client.exportZip(`?exampleIds=${exampleId}`)).bytes);
+    expect(one.map(({ name }) => name)).toEqual(
+      all.map(({ name }) => name).filter((name) => name.startsWith(`examples/${exampleName}/`)),
+    );
+    const names = one.map(({ name }) => name);
+    expect(names).toContain(`examples/${exampleName}/input/${inputFilePath}`);
+    expect(names).toContain(`examples/${exampleName}/expected/${expectedFilePath}`);
+  });
+
+  test('of a list, order and repetition count for nothing', async () => {
+    const { server } = await startControlled();
+    const { exampleId, otherExampleId } = server.world.fixtures;
+    const client = datasetClient(server);
+    const there = await client.exportZip(`?exampleIds=${exampleId},${otherExampleId}`);
+    const back = await client.exportZip(
+      `?exampleIds=${otherExampleId}%2C${exampleId},${exampleId}`,
+    );
+    expect(back.status).toBe(200);
+    expect(back.bytes.equals(there.bytes)).toBe(true);
+  });
+
+  test('refuses an empty item, and ids that are not of this dataset', async () => {
+    const { server } = await startControlled();
+    const { exampleId, otherTenantExampleId, workflowId } = server.world.fixtures;
+    const client = datasetClient(server);
+    for (const list of ['', ',', `${exampleId},`, `,${exampleId}`, `${exampleId},,${exampleId}`]) {
+      const { status, body } = await client.exportZip(`?exampleIds=${list}`);
+      expect([list, status, body.issues[0].field]).toEqual([list, 400, 'exampleIds']);
+    }
+    const twice = await client.exportZip(`?exampleIds=${exampleId}&exampleIds=${exampleId}`);
+    expect([twice.status, twice.body.issues[0].field]).toEqual([400, 'exampleIds']);
+    for (const id of ['ex_unknown', otherTenantExampleId, '__proto__', ` ${exampleId}`, '..']) {
+      const { status, body } = await client.exportZip(`?exampleIds=${exampleId},${id}`);
+      expect([id, status, body.issues[0].field]).toEqual([id, 404, 'exampleIds']);
+    }
+    const elsewhere = await datasetClient(server, workflowId).exportZip(`?exampleIds=${exampleId}`);
+    expect(elsewhere.status).toBe(404);
+  });
+
+  test('answers 404 to an unknown automation and to one of another tenant', async () => {
+    const { server } = await startControlled();
+    const { otherTenantAutomationId } = server.world.fixtures;
+    for (const id of ['wf_unknown', 'workflows.', '__proto__', otherTenantAutomationId]) {
+      const { status, body } = await datasetClient(server, id).exportZip();
+      expect([id, status, body.issues[0].field]).toEqual([id, 404, 'id']);
+    }
+  });
+
+  test('without a dataset, is an archive without entries', async () => {
+    const { server } = await startControlled();
+    const { conflictingWorkflowId } = server.world.fixtures;
+    const { status, bytes } = await datasetClient(server, conflictingWorkflowId).exportZip();
+    expect(status).toBe(200);
+    expect(await readZip(bytes)).toEqual([]);
+  });
+
+  test('is the same bytes each time, in every time zone and whatever the time', async () => {
+    const { server } = await startControlled();
+    const client = datasetClient(server);
+    const { bytes } = await client.exportZip();
+    const again = await client.exportZip();
+    expect(again.bytes.equals(bytes)).toBe(true);
+    const expected = createHash('sha256').update(bytes).digest('hex');
+    const hashes = await Promise.all(
+      ['Pacific/Kiritimati', 'America/New_York'].map(async (zone) => {
+        const env = { ...process.env, TZ: zone };
+        return (await promisify(execFile)('node', [SCRIPT], { env })).stdout;
+      }),
+    );
+    expect(hashes).toEqual([expected, expected]);
+  });
+
+  test('above the threshold, redirects to a signed address with the same bytes, for a while', async () => {
+    const { server: streaming } = await startControlled();
+    const { bytes } = await datasetClient(streaming).exportZip();
+    const control = await startControlled({ redirectAboveBytes: 10, signedUrlSeconds: 60 });
+    const { server } = control;
+    const client = datasetClient(server);
+    // The address is that of the server, whatever page a browser names.
+    const redirect = await client.exportZip('', { headers: { origin: 'http://elsewhere.test' } });
+    expect([redirect.status, redirect.bytes.length]).toEqual([302, 0]);
+    const head = await client.exportZip('', { method: 'HEAD' });
+    expect(head.status).toBe(302);
+    const location = String(redirect.headers['location']);
+    expect(location.startsWith(`${server.baseUrl}/_storage/`)).toBe(true);
+
+    const got = await call(server.baseUrl, { path: location, key: null });
+    expect(got.status).toBe(200);
+    expect(got.bytes.equals(bytes)).toBe(true);
+    expect(got.headers).toMatchObject({
+      'content-type': 'application/zip',
+      'content-length': String(bytes.length),
+    });
+    const gotHead = await call(server.baseUrl, { method: 'HEAD', path: location, key: null });
+    expect(gotHead.headers['content-length']).toBe(String(bytes.length));
+
+    const altered = [
+      location.replace(/expires=(\d)/, 'expires=9$1'),
+      location.replace('?', '?exampleIds=x&'),
+      location.replace(/\/[^/?]+\?/, `/${server.world.fixtures.workflowId}?`),
+      location.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+      location.replace(/\?.*/, ''),
+    ];
+    for (const path of altered) {
+      const refused = await call(server.baseUrl, { path, key: null });
+      expect([path, refused.status]).toEqual([path, 403]);
+    }
+    await control.advance(61_000);
+    const late = await call(server.baseUrl, { path: location, key: null });
+    expect([late.status, late.body.issues[0].code]).toEqual([403, 'address_expired']);
+  });
+
+  test('a redirect of some examples leads to those alone; their sizes alone count', async () => {
+    const { server } = await startControlled({ redirectAboveBytes: 1000 });
+    const client = datasetClient(server);
+    const big = await client.add({ name: 'big', input: [{ path: 'a', size: 1001 }] });
+    const fits = await client.add({ name: 'fits', input: [{ path: 'a', size: 1000 }] });
+    const direct = await client.exportZip(`?exampleIds=${fits.id}`);
+    expect(direct.status).toBe(200);
+    const redirect = await client.exportZip(`?exampleIds=${big.id}`);
+    expect(redirect.status).toBe(302);
+    const location = String(redirect.headers['location']);
+    const { bytes } = await call(server.baseUrl, { path: location, key: null });
+    expect((await readZip(bytes)).map(({ name }) => name)).toEqual([
+      'examples/big/expected/',
+      'examples/big/input/a',
+    ]);
+    const widened = location.replace(`exampleIds=${big.id}&`, '');
+    expect((await call(server.baseUrl, { path: widened, key: null })).status).toBe(403);
+  });
+
+  test.each(['draftReviewId', 'openReviewId', 'pausedReviewId'] as const)(
+    'is the same bytes before and after the review request %s is closed',
+    async (which) => {
+      const { server } = await startControlled();
+      const { [which]: reviewId, reviewAutomationId } = server.world.fixtures;
+      const client = datasetClient(server, reviewAutomationId);
+      const before = await client.exportZip();
+      expect((await readZip(before.bytes)).length).toBeGreaterThan(0);
+      const closed = await call(server.baseUrl, {
+        method: 'PATCH',
+        path: `/v1/automations/${reviewAutomationId}/dataset-review-requests/${reviewId}`,
+        key: server.world.keys.wildcard,
+        json: { status: 'closed' },
+      });
+      expect(closed.body.status).toBe('closed');
+      expect((await client.exportZip()).bytes.equals(before.bytes)).toBe(true);
+    },
+  );
+});

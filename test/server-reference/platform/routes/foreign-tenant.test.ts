@@ -1,0 +1,96 @@
+import { createServer } from '@hookproof/server-reference';
+import type { ReferenceServer } from '@hookproof/server-reference';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { call } from '../../contract-client.ts';
+import type { Answer } from '../../contract-client.ts';
+
+let server: ReferenceServer;
+beforeAll(async () => {
+  server = await createServer({ store: { kind: 'memory' } });
+});
+afterAll(() => server.close());
+
+/** All that a caller can tell an answer by: status, header names, body, without what changes each time. */
+function appearance({ status, headers, body }: Answer): unknown {
+  const { requestId: _requestId, ...envelope } = body;
+  const { date: _date, 'x-request-id': _id, ...fixed } = headers;
+  return { status, headers: fixed, envelope };
+}
+
+describe('a resource of another tenant', () => {
+  test.each([
+    {
+      what: 'a run',
+      method: 'GET' as const,
+      path: (id: string) => `/v1/runs/${id}`,
+      foreign: () => server.world.fixtures.runId,
+      unknown: 'run_0000000000000000cafe',
+      json: undefined,
+    },
+    {
+      what: 'an automation',
+      method: 'PATCH' as const,
+      path: (id: string) => `/v1/automations/${id}`,
+      foreign: () => server.world.fixtures.workflowId,
+      unknown: 'wf_0000000000000000cafe',
+      json: { folderPath: 'Here' },
+    },
+    {
+      what: 'an agent',
+      method: 'PATCH' as const,
+      path: (id: string) => `/v1/automations/${id}`,
+      foreign: () => server.world.fixtures.agentId,
+      unknown: 'agent_0000000000000000cafe',
+      json: { folderPath: 'Here' },
+    },
+    {
+      what: 'a folder',
+      method: 'PATCH' as const,
+      path: () => `/v1/automations/${server.world.fixtures.otherTenantAutomationId}`,
+      foreign: () => server.world.fixtures.folderId,
+      unknown: 'folder_0000000000000000cafe',
+      json: null,
+    },
+    {
+      what: 'a review request below a foreign automation',
+      method: 'PATCH' as const,
+      path: (id: string) =>
+        `/v1/automations/${server.world.fixtures.reviewAutomationId}/dataset-review-requests/${id}`,
+      foreign: () => server.world.fixtures.openReviewId,
+      unknown: 'review_0000000000000000cafe',
+      json: { title: 'x' },
+    },
+    {
+      what: 'a review request below an own automation',
+      method: 'PATCH' as const,
+      path: (id: string) =>
+        `/v1/automations/${server.world.fixtures.otherTenantAutomationId}/dataset-review-requests/${id}`,
+      foreign: () => server.world.fixtures.closedReviewId,
+      unknown: 'review_0000000000000000cafe',
+      json: { title: 'x' },
+    },
+  ])('$what cannot be told from one that does not exist', async (one) => {
+    const ask = (id: string): Promise<Answer> =>
+      call(server.baseUrl, {
+        method: one.method,
+        path: one.path(id),
+        key: server.world.keys.otherTenant,
+        ...(one.json === undefined ? {} : { json: one.json ?? { folderId: id } }),
+      });
+    const foreign = await ask(one.foreign());
+    const unknown = await ask(one.unknown);
+    expect(foreign.status).toBe(404);
+    expect(appearance(foreign)).toEqual(appearance(unknown));
+  });
+
+  test('a slug of another tenant leads to the own automation', async () => {
+    const { body } = await call(server.baseUrl, {
+      method: 'PATCH',
+      path: '/v1/automations/workflows.invoice-matcher',
+      key: server.world.keys.otherTenant,
+      json: { folderId: null },
+    });
+    expect(body.id).not.toBe(server.world.fixtures.workflowId);
+  });
+});

@@ -1,0 +1,84 @@
+import { createServer } from '@hookproof/server-reference';
+import type { ReferenceServer } from '@hookproof/server-reference';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { call } from '../../contract-client.ts';
+import type { Answer } from '../../contract-client.ts';
+import { BAD_PAGING, assertPagination } from './pagination-laws.ts';
+
+let server: ReferenceServer;
+beforeAll(async () => {
+  server = await createServer({ store: { kind: 'memory' } });
+});
+afterAll(() => server.close());
+
+function agents(query: string, key: string = server.world.keys.workflow): Promise<Answer> {
+  return call(server.appUrl, { path: `/api/v1/agents?${query}`, key });
+}
+
+function slugs(answer: Answer): string[] {
+  return answer.body.data.map((one: { slug: string }) => one.slug);
+}
+
+describe('GET /api/v1/agents', () => {
+  test('leaves archived agents out until they are asked for', async () => {
+    const usual = await agents('');
+    const all = await agents('includeArchived=true');
+    const none = await agents('includeArchived=false');
+    expect([usual.body.total, all.body.total, none.body.total]).toEqual([4, 5, 4]);
+    expect(slugs(usual)).not.toContain('rate-sheet-2019');
+    expect(slugs(all)).toContain('rate-sheet-2019');
+    expect(usual.body).toMatchObject({ limit: 50, offset: 0 });
+  });
+
+  test('pages are disjoint and complete', async () => {
+    await assertPagination(async (query) => {
+      const answer = await agents(`${query}&includeArchived=true`);
+      return { ids: slugs(answer), total: answer.body.total };
+    }, 5);
+  });
+
+  test.each([
+    ['search=FREIGHT', ['freight-quote']],
+    ['search=supplier%20mail', ['supplier-mail']],
+    ['search=papers', ['claims-assistant']],
+    ['search=rate%20sheet&includeArchived=true', ['rate-sheet-2019', 'freight-quote']],
+    ['search=nothing-of-the-kind', []],
+    ['search=', ['tariff-finder', 'supplier-mail', 'claims-assistant', 'freight-quote']],
+    ['search=.*', []],
+    ['slug=claims-assistant', ['claims-assistant']],
+    ['slug=claims', []],
+    ['slug=rate-sheet-2019', []],
+    ['slug=rate-sheet-2019&includeArchived=true', ['rate-sheet-2019']],
+  ])('%s finds %j', async (query, expected) => {
+    const answer = await agents(query);
+    expect(slugs(answer)).toEqual(expected);
+    expect(answer.body.total).toBe(expected.length);
+  });
+
+  test.each([
+    ...BAD_PAGING,
+    'includeArchived=yes',
+    'includeArchived=1',
+    'includeArchived=',
+    'slug=a&slug=b',
+  ])('answers 400 to %s', async (query) => {
+    const { status, body } = await agents(query);
+    expect(status).toBe(400);
+    expect(body.issues[0].field).toBe(query.split('=')[0]);
+  });
+
+  test('has no other address', async () => {
+    const answer = await call(server.baseUrl, {
+      path: '/v1/agents',
+      key: server.world.keys.wildcard,
+    });
+    expect(answer.status).toBe(404);
+  });
+
+  test('shows no agent of another tenant', async () => {
+    const { body } = await agents('slug=freight-quote', server.world.keys.otherTenant);
+    expect(body.total).toBe(1);
+    expect(body.data[0].id).not.toBe(server.world.fixtures.agentId);
+  });
+});

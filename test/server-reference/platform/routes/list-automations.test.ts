@@ -1,0 +1,101 @@
+import type { Automation } from '@hookproof/spec';
+import { createServer } from '@hookproof/server-reference';
+import type { ReferenceServer } from '@hookproof/server-reference';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { call } from '../../contract-client.ts';
+import type { Answer } from '../../contract-client.ts';
+import { BAD_PAGING, assertPagination } from './pagination-laws.ts';
+
+let server: ReferenceServer;
+let all: Automation[];
+beforeAll(async () => {
+  server = await createServer({ store: { kind: 'memory' } });
+  all = (await automations('limit=100')).body.data;
+});
+afterAll(() => server.close());
+
+function automations(query: string, key: string = server.world.keys.workflow): Promise<Answer> {
+  return call(server.baseUrl, { path: `/v1/automations?${query}`, key });
+}
+
+function ids({ body }: Answer): string[] {
+  return body.data.map((one: Automation) => one.id);
+}
+
+function read(id: string, key: string = server.world.keys.workflow): Promise<Answer> {
+  return call(server.baseUrl, { path: `/v1/automations/${id}`, key });
+}
+
+describe('GET /v1/automations', () => {
+  test('gives workflows and agents, the newest first, with their folders', async () => {
+    const times = all.map(({ createdAt }) => createdAt);
+    expect(times).toEqual(times.toSorted().toReversed());
+    expect(new Set(all.map(({ type }) => type))).toEqual(new Set(['workflow', 'agent']));
+    const filed = all.find(({ id }) => id === server.world.fixtures.datasetAutomationId);
+    expect(filed).toMatchObject({ folderPath: 'Inbound/Delivery notes' });
+    for (const one of all) expect(one).not.toHaveProperty('tenantId');
+  });
+
+  test('pages are disjoint and complete', async () => {
+    await assertPagination(async (query) => {
+      const answer = await automations(query);
+      return { ids: ids(answer), total: answer.body.total };
+    }, all.length);
+  });
+
+  test.each(['workflow', 'agent'] as const)('type=%s keeps those and counts them', async (type) => {
+    const answer = await automations(`type=${type}&limit=100`);
+    const kept = all.filter((one) => one.type === type).map(({ id }) => id);
+    expect([ids(answer), answer.body.total]).toEqual([kept, kept.length]);
+  });
+
+  test('folderId keeps what lies directly in the folder', async () => {
+    const inFolder = all.find(({ folderId }) => folderId !== null);
+    const kept = all.filter(({ folderId }) => folderId === inFolder?.folderId);
+    const answer = await automations(`folderId=${inFolder?.folderId}&type=workflow`);
+    expect(ids(answer)).toEqual(kept.map(({ id }) => id));
+    expect(ids(await automations(`folderId=${inFolder?.folderId}&type=agent`))).toEqual([]);
+  });
+
+  test.each(['folder_unknown', '', '__proto__'])('answers 404 to the folder %j', async (folder) => {
+    const { status, body } = await automations(`folderId=${folder}`);
+    expect(status).toBe(404);
+    expect(body.issues).toMatchObject([{ field: 'folderId', code: 'not_found' }]);
+  });
+
+  test.each([...BAD_PAGING, 'type=', 'type=Workflow', 'type=workflow,agent'])(
+    'answers 400 to %s',
+    async (query) => {
+      const { status, body } = await automations(query);
+      expect([status, body.issues[0].field]).toEqual([400, query.split('=')[0]]);
+    },
+  );
+
+  test('shows no automation of another tenant', async () => {
+    const theirs = ids(await automations('limit=100', server.world.keys.otherTenant));
+    expect(theirs).toContain(server.world.fixtures.otherTenantAutomationId);
+    expect(theirs.filter((id) => all.some((one) => one.id === id))).toEqual([]);
+  });
+});
+
+describe('GET /v1/automations/{id}', () => {
+  test('reads by id and by alias what the list shows', async () => {
+    for (const one of all) {
+      const [byId, byAlias] = [await read(one.id), await read(`${one.type}s.${one.slug}`)];
+      expect([byId.status, byId.body, byAlias.body]).toEqual([200, one, one]);
+    }
+  });
+
+  test.each([
+    'wf_unknown',
+    'workflows.freight-quote',
+    'agents.',
+    '__proto__',
+    'workflows.__proto__',
+  ])('answers 404 to %s', async (id) => {
+    const { status, body } = await read(id);
+    expect(status).toBe(404);
+    expect(body.issues).toMatchObject([{ field: 'id', code: 'not_found' }]);
+  });
+});

@@ -1,0 +1,139 @@
+import { createServer } from '@hookproof/server-reference';
+import type { ReferenceServer } from '@hookproof/server-reference';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+
+import { call } from '../../contract-client.ts';
+import type { Answer } from '../../contract-client.ts';
+import { BAD_PAGING, assertPagination } from './pagination-laws.ts';
+
+let server: ReferenceServer;
+beforeAll(async () => {
+  server = await createServer({ store: { kind: 'memory' } });
+});
+afterAll(() => server.close());
+
+function inbox(query: string, key: string = server.world.keys.reviewer): Promise<Answer> {
+  return call(server.baseUrl, { path: `/v1/dataset-review-requests?${query}`, key });
+}
+
+function ids(answer: Answer): string[] {
+  return answer.body.data.map((one: { id: string }) => one.id);
+}
+
+describe('GET /v1/dataset-review-requests', () => {
+  test('gives a reviewer the newest first, 50 at a time, and says so', async () => {
+    const { status, body } = await inbox('');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ total: 13, limit: 50, offset: 0 });
+    const order = body.data.map((one: { createdAt: string; id: string }) => [
+      one.createdAt,
+      one.id,
+    ]);
+    const sorted = order.toSorted(([a, x]: string[], [b, y]: string[]) =>
+      a === b ? ((x ?? '') < (y ?? '') ? -1 : 1) : (a ?? '') > (b ?? '') ? -1 : 1,
+    );
+    expect(order).toEqual(sorted);
+    expect(body.data[0].automationName).toBe('Delivery note reader');
+  });
+
+  test('counts the progress of each request from its examples', async () => {
+    const { body } = await inbox('limit=100');
+    const open = body.data.find(
+      (one: { id: string }) => one.id === server.world.fixtures.openReviewId,
+    );
+    expect(open.exampleNames).toHaveLength(4);
+    expect(open.progress).toEqual({
+      total: 4,
+      pending: 1,
+      approved: 1,
+      edited: 1,
+      removed: 1,
+      remaining: 1,
+      complete: false,
+    });
+    for (const { progress } of body.data) {
+      const { total, pending, approved, edited, removed, remaining, complete } = progress;
+      expect(pending + approved + edited + removed).toBe(total);
+      expect([remaining, complete]).toEqual([pending, pending === 0]);
+    }
+  });
+
+  test('pages are disjoint and complete', async () => {
+    await assertPagination(async (query) => {
+      const answer = await inbox(query);
+      return { ids: ids(answer), total: answer.body.total };
+    }, 13);
+  });
+
+  test.each([
+    ['draft', 3],
+    ['open', 4],
+    ['paused', 3],
+    ['closed', 3],
+    ['open,paused', 7],
+    ['paused,open', 7],
+    ['open,open', 4],
+    ['draft%2Copen,paused,closed', 13],
+  ])('status=%s keeps %i and counts them in total', async (status, count) => {
+    const { body } = await inbox(`status=${status}&limit=2`);
+    expect(body.total).toBe(count);
+    const kept = new Set(decodeURIComponent(status).split(','));
+    for (const one of body.data) expect(kept).toContain(one.status);
+  });
+
+  test.each(['status=done', 'status=', 'status=open,', 'status=open, paused', 'status=Open'])(
+    'answers 400 to %s and names the field',
+    async (query) => {
+      const { status, body } = await inbox(query);
+      expect(status).toBe(400);
+      expect(body.issues).toMatchObject([{ field: 'status', code: 'invalid_value' }]);
+      expect(body.hint).toContain('draft, open, paused, closed');
+    },
+  );
+
+  test.each(BAD_PAGING)('answers 400 to %s and names the field', async (query) => {
+    const { status, body } = await inbox(query);
+    expect(status).toBe(400);
+    expect(body.issues).toMatchObject([
+      { field: query.split('=')[0], code: 'invalid_value', severity: 'error' },
+    ]);
+  });
+
+  test('names every wrong parameter at once', async () => {
+    const { body } = await inbox('limit=0&offset=x');
+    expect(body.issues.map((one: { field: string }) => one.field).toSorted()).toEqual([
+      'limit',
+      'offset',
+    ]);
+  });
+
+  test('passes over parameters that it does not know', async () => {
+    const { status, body } = await inbox('sort=title&sort=id&limit=1');
+    expect([status, body.limit]).toEqual([200, 1]);
+  });
+
+  test('shows another tenant its own inbox alone', async () => {
+    const own = ids(await inbox('limit=100'));
+    const theirs = ids(await inbox('limit=100', server.world.keys.otherTenant));
+    expect(theirs).toContain(server.world.fixtures.otherTenantReviewId);
+    expect(theirs.filter((id) => own.includes(id))).toEqual([]);
+  });
+
+  test('asked the same again, shows what has changed in between', async () => {
+    const changing = await createServer({ store: { kind: 'memory' } });
+    onTestFinished(() => changing.close());
+    const { keys, fixtures } = changing.world;
+    const path = '/v1/dataset-review-requests?status=open';
+    const before = ids(await call(changing.baseUrl, { path, key: keys.reviewer }));
+    await call(changing.baseUrl, {
+      method: 'PATCH',
+      path: `/v1/automations/${fixtures.reviewAutomationId}/dataset-review-requests/${fixtures.openReviewId}`,
+      key: keys.wildcard,
+      json: { status: 'closed' },
+    });
+    const after = ids(await call(changing.baseUrl, { path, key: keys.reviewer }));
+    expect(after).toEqual(before.filter((id) => id !== fixtures.openReviewId));
+    const theirs = ids(await call(changing.baseUrl, { path, key: keys.otherTenant }));
+    expect(theirs).toEqual([fixtures.otherTenantReviewId]);
+  });
+});

@@ -1,0 +1,121 @@
+import { createServer } from '@hookproof/server-reference';
+import type { ReferenceServer } from '@hookproof/server-reference';
+import { RUN_STATUSES } from '@hookproof/spec';
+import type { RunSnapshot } from '@hookproof/spec';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { call } from '../../contract-client.ts';
+import type { Answer } from '../../contract-client.ts';
+import { controlClient, startControlled } from '../../lab/control/control-client.ts';
+import { BAD_PAGING, assertPagination } from './pagination-laws.ts';
+
+let server: ReferenceServer;
+let all: RunSnapshot[];
+beforeAll(async () => {
+  server = await createServer({ store: { kind: 'memory' } });
+  const control = controlClient(server);
+  for (const status of RUN_STATUSES) await control.run({ status, output: { of: status } });
+  await control.run({ automationId: server.world.fixtures.agentId, origin: 'evaluation' });
+  all = (await runs('limit=100')).body.data;
+});
+afterAll(() => server.close());
+
+function runs(query: string, key: string = server.world.keys.workflow): Promise<Answer> {
+  return call(server.baseUrl, { path: `/v1/runs?${query}`, key });
+}
+
+function ids({ body }: Answer): string[] {
+  return body.data.map((one: RunSnapshot) => one.id);
+}
+
+describe('GET /v1/runs', () => {
+  test('gives the newest first, 50 at a time, without outputs', async () => {
+    const { status, body } = await runs('');
+    expect([status, body.limit, body.offset, body.total]).toEqual([200, 50, 0, all.length]);
+    expect(all.length).toBeGreaterThan(RUN_STATUSES.length);
+    const order = all.map(({ createdAt, id }) => `${createdAt} ${id}`);
+    const sorted = all.toSorted((a, b) =>
+      a.createdAt === b.createdAt ? (a.id < b.id ? -1 : 1) : a.createdAt > b.createdAt ? -1 : 1,
+    );
+    expect(order).toEqual(sorted.map(({ createdAt, id }) => `${createdAt} ${id}`));
+    for (const run of all) expect(run).not.toHaveProperty('output');
+  });
+
+  test('pages are disjoint and complete', async () => {
+    await assertPagination(async (query) => {
+      const answer = await runs(query);
+      return { ids: ids(answer), total: answer.body.total };
+    }, all.length);
+  });
+
+  test.each([
+    'created',
+    'pending,running',
+    'running,pending',
+    'failed,failed',
+    'completed%2Ccancelled',
+  ])('status=%s keeps those runs and counts them', async (status) => {
+    const answer = await runs(`status=${status}&limit=100`);
+    const wanted = decodeURIComponent(status).split(',');
+    const kept = all.filter((run) => wanted.includes(run.status));
+    expect(ids(answer)).toEqual(kept.map(({ id }) => id));
+    expect([answer.body.total, kept.length > 0]).toEqual([kept.length, true]);
+  });
+
+  test('automationId keeps the runs of one automation, by id or alias, also beside a status', async () => {
+    const { agentId, agentSlug } = server.world.fixtures;
+    const kept = all.filter((run) => run.automationId === agentId);
+    for (const name of [agentId, `agents.${agentSlug}`]) {
+      expect(ids(await runs(`automationId=${name}&limit=100`))).toEqual(kept.map(({ id }) => id));
+    }
+    const created = await runs(`automationId=${agentId}&status=created`);
+    expect(ids(created)).toEqual(
+      kept.filter(({ status }) => status === 'created').map(({ id }) => id),
+    );
+  });
+
+  test.each(['wf_unknown', 'workflows.unknown', '', '__proto__'])(
+    'answers 404 to the automation %j',
+    async (name) => {
+      const { status, body } = await runs(`automationId=${name}`);
+      expect(status).toBe(404);
+      expect(body.issues).toMatchObject([{ field: 'automationId', code: 'not_found' }]);
+    },
+  );
+
+  test.each([
+    'status=done',
+    'status=',
+    'status=pending,',
+    'status=pending, running',
+    'status=Pending',
+  ])('answers 400 to %s and names the field', async (query) => {
+    const { status, body } = await runs(query);
+    expect(status).toBe(400);
+    expect(body.issues).toMatchObject([{ field: 'status', code: 'invalid_value' }]);
+    expect(body.hint).toContain(RUN_STATUSES.join(', '));
+  });
+
+  test.each(BAD_PAGING)('answers 400 to %s', async (query) => {
+    const { status, body } = await runs(query);
+    expect([status, body.issues[0].field]).toEqual([400, query.split('=')[0]]);
+  });
+
+  test('shows no run of another tenant', async () => {
+    const theirs = ids(await runs('limit=100', server.world.keys.otherTenant));
+    expect(theirs).toContain(server.world.fixtures.otherTenantRunId);
+    expect(theirs.filter((id) => all.some((run) => run.id === id))).toEqual([]);
+  });
+
+  test('asked the same again, shows what has changed in between', async () => {
+    const control = await startControlled();
+    const { baseUrl, world } = control.server;
+    const pending = async (): Promise<string[]> =>
+      ids(await call(baseUrl, { path: '/v1/runs?status=pending', key: world.keys.workflow }));
+    const before = await pending();
+    const { id } = await control.run();
+    expect(await pending()).toEqual([id, ...before]);
+    await control.move(id, 'running');
+    expect(await pending()).toEqual(before);
+  });
+});

@@ -1,0 +1,35 @@
+import { createServer } from '@hookproof/server-reference';
+import type { ReferenceServer } from '@hookproof/server-reference';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { call } from '../../contract-client.ts';
+
+let server: ReferenceServer;
+beforeAll(async () => {
+  server = await createServer({ store: { kind: 'memory' } });
+});
+afterAll(() => server.close());
+
+/** What is wrong with each can be seen without looking for what the id names. */
+test.each([
+  ['PATCH', '/v1/automations/wf_unknown', { folderId: 'nope' }, 'folderId'],
+  ['PATCH', '/v1/automations/wf_unknown', { folderPath: 'Finance/..' }, 'folderPath'],
+  ['PATCH', '/v1/automations/wf_unknown', {}, '<root>'],
+  ['PATCH', '/v1/automations/wf_1/dataset-review-requests/review_1', { title: 1 }, 'title'],
+  ['PATCH', '/v1/automations/wf_1/examples/ex_1/expected/a', { newFilename: 'b/c' }, 'newFilename'],
+  ['DELETE', '/v1/automations/wf_1/examples/ex_1/input/a%2F..', undefined, 'path'],
+  ['GET', '/v1/automations/wf_unknown/dataset/export?exampleIds=', undefined, 'exampleIds'],
+  ['GET', '/v1/runs?automationId=wf_unknown&status=done', undefined, 'status'],
+  ['POST', '/v1/runs', { target: 'wf_unknown', input: { $outcome: 'x' } }, 'input.$outcome'],
+  [
+    'POST',
+    '/v1/runs/run_unknown/feedback/expected',
+    { outputFileName: 'a', expectedName: '/' },
+    'expectedName',
+  ],
+] as const)('%s %s %j is malformed before its id is unknown', async (method, path, json, field) => {
+  const key = server.world.keys.wildcard;
+  const { status, body } = await call(server.baseUrl, { method, path, key, json });
+  expect(body.issues).toMatchObject([{ field }]);
+  expect(status).toBe(400);
+});

@@ -1,0 +1,272 @@
+import type { RunSnapshot } from '@hookproof/spec';
+import { createServer, virtualClock } from '@hookproof/server-reference';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+
+import { call } from '../../contract-client.ts';
+import type { Answer } from '../../contract-client.ts';
+import { START, controlClient, startControlled } from '../../lab/control/control-client.ts';
+import { listenAt } from '../sender/endpoint-listener.ts';
+import { temporaryFolder } from '../store/temporary-folder.ts';
+
+let control: Awaited<ReturnType<typeof startControlled>>;
+beforeEach(async () => {
+  control = await startControlled();
+});
+
+function ask(
+  path: string,
+  more: { method?: 'POST'; json?: unknown; key?: string } = {},
+): Promise<Answer> {
+  const { baseUrl, world } = control.server;
+  return call(baseUrl, { path, key: world.keys.wildcard, ...more });
+}
+
+function start(json: unknown): Promise<Answer> {
+  return ask('/v1/runs', { method: 'POST', json });
+}
+
+async function read(id: string): Promise<RunSnapshot> {
+  return (await ask(`/v1/runs/${id}`)).body;
+}
+
+/** The statuses that its events have told of, in their order. */
+async function statuses(json: unknown): Promise<(string | undefined)[]> {
+  const listener = await listenAt();
+  await control.endpoint(listener.url);
+  const { body } = await start(json);
+  await control.advance(60_000);
+  const { status } = await read(body.id);
+  const events = listener.arrivals.map(({ body: bytes }) => JSON.parse(bytes.toString('utf8')));
+  const told = events
+    .filter(({ data }) => data.run.id === body.id)
+    .toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
+    .map(({ data }) => data.run.status);
+  expect(told.at(-1)).toBe(status);
+  return told;
+}
+
+describe('POST /v1/runs', () => {
+  test('answers with the run as it began, and then the run goes to its end', async () => {
+    const input = { document: 'note-0301.pdf', pallets: 14 };
+    const { status, body } = await start({ target: 'workflows.delivery-note-reader', input });
+    expect(status).toBe(202);
+    expect(body).toEqual({
+      id: body.id,
+      automationId: control.server.world.fixtures.datasetAutomationId,
+      type: 'workflow',
+      status: 'pending',
+      triggerType: 'api',
+      createdAt: '2026-07-01T00:00:00.000Z',
+      startedAt: null,
+      completedAt: null,
+    });
+    expect(await read(body.id)).toEqual(body);
+    await control.advance(60_000);
+    expect(await read(body.id)).toMatchObject({
+      status: 'completed',
+      output: {
+        rows: [
+          { field: 'document', value: 'note-0301.pdf' },
+          { field: 'pallets', value: 14 },
+        ],
+      },
+    });
+    const { usage } = (await ask(`/v1/runs/${body.id}/usage`)).body;
+    expect(usage).toMatchObject({ ocrPagesProcessed: 1, agentTurns: 0, llmCallCount: 1 });
+    expect(usage.tokens.input).toBeGreaterThan(0);
+    expect(usage.creditsCharged).toBeGreaterThan(0);
+    expect(usage.durationMs).toBeGreaterThan(500);
+  });
+
+  test('a completed run has an output file, which it had not before', async () => {
+    const { body } = await start({ target: control.server.world.fixtures.workflowId });
+    const copied = (): Promise<Answer> =>
+      ask(`/v1/runs/${body.id}/feedback/expected`, {
+        method: 'POST',
+        json: { outputFileName: 'result.json' },
+      });
+    expect((await copied()).status).toBe(404);
+    await control.advance(60_000);
+    expect((await copied()).body).toEqual({ name: 'result.json' });
+  });
+
+  test.each([
+    ['workflows.invoice-matcher', undefined, ['pending', 'running', 'finalizing', 'completed']],
+    ['workflows.invoice-matcher', 'failed', ['pending', 'running', 'failed']],
+    ['workflows.invoice-matcher', 'waiting', ['pending', 'running', 'waiting']],
+    ['workflows.invoice-matcher', 'rejected', ['pending', 'rejected']],
+    [
+      'agents.freight-quote',
+      'completed',
+      ['created', 'pending', 'running', 'finalizing', 'completed'],
+    ],
+    ['agents.freight-quote', 'rejected', ['created', 'pending', 'rejected']],
+  ])('%s with the outcome %s goes %j', async (target, outcome, expected) => {
+    const input = outcome === undefined ? {} : { $outcome: outcome };
+    expect(await statuses({ target, input })).toEqual(expected);
+  });
+
+  test('a waiting run is moved on by hand, with what it has used so far', async () => {
+    const { body } = await start({
+      target: 'agents.freight-quote',
+      input: { $outcome: 'waiting' },
+    });
+    await control.advance(60_000);
+    expect((await ask(`/v1/runs/${body.id}/usage`)).body.usage.agentTurns).toBeGreaterThan(0);
+    await control.move(body.id, 'finalizing');
+    expect(await control.move(body.id, 'completed', { output: 1 })).toMatchObject({ output: 1 });
+  });
+
+  test.each(['done', '', null, 1, 'Completed'])(
+    'answers 400 to the outcome %j',
+    async (outcome) => {
+      const { status, body } = await start({
+        target: 'agents.freight-quote',
+        input: { $outcome: outcome },
+      });
+      expect(status).toBe(400);
+      expect(body.issues).toMatchObject([
+        {
+          field: 'input.$outcome',
+          code: 'invalid_value',
+          message: 'must be one of completed, failed, waiting, rejected',
+        },
+      ]);
+    },
+  );
+
+  test('a large input makes an output that its event leaves out and the run still shows', async () => {
+    const listener = await listenAt();
+    await control.endpoint(listener.url);
+    const input = { text: 'x'.repeat(300_000) };
+    const { body } = await start({ target: 'workflows.invoice-matcher', input });
+    await control.advance(60_000);
+    const events = listener.arrivals.map(({ body: bytes }) => JSON.parse(bytes.toString('utf8')));
+    const end = events.find(({ data }) => data.currentStatus === 'completed');
+    expect(end.data.run.outputOmitted).toBe(true);
+    expect(await read(body.id)).toMatchObject({
+      output: { rows: [{ field: 'text', value: input.text }] },
+    });
+  });
+
+  test('two servers of one seed go the same way', async () => {
+    const twin = await startControlled();
+    const ends = await Promise.all(
+      [control, twin].map(async (one) => {
+        const { baseUrl, world } = one.server;
+        const { body } = await call(baseUrl, {
+          method: 'POST',
+          path: '/v1/runs',
+          key: world.keys.wildcard,
+          json: { target: 'agents.freight-quote' },
+        });
+        await one.advance(60_000);
+        return one.expectOk(200, `/runs/${body.id}`);
+      }),
+    );
+    expect(ends[0]).toEqual(ends[1]);
+  });
+
+  test.each([
+    'wf_unknown',
+    'workflows.unknown',
+    'agents.invoice-matcher',
+    '__proto__',
+    'workflows.',
+  ])('answers 404 to the target %s', async (target) => {
+    const { status, body } = await start({ target });
+    expect(status).toBe(404);
+    expect(body.issues).toMatchObject([{ field: 'target', code: 'not_found' }]);
+  });
+
+  test.each([
+    ['workflows.bank-statement-import', 'api_trigger_disabled', 'triggers.api'],
+    ['workflows.fax-intake', 'implementation_missing', 'implementationAvailable'],
+  ])('answers 409 to %s with %s and a hint, and starts nothing', async (target, code, hint) => {
+    const before = (await ask('/v1/runs')).body.total;
+    const { status, body } = await start({ target });
+    expect(status).toBe(409);
+    expect(body.issues).toMatchObject([{ field: 'target', code }]);
+    expect(body.hint).toContain(hint);
+    expect((await ask('/v1/runs')).body.total).toBe(before);
+  });
+
+  test.each([
+    [{}, 'target'],
+    [{ target: '' }, 'target'],
+    [{ target: 5 }, 'target'],
+    [{ target: 'agents.freight-quote', input: [] }, 'input'],
+    [{ target: 'agents.freight-quote', input: null }, 'input'],
+    [null, '<root>'],
+  ])('answers 400 to %j', async (json, field) => {
+    const { status, body } = await start(json);
+    expect([status, body.issues[0].field]).toEqual([400, field]);
+  });
+
+  test('a run that was started goes on after a restart', async () => {
+    const store = { kind: 'folder', path: await temporaryFolder() } as const;
+    const first = await createServer({ store, clock: virtualClock({ now: START }) });
+    const { body } = await call(first.baseUrl, {
+      method: 'POST',
+      path: '/v1/runs',
+      key: first.world.keys.wildcard,
+      json: { target: 'agents.freight-quote', input: { lane: 'Oslo-Gdynia' } },
+    });
+    await first.close();
+    const clock = virtualClock({ now: START, patienceMilliseconds: 5_000 });
+    const second = await createServer({ store, clock });
+    onTestFinished(() => second.close());
+    const after = controlClient(second);
+    await after.advance(60_000);
+    expect(await after.expectOk(200, `/runs/${body.id}`)).toMatchObject({
+      status: 'completed',
+      output: { rows: [{ field: 'lane', value: 'Oslo-Gdynia' }] },
+    });
+  });
+});
+
+describe('POST /v1/runs/{id}/cancel', () => {
+  test('ends a run at once, tells the endpoints, and a second time is a conflict', async () => {
+    const listener = await listenAt();
+    await control.endpoint(listener.url);
+    const { body } = await start({ target: 'workflows.invoice-matcher' });
+    await control.idle();
+    const path = `/v1/runs/${body.id}/cancel`;
+    const cancelled = await ask(path, { method: 'POST' });
+    expect(cancelled.status).toBe(200);
+    expect(cancelled.body).toMatchObject({
+      id: body.id,
+      status: 'cancelled',
+      completedAt: '2026-07-01T00:00:00.000Z',
+    });
+    await control.advance(60_000);
+    expect(await read(body.id)).toEqual(cancelled.body);
+    const told = listener.arrivals.map(({ body: bytes }) => JSON.parse(bytes.toString('utf8')));
+    expect(told.map(({ data }) => data.run.status)).toEqual(['pending', 'cancelled']);
+    const again = await ask(path, { method: 'POST' });
+    expect(again.status).toBe(409);
+    expect(again.body.issues).toMatchObject([
+      {
+        field: 'id',
+        code: 'invalid_transition',
+        message: 'a run cannot move from cancelled to cancelled: cancelled is terminal',
+      },
+    ]);
+  });
+
+  test.each(['created', 'pending', 'running', 'waiting', 'finalizing'])(
+    'ends a run that is %s',
+    async (status) => {
+      const { id } = await control.run({ status });
+      expect((await ask(`/v1/runs/${id}/cancel`, { method: 'POST' })).body.status).toBe(
+        'cancelled',
+      );
+    },
+  );
+
+  test.each(['completed', 'failed', 'rejected'])('leaves a run that is %s', async (status) => {
+    const run = await control.run({ status });
+    expect((await ask(`/v1/runs/${run.id}/cancel`, { method: 'POST' })).status).toBe(409);
+    expect(await read(run.id)).toEqual(run);
+  });
+});

@@ -1,0 +1,199 @@
+import { createServer, virtualClock } from '@hookproof/server-reference';
+import type { ReferenceServer } from '@hookproof/server-reference';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { call } from '../../contract-client.ts';
+import type { Answer } from '../../contract-client.ts';
+
+const NOW = Date.parse('2026-05-04T12:00:00.000Z');
+const clock = virtualClock({ now: NOW });
+
+let server: ReferenceServer;
+beforeEach(async () => {
+  server = await createServer({ store: { kind: 'memory' }, clock });
+});
+afterEach(() => server.close());
+
+function update(reviewId: string, json: unknown, automation?: string): Promise<Answer> {
+  const { reviewAutomationId } = server.world.fixtures;
+  return call(server.baseUrl, {
+    method: 'PATCH',
+    path: `/v1/automations/${automation ?? reviewAutomationId}/dataset-review-requests/${reviewId}`,
+    key: server.world.keys.wildcard,
+    json,
+  });
+}
+
+async function listed(reviewId: string): Promise<Record<string, unknown>> {
+  const { body } = await call(server.baseUrl, {
+    path: '/v1/dataset-review-requests?limit=100',
+    key: server.world.keys.reviewer,
+  });
+  return body.data.find((one: { id: string }) => one.id === reviewId);
+}
+
+describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => {
+  test('changes every field and tells of it in the history', async () => {
+    const { openReviewId } = server.world.fixtures;
+    const changes = {
+      title: 'Carriers, second look',
+      instructions: 'Use the register of carriers.',
+      focusFields: [
+        { path: 'carrier', reason: 'Renamed in spring' },
+        { path: 'a', reason: null },
+        { path: 'b' },
+      ],
+      ignoredFields: ['pallets', ''],
+      status: 'paused',
+    };
+    const { status, body } = await update(openReviewId, changes);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id: openReviewId, closedAt: null, ...changes });
+    expect(body.events.at(-1)).toMatchObject({
+      reviewId: openReviewId,
+      action: 'updated',
+      diffSummary: changes,
+      createdAt: '2026-05-04T12:00:00.000Z',
+    });
+    expect(await listed(openReviewId)).toMatchObject(changes);
+  });
+
+  test('reports the progress in the form of the update', async () => {
+    const { body } = await update(server.world.fixtures.openReviewId, { title: 'Same' });
+    expect(body.progress).toEqual({
+      total: 4,
+      pending: 1,
+      approved: 1,
+      edited: 1,
+      rejected: 1,
+      remaining: 1,
+      complete: false,
+    });
+    expect(body.items).toHaveLength(4);
+    expect(body).not.toHaveProperty('automationName');
+    expect(body).not.toHaveProperty('tenantId');
+  });
+
+  test('leaves alone what the body does not name', async () => {
+    const { draftReviewId } = server.world.fixtures;
+    const before = await listed(draftReviewId);
+    await update(draftReviewId, { title: 'New title', notAField: 1, tenantId: 'x', id: 'y' });
+    expect(await listed(draftReviewId)).toEqual({ ...before, title: 'New title' });
+  });
+
+  test.each([{}, { titel: 'misspelt' }])('takes %j for no change at all', async (json) => {
+    const { draftReviewId, closedReviewId } = server.world.fixtures;
+    const { body: before } = await update(draftReviewId, { title: 'New title' });
+    const { status, body } = await update(draftReviewId, json);
+    expect(status).toBe(200);
+    expect(body).toEqual(before);
+    expect((await update(closedReviewId, json)).status).toBe(409);
+  });
+
+  test.each(['draftReviewId', 'openReviewId', 'pausedReviewId'] as const)(
+    'closes %s for good and leaves the dataset alone',
+    async (fixture) => {
+      const id = server.world.fixtures[fixture];
+      const before = await update(id, { title: 'Before' });
+      const closing = await update(id, { status: 'closed' });
+      expect(closing.status).toBe(200);
+      expect(closing.body).toMatchObject({
+        status: 'closed',
+        closedAt: '2026-05-04T12:00:00.000Z',
+      });
+      expect(closing.body.items).toEqual(before.body.items);
+      expect(closing.body.events.at(-1).action).toBe('closed');
+
+      for (const json of [{ title: 'After' }, { status: 'open' }, { status: 'closed' }]) {
+        const refused = await update(id, json);
+        expect(refused.status).toBe(409);
+        expect(refused.body.issues).toMatchObject([{ field: 'reviewId', code: 'review_closed' }]);
+      }
+      expect(await listed(id)).toMatchObject({ title: 'Before', status: 'closed' });
+    },
+  );
+
+  test('refuses a request that was closed before', async () => {
+    const { closedReviewId } = server.world.fixtures;
+    const before = await listed(closedReviewId);
+    const { status } = await update(closedReviewId, { title: 'x' });
+    expect(status).toBe(409);
+    expect(await listed(closedReviewId)).toEqual(before);
+  });
+
+  test('lets draft, open and paused follow each other', async () => {
+    const { draftReviewId } = server.world.fixtures;
+    for (const status of ['open', 'paused', 'draft', 'paused', 'open', 'open']) {
+      expect((await update(draftReviewId, { status })).body.status).toBe(status);
+    }
+  });
+
+  test('keeps of a focus field what the contract knows', async () => {
+    const { openReviewId } = server.world.fixtures;
+    const { body } = await update(openReviewId, {
+      focusFields: [{ path: 'a', reason: 'b', colour: 'red' }],
+    });
+    expect(body.focusFields).toEqual([{ path: 'a', reason: 'b' }]);
+    expect(body.events.at(-1).diffSummary).toEqual({ focusFields: [{ path: 'a', reason: 'b' }] });
+  });
+
+  test('finds the automation by its alias', async () => {
+    const { openReviewId } = server.world.fixtures;
+    const { status } = await update(openReviewId, { title: 'x' }, 'workflows.delivery-note-reader');
+    expect(status).toBe(200);
+  });
+
+  test.each([
+    ['an unknown request', 'review_unknown', undefined, 'reviewId'],
+    ['an inherited name', '__proto__', undefined, 'reviewId'],
+    ['an unknown automation', null, 'wf_unknown', 'id'],
+    ['an alias of the other type', null, 'agents.delivery-note-reader', 'id'],
+  ])('answers 404 to %s', async (_what, review, automation, field) => {
+    const { openReviewId } = server.world.fixtures;
+    const answer = await update(review ?? openReviewId, { title: 'x' }, automation);
+    expect(answer.status).toBe(404);
+    expect(answer.body.issues).toMatchObject([{ field, code: 'not_found' }]);
+  });
+
+  test('answers 404 to a request of another automation of the tenant', async () => {
+    const { openReviewId, workflowId } = server.world.fixtures;
+    const answer = await update(openReviewId, { title: 'x' }, workflowId);
+    expect(answer.status).toBe(404);
+  });
+
+  test.each([
+    ['title', { title: null }],
+    ['title', { title: 5 }],
+    ['instructions', { instructions: null }],
+    ['status', { status: 'done' }],
+    ['status', { status: ['open'] }],
+    ['focusFields', { focusFields: 'carrier' }],
+    ['focusFields[0]', { focusFields: ['carrier'] }],
+    ['focusFields[1].path', { focusFields: [{ path: 'a' }, { path: '' }] }],
+    ['focusFields[0].path', { focusFields: [{ reason: 'x' }] }],
+    ['focusFields[0].reason', { focusFields: [{ path: 'a', reason: '' }] }],
+    ['ignoredFields[1]', { ignoredFields: ['a', 1] }],
+    ['<root>', []],
+    ['<root>', 'text'],
+    ['<root>', null],
+  ])('answers 400 and names %s in %j', async (field, json) => {
+    const { openReviewId } = server.world.fixtures;
+    const before = await listed(openReviewId);
+    const answer = await update(openReviewId, json);
+    expect(answer.status).toBe(400);
+    expect(answer.body.issues).toMatchObject([{ field, code: 'invalid_value', severity: 'error' }]);
+    expect(await listed(openReviewId)).toEqual(before);
+  });
+
+  test('names every wrong field of a body, twenty at most', async () => {
+    const { openReviewId } = server.world.fixtures;
+    const two = await update(openReviewId, { title: 1, status: 2 });
+    expect(two.body.issues.map((one: { field: string }) => one.field)).toEqual(
+      expect.arrayContaining(['title', 'status']),
+    );
+    const many = await update(openReviewId, {
+      ignoredFields: Array.from({ length: 500 }, () => 1),
+    });
+    expect(many.body.issues).toHaveLength(20);
+  });
+});

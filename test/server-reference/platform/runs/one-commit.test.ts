@@ -1,0 +1,131 @@
+import { mkdir, readFile, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { createServer, virtualClock } from '@hookproof/server-reference';
+import type { ReferenceServer } from '@hookproof/server-reference';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import type { State } from '../../../../server-reference/src/platform/state/state.ts';
+import { call } from '../../contract-client.ts';
+import { controlClient, START } from '../../lab/control/control-client.ts';
+import type { ControlClient } from '../../lab/control/control-client.ts';
+import { listenAt } from '../sender/endpoint-listener.ts';
+import { recordingLogger } from '../store/recording-logger.ts';
+import { temporaryFolder } from '../store/temporary-folder.ts';
+
+type Durable = Pick<State, 'runs' | 'events' | 'deliveries'>;
+
+async function durable(folder: string, name = 'state.json'): Promise<Durable> {
+  return JSON.parse(await readFile(join(folder, name), 'utf8'));
+}
+
+async function serve(path: string): Promise<ReferenceServer> {
+  const server = await createServer({
+    store: { kind: 'folder', path },
+    clock: virtualClock({ now: START, patienceMilliseconds: 5_000 }),
+    logger: recordingLogger(),
+  });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Every way to change a run, or to make an event, by what it is called and how it answers. */
+interface Ways {
+  readonly control: ControlClient;
+  readonly server: ReferenceServer;
+  readonly runId: string;
+  readonly endpointId: string;
+  readonly deliveryId: string;
+}
+type Way = (ways: Ways) => Promise<{ status: number; body: unknown }>;
+
+const api =
+  (path: (ways: Ways) => string, json?: object): Way =>
+  (ways) => {
+    const { baseUrl, world } = ways.server;
+    const key = world.keys.wildcard;
+    return call(baseUrl, { method: 'POST', path: path(ways), key, ...(json && { json }) });
+  };
+const control =
+  (path: (ways: Ways) => string, json: object): Way =>
+  (ways) =>
+    ways.control.call(path(ways), { json });
+
+const WAYS: Readonly<Record<string, Way>> = {
+  'a run started over the API': api(() => '/v1/runs', { target: 'workflows.invoice-matcher' }),
+  'a run cancelled over the API': api(({ runId }) => `/v1/runs/${runId}/cancel`),
+  'a run created at the control interface': control(() => '/runs', {}),
+  'a run moved at the control interface': control(({ runId }) => `/runs/${runId}/moves`, {
+    status: 'running',
+  }),
+};
+const ALL_WAYS: Readonly<Record<string, Way>> = {
+  ...WAYS,
+  'Send test': control(({ endpointId }) => `/webhook-endpoints/${endpointId}/test`, {}),
+  'a redelivery': control(({ deliveryId }) => `/deliveries/${deliveryId}/redeliver`, {}),
+};
+
+async function stage(path: string, url: string): Promise<Ways> {
+  const server = await serve(path);
+  const client = controlClient(server);
+  const { id: endpointId } = await client.endpoint(url);
+  const { id: runId } = await client.run();
+  await client.idle();
+  const { id: deliveryId } = await client.onlyDelivery();
+  return { control: client, server, runId, endpointId, deliveryId };
+}
+
+describe.each(Object.entries(WAYS))('%s', (_what, way) => {
+  test('is answered once the run, its event and its delivery lie on the disk, all by one write', async () => {
+    const path = await temporaryFolder();
+    const hung = await listenAt(() => {});
+    const ways = await stage(path, (await listenAt()).url);
+    await ways.control.call(`/webhook-endpoints/${ways.endpointId}`, {
+      method: 'PATCH',
+      json: { url: hung.url },
+    });
+    const { status, body } = await way(ways);
+    expect([200, 201, 202]).toContain(status);
+    const { runs, events, deliveries } = await durable(path);
+    const run = body as { id: string; status: string };
+    expect(runs[run.id]?.status).toBe(run.status);
+    const event = Object.values(events).at(-1);
+    expect(event).toMatchObject({ runId: run.id });
+    expect(JSON.parse(event?.payload ?? '').data.run).toMatchObject(run);
+    const delivery = Object.values(deliveries).at(-1);
+    expect(delivery).toMatchObject({ eventId: event?.id, runId: run.id, status: 'pending' });
+
+    const before = await durable(path, 'state.json.bak');
+    expect(before.runs[run.id]?.status).not.toBe(run.status);
+    expect(before.events).not.toHaveProperty(event?.id ?? '');
+    expect(before.deliveries).not.toHaveProperty(delivery?.id ?? '');
+  });
+});
+
+describe.each(Object.entries(ALL_WAYS))('%s that cannot be written', (_what, way) => {
+  test('is refused, sends nothing, and is gone after a restart', async () => {
+    const path = await temporaryFolder();
+    const listener = await listenAt();
+    const ways = await stage(path, listener.url);
+    const before = await durable(path);
+    const obstacle = join(path, 'state.json.tmp');
+    await mkdir(obstacle);
+    expect(await way(ways)).toMatchObject({
+      status: 500,
+      body: { issues: [{ code: 'storage_failed' }] },
+    });
+    await ways.control.call('/clock/advance', { json: { milliseconds: 60_000 } });
+    await ways.server.close();
+    expect(listener.arrivals).toHaveLength(1);
+
+    await rmdir(obstacle);
+    await controlClient(await serve(path)).advance(60_000);
+    const { runs, events, deliveries } = await durable(path);
+    expect({ runs, events, deliveries }).toEqual({
+      runs: before.runs,
+      events: before.events,
+      deliveries: before.deliveries,
+    });
+    expect(listener.arrivals).toHaveLength(1);
+  });
+});

@@ -1,0 +1,41 @@
+import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import { expect, test } from 'vitest';
+
+import { call } from '../../contract-client.ts';
+import { startControlled } from '../../lab/control/control-client.ts';
+import { listenAt } from '../sender/endpoint-listener.ts';
+
+const document = loadOpenApi();
+const readable = [...listOperations(document), ...listCompanions(document)].filter(
+  ({ method }) => method === 'GET',
+);
+
+test('the ids of a test event are readable nowhere', async () => {
+  const control = await startControlled();
+  const listener = await listenAt();
+  const { id } = await control.endpoint(listener.url);
+  await control.expectOk(202, `/webhook-endpoints/${id}/test`, {});
+  await control.idle();
+  const event = JSON.parse(listener.arrivals[0]?.body.toString('utf8') ?? '');
+  expect(event).toMatchObject({ type: 'run.created', test: true });
+  const ids = [event.id, event.data.run.id, event.data.run.automationId];
+
+  const { baseUrl, appUrl, world } = control.server;
+  const key = world.keys.wildcard;
+  let asked = 0;
+  for (const { path, address } of readable) {
+    for (const invented of ids) {
+      const filled = path.replaceAll(/\{\w+\}/g, invented);
+      const answer = await call(address === 'app' ? appUrl : baseUrl, { path: filled, key });
+      if (filled === path) {
+        expect(answer.bytes.toString('utf8'), path).not.toContain(invented);
+      } else {
+        expect([path, answer.status]).toEqual([path, 404]);
+        asked += 1;
+      }
+    }
+  }
+  expect(asked).toBeGreaterThanOrEqual(24);
+  const cancel = `/v1/runs/${event.data.run.id}/cancel`;
+  expect((await call(baseUrl, { method: 'POST', path: cancel, key })).status).toBe(404);
+});

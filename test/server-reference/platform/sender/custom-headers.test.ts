@@ -1,0 +1,107 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { customHeaderProblems } from '../../../../server-reference/src/platform/sender/custom-headers.ts';
+import { startControlled } from '../../lab/control/control-client.ts';
+
+test('takes ordinary headers', () => {
+  const headers = {
+    Authorization: 'Bearer abc',
+    'X-Team': 'blue\tgreen',
+    'x-empty': '',
+    'x-é': 'no',
+  };
+  expect(customHeaderProblems(headers)).toEqual([
+    { name: 'x-é', message: 'is not the name of an HTTP header' },
+  ]);
+});
+
+test.each([
+  'Webhook-Id',
+  'webhook-timestamp',
+  'WEBHOOK-SIGNATURE',
+  'content-type',
+  'Content-Length',
+  'User-Agent',
+  'Host',
+  'Connection',
+  'Keep-Alive',
+  'Proxy-Connection',
+  'Content-Encoding',
+  'Transfer-Encoding',
+  'Upgrade',
+  'Expect',
+  'TE',
+  'Trailer',
+])('keeps %s for the sender', (name) => {
+  expect(customHeaderProblems({ [name]: 'x' })).toEqual([
+    { name, message: 'is written by the sender itself' },
+  ]);
+});
+
+test.each(['', 'a b', 'a:b', 'a\r\nb', 'a\0', '(a)', `x${'y'.repeat(100)}`])(
+  'refuses the name %j',
+  (name) => {
+    expect(customHeaderProblems({ [name]: 'x' })).toEqual([
+      { name, message: 'is not the name of an HTTP header' },
+    ]);
+  },
+);
+
+test.each(['a\r\nX-Other: b', 'a\nb', 'a\0b', 'a\u007fb', 'snowman ☃', 'x'.repeat(4_001)])(
+  'refuses the value %j',
+  (value) => {
+    expect(customHeaderProblems({ 'x-a': value })).toEqual([
+      { name: 'x-a', message: 'must be printable Latin-1 text of at most 4000 characters' },
+    ]);
+  },
+);
+
+function numbered(count: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, 'v']));
+}
+
+test('refuses the same name twice and more than twenty', () => {
+  expect(customHeaderProblems({ 'x-a': '1', 'X-A': '2' })).toEqual([
+    { name: 'X-A', message: 'is given twice, in another case' },
+  ]);
+  expect(customHeaderProblems(numbered(20))).toEqual([]);
+  expect(customHeaderProblems(numbered(21))).toEqual([
+    { name: null, message: 'must be at most 20 headers' },
+  ]);
+});
+
+test('an endpoint is not configured, and not changed, with headers that cannot be sent', async () => {
+  const control = await startControlled();
+  const url = 'http://127.0.0.1:9/';
+  const headers = { 'webhook-id': 'whev_other', 'X-Ok': 'ok', 'X-Line': 'a\r\nhost: b' };
+  const good = await control.endpoint(url, { headers: { 'X-Team': 'blue' } });
+  for (const [path, method, json] of [
+    ['/webhook-endpoints', 'POST', { url, headers }],
+    [`/webhook-endpoints/${good.id}`, 'PATCH', { headers }],
+  ] as const) {
+    const { issues } = await control.expectError(400, path, { method, json });
+    expect(issues.map(({ field, message }) => [field, message])).toEqual([
+      ['headers.webhook-id', 'is written by the sender itself'],
+      ['headers.X-Line', 'must be printable Latin-1 text of at most 4000 characters'],
+    ]);
+  }
+  expect(await control.expectOk(200, '/webhook-endpoints')).toEqual({ data: [good] });
+});
+
+const text = fc
+  .array(fc.integer({ min: 0, max: 0x17f }), { maxLength: 8 })
+  .map((codes) => String.fromCharCode(...codes));
+
+test('whatever it takes, Node takes too', () => {
+  fc.assert(
+    fc.property(text, text, (name, value) => {
+      const problems = customHeaderProblems({ [name]: 'x', 'x-a': value });
+      if (!problems.some((problem) => problem.name === name)) validateHeaderName(name);
+      if (!problems.some((problem) => problem.name === 'x-a')) validateHeaderValue('x-a', value);
+    }),
+    { numRuns: 2_000 },
+  );
+});

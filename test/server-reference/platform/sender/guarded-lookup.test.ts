@@ -1,0 +1,99 @@
+import { lookup } from 'node:dns';
+
+import { realClock } from '@hookproof/server-reference';
+import { expect, test } from 'vitest';
+
+import { post } from '../../../../server-reference/src/platform/sender/post.ts';
+import { guardLookup } from '../../../../server-reference/src/platform/sender/target/guarded-lookup.ts';
+import { addressRefusal } from '../../../../server-reference/src/platform/sender/target/address.ts';
+import { createTargets } from '../../../../server-reference/src/platform/sender/target/target.ts';
+
+function lookUp(hostname: string, all: boolean, resolver = lookup): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    guardLookup(resolver, addressRefusal)(hostname, { all }, (error, address, family) => {
+      if (error === null) resolve(all ? address : { address, family });
+      else reject(error);
+    });
+  });
+}
+
+test('a name of this machine is resolved, as one address or as all', async () => {
+  expect(await lookUp('127.0.0.1', false)).toEqual({ address: '127.0.0.1', family: 4 });
+  expect(await lookUp('127.0.0.1', true)).toEqual([{ address: '127.0.0.1', family: 4 }]);
+});
+
+test.each(['169.254.169.254', 'fe80::1', '::ffff:169.254.169.254'])(
+  'a name that leads to %s is refused',
+  async (address) => {
+    await expect(lookUp(address, true)).rejects.toMatchObject({ code: 'target_refused' });
+    await expect(lookUp(address, false)).rejects.toMatchObject({ code: 'target_refused' });
+  },
+);
+
+/** A resolver that knows one name with these addresses, in the two forms of `node:dns`. */
+function resolverOf(...addresses: string[]): typeof lookup {
+  const answer = (_hostname: string, _options: object, callback: (...answer: unknown[]) => void) =>
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  return answer as unknown as typeof lookup;
+}
+
+test.each([
+  ['first', ['169.254.169.254', '127.0.0.1']],
+  ['last', ['127.0.0.1', '::1', 'fe80::1%lo']],
+  ['in the middle', ['::1', '::ffff:169.254.169.254', '127.0.0.1']],
+])('a name with several addresses of which the %s is refused, is refused', async (_where, all) => {
+  const resolver = resolverOf(...all);
+  await expect(lookUp('two.example', true, resolver)).rejects.toMatchObject({
+    code: 'target_refused',
+    message: expect.stringMatching(
+      /^two\.example leads to .*, a link-local or cloud metadata address/,
+    ),
+  });
+  await expect(lookUp('two.example', false, resolver)).rejects.toThrow('two.example');
+});
+
+test('a name without an address is refused, and one whose addresses are all fine is not', async () => {
+  await expect(lookUp('none.example', true, resolverOf())).rejects.toThrow('none.example');
+  expect(await lookUp('two.example', true, resolverOf('::1', '127.0.0.1'))).toHaveLength(2);
+});
+
+test('a name that leads elsewhere the next time is judged anew', async () => {
+  const resolvers = [resolverOf('127.0.0.1'), resolverOf('169.254.169.254')];
+  let looked = 0;
+  const rebinding = ((hostname: string, options: object, callback: () => void) => {
+    const resolver = resolvers[looked] ?? expect.unreachable();
+    looked += 1;
+    resolver(hostname, options, callback);
+  }) as unknown as typeof lookup;
+  const good = { address: '127.0.0.1', family: 4 };
+  expect(await lookUp('rebinding.example', true, rebinding)).toEqual([good]);
+  expect(looked).toBe(1);
+  await expect(lookUp('rebinding.example', true, rebinding)).rejects.toMatchObject({
+    code: 'target_refused',
+  });
+});
+
+test('a name that leads nowhere keeps the error of the resolver', async () => {
+  await expect(lookUp('name.invalid', true)).rejects.toMatchObject({ syscall: 'getaddrinfo' });
+});
+
+test('an attempt at a refused address opens no connection', async () => {
+  const targets = createTargets(new Set());
+  for (const url of ['http://169.254.169.254/', 'https://[fe80::1]/', 'http://2852039166/']) {
+    const request = { headers: {}, body: Buffer.from('{}') } as const;
+    const posting = post(targets.of(url), request, {
+      clock: realClock(),
+      attempt: { pause() {}, resume() {} },
+    });
+    expect(await posting.result).toMatchObject({
+      outcome: { kind: 'refused' },
+      error: 'target_refused',
+      detail: expect.stringMatching(/^the URL leads to .*, a link-local or cloud metadata address/),
+      responseBody: null,
+    });
+  }
+  targets.close();
+});

@@ -1,0 +1,52 @@
+import { createServer } from '@hookproof/server-reference';
+import { expect, test } from 'vitest';
+
+import {
+  MAX_ATTEMPTS,
+  SHARE_OF_FREE_PLACES,
+} from '../../../../server-reference/src/platform/sender/sender.ts';
+import { impatientClock, startControlled } from '../../lab/control/control-client.ts';
+import { listenAt } from './endpoint-listener.ts';
+
+test('an endpoint that hangs holds up nobody else, and itself only up to its bound', async () => {
+  const control = await startControlled({ clock: impatientClock() });
+  const hung = await listenAt(() => {});
+  const quick = await listenAt();
+  await control.endpoint(hung.url);
+  const { id } = await control.endpoint(quick.url);
+  const most = MAX_ATTEMPTS * SHARE_OF_FREE_PLACES;
+  const runs = most + 5;
+  for (let count = 0; count < runs; count += 1) await control.run();
+  await quick.arrived(runs);
+  await hung.arrived(most);
+  for (const delivery of await control.deliveries(`?endpointId=${id}`)) {
+    await control.expectOk(200, '/wait', { for: 'delivery', id: delivery.id, status: 'delivered' });
+  }
+  expect(hung.arrivals).toHaveLength(most);
+  await control.advance(10_000);
+  await hung.arrived(runs);
+});
+
+test('attempts under way are bounded in all, and leave places for those who answer', async () => {
+  const control = await startControlled({ clock: impatientClock() });
+  const hung = await listenAt(() => {});
+  const quick = await listenAt();
+  const [endpoints, runs] = [40, MAX_ATTEMPTS * SHARE_OF_FREE_PLACES];
+  for (let count = 0; count < endpoints; count += 1) await control.endpoint(`${hung.url}/${count}`);
+  for (let count = 0; count < runs; count += 1) await control.run();
+  await hung.arrived(MAX_ATTEMPTS / 2);
+  const { id } = await control.endpoint(quick.url);
+  for (let count = 0; count < runs; count += 1) await control.run();
+  await quick.arrived(runs);
+  await control.expectOk(200, '/wait', { for: 'deliveries', endpointId: id, count: runs });
+  expect(hung.arrivals.length).toBeLessThan(MAX_ATTEMPTS);
+  expect(new Set(hung.arrivals.map(({ path }) => path)).size).toBe(endpoints);
+});
+
+test('a retry profile that is not known is refused', async () => {
+  const options = { store: { kind: 'memory' }, retryProfile: 'slow' };
+  // @ts-expect-error -- a caller without types
+  await expect(createServer(options)).rejects.toThrow(
+    new TypeError('retryProfile must be one of real, fast, instant, but is slow'),
+  );
+});

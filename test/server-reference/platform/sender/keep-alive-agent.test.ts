@@ -1,0 +1,149 @@
+import { once } from 'node:events';
+import { createServer, request as begin } from 'node:http';
+import type { RequestListener } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { KeptConnections } from '../../../../server-reference/src/platform/sender/target/keep-alive-agent.ts';
+import { startControlled } from '../../lab/control/control-client.ts';
+
+interface Listener {
+  readonly url: string;
+  /** Every connection there ever was. */
+  readonly sockets: readonly Socket[];
+  /** Over which of them the requests came. */
+  readonly came: readonly number[];
+}
+
+async function listenOn(handle: RequestListener): Promise<Listener> {
+  const sockets: Socket[] = [];
+  const came: number[] = [];
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
+    came.push(sockets.indexOf(request.socket));
+    request.resume().on('end', () => handle(request, response));
+  });
+  server.on('connection', (socket: Socket) => sockets.push(socket));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets, came };
+}
+
+/** A server that has sent one event there, and the connection that it keeps. */
+async function deliverOnce(listener: Listener) {
+  const control = await startControlled();
+  await control.endpoint(listener.url);
+  await control.run();
+  await control.idle();
+  const [socket = expect.unreachable('there was no connection')] = listener.sockets;
+  return { control, socket };
+}
+
+test('one request after another takes the same connection, whatever the path', async () => {
+  const listener = await listenOn((request, response) => {
+    response.writeHead(request.url === '/a' ? 204 : 500).end(request.url === '/a' ? '' : 'later');
+  });
+  const control = await startControlled();
+  await control.endpoint(`${listener.url}/a`);
+  for (let run = 0; run < 3; run += 1) {
+    await control.run();
+    await control.idle();
+  }
+  await control.endpoint(`${listener.url}/b`);
+  await control.run();
+  await control.idle();
+  expect(listener.came.slice(0, 3)).toEqual([0, 0, 0]);
+  expect(listener.sockets.length).toBeLessThanOrEqual(2);
+});
+
+test('requests at the same moment have connections of their own, which are kept', async () => {
+  const held: (() => void)[] = [];
+  const listener = await listenOn((_request, response) => {
+    held.push(() => response.writeHead(204).end());
+    if (held.length === 2) for (const answer of held.splice(0)) answer();
+  });
+  const control = await startControlled();
+  await control.endpoint(`${listener.url}/a`);
+  await control.endpoint(`${listener.url}/b`);
+  for (let run = 0; run < 2; run += 1) {
+    await control.run();
+    await control.idle();
+  }
+  expect(listener.came.toSorted((a, b) => a - b)).toEqual([0, 0, 1, 1]);
+});
+
+test('an answer that closes the connection is the last on it', async () => {
+  const listener = await listenOn((_request, response) => {
+    response.writeHead(204, { connection: 'close' }).end();
+  });
+  const control = await startControlled();
+  await control.endpoint(listener.url);
+  for (let run = 0; run < 2; run += 1) {
+    await control.run();
+    await control.idle();
+  }
+  expect(listener.came).toEqual([0, 1]);
+});
+
+test.each([
+  ['ends', (socket: Socket) => socket.end()],
+  ['is reset', (socket: Socket) => socket.resetAndDestroy()],
+])('a connection that %s while it is idle is not taken again', async (_what, finish) => {
+  const listener = await listenOn((_request, response) => void response.writeHead(204).end());
+  const { control, socket } = await deliverOnce(listener);
+  const closed = once(socket, 'close');
+  finish(socket);
+  await closed;
+  // Its end has arrived when an answer over another connection has.
+  await control.deliveries();
+  await control.run();
+  await control.idle();
+  expect(listener.came).toEqual([0, 1]);
+  const attempts = (await control.deliveries()).flatMap((delivery) => delivery.attempts);
+  expect(attempts.map(({ status }) => status)).toEqual([204, 204]);
+});
+
+test('the server closes what it has kept', async () => {
+  const listener = await listenOn((_request, response) => void response.writeHead(204).end());
+  const { control, socket } = await deliverOnce(listener);
+  const ended = once(socket, 'close');
+  await control.server.close();
+  await ended;
+});
+
+test('a connection that nobody takes for a while is closed, and one in use is not', async () => {
+  const held: (() => void)[] = [];
+  const listener = await listenOn((_request, response) => {
+    held.push(() => response.writeHead(204).end());
+  });
+  const { hostname, port } = new URL(listener.url);
+  const connections = new KeptConnections(() => connect(Number(port), hostname), 20);
+  const post = (): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const posted = begin({ method: 'POST', agent: connections }, (response) =>
+        response.resume().on('end', () => resolve(response.statusCode)),
+      );
+      posted.on('error', reject).end();
+    });
+
+  const first = post();
+  await expect.poll(() => held.length).toBe(1);
+  held[0]?.();
+  expect(await first).toBe(204);
+  await expect.poll(() => connections.isUnused()).toBe(true);
+  const second = post();
+  await expect.poll(() => held.length).toBe(2);
+  const beside = post();
+  await expect.poll(() => held.length).toBe(3);
+  held[2]?.();
+  expect(await beside).toBe(204);
+  // The one that came free has been closed by now, the one that waits for its answer longer has not.
+  await once(listener.sockets[2] ?? expect.unreachable(), 'close');
+  held[1]?.();
+  expect(await second).toBe(204);
+  expect(listener.came).toEqual([0, 1, 2]);
+});

@@ -1,0 +1,150 @@
+import type { RunStatus } from '@hookproof/spec';
+import { expect } from 'vitest';
+
+import type { Delivery } from '../../../../server-reference/src/lab/control/deliveries.ts';
+import type { ControlClient } from '../../lab/control/control-client.ts';
+import { ENDPOINT_KINDS, eventOf } from './kill-log.ts';
+import type { EndpointKind, KillLog, LoggedArrival } from './kill-log.ts';
+
+/** The way of every run in these tests, from its creation on. */
+export const RUN_PATH: readonly RunStatus[] = ['pending', 'running', 'finalizing', 'completed'];
+
+/** When each process ran, in milliseconds of the machine's clock, in the order of their starts. */
+export interface Life {
+  readonly from: number;
+  to: number;
+}
+
+/** What the log held, in numbers. */
+export interface KillCount {
+  readonly acknowledged: number;
+  readonly events: number;
+  readonly arrivals: number;
+  /** Arrivals that were made once more because their answer was cut off, and of those the ones answered. */
+  readonly cutOff: number;
+  readonly answeredButCutOff: number;
+  /** Arrivals that were made once more because the answer asked for it. */
+  readonly retried: number;
+}
+
+/** Holds what the endpoints and the callers saw against what the last process has in its store. */
+export async function proveNothingLost(
+  log: KillLog,
+  lives: readonly Life[],
+  control: ControlClient,
+  endpointIds: ReadonlyMap<string, EndpointKind>,
+): Promise<KillCount> {
+  await proveRuns(log, control);
+  const deliveries = await control.deliveries();
+  const byTarget = new Map<string, LoggedArrival[]>();
+  for (const arrival of log.arrivals) {
+    const target = `${arrival.endpoint} ${arrival.eventId}`;
+    byTarget.set(target, [...(byTarget.get(target) ?? []), arrival]);
+  }
+  const cut: LoggedArrival[] = [];
+  for (const delivery of deliveries) {
+    const target = `${endpointIds.get(delivery.endpointId)} ${delivery.eventId}`;
+    cut.push(...proveDelivery(log, lives, delivery, byTarget.get(target) ?? []));
+    byTarget.delete(target);
+  }
+  expect([...byTarget.keys()], 'arrived without a delivery').toEqual([]);
+  const rows = deliveries.reduce((sum, { attempts }) => sum + attempts.length, 0);
+  return {
+    acknowledged: log.acknowledged.length,
+    events: new Set(log.arrivals.map(({ eventId }) => eventId)).size,
+    arrivals: log.arrivals.length,
+    cutOff: cut.length,
+    answeredButCutOff: cut.filter(({ answeredAt }) => answeredAt !== undefined).length,
+    retried: rows - deliveries.length,
+  };
+}
+
+/**
+ * Every write that was acknowledged is there; the events of a run tell exactly its way up to where it
+ * stands, each step once, at every endpoint and with the same bytes; and no event tells of more.
+ */
+async function proveRuns(log: KillLog, control: ControlClient): Promise<void> {
+  const bodies = new Map<string, Set<string>>();
+  const told = new Map<string, Set<string>>();
+  for (const arrival of log.arrivals) {
+    const { id, data } = eventOf(arrival);
+    expect(id).toBe(arrival.eventId);
+    bodies.set(id, (bodies.get(id) ?? new Set()).add(arrival.body));
+    const step = `${data.run.id} ${data.run.status} ${arrival.endpoint}`;
+    told.set(step, (told.get(step) ?? new Set()).add(id));
+  }
+  for (const [id, variants] of bodies) expect(variants.size, `bytes of ${id}`).toBe(1);
+  for (const [step, ids] of told) expect([...ids], step).toHaveLength(1);
+
+  const runIds = new Set([...told.keys()].map((step) => step.split(' ')[0] ?? ''));
+  for (const { runId } of log.acknowledged) runIds.add(runId);
+  const expected = new Set<string>();
+  for (const runId of runIds) {
+    const { status } = await control.expectOk<{ status: RunStatus }>(200, `/runs/${runId}`);
+    const way = RUN_PATH.slice(0, RUN_PATH.indexOf(status) + 1);
+    for (const step of way) {
+      for (const endpoint of ENDPOINT_KINDS) expected.add(`${runId} ${step} ${endpoint}`);
+    }
+  }
+  expect(new Set(told.keys())).toEqual(expected);
+  for (const { runId, status } of log.acknowledged) {
+    expect(expected, 'an acknowledged write is lost').toContain(`${runId} ${status} quick`);
+  }
+}
+
+/**
+ * Each row is an arrival with the same answer, in the same order. An arrival without a row is the last
+ * that a killed process sent of this delivery, and its answer was cut off: never given, or given so late
+ * that the row may have missed the last flush. Nothing arrives after the row that took it.
+ *
+ * @returns the arrivals without a row
+ */
+function proveDelivery(
+  log: KillLog,
+  lives: readonly Life[],
+  { id, status, attempts }: Delivery,
+  arrivals: readonly LoggedArrival[],
+): LoggedArrival[] {
+  expect(status, id).toBe('delivered');
+  const cut: LoggedArrival[] = [];
+  for (const [life, { from, to }] of lives.entries()) {
+    const rows = attempts.filter(({ startedAt }) => {
+      const time = Date.parse(startedAt);
+      return time >= from && time <= to;
+    });
+    const sent = arrivals.filter((arrival) => arrival.life === life);
+    expect(
+      rows.map((row) => row.status ?? row.error),
+      `${id} in life ${life}`,
+    ).toEqual(sent.slice(0, rows.length).map(asRecorded));
+    const unrecorded = sent.slice(rows.length);
+    const most = life === lives.length - 1 ? 0 : 1;
+    expect(unrecorded.length, `${id} repeated within life ${life}`).toBeLessThanOrEqual(most);
+    for (const arrival of unrecorded) {
+      const { answeredAt } = arrival;
+      const recorded = answeredAt !== undefined && mustBeRecorded(log, life, answeredAt);
+      expect(recorded, `${id}: a recorded answer was made again`).toBe(false);
+    }
+    cut.push(...unrecorded);
+  }
+  expect(attempts.map((row) => row.status).indexOf(204), id).toBe(attempts.length - 1);
+  expect(arrivals.at(-1)?.answer, id).toBe(204);
+  expect(arrivals.length - cut.length, id).toBe(attempts.length);
+  return cut;
+}
+
+/**
+ * An answer is in the store for certain once two writes, one after the other, were asked for after it had
+ * left and acknowledged: when the first is answered the process has read it, and a flush that begins
+ * after that, as the second one's, has its row.
+ */
+function mustBeRecorded(log: KillLog, life: number, answeredAt: number): boolean {
+  const after = log.acknowledged.filter((one) => one.life === life && one.askedAt > answeredAt);
+  const firstEnd = Math.min(...after.map((one) => one.answeredAt));
+  return after.some(({ askedAt }) => askedAt > firstEnd);
+}
+
+function asRecorded({ answer }: LoggedArrival): number | string {
+  if (answer === 'reset') return 'ECONNRESET';
+  return answer === 'held' ? 'held' : answer;
+}

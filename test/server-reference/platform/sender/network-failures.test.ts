@@ -1,0 +1,157 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+import { describe, expect, test } from 'vitest';
+
+import { impatientClock, startControlled } from '../../lab/control/control-client.ts';
+import { listenAt } from './endpoint-listener.ts';
+import { rawEndpoint } from './raw-endpoint.ts';
+import { listenStopped } from './stopped-listener.ts';
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+
+async function unusedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
+}
+
+describe('a network failure is recorded with its code and words, and what was sent is tried again', () => {
+  test.each([
+    [
+      'nobody listens',
+      async () => `http://127.0.0.1:${await unusedPort()}/`,
+      /^ECONNREFUSED$/,
+      /^connect ECONNREFUSED 127\.0\.0\.1:\d+$/,
+    ],
+    [
+      'nobody listens at any address of the name',
+      async () => `http://localhost:${await unusedPort()}/`,
+      /^ECONNREFUSED$/,
+      /^connect ECONNREFUSED (::1|127\.0\.0\.1):\d+(; connect ECONNREFUSED 127\.0\.0\.1:\d+)?$/,
+    ],
+    [
+      'the name is unknown',
+      async () => 'http://endpoint.invalid/',
+      /^(ENOTFOUND|EAI_AGAIN)$/,
+      /^getaddrinfo (ENOTFOUND|EAI_AGAIN) endpoint\.invalid$/,
+    ],
+    [
+      'the connection is reset before the answer',
+      () => rawEndpoint((socket) => socket.resetAndDestroy()),
+      /^ECONNRESET$/,
+      /ECONNRESET|socket hang up/,
+    ],
+    [
+      'the connection is closed before the answer',
+      () => rawEndpoint((socket) => socket.end()),
+      /^ECONNRESET$/,
+      /^socket hang up$/,
+    ],
+    [
+      'the connection is closed within the head',
+      () => rawEndpoint((socket) => socket.end(`${OK}Content-Le`)),
+      /^(ECONNRESET|HPE_INVALID_EOF_STATE)$/,
+      /socket hang up|Parse Error/,
+    ],
+    [
+      'the connection is reset after the head',
+      () =>
+        rawEndpoint((socket) =>
+          socket.write(`${OK}Content-Length: 9\r\n\r\n`, () => socket.resetAndDestroy()),
+        ),
+      /^ECONNRESET$/,
+      /ECONNRESET|aborted/,
+    ],
+    [
+      'the connection is closed within the body',
+      () => rawEndpoint((socket) => socket.end(`${OK}Content-Length: 9\r\n\r\nhalf`)),
+      /^ECONNRESET$/,
+      /^aborted$/,
+    ],
+    [
+      'the connection is closed within the chunks',
+      () => rawEndpoint((socket) => socket.end(`${OK}Transfer-Encoding: chunked\r\n\r\n9\r\nhalf`)),
+      /^(ECONNRESET|HPE_INVALID_EOF_STATE)$/,
+      /aborted|Parse Error/,
+    ],
+    [
+      'the answer is no HTTP',
+      () => rawEndpoint((socket) => socket.end('SSH-2.0-what\r\n')),
+      /^HPE_/,
+      /^Parse Error: /,
+    ],
+    [
+      'what listens speaks no TLS',
+      async () => (await listenAt()).url.replace('http:', 'https:'),
+      /^(EPROTO|ERR_SSL_)/,
+      /wrong version number|SSL/,
+    ],
+  ])('%s', async (_what, begin, error, detail) => {
+    const control = await startControlled({ clock: impatientClock(), retryProfile: 'real' });
+    await control.endpoint(await begin());
+    await control.run();
+    await control.idle();
+    const { attempts, ...delivery } = await control.onlyDelivery();
+    expect(delivery).toMatchObject({
+      status: 'pending',
+      endReason: null,
+      nextAttemptAt: expect.stringMatching(/^2026-07-01T00:00:0[2-5]/),
+    });
+    expect(attempts).toMatchObject([
+      {
+        number: 1,
+        status: null,
+        error: expect.stringMatching(error),
+        detail: expect.stringMatching(detail),
+        retryAfter: null,
+        responseBody: null,
+      },
+    ]);
+  });
+});
+
+test('what fails for good ends after its attempts, with a row for each', async () => {
+  const control = await startControlled();
+  await control.endpoint(`http://127.0.0.1:${await unusedPort()}/`);
+  await control.run();
+  await control.advance(250_000);
+  const { attempts, status, endReason } = await control.onlyDelivery();
+  expect([status, endReason]).toEqual(['ended', 'attempts_exhausted']);
+  expect(attempts.map(({ error }) => error)).toEqual(Array(8).fill('ECONNREFUSED'));
+});
+
+describe('one deadline stands over the whole attempt', () => {
+  test('a connection that is never established ends at it', async () => {
+    const control = await startControlled({ clock: impatientClock() });
+    const { url } = await listenStopped();
+    await control.endpoint(url);
+    await control.run();
+    await control.advance(9_999);
+    expect((await control.onlyDelivery()).attempts).toEqual([]);
+    await control.advance(1);
+    expect(await control.onlyDelivery()).toMatchObject({
+      status: 'pending',
+      attempts: [{ status: null, error: 'timeout', finishedAt: '2026-07-01T00:00:10.000Z' }],
+    });
+  });
+
+  test('connecting, waiting for the head and reading the body share it', async () => {
+    const control = await startControlled({ clock: impatientClock() });
+    const { url, resume, sendHead } = await listenStopped();
+    await control.endpoint(url);
+    await control.run();
+    await control.advance(4_000);
+    await resume();
+    await control.advance(4_000);
+    await sendHead();
+    await control.advance(1_999);
+    expect((await control.onlyDelivery()).attempts).toEqual([]);
+    await control.advance(1);
+    expect((await control.onlyDelivery()).attempts).toMatchObject([
+      { status: null, error: 'timeout', finishedAt: '2026-07-01T00:00:10.000Z' },
+    ]);
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+
+import { retryDecision } from '../../../../server-reference/src/platform/sender/retry.ts';
+
+/** What the contract says of each status, written down by hand. */
+function expected(status: number): object {
+  if (status >= 200 && status < 300) return { kind: 'delivered' };
+  if (status === 408 || status === 425 || status === 429) return { kind: 'retry' };
+  if (status >= 500) return { kind: 'retry' };
+  if (status >= 300 && status < 400) return { kind: 'end', reason: 'redirect_not_followed' };
+  return { kind: 'end', reason: 'final_status' };
+}
+
+const STATUSES = Array.from({ length: 500 }, (_, index) => 100 + index);
+
+test('decides every status from 100 to 599 as the contract does', () => {
+  const decisions = STATUSES.map((status) => [status, retryDecision({ kind: 'answered', status })]);
+  expect(decisions).toEqual(STATUSES.map((status) => [status, expected(status)]));
+});
+
+test('ends a status that HTTP does not define', () => {
+  for (const status of [600, 999]) {
+    expect(retryDecision({ kind: 'answered', status })).toEqual({
+      kind: 'end',
+      reason: 'final_status',
+    });
+  }
+});
+
+test('retries what got no answer, and ends what must not be sent', () => {
+  expect(retryDecision({ kind: 'unanswered' })).toEqual({ kind: 'retry' });
+  expect(retryDecision({ kind: 'refused' })).toEqual({ kind: 'end', reason: 'target_refused' });
+});

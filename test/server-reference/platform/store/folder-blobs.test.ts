@@ -1,0 +1,91 @@
+import { mkdir, readFile, readdir, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+
+import { expect, test } from 'vitest';
+
+import { openFolderBlobs } from '../../../../server-reference/src/platform/store/folder-blobs.ts';
+import { blobsContract, hashOf, once } from './blobs-contract.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+blobsContract('blobs in a folder', async () => openFolderBlobs(await temporaryFolder()));
+
+test('bytes lie under their hash, once, and outlive the process', async () => {
+  const folder = await temporaryFolder();
+  const blobs = await openFolderBlobs(folder);
+  await Promise.all([1, 2, 3].map(() => blobs.put(once('equal'), 10)));
+  const hash = hashOf('equal');
+  expect(await filesBelow(folder)).toEqual([join('blobs', hash.slice(0, 2), hash)]);
+  const again = await openFolderBlobs(folder);
+  expect(await buffer(await again.open(hash))).toEqual(Buffer.from('equal'));
+});
+
+test('a refused put leaves no file', async () => {
+  const folder = await temporaryFolder();
+  const blobs = await openFolderBlobs(folder);
+  await expect(blobs.put(once('too long'), 3)).rejects.toThrow('more than 3 bytes');
+  expect(await filesBelow(folder)).toEqual([]);
+});
+
+test('what a kill left in temporary files is gone after the start', async () => {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, 'blobs', 'incoming'), { recursive: true });
+  await writeFile(join(folder, 'blobs', 'incoming', '1'), 'half a fi');
+  const blobs = await openFolderBlobs(folder);
+  expect(await filesBelow(folder)).toEqual([]);
+  expect(await blobs.put(once('next'), 10)).toMatchObject({ size: 4 });
+});
+
+test('a file that was cut by other hands is put right by the next put', async () => {
+  const folder = await temporaryFolder();
+  const blobs = await openFolderBlobs(folder);
+  const { sha256 } = await blobs.put(once('whole'), 10);
+  const path = join(folder, 'blobs', sha256.slice(0, 2), sha256);
+  await truncate(path, 2);
+  await blobs.put(once('whole'), 10);
+  expect(await readFile(path, 'utf8')).toBe('whole');
+});
+
+test.each(['../../state.json', 'x'.repeat(64), '', 'AB'.repeat(32), `${'a'.repeat(64)}\n`])(
+  'what is no hash never becomes a path: %j',
+  async (name) => {
+    const blobs = await openFolderBlobs(await temporaryFolder());
+    await expect(blobs.has(name)).rejects.toThrow(TypeError);
+    await expect(blobs.open(name)).rejects.toThrow(TypeError);
+  },
+);
+
+test('a sweep leaves files alone that are not its own', async () => {
+  const folder = await temporaryFolder();
+  const blobs = await openFolderBlobs(folder);
+  await mkdir(join(folder, 'blobs', 'ab'));
+  await writeFile(join(folder, 'blobs', 'ab', 'note'), 'mine');
+  blobs.release((await blobs.put(once('loose'), 10)).sha256);
+  await blobs.sweep(
+    () => new Set(),
+    async () => {},
+  );
+  expect(await filesBelow(folder)).toEqual([join('blobs', 'ab', 'note')]);
+});
+
+test('bytes that cannot be written say so, and a folder that cannot be used as well', async () => {
+  const folder = await temporaryFolder();
+  const blobs = await openFolderBlobs(folder);
+  const shelf = hashOf('blocked').slice(0, 2);
+  await writeFile(join(folder, 'blobs', shelf), 'in the way');
+  await expect(blobs.put(once('blocked'), 10)).rejects.toMatchObject({
+    name: 'StoreError',
+    code: 'store_bytes_failed',
+    message: expect.stringMatching(/^the bytes of a file could not be written \(.+\); make room/),
+  });
+  const other = await temporaryFolder();
+  await writeFile(join(other, 'blobs'), 'in the way');
+  await expect(openFolderBlobs(other)).rejects.toMatchObject({ code: 'store_unusable_folder' });
+});
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+}
