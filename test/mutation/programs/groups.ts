@@ -20,12 +20,12 @@ export const GROUPS: readonly Group[] = [
   {
     name: 'retry',
     sources: ['server-reference/src/platform/sender/retry.ts'],
-    tests: ['test/server-reference/sender/{backoff,retry-after,retry-decision}.test.ts'],
+    tests: ['test/server-reference/platform/sender/{backoff,retry-after,retry-decision}.test.ts'],
   },
   {
     name: 'transitions',
     sources: ['server-reference/src/platform/state/run-transitions.ts'],
-    tests: ['test/server-reference/runs/run-transitions.test.ts'],
+    tests: ['test/server-reference/platform/runs/run-transitions.test.ts'],
   },
   {
     name: 'gate',

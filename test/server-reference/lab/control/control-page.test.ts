@@ -44,7 +44,7 @@ test('the page has every operation of control.yaml with its success, and no othe
 test('the page links to control.yaml', () => {
   const [, target = ''] = /\[`control\.yaml`\]\(([^)]+)\)/.exec(page) ?? [];
   const text = readFileSync(
-    new URL(`../../../server-reference/${target}`, import.meta.url),
+    new URL(`../../../../server-reference/${target}`, import.meta.url),
     'utf8',
   );
   expect(parse(text)).toMatchObject({ info: { title: 'Test-control interface' } });
@@ -90,7 +90,7 @@ test('each command on the page succeeds', async () => {
     DELIVERY_FAULT_ID: deliveryFault.id,
     KEY_ID: key.id,
     SINK_ID: sink.id,
-    FAULT_ID: fault.id,
+    API_FAULT_ID: fault.id,
     RUN_ID: run.id,
     WEBHOOK_ENDPOINT_ID: endpoint.id,
     DELIVERY_ID: delivery?.id ?? '',
