@@ -15,8 +15,11 @@ export interface Finding {
   readonly word: string;
 }
 
-/** The page that defines the words. It quotes them, so it is not searched. */
+/** The page that defines the words. */
 export const STYLE_PAGE = 'docs/style.md';
+
+/** Pages that quote the words: the definitions, and the former names in the changelog. */
+const QUOTING = new Set([STYLE_PAGE, 'CHANGELOG.md']);
 
 const HEADING = '## Do not write';
 const TEXT_FILE = /\.(?:md|ts|mts|mjs|yaml|yml|json|svg|html|css|sh)$/;
@@ -35,11 +38,11 @@ export function forbiddenWords(page: string): ForbiddenWord[] {
   );
 }
 
-/** Returns every text file of the repository, except what is generated or installed. */
+/** Returns every text file of the repository, except generated, installed and quoting ones. */
 export function textFiles(folder = ''): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (SKIPPED.test(entry.name) || path === STYLE_PAGE) return [];
+    if (SKIPPED.test(entry.name) || QUOTING.has(path)) return [];
     if (entry.isDirectory()) return textFiles(path);
     return TEXT_FILE.test(entry.name) ? [path] : [];
   });
@@ -69,7 +72,7 @@ export function findInText(
   );
 }
 
-/** `injectApiFault` becomes `plant Fault`, so that a word inside a name is found as a word. */
+/** `fooBar` becomes `foo Bar`, so that a word inside a name is found as a word. */
 function spaceIdentifiers(text: string): string {
   return text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2');
 }

@@ -330,7 +330,7 @@ export interface WorldFixtures {
  */
 export interface KeyCreation {
   /**
-   * Default: the default world.
+   * ID of the world. Default: the default world.
    */
   worldId?: string;
   /**
@@ -364,7 +364,7 @@ export interface ApiKey {
    */
   name: string;
   /**
-   * The secret.
+   * Secret of the key.
    */
   key: string;
   /**
@@ -393,7 +393,7 @@ export interface GivenFile {
    */
   path: string;
   /**
-   * Default: `application/octet-stream`.
+   * Media type of the content. Default: `application/octet-stream`.
    */
   contentType?: string;
   /**
@@ -435,25 +435,25 @@ export interface StoredFile {
  */
 export interface RunCreation {
   /**
-   * Default: the default world.
+   * ID of the world. Default: the default world.
    */
   worldId?: string;
   /**
-   * Default: the `workflowId` of the world.
+   * ID of the automation. Default: the `workflowId` of the world.
    */
   automationId?: string;
   origin?: RunOrigin;
   /**
-   * Default: `api`.
+   * What starts the run. Default: `api`.
    */
   triggerType?: string;
   status?: RunStatus;
   /**
-   * Any JSON value. The API does not return it.
+   * Input of the run. Any JSON value. The API does not return it.
    */
   input?: unknown;
   /**
-   * Any JSON value.
+   * Output of the run. Any JSON value.
    */
   output?: unknown;
   /**
@@ -501,7 +501,7 @@ export interface GivenUsage {
  */
 export interface GivenReview {
   /**
-   * Default: `correct`.
+   * Verdict of the review. Default: `correct`.
    */
   verdict?: string;
   /**
@@ -515,7 +515,7 @@ export interface GivenReview {
    */
   corrections?: GivenCorrection[];
   /**
-   * Any JSON value.
+   * Correct output. Any JSON value.
    */
   correctedOutput?: unknown;
   /**
@@ -532,7 +532,7 @@ export interface GivenCorrection {
    */
   path: string;
   /**
-   * Default: the path.
+   * Display name of the field. Default: the path.
    */
   label?: string;
   /**
@@ -540,11 +540,11 @@ export interface GivenCorrection {
    */
   note?: string;
   /**
-   * Any JSON value.
+   * Value in the output. Any JSON value.
    */
   originalValue?: unknown;
   /**
-   * Any JSON value.
+   * Correct value. Any JSON value.
    */
   correctedValue?: unknown;
   /**
@@ -562,7 +562,7 @@ export interface TransitionStep {
    */
   afterMilliseconds: number;
   /**
-   * Any JSON value.
+   * Output of the run. Any JSON value.
    */
   output?: unknown;
 }
@@ -807,7 +807,7 @@ export interface SlowDripOrder {
 export interface RunMove {
   status: RunStatus;
   /**
-   * Any JSON value. Default: the current output.
+   * New output of the run. Any JSON value. Default: the current output.
    */
   output?: unknown;
 }
@@ -816,11 +816,11 @@ export interface RunMove {
  */
 export interface ExampleCreation {
   /**
-   * Default: the default world.
+   * ID of the world. Default: the default world.
    */
   worldId?: string;
   /**
-   * Default: the `datasetAutomationId` of the world.
+   * ID of the automation. Default: the `datasetAutomationId` of the world.
    */
   automationId?: string;
   /**
@@ -870,7 +870,7 @@ export interface Example {
  */
 export interface WebhookEndpointCreation {
   /**
-   * Default: the default world.
+   * ID of the world. Default: the default world.
    */
   worldId?: string;
   /**
@@ -970,7 +970,7 @@ export interface Event {
   worldId: string;
   type: EventType;
   /**
-   * Null for a test event, because its run does not exist.
+   * ID of the run. Null for a test event, because its run does not exist.
    */
   runId: string | null;
   /**
@@ -1012,7 +1012,7 @@ export interface Delivery {
    */
   endpointId: string;
   /**
-   * Null for a test event, because its run does not exist.
+   * ID of the run. Null for a test event, because its run does not exist.
    */
   runId: string | null;
   type: EventType;
@@ -1066,7 +1066,7 @@ export interface DeliveryAttempt {
    */
   webhookTimestamp: number | null;
   /**
-   * Null if there was no response.
+   * Status of the response. Null if there was no response.
    */
   status: number | null;
   /**
@@ -1424,7 +1424,7 @@ export interface RateLimit {
  */
 export interface LimitsChange {
   /**
-   * Null for no rate limit.
+   * Rate limit of each key. Null for no rate limit.
    */
   rateLimit?: {
     /**
@@ -1443,7 +1443,7 @@ export interface LimitsChange {
  */
 export interface Limits {
   /**
-   * Null for no rate limit.
+   * Rate limit of each key. Null for no rate limit.
    */
   rateLimit: RateLimit | null;
   accounting: Accounting;
