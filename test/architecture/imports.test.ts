@@ -94,7 +94,9 @@ describe('the reader of sources', () => {
     const text = `
       import a from 'a'; import type { B } from 'b'; export * from 'c'; export { d } from 'd';
       const e = await import('e'); type F = import('f').F; export { a, e }; export type { B, F };`;
-    expect(readSource('x.ts', text).imports).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    const { imports, valueImports } = readSource('x.ts', text);
+    expect(imports).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    expect(valueImports).toEqual(['a', 'c', 'd', 'e']);
   });
 
   test('sees a read of process', () => {

@@ -5,6 +5,8 @@ export interface SourceText {
   readonly lines: number;
   /** Every module named by an import, an export-from, a dynamic import or an import type. */
   readonly imports: readonly string[];
+  /** Those of them that exist at run time. */
+  readonly valueImports: readonly string[];
   /** Whether the file reads a member of the global `process`. */
   readonly readsProcess: boolean;
   readonly functions: readonly SourceFunction[];
@@ -38,12 +40,16 @@ export function readSource(path: string, text: string): SourceText {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} does not parse: ${errors[0]?.message ?? ''}`);
   const imports: string[] = [];
+  const valueImports: string[] = [];
   const functions: SourceFunction[] = [];
   let readsProcess = false;
   for (const { node, name } of walk(program)) {
     if (IMPORTING.has(node.type)) {
       const { source } = node;
-      if (isNode(source) && typeof source['value'] === 'string') imports.push(source['value']);
+      if (!isNode(source) || typeof source['value'] !== 'string') continue;
+      imports.push(source['value']);
+      const isType = [node['importKind'], node['exportKind']].includes('type');
+      if (!isType && node.type !== 'TSImportType') valueImports.push(source['value']);
     }
     if (node.type === 'MemberExpression') {
       const { object } = node;
@@ -53,7 +59,7 @@ export function readSource(path: string, text: string): SourceText {
       functions.push({ name, ...extent(text, node['body']) });
     }
   }
-  return { lines: text.split('\n').length - 1, imports, readsProcess, functions };
+  return { lines: text.split('\n').length - 1, imports, valueImports, readsProcess, functions };
 }
 
 function isNode(value: unknown): value is Node {

@@ -77,6 +77,46 @@ describe('resolveTimeline', () => {
     expect(timeline.gaps).toEqual([{ after: 'pending', before: 'waiting', index: 2 }]);
   });
 
+  it('puts a move to the same status under impossible', () => {
+    const [created, stay] = runEdges('running@0 running@1');
+    expect(ids(resolveTimeline([created!, stay!]).impossible)).toEqual([stay!.id]);
+  });
+
+  it.each([
+    [
+      'with equal gaps, the usual order of statuses',
+      'pending>running@0 finalizing>running@0',
+      [0, 1],
+    ],
+    [
+      'with equal gaps over two moments, the usual order of statuses',
+      'created>pending@0 created>waiting@1 finalizing>created@0',
+      [2, 0, 1],
+    ],
+    [
+      'moves that begin by themselves before moves that they do not lead to',
+      'finalizing>created@0 running>pending@0 created>finalizing@0',
+      [1, 0, 2],
+    ],
+    [
+      'a round trip before the moves that end the moment',
+      'running>pending@0 running>completed@0 created>finalizing@0 running>completed@1 finalizing>created@0',
+      [4, 2, 0, 1],
+    ],
+    [
+      'a terminal status at the end of its moment, at the cost of a gap',
+      'pending>failed@1 created>finalizing@1 running>pending@0 pending>running@0 running>failed@1',
+      [2, 3, 1, 0],
+    ],
+  ])('orders unconnected moves: %s', (_, words, order) => {
+    const moves = words.split(' ').map((word, index) => {
+      const [, previousStatus = '', currentStatus = '', time] = /(\w+)>(\w+)@(\d)/.exec(word) ?? [];
+      const createdAt = new Date(Number(time)).toISOString();
+      return { id: String(index), previousStatus, currentStatus, createdAt };
+    });
+    expect(ids(resolveTimeline(moves).steps)).toEqual(order.map(String));
+  });
+
   it('puts the creation first for any createdAt, and a second creation under impossible', () => {
     const edges = runEdges('pending@7 running@3');
     const second: RunEdge = { ...edges[0]!, id: 'second', createdAt: new Date(9).toISOString() };
