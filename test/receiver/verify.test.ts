@@ -77,6 +77,11 @@ describe('a valid delivery', () => {
     ['of a Node request', { rawHeaders: Object.entries(delivery.headers).flat() }],
     ['of Fetch', new Headers(delivery.headers)],
     ['without a prototype', Object.assign(Object.create(null), delivery.headers)],
+    [
+      'beside others of the same length',
+      { ...delivery.headers, connection: 'keep-alive', 'keep-alive': 'timeout=5' },
+    ],
+    ['in a record with a header named rawHeaders', { rawHeaders: 'text', ...delivery.headers }],
   ])('may have headers %s', (_, headers) => {
     expect(verifierWith().verifySignature(headers, delivery.body)).toMatchObject({ id: event.id });
   });
