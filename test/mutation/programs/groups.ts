@@ -35,6 +35,6 @@ export const GROUPS: readonly Group[] = [
   {
     name: 'verdicts',
     sources: ['conformance/src/verdict/verdict.ts'],
-    tests: ['test/conformance/verdict.test.ts'],
+    tests: ['test/conformance/**/verdict.test.ts'],
   },
 ];
