@@ -1,4 +1,4 @@
-import { LONGEST_WINDOW_SECONDS } from './platform/access/rate-limit.ts';
+import { MAX_WINDOW_SECONDS } from './platform/access/rate-limit.ts';
 import type { RateLimit } from './platform/access/rate-limit.ts';
 import { realClock } from './platform/clock/clock.ts';
 import type { Clock } from './platform/clock/clock.ts';
@@ -94,7 +94,7 @@ function readAppPort({ port = 0, appPort = null }: ServerOptions): number | null
 function readRateLimit({ requests, windowSeconds }: RateLimit): RateLimit {
   return {
     requests: wholeNumber('rateLimit.requests', requests, Number.MAX_SAFE_INTEGER, 1),
-    windowSeconds: wholeNumber('rateLimit.windowSeconds', windowSeconds, LONGEST_WINDOW_SECONDS, 1),
+    windowSeconds: wholeNumber('rateLimit.windowSeconds', windowSeconds, MAX_WINDOW_SECONDS, 1),
   };
 }
 

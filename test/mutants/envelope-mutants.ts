@@ -90,8 +90,8 @@ function plainText(status: number, red: readonly string[]): Mutant[] {
       id: `${status}-as-text`,
       defect: `A ${status} has a body of plain text.`,
       file: 'server-reference/dist/platform/http/error-exit.js',
-      find: 'answerJson(ctx, answer.envelope(requestId));',
-      replace: `if (answer.status === ${status})\n                ctx.body = answer.message;\n            else\n                answerJson(ctx, answer.envelope(requestId));`,
+      find: 'respondJson(ctx, answer.envelope(requestId));',
+      replace: `if (answer.status === ${status})\n                ctx.body = answer.message;\n            else\n                respondJson(ctx, answer.envelope(requestId));`,
       red,
     },
   ];

@@ -22,8 +22,8 @@ export const serverVariants: readonly Variant[] = [
     id: 'extra-members',
     freedom: 'Responses have additional fields.',
     file: 'server-reference/dist/platform/routes/operation.js',
-    find: 'answerJson(ctx, reply);',
-    replace: 'answerJson(ctx, { ...reply, extension: { anything: [1] } });',
+    find: 'respondJson(ctx, reply);',
+    replace: 'respondJson(ctx, { ...reply, extension: { anything: [1] } });',
   },
   {
     id: 'closed-at-null',

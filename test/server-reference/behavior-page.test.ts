@@ -4,10 +4,10 @@ import { RUN_STATUSES } from '@hookproof/spec';
 import { expect, test } from 'vitest';
 
 import {
-  CHANGES_BETWEEN_LOOKS,
-  ENDED_RUNS_KEPT,
-  SETTLED_DELIVERIES_KEPT,
-  UNSENT_EVENTS_KEPT,
+  CHANGES_BETWEEN_PRUNES,
+  MAX_ENDED_RUNS,
+  MAX_SETTLED_DELIVERIES,
+  MAX_UNSENT_EVENTS,
 } from '../../server-reference/src/platform/store/prune-history.ts';
 import { RUN_TRANSITIONS } from '../../server-reference/src/platform/state/run-transitions.ts';
 import { RETRY_PROFILES } from '../../server-reference/src/platform/sender/retry.ts';
@@ -52,10 +52,10 @@ test('the table of retry profiles is the one that the server has', () => {
 
 test('the bounds on the page are those that the server has', () => {
   for (const sentence of [
-    `newest ${SETTLED_DELIVERIES_KEPT} settled deliveries`,
-    `newest ${ENDED_RUNS_KEPT} ended runs`,
-    `newest ${UNSENT_EVENTS_KEPT} events without a delivery`,
-    `once in ${CHANGES_BETWEEN_LOOKS} changes`,
+    `newest ${MAX_SETTLED_DELIVERIES} settled deliveries`,
+    `newest ${MAX_ENDED_RUNS} ended runs`,
+    `newest ${MAX_UNSENT_EVENTS} events without a delivery`,
+    `once in ${CHANGES_BETWEEN_PRUNES} changes`,
     `At most ${MAX_ATTEMPTS} attempts are in progress at once`,
     `at most a ${1 / SHARE_OF_FREE_PLACES}th of the free places`,
   ]) {

@@ -7,13 +7,13 @@ import type { Middleware } from 'koa';
 import { authenticate, requireScope } from './access/api-key.ts';
 import type { AuthenticatedState } from './access/api-key.ts';
 import { limitRequests } from './access/rate-limit.ts';
-import { answerErrors } from './http/error-exit.ts';
+import { respondErrors } from './http/error-exit.ts';
 import { refuseUnrouted } from './http/mount.ts';
 import { assignRequestId, checkRequest } from './http/request.ts';
 import type { NewRequestId, RequestState } from './http/request.ts';
 import { schemaChecks } from './http/schema.ts';
 import type { Logger } from './logger.ts';
-import { answerRoute } from './routes/operation.ts';
+import { respondRoute } from './routes/operation.ts';
 import type { Handler, Services } from './routes/services.ts';
 import { useStorage } from './routes/storage.ts';
 import { validateRequest } from './routes/validate-request.ts';
@@ -61,7 +61,7 @@ export function createApp(options: AppOptions): Koa {
   });
   app.use(assignRequestId(newRequestId));
   if (middleware !== undefined) app.use(middleware.around);
-  app.use(answerErrors(logger));
+  app.use(respondErrors(logger));
   app.use(checkRequest());
   if (side !== 'app') useStorage(app, services);
   app.use(authenticate(store, clock));
@@ -80,14 +80,14 @@ function operationRoutes({ services, handlers, side }: AppOptions): Router {
   for (const operation of [...listOperations(document), ...listCompanions(document)]) {
     const { operationId, method } = operation;
     const handler = handlers[operationId];
-    if (handler === undefined || !standsOn(side, operation)) continue;
+    if (handler === undefined || !isServedOn(side, operation)) continue;
     routes.register(
       routePath(operation),
       [method],
       [
         requireScope(operationId),
         validateRequest(operation, checkOf, services.settings.bodyLimitBytes),
-        answerRoute(handler, successStatus(operation)),
+        respondRoute(handler, successStatus(operation)),
       ],
       { name: operationId },
     );
@@ -103,7 +103,7 @@ function nameOperation(routes: Router): Middleware<AdmittedState> {
   };
 }
 
-function standsOn(side: Side, { address }: Operation): boolean {
+function isServedOn(side: Side, { address }: Operation): boolean {
   return side === 'both' || side === address;
 }
 

@@ -5,7 +5,7 @@ import type { Middleware } from 'koa';
 import compose from 'koa-compose';
 
 import { isBelow, refuseUnrouted } from '../../platform/http/mount.ts';
-import { answerErrors } from '../../platform/http/error-exit.ts';
+import { respondErrors } from '../../platform/http/error-exit.ts';
 import { checkRequest } from '../../platform/http/request.ts';
 import type { RequestState } from '../../platform/http/request.ts';
 import { schemaChecks } from '../../platform/http/schema.ts';
@@ -17,7 +17,7 @@ import { exampleRoutes } from './examples.ts';
 import { apiFaultRoutes } from './api-faults.ts';
 import { limitRoutes } from './limits.ts';
 import { guardControl } from './guard.ts';
-import { answerControl } from './operation.ts';
+import { respondControl } from './operation.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { LabServices } from './services.ts';
 import type { ControlRoute } from './operation.ts';
@@ -66,7 +66,7 @@ export function controlInterface(
 ): Middleware<RequestState> {
   const router = controlRouter(services);
   const control = new Koa<RequestState>();
-  control.use(answerErrors(logger));
+  control.use(respondErrors(logger));
   control.use(checkRequest());
   control.use(guardControl(token, host));
   control.use(router.routes());
@@ -92,7 +92,7 @@ function controlRouter(services: LabServices): Router {
     router.register(
       operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       [operation.method],
-      [answerControl(operation, route, checkOf, services.settings.bodyLimitBytes)],
+      [respondControl(operation, route, checkOf, services.settings.bodyLimitBytes)],
     );
   }
   return router;

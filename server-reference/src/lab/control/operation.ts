@@ -3,7 +3,7 @@ import type { RouterMiddleware } from '@koa/router';
 
 import { ApiError, badRequest } from '../../platform/http/api-error.ts';
 import { readBody } from '../../platform/http/body.ts';
-import { answerJson } from '../../platform/http/response.ts';
+import { respondJson } from '../../platform/http/response.ts';
 import type { SchemaCheck, SchemaChecks } from '../../platform/http/schema.ts';
 
 /** A request that has passed the guard and its schema. */
@@ -15,7 +15,7 @@ export interface ControlRequest<Body> {
   readonly signal: AbortSignal;
 }
 
-export interface ControlAnswer {
+export interface ControlResponse {
   readonly status: number;
   /** Absent for 204. */
   readonly body?: object;
@@ -25,11 +25,11 @@ export interface ControlAnswer {
 export interface ControlRoute<Body = never> {
   /** Of `control.yaml`, which has the method, the path, the query parameters and the schema of the body. */
   readonly operationId: string;
-  handle(request: ControlRequest<Body>): Promise<ControlAnswer>;
+  handle(request: ControlRequest<Body>): Promise<ControlResponse>;
 }
 
 /** Holds a request against its operation, lets the route handle it, and puts the answer into the response. */
-export function answerControl(
+export function respondControl(
   { parameters, requestBody }: ControlOperation,
   route: ControlRoute,
   checkOf: SchemaChecks,
@@ -58,7 +58,7 @@ export function answerControl(
     const request = { path: ctx.params, query, body, signal: gone.signal } as ControlRequest<never>;
     const { status, body: answerBody } = await route.handle(request);
     ctx.status = status;
-    if (answerBody !== undefined) answerJson(ctx, answerBody);
+    if (answerBody !== undefined) respondJson(ctx, answerBody);
   };
 }
 

@@ -74,9 +74,9 @@ export interface Exchange {
 }
 
 /** The exchanges that a sink keeps. */
-export const MOST_EXCHANGES = 1_000;
+export const MAX_EXCHANGES = 1_000;
 /** What they may hold together in headers and bodies. */
-export const MOST_EXCHANGE_BYTES: number = 8 * 1_048_576;
+export const MAX_EXCHANGE_BYTES: number = 8 * 1_048_576;
 
 /** A POST of the sender that has not arrived, or not yet. */
 export function sentExchange(sent: SentPost): Exchange {
@@ -110,7 +110,7 @@ export function trimExchanges(exchanges: Exchange[]): void {
   const tooOld = exchanges.findLastIndex((exchange, index) => {
     const newer = exchanges.length - 1 - index;
     bytes += sizeOf(exchange);
-    return newer >= MOST_EXCHANGES || bytes > MOST_EXCHANGE_BYTES;
+    return newer >= MAX_EXCHANGES || bytes > MAX_EXCHANGE_BYTES;
   });
   exchanges.splice(0, tooOld + 1);
 }

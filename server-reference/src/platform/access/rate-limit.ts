@@ -8,12 +8,12 @@ import type { AuthenticatedState } from './api-key.ts';
 export interface RateLimit {
   /** 1 or more. */
   readonly requests: number;
-  /** 1 to {@link LONGEST_WINDOW_SECONDS}. */
+  /** 1 to {@link MAX_WINDOW_SECONDS}. */
   readonly windowSeconds: number;
 }
 
 /** A day. */
-export const LONGEST_WINDOW_SECONDS = 86_400;
+export const MAX_WINDOW_SECONDS = 86_400;
 
 /** What is remembered of a key: when its window began, in milliseconds, and the requests in it. */
 export interface RequestWindow {

@@ -17,9 +17,9 @@ export function folderPathOf(state: State, folderId: string | null): string | nu
 }
 
 /** How many folders may lie in each other. */
-const DEEPEST_FOLDER = 32;
+const MAX_FOLDER_DEPTH = 32;
 /** How many characters the name of a folder may have. */
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
 /**
  * The folder names of a path. Slashes at the ends and doubled ones count for nothing, so that the empty
@@ -33,9 +33,9 @@ export function readFolderPath(path: string): string[] {
   if (names.some((name) => name.trim() === '' || name === '.' || name === '..')) {
     throw refusedPath('a folder name is blank, or is . or ..');
   }
-  if (names.length > DEEPEST_FOLDER || names.some((name) => name.length > LONGEST_NAME)) {
+  if (names.length > MAX_FOLDER_DEPTH || names.some((name) => name.length > MAX_NAME_LENGTH)) {
     throw refusedPath(
-      `folders lie at most ${DEEPEST_FOLDER} deep, with names of at most ${LONGEST_NAME} characters`,
+      `folders lie at most ${MAX_FOLDER_DEPTH} deep, with names of at most ${MAX_NAME_LENGTH} characters`,
     );
   }
   return names;

@@ -43,13 +43,13 @@ export interface VirtualClock extends Clock {
   advance(milliseconds: number): Promise<void>;
 }
 
-const LONGEST_DELAY = 2_147_483_647;
+const MAX_DELAY = 2_147_483_647;
 
 /** Refuses a delay that `node:timers` would silently turn into one millisecond. */
 export function assertDelay(delayMilliseconds: number): void {
-  if (!(delayMilliseconds >= 0 && delayMilliseconds <= LONGEST_DELAY)) {
+  if (!(delayMilliseconds >= 0 && delayMilliseconds <= MAX_DELAY)) {
     throw new TypeError(
-      `a delay is 0 to ${LONGEST_DELAY} milliseconds, not ${String(delayMilliseconds)}`,
+      `a delay is 0 to ${MAX_DELAY} milliseconds, not ${String(delayMilliseconds)}`,
     );
   }
 }

@@ -4,7 +4,7 @@ import { DueQueue } from './due-queue.ts';
 import { TrackedWork } from './tracked-work.ts';
 
 const LATEST_DATE = 8_640_000_000_000_000;
-const MOST_TIMERS_WITHOUT_DELAY = 10_000;
+const MAX_TIMERS_WITHOUT_DELAY = 10_000;
 
 interface VirtualTimer extends TimerHandle {
   readonly setAt: number;
@@ -47,7 +47,7 @@ export function virtualClock(options: VirtualClockOptions): VirtualClock {
     await work.settle();
     for (let timer = timers.takeDue(target); timer; timer = timers.takeDue(target)) {
       withoutDelay = timer.setAt === timer.dueAt && timer.dueAt === now ? withoutDelay + 1 : 0;
-      if (withoutDelay > MOST_TIMERS_WITHOUT_DELAY) throw new Error(endlessMessage(now));
+      if (withoutDelay > MAX_TIMERS_WITHOUT_DELAY) throw new Error(endlessMessage(now));
       now = Math.max(now, timer.dueAt);
       const outcome = timer.callback();
       if (outcome !== undefined) {
@@ -101,7 +101,7 @@ function assertDate(time: number): void {
 
 function endlessMessage(now: number): string {
   return (
-    `${MOST_TIMERS_WITHOUT_DELAY} timers without delay set each other at ${new Date(now).toISOString()}: ` +
+    `${MAX_TIMERS_WITHOUT_DELAY} timers without delay set each other at ${new Date(now).toISOString()}: ` +
     'the clock cannot move on; give the repeated timer a delay above 0'
   );
 }

@@ -16,7 +16,7 @@ interface ApiErrorDetails {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer other than success. Whatever throws it, it leaves through {@link answerErrors}. */
+/** An answer other than success. Whatever throws it, it leaves through {@link respondErrors}. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;

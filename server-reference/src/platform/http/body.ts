@@ -5,7 +5,7 @@ import getRawBody from 'raw-body';
 import { ApiError, badRequest, issue, ROOT } from './api-error.ts';
 
 /** Refuses a body whose bytes are not what is meant: they come plain, in one piece or in chunks. */
-export function checkCoding({ headers }: IncomingMessage): void {
+export function checkEncoding({ headers }: IncomingMessage): void {
   if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
     const message = 'of Transfer-Encoding, chunked alone is understood';
     throw badRequest('malformed_request', ROOT, message);
@@ -42,7 +42,7 @@ export async function* incomingBytes(
   request: IncomingMessage,
   response: ServerResponse,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  checkCoding(request);
+  checkEncoding(request);
   if (request.headers.expect !== undefined) response.writeContinue();
   const chunks: AsyncIterator<Uint8Array> = request.iterator({ destroyOnReturn: false });
   try {
@@ -81,7 +81,7 @@ export async function readBody(
  * Passes over a body that the operation did not ask for, whatever is in it: 413 when it is larger than
  * `limitBytes`. One that waits to be invited is not invited.
  */
-export async function passOverBody(request: IncomingMessage, limitBytes: number): Promise<void> {
+export async function discardBody(request: IncomingMessage, limitBytes: number): Promise<void> {
   checkDeclaredLength(request, limitBytes);
   const { expect, 'transfer-encoding': coding } = request.headers;
   if (coding !== undefined && expect === undefined) await readBytes(request, limitBytes);
@@ -115,16 +115,16 @@ function checkDeclared(request: IncomingMessage): void {
       'Send the header Content-Type: application/json, once.',
     );
   }
-  checkCoding(request);
+  checkEncoding(request);
 }
 
 /** Deeper than any sensible body, and far from where serialising the state would overflow the stack. */
-const DEEPEST_NESTING = 500;
+const MAX_NESTING = 500;
 
 function parse(bytes: Buffer): unknown {
   const { text, value } = decode(bytes);
-  if (nestingDepth(text) > DEEPEST_NESTING) {
-    throw badRequest('invalid_value', ROOT, `is nested more than ${DEEPEST_NESTING} levels deep`);
+  if (nestingDepth(text) > MAX_NESTING) {
+    throw badRequest('invalid_value', ROOT, `is nested more than ${MAX_NESTING} levels deep`);
   }
   if (holdsInfinity(value)) {
     throw badRequest('invalid_value', ROOT, 'holds a number too large to be kept');

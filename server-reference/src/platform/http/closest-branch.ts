@@ -4,12 +4,12 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
  * Of an object that is none of the forms it may have, keeps what is wrong with the form that was meant: the
  * one whose required fields are all there. What it lacks of the other forms is nobody's mistake.
  */
-export function keepMeantForms(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  return errors.filter(({ keyword }) => keyword === 'oneOf').reduce(keepMeant, errors);
+export function keepClosestBranch(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  return errors.filter(({ keyword }) => keyword === 'oneOf').reduce(keepBranch, errors);
 }
 
-function keepMeant(errors: readonly ErrorObject[], choice: ErrorObject): readonly ErrorObject[] {
-  const forms = formsOf(choice.schema);
+function keepBranch(errors: readonly ErrorObject[], choice: ErrorObject): readonly ErrorObject[] {
+  const forms = branchesOf(choice.schema);
   const isOf = (error: ErrorObject, reference: string): boolean =>
     error.schemaPath.startsWith(`${reference}/`) && isWithin(error, choice);
   const lacks = (reference: string): boolean =>
@@ -33,7 +33,7 @@ function isWithin({ instancePath }: ErrorObject, choice: ErrorObject): boolean {
 }
 
 /** The references to the forms that a value may have. */
-export function formsOf(oneOf: unknown): string[] {
+export function branchesOf(oneOf: unknown): string[] {
   if (!Array.isArray(oneOf)) return [];
   return oneOf.flatMap((one: unknown) =>
     typeof one === 'object' && one !== null && '$ref' in one ? [String(one.$ref)] : [],

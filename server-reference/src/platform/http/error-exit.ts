@@ -4,10 +4,10 @@ import type { Logger } from '../logger.ts';
 import { StoreError } from '../store/store.ts';
 import { ApiError, issue, ROOT } from './api-error.ts';
 import type { RequestState } from './request.ts';
-import { answerJson } from './response.ts';
+import { respondJson } from './response.ts';
 
 /** The one exit of every error: nothing else in the server writes an envelope to a request. */
-export function answerErrors(logger: Logger): Middleware<RequestState> {
+export function respondErrors(logger: Logger): Middleware<RequestState> {
   return async function errors(ctx, next) {
     try {
       await next();
@@ -19,7 +19,7 @@ export function answerErrors(logger: Logger): Middleware<RequestState> {
         logger.error(`${ctx.method} ${ctx.path} failed (${requestId})`, error);
       ctx.status = answer.status;
       ctx.set(answer.details.headers ?? {});
-      answerJson(ctx, answer.envelope(requestId));
+      respondJson(ctx, answer.envelope(requestId));
     }
   };
 }

@@ -23,7 +23,7 @@ export function createHttpServer(app: AppCallback, newRequestId: NewRequestId): 
   // Without these two Node would answer, or invite a body that nobody wants, before the app is asked.
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
-  answerConnectionErrors(server, newRequestId);
+  respondToConnectionErrors(server, newRequestId);
   return server;
 }
 
@@ -37,14 +37,14 @@ const REASONS: Readonly<Record<string, string>> = {
  * Answers with the envelope where Node would answer by itself, or just hang up: what its parser
  * refuses, requests that stall, and CONNECT.
  */
-export function answerConnectionErrors(server: Server, newRequestId: NewRequestId): void {
-  const lastAnswers = new WeakMap<Duplex, ServerResponse>();
+export function respondToConnectionErrors(server: Server, newRequestId: NewRequestId): void {
+  const lastResponses = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    lastAnswers.set(request.socket, response);
+    lastResponses.set(request.socket, response);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    const refuse = (): void => void socket.end(rawAnswer(malformed(error.code), newRequestId()));
-    const last = lastAnswers.get(socket);
+    const refuse = (): void => void socket.end(rawResponse(malformed(error.code), newRequestId()));
+    const last = lastResponses.get(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else if (last === undefined || last.writableFinished) refuse();
     // The request before is whole and gets its own answer first; this one is about what came after.
@@ -57,7 +57,7 @@ export function answerConnectionErrors(server: Server, newRequestId: NewRequestI
     socket.on('error', () => socket.destroy());
     // Node has let go of this socket: what is left open here would keep the server from closing.
     const refusal = badRequest('malformed_request', ROOT, 'this server is not a proxy');
-    const answer = rawAnswer(refusal, newRequestId());
+    const answer = rawResponse(refusal, newRequestId());
     socket.resume().end(answer, () => socket.destroy());
   });
 }
@@ -68,7 +68,7 @@ function malformed(code: string | undefined): ApiError {
 }
 
 /** An error as the bytes of a whole HTTP answer, for a connection that has no request to answer. */
-export function rawAnswer(error: ApiError, requestId: string): string {
+export function rawResponse(error: ApiError, requestId: string): string {
   const body = JSON.stringify(error.envelope(requestId));
   return [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,

@@ -18,8 +18,8 @@ export interface Form {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-const MOST_FIELDS = 20;
-const LONGEST_FIELD_BYTES = 1_000;
+const MAX_FIELDS = 20;
+const MAX_FIELD_BYTES = 1_000;
 const PARTS_EXPECTED = 'every part needs a name, and that of the file must be file';
 
 /**
@@ -61,11 +61,11 @@ export async function readMultipart(
     files.push({ label: { filename, contentType }, bytes, taking });
   });
   parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
-    if (valueTruncated) fail(malformed(`is longer than ${LONGEST_FIELD_BYTES} bytes`, name));
+    if (valueTruncated) fail(malformed(`is longer than ${MAX_FIELD_BYTES} bytes`, name));
     else if (fields.has(name)) fail(malformed('is given twice', name));
     else fields.set(name, value);
   });
-  parser.on('fieldsLimit', () => fail(malformed(`more than ${MOST_FIELDS} fields came`)));
+  parser.on('fieldsLimit', () => fail(malformed(`more than ${MAX_FIELDS} fields came`)));
   parser.on('error', () => fail(malformed('the form is broken, or ends before its last boundary')));
 
   try {
@@ -99,7 +99,7 @@ function openParser(request: IncomingMessage): BusboyInstance {
     );
   }
   const headers: BusboyHeaders = { 'content-type': types[0] ?? '' };
-  const limits = { fields: MOST_FIELDS, fieldSize: LONGEST_FIELD_BYTES, headerSize: 16_384 };
+  const limits = { fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES, headerSize: 16_384 };
   try {
     return new Busboy({ headers, limits, isPartAFile, preservePath: true });
   } catch {

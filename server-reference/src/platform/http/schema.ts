@@ -3,7 +3,7 @@ import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 
 import { issue, ROOT } from './api-error.ts';
 import type { ApiIssue } from './api-error.ts';
-import { formsOf, keepMeantForms } from './closest-branch.ts';
+import { branchesOf, keepClosestBranch } from './closest-branch.ts';
 
 /** Holds a value against a schema; resolves to what is wrong with it. */
 export type SchemaCheck = (value: unknown) => Promise<readonly ApiIssue[]>;
@@ -65,12 +65,12 @@ function isDiscriminator(value: unknown): value is NonNullable<JsonSchema['discr
 }
 
 /** A long list of the same mistake helps nobody. */
-const MOST_ISSUES = 20;
+const MAX_ISSUES = 20;
 
 /** Says in the envelope's terms what a schema found wrong, once per field. */
 export function schemaIssues(errors: readonly ErrorObject[]): ApiIssue[] {
   const issues = new Map<string, ApiIssue>();
-  for (const error of keepMeantForms(errors)) {
+  for (const error of keepClosestBranch(errors)) {
     const { missingProperty, additionalProperty, tag } = error.params;
     const property: unknown = missingProperty ?? additionalProperty ?? tag;
     const field =
@@ -79,7 +79,7 @@ export function schemaIssues(errors: readonly ErrorObject[]): ApiIssue[] {
         : fieldPath(error.instancePath);
     // A value of the wrong type is not asked for its range as well.
     if (!issues.has(field)) issues.set(field, issue('invalid_value', field, explain(error)));
-    if (issues.size === MOST_ISSUES) break;
+    if (issues.size === MAX_ISSUES) break;
   }
   return [...issues.values()];
 }
@@ -93,7 +93,7 @@ function explain({ keyword, params, schema, data, message }: ErrorObject): strin
     case 'additionalProperties':
       return 'is not a known field';
     case 'oneOf':
-      return `must have the fields of exactly one of ${list(formsOf(schema).map(nameOf))}`;
+      return `must have the fields of exactly one of ${list(branchesOf(schema).map(nameOf))}`;
     case 'false schema':
       return 'must not be given here';
     case 'type':

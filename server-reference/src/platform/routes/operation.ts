@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 import type { RouterMiddleware } from '@koa/router';
 
-import { answerJson, Download, Redirect } from '../http/response.ts';
+import { respondJson, Download, Redirect } from '../http/response.ts';
 import type { ApiRequest, Handler } from './services.ts';
 import type { ValidatedState } from './validate-request.ts';
 
@@ -12,7 +12,7 @@ import type { ValidatedState } from './validate-request.ts';
  *
  * @param successStatus - of a JSON answer; an answer without a body is a 204
  */
-export function answerRoute(
+export function respondRoute(
   handler: Handler,
   successStatus: number,
 ): RouterMiddleware<ValidatedState> {
@@ -39,7 +39,7 @@ export function answerRoute(
       ctx.body = reply.stream;
     } else {
       ctx.status = successStatus;
-      answerJson(ctx, reply);
+      respondJson(ctx, reply);
     }
   };
 }

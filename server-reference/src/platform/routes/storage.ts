@@ -127,7 +127,7 @@ export function useStorage(app: Koa, services: Services): void {
           const request: StorageRequest = { path, query: ctx.query, incoming, outgoing };
           const reply = await route.handle(request);
           ctx.status = reply?.status ?? 204;
-          if (reply !== undefined) answerDownload(ctx, reply);
+          if (reply !== undefined) respondDownload(ctx, reply);
         },
       ],
     );
@@ -136,7 +136,7 @@ export function useStorage(app: Koa, services: Services): void {
   app.use(mount(STORAGE_PREFIX, refuseUnrouted(router)));
 }
 
-function answerDownload(ctx: Koa.Context, { headers, stream }: Download): void {
+function respondDownload(ctx: Koa.Context, { headers, stream }: Download): void {
   ctx.set(headers);
   ctx.body = stream;
 }

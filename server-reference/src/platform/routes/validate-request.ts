@@ -4,7 +4,7 @@ import type { Middleware } from 'koa';
 import type { AuthenticatedState } from '../access/api-key.ts';
 import { ApiError, issue, ROOT } from '../http/api-error.ts';
 import type { ApiIssue } from '../http/api-error.ts';
-import { passOverBody, readBody } from '../http/body.ts';
+import { discardBody, readBody } from '../http/body.ts';
 import type { SchemaChecks } from '../http/schema.ts';
 
 /** The query parameters that an operation knows, turned into what their schemas speak of. */
@@ -77,7 +77,7 @@ export function validateRequest(
         refuse([issue('invalid_value', ROOT, 'a JSON body is expected')]);
       refuse(await checkBody(ctx.state.body));
     } else if (operation.requestBody === undefined) {
-      await passOverBody(ctx.req, bodyLimitBytes);
+      await discardBody(ctx.req, bodyLimitBytes);
     }
     await next();
   };

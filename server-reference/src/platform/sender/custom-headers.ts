@@ -2,7 +2,7 @@ import { SIGNATURE_HEADERS } from '@hookproof/spec';
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
 const VALUE = /^[\x20-\x7e\x80-\xff\t]{0,4000}$/;
-const MOST_HEADERS = 20;
+const MAX_HEADERS = 20;
 
 /** Headers that the sender or the connection itself writes. */
 const RESERVED: ReadonlySet<string> = new Set([
@@ -34,8 +34,8 @@ export function customHeaderProblems(
 ): CustomHeaderProblem[] {
   const names = Object.keys(headers);
   const problems: CustomHeaderProblem[] = [];
-  if (names.length > MOST_HEADERS) {
-    problems.push({ name: null, message: `must be at most ${MOST_HEADERS} headers` });
+  if (names.length > MAX_HEADERS) {
+    problems.push({ name: null, message: `must be at most ${MAX_HEADERS} headers` });
   }
   const seen = new Set<string>();
   for (const [name, value] of Object.entries(headers)) {

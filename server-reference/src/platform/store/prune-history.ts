@@ -5,12 +5,12 @@ import type { State } from '../state/state.ts';
 import { find } from './records.ts';
 
 /** So many settled deliveries are kept at least, with their events, and so many ended runs: the newest. */
-export const SETTLED_DELIVERIES_KEPT = 5_000;
-export const ENDED_RUNS_KEPT = 5_000;
+export const MAX_SETTLED_DELIVERIES = 5_000;
+export const MAX_ENDED_RUNS = 5_000;
 /** Events that no delivery is left of, or that no endpoint was there for. */
-export const UNSENT_EVENTS_KEPT = 1_000;
+export const MAX_UNSENT_EVENTS = 1_000;
 /** Looking costs a walk over everything; shared between so many changes it costs each next to nothing. */
-export const CHANGES_BETWEEN_LOOKS = 5_000;
+export const CHANGES_BETWEEN_PRUNES = 5_000;
 
 /** To lose the count costs one look: the first change after a start looks as well. */
 const changesUntilLook = new WeakMap<State, number>();
@@ -22,13 +22,13 @@ const changesUntilLook = new WeakMap<State, number>();
  */
 export function pruneHistory(state: State): void {
   const left = changesUntilLook.get(state) ?? 0;
-  changesUntilLook.set(state, left === 0 ? CHANGES_BETWEEN_LOOKS : left - 1);
+  changesUntilLook.set(state, left === 0 ? CHANGES_BETWEEN_PRUNES : left - 1);
   if (left > 0) return;
-  forgetOldest(state.deliveries, isSettled, SETTLED_DELIVERIES_KEPT);
+  deleteOldest(state.deliveries, isSettled, MAX_SETTLED_DELIVERIES);
   const sent = new Set(Object.values(state.deliveries).map(({ eventId }) => eventId));
-  forgetOldest(state.events, ({ id }) => !sent.has(id), UNSENT_EVENTS_KEPT);
+  deleteOldest(state.events, ({ id }) => !sent.has(id), MAX_UNSENT_EVENTS);
   const fixtures = fixtureRuns(state);
-  forgetOldest(state.runs, (run) => hasEnded(run) && !fixtures.has(run.id), ENDED_RUNS_KEPT);
+  deleteOldest(state.runs, (run) => hasEnded(run) && !fixtures.has(run.id), MAX_ENDED_RUNS);
   forgetTraces(state);
 }
 
@@ -53,7 +53,7 @@ function forgetTraces({ runs, runReviews, listed }: State): void {
 }
 
 /** Records stand in the order in which they were made. */
-function forgetOldest<T extends { readonly id: string }>(
+function deleteOldest<T extends { readonly id: string }>(
   records: Record<string, T>,
   isForgettable: (record: T) => boolean,
   kept: number,

@@ -46,7 +46,7 @@ function comesBefore(one: Listed, other: Listed): boolean {
 }
 
 /** So many results are remembered at most; a caller could ask for endlessly many. */
-const MOST_RESULTS = 20;
+const MAX_RESULTS = 20;
 
 /**
  * Remembers what is computed from the state until the next commit, whatever that one changes.
@@ -57,7 +57,7 @@ export function untilNextCommit<T>(store: Store): (key: string, compute: () => T
   const results = new Map<string, T>();
   let commits = store.commits;
   return (key, compute) => {
-    if (commits !== store.commits || results.size === MOST_RESULTS) results.clear();
+    if (commits !== store.commits || results.size === MAX_RESULTS) results.clear();
     commits = store.commits;
     const result = results.get(key) ?? compute();
     results.set(key, result);

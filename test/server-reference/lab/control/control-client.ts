@@ -17,7 +17,7 @@ export interface ControlCall {
   readonly headers?: Record<string, string>;
 }
 
-export interface ControlAnswer {
+export interface ControlResponse {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly body: unknown;
@@ -25,7 +25,7 @@ export interface ControlAnswer {
 
 /** The control interface of a server, over a real socket; every answer is held against control.yaml. */
 export interface ControlClient {
-  call(path: string, call?: ControlCall): Promise<ControlAnswer>;
+  call(path: string, call?: ControlCall): Promise<ControlResponse>;
   /** Fails the test unless the status is the one expected. */
   expectOk<T>(status: number, path: string, json?: unknown): Promise<T>;
   expectError(status: number, path: string, call?: ControlCall): Promise<ErrorEnvelope>;
@@ -39,7 +39,7 @@ export interface ControlClient {
 }
 
 export function controlClient(server: { controlUrl: string; controlToken: string }): ControlClient {
-  async function call(path: string, options: ControlCall = {}): Promise<ControlAnswer> {
+  async function call(path: string, options: ControlCall = {}): Promise<ControlResponse> {
     const { json, token = server.controlToken } = options;
     const method = options.method ?? (json === undefined ? 'GET' : 'POST');
     const response = await request(server.controlUrl + path, {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { SCOPES } from '../../../../server-reference/src/platform/access/api-key.ts';
 import { ERROR_CODES } from '../../../../server-reference/src/platform/http/api-error.ts';
 import { controlRoutes } from '../../../../server-reference/src/lab/control/control-interface.ts';
-import { LONGEST_WINDOW_SECONDS } from '../../../../server-reference/src/platform/access/rate-limit.ts';
+import { MAX_WINDOW_SECONDS } from '../../../../server-reference/src/platform/access/rate-limit.ts';
 import { DELIVERY_FAULT_NAMES } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
 import { startControlled } from './control-client.ts';
 
@@ -25,7 +25,7 @@ test('the enumerations and bounds in control.yaml are those of the server', () =
   expect(schemas['RunStatus']?.enum).toEqual(RUN_STATUSES);
   expect(schemas['DeliveryFaultName']?.enum).toEqual(DELIVERY_FAULT_NAMES);
   const { windowSeconds } = schemas['RateLimit']?.properties ?? {};
-  expect(windowSeconds).toMatchObject({ maximum: LONGEST_WINDOW_SECONDS });
+  expect(windowSeconds).toMatchObject({ maximum: MAX_WINDOW_SECONDS });
 });
 
 test('every code in control.yaml is one that the server knows', () => {

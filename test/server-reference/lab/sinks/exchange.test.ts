@@ -2,8 +2,8 @@ import { array, assert, integer, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import {
-  MOST_EXCHANGES,
-  MOST_EXCHANGE_BYTES,
+  MAX_EXCHANGES,
+  MAX_EXCHANGE_BYTES,
   exchangeOver,
   sentExchange,
   strangeExchange,
@@ -44,17 +44,17 @@ describe('a request belongs to', () => {
 });
 
 describe('a list of exchanges', () => {
-  test(`keeps the newest ${MOST_EXCHANGES}`, () => {
-    const exchanges = Array.from({ length: MOST_EXCHANGES + 3 }, strangeExchange);
+  test(`keeps the newest ${MAX_EXCHANGES}`, () => {
+    const exchanges = Array.from({ length: MAX_EXCHANGES + 3 }, strangeExchange);
     const newest = exchanges.slice(3);
     trimExchanges(exchanges);
-    expect(exchanges).toHaveLength(MOST_EXCHANGES);
+    expect(exchanges).toHaveLength(MAX_EXCHANGES);
     expect(exchanges.every((exchange, index) => exchange === newest[index])).toBe(true);
   });
 
   test('keeps the longest row of newest ones that hold no more bytes than it may', () => {
-    const sizes = array(integer({ min: 0, max: MOST_EXCHANGE_BYTES }), { maxLength: 8 });
-    const big = Buffer.alloc(MOST_EXCHANGE_BYTES);
+    const sizes = array(integer({ min: 0, max: MAX_EXCHANGE_BYTES }), { maxLength: 8 });
+    const big = Buffer.alloc(MAX_EXCHANGE_BYTES);
     assert(
       property(sizes, (bytes) => {
         const exchanges = bytes.map((size) => {
@@ -65,14 +65,14 @@ describe('a list of exchanges', () => {
         const kept = exchanges.length;
         const sum = (count: number): number =>
           bytes.slice(-count).reduce((total, size) => total + size, 0);
-        if (kept > 0) expect(sum(kept)).toBeLessThanOrEqual(MOST_EXCHANGE_BYTES);
-        if (kept < bytes.length) expect(sum(kept + 1)).toBeGreaterThan(MOST_EXCHANGE_BYTES);
+        if (kept > 0) expect(sum(kept)).toBeLessThanOrEqual(MAX_EXCHANGE_BYTES);
+        if (kept < bytes.length) expect(sum(kept + 1)).toBeGreaterThan(MAX_EXCHANGE_BYTES);
       }),
     );
   });
 
   test('counts headers and what arrived', () => {
-    const half = 'x'.repeat(MOST_EXCHANGE_BYTES / 2);
+    const half = 'x'.repeat(MAX_EXCHANGE_BYTES / 2);
     const exchanges = [strangeExchange(), strangeExchange(), sentExchange(posted())];
     for (const exchange of exchanges) {
       exchange.arrived = {
@@ -81,7 +81,7 @@ describe('a list of exchanges', () => {
         method: 'POST',
         path: '/sink_1',
         headers: [['x-half', half]],
-        body: Buffer.alloc(MOST_EXCHANGE_BYTES / 4),
+        body: Buffer.alloc(MAX_EXCHANGE_BYTES / 4),
         complete: true,
         response: null,
       };

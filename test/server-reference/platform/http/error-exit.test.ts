@@ -6,9 +6,9 @@ import Koa from 'koa';
 import { request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { answerErrors } from '../../../../server-reference/src/platform/http/error-exit.ts';
+import { respondErrors } from '../../../../server-reference/src/platform/http/error-exit.ts';
 import { ApiError, issue } from '../../../../server-reference/src/platform/http/api-error.ts';
-import { answerConnectionErrors } from '../../../../server-reference/src/platform/http/http-server.ts';
+import { respondToConnectionErrors } from '../../../../server-reference/src/platform/http/http-server.ts';
 import { fieldPath } from '../../../../server-reference/src/platform/http/schema.ts';
 import {
   assignRequestId,
@@ -32,7 +32,7 @@ async function port(server: Server): Promise<number> {
 async function answerTo(thrown: unknown, logger = recordingLogger()): Promise<Answer> {
   const app = new Koa();
   app.use(assignRequestId(requestIds(1, 0)));
-  app.use(answerErrors(logger));
+  app.use(respondErrors(logger));
   app.use(() => {
     throw thrown;
   });
@@ -87,7 +87,7 @@ test('a request that stalls is answered with the envelope', async () => {
     requestTimeout: 50,
     connectionsCheckingInterval: 10,
   });
-  answerConnectionErrors(server, requestIds(1, 0));
+  respondToConnectionErrors(server, requestIds(1, 0));
   const number = await port(server);
   const text = await new Promise<string>((resolve, reject) => {
     let received = '';

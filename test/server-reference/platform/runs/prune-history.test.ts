@@ -7,10 +7,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createRun } from '../../../../server-reference/src/platform/runs/change-run.ts';
 import { moveRun } from '../../../../server-reference/src/platform/runs/change-run.ts';
 import {
-  CHANGES_BETWEEN_LOOKS,
-  ENDED_RUNS_KEPT,
-  SETTLED_DELIVERIES_KEPT,
-  UNSENT_EVENTS_KEPT,
+  CHANGES_BETWEEN_PRUNES,
+  MAX_ENDED_RUNS,
+  MAX_SETTLED_DELIVERIES,
+  MAX_UNSENT_EVENTS,
 } from '../../../../server-reference/src/platform/store/prune-history.ts';
 import { cancelDeliveries } from '../../../../server-reference/src/platform/sender/settle.ts';
 import type { DeliveryRecord } from '../../../../server-reference/src/platform/state/deliveries.ts';
@@ -72,7 +72,7 @@ test('the oldest settled deliveries and ended runs go; what is pending or open s
   settle(settled);
   const [alone] = endedRun(state, worldId).map((delivery) => (settle(delivery), delivery));
   let most = 0;
-  for (let run = 0; run < ENDED_RUNS_KEPT + 2 * CHANGES_BETWEEN_LOOKS; run += 1) {
+  for (let run = 0; run < MAX_ENDED_RUNS + 2 * CHANGES_BETWEEN_PRUNES; run += 1) {
     endedRun(state, worldId).forEach(settle);
     if (run % 500 === 0) most = Math.max(most, Object.keys(state.deliveries).length);
   }
@@ -88,12 +88,12 @@ test('the oldest settled deliveries and ended runs go; what is pending or open s
   expect(Object.values(state.listed.runs).flat().toSorted()).toEqual(
     Object.keys(state.runs).toSorted(),
   );
-  expect(most).toBeGreaterThan(SETTLED_DELIVERIES_KEPT);
+  expect(most).toBeGreaterThan(MAX_SETTLED_DELIVERIES);
   // Each change of this test settles two.
-  expect(most).toBeLessThanOrEqual(SETTLED_DELIVERIES_KEPT + 2 * (CHANGES_BETWEEN_LOOKS + 2));
+  expect(most).toBeLessThanOrEqual(MAX_SETTLED_DELIVERIES + 2 * (CHANGES_BETWEEN_PRUNES + 2));
   const events = new Set(Object.values(state.deliveries).map(({ eventId }) => eventId));
   expect(Object.keys(state.events).length).toBeLessThanOrEqual(
-    events.size + UNSENT_EVENTS_KEPT + CHANGES_BETWEEN_LOOKS,
+    events.size + MAX_UNSENT_EVENTS + CHANGES_BETWEEN_PRUNES,
   );
 });
 
@@ -102,29 +102,29 @@ test('events that nobody was to receive go as well, whatever made them', () => {
   endedRun(state, worldId);
   const run =
     Object.values(state.runs).find(({ status }) => status === 'running') ?? expect.unreachable();
-  for (let move = 0; move < 3 * CHANGES_BETWEEN_LOOKS; move += 1) {
+  for (let move = 0; move < 3 * CHANGES_BETWEEN_PRUNES; move += 1) {
     moveRun(state, START, run, { status: run.status === 'running' ? 'waiting' : 'running' });
   }
   expect(Object.keys(state.events).length).toBeLessThanOrEqual(
-    UNSENT_EVENTS_KEPT + CHANGES_BETWEEN_LOOKS + 1,
+    MAX_UNSENT_EVENTS + CHANGES_BETWEEN_PRUNES + 1,
   );
 });
 
 test('an endpoint that falls silent leaves no more than others do', () => {
   const { state, worldId } = worldWithEndpoints(1);
-  const runs = SETTLED_DELIVERIES_KEPT + 3 * CHANGES_BETWEEN_LOOKS;
+  const runs = MAX_SETTLED_DELIVERIES + 3 * CHANGES_BETWEEN_PRUNES;
   for (let run = 0; run < runs; run += 1) endedRun(state, worldId);
   expect(Object.keys(state.deliveries)).toHaveLength(runs);
   cancelDeliveries(state, 'whep_1', 'endpoint_disabled');
   expect(Object.keys(state.deliveries).length).toBeLessThanOrEqual(
-    SETTLED_DELIVERIES_KEPT + CHANGES_BETWEEN_LOOKS,
+    MAX_SETTLED_DELIVERIES + CHANGES_BETWEEN_PRUNES,
   );
 });
 
 test('a server that finds too many forgets them with its first delivery', async () => {
   const listener = await listenAt();
   const { state, worldId } = worldWithEndpoints(1);
-  const before = SETTLED_DELIVERIES_KEPT + CHANGES_BETWEEN_LOOKS / 2;
+  const before = MAX_SETTLED_DELIVERIES + CHANGES_BETWEEN_PRUNES / 2;
   for (let run = 0; run < before; run += 1) endedRun(state, worldId).forEach(settle);
   const [oldest] = Object.keys(state.deliveries);
   for (const delivery of Object.values(state.deliveries)) delivery.nextAttemptAt = null;
@@ -139,7 +139,7 @@ test('a server that finds too many forgets them with its first delivery', async 
   const { id: runId } = await control.run();
   await control.idle();
   const deliveries = await control.deliveries();
-  expect(deliveries.length).toBeLessThanOrEqual(SETTLED_DELIVERIES_KEPT + 1);
+  expect(deliveries.length).toBeLessThanOrEqual(MAX_SETTLED_DELIVERIES + 1);
   expect(deliveries.at(-1)).toMatchObject({ runId, status: 'delivered' });
   expect(deliveries.map(({ id }) => id)).not.toContain(oldest);
   await control.expectError(404, `/deliveries/${oldest}/redeliver`, { json: {} });

@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { KeptConnections } from '../../../../server-reference/src/platform/sender/target/keep-alive-agent.ts';
+import { KeepAliveAgent } from '../../../../server-reference/src/platform/sender/target/keep-alive-agent.ts';
 import { startControlled } from '../../lab/control/control-client.ts';
 
 interface Listener {
@@ -121,7 +121,7 @@ test('a connection that nobody takes for a while is closed, and one in use is no
     held.push(() => response.writeHead(204).end());
   });
   const { hostname, port } = new URL(listener.url);
-  const connections = new KeptConnections(() => connect(Number(port), hostname), 20);
+  const connections = new KeepAliveAgent(() => connect(Number(port), hostname), 20);
   const post = (): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const posted = begin({ method: 'POST', agent: connections }, (response) =>

@@ -3,21 +3,21 @@ import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Shorter than the five seconds after which many servers close theirs: none is used just as it is closed. */
-const LONGEST_IDLE_MILLISECONDS = 4_000;
+const MAX_IDLE_MILLISECONDS = 4_000;
 
 /**
  * The connections to one origin, kept open between requests. There is no limit of their number: the
  * requests under way at once are limited. What the agent of Node does beyond that costs a third of each
  * request.
  */
-export class KeptConnections extends Agent {
+export class KeepAliveAgent extends Agent {
   readonly #connect: () => Socket;
   readonly #longestIdleMilliseconds: number;
   readonly #open = new Set<Socket>();
   #idle: Socket[] = [];
 
   /** @param longestIdleMilliseconds - of real time; then it is closed */
-  constructor(connect: () => Socket, longestIdleMilliseconds: number = LONGEST_IDLE_MILLISECONDS) {
+  constructor(connect: () => Socket, longestIdleMilliseconds: number = MAX_IDLE_MILLISECONDS) {
     super({ keepAlive: true });
     this.#connect = connect;
     this.#longestIdleMilliseconds = longestIdleMilliseconds;

@@ -6,11 +6,11 @@ import { connect as connectTls } from 'node:tls';
 
 import { addressRefusal, ownPortRefusal } from './address.ts';
 import { guardLookup } from './guarded-lookup.ts';
-import { KeptConnections } from './keep-alive-agent.ts';
+import { KeepAliveAgent } from './keep-alive-agent.ts';
 import { bareHost, portOf } from './url.ts';
 
 /** More URLs than a server has endpoints; then they are read once more. */
-const MOST_URLS = 10_000;
+const MAX_URLS = 10_000;
 
 /** Where a URL leads. */
 export type Target =
@@ -36,7 +36,7 @@ export interface Targets {
 
 /** @param ownPorts - where the server itself listens; may grow */
 export function createTargets(ownPorts: ReadonlySet<number>): Targets {
-  const agents = new Map<string, KeptConnections>();
+  const agents = new Map<string, KeepAliveAgent>();
   const known = new Map<string, KnownUrl>();
 
   function read(text: string): KnownUrl {
@@ -54,7 +54,7 @@ export function createTargets(ownPorts: ReadonlySet<number>): Targets {
     const servername = isIP(host) === 0 ? host : '';
     const agent =
       agents.get(url.origin) ??
-      new KeptConnections(
+      new KeepAliveAgent(
         url.protocol === 'https:'
           ? () => connectTls({ ...place, servername })
           : () => connect(place),
@@ -77,7 +77,7 @@ export function createTargets(ownPorts: ReadonlySet<number>): Targets {
 
   return {
     of(text) {
-      if (known.size >= MOST_URLS && !known.has(text)) forget();
+      if (known.size >= MAX_URLS && !known.has(text)) forget();
       const url = known.get(text) ?? read(text);
       known.set(text, url);
       const refusal = url.refusal();
