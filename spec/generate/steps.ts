@@ -1,6 +1,6 @@
 import { controlJson, openapiJson } from './documents.ts';
 import { controlPage } from './control-page/control-page.ts';
-import { fixtureNames } from './fixture-names.ts';
+import { controlNames } from './control-names.ts';
 import { freedomsPage } from './freedoms-page.ts';
 import { freedomsJson, requirementsJson } from './requirements.ts';
 import { signatureVectors } from './signature-vectors.ts';
@@ -15,7 +15,7 @@ export const products: readonly Step[] = [
   types,
   controlTypes,
   controlPage,
-  fixtureNames,
+  controlNames,
   freedomsPage,
   signatureVectors,
   seedTypes,

@@ -5,7 +5,7 @@ import { resolveOperations } from './operations.ts';
 import type { ResolvedOperation } from './operations.ts';
 
 export type * from './generated/control-types.ts';
-export { WORLD_FIXTURE_NAMES } from './generated/fixture-names.ts';
+export { DELIVERY_FAULT_NAMES, WORLD_FIXTURE_NAMES } from './generated/control-names.ts';
 
 /** The control interface as an OpenAPI document. */
 export type ControlDocument = Omit<OpenApiDocument, 'webhooks'>;

@@ -1,34 +1,16 @@
-/** The delivery faults by name. */
-export const DELIVERY_FAULT_NAMES = [
-  'duplicate',
-  'reorder',
-  'delay',
-  'drop-then-redeliver',
-  'stale-timestamp',
-  'future-timestamp',
-  'wrong-secret',
-  'tampered-body',
-  'truncated-body',
-  'slow-drip',
-] as const;
+import type { DeliveryFaultName, DeliveryFaultOrder } from '@hookproof/spec/control';
 
-export type DeliveryFaultName = (typeof DELIVERY_FAULT_NAMES)[number];
+export type { DeliveryFaultName, DeliveryFaultOrder };
 
-interface Parameters {
-  duplicate: { readonly copies: number; readonly apartMilliseconds: number };
-  reorder: { readonly holdMilliseconds: number };
-  delay: { readonly milliseconds: number };
-  'drop-then-redeliver': object;
-  'stale-timestamp': { readonly seconds: number };
-  'future-timestamp': { readonly seconds: number };
-  'wrong-secret': object;
-  'tampered-body': object;
-  /** Without `bytes`: half of the body. */
-  'truncated-body': { readonly bytes?: number };
-  'slow-drip': { readonly milliseconds: number; readonly pieces: number };
-}
+type OrderOf<Name> = Extract<DeliveryFaultOrder, { name: Name }>;
 
-const DEFAULTS: { readonly [Name in DeliveryFaultName]: Parameters[Name] } = {
+/** The parameters of a fault. All have a value, except `bytes`: its default depends on the body. */
+type Parameters<Name extends DeliveryFaultName> = Name extends 'truncated-body'
+  ? Pick<OrderOf<'truncated-body'>, 'bytes'>
+  : Required<Omit<OrderOf<Name>, 'name' | keyof DeliveryFaultScope>>;
+
+/** The default of every parameter, as `control.yaml` states it. */
+export const DEFAULTS: { readonly [Name in DeliveryFaultName]: Readonly<Parameters<Name>> } = {
   duplicate: { copies: 1, apartMilliseconds: 0 },
   reorder: { holdMilliseconds: 60_000 },
   delay: { milliseconds: 5_000 },
@@ -43,22 +25,13 @@ const DEFAULTS: { readonly [Name in DeliveryFaultName]: Parameters[Name] } = {
 
 /** A delivery fault with its parameters. */
 export type DeliveryFault = {
-  readonly [Name in DeliveryFaultName]: { readonly name: Name } & Parameters[Name];
+  readonly [Name in DeliveryFaultName]: { readonly name: Name } & Readonly<Parameters<Name>>;
 }[DeliveryFaultName];
 
 /** Which deliveries a fault matches: those that agree with every member that is given. */
-export interface DeliveryFaultScope {
-  readonly endpointId?: string;
-  readonly runId?: string;
-  /** How many deliveries it hits at most. Default: all deliveries of the run. */
-  readonly deliveries?: number;
-}
-
-/** A delivery fault to inject. What is left out has a default. */
-export type DeliveryFaultOrder = DeliveryFaultScope &
-  {
-    readonly [Name in DeliveryFaultName]: { readonly name: Name } & Partial<Parameters[Name]>;
-  }[DeliveryFaultName];
+export type DeliveryFaultScope = Readonly<
+  Pick<DeliveryFaultOrder, 'endpointId' | 'runId' | 'deliveries'>
+>;
 
 /** A delivery fault with its defaults filled in. */
 export type ScopedDeliveryFault = DeliveryFaultScope & DeliveryFault;

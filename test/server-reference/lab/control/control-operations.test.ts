@@ -1,12 +1,17 @@
 import { RUN_STATUSES } from '@hookproof/spec';
-import { listControlOperations, loadControl, WORLD_FIXTURE_NAMES } from '@hookproof/spec/control';
+import {
+  DELIVERY_FAULT_NAMES,
+  listControlOperations,
+  loadControl,
+  WORLD_FIXTURE_NAMES,
+} from '@hookproof/spec/control';
 import { expect, test } from 'vitest';
 
 import { SCOPES } from '../../../../server-reference/src/platform/access/api-key.ts';
 import { ERROR_CODES } from '../../../../server-reference/src/platform/http/api-error.ts';
 import { controlRoutes } from '../../../../server-reference/src/lab/control/control-interface.ts';
 import { MAX_WINDOW_SECONDS } from '../../../../server-reference/src/platform/access/rate-limit.ts';
-import { DELIVERY_FAULT_NAMES } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import { DEFAULTS } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
 import { startControlled } from './control-client.ts';
 
 const document = loadControl();
@@ -23,9 +28,18 @@ test('every operation of control.yaml has a route, and every route an operation'
 test('the enumerations and bounds in control.yaml are those of the server', () => {
   expect(schemas['Scope']?.enum).toEqual(SCOPES);
   expect(schemas['RunStatus']?.enum).toEqual(RUN_STATUSES);
-  expect(schemas['DeliveryFaultName']?.enum).toEqual(DELIVERY_FAULT_NAMES);
   const { windowSeconds } = schemas['RateLimit']?.properties ?? {};
   expect(windowSeconds).toMatchObject({ maximum: MAX_WINDOW_SECONDS });
+});
+
+test.each(DELIVERY_FAULT_NAMES)('the defaults of %s are those of the server', (name) => {
+  const order = Object.values(schemas).find(
+    ({ properties }) => properties?.['name'] && properties['name'].const === name,
+  );
+  const defaults = Object.entries(order?.properties ?? {}).flatMap(([key, schema]) =>
+    schema && schema.default !== undefined ? [[key, schema.default] as const] : [],
+  );
+  expect(Object.fromEntries(defaults)).toEqual(DEFAULTS[name]);
 });
 
 test('every code in control.yaml is one that the server knows', () => {

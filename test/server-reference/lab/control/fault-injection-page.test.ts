@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-import { loadControl } from '@hookproof/spec/control';
+import { DELIVERY_FAULT_NAMES, loadControl } from '@hookproof/spec/control';
 import { expect, test } from 'vitest';
 
 import type { InjectedApiFault } from '../../../../server-reference/src/lab/api-faults/api-fault-plan.ts';
-import { DELIVERY_FAULT_NAMES } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
 import type { InjectedDeliveryFault } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
 import type { SinkView } from '../../../../server-reference/src/lab/sinks/view.ts';
 import { call } from '../../contract-client.ts';

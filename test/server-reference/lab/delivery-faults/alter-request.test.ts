@@ -1,3 +1,4 @@
+import { DELIVERY_FAULT_NAMES } from '@hookproof/spec/control';
 import type { ClientRequest } from 'node:http';
 
 import { WebhookVerificationError, createVerifier } from '@hookproof/receiver/verify';
@@ -10,7 +11,6 @@ import type {
   OutgoingRequest,
 } from '../../../../server-reference/src/platform/sender/post.ts';
 import type { DeliveryFault } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
-import { DELIVERY_FAULT_NAMES } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
 import { fillDefaults } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
 import { eventPayload } from '../../../../server-reference/src/platform/runs/events.ts';
 import { deliveryHeaders } from '../../../../server-reference/src/platform/sender/headers.ts';

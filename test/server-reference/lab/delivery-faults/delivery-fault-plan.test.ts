@@ -1,3 +1,4 @@
+import { DELIVERY_FAULT_NAMES } from '@hookproof/spec/control';
 import { expect, test } from 'vitest';
 
 import {
@@ -5,7 +6,6 @@ import {
   MAX_REPORTED_HITS,
   DeliveryFaultPlan,
 } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
-import { DELIVERY_FAULT_NAMES } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
 import {
   fillDefaults,
   isExhausted,

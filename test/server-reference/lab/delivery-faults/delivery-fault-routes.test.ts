@@ -1,6 +1,6 @@
+import { DELIVERY_FAULT_NAMES } from '@hookproof/spec/control';
 import { expect, test } from 'vitest';
 
-import { DELIVERY_FAULT_NAMES } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
 import type { InjectedDeliveryFault } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
 import { startControlled } from '../control/control-client.ts';
 import { listenAt, statuses } from '../../platform/sender/endpoint-listener.ts';

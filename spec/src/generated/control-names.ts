@@ -59,3 +59,26 @@ export const WORLD_FIXTURE_NAMES = [
   'conflictOwnerId',
   'agentSearchParameter',
 ] as const;
+
+/**
+ * The name of every delivery fault.
+ *
+ * @example
+ * ```ts
+ * import { DELIVERY_FAULT_NAMES } from '@hookproof/spec/control';
+ *
+ * console.log(DELIVERY_FAULT_NAMES.join(', ')); // duplicate, reorder, ...
+ * ```
+ */
+export const DELIVERY_FAULT_NAMES = [
+  'duplicate',
+  'reorder',
+  'delay',
+  'drop-then-redeliver',
+  'stale-timestamp',
+  'future-timestamp',
+  'wrong-secret',
+  'tampered-body',
+  'truncated-body',
+  'slow-drip',
+] as const;
