@@ -26,7 +26,7 @@ const TARGET: ApiFaultTarget = {
 };
 const EFFECT = { status: 500 } as const;
 
-/** Which of the next requests, counted from 1, a fault hits; each comes a second after the last. */
+/** The requests, counted from 1, that a fault hits; each request comes one second after the last. */
 function hitRequests(order: Partial<ApiFaultOrder>, requests: number, seed = 1): number[] {
   const plan = new ApiFaultPlan(seededRandom(seed), () => {});
   plan.inject({ match: {}, effect: EFFECT, ...order }, 0);
@@ -34,7 +34,7 @@ function hitRequests(order: Partial<ApiFaultOrder>, requests: number, seed = 1):
   return numbers.filter((number) => plan.apply(TARGET, 'req', (number - 1) * 1000) !== null);
 }
 
-test('a request matches when it is like the fault in all that is named', () => {
+test('a fault matches a request that has every named property', () => {
   const named = fc.subarray(Object.keys(TARGET) as (keyof ApiFaultTarget)[]);
   fc.assert(
     fc.property(named, fc.constantFrom(...Object.keys(TARGET)), (names, other) => {
@@ -88,13 +88,13 @@ test('a fault never applies more often, earlier or later than ordered', () => {
   );
 });
 
-test('the draw decides against the probability', () => {
+test('a draw below the probability applies the fault', () => {
   const order: ApiFaultOrder = { match: {}, probability: 0.4, effect: EFFECT };
   const progress = { matched: 1, hits: 0, elapsedMilliseconds: 0 };
   expect([0.39, 0.4].map((draw) => applies(order, progress, draw))).toEqual([true, false]);
 });
 
-test('of several the first planted that applies decides, and all count', () => {
+test('the first injected fault that applies decides, and every matching fault counts the request', () => {
   const plan = new ApiFaultPlan(seededRandom(1), () => {});
   plan.inject({ match: {}, nth: 2, effect: { status: 500 } }, 0);
   plan.inject({ match: {}, effect: { status: 503 } }, 0);
@@ -106,7 +106,7 @@ test('of several the first planted that applies decides, and all count', () => {
   ]);
 });
 
-test('a fault that is spent applies no more, and one that is not may strike again', () => {
+test('an exhausted fault never applies again, and any other can', () => {
   const limits = fc.record(
     {
       nth: fc.integer({ min: 1, max: 6 }),
@@ -121,17 +121,17 @@ test('a fault that is spent applies no more, and one that is not may strike agai
       const order: ApiFaultOrder = { match: {}, effect: EFFECT, ...limited };
       const progress = { matched, hits, elapsedMilliseconds };
       const next = Array.from({ length: 8 }, (_none, more) => matched + more + 1);
-      const mayStrike = next.some((one) => applies(order, { ...progress, matched: one }, 0));
-      expect(isExhausted(order, progress)).toBe(!mayStrike);
+      const canApply = next.some((one) => applies(order, { ...progress, matched: one }, 0));
+      expect(isExhausted(order, progress)).toBe(!canApply);
     }),
   );
 });
 
 test.each([{ times: 1 }, { nth: 1 }, { forMilliseconds: 5 }])(
-  'those with %j give their place up once they are spent, the oldest first',
+  'exhausted faults with %j make room, the oldest first',
   (limit) => {
-    let told = 0;
-    const plan = new ApiFaultPlan(seededRandom(1), () => (told += 1));
+    let changes = 0;
+    const plan = new ApiFaultPlan(seededRandom(1), () => (changes += 1));
     const other = { match: { path: '/other' }, effect: EFFECT };
     for (let number = 2; number < MAX_API_FAULTS; number += 1) plan.inject(other, 0);
     for (let number = 0; number < 2; number += 1) {
@@ -140,9 +140,9 @@ test.each([{ times: 1 }, { nth: 1 }, { forMilliseconds: 5 }])(
     expect(plan.inject(other, 4)).toBeNull();
     for (let number = 0; number < 2; number += 1) plan.apply(TARGET, 'req', 5);
     expect(plan.list()).toHaveLength(MAX_API_FAULTS);
-    told = 0;
+    changes = 0;
     expect(plan.inject(other, 5)?.id).toBe('fault_101');
-    expect(told).toBe(1);
+    expect(changes).toBe(1);
     expect(plan.list().map(({ id }) => id)).not.toContain('fault_99');
     expect(plan.list().map(({ id }) => id)).toContain('fault_100');
     expect(plan.inject(other, 5)?.id).toBe('fault_102');
@@ -150,7 +150,7 @@ test.each([{ times: 1 }, { nth: 1 }, { forMilliseconds: 5 }])(
   },
 );
 
-test('no more are planted than are kept, and of the hits the last are told', () => {
+test('the plan holds a maximum of faults and reports the last hits of each', () => {
   const plan = new ApiFaultPlan(seededRandom(1), () => {});
   for (let number = 0; number < MAX_API_FAULTS; number += 1) {
     expect(plan.inject({ match: {}, effect: EFFECT }, 0)).not.toBeNull();
@@ -159,9 +159,9 @@ test('no more are planted than are kept, and of the hits the last are told', () 
   for (let number = 1; number <= MAX_REPORTED_HITS + 5; number += 1) {
     plan.apply(TARGET, `req_${number}`, number);
   }
-  const told = plan.list()[0]?.recentHits ?? [];
-  expect(told).toHaveLength(MAX_REPORTED_HITS);
-  expect(told.at(-1)?.requestId).toBe(`req_${MAX_REPORTED_HITS + 5}`);
+  const reported = plan.list()[0]?.recentHits ?? [];
+  expect(reported).toHaveLength(MAX_REPORTED_HITS);
+  expect(reported.at(-1)?.requestId).toBe(`req_${MAX_REPORTED_HITS + 5}`);
   expect(plan.list()[0]?.hits).toBe(MAX_REPORTED_HITS + 5);
   expect(plan.remove('fault_1')).toBe(true);
   expect(plan.inject({ match: {}, effect: EFFECT }, 0)?.id).toBe(`fault_${MAX_API_FAULTS + 1}`);

@@ -10,7 +10,7 @@ import { START, startControlled } from '../control/control-client.ts';
 import type { ControlClient } from '../control/control-client.ts';
 import { recordingLogger } from '../../platform/store/recording-logger.ts';
 
-function plant(control: ControlClient, order: object): Promise<InjectedApiFault> {
+function inject(control: ControlClient, order: object): Promise<InjectedApiFault> {
   return control.expectOk(201, '/api-faults', { match: {}, ...order });
 }
 
@@ -18,7 +18,7 @@ async function faults(control: ControlClient): Promise<InjectedApiFault[]> {
   return (await control.expectOk<{ data: InjectedApiFault[] }>(200, '/api-faults')).data;
 }
 
-/** Everything that a connection brings until it ends, and how it ends. */
+/** Reads a connection to its end; returns its bytes and how it ended. */
 function untilEnd(baseUrl: string, head: string): Promise<{ text: string; error: string | null }> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve) => {
@@ -35,43 +35,46 @@ function get(path: string, key: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 }
 
-describe('an injected status', () => {
-  test.each([400, 401, 403, 404, 409, 413, 429, 500, 503])('%i', async (status) => {
-    const logger = recordingLogger();
-    const control = await startControlled({ logger });
-    const { server } = control;
-    const { id } = await plant(control, { match: { method: 'PATCH' }, effect: { status } });
-    const { keys, fixtures } = server.world;
-    const answer = await call(server.baseUrl, {
-      method: 'PATCH',
-      path: `/v1/automations/${fixtures.workflowId}`,
-      key: keys.wildcard,
-      json: { folderPath: 'Never made' },
-    });
-    expect(answer.status).toBe(status);
-    expect(answer.body.issues).toMatchObject([{ field: '<root>', code: 'injected_fault' }]);
-    expect(answer.body.issues[0].message).toContain(id);
-    const waits = status === 429 || status === 503;
-    expect(answer.headers['retry-after']).toBe(waits ? '1' : undefined);
-    const [fault] = await faults(control);
-    expect(fault).toMatchObject({ matched: 1, hits: 1 });
-    expect(fault?.recentHits).toEqual([
-      {
-        at: new Date(START).toISOString(),
-        requestId: answer.body.requestId,
+describe('an API fault with a status', () => {
+  test.each([400, 401, 403, 404, 409, 413, 429, 500, 503])(
+    'responds %i in the envelope',
+    async (status) => {
+      const logger = recordingLogger();
+      const control = await startControlled({ logger });
+      const { server } = control;
+      const { id } = await inject(control, { match: { method: 'PATCH' }, effect: { status } });
+      const { keys, fixtures } = server.world;
+      const answer = await call(server.baseUrl, {
         method: 'PATCH',
         path: `/v1/automations/${fixtures.workflowId}`,
-      },
-    ]);
-    expect(logger.lines).toEqual([]);
-  });
+        key: keys.wildcard,
+        json: { folderPath: 'Never made' },
+      });
+      expect(answer.status).toBe(status);
+      expect(answer.body.issues).toMatchObject([{ field: '<root>', code: 'injected_fault' }]);
+      expect(answer.body.issues[0].message).toContain(id);
+      const waits = status === 429 || status === 503;
+      expect(answer.headers['retry-after']).toBe(waits ? '1' : undefined);
+      const [fault] = await faults(control);
+      expect(fault).toMatchObject({ matched: 1, hits: 1 });
+      expect(fault?.recentHits).toEqual([
+        {
+          at: new Date(START).toISOString(),
+          requestId: answer.body.requestId,
+          method: 'PATCH',
+          path: `/v1/automations/${fixtures.workflowId}`,
+        },
+      ]);
+      expect(logger.lines).toEqual([]);
+    },
+  );
 
   test.each([
     [503, 7],
     [500, 0],
-  ])('%i carries the Retry-After that was ordered: %i', async (status, retryAfter) => {
+  ])('responds %i with the ordered Retry-After %i', async (status, retryAfter) => {
     const control = await startControlled();
-    await plant(control, { effect: { status, retryAfter } });
+    await inject(control, { effect: { status, retryAfter } });
     const { baseUrl, world } = control.server;
     const answer = await call(baseUrl, { path: '/v1/auth/check', key: world.keys.ocr });
     expect([answer.status, answer.headers['retry-after']]).toEqual([status, String(retryAfter)]);
@@ -86,7 +89,7 @@ test.each([
   const control = await startControlled();
   const { baseUrl, world } = control.server;
   const { id } = await control.run();
-  await plant(control, { times: 1, effect });
+  await inject(control, { times: 1, effect });
   const head = get(`/v1/runs/${id}/cancel`, world.keys.wildcard).replace(/^GET/, 'POST');
   const { text } = await untilEnd(baseUrl, head.replace('\r\n', '\r\nConnection: close\r\n'));
   expect(text).toMatch(seen);
@@ -107,7 +110,7 @@ describe('a match', () => {
     const { baseUrl, world } = control.server;
     const { otherTenant, wildcard } = world.keys;
     const who = await call(baseUrl, { path: '/v1/auth/check', key: otherTenant });
-    await plant(control, {
+    await inject(control, {
       match: {
         ...match,
         ...(tenant === undefined ? {} : { tenantId: who.body.tenantId }),
@@ -127,11 +130,11 @@ describe('a match', () => {
     expect(statuses).toEqual(expected);
   });
 
-  test('of a path takes any query, and nothing below the path', async () => {
+  test('of a path ignores the query, and excludes paths below it', async () => {
     const control = await startControlled();
     const { baseUrl, world } = control.server;
     const path = `/v1/runs/${world.fixtures.runId}`;
-    await plant(control, { match: { path }, effect: { status: 409 } });
+    await inject(control, { match: { path }, effect: { status: 409 } });
     const statuses: number[] = [];
     for (const asked of [path, `${path}?a=1`, `${path}/usage`, '/v1/runs']) {
       statuses.push((await call(baseUrl, { path: asked, key: world.keys.wildcard })).status);
@@ -143,7 +146,7 @@ describe('a match', () => {
     'of %s comes after the key and before the scope',
     async (path) => {
       const control = await startControlled();
-      await plant(control, { effect: { status: 404 } });
+      await inject(control, { effect: { status: 404 } });
       const { baseUrl, world } = control.server;
       expect((await call(baseUrl, { path, key: null })).status).toBe(401);
       expect((await call(baseUrl, { path, key: world.keys.ocr })).status).toBe(404);
@@ -156,21 +159,24 @@ describe('latency', () => {
   test.each([
     [{}, 200],
     [{ status: 500 }, 500],
-  ])('holds a request until the clock has moved; with %o it ends in %i', async (more, expected) => {
-    const control = await startControlled();
-    await plant(control, { effect: { latencyMilliseconds: 5000, ...more } });
-    const { baseUrl, world } = control.server;
-    let status = 0;
-    const answering = call(baseUrl, { path: '/v1/auth/check', key: world.keys.ocr });
-    void answering.then((answer) => (status = answer.status));
-    await expect.poll(() => faults(control)).toMatchObject([{ hits: 1 }]);
-    await control.advance(4999);
-    expect(status).toBe(0);
-    await control.advance(1);
-    expect((await answering).status).toBe(expected);
-  });
+  ])(
+    'holds a request until the clock has advanced; with %o it ends in %i',
+    async (more, expected) => {
+      const control = await startControlled();
+      await inject(control, { effect: { latencyMilliseconds: 5000, ...more } });
+      const { baseUrl, world } = control.server;
+      let status = 0;
+      const answering = call(baseUrl, { path: '/v1/auth/check', key: world.keys.ocr });
+      void answering.then((answer) => (status = answer.status));
+      await expect.poll(() => faults(control)).toMatchObject([{ hits: 1 }]);
+      await control.advance(4999);
+      expect(status).toBe(0);
+      await control.advance(1);
+      expect((await answering).status).toBe(expected);
+    },
+  );
 
-  test('of a caller that goes away leaves no timer behind', async () => {
+  test('of a disconnected caller leaves no timer', async () => {
     const real = realClock();
     const cleared: unknown[] = [];
     const clock: Clock = {
@@ -182,7 +188,7 @@ describe('latency', () => {
     };
     const control = await startControlled({ clock });
     const { server } = control;
-    await plant(control, { effect: { latencyMilliseconds: 86_400_000 } });
+    await inject(control, { effect: { latencyMilliseconds: 86_400_000 } });
     const before = cleared.length;
     const { hostname, port } = new URL(server.baseUrl);
     const socket = connect(Number(port), hostname, () =>
@@ -194,21 +200,21 @@ describe('latency', () => {
   });
 });
 
-describe('the connection', () => {
-  test('is reset', async () => {
+describe('a fault in the connection', () => {
+  test('resets it', async () => {
     const control = await startControlled();
-    await plant(control, { effect: { reset: true } });
+    await inject(control, { effect: { reset: true } });
     const { baseUrl, world } = control.server;
     const { text, error } = await untilEnd(baseUrl, get('/v1/auth/check', world.keys.ocr));
     expect({ text, error }).toEqual({ text: '', error: 'ECONNRESET' });
   });
 
-  test.each([0, 10, 1_000_000])('is cut after %i bytes of the body', async (bytes) => {
+  test.each([0, 10, 1_000_000])('closes it after %i bytes of the body', async (bytes) => {
     const control = await startControlled();
     const { baseUrl, world } = control.server;
     const key = world.keys.ocr;
     const whole = await call(baseUrl, { path: '/v1/auth/check', key });
-    await plant(control, { effect: { truncateBody: bytes } });
+    await inject(control, { effect: { truncateBody: bytes } });
     const { text } = await untilEnd(baseUrl, get('/v1/auth/check', key));
     const [head = '', body = ''] = text.split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
@@ -217,10 +223,10 @@ describe('the connection', () => {
     expect(declared).toBeGreaterThan(body.length);
   });
 
-  test('is cut in an error, too, and in a download', async () => {
+  test('closes it in error responses and downloads, too', async () => {
     const control = await startControlled();
     const { baseUrl, world } = control.server;
-    await plant(control, { effect: { truncateBody: 3 } });
+    await inject(control, { effect: { truncateBody: 3 } });
     const missing = await untilEnd(baseUrl, get('/v1/nothing', world.keys.wildcard));
     expect(missing.text).toMatch(/^HTTP\/1\.1 404 [^]*\r\n\r\n\{"i$/);
     const path = `/v1/automations/${world.fixtures.datasetAutomationId}/dataset/export`;
@@ -229,7 +235,7 @@ describe('the connection', () => {
   });
 });
 
-describe('at the control interface a fault', () => {
+describe('the control interface', () => {
   test.each([
     [{ effect: { status: 500 } }, 'match'],
     [{ match: {}, effect: {} }, 'effect'],
@@ -240,17 +246,17 @@ describe('at the control interface a fault', () => {
     [{ match: { path: 'runs' }, effect: { status: 500 } }, 'match.path'],
     [{ match: {}, probability: 1.1, effect: { status: 500 } }, 'probability'],
     [{ match: {}, nth: 0, effect: { status: 500 } }, 'nth'],
-  ])('is refused as %j', async (json, field) => {
+  ])('refuses the fault %j', async (json, field) => {
     const control = await startControlled();
     const { issues } = await control.expectError(400, '/api-faults', { json });
     expect(issues.map((one) => one.field)).toContain(field);
   });
 
-  test('is removed alone or with all others', async () => {
+  test('removes one fault, or all', async () => {
     const control = await startControlled();
-    const first = await plant(control, { effect: { status: 500 } });
-    const second = await plant(control, { effect: { status: 500 } });
-    await plant(control, { effect: { status: 500 } });
+    const first = await inject(control, { effect: { status: 500 } });
+    const second = await inject(control, { effect: { status: 500 } });
+    await inject(control, { effect: { status: 500 } });
     await control.call(`/api-faults/${first.id}`, { method: 'DELETE' });
     expect((await faults(control))[0]?.id).toBe(second.id);
     await control.call('/api-faults', { method: 'DELETE' });
@@ -261,28 +267,28 @@ describe('at the control interface a fault', () => {
     await control.expectError(404, `/api-faults/${second.id}`, { method: 'DELETE' });
   });
 
-  test('makes room once its time is over, when there are a hundred', async () => {
+  test('makes room for another fault when the time of one of a hundred is over', async () => {
     const control = await startControlled();
     const effect = { status: 500 };
-    const first = await plant(control, { effect, forMilliseconds: 5_000 });
-    for (let number = 1; number < 100; number += 1) await plant(control, { effect });
+    const first = await inject(control, { effect, forMilliseconds: 5_000 });
+    for (let number = 1; number < 100; number += 1) await inject(control, { effect });
     await control.expectError(409, '/api-faults', { json: { match: {}, effect } });
     await control.advance(5_000);
     const json = { for: 'apiFault', id: first.id, hits: 1 };
     const waited = control.expectError(404, '/wait', { json });
-    // A whole wait beside it, so that the one before is listening by now.
+    // A whole wait beside it, so that the earlier one listens by now.
     await control.expectError(408, '/wait', { json: { ...json, timeoutMilliseconds: 0 } });
-    const last = await plant(control, { effect });
+    const last = await inject(control, { effect });
     await waited;
     const ids = (await faults(control)).map(({ id }) => id);
     expect([ids.length, ids.includes(first.id), ids.at(-1)]).toEqual([100, false, last.id]);
     await control.expectError(409, '/api-faults', { json: { match: {}, effect } });
   });
 
-  test('is one too many at 101', async () => {
+  test('refuses fault 101', async () => {
     const control = await startControlled();
     for (let number = 1; number <= 100; number += 1) {
-      await plant(control, { effect: { status: 500 } });
+      await inject(control, { effect: { status: 500 } });
     }
     const { issues, hint } = await control.expectError(409, '/api-faults', {
       json: { match: {}, effect: { status: 500 } },

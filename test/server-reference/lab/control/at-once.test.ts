@@ -21,7 +21,7 @@ function moveOf(body: Buffer): Move[] {
 }
 
 test.each([1, 2, 3])(
-  'moves of one run at once: each is made once or refused, seed %s',
+  'concurrent moves of one run are each made once or refused, seed %s',
   async (seed) => {
     const control = await startControlled();
     const random = seededRandom(seed);
@@ -41,14 +41,14 @@ test.each([1, 2, 3])(
     const accepted = codes.filter((code) => code === 200).length;
     expect(accepted).toBeGreaterThan(2);
 
-    // The walk that the events tell, each used once, from the first status to the last.
-    const told = listener.arrivals.flatMap(({ body }) => moveOf(body));
-    expect(told.length).toBe(accepted + 1);
-    for (const { from, to } of told) {
+    // The path that the events report, each event used once, from the first status to the last.
+    const moves = listener.arrivals.flatMap(({ body }) => moveOf(body));
+    expect(moves.length).toBe(accepted + 1);
+    for (const { from, to } of moves) {
       expect(RUN_TRANSITIONS[from as RunStatus]).toContain(to);
     }
     const ends = new Map<string, number>();
-    for (const { from, to } of told) {
+    for (const { from, to } of moves) {
       ends.set(from, (ends.get(from) ?? 0) - 1);
       ends.set(to, (ends.get(to) ?? 0) + 1);
     }
@@ -61,7 +61,7 @@ test.each([1, 2, 3])(
   },
 );
 
-test('the clock advanced at once by many goes as far as all of them said, tries in order', async () => {
+test('concurrent advances of the clock add up, with timers in order', async () => {
   const control = await startControlled({ retryProfile: 'real' });
   const listener = await listenAt(statuses(503));
   await control.endpoint(listener.url);
@@ -74,8 +74,8 @@ test('the clock advanced at once by many goes as far as all of them said, tries 
   expect(starts).toEqual(starts.toSorted());
 });
 
-describe('who waits while it is deleted', () => {
-  test('for a delivery to be settled, sees it ended with its endpoint', async () => {
+describe('a wait for a resource that is deleted meanwhile', () => {
+  test('for a settled delivery sees it ended with its endpoint', async () => {
     const control = await startControlled();
     const listener = await listenAt(statuses(503));
     const { id: endpointId } = await control.endpoint(listener.url);
@@ -91,7 +91,7 @@ describe('who waits while it is deleted', () => {
     expect((await vain).issues[0]?.message).toContain('the delivery is ended after 1 attempts');
   });
 
-  test('for idle, is idle when the last endpoint that had something due is gone', async () => {
+  test('for idle ends when the last endpoint with a due delivery is deleted', async () => {
     const control = await startControlled({ clock: impatientClock() });
     const listener = await listenAt(() => {});
     const { id } = await control.endpoint(listener.url);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { startControlled } from './control-client.ts';
 
-describe('bodies that are not right are refused, and name the field', () => {
+describe('a wrong body is refused, and the error names the field', () => {
   test.each([
     ['/runs', { worldID: 'x' }, 'worldID'],
     ['/runs', { status: 'queued' }, 'status'],
@@ -41,13 +41,13 @@ describe('bodies that are not right are refused, and name the field', () => {
   test.each([
     [{ responses: [] }, 'responses', 'must not be empty'],
     [{ responses: [{ hang: false }] }, 'responses[0].hang', 'must be true, but is false'],
-  ])('in plain words: %j', async (json, field, message) => {
+  ])('is refused in plain words: %j', async (json, field, message) => {
     const control = await startControlled();
     const { issues } = await control.expectError(400, '/sinks', { json });
     expect(issues).toMatchObject([{ field, message }]);
   });
 
-  test('a query parameter that is unknown or repeated', async () => {
+  test('a query parameter that is unknown or repeated is refused', async () => {
     const control = await startControlled();
     const misspelt = await control.expectError(400, '/deliveries?runID=x');
     expect(misspelt.issues[0]).toMatchObject({
@@ -57,7 +57,7 @@ describe('bodies that are not right are refused, and name the field', () => {
     await control.expectError(400, '/deliveries?runId=x&runId=y');
   });
 
-  test('bytes that are no JSON, or not declared as such, or too many', async () => {
+  test('bytes that are malformed JSON, of another content type or above the limit are refused', async () => {
     const control = await startControlled();
     const post = async (body: string, type: string): Promise<number> => {
       const { controlUrl, controlToken } = control.server;
@@ -83,7 +83,7 @@ test.each([
   ['POST', '/deliveries/nothing/redeliver', {}],
   ['POST', '/wait', { for: 'run', id: 'nothing' }],
   ['POST', '/wait', { for: 'delivery', id: 'nothing' }],
-] as const)('an unknown id is 404: %s %s %j', async (method, path, json) => {
+] as const)('an unknown id gets 404: %s %s %j', async (method, path, json) => {
   const control = await startControlled();
   const { issues } = await control.expectError(404, path, { method, json });
   expect(issues[0]?.code).toBe('not_found');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { startControlled } from './control-client.ts';
 
 describe('the clock', () => {
-  test('a virtual one is advanced', async () => {
+  test('advances if it is virtual', async () => {
     const control = await startControlled();
     const before = { mode: 'virtual', now: '2026-07-01T00:00:00.000Z' };
     expect(await control.expectOk(200, '/clock')).toEqual(before);
@@ -13,7 +13,7 @@ describe('the clock', () => {
     expect(await control.expectOk(200, '/clock')).toEqual(after);
   });
 
-  test('a real one is not, and the answer says what to do', async () => {
+  test('refuses to advance if it is real, and the error says what to do', async () => {
     const control = await startControlled({ clock: realClock() });
     const { mode, now } = await control.expectOk<{ mode: string; now: string }>(200, '/clock');
     expect([mode, new Date(now).toISOString()]).toEqual(['real', now]);

@@ -23,10 +23,10 @@ export interface ControlResponse {
   readonly body: unknown;
 }
 
-/** The control interface of a server, over a real socket; every answer is held against control.yaml. */
+/** The control interface of a server, over a real socket; every response is compared with control.yaml. */
 export interface ControlClient {
   call(path: string, call?: ControlCall): Promise<ControlResponse>;
-  /** Fails the test unless the status is the one expected. */
+  /** Fails the test unless the response has the expected status. */
   expectOk<T>(status: number, path: string, json?: unknown): Promise<T>;
   expectError(status: number, path: string, call?: ControlCall): Promise<ErrorEnvelope>;
   endpoint(url: string, more?: object): Promise<WebhookEndpointRecord>;
@@ -97,12 +97,12 @@ export function controlClient(server: { controlUrl: string; controlToken: string
   };
 }
 
-/** For tests whose endpoint hangs: `advance` soon gives up waiting for it. */
+/** For tests whose endpoint hangs: `advance` gives up soon. */
 export function impatientClock(now: number = START): VirtualClock {
   return virtualClock({ now, patienceMilliseconds: 200 });
 }
 
-/** A server in memory on a virtual clock, with its control interface; gone after the test. */
+/** Starts a server in memory on a virtual clock, with its control interface, for one test. */
 export async function startControlled(
   options: Partial<ServerOptions> = {},
 ): Promise<ControlClient & { readonly server: ReferenceServer }> {

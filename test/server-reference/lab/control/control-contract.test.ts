@@ -16,7 +16,7 @@ const REFUSED = {
   requestId: 'req_1',
 };
 
-test('what control.yaml describes passes', () => {
+test('an exchange that control.yaml describes passes', () => {
   assertControl(CLOCK);
   assertControl({ ...CLOCK, status: 409, body: REFUSED });
   assertControl({

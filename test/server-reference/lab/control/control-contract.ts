@@ -8,13 +8,13 @@ import { expect } from 'vitest';
 
 export interface ControlExchange {
   readonly method: string;
-  /** Below the prefix, with its query. */
+  /** The path below the prefix, with its query. */
   readonly path: string;
-  /** The body that was sent; undefined for none. */
+  /** The body of the request; undefined for none. */
   readonly sent: unknown;
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The JSON that came; undefined for none. */
+  /** The JSON of the response; undefined for none. */
   readonly body: unknown;
 }
 
@@ -28,7 +28,7 @@ formats.default(ajv);
 ajv.addSchema(closed(document), 'control', false, false);
 const compiled = new Map<string, ValidateFunction>();
 
-/** Holds an answer of the control interface against control.yaml, and what it accepted as well. */
+/** Compares a response of the control interface, and the request that it accepted, with control.yaml. */
 export function assertControl(exchange: ControlExchange): void {
   const { method, path, sent, status, body, headers } = exchange;
   const where = `${method} ${path} -> ${status}`;
@@ -77,7 +77,7 @@ function assertSchema(schema: JsonSchema, value: unknown, where: string): void {
   expect(validate.errors ?? [], `${where} against ${text}`).toEqual([]);
 }
 
-/** The reference server answers with no field that the document does not name. */
+/** The reference server sends only the fields that the document names. */
 function closed(open: object): object {
   return JSON.parse(JSON.stringify(open), (_name, value: unknown) => {
     const isOpenObject =

@@ -18,21 +18,21 @@ const document = loadControl();
 const operations = listControlOperations(document);
 const { schemas } = document.components;
 
-test('every operation of control.yaml has a route, and every route an operation', () => {
-  // No service is asked before a request comes.
+test('control.yaml and the server have the same operations', () => {
+  // Services are used only by requests.
   // @ts-expect-error -- see above
   const routes = controlRoutes({}).map(({ operationId }) => operationId);
   expect(routes.toSorted()).toEqual(operations.map(({ operationId }) => operationId).toSorted());
 });
 
-test('the enumerations and bounds in control.yaml are those of the server', () => {
+test('control.yaml and the server have the same enumerations and bounds', () => {
   expect(schemas['Scope']?.enum).toEqual(SCOPES);
   expect(schemas['RunStatus']?.enum).toEqual(RUN_STATUSES);
   const { windowSeconds } = schemas['RateLimit']?.properties ?? {};
   expect(windowSeconds).toMatchObject({ maximum: MAX_WINDOW_SECONDS });
 });
 
-test.each(DELIVERY_FAULT_NAMES)('the defaults of %s are those of the server', (name) => {
+test.each(DELIVERY_FAULT_NAMES)('the defaults of %s are the same in control.yaml and in the server', (name) => {
   const order = Object.values(schemas).find(
     ({ properties }) => properties?.['name'] && properties['name'].const === name,
   );
@@ -42,7 +42,7 @@ test.each(DELIVERY_FAULT_NAMES)('the defaults of %s are those of the server', (n
   expect(Object.fromEntries(defaults)).toEqual(DEFAULTS[name]);
 });
 
-test('every code in control.yaml is one that the server knows', () => {
+test('the server has every error code of control.yaml', () => {
   const codes = Object.values(document.components.responses).flatMap((one) => one['x-codes'] ?? []);
   expect(codes.filter((code) => !(code in ERROR_CODES))).toEqual([]);
 });

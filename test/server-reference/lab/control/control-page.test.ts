@@ -31,7 +31,7 @@ const sections: Section[] = page
     curl: /^curl .*$/m.exec(text)?.[0] ?? '',
   }));
 
-test('the page has every operation of control.yaml with its success, and no other', () => {
+test('the page has exactly the operations of control.yaml, each with its success status', () => {
   const documented = listControlOperations(loadControl()).map(({ method, path, responses }) => {
     const success = Object.keys(responses).find((status) => status.startsWith('2'));
     return `${method} ${CONTROL_PREFIX}${path} ${success}`;
@@ -50,7 +50,7 @@ test('the page links to control.yaml', () => {
   expect(parse(text)).toMatchObject({ info: { title: 'Test-control interface' } });
 });
 
-test('every link on the page leads to one of its sections or to a file', () => {
+test('every link on the page leads to a section or a file', () => {
   const anchors = new Set(
     [...page.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
       title
@@ -96,7 +96,7 @@ test('each command on the page succeeds', async () => {
     DELIVERY_ID: delivery?.id ?? '',
     EVENT_ID: delivery?.eventId ?? '',
   };
-  // What removes all of a kind comes last: before that, one of the kind is removed.
+  // Commands that remove all of a kind come last: before that, one of the kind is removed.
   const ordered = [
     ...sections.filter((section) => !removesAll(section)),
     ...sections.filter(removesAll),

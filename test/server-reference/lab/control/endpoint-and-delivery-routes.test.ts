@@ -4,7 +4,7 @@ import { listenAt, statuses } from '../../platform/sender/endpoint-listener.ts';
 import { startControlled } from './control-client.ts';
 
 describe('webhook endpoints', () => {
-  test('are listed, changed and deleted; their deliveries stay', async () => {
+  test('are listed, changed and deleted; their deliveries remain', async () => {
     const control = await startControlled();
     const listener = await listenAt();
     const created = await control.endpoint(listener.url, { headers: { 'X-A': '1' } });
@@ -24,7 +24,7 @@ describe('webhook endpoints', () => {
   });
 
   test.each(['http://127.0.0.1:1/ ', '\thttp://127.0.0.1:1/', 'http://127.0.0.1:1/a\nb'])(
-    'are refused with the URL %j, also when they are changed',
+    'are refused with the URL %j, on creation and on change',
     async (url) => {
       const control = await startControlled();
       const { id } = await control.endpoint('http://127.0.0.1:1/');
@@ -40,7 +40,7 @@ describe('webhook endpoints', () => {
     },
   );
 
-  test('Send test reaches only its endpoint, marked as a test of a run that is nowhere', async () => {
+  test('Send test reaches only its endpoint, marked as a test of a run that does not exist', async () => {
     const control = await startControlled();
     const [one, other] = [await listenAt(), await listenAt()];
     const { id } = await control.endpoint(one.url);
@@ -58,7 +58,7 @@ describe('webhook endpoints', () => {
     await control.expectError(404, `/runs/${String(event.data.run.id)}`);
   });
 
-  test('Send test to a disabled endpoint is 409 and says how to enable it', async () => {
+  test('Send test to a disabled endpoint gets 409, which says how to enable it', async () => {
     const control = await startControlled();
     const { id } = await control.endpoint('http://127.0.0.1:1/');
     await control.call(`/webhook-endpoints/${id}`, { method: 'PATCH', json: { enabled: false } });
@@ -86,7 +86,7 @@ test('a delivery is read by its id, with every attempt', async () => {
   }
 });
 
-test.each(['dlv_unknown', '__proto__', 'constructor'])('there is no delivery %s', async (id) => {
+test.each(['dlv_unknown', '__proto__', 'constructor'])('the delivery %s is unknown', async (id) => {
   const control = await startControlled();
   const { issues } = await control.expectError(404, `/deliveries/${id}`);
   expect(issues).toMatchObject([{ field: 'id', code: 'not_found' }]);

@@ -9,7 +9,7 @@ async function events(control: ControlClient, query = ''): Promise<EventRecord[]
   return (await control.expectOk<{ data: EventRecord[] }>(200, `/events${query}`)).data;
 }
 
-test('events are listed with the very text that arrives, by run and by type', async () => {
+test('events are listed with the exact text that arrives, filtered by run and by type', async () => {
   const control = await startControlled();
   const listener = await listenAt();
   const { id: endpointId } = await control.endpoint(listener.url);
@@ -47,7 +47,7 @@ test('events are listed with the very text that arrives, by run and by type', as
 });
 
 test.each(['?type=run.deleted', '?type=', '?deliveryId=x', '?runId=a&runId=b'])(
-  'a filter that is not known is refused: %s',
+  'an unknown filter is refused: %s',
   async (query) => {
     const control = await startControlled();
     const { issues } = await control.expectError(400, `/events${query}`);
@@ -55,13 +55,13 @@ test.each(['?type=run.deleted', '?type=', '?deliveryId=x', '?runId=a&runId=b'])(
   },
 );
 
-test('an event is there without an endpoint that wants it', async () => {
+test('an event exists without an enabled endpoint', async () => {
   const control = await startControlled();
   const run = await control.run();
   expect(await events(control, `?runId=${run.id}`)).toMatchObject([{ type: 'run.created' }]);
 });
 
-test.each(['whev_unknown', '__proto__', 'constructor'])('there is no event %s', async (id) => {
+test.each(['whev_unknown', '__proto__', 'constructor'])('the event %s is unknown', async (id) => {
   const control = await startControlled();
   const { issues } = await control.expectError(404, `/events/${id}`);
   expect(issues).toMatchObject([{ field: 'id', code: 'not_found' }]);

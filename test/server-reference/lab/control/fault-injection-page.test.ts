@@ -24,7 +24,7 @@ interface Line {
   readonly json: Record<string, unknown>;
 }
 
-/** The rows of a table whose last cell is a line to try. */
+/** The rows of a table whose last cell is a command. */
 function linesTo(path: string): Line[] {
   return [...page.matchAll(/^\| (.+?) +\| .*? \| `order (\S+) '(.*?)'` +\|$/gm)]
     .map(([, name = '', to = '', json = '']) => ({
@@ -38,14 +38,14 @@ function linesTo(path: string): Line[] {
 const deliveryFaults = linesTo('/delivery-faults');
 const faults = linesTo('/api-faults');
 
-test('the page has every deliveryFault, in its order, and each line orders that one', () => {
+test('the page has every delivery fault in order, and each command injects its own', () => {
   expect(deliveryFaults.map(({ name }) => name)).toEqual(DELIVERY_FAULT_NAMES);
   expect(deliveryFaults.map(({ json }) => json['name'])).toEqual(DELIVERY_FAULT_NAMES);
 });
 
 const SIGNED_LATER = ['webhook-signature', 'webhook-timestamp'];
 
-/** What differs in the exchanges that a deliveryFault recentHits, in the order of sending; null where nothing arrived. */
+/** What differs in the exchanges that a delivery fault hits, in the order of sending; null where nothing arrived. */
 const DIFFERS: Record<string, readonly (readonly string[] | null)[]> = {
   duplicate: [[], [], []],
   reorder: [[], [], []],
@@ -59,7 +59,7 @@ const DIFFERS: Record<string, readonly (readonly string[] | null)[]> = {
   'slow-drip': [[]],
 };
 
-test.each(deliveryFaults)('a line applies: $name', async ({ name, path, json }) => {
+test.each(deliveryFaults)('the delivery fault $name applies', async ({ name, path, json }) => {
   const control = await startControlled();
   const sink = await openSink(control);
   await control.endpoint(sink.url);
@@ -73,15 +73,15 @@ test.each(deliveryFaults)('a line applies: $name', async ({ name, path, json }) 
   await control.advance(120_000);
   await control.expectOk(200, '/wait', { for: 'deliveries', runId: run.id, count: 3 });
 
-  const planted = await control.expectOk<InjectedDeliveryFault>(200, '/wait', {
+  const injected = await control.expectOk<InjectedDeliveryFault>(200, '/wait', {
     for: 'deliveryFault',
     id,
     hits: name === 'reorder' ? 3 : 1,
   });
-  expect(planted.name).toBe(name);
+  expect(injected.name).toBe(name);
   const { exchanges } = await readSink(control, sink);
-  const struck = exchanges.filter(({ sent }) => sent?.deliveryFault === name);
-  expect(struck.map(differences)).toEqual(DIFFERS[name]);
+  const altered = exchanges.filter(({ sent }) => sent?.deliveryFault === name);
+  expect(altered.map(differences)).toEqual(DIFFERS[name]);
   for (const { status } of await control.deliveries()) expect(status).toBe('delivered');
 });
 
@@ -89,7 +89,7 @@ function differences({ arrived, differs }: SinkView['exchanges'][number]): strin
   return arrived === null ? null : differs.toSorted();
 }
 
-test('the page has every effect of a fault', () => {
+test('the page has every effect of an API fault', () => {
   const known = Object.keys(loadControl().components.schemas['ApiFaultEffect']?.properties ?? {});
   const shown = new Set(faults.flatMap(({ json }) => Object.keys(Object(json['effect']))));
   expect(known.length).toBeGreaterThan(3);
@@ -105,11 +105,11 @@ const SEEN: Record<string, RegExp> = {
   'truncated body': /^(UND_ERR_SOCKET|ECONNRESET)$/,
 };
 
-test.each(faults)('a line applies: $name', async ({ name, path, json }) => {
+test.each(faults)('the effect $name of an API fault applies', async ({ name, path, json }) => {
   const control = await startControlled();
   const { id } = await control.expectOk<InjectedApiFault>(201, path, json);
   const seen: string[] = [];
-  // As often as a probability of one half and a second call need.
+  // Enough calls for a probability of one half and for a second hit.
   for (let calls = 0; calls < 10 && (await hits(control, id)) === 0; calls += 1) {
     seen.push(await checkAuth(control));
   }
@@ -121,7 +121,7 @@ async function hits(control: Controlled, id: string): Promise<number> {
   return data.find((fault) => fault.id === id)?.hits ?? 0;
 }
 
-/** Status and body, or why there are none; a wait of the answer is moved over. */
+/** Status and body, or why there are none; the clock advances over latency. */
 async function checkAuth(control: Controlled): Promise<string> {
   const { baseUrl, world } = control.server;
   const answer = call(baseUrl, { path: '/v1/auth/check', key: world.keys.wildcard }).then(

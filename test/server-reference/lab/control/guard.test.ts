@@ -34,7 +34,7 @@ describe('the control interface', () => {
     await api.expectError(401, '/v1/auth/check');
   });
 
-  test('tells nothing without a token, not even which paths there are', async () => {
+  test('reveals nothing without a token, not even its paths', async () => {
     const control = await startControlled();
     for (const path of ['', '/', '/nothing', '/runs/x']) {
       await control.expectError(401, path, { token: null });
@@ -45,7 +45,7 @@ describe('the control interface', () => {
     expect(wrongMethod).toMatchObject({ status: 405, headers: { allow: 'HEAD, GET' } });
   });
 
-  test('refuses pages of another origin, and takes those of its own', async () => {
+  test('refuses pages of another origin, and accepts its own', async () => {
     const control = await startControlled();
     const { origin } = new URL(control.server.baseUrl);
     for (const foreign of ['http://evil.example', 'null', `${origin}0`, 'https://localhost']) {
@@ -55,7 +55,7 @@ describe('the control interface', () => {
     expect((await control.call('/world', { headers: { origin } })).status).toBe(200);
   });
 
-  test('on loopback answers to loopback names only', async () => {
+  test('on loopback accepts only loopback host names', async () => {
     const { server } = await startControlled();
     const { port } = new URL(server.baseUrl);
     const tries: [host: string, status: number][] = [
@@ -71,7 +71,7 @@ describe('the control interface', () => {
     }
   });
 
-  test('bound to all addresses, answers to any name', async () => {
+  test('bound to all addresses, accepts any host name', async () => {
     const server = await createServer({ store: { kind: 'memory' }, host: '0.0.0.0' });
     onTestFinished(() => server.close());
     expect(await statusWithHost(server, 'build-agent.internal')).toBe(200);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { listenAt } from '../../platform/sender/endpoint-listener.ts';
 import { startControlled } from './control-client.ts';
 
-describe('hostile bodies', () => {
+describe('a hostile body', () => {
   const bodies: readonly (readonly [string, string, string, number])[] = [
     ['deep arrays', '/runs', `{"output":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 400],
     ['deep objects', '/runs', `{"output":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`, 400],
@@ -27,7 +27,7 @@ describe('hostile bodies', () => {
     ['a byte order mark', '/runs', '\ufeff{"status":5}', 400],
   ];
 
-  test.each(bodies)('%s', async (_what, path, body, status) => {
+  test.each(bodies)('with %s', async (_what, path, body, status) => {
     const control = await startControlled();
     const { controlUrl, controlToken, world } = control.server;
     const response = await fetch(controlUrl + path.replace('RUN', world.fixtures.runId), {
@@ -40,7 +40,7 @@ describe('hostile bodies', () => {
     expect((await control.run()).status).toBe('pending');
   });
 
-  test('names such as __proto__ inside an output are data, on the wire and on the way back', async () => {
+  test('keys such as __proto__ in an output remain data in the event and in the response', async () => {
     const control = await startControlled();
     const listener = await listenAt();
     await control.endpoint(listener.url);

@@ -7,7 +7,7 @@ import type { Answer } from '../../contract-client.ts';
 import { START, startControlled } from './control-client.ts';
 
 describe('keys', () => {
-  test('are made with a scope, for the tenant or its neighbour', async () => {
+  test('are created with a scope, for the tenant or for another one', async () => {
     const { server, ...control } = await startControlled();
     const make = (body: object): Promise<ApiKeyRecord> => control.expectOk(201, '/keys', body);
     const own = await make({ scope: ['file:read', 'run:write'] });
@@ -32,7 +32,7 @@ describe('keys', () => {
     });
   });
 
-  test('belong to the world that is named', async () => {
+  test('belong to the world that the request names', async () => {
     const { server, ...control } = await startControlled();
     const world = await control.expectOk<{ id: string; tenantId: string }>(201, '/worlds', {});
     const made = await control.expectOk<ApiKeyRecord>(201, '/keys', {
@@ -54,7 +54,7 @@ describe('keys', () => {
 });
 
 describe('a revoked key', () => {
-  test('is answered as one that never was, from that moment on', async () => {
+  test('immediately gets the response of an unknown key', async () => {
     const { server, ...control } = await startControlled({ clock: virtualClock({ now: START }) });
     const made = await control.expectOk<ApiKeyRecord>(201, '/keys', { wildcard: true });
     const check = (key: string): Promise<Answer> =>
@@ -65,9 +65,9 @@ describe('a revoked key', () => {
       expect(revoked.status, time).toBe(204);
     }
     const answers = [await check(made.key), await check('hpk_unknown')].map(
-      ({ status, headers, body: { requestId: _id, ...told } }) => ({
+      ({ status, headers, body: { requestId: _id, ...rest } }) => ({
         status,
-        told,
+        rest,
         challenge: headers['www-authenticate'],
       }),
     );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { startControlled } from './control-client.ts';
 
-/** Rules that a schema cannot put into words. */
+/** Rules that a schema cannot express. */
 test.each([
   ['/keys', {}, '<root>', 'needs exactly one of scope and wildcard'],
   ['/keys', { scope: [], wildcard: true }, '<root>', 'needs exactly one of scope and wildcard'],
@@ -24,13 +24,13 @@ test.each([
     'input[0].contentType',
     'must be a media type such as text/csv',
   ],
-])('%s %j names what is wrong', async (path, json, field, message) => {
+])('%s %j is refused, and the error names the cause', async (path, json, field, message) => {
   const control = await startControlled();
   const { issues } = await control.expectError(400, path, { json });
   expect(issues).toEqual([{ field, message, code: 'invalid_value', severity: 'error' }]);
 });
 
-/** What a schema finds wrong with one of several forms speaks of the form that was meant. */
+/** For one of several forms, the error speaks of the form that was meant. */
 test.each([
   ['/wait', {}, ['for: is required']],
   ['/wait', { for: 'sink', id: 'x' }, ['arrived: is required']],
@@ -70,13 +70,16 @@ test.each([
     ],
   ],
   ['/sinks', { responses: ['x'] }, ['responses[0]: must be object, but is "x"']],
-])('%s %j is told what is wrong, and no more', async (path, json, told) => {
-  const control = await startControlled();
-  const { issues } = await control.expectError(400, path, { json });
-  expect(issues.map(({ field, message }) => `${field}: ${message}`)).toEqual(told);
-});
+])(
+  '%s %j is refused, and the error names the cause and nothing else',
+  async (path, json, expected) => {
+    const control = await startControlled();
+    const { issues } = await control.expectError(400, path, { json });
+    expect(issues.map(({ field, message }) => `${field}: ${message}`)).toEqual(expected);
+  },
+);
 
-test('a fault for an operation that is none names those that are there', async () => {
+test('a fault for an unknown operation is refused with the list of operations', async () => {
   const control = await startControlled();
   const json = { match: { operationId: 'listRun' }, effect: { status: 500 } };
   const { issues } = await control.expectError(400, '/api-faults', { json });
@@ -84,7 +87,7 @@ test('a fault for an operation that is none names those that are there', async (
   expect(issues[0]?.message).toMatch(/^must be one of checkAuth, .*, listRuns,/);
 });
 
-test('the value of a filter is held against its schema', async () => {
+test('the value of a filter is validated by its schema', async () => {
   const control = await startControlled();
   const { issues } = await control.expectError(400, '/events?type=run.moved');
   expect(issues[0]).toMatchObject({
@@ -93,7 +96,7 @@ test('the value of a filter is held against its schema', async () => {
   });
 });
 
-test('the media type of a given file may have parameters, as elsewhere', async () => {
+test('the media type of a given file can have parameters', async () => {
   const control = await startControlled();
   const contentType = 'text/csv; charset=utf-8';
   const { input } = await control.expectOk<{ input: unknown }>(201, '/examples', {

@@ -53,7 +53,7 @@ describe('a run is refused as a whole, and nothing is created', () => {
   });
 });
 
-test('input, files, usage and scheduledTransitions of a run survive a restart', async () => {
+test('input, files, usage and scheduled transitions of a run survive a restart', async () => {
   const store = { kind: 'folder', path: await temporaryFolder() } as const;
   const first = await createServer({ store });
   const { id } = await controlClient(first).run({

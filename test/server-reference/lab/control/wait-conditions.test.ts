@@ -9,13 +9,13 @@ import { openSink } from '../sinks/sink-client.ts';
 import { startControlled } from './control-client.ts';
 import type { ControlClient } from './control-client.ts';
 
-/** A wait that has begun before what comes next. */
+/** A wait that begins before the next statement. */
 async function begunWait<T>(
   control: ControlClient,
   condition: object,
 ): Promise<{ end: Promise<T> }> {
   const end = control.expectOk<T>(200, '/wait', condition);
-  // A whole wait beside it, so that the one before is listening by now.
+  // A whole wait beside it, so that the earlier one listens by now.
   await control.expectError(408, '/wait', {
     json: { ...condition, timeoutMilliseconds: 0 },
   });
@@ -29,8 +29,8 @@ async function timedOut(control: ControlClient, condition: object): Promise<stri
   return issues[0]?.message.replace('it did not come to that within 0 ms: ', '');
 }
 
-describe('deliveries', () => {
-  test('are waited for until so many are there and none is pending', async () => {
+describe('a wait for deliveries', () => {
+  test('ends when the given number exists and none is pending', async () => {
     const control = await startControlled();
     const listener = await listenAt(statuses(503, 200));
     const first = await control.endpoint(listener.url);
@@ -59,7 +59,7 @@ describe('deliveries', () => {
     expect(ofOne.map(({ endpointId }) => endpointId)).toEqual([second.id, second.id]);
   });
 
-  test('of a run are waited for without those of another run', async () => {
+  test('of a run ignores those of another run', async () => {
     const control = await startControlled();
     const listener = await listenAt();
     await control.endpoint(listener.url);
@@ -76,7 +76,7 @@ describe('deliveries', () => {
     expect(data).toMatchObject([{ runId, status: 'delivered' }]);
   });
 
-  test('that never were are no settled ones', async () => {
+  test('does not count as settled when there are none', async () => {
     const control = await startControlled();
     expect(await timedOut(control, { for: 'deliveries' })).toBe(
       '0 of 1 deliveries are there, 0 of them pending',
@@ -87,7 +87,7 @@ describe('deliveries', () => {
   });
 });
 
-test('a delivery is waited for until its status and its attempts both fit', async () => {
+test('a wait for a delivery ends when both its status and its attempts match', async () => {
   const control = await startControlled();
   const listener = await listenAt(statuses(503, 204));
   await control.endpoint(listener.url);
@@ -105,7 +105,7 @@ test('a delivery is waited for until its status and its attempts both fit', asyn
   expect(await timedOut(control, three)).toContain('delivered after 2 attempts');
 });
 
-test('a sink is waited for until so many requests have arrived, those of strangers too', async () => {
+test('a wait for a sink ends after the given number of requests, foreign requests included', async () => {
   const control = await startControlled();
   const sink = await openSink(control);
   const twice = { for: 'sink', id: sink.id, arrived: 2 };
@@ -120,7 +120,7 @@ test('a sink is waited for until so many requests have arrived, those of strange
   });
 });
 
-test('a wait for an API fault ends when it has hit so often', async () => {
+test('a wait for an API fault ends after the given number of hits', async () => {
   const control = await startControlled();
   const { id } = await control.expectOk<{ id: string }>(201, '/api-faults', {
     match: {},
@@ -136,7 +136,7 @@ test('a wait for an API fault ends when it has hit so often', async () => {
   expect(await timedOut(control, { ...once, hits: 2 })).toContain('1 of 2 times');
 });
 
-test('a wait for a delivery fault ends when it has hit so often, before its effect', async () => {
+test('a wait for a delivery fault ends after the given number of hits, before its effect', async () => {
   const control = await startControlled();
   const listener = await listenAt();
   await control.endpoint(listener.url);
@@ -156,7 +156,7 @@ test('a wait for a delivery fault ends when it has hit so often, before its effe
 test.each([
   ['first to last', (place: number) => place],
   ['last to first', (place: number) => 999 - place],
-])('1000 deliveries that are settled %s are not gone through after each', (_, turn) => {
+])('1000 deliveries that are settled %s are not all read after each one', (_, turn) => {
   const deliveries = Array.from({ length: 1_000 }, () => ({ status: 'pending' }));
   let looks = 0;
   const store = {
@@ -175,7 +175,7 @@ test.each([
   expect(looks).toBeLessThan(20);
 });
 
-describe('a wait for what is removed meanwhile ends with it', () => {
+describe('a wait ends when its subject is removed', () => {
   const fault = { match: {}, effect: { status: 500 } };
   test.each([
     ['apiFault', '/api-faults', fault, 'one'],
@@ -223,7 +223,7 @@ describe('a wait is refused', () => {
   });
 });
 
-test('a sink that is closed while it is waited for is told as unknown', async () => {
+test('a wait for a sink that is closed meanwhile ends with an unknown sink', async () => {
   const control = await startControlled();
   const sink = await openSink(control);
   const condition = { for: 'sink', id: sink.id, arrived: 1, timeoutMilliseconds: 60_000 };

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { listenAt, statuses } from '../../platform/sender/endpoint-listener.ts';
 import { impatientClock, startControlled } from './control-client.ts';
 
-describe('waiting', () => {
-  test('ends with the change that was waited for', async () => {
+describe('a wait', () => {
+  test('ends with the change that it waits for', async () => {
     const control = await startControlled();
     const { id } = await control.run();
     const waiting = control.expectOk<RunSnapshot>(200, '/wait', {
@@ -22,7 +22,7 @@ describe('waiting', () => {
     expect(await terminal).toMatchObject({ id, status: 'failed' });
   });
 
-  test('counts attempts, and without a wish waits until a delivery is settled', async () => {
+  test('counts attempts, and by default ends when a delivery is settled', async () => {
     const control = await startControlled();
     const listener = await listenAt(statuses(503, 503, 204));
     await control.endpoint(listener.url);
@@ -37,7 +37,7 @@ describe('waiting', () => {
     expect(await settled).toMatchObject({ status: 'delivered', attempts: [{}, {}, {}] });
   });
 
-  test('is 408 when it does not come to that, and tells what stands there', async () => {
+  test('gets 408 after its timeout, with the current state', async () => {
     const control = await startControlled();
     const { id } = await control.run();
     const { issues, hint } = await control.expectError(408, '/wait', {
@@ -50,7 +50,7 @@ describe('waiting', () => {
     expect(hint).toContain('/clock/advance');
   });
 
-  test('idle is not reached while an attempt hangs, and is while a retry lies ahead', async () => {
+  test('for idle continues while an attempt hangs, and ends while a retry is scheduled', async () => {
     const control = await startControlled({ clock: impatientClock() });
     const listener = await listenAt((response, number) => {
       response.statusCode = 503;
@@ -64,7 +64,7 @@ describe('waiting', () => {
     await control.expectError(408, '/wait', { json: { for: 'idle', timeoutMilliseconds: 10 } });
   });
 
-  test('does not hold up close()', async () => {
+  test('does not delay close()', async () => {
     const control = await startControlled();
     const { id } = await control.run();
     const waiting = control.call('/wait', {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { waitUntil } from '../../../../server-reference/src/lab/control/wait.ts';
 
-/** Changes that the test announces, and who listens to them. */
+/** Changes that the test announces, and their listeners. */
 function changes(): { listeners: Set<() => void>; subscribe: (on: () => void) => () => void } {
   const listeners = new Set<() => void>();
   const subscribe = (listener: () => void): (() => void) => {
@@ -16,7 +16,7 @@ function never(): boolean {
   return false;
 }
 
-test('ends when the caller has gone, and listens no longer', async () => {
+test('ends when the caller disconnects, and stops listening', async () => {
   const { listeners, subscribe } = changes();
   const gone = new AbortController();
   const waiting = waitUntil(never, subscribe, 60_000, gone.signal);
@@ -26,7 +26,7 @@ test('ends when the caller has gone, and listens no longer', async () => {
   expect(listeners.size).toBe(0);
 });
 
-test('looks once at first, and again only after a change', async () => {
+test('reads the state at first, and again only after a change', async () => {
   const { listeners, subscribe } = changes();
   const looks: number[] = [];
   const reached = (): boolean => looks.push(looks.length) === 3;
@@ -38,7 +38,7 @@ test('looks once at first, and again only after a change', async () => {
   expect([looks.length, listeners.size]).toEqual([3, 0]);
 });
 
-test('hands on what looking throws', async () => {
+test('rejects with the error of its read function', async () => {
   const { listeners, subscribe } = changes();
   let broken = false;
   const reached = (): boolean => {

@@ -14,7 +14,7 @@ function ids(world: World): string[] {
 }
 
 describe('worlds', () => {
-  test('the seeded one and fresh ones share nothing', async () => {
+  test('share nothing, neither seeded nor new ones', async () => {
     const control = await startControlled();
     const seeded = await control.expectOk<World>(200, '/world');
     const fresh = await control.expectOk<World>(201, '/worlds', {});
@@ -23,7 +23,7 @@ describe('worlds', () => {
     expect(ids(fresh).filter((id) => ids(seeded).includes(id))).toEqual([]);
   });
 
-  test('events of a world go to its own endpoints only', async () => {
+  test('send events to their own endpoints only', async () => {
     const control = await startControlled();
     const fresh = await control.expectOk<World>(201, '/worlds', {});
     const [one, other] = [await listenAt(), await listenAt()];
@@ -40,7 +40,7 @@ describe('worlds', () => {
 });
 
 describe('runs', () => {
-  test('a move that the graph has not is 409, naming both statuses and the allowed ones', async () => {
+  test('refuse a move outside the graph with 409, both statuses and the allowed ones', async () => {
     const control = await startControlled();
     const { id } = await control.run();
     const { issues } = await control.expectError(409, `/runs/${id}/moves`, {
@@ -64,7 +64,7 @@ describe('runs', () => {
     );
   });
 
-  test('the API shows the run whose output was omitted from its event', async () => {
+  test('have the output in the API that their event omits', async () => {
     const control = await startControlled();
     const listener = await listenAt();
     await control.endpoint(listener.url);

@@ -19,8 +19,8 @@ const ids = stringMatching(/^[0-9a-f]{20}$/);
 const secrets = stringMatching(/^whsec_[0-9a-f]{40}$/);
 const times = integer({ min: 700_000_000, max: 4_000_000_000 });
 
-/** An honest departure of any event, and the secret that it is signed with. */
-const honestOnes = record({
+/** An original request of any event, and the secret that it is signed with. */
+const originals = record({
   id: ids,
   runId: ids,
   secret: secrets,
@@ -48,8 +48,8 @@ const honestOnes = record({
   );
   const message = { id: `event_${id}`, timestamp, payload };
   const headers = deliveryHeaders(message, secret, { 'x-own': '1' });
-  const honest: OutgoingRequest = { message, headers, body: payload };
-  return { honest, secret };
+  const original: OutgoingRequest = { message, headers, body: payload };
+  return { original, secret };
 });
 
 function verdict({ headers, body }: OutgoingRequest, secret: string, second: number): string {
@@ -62,45 +62,45 @@ function verdict({ headers, body }: OutgoingRequest, secret: string, second: num
   }
 }
 
-function run(affliction: DeliveryFault, law: (given: Given) => void): void {
+function run(fault: DeliveryFault, check: (given: Given) => void): void {
   assert(
-    property(honestOnes, ({ honest, secret }) => {
-      law({ honest, secret, left: alterRequest(honest, secret, affliction) });
+    property(originals, ({ original, secret }) => {
+      check({ original, secret, altered: alterRequest(original, secret, fault) });
     }),
   );
 }
 interface Given {
-  readonly honest: OutgoingRequest;
+  readonly original: OutgoingRequest;
   readonly secret: string;
-  readonly left: OutgoingRequest;
+  readonly altered: OutgoingRequest;
 }
 
-test('an honest departure verifies', () => {
-  run({ name: 'delay', milliseconds: 1 }, ({ honest, secret, left }) => {
-    expect(verdict(left, secret, honest.message.timestamp)).toBe('verifies');
+test('an original request verifies', () => {
+  run({ name: 'delay', milliseconds: 1 }, ({ original, secret, altered }) => {
+    expect(verdict(altered, secret, original.message.timestamp)).toBe('verifies');
   });
 });
 
 test('a tampered body differs in one byte, is JSON of the same length and id, and never verifies', () => {
-  run({ name: 'tampered-body' }, ({ honest, secret, left }) => {
-    const changed = [...left.body].filter((byte, index) => byte !== honest.body[index]);
-    expect([left.body.byteLength, changed.length]).toEqual([honest.body.byteLength, 1]);
-    const event = JSON.parse(left.body.toString('utf8'));
-    const before = JSON.parse(honest.body.toString('utf8'));
+  run({ name: 'tampered-body' }, ({ original, secret, altered }) => {
+    const changed = [...altered.body].filter((byte, index) => byte !== original.body[index]);
+    expect([altered.body.byteLength, changed.length]).toEqual([original.body.byteLength, 1]);
+    const event = JSON.parse(altered.body.toString('utf8'));
+    const before = JSON.parse(original.body.toString('utf8'));
     expect(event.id).toBe(before.id);
     expect(event.data.run.id).not.toBe(before.data.run.id);
-    expect(left.headers).toEqual(honest.headers);
-    expect(verdict(left, secret, honest.message.timestamp)).toBe('signature_mismatch');
+    expect(altered.headers).toEqual(original.headers);
+    expect(verdict(altered, secret, original.message.timestamp)).toBe('signature_mismatch');
   });
 });
 
 test('a wrong secret never verifies, and is always the same', () => {
-  run({ name: 'wrong-secret' }, ({ honest, secret, left }) => {
-    expect(verdict(left, secret, honest.message.timestamp)).toBe('signature_mismatch');
-    expect(alterRequest(honest, secret, { name: 'wrong-secret' })).toEqual(left);
-    expect(left.body).toEqual(honest.body);
-    const { 'webhook-signature': _signature, ...rest } = left.headers;
-    expect(honest.headers).toMatchObject(rest);
+  run({ name: 'wrong-secret' }, ({ original, secret, altered }) => {
+    expect(verdict(altered, secret, original.message.timestamp)).toBe('signature_mismatch');
+    expect(alterRequest(original, secret, { name: 'wrong-secret' })).toEqual(altered);
+    expect(altered.body).toEqual(original.body);
+    const { 'webhook-signature': _signature, ...rest } = altered.headers;
+    expect(original.headers).toMatchObject(rest);
   });
 });
 
@@ -108,45 +108,45 @@ describe.each([
   ['stale-timestamp', -1, 'timestamp_too_old'],
   ['future-timestamp', 1, 'timestamp_too_new'],
 ] as const)('%s', (name, sign, code) => {
-  test('verifies at its own time, and not at that of the attempt', () => {
-    run({ name, seconds: 600 }, ({ honest, secret, left }) => {
-      const { timestamp } = honest.message;
-      expect(left.message.timestamp).toBe(timestamp + sign * 600);
-      expect(left.headers['webhook-timestamp']).toBe(String(left.message.timestamp));
-      expect(verdict(left, secret, left.message.timestamp)).toBe('verifies');
-      expect(verdict(left, secret, timestamp)).toBe(code);
+  test('verifies at its own time, and fails at the time of the attempt', () => {
+    run({ name, seconds: 600 }, ({ original, secret, altered }) => {
+      const { timestamp } = original.message;
+      expect(altered.message.timestamp).toBe(timestamp + sign * 600);
+      expect(altered.headers['webhook-timestamp']).toBe(String(altered.message.timestamp));
+      expect(verdict(altered, secret, altered.message.timestamp)).toBe('verifies');
+      expect(verdict(altered, secret, timestamp)).toBe(code);
     });
   });
 });
 
-test('no timestamp lies before 1970', () => {
-  run({ name: 'stale-timestamp', seconds: 5_000_000_000 }, ({ left }) => {
-    expect(left.headers['webhook-timestamp']).toBe('0');
+test('no timestamp is before 1970', () => {
+  run({ name: 'stale-timestamp', seconds: 5_000_000_000 }, ({ altered }) => {
+    expect(altered.headers['webhook-timestamp']).toBe('0');
   });
 });
 
 test('a truncated body is never whole, and half by default', () => {
-  run({ name: 'truncated-body' }, ({ honest, left }) => {
-    const half = Math.floor(honest.body.byteLength / 2);
-    expect(writtenPieces(left)).toEqual([honest.body.subarray(0, half)]);
+  run({ name: 'truncated-body' }, ({ original, altered }) => {
+    const half = Math.floor(original.body.byteLength / 2);
+    expect(writtenPieces(altered)).toEqual([original.body.subarray(0, half)]);
   });
-  run({ name: 'truncated-body', bytes: 0 }, ({ left }) => {
-    expect(writtenPieces(left)).toEqual([Buffer.alloc(0)]);
+  run({ name: 'truncated-body', bytes: 0 }, ({ altered }) => {
+    expect(writtenPieces(altered)).toEqual([Buffer.alloc(0)]);
   });
-  run({ name: 'truncated-body', bytes: 1e9 }, ({ honest, left }) => {
-    expect(writtenPieces(left)).toEqual([honest.body.subarray(0, -1)]);
+  run({ name: 'truncated-body', bytes: 1e9 }, ({ original, altered }) => {
+    expect(writtenPieces(altered)).toEqual([original.body.subarray(0, -1)]);
   });
 });
 
 test('a drip has no empty piece', () => {
-  run({ name: 'slow-drip', milliseconds: 70, pieces: 1_000_000 }, ({ honest, left }) => {
-    const pieces = writtenPieces(left);
+  run({ name: 'slow-drip', milliseconds: 70, pieces: 1_000_000 }, ({ original, altered }) => {
+    const pieces = writtenPieces(altered);
     expect(pieces.map(({ byteLength }) => byteLength)).toEqual(Array(pieces.length).fill(1));
-    expect(Buffer.concat(pieces)).toEqual(honest.body);
+    expect(Buffer.concat(pieces)).toEqual(original.body);
   });
 });
 
-/** What is written to the request while the clock fires every timer at once. */
+/** What is written to the request when every timer fires at once. */
 function writtenPieces({ body, writeBody }: OutgoingRequest): Buffer[] {
   const pieces: Buffer[] = [];
   const timers: (() => unknown)[] = [];
@@ -166,13 +166,10 @@ function writtenPieces({ body, writeBody }: OutgoingRequest): Buffer[] {
   return pieces;
 }
 
-test.each(DELIVERY_FAULT_NAMES)(
-  '%s leaves the custom headers, the id and the target alone',
-  (name) => {
-    run(fillDefaults({ name }), ({ honest, left }) => {
-      expect(Object.keys(left.headers)).toEqual(Object.keys(honest.headers));
-      expect(left.headers).toMatchObject({ 'x-own': '1', 'webhook-id': honest.message.id });
-      expect(left.headers['content-length']).toBe(String(honest.body.byteLength));
-    });
-  },
-);
+test.each(DELIVERY_FAULT_NAMES)('%s leaves custom headers, id and target unchanged', (name) => {
+  run(fillDefaults({ name }), ({ original, altered }) => {
+    expect(Object.keys(altered.headers)).toEqual(Object.keys(original.headers));
+    expect(altered.headers).toMatchObject({ 'x-own': '1', 'webhook-id': original.message.id });
+    expect(altered.headers['content-length']).toBe(String(original.body.byteLength));
+  });
+});

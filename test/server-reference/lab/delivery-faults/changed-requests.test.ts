@@ -14,11 +14,11 @@ test.each([
   ['future-timestamp', { seconds: 7_200 }, { second: 7_200, fits: true }],
   ['wrong-secret', {}, { second: 0, fits: false }],
   ['tampered-body', {}, { second: 0, fits: false }],
-] as const)('%s %o applies one attempt; the next one is original', async (name, more, expected) => {
+] as const)('%s %o alters one attempt; the next one is original', async (name, more, expected) => {
   const control = await startControlled();
   const listener = await listenAt(statuses(425, 204));
   const { secret } = await control.endpoint(listener.url);
-  const planted = await control.expectOk<InjectedDeliveryFault>(201, '/delivery-faults', {
+  const injected = await control.expectOk<InjectedDeliveryFault>(201, '/delivery-faults', {
     name,
     deliveries: 9,
     ...more,
@@ -47,7 +47,7 @@ test.each([
   const list = await control.expectOk<{ data: InjectedDeliveryFault[] }>(200, '/delivery-faults');
   expect(list.data).toEqual([
     {
-      ...planted,
+      ...injected,
       hits: 1,
       recentHits: [
         { at: new Date(START).toISOString(), deliveryId: delivery.id, eventId: delivery.eventId },
@@ -56,14 +56,14 @@ test.each([
   ]);
 });
 
-describe('what comes of a struck attempt is judged like any other', () => {
+describe('the response to an altered attempt is judged like any other', () => {
   test.each([
     [204, 'delivered', null],
     [401, 'ended', 'final_status'],
     [503, 'pending', null],
-  ])('%s', async (answer, status, endReason) => {
+  ])('%s', async (response, status, endReason) => {
     const control = await startControlled();
-    const listener = await listenAt(statuses(answer));
+    const listener = await listenAt(statuses(response));
     await control.endpoint(listener.url);
     await control.expectOk(201, '/delivery-faults', { name: 'wrong-secret' });
     await control.run();
@@ -72,8 +72,8 @@ describe('what comes of a struck attempt is judged like any other', () => {
   });
 });
 
-describe('a deliveryFault applies', () => {
-  test('the next n deliveries, and of several the one planted first that has room', async () => {
+describe('a delivery fault', () => {
+  test('hits the next n deliveries; of several faults, the first one with room applies', async () => {
     const control = await startControlled();
     const listener = await listenAt();
     await control.endpoint(listener.url);
@@ -87,7 +87,7 @@ describe('a deliveryFault applies', () => {
     expect(rows).toEqual(['tampered-body', 'tampered-body', 'wrong-secret', null]);
   });
 
-  test('deliveries to one endpoint only, when it is named', async () => {
+  test('with an endpoint hits deliveries to that endpoint only', async () => {
     const control = await startControlled();
     const [near, far] = [await listenAt(), await listenAt()];
     await control.endpoint(near.url);
@@ -106,7 +106,7 @@ describe('a deliveryFault applies', () => {
     expect(altered.map((delivery) => delivery.endpointId)).toEqual([endpointId, endpointId]);
   });
 
-  test('every delivery of a run from its first event, when it is ordered with the run', async () => {
+  test('ordered with a run hits every delivery of the run, from its first event', async () => {
     const control = await startControlled();
     const listener = await listenAt();
     await control.endpoint(listener.url);
@@ -130,7 +130,7 @@ describe('a deliveryFault applies', () => {
     expect(list.data).toMatchObject([{ name: 'stale-timestamp', runId: id, hits: 2 }]);
   });
 
-  test('the next attempt, whichever it is: a retry or a redelivery', async () => {
+  test('hits the next attempt, which can be a retry or a redelivery', async () => {
     const control = await startControlled();
     const listener = await listenAt(statuses(503, 204));
     await control.endpoint(listener.url);
@@ -149,7 +149,7 @@ describe('a deliveryFault applies', () => {
     ]);
   });
 
-  test('nothing any more once it is removed', async () => {
+  test('never applies after its removal', async () => {
     const control = await startControlled();
     const listener = await listenAt();
     await control.endpoint(listener.url);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { START, startControlled } from '../control/control-client.ts';
 import { rawListener } from './raw-listener.ts';
 
-/** A clock that knows its timers: those that neither fired nor were cleared. */
+/** A clock that counts the timers that neither fired nor were cleared. */
 function countingClock(): VirtualClock & { readonly pending: ReadonlySet<unknown> } {
   const clock = virtualClock({ now: START });
   const pending = new Set<unknown>();
@@ -32,7 +32,7 @@ test.each([
   { name: 'reorder' },
   { name: 'delay' },
   { name: 'slow-drip', milliseconds: 60_000 },
-])('close() in the middle of %o leaves no timer', async (order) => {
+])('close() during %o leaves no timer', async (order) => {
   const clock = countingClock();
   const control = await startControlled({ clock });
   const listener = await rawListener();

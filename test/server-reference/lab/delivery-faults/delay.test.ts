@@ -11,7 +11,7 @@ import { listenAt, statuses } from '../../platform/sender/endpoint-listener.ts';
 import { temporaryFolder } from '../../platform/store/temporary-folder.ts';
 import { signed } from './signed.ts';
 
-test('the attempt is made so much later, signed then, and the row says so', async () => {
+test('a delayed attempt is made and signed after the delay, and its row says so', async () => {
   const control = await startControlled();
   const listener = await listenAt();
   const { secret } = await control.endpoint(listener.url);
@@ -35,7 +35,7 @@ test('the attempt is made so much later, signed then, and the row says so', asyn
   });
 });
 
-test('others are not held up', async () => {
+test('a delay holds no other delivery', async () => {
   const control = await startControlled();
   const listener = await listenAt();
   await control.endpoint(listener.url);
@@ -61,7 +61,7 @@ test('a delayed attempt that fails is retried by the profile', async () => {
   ]);
 });
 
-test('a redelivery of a held delivery goes out at once, once, and nothing held it', async () => {
+test('a redelivery of a held delivery leaves at once, and replaces the held attempt', async () => {
   const control = await startControlled();
   const listener = await listenAt();
   await control.endpoint(listener.url);
@@ -101,7 +101,7 @@ test('a redelivery can itself be delayed', async () => {
 test.each([
   ['endpoint_disabled', { method: 'PATCH', json: { enabled: false } }],
   ['endpoint_deleted', { method: 'DELETE' }],
-] as const)('what is held is silent at once: %s', async (endReason, call) => {
+] as const)('a held delivery ends at once with the reason %s', async (endReason, call) => {
   const control = await startControlled();
   const listener = await listenAt();
   const { id } = await control.endpoint(listener.url);
@@ -114,7 +114,7 @@ test.each([
   expect(await control.onlyDelivery()).toMatchObject({ status: 'ended', endReason, attempts: [] });
 });
 
-test('a restart keeps the time, though it forgets the deliveryFault', async () => {
+test('a held attempt keeps its time over a restart, although the fault is gone', async () => {
   const path = await temporaryFolder();
   const listener = await listenAt();
   const start = async (now: number): Promise<ReturnType<typeof controlClient>> => {

@@ -33,7 +33,7 @@ function delivery(more: Partial<DeliveryRecord> = {}): DeliveryRecord {
 }
 const newPlan = (): DeliveryFaultPlan => new DeliveryFaultPlan(() => {});
 
-test('what is left out of an order has a default', () => {
+test('every optional field of an order has a default', () => {
   expect(DELIVERY_FAULT_NAMES.map((name) => fillDefaults({ name }))).toEqual([
     { name: 'duplicate', deliveries: 1, copies: 1, apartMilliseconds: 0 },
     { name: 'reorder', deliveries: 2, holdMilliseconds: 60_000 },
@@ -56,7 +56,7 @@ test('what is left out of an order has a default', () => {
   });
 });
 
-test('applies the next n that match, each once, and the first planted comes first', () => {
+test('a plan applies each fault to the next n matches, each once, the first injected fault first', () => {
   const plan = newPlan();
   plan.inject({ name: 'wrong-secret', endpointId: 'whep_b', deliveries: 2 }, START);
   plan.inject({ name: 'tampered-body', deliveries: 2 }, START);
@@ -66,8 +66,8 @@ test('applies the next n that match, each once, and the first planted comes firs
     delivery({ endpointId: 'whep_b' }),
     delivery({ endpointId: 'whep_b' }),
   ];
-  const recentHits = [a1, b1, b1, b2, b3, a1].map((one) => plan.apply(one, START + 5)?.name);
-  expect(recentHits).toEqual([
+  const applied = [a1, b1, b1, b2, b3, a1].map((one) => plan.apply(one, START + 5)?.name);
+  expect(applied).toEqual([
     'tampered-body',
     'wrong-secret',
     'tampered-body',
@@ -90,7 +90,7 @@ test('applies the next n that match, each once, and the first planted comes firs
   });
 });
 
-test('for a run, applies all of its deliveries and no other', () => {
+test('a fault for a run applies to all of its deliveries and no others', () => {
   const plan = newPlan();
   plan.inject({ name: 'drop-then-redeliver', runId: 'run_b' }, START);
   const all = [delivery(), delivery({ runId: 'run_b' }), delivery({ runId: null })];
@@ -102,12 +102,12 @@ test('for a run, applies all of its deliveries and no other', () => {
   for (let number = 0; number < 150; number += 1) {
     expect(plan.apply(delivery({ runId: 'run_b' }), START)).not.toBeNull();
   }
-  const [planted] = plan.list();
-  expect([planted?.hits, planted?.recentHits.length]).toEqual([151, MAX_REPORTED_HITS]);
-  expect(planted?.recentHits.at(-1)?.deliveryId).toBe(`dlv_${made}`);
+  const [injected] = plan.list();
+  expect([injected?.hits, injected?.recentHits.length]).toEqual([151, MAX_REPORTED_HITS]);
+  expect(injected?.recentHits.at(-1)?.deliveryId).toBe(`dlv_${made}`);
 });
 
-test('a reorder without a run keeps to the endpoint of its first delivery', () => {
+test('a reorder without a run applies to the endpoint of its first delivery only', () => {
   const plan = newPlan();
   plan.inject({ name: 'reorder' }, START);
   const all = ['whep_a', 'whep_b', 'whep_a'].map((endpointId) => delivery({ endpointId }));
@@ -115,7 +115,7 @@ test('a reorder without a run keeps to the endpoint of its first delivery', () =
   expect(plan.list()).toMatchObject([{ endpointId: 'whep_a', hits: 2 }]);
 });
 
-test('there are so many at most; what is removed makes room and applies no more', () => {
+test('the number of faults has a maximum; a removed fault makes room and never applies again', () => {
   const plan = newPlan();
   for (let number = 0; number < MAX_DELIVERY_FAULTS; number += 1) {
     expect(plan.hasRoomFor(1)).toBe(true);
@@ -132,7 +132,7 @@ test('there are so many at most; what is removed makes room and applies no more'
   expect(plan.inject({ name: 'delay' }, START).id).toBe('delivery_fault_101');
 });
 
-test('a deliveryFault is spent when it has struck as many as it was told', () => {
+test('a fault is exhausted after the ordered number of hits', () => {
   expect([0, 1, 2].map((hits) => isExhausted({ deliveries: 2, hits }))).toEqual([
     false,
     false,
@@ -141,18 +141,18 @@ test('a deliveryFault is spent when it has struck as many as it was told', () =>
   expect(isExhausted({ runId: 'run_a', hits: 1_000 })).toBe(false);
 });
 
-test('those that are spent give their place up, the oldest first', () => {
-  let told = 0;
-  const plan = new DeliveryFaultPlan(() => (told += 1));
+test('exhausted faults make room, the oldest first', () => {
+  let changes = 0;
+  const plan = new DeliveryFaultPlan(() => (changes += 1));
   for (let number = 0; number < MAX_DELIVERY_FAULTS; number += 1) {
     plan.inject({ name: 'wrong-secret', endpointId: number < 97 ? 'whep_b' : 'whep_a' }, START);
   }
   for (let number = 0; number < 2; number += 1) plan.apply(delivery(), START);
   expect([plan.hasRoomFor(2), plan.hasRoomFor(3)]).toEqual([true, false]);
   expect(plan.list()).toHaveLength(MAX_DELIVERY_FAULTS);
-  told = 0;
+  changes = 0;
   expect(plan.inject({ name: 'delay' }, START).id).toBe('delivery_fault_101');
-  expect(told).toBe(1);
+  expect(changes).toBe(1);
   expect([plan.find('delivery_fault_98'), plan.find('delivery_fault_99')?.hits]).toEqual([
     undefined,
     1,
@@ -162,12 +162,12 @@ test('those that are spent give their place up, the oldest first', () => {
   expect(() => plan.inject({ name: 'delay' }, START)).toThrow(RangeError);
 });
 
-test('tells of each delivery that it recentHits, and of none that it passed over', () => {
-  let told = 0;
-  const plan = new DeliveryFaultPlan(() => (told += 1));
+test('a plan announces each hit, and no delivery without a match', () => {
+  let changes = 0;
+  const plan = new DeliveryFaultPlan(() => (changes += 1));
   plan.inject({ name: 'wrong-secret', endpointId: 'whep_b' }, START);
   plan.apply(delivery(), START);
-  expect(told).toBe(0);
+  expect(changes).toBe(0);
   plan.apply(delivery({ endpointId: 'whep_b' }), START);
-  expect(told).toBe(1);
+  expect(changes).toBe(1);
 });

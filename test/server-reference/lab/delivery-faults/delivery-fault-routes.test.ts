@@ -9,10 +9,10 @@ test.each(DELIVERY_FAULT_NAMES)(
   '%s is injected by its name alone, listed and removed',
   async (name) => {
     const control = await startControlled();
-    const planted = await control.expectOk<InjectedDeliveryFault>(201, '/delivery-faults', {
+    const injected = await control.expectOk<InjectedDeliveryFault>(201, '/delivery-faults', {
       name,
     });
-    expect(planted).toMatchObject({
+    expect(injected).toMatchObject({
       id: 'delivery_fault_1',
       name,
       injectedAt: '2026-07-01T00:00:00.000Z',
@@ -20,7 +20,7 @@ test.each(DELIVERY_FAULT_NAMES)(
       hits: 0,
       recentHits: [],
     });
-    expect(await control.expectOk(200, '/delivery-faults')).toEqual({ data: [planted] });
+    expect(await control.expectOk(200, '/delivery-faults')).toEqual({ data: [injected] });
     expect(
       (await control.call('/delivery-faults/delivery_fault_1', { method: 'DELETE' })).status,
     ).toBe(204);
@@ -88,9 +88,9 @@ test.each([
   ]);
 });
 
-test('a hundred are armed at most, also with a run, which is not created then', async () => {
+test('more than a hundred armed faults are refused, and the run ordered with them is not created', async () => {
   const control = await startControlled();
-  for (let planted = 0; planted < 99; planted += 1) {
+  for (let number = 0; number < 99; number += 1) {
     await control.expectOk(201, '/delivery-faults', { name: 'delay' });
   }
   const deliveryFaults = [{ name: 'delay' }, { name: 'wrong-secret' }];
@@ -110,16 +110,16 @@ test('a hundred are armed at most, also with a run, which is not created then', 
   await control.expectError(409, '/delivery-faults', { json: { name: 'delay' } });
 });
 
-test('those that have done their work make room, also for those of a run', async () => {
+test('exhausted faults make room, also for faults of a run', async () => {
   const control = await startControlled();
   const { url } = await listenAt(statuses(204));
   const { id: endpointId } = await control.endpoint(url);
   const { id: runId } = await control.run();
   await control.idle();
-  for (let planted = 0; planted < 98; planted += 1) {
+  for (let number = 0; number < 98; number += 1) {
     await control.expectOk(201, '/delivery-faults', { name: 'delay', runId });
   }
-  for (let planted = 0; planted < 2; planted += 1) {
+  for (let number = 0; number < 2; number += 1) {
     await control.expectOk(201, '/delivery-faults', { name: 'wrong-secret', endpointId });
   }
   const deliveryFaults = [{ name: 'delay' }, { name: 'tampered-body' }];
@@ -143,13 +143,13 @@ test.each([
   [[{ name: 'delay', runId: 'run_1' }]],
   [Array.from({ length: 11 }, () => ({ name: 'delay' }))],
   [[{ name: 'nothing' }]],
-])('a run is not created with %o', async (deliveryFaults) => {
+])('a run with %o is not created', async (deliveryFaults) => {
   const control = await startControlled();
   await control.expectError(400, '/runs', { json: { deliveryFaults } });
   expect(await control.expectOk(200, '/delivery-faults')).toEqual({ data: [] });
 });
 
-test('hits can be waited for', async () => {
+test('a wait for hits of a fault ends', async () => {
   const control = await startControlled();
   const listener = await listenAt(() => {});
   await control.endpoint(listener.url);

@@ -9,7 +9,7 @@ function rows({ attempts }: Delivery): string[] {
   return attempts.map(({ trigger, status, error }) => `${trigger} ${status ?? error}`);
 }
 
-test('the POST is made again at the same moment, each copy a row of its own', async () => {
+test('the POST is repeated at the same moment, and each copy has a row', async () => {
   const control = await startControlled();
   const listener = await listenAt();
   const { secret } = await control.endpoint(listener.url);
@@ -33,7 +33,7 @@ test('the POST is made again at the same moment, each copy a row of its own', as
   );
 });
 
-test('copies that lie apart are signed at their own time', async () => {
+test('copies with an interval are signed at their own time', async () => {
   const control = await startControlled();
   const listener = await listenAt();
   const { secret } = await control.endpoint(listener.url);
@@ -56,7 +56,7 @@ test('copies that lie apart are signed at their own time', async () => {
   ]);
 });
 
-test('rows stand in the order of sending, whichever was answered first', async () => {
+test('rows are in the order of sending, not of the responses', async () => {
   const control = await startControlled({ clock: impatientClock() });
   const held: (() => void)[] = [];
   const listener = await listenAt((response, number) => {
@@ -85,7 +85,7 @@ test.each([
     ['automatic 503', 'duplicate 404', 'automatic 503', 'automatic 204'],
   ],
 ])(
-  'answers %o: a success counts, any other answer of a copy changes nothing',
+  'responses %o: a success counts, any other response to a copy changes nothing',
   async (script, status, expected) => {
     const control = await startControlled();
     const listener = await listenAt(statuses(...script));
@@ -106,7 +106,7 @@ test.each([
   ['disabled', { method: 'PATCH', json: { enabled: false } }],
   ['deleted', { method: 'DELETE' }],
 ] as const)(
-  'an endpoint that is %s between copies gets no more, also when it is back',
+  'an endpoint that is %s between copies gets no more of them, even after it is back',
   async (how, call) => {
     const control = await startControlled();
     const listener = await listenAt();
@@ -130,7 +130,7 @@ test.each([
   },
 );
 
-test('an endpoint that hangs holds no more of its copies than it may have attempts', async () => {
+test('a hanging endpoint holds no more copies than its maximum of attempts', async () => {
   const control = await startControlled({ clock: impatientClock() });
   const listener = await listenAt(() => {});
   await control.endpoint(listener.url);
@@ -144,7 +144,7 @@ test('an endpoint that hangs holds no more of its copies than it may have attemp
   expect(listener.arrivals).toHaveLength(16);
 });
 
-test('a redelivery between copies is one of its own', async () => {
+test('a redelivery between copies is an additional attempt', async () => {
   const control = await startControlled();
   const listener = await listenAt();
   await control.endpoint(listener.url);

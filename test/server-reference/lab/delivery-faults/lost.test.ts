@@ -4,7 +4,7 @@ import { START, startControlled } from '../control/control-client.ts';
 import { listenAt } from '../../platform/sender/endpoint-listener.ts';
 import { bodyOf, rawListener } from './raw-listener.ts';
 
-test('a dropped attempt never leaves, is recorded, and is made again by the profile', async () => {
+test('a dropped attempt is recorded without being sent, and retried by the profile', async () => {
   const control = await startControlled();
   const listener = await listenAt();
   await control.endpoint(listener.url);

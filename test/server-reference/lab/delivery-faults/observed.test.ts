@@ -22,11 +22,11 @@ import { signed } from './signed.ts';
 
 const SECRET = 'whsec_1';
 
-/** A sender alone, with one endpoint, one delivery and one deliveryFault. */
+/** A sender with one endpoint, one delivery and one delivery fault. */
 async function send(order: DeliveryFaultOrder): Promise<{
-  readonly told: readonly SentPost[];
+  readonly observed: readonly SentPost[];
   readonly delivery: DeliveryRecord;
-  readonly arrivedWhenTold: readonly number[];
+  readonly arrivedWhenObserved: readonly number[];
   readonly store: Store;
   readonly sender: Sender;
   readonly forget: () => Promise<void>;
@@ -37,8 +37,8 @@ async function send(order: DeliveryFaultOrder): Promise<{
   const store = createMemoryStore(emptyState(1, 'hpc_1'));
   const deliveryFaults = new DeliveryFaultPlan(() => {});
   deliveryFaults.inject(order, START);
-  const told: SentPost[] = [];
-  const arrivedWhenTold: number[] = [];
+  const observed: SentPost[] = [];
+  const arrivedWhenObserved: number[] = [];
   const sender = new Sender({
     store,
     clock,
@@ -50,8 +50,8 @@ async function send(order: DeliveryFaultOrder): Promise<{
       return (attemptOrder, next) =>
         applyFault(attemptOrder, (changed) => {
           const attempt = next(changed);
-          arrivedWhenTold.push(listener.arrivals.length);
-          told.push(sentPost(attempt));
+          arrivedWhenObserved.push(listener.arrivals.length);
+          observed.push(sentPost(attempt));
           return attempt;
         });
     },
@@ -69,9 +69,9 @@ async function send(order: DeliveryFaultOrder): Promise<{
   expect(sender.isIdle()).toBe(false);
   await clock.advance(0);
   return {
-    told,
+    observed,
     delivery,
-    arrivedWhenTold,
+    arrivedWhenObserved,
     store,
     sender,
     forget: () => store.commit((state) => void delete state.deliveries[delivery.id]),
@@ -91,9 +91,9 @@ test.each([
   'future-timestamp',
   'truncated-body',
   'drop-then-redeliver',
-] as const)('of %s, whoever watches is told the honest request before it leaves', async (name) => {
-  const { told, delivery, arrivedWhenTold } = await send({ name });
-  const [posted = expect.unreachable()] = told;
+] as const)('under %s the observer gets the original request before it is sent', async (name) => {
+  const { observed, delivery, arrivedWhenObserved } = await send({ name });
+  const [posted = expect.unreachable()] = observed;
   const { url: _url, ...request } = posted.request;
   expect(signed(request, SECRET)).toEqual({ second: 0, fits: true });
   expect(posted).toMatchObject({
@@ -103,37 +103,37 @@ test.each([
     startedAt: START,
     deliveryFault: name,
   });
-  expect(arrivedWhenTold).toEqual([0]);
+  expect(arrivedWhenObserved).toEqual([0]);
   expect(await posted.recorded).toBe(1);
 });
 
-test('each copy is told by itself, with the number of its row', async () => {
-  const { told, delivery } = await send({ name: 'duplicate', copies: 2 });
-  expect(told.map(({ deliveryFault }) => deliveryFault)).toEqual([
+test('the observer gets each copy with the number of its row', async () => {
+  const { observed, delivery } = await send({ name: 'duplicate', copies: 2 });
+  expect(observed.map(({ deliveryFault }) => deliveryFault)).toEqual([
     'duplicate',
     'duplicate',
     'duplicate',
   ]);
-  expect(await Promise.all(told.map(({ recorded }) => recorded))).toEqual([1, 2, 3]);
+  expect(await Promise.all(observed.map(({ recorded }) => recorded))).toEqual([1, 2, 3]);
   expect(delivery.attempts).toHaveLength(3);
 });
 
-test('what is held is told when it leaves, not before', async () => {
-  const { told, advance } = await send({ name: 'delay' });
-  expect(told).toEqual([]);
+test('the observer gets a held request when it is sent', async () => {
+  const { observed, advance } = await send({ name: 'delay' });
+  expect(observed).toEqual([]);
   await advance(5_000);
-  expect(told).toMatchObject([{ deliveryFault: 'delay', startedAt: START + 5_000 }]);
+  expect(observed).toMatchObject([{ deliveryFault: 'delay', startedAt: START + 5_000 }]);
 });
 
-test('a delivery that is forgotten has no more copies', async () => {
-  const { told, forget, advance } = await send({ name: 'duplicate', apartMilliseconds: 1_000 });
+test('a removed delivery has no more copies', async () => {
+  const { observed, forget, advance } = await send({ name: 'duplicate', apartMilliseconds: 1_000 });
   await forget();
   await advance(1_000);
-  expect(told).toHaveLength(1);
+  expect(observed).toHaveLength(1);
 });
 
-test('a reorder for a run waits for the last event, also when that is not handed over yet', async () => {
-  const { told, delivery, store, sender, advance } = await send({
+test('a reorder for a run waits for the last event, even one that is not enqueued yet', async () => {
+  const { observed, delivery, store, sender, advance } = await send({
     name: 'reorder',
     runId: 'run_1',
   });
@@ -143,8 +143,8 @@ test('a reorder for a run waits for the last event, also when that is not handed
   });
   sender.enqueue([]);
   await advance(0);
-  expect(told).toEqual([]);
+  expect(observed).toEqual([]);
   sender.enqueue([last]);
   await advance(0);
-  expect(told.map(({ deliveryId }) => deliveryId)).toEqual([last.id, delivery.id]);
+  expect(observed.map(({ deliveryId }) => deliveryId)).toEqual([last.id, delivery.id]);
 });

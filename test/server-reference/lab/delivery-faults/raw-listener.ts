@@ -3,9 +3,9 @@ import type { AddressInfo, Socket } from 'node:net';
 
 import { onTestFinished } from 'vitest';
 
-/** One connection, byte for byte as it came. */
+/** One connection with its exact bytes. */
 export interface RawConnection {
-  /** The text of each read, in their order. */
+  /** The text of each read, in order. */
   readonly reads: readonly string[];
   readonly ended: boolean;
 }
@@ -13,11 +13,11 @@ export interface RawConnection {
 export interface RawListener {
   readonly url: string;
   readonly connections: readonly RawConnection[];
-  /** Resolves once `look` says so; it is asked after each read and each end of a connection. */
+  /** Resolves once `look` returns true; it is called after each read and each end of a connection. */
   until(look: (connections: readonly RawConnection[]) => boolean): Promise<void>;
 }
 
-/** An endpoint that speaks no HTTP: it keeps what it reads, and answers what `answer` returns for all of it. */
+/** An endpoint without an HTTP parser: it keeps what it reads, and sends what `respond` returns for all of it. */
 export async function rawListener(
   answer: (text: string) => string | null = () => null,
 ): Promise<RawListener> {
@@ -64,13 +64,13 @@ export async function rawListener(
   };
 }
 
-/** What came after the head. */
+/** The bytes after the head. */
 export function bodyOf({ reads }: RawConnection): string {
   const text = reads.join('');
   return text.slice(text.indexOf('\r\n\r\n') + 4);
 }
 
-/** The answer 204 to each request that is whole. */
+/** Sends 204 for each complete request. */
 export function answerWhole(text: string): string | null {
   const length = Number(/content-length: (\d+)/i.exec(text)?.[1]);
   const whole = text.length - text.indexOf('\r\n\r\n') - 4 === length;

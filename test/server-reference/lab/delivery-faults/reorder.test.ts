@@ -36,7 +36,7 @@ function order({ arrivals }: EndpointListener): string[] {
   return arrivals.map(({ body }) => JSON.parse(body.toString('utf8')).data.run.id);
 }
 
-test('two deliveries are gathered and sent last first, each after the one before was answered', async () => {
+test('two deliveries are gathered and sent last first, each after the response to the one before', async () => {
   const control = await startControlled();
   const held: (() => void)[] = [];
   const listener = await listenAt((response, number) => {
@@ -68,7 +68,7 @@ test('two deliveries are gathered and sent last first, each after the one before
   expect(order(listener)).toEqual([second.id, first.id, second.id]);
 });
 
-test('more of them, when it says so', async () => {
+test('the ordered number of deliveries is gathered', async () => {
   const control = await startControlled();
   const listener = await listenAt();
   await control.endpoint(listener.url);
@@ -77,7 +77,7 @@ test('more of them, when it says so', async () => {
   expect(order(listener)).toEqual([...ids.slice(0, 4).toReversed(), ids[4]]);
 });
 
-describe('for a run', () => {
+describe('a reorder for a run', () => {
   test('gathers until the run is terminal', async () => {
     const control = await startControlled();
     const listener = await listenAt();
@@ -92,7 +92,7 @@ describe('for a run', () => {
     expect(seen(listener)).toEqual(['completed', 'finalizing', 'running', 'pending']);
   });
 
-  test('to several endpoints, each of them sees it last first', async () => {
+  test('reverses the order at each of several endpoints', async () => {
     const control = await startControlled();
     const listeners = [await listenAt(), await listenAt()];
     for (const { url } of listeners) await control.endpoint(url);
@@ -104,7 +104,7 @@ describe('for a run', () => {
     }
   });
 
-  test('that makes its own way', async () => {
+  test('gathers a run with scheduled transitions', async () => {
     const control = await startControlled();
     const listener = await listenAt();
     await control.endpoint(listener.url);
@@ -119,7 +119,7 @@ describe('for a run', () => {
     expect(seen(listener)).toEqual(['completed', 'finalizing', 'running', 'pending']);
   });
 
-  test('or until so many have gathered', async () => {
+  test('stops gathering at the maximum', async () => {
     const control = await startControlled();
     const listener = await listenAt();
     await control.endpoint(listener.url);
@@ -132,7 +132,7 @@ describe('for a run', () => {
   });
 });
 
-test('what has gathered goes anyway once the first has waited so long; the next ones gather anew', async () => {
+test('gathered deliveries are sent when the hold of the first is over; the next ones gather again', async () => {
   const control = await startControlled();
   const listener = await listenAt();
   await control.endpoint(listener.url);
@@ -155,7 +155,7 @@ test('what has gathered goes anyway once the first has waited so long; the next 
   expect(seen(listener)).toEqual(['running', 'pending', 'finalizing']);
 });
 
-test('a redelivery of one that is held goes out at once; the others follow in their order', async () => {
+test('a redelivery of a held delivery leaves at once; the others follow in their order', async () => {
   const control = await startControlled();
   const listener = await listenAt();
   await control.endpoint(listener.url);
@@ -172,7 +172,7 @@ test('a redelivery of one that is held goes out at once; the others follow in th
   ]);
 });
 
-test('goes on over one that falls silent before its turn', async () => {
+test('a delivery that is cancelled before its turn is skipped', async () => {
   const control = await startControlled();
   const listeners = [await listenAt(), await listenAt(), await listenAt()];
   const endpoints = [];
@@ -190,7 +190,7 @@ test('goes on over one that falls silent before its turn', async () => {
   });
 });
 
-test('goes on over one that falls silent while it waits for room at its turn', async () => {
+test('a delivery that is cancelled while it waits for a free place at its turn is skipped', async () => {
   const control = await startControlled({ clock: impatientClock() });
   const [free, full] = [await listenAt(), await listenAt(() => {})];
   const { id: freeId } = await control.endpoint(free.url);
@@ -210,7 +210,7 @@ test('goes on over one that falls silent while it waits for room at its turn', a
   expect(order(full)).not.toContain(id);
 });
 
-test('an answer that never comes holds the next one up no longer than the deadline', async () => {
+test('a missing response delays the next delivery until the deadline at most', async () => {
   const control = await startControlled({ clock: impatientClock() });
   const listener = await listenAt((response, number) => {
     if (number > 1) response.end();
@@ -224,7 +224,7 @@ test('an answer that never comes holds the next one up no longer than the deadli
   expect(order(listener).slice(0, 2)).toEqual([second.id, first]);
 });
 
-test('after a restart they are sent when their time has come', async () => {
+test('held deliveries are sent at their time after a restart', async () => {
   const path = await temporaryFolder();
   const listener = await listenAt();
   const serve = async (now: number): Promise<[ControlClient, ReferenceServer]> => {
@@ -249,7 +249,7 @@ test('after a restart they are sent when their time has come', async () => {
   ]);
 });
 
-test('with one more planted, the second takes what the first has no room for', async () => {
+test('a second reorder gathers the deliveries beyond the number of the first', async () => {
   const control = await startControlled();
   const listener = await listenAt(statuses(204));
   await control.endpoint(listener.url);

@@ -5,11 +5,11 @@ import { SIGNATURE_PREFIX } from '@hookproof/spec';
 import { START } from '../control/control-client.ts';
 import type { Arrival } from '../../platform/sender/endpoint-listener.ts';
 
-/** What a request's signature says, worked out anew. */
+/** Verifies the signature of a request. */
 export interface Signed {
   /** Seconds after the start of the virtual clock. */
   readonly second: number;
-  /** Whether the signature fits the bytes that arrived. */
+  /** Whether the signature matches the bytes that arrived. */
   readonly fits: boolean;
 }
 

@@ -6,11 +6,11 @@ import { START, startControlled } from '../control/control-client.ts';
 import { listenAt } from '../../platform/sender/endpoint-listener.ts';
 import { answerWhole, bodyOf, rawListener } from './raw-listener.ts';
 
-/** An `advance` that waited for its patience would not end before the test does. */
+/** An `advance` that waits for its timeout would outlast the test. */
 const neverImpatient = (): ReturnType<typeof virtualClock> =>
   virtualClock({ now: START, patienceMilliseconds: 600_000 });
 
-/** A delivery whose body leaves in five pieces over that time. */
+/** A delivery whose body is sent in five pieces over that time. */
 async function dripInFive(milliseconds: number) {
   const clock = neverImpatient();
   const control = await startControlled({ clock });
@@ -21,7 +21,7 @@ async function dripInFive(milliseconds: number) {
   return { clock, control, listener };
 }
 
-test('the body arrives in pieces, each at its time, and is whole in the end', async () => {
+test('the body arrives in pieces, each at its time, and is complete in the end', async () => {
   const { clock, control, listener } = await dripInFive(8_000);
   const { eventId } = await control.onlyDelivery();
   const { payload } = await control.expectOk<{ payload: string }>(200, `/events/${eventId}`);
@@ -41,7 +41,7 @@ test('the body arrives in pieces, each at its time, and is whole in the end', as
   });
 });
 
-test('advance does not lose its patience with a drip, and waits for the answer after the last piece', async () => {
+test('advance waits for a drip to end, and for the response after the last piece', async () => {
   const clock = neverImpatient();
   const control = await startControlled({ clock });
   const listener = await listenAt();
@@ -62,7 +62,7 @@ test('advance does not lose its patience with a drip, and waits for the answer a
   ]);
 });
 
-test('the deadline of the attempt holds, and no piece comes after it', async () => {
+test('the deadline of the attempt ends a drip', async () => {
   const { clock, control, listener } = await dripInFive(40_000);
   await clock.advance(10_000);
   await listener.until(([connection]) => connection?.ended === true);
@@ -77,7 +77,7 @@ test('the deadline of the attempt holds, and no piece comes after it', async () 
   expect(await control.onlyDelivery()).toMatchObject({ status: 'delivered' });
 });
 
-test('an answer before the whole body ends the attempt, and the connection with it', async () => {
+test('a response before the whole body ends the attempt and its connection', async () => {
   const clock = neverImpatient();
   const control = await startControlled({ clock });
   const listener = await rawListener((text) =>
@@ -95,7 +95,7 @@ test('an answer before the whole body ends the attempt, and the connection with 
   });
 });
 
-test('on a real clock too, and close() leaves none of it behind', async () => {
+test('a drip works on a real clock, and close() leaves nothing of it', async () => {
   const control = await startControlled({ clock: realClock() });
   const listener = await rawListener(answerWhole);
   await control.endpoint(listener.url);

@@ -30,18 +30,18 @@ const AS_SENT: Arrived['headers'] = [
   ['Connection', 'keep-alive'],
 ];
 
-describe('what arrived differs', () => {
-  test('in nothing, where the connection alone has added something', () => {
+describe('an arrived request', () => {
+  test('without changes has no difference, although the connection adds headers', () => {
     expect(differing(AS_SENT)).toEqual([]);
     expect(differing([...AS_SENT, ['Transfer-Encoding', 'chunked']])).toEqual([]);
   });
 
-  test('in the body, byte by byte', () => {
+  test('is compared byte by byte in its body', () => {
     expect(differing(AS_SENT, '{ }')).toEqual(['body']);
     expect(differing(AS_SENT, '[]')).toEqual(['body']);
   });
 
-  test('in headers that changed, are gone, came to it or came twice', () => {
+  test('differs in headers that are changed, missing, added or repeated', () => {
     const changed = AS_SENT.map(([name, value]) =>
       name === 'webhook-signature' ? ([name, 'v1,def'] as const) : ([name, value] as const),
     );
@@ -51,13 +51,13 @@ describe('what arrived differs', () => {
     expect(differing([...AS_SENT, ['X-Team', 'blue']])).toEqual(['x-team']);
   });
 
-  test('not in blanks around a value, which no connection carries', () => {
+  test('does not differ in the blanks around a value', () => {
     const exchange = sentExchange(posted({ headers: { 'X-Team': ' blue\t' } }));
     exchange.arrived = arrived([['X-Team', 'blue']], '');
     expect(differences(exchange)).toEqual([]);
   });
 
-  test('in nothing that could be told, where one of the two is missing', () => {
+  test('has no difference when one of the two is missing', () => {
     const stranger = strangeExchange();
     stranger.arrived = arrived(AS_SENT, 'x');
     expect(differences(stranger)).toEqual([]);

@@ -15,20 +15,20 @@ function over(port: number | undefined): ReturnType<typeof sentExchange> {
   return sentExchange(posted({ port: () => port }));
 }
 
-describe('a request belongs to', () => {
+describe('an arrival is matched to', () => {
   test('the POST over its connection, whatever was sent before, after or at the same moment', () => {
     const exchanges = [over(1001), over(1002), over(undefined), over(1003)];
     expect(exchangeOver(exchanges, 1002)).toBe(exchanges[1]);
     expect(exchangeOver(exchanges, 1001)).toBe(exchanges[0]);
   });
 
-  test('nobody, where no POST came over its connection', () => {
+  test('nothing, without a POST over its connection', () => {
     const exchanges = [over(1001), over(undefined), strangeExchange()];
     expect(exchangeOver(exchanges, 1002)).toBeUndefined();
     expect(exchangeOver(exchanges, undefined)).toBeUndefined();
   });
 
-  test('the last POST over a connection that is used again', () => {
+  test('the last POST over a reused connection', () => {
     const first = over(1001);
     first.begun = true;
     const second = over(1001);
@@ -37,7 +37,7 @@ describe('a request belongs to', () => {
     expect(exchangeOver([first, second], 1001)).toBeUndefined();
   });
 
-  test('the last POST from a port, where one before never arrived', () => {
+  test('the last POST from its port, where an earlier one never arrived', () => {
     const exchanges = [over(1001), over(1001)];
     expect(exchangeOver(exchanges, 1001)).toBe(exchanges[1]);
   });
@@ -52,7 +52,7 @@ describe('a list of exchanges', () => {
     expect(exchanges.every((exchange, index) => exchange === newest[index])).toBe(true);
   });
 
-  test('keeps the longest row of newest ones that hold no more bytes than it may', () => {
+  test('keeps the newest exchanges up to its maximum of bytes', () => {
     const sizes = array(integer({ min: 0, max: MAX_EXCHANGE_BYTES }), { maxLength: 8 });
     const big = Buffer.alloc(MAX_EXCHANGE_BYTES);
     assert(
@@ -71,7 +71,7 @@ describe('a list of exchanges', () => {
     );
   });
 
-  test('counts headers and what arrived', () => {
+  test('counts headers and arrived bodies as bytes', () => {
     const half = 'x'.repeat(MAX_EXCHANGE_BYTES / 2);
     const exchanges = [strangeExchange(), strangeExchange(), sentExchange(posted())];
     for (const exchange of exchanges) {

@@ -10,14 +10,14 @@ import { openSink, readSink } from './sink-client.ts';
 
 type ScriptedResponse = NonNullable<Exchange['arrived']>['response'];
 
-/** Longer than any test: an `advance` that waited in vain for an answer would never come back. */
+/** Longer than any test: an `advance` that waited for a response would never end. */
 const FOR_EVER_MILLISECONDS = 3_600_000;
 
 interface Held extends ControlClient {
   readonly sinks: readonly SinkView[];
 }
 
-/** One event on its way to so many sinks, each with an endpoint of its own. */
+/** One event on its way to the given number of sinks, each with its own endpoint. */
 async function sendTo(count: number, answers: readonly object[]): Promise<Held> {
   const control = await startControlled({
     clock: virtualClock({ now: START, patienceMilliseconds: FOR_EVER_MILLISECONDS }),
@@ -40,8 +40,8 @@ async function answersOf(control: Held): Promise<ScriptedResponse[]> {
   );
 }
 
-describe('a virtual clock waits for no answer that is held back', () => {
-  test('320 that hang until the sender gives up', async () => {
+describe('a virtual clock does not wait for held responses', () => {
+  test('to 320 requests that hang until the sender gives up', async () => {
     const control = await sendTo(40, [{ hang: true }]);
     await control.advance(80_000);
     const attempts = (await control.deliveries()).flatMap((delivery) => delivery.attempts);
@@ -50,7 +50,7 @@ describe('a virtual clock waits for no answer that is held back', () => {
     expect((await answersOf(control)).filter((answer) => answer === 'hang')).toHaveLength(320);
   });
 
-  test('320 that come after a while, and it waits for what comes of each', async () => {
+  test('to 320 requests that get a response later, and waits for the result of each', async () => {
     const control = await sendTo(40, [{ status: 503, afterMilliseconds: 9_000 }]);
     await control.advance(71_999);
     const before = (await control.deliveries()).flatMap((delivery) => delivery.attempts);
@@ -67,7 +67,7 @@ describe('a virtual clock waits for no answer that is held back', () => {
     expect(await answersOf(control)).toEqual(Array.from({ length: 320 }, () => 503));
   });
 
-  test('resets after a while', async () => {
+  test('that reset the connection later', async () => {
     const control = await sendTo(3, [{ reset: true, afterMilliseconds: 9_000 }, { status: 200 }]);
     await control.advance(9_000);
     for (const { status, attempts } of await control.deliveries()) {
@@ -76,7 +76,7 @@ describe('a virtual clock waits for no answer that is held back', () => {
     }
   });
 
-  test('those that would come too late are never given', async () => {
+  test('that would come after the deadline', async () => {
     const control = await sendTo(20, [
       { status: 200, afterMilliseconds: 10_000 },
       { status: 200, afterMilliseconds: 15_000 },
@@ -93,7 +93,7 @@ describe('a virtual clock waits for no answer that is held back', () => {
 });
 
 test.each(['duplicate', 'slow-drip', 'wrong-secret', 'delay', 'reorder'])(
-  'a virtual clock waits for no held answer to what %s befell',
+  'a virtual clock does not wait for held responses to requests under %s',
   async (name) => {
     const control = await startControlled({
       clock: virtualClock({ now: START, patienceMilliseconds: FOR_EVER_MILLISECONDS }),
@@ -114,7 +114,7 @@ test.each(['duplicate', 'slow-drip', 'wrong-secret', 'delay', 'reorder'])(
   },
 );
 
-test('a virtual clock waits for no copy whose original is held back', async () => {
+test('a virtual clock does not wait for a copy of a request whose response is held', async () => {
   const control = await startControlled({
     clock: virtualClock({ now: START, patienceMilliseconds: FOR_EVER_MILLISECONDS }),
   });
@@ -131,7 +131,7 @@ test('a virtual clock waits for no copy whose original is held back', async () =
 });
 
 test.each(['truncated-body', 'slow-drip'])(
-  'a virtual clock does not move on before the sink has seen where a %s ended',
+  'a virtual clock does not advance before the sink knows where a %s ended',
   async (name) => {
     const control = await startControlled({
       clock: virtualClock({ now: START, patienceMilliseconds: FOR_EVER_MILLISECONDS }),
@@ -153,7 +153,7 @@ test.each(['truncated-body', 'slow-drip'])(
   },
 );
 
-test('a server closes while answers are held back', async () => {
+test('a server with held responses closes', async () => {
   const control = await startControlled({ clock: realClock(), retryProfile: 'instant' });
   for (const answer of [{ hang: true }, { status: 200, afterMilliseconds: 86_400_000 }]) {
     const sink = await openSink(control, [answer]);

@@ -1,7 +1,7 @@
 import type { SentPost } from '../../../../server-reference/src/lab/sinks/exchange.ts';
 
 export interface PostedByHand extends SentPost {
-  /** What the sink told of holding its answer back. */
+  /** How the sink reports held responses. */
   readonly calls: ('pause' | 'resume')[];
   record(number: number | null): void;
 }
@@ -13,7 +13,7 @@ export interface PostedOptions {
   readonly port?: () => number | undefined;
 }
 
-/** A POST as the sender would tell of it. */
+/** A POST as the sender reports it. */
 export function posted({
   url = 'http://127.0.0.1:1/sink_1',
   headers = {},

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { responseProblems } from '../../../../server-reference/src/lab/sinks/script.ts';
 
-describe('an answer', () => {
+describe('a scripted response', () => {
   test.each([
     { status: 200 },
     { status: 429, headers: { 'Retry-After': '2' }, body: 'slow down' },
@@ -10,7 +10,7 @@ describe('an answer', () => {
     { status: 204, body: '' },
     { hang: true as const },
     { reset: true as const, afterMilliseconds: 5 },
-  ])('can be given: %j', (answer) => {
+  ])('can be %j', (answer) => {
     expect(responseProblems(answer)).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { takeResponse } from '../../../../server-reference/src/lab/sinks/script.ts';
 import type { Script } from '../../../../server-reference/src/lab/sinks/script.ts';
 
-test('the nth arrival is given the nth answer, and every later one the last', () => {
+test('the nth arrival gets the nth response, and every later one the last', () => {
   const statuses = array(integer({ min: 200, max: 599 }), { minLength: 1, maxLength: 8 });
   assert(
     property(statuses, integer({ min: 1, max: 12 }), ([first = 200, ...rest], arrivals) => {

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { SinkView } from '../../../../server-reference/src/lab/sinks/view.ts';
 import type { ControlClient } from '../control/control-client.ts';
 
-/** Opens a sink; an endpoint that is to send there takes its `url`. */
+/** Opens a sink; its `url` is the address for an endpoint. */
 export function openSink(control: ControlClient, responses?: readonly object[]): Promise<SinkView> {
   return control.expectOk(201, '/sinks', responses === undefined ? {} : { responses });
 }
@@ -12,7 +12,7 @@ export function readSink(control: ControlClient, { id }: { id: string }): Promis
   return control.expectOk(200, `/sinks/${id}`);
 }
 
-/** Waits until so many requests have arrived. */
+/** Waits until the given number of requests has arrived. */
 export async function arrived(
   control: ControlClient,
   { id }: { id: string },

@@ -5,7 +5,7 @@ import type { ControlClient } from '../control/control-client.ts';
 import { START, startControlled } from '../control/control-client.ts';
 import { arrived, openSink, readSink } from './sink-client.ts';
 
-/** Every exchange has the answer that the row of its attempt tells. */
+/** Every exchange has the response that the row of its attempt reports. */
 async function expectPaired(control: ControlClient, sink: { id: string }): Promise<void> {
   const deliveries = await control.deliveries();
   for (const { sent, arrived: came } of (await readSink(control, sink)).exchanges) {
@@ -17,7 +17,7 @@ async function expectPaired(control: ControlClient, sink: { id: string }): Promi
 }
 
 describe('a sink shows', () => {
-  test('every attempt as it was sent beside how it arrived, and what it answered', async () => {
+  test('every attempt as sent and as arrived, with its response', async () => {
     const control = await startControlled();
     const sink = await openSink(control, [
       { status: 503, headers: { 'Retry-After': '2' }, body: 'later' },
@@ -54,7 +54,7 @@ describe('a sink shows', () => {
     expect(first?.arrived?.headers).toContainEqual(['X-Team', 'blue']);
   });
 
-  test('text that is no plain ASCII, in either spelling of its address, as it was sent', async () => {
+  test('non-ASCII text as it was sent, for both spellings of its address', async () => {
     const control = await startControlled();
     const sink = await openSink(control);
     const url = sink.url.replace('127.0.0.1', 'localhost');
@@ -68,7 +68,7 @@ describe('a sink shows', () => {
     expect(exchanges[0]?.sent?.body).toContain('grüße 🚢');
   });
 
-  test('deliveries to several endpoints, and requests of strangers between them', async () => {
+  test('deliveries to several endpoints, with foreign requests between them', async () => {
     const control = await startControlled();
     const sink = await openSink(control, [{ status: 500 }, { status: 201 }, { status: 202 }]);
     await Promise.all([1, 2, 3].map(() => control.endpoint(sink.url)));
@@ -88,7 +88,7 @@ describe('a sink shows', () => {
   });
 });
 
-describe('a deliveryFault is seen at the sink', () => {
+describe('a sink shows the delivery fault', () => {
   test.each([
     ['stale-timestamp', ['webhook-signature', 'webhook-timestamp']],
     ['future-timestamp', ['webhook-signature', 'webhook-timestamp']],
@@ -129,7 +129,7 @@ describe('a deliveryFault is seen at the sink', () => {
     expect(exchanges[0]?.arrived?.body).toHaveLength(10);
   });
 
-  test('drop-then-redeliver, by what never arrived', async () => {
+  test('drop-then-redeliver, by the request that never arrived', async () => {
     const control = await startControlled();
     const sink = await openSink(control);
     await control.endpoint(sink.url);
@@ -145,7 +145,7 @@ describe('a deliveryFault is seen at the sink', () => {
     ]);
   });
 
-  test('duplicate at the same moment: each copy beside its own arrival', async () => {
+  test('duplicate at the same moment: each copy with its own arrival', async () => {
     const control = await startControlled();
     const statuses = [500, 201, 202, 203, 206, 429, 503, 502, 504, 200, 408];
     const sink = await openSink(

@@ -6,7 +6,7 @@ import { startControlled } from '../control/control-client.ts';
 import { openSink, readSink } from './sink-client.ts';
 
 describe('sinks', () => {
-  test('are opened, listed without what they have seen, read, given other answers and closed', async () => {
+  test('are opened, listed without their exchanges, read, changed and closed', async () => {
     const control = await startControlled();
     const first = await openSink(control);
     expect(first).toEqual({
@@ -49,13 +49,13 @@ describe('sinks', () => {
     ['GET', undefined],
     ['DELETE', undefined],
     ['PATCH', { responses: [{ status: 200 }] }],
-  ] as const)('%s of one that nobody has opened is a 404', async (method, json) => {
+  ] as const)('refuse %s with an unknown id with 404', async (method, json) => {
     const control = await startControlled();
     const { issues } = await control.expectError(404, '/sinks/sink_1', { method, json });
     expect(issues[0]).toMatchObject({ code: 'not_found', message: 'no sink has this id' });
   });
 
-  test('are at most 100', async () => {
+  test('number 100 at most', async () => {
     const control = await startControlled();
     for (let opened = 0; opened < 100; opened += 1) await openSink(control);
     const { issues, hint } = await control.expectError(409, '/sinks', { json: {} });
@@ -67,7 +67,7 @@ describe('sinks', () => {
   });
 });
 
-describe('an answer is refused', () => {
+describe('a scripted response is refused', () => {
   test.each([
     [[], 'responses'],
     [[{}], 'responses[0]'],
@@ -79,7 +79,7 @@ describe('an answer is refused', () => {
     [[{ status: 200, headers: { 'Content-Length': '9' } }], 'responses[0].headers.Content-Length'],
     [[{ status: 200, headers: { 'X Y': '9' } }], 'responses[0].headers["X Y"]'],
     [[{ status: 200, headers: { A: 'ł' } }], 'responses[0].headers.A'],
-  ])('where it is %j, naming %s', async (responses, field) => {
+  ])('%j in %s', async (responses, field) => {
     const control = await startControlled();
     const { issues } = await control.expectError(400, '/sinks', { json: { responses } });
     expect(issues.map((issue) => issue.field)).toContain(field);

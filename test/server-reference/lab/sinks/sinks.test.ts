@@ -21,7 +21,7 @@ interface Opened {
   readonly clock: VirtualClock;
   readonly sinks: Sinks;
   readonly sink: Sink;
-  /** Resolves once `reached`, looking again after each change. */
+  /** Resolves once `reached` returns true; it is called after each change. */
   readonly until: (reached: () => boolean) => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ async function opened(script: Script = [{ status: 200 }]): Promise<Opened> {
   };
 }
 
-/** A connection by hand: what is written, and what came back before it ended. */
+/** A raw connection: what it sends, and what it received when it ended. */
 async function rawConnection(sink: Sink): Promise<{ socket: Socket; ended: Promise<string> }> {
   const { hostname, port } = new URL(sink.url);
   const socket = connect(Number(port), hostname);
@@ -68,8 +68,8 @@ function onlyExchange(sink: Sink): ExchangeView {
   return exchanges[0] ?? expect.unreachable();
 }
 
-describe('a request of a stranger', () => {
-  test('is shown as it came and answered by the script', async () => {
+describe('a foreign request', () => {
+  test('is shown as it arrived and gets the scripted response', async () => {
     const headers = { 'Retry-After': '7', 'X-Note': 'a' };
     const { sink } = await opened([{ status: 503, headers, body: 'sorry' }, { status: 204 }]);
     const first = await request(`${sink.url}?try=1`, {
@@ -80,7 +80,7 @@ describe('a request of a stranger', () => {
     expect([first.statusCode, await first.body.text()]).toEqual([503, 'sorry']);
     expect(first.headers).toMatchObject({ 'retry-after': '7', 'x-note': 'a' });
     expect(first.headers).not.toHaveProperty('date');
-    // A connection that ends after a while of idleness says so.
+    // A connection with an idle timeout announces it in a header.
     expect(first.headers).not.toHaveProperty('keep-alive');
     const second = await request(sink.url, { method: 'POST' });
     const third = await request(sink.url, { method: 'POST' });
@@ -104,7 +104,7 @@ describe('a request of a stranger', () => {
     expect(view.exchanges.map(({ arrived }) => arrived?.number)).toEqual([1, 2, 3]);
   });
 
-  test('is shown in base64 where it is no UTF-8', async () => {
+  test('is shown in base64 if it is not UTF-8', async () => {
     const { sink } = await opened();
     await request(sink.url, { method: 'POST', body: Buffer.from([0xff, 0x00]) });
     const { arrived } = onlyExchange(sink);
@@ -112,7 +112,7 @@ describe('a request of a stranger', () => {
     expect(arrived).not.toHaveProperty('body');
   });
 
-  test('is never taken for what was sent, even when it repeats it while that is under way', async () => {
+  test('is never matched to a sent request, even if it repeats one in progress', async () => {
     const { sink, sinks } = await opened();
     const headers = { 'webhook-id': 'evt_1', 'webhook-signature': 'v1,abc' };
     sinks.expect(posted({ url: sink.url, headers, body: '{}', port: () => 1 }));
@@ -122,7 +122,7 @@ describe('a request of a stranger', () => {
     expect(stranger).toMatchObject({ sent: null, arrived: { number: 1, response: 200 } });
   });
 
-  test('finds nothing where no sink stands', async () => {
+  test('gets 404 where no sink is open', async () => {
     const { sink, sinks } = await opened();
     const { statusCode } = await request(`${sink.url}/deeper`, { method: 'POST', body: 'x' });
     expect(statusCode).toBe(404);
@@ -144,7 +144,7 @@ describe('a request of a stranger', () => {
     ]);
   });
 
-  test('that is cut off is shown as far as it came, and uses up no answer', async () => {
+  test('that is cut off is shown as far as it arrived, and uses no scripted response', async () => {
     const { sink, until } = await opened([{ status: 202 }, { status: 200 }]);
     const { socket } = await rawConnection(sink);
     socket.end(`${head(sink, 10)}half`);
@@ -154,7 +154,7 @@ describe('a request of a stranger', () => {
     expect((await request(sink.url, { method: 'POST' })).statusCode).toBe(202);
   });
 
-  test('that is no HTTP is refused, and another is taken after it', async () => {
+  test('that is no HTTP is refused, and the next one is accepted', async () => {
     const { sink } = await opened();
     const { socket, ended } = await rawConnection(sink);
     socket.write('no such thing\r\n\r\n');
@@ -164,8 +164,8 @@ describe('a request of a stranger', () => {
   });
 });
 
-describe('what was sent', () => {
-  test('stands beside what arrived over the same connection, with the number of its attempt', async () => {
+describe('a sent request', () => {
+  test('is shown beside the arrival over the same connection, with the number of its attempt', async () => {
     const { sink, sinks, until } = await opened();
     const { socket } = await rawConnection(sink);
     const headers = { 'X-Team': 'blue', 'content-length': '2' };
@@ -196,7 +196,7 @@ describe('what was sent', () => {
     ]);
   });
 
-  test('is known again on the same connection, in either spelling of the address', async () => {
+  test('is recognized on the same connection, for both spellings of the address', async () => {
     const { sink, sinks, until } = await opened();
     const { socket } = await rawConnection(sink);
     const port = (): number | undefined => socket.localPort;
@@ -211,7 +211,7 @@ describe('what was sent', () => {
     for (const { sent, arrived } of exchanges) expect(arrived?.body).toBe(sent?.body);
   });
 
-  test('elsewhere is nothing to a sink', async () => {
+  test('to another address is ignored by a sink', async () => {
     const { sink, sinks } = await opened();
     const { port } = new URL(sink.url);
     for (const url of [
@@ -225,7 +225,7 @@ describe('what was sent', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a scripted response', () => {
   test('can be held until a time of the clock', async () => {
     const { sink, clock, until } = await opened([{ status: 201, afterMilliseconds: 60_000 }]);
     const answering = request(sink.url, { method: 'POST' });
@@ -257,20 +257,20 @@ describe('an answer', () => {
     expect(await ended).toBe('');
   });
 
-  test('is not given to a caller who has gone', async () => {
+  test('is not sent to a disconnected caller', async () => {
     const { sink, clock, until } = await opened([{ status: 200, afterMilliseconds: 60_000 }]);
     const { socket } = await rawConnection(sink);
     socket.write(head(sink, 0));
     await until(() => sink.arrived === 1);
     const [exchange] = sink.exchanges;
     socket.destroy();
-    // The next request over the same event loop comes after the end of the one before.
+    // The next request on the same event loop comes after the end of the earlier one.
     await request(`${sink.url}/nowhere`);
     await clock.advance(60_000);
     expect(exchange?.arrived?.response).toBeNull();
   });
 
-  test('is not given to an attempt that is over, whether its connection has been seen to end or not', async () => {
+  test('is not sent to an attempt that is over, whether or not its connection is known to have ended', async () => {
     const { sink, sinks, clock, until } = await opened([
       { status: 200, afterMilliseconds: 60_000 },
     ]);
@@ -286,7 +286,7 @@ describe('an answer', () => {
   });
 });
 
-test('the clock is told of an answer that is held, and when it goes on', async () => {
+test('is reported to the clock while it is held, and when it continues', async () => {
   const { sink, sinks, clock, until } = await opened([
     { status: 200, afterMilliseconds: 1_000 },
     { reset: true, afterMilliseconds: 1_000 },
@@ -307,7 +307,7 @@ test('the clock is told of an answer that is held, and when it goes on', async (
   }
 });
 
-test(`there are at most ${MAX_SINKS} sinks, each with an id of its own`, async () => {
+test(`the number of sinks is ${MAX_SINKS} at most, each with its own id`, async () => {
   const { sink, sinks } = await opened();
   const more = await Promise.all(
     Array.from({ length: MAX_SINKS }, () => sinks.open([{ status: 200 }])),
@@ -319,7 +319,7 @@ test(`there are at most ${MAX_SINKS} sinks, each with an id of its own`, async (
   expect(await sinks.open([{ status: 200 }])).toMatchObject({ id: `sink_${MAX_SINKS + 1}` });
 });
 
-test('sinks that were never opened close at once; those that are open leave no connection', async () => {
+test('sinks close at once, opened or not, and leave no connection', async () => {
   const never = new Sinks({ clock: virtualClock({ now: START }), changed: () => {} });
   await never.close();
   const { sink, sinks } = await opened([{ hang: true }]);

@@ -11,7 +11,7 @@ const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const attempts = fc.integer({ min: 1, max: 50 });
 
 describe.each(Object.entries(RETRY_PROFILES))('the profile %s', (_name, profile) => {
-  test('never waits longer than its cap, nor less than half of its wait', () => {
+  test('waits at most its cap, and at least half of its nominal wait', () => {
     fc.assert(
       fc.property(attempts, random, (made, draw) => {
         const wait = Math.min(
@@ -52,7 +52,7 @@ test('the instant profile does not wait', () => {
   expect(backoffDelay(RETRY_PROFILES.instant, 5, 0.9)).toBe(0);
 });
 
-test('seeded random numbers depend on seed and key alone and spread over 0 to 1', () => {
+test('seeded random numbers depend on seed and key alone, and spread over 0 to 1', () => {
   const draws = Array.from({ length: 1_000 }, (_, index) => seededRandom(1)(`key ${index}`));
   expect(draws.every((draw) => draw >= 0 && draw < 1)).toBe(true);
   const mean = draws.reduce((sum, draw) => sum + draw, 0) / draws.length;

@@ -13,7 +13,7 @@ describe.each([
   ['disabled', 'endpoint_disabled', { method: 'PATCH', json: { enabled: false } }, 200],
   ['deleted', 'endpoint_deleted', { method: 'DELETE' }, 204],
 ] as const)('an endpoint that is %s', (_how, endReason, call, status) => {
-  test('falls silent at once: what was pending has ended, and new events pass it by', async () => {
+  test('ends its pending deliveries at once, and gets no new events', async () => {
     const control = await startControlled();
     const listener = await listenAt(statuses(503));
     const { id } = await control.endpoint(listener.url);
@@ -34,7 +34,7 @@ describe.each([
     });
   });
 
-  test('ends what waits in the queue, what waits for its retry, and what was asked for by hand', async () => {
+  test('ends queued attempts, scheduled retries and ordered redeliveries', async () => {
     const control = await startControlled();
     const held: (() => void)[] = [];
     const listener = await listenAt((response, number) => {
@@ -75,30 +75,33 @@ describe.each([
     [204, { status: 'delivered', endReason: null }],
     [503, { status: 'ended', endReason }],
     [404, { status: 'ended', endReason }],
-  ])('during an attempt still records its answer %s, and nothing more', async (answer, left) => {
-    const control = await startControlled();
-    const held: (() => void)[] = [];
-    const listener = await listenAt((response) => {
-      response.statusCode = answer;
-      held.push(() => response.end());
-    });
-    const { id } = await control.endpoint(listener.url);
-    await control.run();
-    await listener.arrived(1);
-    await control.call(`/webhook-endpoints/${id}`, call);
-    for (const release of held) release();
-    await control.idle();
-    await control.advance(THREE_DAYS);
-    expect(await control.onlyDelivery()).toMatchObject({
-      ...left,
-      nextAttemptAt: null,
-      attempts: [{ status: answer }],
-    });
-    expect(listener.arrivals).toHaveLength(1);
-  });
+  ])(
+    'during an attempt records the response %s, and makes no further attempt',
+    async (answer, left) => {
+      const control = await startControlled();
+      const held: (() => void)[] = [];
+      const listener = await listenAt((response) => {
+        response.statusCode = answer;
+        held.push(() => response.end());
+      });
+      const { id } = await control.endpoint(listener.url);
+      await control.run();
+      await listener.arrived(1);
+      await control.call(`/webhook-endpoints/${id}`, call);
+      for (const release of held) release();
+      await control.idle();
+      await control.advance(THREE_DAYS);
+      expect(await control.onlyDelivery()).toMatchObject({
+        ...left,
+        nextAttemptAt: null,
+        attempts: [{ status: answer }],
+      });
+      expect(listener.arrivals).toHaveLength(1);
+    },
+  );
 });
 
-test('an endpoint that is enabled again gets new events only, and others on request', async () => {
+test('an endpoint that is enabled again gets new events, and earlier ones by redelivery only', async () => {
   const control = await startControlled();
   const listener = await listenAt(statuses(503, 204));
   const { id } = await control.endpoint(listener.url);

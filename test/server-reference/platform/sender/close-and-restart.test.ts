@@ -16,7 +16,7 @@ async function serve(path: string, now: number): Promise<ReferenceServer> {
   return server;
 }
 
-test('close() cuts off an attempt without recording it; the next start makes it again', async () => {
+test('close() cancels an attempt without recording it; the next start repeats it', async () => {
   const path = await temporaryFolder();
   const listener = await listenAt((response, number) => {
     if (number > 1) response.writeHead(204).end();
@@ -39,7 +39,7 @@ test('close() cuts off an attempt without recording it; the next start makes it 
   expect((await control.onlyDelivery()).attempts).toHaveLength(1);
 });
 
-test('a retry that lies ahead keeps its time over a restart', async () => {
+test('a scheduled retry keeps its time over a restart', async () => {
   const path = await temporaryFolder();
   const listener = await listenAt((response, number) => {
     if (number === 1) response.writeHead(503, { 'retry-after': '600' });
@@ -58,7 +58,7 @@ test('a retry that lies ahead keeps its time over a restart', async () => {
   expect(listener.arrivals).toHaveLength(2);
 });
 
-test('a redelivery that was accepted is made after a restart', async () => {
+test('an accepted redelivery is made after a restart', async () => {
   const path = await temporaryFolder();
   const listener = await listenAt(statuses(204));
   const first = await serve(path, START);
@@ -84,7 +84,7 @@ test('a redelivery that was accepted is made after a restart', async () => {
   ]);
 });
 
-/** Attempts that hang, a queue behind them, retries that lie ahead and a caller who waits; then close(). */
+/** Hanging attempts with a queue, scheduled retries and a waiting caller; then close(). */
 const CLOSES_AND_ENDS = `
 import { createServer } from '@hookproof/server-reference';
 const [hung, erring, path] = process.argv.slice(1);
@@ -105,7 +105,7 @@ process.stdin.once('data', () => {
 });
 `;
 
-test('close() with attempts under way leaves no handle and loses nothing', async () => {
+test('close() with attempts in progress leaves no handle and loses nothing', async () => {
   const path = await temporaryFolder();
   const hung = await listenAt((response, number) => {
     if (number > 16) response.writeHead(204).end();

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { customHeaderProblems } from '../../../../server-reference/src/platform/sender/custom-headers.ts';
 import { startControlled } from '../../lab/control/control-client.ts';
 
-test('takes ordinary headers', () => {
+test('accepts ordinary headers', () => {
   const headers = {
     Authorization: 'Bearer abc',
     'X-Team': 'blue\tgreen',
@@ -35,7 +35,7 @@ test.each([
   'Expect',
   'TE',
   'Trailer',
-])('keeps %s for the sender', (name) => {
+])('refuses %s, which the sender sets itself', (name) => {
   expect(customHeaderProblems({ [name]: 'x' })).toEqual([
     { name, message: 'is written by the sender itself' },
   ]);
@@ -63,7 +63,7 @@ function numbered(count: number): Record<string, string> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, 'v']));
 }
 
-test('refuses the same name twice and more than twenty', () => {
+test('refuses the same name twice, and more than twenty headers', () => {
   expect(customHeaderProblems({ 'x-a': '1', 'X-A': '2' })).toEqual([
     { name: 'X-A', message: 'is given twice, in another case' },
   ]);
@@ -73,7 +73,7 @@ test('refuses the same name twice and more than twenty', () => {
   ]);
 });
 
-test('an endpoint is not configured, and not changed, with headers that cannot be sent', async () => {
+test('an endpoint is neither created nor changed with headers that cannot be sent', async () => {
   const control = await startControlled();
   const url = 'http://127.0.0.1:9/';
   const headers = { 'webhook-id': 'whev_other', 'X-Ok': 'ok', 'X-Line': 'a\r\nhost: b' };
@@ -95,7 +95,7 @@ const text = fc
   .array(fc.integer({ min: 0, max: 0x17f }), { maxLength: 8 })
   .map((codes) => String.fromCharCode(...codes));
 
-test('whatever it takes, Node takes too', () => {
+test('every accepted header is valid for Node', () => {
   fc.assert(
     fc.property(text, text, (name, value) => {
       const problems = customHeaderProblems({ [name]: 'x', 'x-a': value });

@@ -32,7 +32,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('is tried again with the same id and bytes, freshly signed, until a 2xx', async () => {
+  test('is retried with the same id and bytes and a new signature until a 2xx', async () => {
     const control = await startControlled();
     const listener = await listenAt(statuses(503, 429, 425, 408, 500, 200));
     await control.endpoint(listener.url);
@@ -58,7 +58,7 @@ describe('a delivery', () => {
     expect(new Set(stamped).size).toBeGreaterThan(2);
   });
 
-  test('keeps a row for each attempt: when it began and ended, and its result', async () => {
+  test('has a row for each attempt with its times and result', async () => {
     const control = await startControlled();
     const sink = await openSink(control, [
       { status: 503, body: 'busy', afterMilliseconds: 700 },
@@ -100,7 +100,7 @@ describe('a delivery', () => {
     }
   });
 
-  test('keeps its body when the run moves on between two attempts', async () => {
+  test('keeps its body when the run changes between two attempts', async () => {
     const control = await startControlled();
     const listener = await listenAt(statuses(503, 204));
     await control.endpoint(listener.url);
@@ -176,7 +176,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('is retried when the connection breaks before and during the answer', async () => {
+  test('is retried when the connection breaks before or during the response', async () => {
     const control = await startControlled();
     const listener = await listenAt((response, number) => {
       if (number === 1) response.destroy();
@@ -198,7 +198,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('keeps 4 KiB of an endless answer and counts its status', async () => {
+  test('keeps 4 KiB of an endless response and counts its status', async () => {
     const control = await startControlled();
     const listener = await listenAt((response) => {
       response.on('error', () => {});
@@ -215,7 +215,7 @@ describe('a delivery', () => {
     expect(attempts[0]?.responseBody).toBe('x'.repeat(4_096));
   });
 
-  test('ends on an answer that wants to switch protocols', async () => {
+  test('ends on a response that switches protocols', async () => {
     const control = await startControlled();
     const listener = await listenAt((response) => {
       response.socket?.end(

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import { onTestFinished } from 'vitest';
 
-/** One delivery as it came over the wire. */
+/** One delivery as it arrived. */
 export interface Arrival {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -14,14 +14,14 @@ export interface Arrival {
 export interface EndpointListener {
   readonly url: string;
   readonly arrivals: readonly Arrival[];
-  /** Resolves when so many have arrived. */
+  /** Resolves when the given number has arrived. */
   arrived(count: number): Promise<readonly Arrival[]>;
 }
 
-/** Answers an arrival; the number counts from 1. What it does not end, hangs. */
+/** Responds to an arrival, counted from 1. A response that it does not end hangs. */
 export type Script = (response: ServerResponse, number: number, arrival: Arrival) => void;
 
-/** A status for each arrival in turn; the last one stays. */
+/** A status for each arrival in turn; the last one repeats. */
 export function statuses(...script: number[]): Script {
   return (response, number) => {
     response.statusCode = script[Math.min(number, script.length) - 1] ?? 204;
@@ -29,7 +29,7 @@ export function statuses(...script: number[]): Script {
   };
 }
 
-/** An endpoint on a real socket that answers by a script; gone after the test. */
+/** Starts an endpoint on a real socket that responds by a script, for one test. */
 export async function listenAt(script: Script = statuses(204)): Promise<EndpointListener> {
   const arrivals: Arrival[] = [];
   const waiting: { count: number; resolve: (arrivals: readonly Arrival[]) => void }[] = [];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { failureDetail } from '../../../../server-reference/src/platform/sender/attempt-result.ts';
 
-test('a failure is told in the words of Node', () => {
+test('a failure is described in the words of Node', () => {
   expect(failureDetail(new Error('socket hang up'))).toBe('socket hang up');
 });
 
@@ -13,7 +13,7 @@ test('a failure at several addresses names each of them', () => {
   );
 });
 
-test('what a certificate says is kept up to 500 characters', () => {
+test('the text of a certificate error is kept up to 500 characters', () => {
   const altnames = `Hostname does not match: ${'DNS:a.example, '.repeat(1_000)}`;
   expect(failureDetail(new Error(altnames))).toBe(altnames.slice(0, 500));
 });

@@ -17,13 +17,13 @@ function lookUp(hostname: string, all: boolean, resolver = lookup): Promise<unkn
   });
 }
 
-test('a name of this machine is resolved, as one address or as all', async () => {
+test('a name of this machine resolves to one address or to all', async () => {
   expect(await lookUp('127.0.0.1', false)).toEqual({ address: '127.0.0.1', family: 4 });
   expect(await lookUp('127.0.0.1', true)).toEqual([{ address: '127.0.0.1', family: 4 }]);
 });
 
 test.each(['169.254.169.254', 'fe80::1', '::ffff:169.254.169.254'])(
-  'a name that leads to %s is refused',
+  'a name that resolves to %s is refused',
   async (address) => {
     await expect(lookUp(address, true)).rejects.toMatchObject({ code: 'target_refused' });
     await expect(lookUp(address, false)).rejects.toMatchObject({ code: 'target_refused' });
@@ -44,7 +44,7 @@ test.each([
   ['first', ['169.254.169.254', '127.0.0.1']],
   ['last', ['127.0.0.1', '::1', 'fe80::1%lo']],
   ['in the middle', ['::1', '::ffff:169.254.169.254', '127.0.0.1']],
-])('a name with several addresses of which the %s is refused, is refused', async (_where, all) => {
+])('a name is refused if the %s of its addresses is refused', async (_where, all) => {
   const resolver = resolverOf(...all);
   await expect(lookUp('two.example', true, resolver)).rejects.toMatchObject({
     code: 'target_refused',
@@ -55,12 +55,12 @@ test.each([
   await expect(lookUp('two.example', false, resolver)).rejects.toThrow('two.example');
 });
 
-test('a name without an address is refused, and one whose addresses are all fine is not', async () => {
+test('a name without an address is refused, and one with allowed addresses only is accepted', async () => {
   await expect(lookUp('none.example', true, resolverOf())).rejects.toThrow('none.example');
   expect(await lookUp('two.example', true, resolverOf('::1', '127.0.0.1'))).toHaveLength(2);
 });
 
-test('a name that leads elsewhere the next time is judged anew', async () => {
+test('a name that resolves to another address is checked again', async () => {
   const resolvers = [resolverOf('127.0.0.1'), resolverOf('169.254.169.254')];
   let looked = 0;
   const rebinding = ((hostname: string, options: object, callback: () => void) => {
@@ -76,7 +76,7 @@ test('a name that leads elsewhere the next time is judged anew', async () => {
   });
 });
 
-test('a name that leads nowhere keeps the error of the resolver', async () => {
+test('a name that does not resolve keeps the error of the resolver', async () => {
   await expect(lookUp('name.invalid', true)).rejects.toMatchObject({ syscall: 'getaddrinfo' });
 });
 

@@ -11,7 +11,7 @@ const OK = 'HTTP/1.1 200 OK\r\n';
 const NO_BODY = 'Content-Length: 0\r\n\r\n';
 const HINTS = 'HTTP/1.1 103 Early Hints\r\n\r\n';
 
-describe('an answer that is no HTTP is a network failure, and what comes next is tried again', () => {
+describe('a response that is not HTTP is a network failure, and the delivery is retried', () => {
   test.each([
     ['bytes at random', Buffer.from(Array.from({ length: 300 }, (_, index) => index % 256))],
     ['HTTP/0.9', '<html>ok</html>'],
@@ -48,12 +48,12 @@ describe('an answer that is no HTTP is a network failure, and what comes next is
   });
 });
 
-describe('a whole answer counts, whatever follows it', () => {
+describe('a complete response counts, whatever follows it', () => {
   test.each([
     ['204 with a body', `HTTP/1.1 204 No Content\r\n\r\nhello`, 204, ''],
     ['204 with a length', `HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello`, 204, ''],
     ['a body longer than it says', `${OK}Content-Length: 2\r\n\r\nhello world`, 200, 'he'],
-    ['a second answer', `${OK}${NO_BODY}HTTP/1.1 503 No\r\n${NO_BODY}`, 200, ''],
+    ['a second response', `${OK}${NO_BODY}HTTP/1.1 503 No\r\n${NO_BODY}`, 200, ''],
     ['after 16 interim responses', HINTS.repeat(16) + OK + NO_BODY, 200, ''],
     ['HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nhello', 200, 'hello'],
   ])('%s', async (_what, bytes, status, responseBody) => {
@@ -83,7 +83,7 @@ describe('a whole answer counts, whatever follows it', () => {
 });
 
 test.each(['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'])(
-  'interim answers without end are cut off at once: %j',
+  'endless interim responses are cut off at once: %j',
   async (interim) => {
     const control = await startControlled();
     let endless = true;
@@ -121,7 +121,7 @@ test.each([
   ['the head', `${OK}x-drip: `],
   ['the body', `${OK}Content-Length: 4000\r\n\r\n`],
   ['chunks', `${OK}Transfer-Encoding: chunked\r\n\r\n`],
-])('an answer that drips on in %s ends at the deadline', async (where, start) => {
+])('a response that drips in %s ends at the deadline', async (where, start) => {
   const control = await startControlled({ clock: impatientClock() });
   const url = await rawEndpoint((socket) => {
     socket.write(start);
@@ -144,7 +144,7 @@ test.each([
   'http://[fd00:ec2::254]/',
   'file:///etc/passwd',
   '/_control/worlds',
-])('a redirect to %s goes nowhere', async (location) => {
+])('a redirect to %s is not followed', async (location) => {
   const control = await startControlled();
   const listener = await listenAt((response) => response.writeHead(307, { location }).end());
   await control.endpoint(listener.url);
@@ -162,7 +162,7 @@ test.each([
   ['two lines', ['60', '120']],
   ['a list in one line', ['60, 120']],
   ['a thousand lines', Array<string>(1_000).fill('1')],
-])('Retry-After as %s is passed over', async (_what, values) => {
+])('Retry-After as %s is ignored', async (_what, values) => {
   const control = await startControlled();
   const url = await rawEndpoint((socket) =>
     socket.end(
@@ -180,7 +180,7 @@ test.each([
   ['short', 4_095],
   ['as long as what is kept', 4_096],
   ['longer', 4_097],
-])('of a body that is %s up to 4096 bytes are kept', async (_how, size) => {
+])('a body that is %s is kept up to 4096 bytes', async (_how, size) => {
   const control = await startControlled();
   const url = await rawEndpoint((socket) =>
     socket.end(`${OK}Content-Length: ${size}\r\n\r\n${'x'.repeat(size)}`),
@@ -192,7 +192,7 @@ test.each([
   expect(attempts[0]?.responseBody).toBe('x'.repeat(Math.min(size, 4_096)));
 });
 
-test('a compressed body is kept as the bytes that it is', async () => {
+test('a compressed body is kept compressed', async () => {
   const control = await startControlled();
   const bomb = gzipSync(Buffer.alloc(8_000_000));
   const url = await rawEndpoint((socket) => {
@@ -207,7 +207,7 @@ test('a compressed body is kept as the bytes that it is', async () => {
   expect(attempts[0]?.responseBody).toBe(bomb.toString('utf8', 0, 4_096));
 });
 
-test('a connection closed just as it is used again is a network failure, in a row of its own', async () => {
+test('a reused connection that closes is a network failure with its own row', async () => {
   const control = await startControlled();
   let requests = 0;
   const url = await rawEndpoint((socket) => {
@@ -228,7 +228,7 @@ test('a connection closed just as it is used again is a network failure, in a ro
   expect(requests).toBe(3);
 });
 
-test('custom headers go out as they were configured, whatever their names and characters', async () => {
+test('custom headers are sent as configured, whatever their names and characters', async () => {
   const control = await startControlled();
   const requests: string[] = [];
   const url = await rawEndpoint((socket, request) => {

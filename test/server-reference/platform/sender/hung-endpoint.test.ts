@@ -8,7 +8,7 @@ import {
 import { impatientClock, startControlled } from '../../lab/control/control-client.ts';
 import { listenAt } from './endpoint-listener.ts';
 
-test('an endpoint that hangs holds up nobody else, and itself only up to its bound', async () => {
+test('a hanging endpoint delays no other endpoint, and has a maximum of attempts in progress', async () => {
   const control = await startControlled({ clock: impatientClock() });
   const hung = await listenAt(() => {});
   const quick = await listenAt();
@@ -27,7 +27,7 @@ test('an endpoint that hangs holds up nobody else, and itself only up to its bou
   await hung.arrived(runs);
 });
 
-test('attempts under way are bounded in all, and leave places for those who answer', async () => {
+test('all attempts in progress have a maximum, and leave places for endpoints that respond', async () => {
   const control = await startControlled({ clock: impatientClock() });
   const hung = await listenAt(() => {});
   const quick = await listenAt();
@@ -43,7 +43,7 @@ test('attempts under way are bounded in all, and leave places for those who answ
   expect(new Set(hung.arrivals.map(({ path }) => path)).size).toBe(endpoints);
 });
 
-test('a retry profile that is not known is refused', async () => {
+test('an unknown retry profile is refused', async () => {
   const options = { store: { kind: 'memory' }, retryProfile: 'slow' };
   // @ts-expect-error -- a caller without types
   await expect(createServer(options)).rejects.toThrow(

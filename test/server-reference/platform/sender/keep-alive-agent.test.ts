@@ -11,9 +11,9 @@ import { startControlled } from '../../lab/control/control-client.ts';
 
 interface Listener {
   readonly url: string;
-  /** Every connection there ever was. */
+  /** The number of connections. */
   readonly sockets: readonly Socket[];
-  /** Over which of them the requests came. */
+  /** The connection of each request. */
   readonly came: readonly number[];
 }
 
@@ -43,7 +43,7 @@ async function deliverOnce(listener: Listener) {
   return { control, socket };
 }
 
-test('one request after another takes the same connection, whatever the path', async () => {
+test('consecutive requests use the same connection, whatever the path', async () => {
   const listener = await listenOn((request, response) => {
     response.writeHead(request.url === '/a' ? 204 : 500).end(request.url === '/a' ? '' : 'later');
   });
@@ -60,7 +60,7 @@ test('one request after another takes the same connection, whatever the path', a
   expect(listener.sockets.length).toBeLessThanOrEqual(2);
 });
 
-test('requests at the same moment have connections of their own, which are kept', async () => {
+test('concurrent requests have one connection each, and all are kept', async () => {
   const held: (() => void)[] = [];
   const listener = await listenOn((_request, response) => {
     held.push(() => response.writeHead(204).end());
@@ -76,7 +76,7 @@ test('requests at the same moment have connections of their own, which are kept'
   expect(listener.came.toSorted((a, b) => a - b)).toEqual([0, 0, 1, 1]);
 });
 
-test('an answer that closes the connection is the last on it', async () => {
+test('a response that closes the connection is the last on it', async () => {
   const listener = await listenOn((_request, response) => {
     response.writeHead(204, { connection: 'close' }).end();
   });
@@ -92,13 +92,13 @@ test('an answer that closes the connection is the last on it', async () => {
 test.each([
   ['ends', (socket: Socket) => socket.end()],
   ['is reset', (socket: Socket) => socket.resetAndDestroy()],
-])('a connection that %s while it is idle is not taken again', async (_what, finish) => {
+])('a connection that %s while it is idle is not reused', async (_what, finish) => {
   const listener = await listenOn((_request, response) => void response.writeHead(204).end());
   const { control, socket } = await deliverOnce(listener);
   const closed = once(socket, 'close');
   finish(socket);
   await closed;
-  // Its end has arrived when an answer over another connection has.
+  // Its end has arrived by the time of a response over another connection.
   await control.deliveries();
   await control.run();
   await control.idle();
@@ -107,7 +107,7 @@ test.each([
   expect(attempts.map(({ status }) => status)).toEqual([204, 204]);
 });
 
-test('the server closes what it has kept', async () => {
+test('the server closes its idle connections', async () => {
   const listener = await listenOn((_request, response) => void response.writeHead(204).end());
   const { control, socket } = await deliverOnce(listener);
   const ended = once(socket, 'close');
@@ -115,7 +115,7 @@ test('the server closes what it has kept', async () => {
   await ended;
 });
 
-test('a connection that nobody takes for a while is closed, and one in use is not', async () => {
+test('an idle connection is closed after a while, and one in use is not', async () => {
   const held: (() => void)[] = [];
   const listener = await listenOn((_request, response) => {
     held.push(() => response.writeHead(204).end());
@@ -141,7 +141,7 @@ test('a connection that nobody takes for a while is closed, and one in use is no
   await expect.poll(() => held.length).toBe(3);
   held[2]?.();
   expect(await beside).toBe(204);
-  // The one that came free has been closed by now, the one that waits for its answer longer has not.
+  // The idle one has been closed by now; the one that waits for its response longer is open.
   await once(listener.sockets[2] ?? expect.unreachable(), 'close');
   held[1]?.();
   expect(await second).toBe(204);

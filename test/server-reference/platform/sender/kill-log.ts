@@ -9,18 +9,18 @@ import { onTestFinished } from 'vitest';
 
 import type { KeyedRandom } from '../../../../server-reference/src/platform/store/seed.ts';
 
-/** What an endpoint did with an arrival; `held` answers never. */
+/** What an endpoint did with an arrival; `held` never responds. */
 export type EndpointAnswer = 204 | 503 | 'reset' | 'held';
 
-/** One POST as the endpoint saw it. */
+/** One POST as it arrived at the endpoint. */
 export interface LoggedArrival {
   readonly endpoint: EndpointKind;
   readonly eventId: string;
   readonly body: string;
-  /** Which process of the server sent it, counted from 0. */
+  /** The number of the server process that sent it, counted from 0. */
   readonly life: number;
   readonly answer: EndpointAnswer;
-  /** The place among all that happened at which the answer had left; undefined while it has not. */
+  /** The place among all events at which the response had been sent; undefined before. */
   answeredAt: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface Acknowledged {
   readonly runId: string;
   readonly status: RunStatus;
   readonly life: number;
-  /** The places among all that happened at which it was asked for and answered. */
+  /** The places among all events of its request and of its response. */
   readonly askedAt: number;
   readonly answeredAt: number;
 }
@@ -37,20 +37,20 @@ export interface Acknowledged {
 export const ENDPOINT_KINDS = ['quick', 'slow', 'failing', 'resetting', 'holding'] as const;
 export type EndpointKind = (typeof ENDPOINT_KINDS)[number];
 
-/** What the outside saw of a server that was killed again and again, in one order. */
+/** What an observer recorded of a server that was killed repeatedly, in one order. */
 export interface KillLog {
   readonly url: string;
   readonly arrivals: readonly LoggedArrival[];
   readonly acknowledged: Acknowledged[];
-  /** The number of the process that runs now. */
+  /** The number of the current process. */
   life: number;
   /** From now on nothing is held, so that everything can end. */
   calm: boolean;
-  /** The next place in the order of everything that happens. */
+  /** The next place in the order of all events. */
   tick(): number;
   /** Calls back at every arrival. */
   onArrival: () => void;
-  /** Resolves when all that a dead process had sent has been read. */
+  /** Resolves when everything that a killed process had sent has been read. */
   readToTheEnd(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export async function keepKillLog(random: KeyedRandom): Promise<KillLog> {
   const times = new Map<string, number>();
   let ticks = 0;
   const sockets = new Set<Socket>();
-  // A connection that is closed just as it is used again would be an attempt that never arrives.
+  // A reused connection that closes would be an attempt that never arrives.
   const server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
     if (incoming.method === 'GET') {
       response.end();
@@ -119,7 +119,7 @@ export async function keepKillLog(random: KeyedRandom): Promise<KillLog> {
     tick: () => (ticks += 1),
     onArrival: () => {},
     async readToTheEnd() {
-      // Connections are accepted in turn: when this one is, all that were made before it are here.
+      // Connections are accepted in turn: when this one is, all earlier ones are.
       await request(log.url, { reset: true });
       await Promise.all([...sockets].map((socket) => once(socket, 'close')));
     },
@@ -127,7 +127,7 @@ export async function keepKillLog(random: KeyedRandom): Promise<KillLog> {
   return log;
 }
 
-/** The failing ones take an event the third time, and whatever is held is held no more once it is calm. */
+/** The failing endpoints accept an event the third time, and when calm, held arrivals get a response. */
 function answerOf(
   endpoint: EndpointKind,
   time: number,

@@ -6,7 +6,7 @@ import type { ControlClient } from '../../lab/control/control-client.ts';
 import { ENDPOINT_KINDS, eventOf } from './kill-log.ts';
 import type { EndpointKind, KillLog, LoggedArrival } from './kill-log.ts';
 
-/** The way of every run in these tests, from its creation on. */
+/** The transitions of every run in these tests. */
 export const RUN_PATH: readonly RunStatus[] = ['pending', 'running', 'finalizing', 'completed'];
 
 /** When each process ran, in milliseconds of the machine's clock, in the order of their starts. */
@@ -15,19 +15,19 @@ export interface Life {
   to: number;
 }
 
-/** What the log held, in numbers. */
+/** What the log contained, in numbers. */
 export interface KillCount {
   readonly acknowledged: number;
   readonly events: number;
   readonly arrivals: number;
-  /** Arrivals that were made once more because their answer was cut off, and of those the ones answered. */
+  /** Arrivals that were repeated because their response was cut off, and how many of those had a response. */
   readonly cutOff: number;
   readonly answeredButCutOff: number;
-  /** Arrivals that were made once more because the answer asked for it. */
+  /** Arrivals that were repeated because the response required it. */
   readonly retried: number;
 }
 
-/** Holds what the endpoints and the callers saw against what the last process has in its store. */
+/** Compares the log of endpoints and callers with the store of the last process. */
 export async function proveNothingLost(
   log: KillLog,
   lives: readonly Life[],
@@ -60,8 +60,8 @@ export async function proveNothingLost(
 }
 
 /**
- * Every write that was acknowledged is there; the events of a run tell exactly its way up to where it
- * stands, each step once, at every endpoint and with the same bytes; and no event tells of more.
+ * Every acknowledged write exists; the events of a run have exactly its transitions up to its current
+ * status, each once, at every endpoint and with the same bytes; and there are no other events.
  */
 async function proveRuns(log: KillLog, control: ControlClient): Promise<void> {
   const bodies = new Map<string, Set<string>>();
@@ -93,9 +93,9 @@ async function proveRuns(log: KillLog, control: ControlClient): Promise<void> {
 }
 
 /**
- * Each row is an arrival with the same answer, in the same order. An arrival without a row is the last
- * that a killed process sent of this delivery, and its answer was cut off: never given, or given so late
- * that the row may have missed the last flush. Nothing arrives after the row that took it.
+ * Each row is an arrival with the same response, in the same order. An arrival without a row is the last
+ * that a killed process sent of this delivery, and its response was cut off: never sent, or sent so late
+ * that the row may have missed the last flush. Nothing arrives after the row that accepted it.
  *
  * @returns the arrivals without a row
  */
@@ -134,9 +134,9 @@ function proveDelivery(
 }
 
 /**
- * An answer is in the store for certain once two writes, one after the other, were asked for after it had
- * left and acknowledged: when the first is answered the process has read it, and a flush that begins
- * after that, as the second one's, has its row.
+ * A response is certainly in the store once two writes, one after the other, were requested after it had
+ * been sent, and acknowledged: when the first is acknowledged the process has read it, and a flush that
+ * begins after that, such as the one of the second write, contains its row.
  */
 function mustBeRecorded(log: KillLog, life: number, answeredAt: number): boolean {
   const after = log.acknowledged.filter((one) => one.life === life && one.askedAt > answeredAt);

@@ -18,7 +18,7 @@ async function unusedPort(): Promise<number> {
   return port;
 }
 
-describe('a network failure is recorded with its code and words, and what was sent is tried again', () => {
+describe('a network failure is recorded with its code and message, and the delivery is retried', () => {
   test.each([
     [
       'nobody listens',
@@ -113,7 +113,7 @@ describe('a network failure is recorded with its code and words, and what was se
   });
 });
 
-test('what fails for good ends after its attempts, with a row for each', async () => {
+test('a lasting failure ends the delivery after the last attempt, with a row for each', async () => {
   const control = await startControlled();
   await control.endpoint(`http://127.0.0.1:${await unusedPort()}/`);
   await control.run();
@@ -123,8 +123,8 @@ test('what fails for good ends after its attempts, with a row for each', async (
   expect(attempts.map(({ error }) => error)).toEqual(Array(8).fill('ECONNREFUSED'));
 });
 
-describe('one deadline stands over the whole attempt', () => {
-  test('a connection that is never established ends at it', async () => {
+describe('one deadline covers the whole attempt', () => {
+  test('and ends a connection that is never established', async () => {
     const control = await startControlled({ clock: impatientClock() });
     const { url } = await listenStopped();
     await control.endpoint(url);
@@ -138,7 +138,7 @@ describe('one deadline stands over the whole attempt', () => {
     });
   });
 
-  test('connecting, waiting for the head and reading the body share it', async () => {
+  test('and connecting, waiting for the head and reading the body share it', async () => {
     const control = await startControlled({ clock: impatientClock() });
     const { url, resume, sendHead } = await listenStopped();
     await control.endpoint(url);

@@ -16,7 +16,7 @@ function filled(mostAttempts: number, shareOfFree: number): Outbox {
   return outbox;
 }
 
-test('endpoints take turns, each with its own order; what is not due waits', () => {
+test('endpoints take turns, each in its own order; deliveries that are not due wait', () => {
   const outbox = filled(256, 1 / 16);
   const taken = Array.from({ length: 5 }, () => outbox.take(10));
   expect(taken).toEqual(['a1', 'b1', 'a2', 'a3', undefined]);
@@ -24,7 +24,7 @@ test('endpoints take turns, each with its own order; what is not due waits', () 
   expect([outbox.take(100), outbox.nextDueAt]).toEqual(['late', undefined]);
 });
 
-test('an endpoint without room is passed over until an attempt of it has ended', () => {
+test('an endpoint without a free place is skipped until one of its attempts has ended', () => {
   const outbox = filled(16, 1 / 16);
   outbox.enter('a');
   expect([outbox.take(10), outbox.take(10)]).toEqual(['b1', undefined]);
@@ -33,7 +33,7 @@ test('an endpoint without room is passed over until an attempt of it has ended',
   expect(outbox.take(10)).toBe('a1');
 });
 
-test('nothing is taken while every place is taken', () => {
+test('nothing is taken while every place is occupied', () => {
   const outbox = filled(2, 1);
   outbox.enter('a');
   outbox.enter('c');
@@ -42,7 +42,7 @@ test('nothing is taken while every place is taken', () => {
   expect([outbox.take(10), outbox.take(10)]).toEqual(['b1', undefined]);
 });
 
-test('a hundred endpoints that hang leave room for the others', () => {
+test('a hundred hanging endpoints leave room for the others', () => {
   const outbox = new Outbox(256, 1 / 16);
   for (let endpoint = 0; endpoint < 100; endpoint += 1) {
     for (let delivery = 0; delivery < 50; delivery += 1) {

@@ -27,7 +27,7 @@ describe('the server sends no event to itself', () => {
     'localhost',
     'control.localhost',
     ...(routable === undefined ? [] : [routable]),
-  ])('an endpoint at %s and its own port is refused when configured', async (host) => {
+  ])('an endpoint at %s and the port of the server is refused', async (host) => {
     const control = await startControlled();
     const good = await control.endpoint('http://127.0.0.1:1/');
     const url = `http://${host}:${portOf(control.server.baseUrl)}/_control/worlds`;
@@ -50,7 +50,7 @@ describe('the server sends no event to itself', () => {
     expect(await control.expectOk(200, '/webhook-endpoints')).toEqual({ data: [good] });
   });
 
-  test('the port of the app is its own as well', async () => {
+  test('an endpoint at the port of the app is refused', async () => {
     const control = await startControlled({ appPort: 0 });
     const { appUrl, baseUrl } = control.server;
     expect(appUrl).not.toBe(baseUrl);
@@ -59,7 +59,7 @@ describe('the server sends no event to itself', () => {
     }
   });
 
-  test('other ports of this machine are fine', async () => {
+  test('other ports of this machine are accepted', async () => {
     const control = await startControlled();
     const listener = await listenAt();
     await control.endpoint(listener.url.replace('127.0.0.1', 'localhost'));
@@ -69,7 +69,7 @@ describe('the server sends no event to itself', () => {
   });
 });
 
-/** A port that was free a moment ago. */
+/** A free port. */
 async function freePort(): Promise<number> {
   const server = createPlainServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -78,7 +78,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-describe('a delivery that would reach its own control interface ends as refused', () => {
+describe('a delivery to the control interface of its own server ends as refused', () => {
   test.each([
     ['127.0.0.1', 'port'],
     ['[::ffff:127.0.0.1]', 'port'],

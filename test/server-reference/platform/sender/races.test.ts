@@ -6,7 +6,7 @@ import { seededRandom } from '../../../../server-reference/src/platform/store/se
 import { startControlled } from '../../lab/control/control-client.ts';
 import { listenAt } from './endpoint-listener.ts';
 
-test('a redelivery asked for after a silence is not taken for the one that was under way', async () => {
+test('a redelivery ordered after a cancellation is not mistaken for the one in progress', async () => {
   const control = await startControlled();
   const held: (() => void)[] = [];
   const listener = await listenAt((response, number) => {
@@ -32,8 +32,8 @@ test('a redelivery asked for after a silence is not taken for the one that was u
 });
 
 /**
- * Whatever callers do at the same time: each POST that arrived is one row, rows are numbered through,
- * each redelivery that was accepted and not silenced is made, and in the end nothing is pending.
+ * For any concurrent calls: each POST that arrived is one row, rows are numbered without gaps,
+ * each accepted redelivery that is not cancelled is made, and in the end nothing is pending.
  */
 test.each([1, 2, 3])('redeliver, disable, enable and delete at once, seed %s', async (seed) => {
   const control = await startControlled({ clock: realClock(), retryProfile: 'instant' });

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 
 import { onTestFinished } from 'vitest';
 
-/** An endpoint that answers each request with raw bytes, right or wrong; returns its URL. */
+/** Starts an endpoint that sends raw bytes for each request; returns its URL. */
 export async function rawEndpoint(
   answer: (socket: Socket, request: Buffer) => void,
 ): Promise<string> {

@@ -10,7 +10,7 @@ function triggers({ attempts }: Delivery): string[] {
   return attempts.map(({ trigger, status }) => `${trigger} ${status}`);
 }
 
-test('a delivered event is sent once more: same id and bytes, a signature of its own', async () => {
+test('a redelivery sends the same id and bytes with a new signature', async () => {
   const control = await startControlled();
   const listener = await listenAt();
   await control.endpoint(listener.url);
@@ -33,7 +33,7 @@ test('a delivered event is sent once more: same id and bytes, a signature of its
   expect(triggers(delivery)).toEqual(['automatic 204', 'manual 204']);
 });
 
-test('takes the place of the pending automatic try', async () => {
+test('a redelivery replaces the pending retry', async () => {
   const control = await startControlled();
   const listener = await listenAt(statuses(503, 204));
   await control.endpoint(listener.url);
@@ -48,7 +48,7 @@ test('takes the place of the pending automatic try', async () => {
   expect(listener.arrivals).toHaveLength(2);
 });
 
-test('after a redelivery that fails, the next automatic attempt waits from its end', async () => {
+test('after a failed redelivery, the next retry waits from its end', async () => {
   const control = await startControlled();
   const listener = await listenAt((response, number) => {
     response.writeHead(503, { 'retry-after': number === 1 ? '60' : '100' }).end();
@@ -66,7 +66,7 @@ test('after a redelivery that fails, the next automatic attempt waits from its e
   expect(listener.arrivals).toHaveLength(3);
 });
 
-test('opens an ended delivery again; automatic tries go on with what is left of them', async () => {
+test('a redelivery reopens an ended delivery, which continues with its remaining retries', async () => {
   const control = await startControlled();
   const listener = await listenAt(statuses(400, 503));
   await control.endpoint(listener.url);
@@ -90,7 +90,7 @@ test('opens an ended delivery again; automatic tries go on with what is left of 
   expect(last).toMatchObject({ status: 'ended', endReason: 'attempts_exhausted' });
 });
 
-test('asked for during an attempt, comes after it as a row of its own, once for each request', async () => {
+test('a redelivery ordered during an attempt follows it in its own row, once for each order', async () => {
   const control = await startControlled();
   const held: (() => void)[] = [];
   const listener = await listenAt((response, number) => {

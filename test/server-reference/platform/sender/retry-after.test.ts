@@ -59,7 +59,7 @@ describe('readRetryAfter', () => {
     expect(readRetryAfter(['5', '5'], NOW)).toBeNull();
   });
 
-  test('whatever comes, grants a whole number of seconds within the cap', () => {
+  test('returns a whole number of seconds within the cap for any value', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.nat().map(String), fc.date().map(String)), (value) => {
         const read = readRetryAfter([value], NOW);
@@ -71,7 +71,7 @@ describe('readRetryAfter', () => {
     );
   });
 
-  test('reads every date of HTTP to the second', () => {
+  test('reads every HTTP date to the second', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000 }), (seconds) => {
         const date = new Date(NOW + seconds * 1000).toUTCString();
@@ -81,7 +81,7 @@ describe('readRetryAfter', () => {
   });
 });
 
-test('Retry-After is a floor for the delay, never a shortcut', () => {
+test('Retry-After is a minimum for the delay', () => {
   fc.assert(
     fc.property(fc.nat(), fc.nat({ max: RETRY_AFTER_CAP_SECONDS }), (backoff, used) => {
       const delay = retryDelay(backoff, { asked: used, used });

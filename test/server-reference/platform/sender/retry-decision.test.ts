@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { retryDecision } from '../../../../server-reference/src/platform/sender/retry.ts';
 
-/** What the contract says of each status, written down by hand. */
+/** The contract's rule for each status, written by hand. */
 function expected(status: number): object {
   if (status >= 200 && status < 300) return { kind: 'delivered' };
   if (status === 408 || status === 425 || status === 429) return { kind: 'retry' };
@@ -13,12 +13,12 @@ function expected(status: number): object {
 
 const STATUSES = Array.from({ length: 500 }, (_, index) => 100 + index);
 
-test('decides every status from 100 to 599 as the contract does', () => {
+test('decides every status from 100 to 599 by the contract', () => {
   const decisions = STATUSES.map((status) => [status, retryDecision({ kind: 'answered', status })]);
   expect(decisions).toEqual(STATUSES.map((status) => [status, expected(status)]));
 });
 
-test('ends a status that HTTP does not define', () => {
+test('ends on a status that HTTP does not define', () => {
   for (const status of [600, 999]) {
     expect(retryDecision({ kind: 'answered', status })).toEqual({
       kind: 'end',
@@ -27,7 +27,7 @@ test('ends a status that HTTP does not define', () => {
   }
 });
 
-test('retries what got no answer, and ends what must not be sent', () => {
+test('retries without a response, and ends a request that must not be sent', () => {
   expect(retryDecision({ kind: 'unanswered' })).toEqual({ kind: 'retry' });
   expect(retryDecision({ kind: 'refused' })).toEqual({ kind: 'end', reason: 'target_refused' });
 });

@@ -14,12 +14,12 @@ import type { KillCount, Life } from './kill-proof.ts';
 const CALLERS = 4;
 
 /**
- * Kills a server again and again while four callers create runs and move them, and five endpoints answer
- * at once, late, with errors, with resets, and half of the time not at all. Then it lets everything end
- * and holds all that was seen against the store.
+ * Kills a server repeatedly while four callers create and move runs, and five endpoints respond
+ * at once, late, with errors, with resets, and half of the time never. Then everything can end, and
+ * the log is compared with the store.
  *
- * @param rounds - so few that the 5,000 settled deliveries which the server keeps are all of them
- * @param seed - the moments of the kills follow from it
+ * @param rounds - few enough that the 5,000 settled deliveries which the server keeps are all of them
+ * @param seed - determines the moments of the kills
  */
 export async function senderKillRounds(
   folder: string,
@@ -60,7 +60,7 @@ export async function senderKillRounds(
   }
 }
 
-/** The kill comes after some acknowledged writes, with some arrival, or just at some time. */
+/** The kill follows some acknowledged writes, some arrival, or some delay. */
 async function workUntilKilled(
   server: ServerProcess,
   log: KillLog,

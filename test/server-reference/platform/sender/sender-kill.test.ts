@@ -6,7 +6,7 @@ import { temporaryFolder } from '../store/temporary-folder.ts';
 import { listenAt } from './endpoint-listener.ts';
 import { senderKillRounds } from './sender-kill-rounds.ts';
 
-test('an attempt that a kill cuts off is made again, with the same id and bytes', async () => {
+test('an attempt that a kill cuts off is repeated with the same id and bytes', async () => {
   const folder = await temporaryFolder();
   const listener = await listenAt((response, number) => {
     if (number > 1) response.writeHead(204).end();
@@ -28,7 +28,7 @@ test('an attempt that a kill cuts off is made again, with the same id and bytes'
   expect((await control.onlyDelivery()).attempts).toMatchObject([{ number: 1, status: 204 }]);
 });
 
-test('nothing is lost whenever the server is killed, and only what was cut off arrives twice', async () => {
+test('a kill at any moment loses no delivery, and only attempts that were cut off arrive twice', async () => {
   const count = await senderKillRounds(await temporaryFolder(), 4, 1);
   expect(count.acknowledged).toBeGreaterThan(10);
   expect(count.cutOff).toBeGreaterThan(0);

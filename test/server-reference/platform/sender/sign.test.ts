@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { deliveryHeaders } from '../../../../server-reference/src/platform/sender/headers.ts';
 import { sign } from '../../../../server-reference/src/platform/sender/headers.ts';
 
-test('signs as openssl does: the whole secret over id, timestamp and the payload bytes', () => {
+test('signs as openssl does: the whole secret over id, timestamp and payload bytes', () => {
   const cases = [Buffer.from('{"a":"ü"}'), Buffer.from([0, 1, 0xff, 0xfe]), Buffer.alloc(0)];
   for (const payload of cases) {
     const secret = 'whsec_0123abcd';

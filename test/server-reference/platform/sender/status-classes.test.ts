@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { startControlled } from '../../lab/control/control-client.ts';
 import { rawEndpoint } from './raw-endpoint.ts';
 
-/** What the contract says of each status, written down by hand; an interim one is no answer. */
+/** The contract's rule for each status, written by hand; an interim status is no response. */
 function expected(status: number): readonly unknown[] {
   if (status === 101) return ['ended', 'final_status', status, false];
   if (status < 200) return ['pending', null, null, true];
@@ -15,7 +15,7 @@ function expected(status: number): readonly unknown[] {
   return retried ? ['pending', null, status, true] : ['ended', 'final_status', status, false];
 }
 
-test('every status from 100 to 599, sent over a socket, leads where the contract says', async () => {
+test('every status from 100 to 599 over a socket has the effect that the contract defines', async () => {
   const control = await startControlled();
   const statusById = new Map<string, number>();
   const url = await rawEndpoint((socket, request) => {

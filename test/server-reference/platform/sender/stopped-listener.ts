@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 
 import { onTestFinished } from 'vitest';
 
-/** Answers with a head on the line `head`, and never with the whole body. */
+/** Sends a head on the line `head`, and never the whole body. */
 const SCRIPT = `
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
@@ -18,16 +18,16 @@ const server = createServer((request, response) => {
 server.listen({ host: '127.0.0.1', port: 0, backlog: 1 }, () => console.log(server.address().port));
 `;
 
-/** An endpoint in a process that stands still, so that a connection to it is never established. */
+/** An endpoint in a stopped process, so that a connection to it is never established. */
 export interface StoppedListener {
   readonly url: string;
-  /** Lets the process go on; resolves when a request has come. */
+  /** Continues the process; resolves when a request has arrived. */
   readonly resume: () => Promise<void>;
-  /** Answers with a head and half of a body; resolves when they have been sent. */
+  /** Sends a head and half of a body; resolves when they have been sent. */
   readonly sendHead: () => Promise<void>;
 }
 
-/** The queue of connections that nobody takes is full: the system lets further ones wait. */
+/** The accept queue is full: the system lets further connections wait. */
 export async function listenStopped(): Promise<StoppedListener> {
   const child = spawn('node', ['--input-type=module', '--eval', SCRIPT], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -27,7 +27,7 @@ describe('an endpoint URL', () => {
     'http://169.254.0.0.example.com/',
     'http://example.com/a%20b%0A?c=%09',
     'http://müller.example/ü',
-  ])('may be %s', (url) => {
+  ])('can be %s', (url) => {
     expect(targetUrlProblem(url, NONE)).toBeNull();
   });
 
@@ -68,7 +68,7 @@ describe('an endpoint URL', () => {
     ['http://[64:ff9b:1:6464:64:c800::]/', '64:ff9b:1:6464:64:c800::'],
     ['http://168.63.129.16/', '168.63.129.16'],
     ['http://192.0.0.192/', '192.0.0.192'],
-  ])('must not be %j', (url, address) => {
+  ])('cannot be %j', (url, address) => {
     expect(targetUrlProblem(url, NONE)).toBe(
       `leads to ${address}, a link-local or cloud metadata address: no event is sent there, because ` +
         'the credentials of a machine may lie there. Give the address of your receiver; loopback and private networks are fine.',
@@ -101,7 +101,7 @@ describe('an endpoint URL', () => {
     ['http://api.localhost:4010/', 'api.localhost'],
     ['http://ｌocalhost:4010/', 'localhost'],
     ['http://localhost/', 'localhost', 80],
-  ])('must not be the server itself: %s', (url, host, port = 4010) => {
+  ])('cannot be the server itself: %s', (url, host, port = 4010) => {
     expect(targetUrlProblem(url, OWN_PORTS)).toBe(
       `leads to ${host} port ${port}, where this server itself listens: no event is sent there, because ` +
         'its headers could open the control interface. Give the address of your receiver; other ports of this machine are fine.',
@@ -117,7 +117,7 @@ describe('an endpoint URL', () => {
     'http://[2001:db8::1]:4010/',
     'http://128.0.0.1:4010/',
     'http://[::1:0:0]:4010/',
-  ])('may be %s beside the server', (url) => {
+  ])('can be %s beside the server', (url) => {
     expect(targetUrlProblem(url, OWN_PORTS)).toBeNull();
   });
 
@@ -131,7 +131,7 @@ describe('an endpoint URL', () => {
     ['http://example.com/#a', 'must not carry a fragment'],
     ['http://[fe80::1%25eth0]/', 'must be an absolute URL'],
     ['http://[fe80::1%eth0]/', 'must be an absolute URL'],
-  ])('must not be %j', (url, problem) => {
+  ])('cannot be %j', (url, problem) => {
     expect(targetUrlProblem(url, NONE)).toBe(problem);
   });
 
@@ -153,14 +153,14 @@ describe('an endpoint URL', () => {
     ['http://example.com/\u2028', 'U+2028 at index 19'],
     ['http://example.com/\u3000a', 'U+3000 at index 19'],
     ['\ufeffhttp://example.com/', 'U+FEFF at index 0'],
-  ])('must not have the blanks and control characters of %j', (url, found) => {
+  ])('cannot contain the blanks and control characters of %j', (url, found) => {
     expect(targetUrlProblem(url, NONE)).toBe(
       `must not have blanks or control characters, but has ${found}; in a path or query they are escaped, as in %20`,
     );
   });
 });
 
-test('a resolved address is judged with its zone, and what is no address is refused', () => {
+test('a resolved address is checked with its zone, and an invalid address is refused', () => {
   expect(addressRefusal('fe80::1%eth0')).toContain('leads to fe80::1%eth0, a link-local');
   expect(addressRefusal('::1')).toBeNull();
   expect(addressRefusal('127.0.0.1')).toBeNull();
@@ -170,7 +170,7 @@ test('a resolved address is judged with its zone, and what is no address is refu
 const interfaces = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
 
 test.each(interfaces.map(({ address }) => address))(
-  'the address %s of this machine is the server itself at its ports, and nowhere else',
+  'the address %s of this machine is the server itself on its ports only',
   (address) => {
     expect(ownPortRefusal(address, 4010, OWN_PORTS)).toContain(`${address} port 4010`);
     expect(ownPortRefusal(address, 4011, OWN_PORTS)).toBeNull();

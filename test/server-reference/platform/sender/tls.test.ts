@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startControlled } from '../../lab/control/control-client.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
 
-test('nothing is sent to an https endpoint whose certificate is not trusted; it is retried', async () => {
+test('an https endpoint with an untrusted certificate gets no request, and the delivery is retried', async () => {
   const folder = await temporaryFolder();
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
   const curve = 'ec_paramgen_curve:prime256v1';

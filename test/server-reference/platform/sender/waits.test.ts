@@ -15,7 +15,7 @@ const LONGEST = {
   instant: [0, 0, 0, 0, 0, 0, 0],
 } as const;
 
-/** Each wait lies between half of its figure and the whole. */
+/** Each wait is between half of its figure and the whole. */
 function expectWaits({ attempts }: Delivery, profile: keyof typeof LONGEST): void {
   const starts = attempts.map(({ startedAt }) => Date.parse(startedAt));
   const waits = starts.slice(1).map((start, index) => start - (starts[index] ?? 0));
@@ -29,7 +29,7 @@ function expectWaits({ attempts }: Delivery, profile: keyof typeof LONGEST): voi
 
 describe('the next attempt', () => {
   test.each(['real', 'fast', 'instant'] as const)(
-    'comes within the waits of the profile %s, eight in all',
+    'comes within the waits of the profile %s, up to the eighth',
     async (name) => {
       const control = await startControlled({ retryProfile: name });
       const listener = await listenAt(statuses(500));
@@ -47,7 +47,7 @@ describe('the next attempt', () => {
     },
   );
 
-  test('comes at another time for each of those that failed together', async () => {
+  test('has a different time for each delivery that failed at the same time', async () => {
     const control = await startControlled({ retryProfile: 'real' });
     const listener = await listenAt(statuses(500));
     for (let count = 0; count < 10; count += 1) await control.endpoint(listener.url);
@@ -57,7 +57,7 @@ describe('the next attempt', () => {
     expect(new Set(next).size).toBeGreaterThan(5);
   });
 
-  test('waits as long as Retry-After asks, up to an hour, and records both numbers', async () => {
+  test('waits as long as Retry-After demands, up to an hour, and records both numbers', async () => {
     const control = await startControlled();
     const listener = await listenAt((response, number) => {
       if (number === 1) response.writeHead(503, { 'retry-after': '120' });
@@ -80,7 +80,7 @@ describe('the next attempt', () => {
     ]);
   });
 
-  test('waits its own time where Retry-After asks for less, or for something that it does not know', async () => {
+  test('waits by its profile where Retry-After is shorter or unreadable', async () => {
     const control = await startControlled({ retryProfile: 'real' });
     const values = [
       '1',
@@ -111,7 +111,7 @@ describe('the next attempt', () => {
     [0, 600],
     [5_000, 595],
   ])(
-    'waits until the date that Retry-After names, counted from a response after %s ms',
+    'waits until the date in Retry-After, counted from a response after %s ms',
     async (afterMilliseconds, seconds) => {
       const control = await startControlled();
       const headers = { 'Retry-After': 'Wed, 01 Jul 2026 00:10:00 GMT' };
