@@ -97,7 +97,6 @@ export const CORES: readonly CoreGroup[] = [
       'server-reference/src/platform/sender/post.ts',
       'server-reference/src/platform/sender/sender.ts',
       'server-reference/src/platform/sender/target/guarded-lookup.ts',
-      'server-reference/src/platform/sender/target/keep-alive-agent.ts',
       'server-reference/src/platform/sender/target/target.ts',
       'server-reference/src/platform/store/folder-blobs.ts',
       'server-reference/src/platform/store/folder-store.ts',

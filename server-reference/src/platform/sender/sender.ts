@@ -10,8 +10,7 @@ import { MAX_EXTRA_ATTEMPTS } from './interceptor.ts';
 import type { CreateInterceptor, DeliveryInterceptor, SenderControl } from './interceptor.ts';
 import { Outbox } from './outbox.ts';
 import type { RetryProfile } from './retry.ts';
-import { createTargets } from './target/target.ts';
-import type { Targets } from './target/target.ts';
+import { Targets } from './target/target.ts';
 
 /** How many attempts are under way at once. */
 export const MAX_ATTEMPTS = 256;
@@ -67,7 +66,7 @@ export class Sender {
     this.#store = options.store;
     this.#clock = options.clock;
     this.#logger = options.logger;
-    this.#targets = createTargets(ownPorts);
+    this.#targets = new Targets(ownPorts);
     this.#tools = {
       ...options,
       targets: this.#targets,

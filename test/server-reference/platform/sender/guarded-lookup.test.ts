@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { post } from '../../../../server-reference/src/platform/sender/post.ts';
 import { guardLookup } from '../../../../server-reference/src/platform/sender/target/guarded-lookup.ts';
 import { addressRefusal } from '../../../../server-reference/src/platform/sender/target/address.ts';
-import { createTargets } from '../../../../server-reference/src/platform/sender/target/target.ts';
+import { Targets } from '../../../../server-reference/src/platform/sender/target/target.ts';
 
 function lookUp(hostname: string, all: boolean, resolver = lookup): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -81,7 +81,7 @@ test('a name that does not resolve keeps the error of the resolver', async () =>
 });
 
 test('an attempt at a refused address opens no connection', async () => {
-  const targets = createTargets(new Set());
+  const targets = new Targets(new Set());
   for (const url of ['http://169.254.169.254/', 'https://[fe80::1]/', 'http://2852039166/']) {
     const request = { headers: {}, body: Buffer.from('{}') } as const;
     const posting = post(targets.of(url), request, {

@@ -1,92 +1,90 @@
 import { lookup } from 'node:dns';
-import { request } from 'node:http';
+import { Agent, request as requestHttp } from 'node:http';
 import type { ClientRequest, RequestOptions } from 'node:http';
-import { connect, isIP } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { Agent as TlsAgent, request as requestHttps } from 'node:https';
+import { isIP } from 'node:net';
 
 import { addressRefusal, ownPortRefusal } from './address.ts';
 import { guardLookup } from './guarded-lookup.ts';
-import { KeepAliveAgent } from './keep-alive-agent.ts';
 import { bareHost, portOf } from './url.ts';
 
-/** More URLs than a server has endpoints; then they are read once more. */
+/** More URLs than a server has endpoints; beyond that they are parsed again. */
 const MAX_URLS = 10_000;
+/** Shorter than the five seconds after which many servers close idle connections. */
+const MAX_IDLE_MILLISECONDS = 4_000;
 
-/** Where a URL leads. */
+/** What a URL leads to. */
 export type Target =
   | { readonly kind: 'refused'; readonly detail: string }
   | {
       readonly kind: 'reachable';
-      /** Begins a POST; its body is for the caller to send. */
+      /** Begins a POST; the caller sends its body. */
       begin(headers: Readonly<Record<string, string>>): ClientRequest;
     };
 
-/** A URL that was read once, and is judged for each POST: the ports of the server may come later. */
+/** A parsed URL. Its refusal is decided for each POST, since the server may listen on more ports later. */
 interface KnownUrl {
   refusal(): string | null;
   readonly reachable: Extract<Target, { kind: 'reachable' }>;
 }
 
-/** The URLs that were read so far, and their kept-alive connections. */
-export interface Targets {
-  of(url: string): Target;
+/** The URLs that events are sent to, and their keep-alive connections. */
+export class Targets {
+  readonly #ownPorts: ReadonlySet<number>;
+  readonly #agent: Agent;
+  readonly #tlsAgent: TlsAgent;
+  readonly #known = new Map<string, KnownUrl>();
+
+  /**
+   * @param ownPorts - the ports that the server itself listens on; may grow
+   * @param idleMilliseconds - how long an idle connection is kept, in real time
+   */
+  constructor(ownPorts: ReadonlySet<number>, idleMilliseconds: number = MAX_IDLE_MILLISECONDS) {
+    // No limit of connections: the sender limits the attempts under way.
+    const options = { keepAlive: true, timeout: idleMilliseconds, maxFreeSockets: Infinity };
+    this.#ownPorts = ownPorts;
+    this.#agent = new Agent(options);
+    this.#tlsAgent = new TlsAgent(options);
+  }
+
+  of(text: string): Target {
+    if (this.#known.size >= MAX_URLS && !this.#known.has(text)) this.#known.clear();
+    const url = this.#known.get(text) ?? this.#parse(text);
+    this.#known.set(text, url);
+    const refusal = url.refusal();
+    return refusal === null ? url.reachable : { kind: 'refused', detail: `the URL ${refusal}` };
+  }
+
   /** Closes the connections. */
-  close(): void;
-}
+  close(): void {
+    this.#agent.destroy();
+    this.#tlsAgent.destroy();
+  }
 
-/** @param ownPorts - where the server itself listens; may grow */
-export function createTargets(ownPorts: ReadonlySet<number>): Targets {
-  const agents = new Map<string, KeepAliveAgent>();
-  const known = new Map<string, KnownUrl>();
-
-  function read(text: string): KnownUrl {
+  #parse(text: string): KnownUrl {
     const url = new URL(text);
     const [host, port] = [bareHost(url), portOf(url)];
+    const ownPorts = this.#ownPorts;
     const refusalOf = (address: string): string | null =>
       addressRefusal(address) ?? ownPortRefusal(address, port, ownPorts);
-    const place = {
+    const isTls = url.protocol === 'https:';
+    const options: RequestOptions = {
+      method: 'POST',
       host,
       port,
-      noDelay: true,
-      keepAlive: true,
+      path: url.pathname + url.search,
+      agent: isTls ? this.#tlsAgent : this.#agent,
       lookup: guardLookup(lookup, refusalOf),
     };
-    const servername = isIP(host) === 0 ? host : '';
-    const agent =
-      agents.get(url.origin) ??
-      new KeepAliveAgent(
-        url.protocol === 'https:'
-          ? () => connectTls({ ...place, servername })
-          : () => connect(place),
-      );
-    agents.set(url.origin, agent);
-    const options: RequestOptions = { method: 'POST', path: url.pathname + url.search, agent };
+    const request = isTls ? requestHttps : requestHttp;
     const begin: KnownUrl['reachable']['begin'] = (headers) =>
       request({ ...options, headers: flat(url.host, headers) });
     const reachable = { kind: 'reachable', begin } as const;
-    // Node looks no IP address up, so that the lookup above is asked for names alone.
+    // Node calls the guarded lookup for names only, so that an IP address is judged here.
     if (isIP(host) === 0) return { refusal: () => null, reachable };
     const refusal = addressRefusal(host);
     return { refusal: () => refusal ?? ownPortRefusal(host, port, ownPorts), reachable };
   }
-
-  function forget(): void {
-    known.clear();
-    for (const [origin, agent] of agents) if (agent.isUnused()) agents.delete(origin);
-  }
-
-  return {
-    of(text) {
-      if (known.size >= MAX_URLS && !known.has(text)) forget();
-      const url = known.get(text) ?? read(text);
-      known.set(text, url);
-      const refusal = url.refusal();
-      return refusal === null ? url.reachable : { kind: 'refused', detail: `the URL ${refusal}` };
-    },
-    close() {
-      for (const agent of agents.values()) agent.destroy();
-    },
-  };
 }
 
 function flat(host: string, headers: Readonly<Record<string, string>>): string[] {

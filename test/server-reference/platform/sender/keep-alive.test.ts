@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import { createServer, request as begin } from 'node:http';
+import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
-import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { KeepAliveAgent } from '../../../../server-reference/src/platform/sender/target/keep-alive-agent.ts';
+import { Targets } from '../../../../server-reference/src/platform/sender/target/target.ts';
 import { startControlled } from '../../lab/control/control-client.ts';
 
 interface Listener {
@@ -120,11 +119,14 @@ test('an idle connection is closed after a while, and one in use is not', async 
   const listener = await listenOn((_request, response) => {
     held.push(() => response.writeHead(204).end());
   });
-  const { hostname, port } = new URL(listener.url);
-  const connections = new KeepAliveAgent(() => connect(Number(port), hostname), 20);
+  const targets = new Targets(new Set(), 20);
+  onTestFinished(() => targets.close());
+  const target = targets.of(listener.url);
+  if (target.kind === 'refused') expect.unreachable(target.detail);
   const post = (): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      const posted = begin({ method: 'POST', agent: connections }, (response) =>
+      const posted = target.begin({});
+      posted.on('response', (response) =>
         response.resume().on('end', () => resolve(response.statusCode)),
       );
       posted.on('error', reject).end();
@@ -134,7 +136,7 @@ test('an idle connection is closed after a while, and one in use is not', async 
   await expect.poll(() => held.length).toBe(1);
   held[0]?.();
   expect(await first).toBe(204);
-  await expect.poll(() => connections.isUnused()).toBe(true);
+  await once(listener.sockets[0] ?? expect.unreachable(), 'close');
   const second = post();
   await expect.poll(() => held.length).toBe(2);
   const beside = post();
