@@ -8,6 +8,7 @@ import type { Clock } from './platform/clock/clock.ts';
 import { Platform } from './platform/platform.ts';
 import { RETRY_PROFILES } from './platform/sender/retry.ts';
 import { emptyState } from './platform/state/state.ts';
+import type { DeepReadonly } from './platform/state/read-only.ts';
 import type { World } from './platform/state/world.ts';
 import { openStorage } from './platform/store/open-storage.ts';
 import { find } from './platform/store/records.ts';
@@ -27,7 +28,7 @@ export interface ReferenceServer {
   /** Its bearer token; an API key does not open it. */
   readonly controlToken: string;
   /** The seeded world: keys, and the ids of everything that a test needs. */
-  readonly world: World;
+  readonly world: DeepReadonly<World>;
   readonly clock: Clock;
   /** Stops everything; nothing is left that would keep the process alive. */
   close(): Promise<void>;
@@ -105,7 +106,7 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
 }
 
 /** A folder that was used before keeps its world, and so its keys. */
-async function defaultWorld(store: Store, clock: Clock): Promise<World> {
+async function defaultWorld(store: Store, clock: Clock): Promise<DeepReadonly<World>> {
   const kept = find(store.state.worlds, store.state.defaultWorldId ?? '');
   if (kept !== undefined) return kept;
   return store.commit((state) => {

@@ -1,15 +1,16 @@
 import type { LabServices } from './services.ts';
 import { requestRedelivery } from '../../platform/sender/settle.ts';
 import type { DeliveryRecord } from '../../platform/state/deliveries.ts';
+import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import { find } from '../../platform/store/records.ts';
 import { refuseInactive } from './endpoints.ts';
 import { findKnown } from './find.ts';
 import type { ControlRoute } from './operation.ts';
 
 /** A delivery as the control interface shows it. */
-export type Delivery = Omit<DeliveryRecord, 'manualRequests'>;
+export type Delivery = DeepReadonly<Omit<DeliveryRecord, 'manualRequests'>>;
 
-export function deliveryView(record: DeliveryRecord): Delivery {
+export function deliveryView(record: DeepReadonly<DeliveryRecord>): Delivery {
   const { manualRequests: _internal, ...delivery } = record;
   return { ...delivery, attempts: [...delivery.attempts] };
 }

@@ -9,6 +9,7 @@ import { customHeaderProblems } from '../../platform/sender/custom-headers.ts';
 import { cancelDeliveries } from '../../platform/sender/settle.ts';
 import { targetUrlProblem } from '../../platform/sender/target/url.ts';
 import type { WebhookEndpointRecord } from '../../platform/state/deliveries.ts';
+import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import type { State } from '../../platform/state/state.ts';
 import { nextId } from '../../platform/store/seed.ts';
 import { findKnown, findWorld } from './find.ts';
@@ -120,7 +121,7 @@ function findEndpoint(state: State, path: Readonly<Record<string, string>>): Web
 }
 
 /** 409 where nothing is sent: to an endpoint that is disabled, or deleted and so undefined. */
-export function refuseInactive(endpoint: WebhookEndpointRecord | undefined): void {
+export function refuseInactive(endpoint: DeepReadonly<WebhookEndpointRecord> | undefined): void {
   if (endpoint?.enabled === true) return;
   const state = endpoint === undefined ? 'deleted' : 'disabled';
   throw new ApiError(

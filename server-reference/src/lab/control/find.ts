@@ -1,6 +1,7 @@
 import { notFound } from '../../platform/http/api-error.ts';
 import type { AutomationRecord } from '../../platform/state/automations.ts';
-import type { State } from '../../platform/state/state.ts';
+import type { DeepReadonly } from '../../platform/state/read-only.ts';
+import type { ReadonlyState } from '../../platform/state/state.ts';
 import type { World } from '../../platform/state/world.ts';
 import { find } from '../../platform/store/records.ts';
 
@@ -18,16 +19,16 @@ export function findKnown<T>(
 }
 
 /** The world that a request names, or the default one. */
-export function findWorld(state: State, worldId: string | undefined): World {
+export function findWorld(state: ReadonlyState, worldId: string | undefined): DeepReadonly<World> {
   return findKnown(state.worlds, worldId ?? state.defaultWorldId ?? '', 'worldId', 'world');
 }
 
 /** The automation of a world with this id, of the tenant or of its neighbour; else 404. */
 export function findAutomationOf(
-  state: State,
-  world: World,
+  state: ReadonlyState,
+  world: DeepReadonly<World>,
   automationId: string,
-): AutomationRecord {
+): DeepReadonly<AutomationRecord> {
   return findKnown(
     state.automations,
     automationId,

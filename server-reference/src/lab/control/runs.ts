@@ -19,8 +19,9 @@ import {
   scheduleTransitions,
 } from '../../platform/runs/scheduled-transitions.ts';
 import type { AutomationRecord } from '../../platform/state/automations.ts';
+import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import type { RunStatus, UsageRecord } from '../../platform/state/runs.ts';
-import type { State } from '../../platform/state/state.ts';
+import type { ReadonlyState } from '../../platform/state/state.ts';
 import { refuseTooMany } from './delivery-faults.ts';
 import { findAutomationOf, findKnown, findWorld } from './find.ts';
 import { readGivenFiles } from './given-files.ts';
@@ -108,7 +109,7 @@ export async function createGivenRun(
 }
 
 function refuseImpossibleTransitions(
-  automation: AutomationRecord,
+  automation: DeepReadonly<AutomationRecord>,
   status: RunStatus | undefined,
   scheduledTransitions: NonNullable<RunCreation['scheduledTransitions']>,
 ): void {
@@ -122,7 +123,7 @@ function refuseImpossibleTransitions(
 }
 
 function refuseUnknownEndpoints(
-  { webhookEndpoints }: State,
+  { webhookEndpoints }: ReadonlyState,
   deliveryFaults: NonNullable<RunCreation['deliveryFaults']>,
 ): void {
   for (const [index, { endpointId }] of deliveryFaults.entries()) {

@@ -13,8 +13,9 @@ import { runSnapshot } from '../../platform/resources/present.ts';
 import type { LabServices } from './services.ts';
 import type { Sender } from '../../platform/sender/sender.ts';
 import type { DeliveryRecord } from '../../platform/state/deliveries.ts';
+import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import { isTerminal } from '../../platform/state/run-transitions.ts';
-import type { State } from '../../platform/state/state.ts';
+import type { ReadonlyState } from '../../platform/state/state.ts';
 import { sinkView } from '../sinks/view.ts';
 import { deliveryView } from './deliveries.ts';
 import { findKnown } from './find.ts';
@@ -66,7 +67,7 @@ export function lookAt(services: LabServices, condition: Wait): Awaited {
 }
 
 /** Without status and attempts: until the delivery is no longer pending. */
-function lookAtDelivery(state: State, { id, status, attempts }: DeliveryWait): Awaited {
+function lookAtDelivery(state: ReadonlyState, { id, status, attempts }: DeliveryWait): Awaited {
   const delivery = findKnown(state.deliveries, id, 'id', 'delivery');
   const settled = status === undefined && attempts === undefined && delivery.status !== 'pending';
   const asked =
@@ -80,7 +81,10 @@ function lookAtDelivery(state: State, { id, status, attempts }: DeliveryWait): A
   };
 }
 
-function lookAtDeliveries(state: State, { runId, endpointId, count = 1 }: DeliveriesWait): Awaited {
+function lookAtDeliveries(
+  state: ReadonlyState,
+  { runId, endpointId, count = 1 }: DeliveriesWait,
+): Awaited {
   const found = Object.values(state.deliveries)
     .filter((delivery) => runId === undefined || delivery.runId === runId)
     .filter((delivery) => endpointId === undefined || delivery.endpointId === endpointId);
@@ -95,12 +99,12 @@ function lookAtDeliveries(state: State, { runId, endpointId, count = 1 }: Delive
   };
 }
 
-function isPending({ status }: DeliveryRecord): boolean {
+function isPending({ status }: DeepReadonly<DeliveryRecord>): boolean {
   return status === 'pending';
 }
 
 /** Without status: until the run is terminal. */
-function lookAtRun(state: State, { id, status }: RunWait): Awaited {
+function lookAtRun(state: ReadonlyState, { id, status }: RunWait): Awaited {
   const run = findKnown(state.runs, id, 'id', 'run');
   return {
     body: () => runSnapshot(run),

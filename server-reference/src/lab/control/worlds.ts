@@ -2,7 +2,8 @@ import type { KeyCreation } from '@hookproof/spec/control';
 
 import { badRequest, ROOT } from '../../platform/http/api-error.ts';
 import type { LabServices } from './services.ts';
-import type { State } from '../../platform/state/state.ts';
+import type { DeepReadonly } from '../../platform/state/read-only.ts';
+import type { ReadonlyState } from '../../platform/state/state.ts';
 import type { ApiKeyRecord } from '../../platform/state/tenants.ts';
 import type { World } from '../../platform/state/world.ts';
 import { nextId } from '../../platform/store/seed.ts';
@@ -61,7 +62,11 @@ function createRoute({ store, clock }: LabServices): ControlRoute<KeyCreation> {
   };
 }
 
-function tenantOf(state: State, world: World, which: 'own' | 'other'): string {
+function tenantOf(
+  state: ReadonlyState,
+  world: DeepReadonly<World>,
+  which: 'own' | 'other',
+): string {
   if (which === 'own') return world.tenantId;
   const tenants = Object.values(state.tenants).filter((one) => one.worldId === world.id);
   return tenants.find(({ id }) => id !== world.tenantId)?.id ?? world.tenantId;

@@ -1,4 +1,5 @@
 import type { DeliveryRecord } from '../../platform/state/deliveries.ts';
+import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import { fillDefaults, isExhausted, matches } from './delivery-fault.ts';
 import type { DeliveryFaultOrder, ScopedDeliveryFault } from './delivery-fault.ts';
 
@@ -27,7 +28,7 @@ export type InjectedDeliveryFault = ScopedDeliveryFault & {
 interface Entry {
   fault: InjectedDeliveryFault;
   /** Held weakly: a delivery that the server forgets is forgotten here. */
-  readonly hit: WeakSet<DeliveryRecord>;
+  readonly hit: WeakSet<DeepReadonly<DeliveryRecord>>;
 }
 
 /** The delivery faults that were injected; kept in memory alone. */
@@ -87,7 +88,7 @@ export class DeliveryFaultPlan {
    * The fault for the next attempt of a delivery: of those that match and are armed, the one that was
    * injected first. No fault hits a delivery twice.
    */
-  apply(delivery: DeliveryRecord, now: number): InjectedDeliveryFault | null {
+  apply(delivery: DeepReadonly<DeliveryRecord>, now: number): InjectedDeliveryFault | null {
     for (const entry of this.#entries.values()) {
       if (!hits(entry, delivery)) continue;
       entry.hit.add(delivery);
@@ -99,7 +100,7 @@ export class DeliveryFaultPlan {
   }
 
   /** Whether a fault would hit this delivery next. */
-  wouldHit(id: string, delivery: DeliveryRecord): boolean {
+  wouldHit(id: string, delivery: DeepReadonly<DeliveryRecord>): boolean {
     const entry = this.#entries.get(id);
     return entry !== undefined && hits(entry, delivery);
   }
@@ -113,13 +114,13 @@ export class DeliveryFaultPlan {
   }
 }
 
-function hits({ fault, hit }: Entry, delivery: DeliveryRecord): boolean {
+function hits({ fault, hit }: Entry, delivery: DeepReadonly<DeliveryRecord>): boolean {
   return !isExhausted(fault) && matches(fault, delivery) && !hit.has(delivery);
 }
 
 function afterHit(
   fault: InjectedDeliveryFault,
-  { id: deliveryId, eventId, endpointId }: DeliveryRecord,
+  { id: deliveryId, eventId, endpointId }: DeepReadonly<DeliveryRecord>,
   now: number,
 ): InjectedDeliveryFault {
   const hit: DeliveryFaultHit = { at: new Date(now).toISOString(), deliveryId, eventId };

@@ -1,12 +1,13 @@
 import type { Clock, TimerHandle } from '../../platform/clock/clock.ts';
 import type { DeliveryRecord, ManualRequest } from '../../platform/state/deliveries.ts';
+import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import type { InjectedDeliveryFault } from './delivery-fault-plan.ts';
 import { hasRoom } from './delivery-fault.ts';
 
 export interface HeldOptions {
   readonly clock: Clock;
   /** Moves the next attempt of a delivery to a later time, durably. */
-  postpone(delivery: DeliveryRecord, until: number): void;
+  postpone(delivery: DeepReadonly<DeliveryRecord>, until: number): void;
   /** Whether a `reorder` has gathered everything that it can. */
   isComplete(fault: InjectedDeliveryFault): boolean;
 }
@@ -14,11 +15,11 @@ export interface HeldOptions {
 /** The deliveries that one `reorder` gathers and then sends, last first. */
 interface Group {
   fault: ReorderFault;
-  readonly members: DeliveryRecord[];
+  readonly members: DeepReadonly<DeliveryRecord>[];
   readonly until: number;
   readonly timer: TimerHandle;
   /** The delivery that is being sent; null while the group gathers. */
-  current: DeliveryRecord | null;
+  current: DeepReadonly<DeliveryRecord> | null;
 }
 
 interface Hold {
@@ -34,7 +35,7 @@ type ReorderFault = Extract<InjectedDeliveryFault, { name: 'reorder' }>;
 /** The deliveries that `delay` and `reorder` hold back. After a restart they are sent when they are due. */
 export class HeldDeliveries {
   readonly #options: HeldOptions;
-  readonly #holds = new WeakMap<DeliveryRecord, Hold>();
+  readonly #holds = new WeakMap<DeepReadonly<DeliveryRecord>, Hold>();
   /** The groups that still gather, by fault. */
   readonly #gathering = new Map<string, Group>();
   readonly #sending = new Set<Group>();
@@ -44,7 +45,7 @@ export class HeldDeliveries {
   }
 
   /** Holds a delivery back when the fault is a `delay` or a `reorder`; returns whether it does. */
-  hold(delivery: DeliveryRecord, fault: InjectedDeliveryFault): boolean {
+  hold(delivery: DeepReadonly<DeliveryRecord>, fault: InjectedDeliveryFault): boolean {
     if (fault.name === 'delay') this.#delay(delivery, fault);
     else if (fault.name === 'reorder') this.#gather(delivery, fault);
     else return false;
@@ -55,7 +56,7 @@ export class HeldDeliveries {
    * Decides about a delivery that is due: `kept` until its turn, or the fault that held it back until now.
    * A delivery that was redelivered by hand since then goes at once, and null is returned.
    */
-  release(delivery: DeliveryRecord): 'kept' | InjectedDeliveryFault | null {
+  release(delivery: DeepReadonly<DeliveryRecord>): 'kept' | InjectedDeliveryFault | null {
     const hold = this.#holds.get(delivery);
     if (hold === undefined) return null;
     const isRedelivered = delivery.manualRequests.at(-1) !== hold.lastRequest;
@@ -65,7 +66,7 @@ export class HeldDeliveries {
   }
 
   /** The attempt of a delivery is over: the next one of its group follows. */
-  attempted(delivery: DeliveryRecord): void {
+  attempted(delivery: DeepReadonly<DeliveryRecord>): void {
     for (const group of this.#sending) if (group.current === delivery) this.#next(group);
   }
 
@@ -86,12 +87,12 @@ export class HeldDeliveries {
     this.#sending.clear();
   }
 
-  #delay(delivery: DeliveryRecord, fault: DelayFault): void {
+  #delay(delivery: DeepReadonly<DeliveryRecord>, fault: DelayFault): void {
     this.#keep(delivery, fault, null);
     this.#options.postpone(delivery, this.#options.clock.now() + fault.milliseconds);
   }
 
-  #gather(delivery: DeliveryRecord, fault: ReorderFault): void {
+  #gather(delivery: DeepReadonly<DeliveryRecord>, fault: ReorderFault): void {
     const group = this.#gathering.get(fault.id) ?? this.#open(fault);
     group.fault = fault;
     group.members.push(delivery);
@@ -100,7 +101,11 @@ export class HeldDeliveries {
     if (!hasRoom(fault, fault.hits)) this.#send(group);
   }
 
-  #keep(delivery: DeliveryRecord, fault: InjectedDeliveryFault, group: Group | null): void {
+  #keep(
+    delivery: DeepReadonly<DeliveryRecord>,
+    fault: InjectedDeliveryFault,
+    group: Group | null,
+  ): void {
     const lastRequest = delivery.manualRequests.at(-1);
     this.#holds.set(delivery, { fault, group, lastRequest });
   }
@@ -133,6 +138,6 @@ export class HeldDeliveries {
   }
 }
 
-function isPending({ status }: DeliveryRecord): boolean {
+function isPending({ status }: DeepReadonly<DeliveryRecord>): boolean {
   return status === 'pending';
 }

@@ -15,7 +15,7 @@ import type { Seeding, TenantContents } from './seeding.ts';
 
 /**
  * Adds a world to the state: two tenants with their resources and API keys. Worlds share only the bytes of
- * files: see `putAssets`. Call it inside a commit.
+ * files: see `putAssets`.
  *
  * Ids and keys depend on the seed of the state and on the ids drawn before. So the first world of a seed
  * has the same ids and keys on every machine.

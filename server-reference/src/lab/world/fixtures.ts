@@ -1,5 +1,5 @@
 import type { World } from '../../platform/state/world.ts';
-import type { State } from '../../platform/state/state.ts';
+import type { ReadonlyState } from '../../platform/state/state.ts';
 import { idOf } from './seeding.ts';
 import type { TenantContents } from './seeding.ts';
 
@@ -13,7 +13,7 @@ const MANIFEST = 'manifest-march.csv';
 
 /** Returns every fixture of a world: what a test needs of its first tenant, and of the other one. */
 export function fixturesOf(
-  { files, uploads }: State,
+  { files, uploads }: ReadonlyState,
   own: TenantContents,
   other: TenantContents,
 ): World['fixtures'] {

@@ -3,6 +3,7 @@ import type { Middleware } from 'koa';
 import type { Clock } from '../clock/clock.ts';
 import { ApiError, issue, ROOT } from '../http/api-error.ts';
 import type { RequestState } from '../http/request.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import type { ApiKeyRecord } from '../state/tenants.ts';
 import { find } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
@@ -10,7 +11,7 @@ import type { Store } from '../store/store.ts';
 /** What is known once the key is. */
 export interface AuthenticatedState extends RequestState {
   /** The calling key; it stands for a tenant and a user. */
-  key: ApiKeyRecord;
+  key: DeepReadonly<ApiKeyRecord>;
 }
 
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i;
@@ -23,7 +24,11 @@ export function authenticate(store: Store, clock: Clock): Middleware<Authenticat
   };
 }
 
-function findKey(store: Store, clock: Clock, headers: readonly string[]): ApiKeyRecord {
+function findKey(
+  store: Store,
+  clock: Clock,
+  headers: readonly string[],
+): DeepReadonly<ApiKeyRecord> {
   const [header] = headers;
   if (header === undefined) throw unauthorized('no API key came with the request');
   if (headers.length > 1)
@@ -36,7 +41,7 @@ function findKey(store: Store, clock: Clock, headers: readonly string[]): ApiKey
   return key;
 }
 
-function isRevoked({ revokedAt }: ApiKeyRecord, clock: Clock): boolean {
+function isRevoked({ revokedAt }: DeepReadonly<ApiKeyRecord>, clock: Clock): boolean {
   return revokedAt !== null && Date.parse(revokedAt) <= clock.now();
 }
 
@@ -122,6 +127,6 @@ export function requireScope(operationId: string): Middleware<AuthenticatedState
   };
 }
 
-function opens(granted: ApiKeyRecord['scope'], requirement: Requirement): boolean {
+function opens(granted: readonly string[], requirement: Requirement): boolean {
   return granted.includes(requirement) && !granted.includes(OCR_ONLY);
 }

@@ -1,12 +1,13 @@
 import { badRequest } from '../http/api-error.ts';
 import type { ApiError } from '../http/api-error.ts';
 import type { FolderRecord } from '../state/automations.ts';
-import type { State } from '../state/state.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
+import type { ReadonlyState, State } from '../state/state.ts';
 import { find } from '../store/records.ts';
 import { nextId } from '../store/seed.ts';
 
 /** The slash-separated path of a folder from the tenant root; null for the root itself. */
-export function folderPathOf(state: State, folderId: string | null): string | null {
+export function folderPathOf(state: ReadonlyState, folderId: string | null): string | null {
   const names: string[] = [];
   let folder = folderId === null ? undefined : find(state.folders, folderId);
   while (folder !== undefined) {
@@ -52,7 +53,7 @@ function refusedPath(message: string): ApiError {
 
 /** The folder at a path as far as it exists, and the names below it that do not. */
 export function findFolder(
-  state: State,
+  state: ReadonlyState,
   tenantId: string,
   names: readonly string[],
 ): { folderId: string | null; missing: readonly string[] } {
@@ -87,11 +88,11 @@ export function createFolders(
 }
 
 function childOf(
-  state: State,
+  state: ReadonlyState,
   tenantId: string,
   parentId: string | null,
   name: string,
-): FolderRecord | undefined {
+): DeepReadonly<FolderRecord> | undefined {
   return Object.values(state.folders).find(
     (folder) =>
       folder.tenantId === tenantId && folder.parentId === parentId && folder.name === name,

@@ -2,13 +2,14 @@ import { contentDisposition } from '../files/content-disposition.ts';
 import { Download } from '../http/response.ts';
 import type { AutomationRecord } from '../state/automations.ts';
 import type { ExampleRecord } from '../state/datasets.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import { BlobMissing } from '../store/blobs.ts';
 import type { Blobs } from '../store/blobs.ts';
 import { zipArchive, zipLength } from './zip-archive.ts';
 import type { ArchiveEntries } from './zip-archive.ts';
 
 /** Returns the folders and files of a dataset archive, in the order of the examples and their files. */
-export function archiveEntries(examples: readonly ExampleRecord[]): ArchiveEntries {
+export function archiveEntries(examples: readonly DeepReadonly<ExampleRecord>[]): ArchiveEntries {
   const parts = examples.flatMap(({ name, input, expected }) => [
     { folder: `examples/${name}/input`, files: input },
     { folder: `examples/${name}/expected`, files: expected },
@@ -28,7 +29,7 @@ export function archiveEntries(examples: readonly ExampleRecord[]): ArchiveEntri
  */
 export async function exportDownload(
   { blobs }: { readonly blobs: Blobs },
-  { slug }: AutomationRecord,
+  { slug }: DeepReadonly<AutomationRecord>,
   entries: ArchiveEntries,
 ): Promise<Download> {
   for (const sha256 of new Set(entries.files.map((file) => file.sha256))) {

@@ -6,7 +6,7 @@ import { find, recordsOf } from '../store/records.ts';
 import { nextId } from '../store/seed.ts';
 
 /**
- * Adds an example to the dataset of its automation. Call it inside a commit.
+ * Adds an example to the dataset of its automation.
  *
  * @throws {ApiError} 409 `example_name_conflict` when the dataset has an example with the same name
  */

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError, issue } from '../http/api-error.ts';
 import { Download } from '../http/response.ts';
 import type { FileRecord } from '../state/files.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import type { Blobs } from '../store/blobs.ts';
 import { contentDisposition } from './content-disposition.ts';
 import { isMediaType, UNKNOWN_TYPE } from './new-file.ts';
@@ -15,7 +16,7 @@ import { readRange } from './read-range.ts';
  */
 export async function downloadFile(
   blobs: Blobs,
-  file: FileRecord,
+  file: DeepReadonly<FileRecord>,
   request: IncomingMessage,
 ): Promise<Download> {
   const { size, sha256 } = file;

@@ -7,7 +7,7 @@ import { nextId } from '../store/seed.ts';
 
 type FileLabel = Pick<UploadRecord, 'tenantId' | 'filename' | 'contentType' | 'purpose'>;
 
-/** Adds the record of a file whose bytes are stored. Call it inside a commit. */
+/** Adds the record of a file whose bytes are stored. */
 export function addFile(
   state: State,
   nowMilliseconds: number,

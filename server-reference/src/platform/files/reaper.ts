@@ -1,7 +1,7 @@
 import type { Clock, TimerHandle } from '../clock/clock.ts';
 import type { Logger } from '../logger.ts';
 import { hasExpired, isOver } from '../resources/find.ts';
-import type { State } from '../state/state.ts';
+import type { ReadonlyState } from '../state/state.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Store } from '../store/store.ts';
 import { namedHashes } from '../store/sweep.ts';
@@ -74,7 +74,7 @@ export function startReaper({ store, blobs, clock, logger, kept }: ReaperOptions
 
 type Over = { readonly from: 'files' | 'uploads'; readonly id: string };
 
-function findOver(state: State, now: number): Over[] {
+function findOver(state: ReadonlyState, now: number): Over[] {
   const files = Object.values(state.files).filter((file) => hasExpired(file, now));
   const uploads = Object.values(state.uploads).filter((upload) => isOver(state, upload, now));
   return [
@@ -83,7 +83,7 @@ function findOver(state: State, now: number): Over[] {
   ];
 }
 
-function sleepUntilDue({ files, uploads }: State, now: number): number {
+function sleepUntilDue({ files, uploads }: ReadonlyState, now: number): number {
   let sleep = MAX_SLEEP_MILLISECONDS;
   const open = Object.values(uploads).filter(({ fileId }) => fileId === null);
   for (const { expiresAt } of [...Object.values(files), ...open]) {

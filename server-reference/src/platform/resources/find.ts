@@ -2,9 +2,18 @@ import { badRequest, notFound } from '../http/api-error.ts';
 import type { AutomationRecord } from '../state/automations.ts';
 import type { ExampleRecord } from '../state/datasets.ts';
 import type { FileRecord, UploadRecord } from '../state/files.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord } from '../state/runs.ts';
-import type { State } from '../state/state.ts';
+import type { ReadonlyState } from '../state/state.ts';
 import { find, recordsOf } from '../store/records.ts';
+
+/** Records by their ids: to be changed where the state is, to be read where it is not. */
+type Records<Found> = Readonly<Record<string, Found>>;
+
+/** What {@link findUpload} looks at. */
+export type StateWithUploads<Found> = Pick<ReadonlyState, 'files'> & {
+  readonly uploads: Records<Found>;
+};
 
 const ALIAS = /^(workflow|agent)s\.(.+)$/s;
 
@@ -13,12 +22,12 @@ const ALIAS = /^(workflow|agent)s\.(.+)$/s;
  *
  * @param field - where the caller named it
  */
-export function findAutomation(
-  state: State,
+export function findAutomation<Found extends DeepReadonly<AutomationRecord>>(
+  state: { readonly automations: Records<Found> },
   tenantId: string,
   idOrAlias: string,
   field: string = 'id',
-): AutomationRecord {
+): Found {
   const [, type, slug] = ALIAS.exec(idOrAlias) ?? [];
   const found =
     type === undefined
@@ -34,7 +43,11 @@ export function findAutomation(
 }
 
 /** For a slug without its type, or behind the wrong one; only what the tenant has counts. */
-function aliasHint(state: State, tenantId: string, slug: string): string | undefined {
+function aliasHint(
+  state: Pick<ReadonlyState, 'automations'>,
+  tenantId: string,
+  slug: string,
+): string | undefined {
   const meant = Object.values(state.automations).find(
     (row) => row.tenantId === tenantId && row.slug === slug,
   );
@@ -48,7 +61,10 @@ interface TenantRequest {
 }
 
 /** The run that the path names, of any origin, if it is the tenant's; else 404. */
-export function findRun(state: State, { key, path }: TenantRequest): RunRecord {
+export function findRun<Found extends DeepReadonly<RunRecord>>(
+  state: { readonly runs: Records<Found> },
+  { key, path }: TenantRequest,
+): Found {
   const run = find(state.runs, path['id'] ?? '');
   if (run === undefined || run.tenantId !== key.tenantId) {
     throw notFound('id', 'no run has this id');
@@ -57,23 +73,23 @@ export function findRun(state: State, { key, path }: TenantRequest): RunRecord {
 }
 
 /** A file that is there: a temporary one is gone at the millisecond at which it expires. */
-export function findLiveFile(
-  state: State,
+export function findLiveFile<Found extends DeepReadonly<FileRecord>>(
+  state: { readonly files: Records<Found> },
   id: string,
   nowMilliseconds: number,
-): FileRecord | undefined {
+): Found | undefined {
   const file = find(state.files, id);
   if (file === undefined || hasExpired(file, nowMilliseconds)) return undefined;
   return file;
 }
 
 /** The file that the path names, if it is the tenant's; else 404. */
-export function findFile(
-  state: State,
+export function findFile<Found extends DeepReadonly<FileRecord>>(
+  state: { readonly files: Records<Found> },
   tenantId: string,
   id: string,
   nowMilliseconds: number,
-): FileRecord {
+): Found {
   const file = findLiveFile(state, id, nowMilliseconds);
   if (file === undefined || file.tenantId !== tenantId) {
     throw notFound('id', 'no file has this id');
@@ -90,12 +106,12 @@ export function hasExpired(
 }
 
 /** An upload that goes on, or one whose file is still there; else 404. */
-export function findUpload(
-  state: State,
+export function findUpload<Found extends DeepReadonly<UploadRecord>>(
+  state: StateWithUploads<Found>,
   id: string,
   nowMilliseconds: number,
-  isVisible: (upload: UploadRecord) => boolean,
-): UploadRecord {
+  isVisible: (upload: Found) => boolean,
+): Found {
   const upload = find(state.uploads, id);
   if (upload === undefined || !isVisible(upload) || isOver(state, upload, nowMilliseconds)) {
     throw notFound('uploadId', 'no upload has this id');
@@ -104,17 +120,21 @@ export function findUpload(
 }
 
 /** Whether nothing can come of an upload any more, and nothing is left of what came of it. */
-export function isOver(state: State, upload: UploadRecord, nowMilliseconds: number): boolean {
+export function isOver(
+  state: Pick<ReadonlyState, 'files'>,
+  upload: DeepReadonly<UploadRecord>,
+  nowMilliseconds: number,
+): boolean {
   if (upload.fileId === null) return hasExpired(upload, nowMilliseconds);
   return findLiveFile(state, upload.fileId, nowMilliseconds) === undefined;
 }
 
 /** The example of this automation with this id; one of another automation is as unknown as none: 404. */
-export function findExample(
-  state: State,
-  automation: AutomationRecord,
+export function findExample<Found extends DeepReadonly<ExampleRecord>>(
+  state: { readonly examples: Records<Found> },
+  automation: DeepReadonly<AutomationRecord>,
   exampleId: string,
-): ExampleRecord {
+): Found {
   const example = find(state.examples, exampleId);
   if (example?.automationId !== automation.id) {
     throw notFound('exampleId', 'the automation has no dataset example with this id');
@@ -137,10 +157,10 @@ export function refuseEmptyIds(list: string | undefined): void {
  * @throws {ApiError} 404 for an unknown id, naming `exampleIds`
  */
 export function findExamples(
-  state: State,
-  automation: AutomationRecord,
+  state: ReadonlyState,
+  automation: DeepReadonly<AutomationRecord>,
   list: string | undefined,
-): ExampleRecord[] {
+): DeepReadonly<ExampleRecord>[] {
   const dataset = recordsOf(find(state.datasets, automation.id) ?? [], state.examples);
   if (list === undefined) return dataset;
   const chosen = list.split(',');

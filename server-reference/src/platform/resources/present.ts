@@ -10,17 +10,21 @@ import { folderPathOf } from '../automations/folders.ts';
 import type { AutomationRecord } from '../state/automations.ts';
 import type { ReviewItemRecord } from '../state/datasets.ts';
 import type { FileRecord } from '../state/files.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord } from '../state/runs.ts';
-import type { State } from '../state/state.ts';
+import type { ReadonlyState } from '../state/state.ts';
 
 /** The public view of an automation, with the path of its folder. */
-export function presentAutomation(state: State, automation: AutomationRecord): Automation {
+export function presentAutomation(
+  state: ReadonlyState,
+  automation: DeepReadonly<AutomationRecord>,
+): Automation {
   const { tenantId: _tenantId, ...fields } = automation;
   return { ...fields, folderPath: folderPathOf(state, automation.folderId) };
 }
 
 /** The public view of a run, with its whole output if it has one. */
-export function runSnapshot(run: RunRecord): RunSnapshot {
+export function runSnapshot(run: DeepReadonly<RunRecord>): RunSnapshot {
   return {
     id: run.id,
     automationId: run.automationId,
@@ -35,13 +39,13 @@ export function runSnapshot(run: RunRecord): RunSnapshot {
 }
 
 /** A file as the API shows it: a durable one has no purpose. */
-export function presentFile(file: FileRecord): File {
+export function presentFile(file: DeepReadonly<FileRecord>): File {
   const { id, filename, contentType, size, createdAt, purpose } = file;
   return { id, filename, contentType, size, createdAt, ...(purpose === null ? {} : { purpose }) };
 }
 
 /** Counts how far a review has come, in the form that lists report. */
-export function reviewProgress(items: readonly ReviewItemRecord[]): ReviewProgress {
+export function reviewProgress(items: readonly DeepReadonly<ReviewItemRecord>[]): ReviewProgress {
   const count = (status: ReviewItemRecord['status']): number =>
     items.filter((item) => item.status === status).length;
   const pending = count('pending');
@@ -57,7 +61,9 @@ export function reviewProgress(items: readonly ReviewItemRecord[]): ReviewProgre
 }
 
 /** The same in the form of the update, where `removed` is called `rejected`. */
-export function reviewProgressDetail(items: readonly ReviewItemRecord[]): ReviewProgressDetail {
+export function reviewProgressDetail(
+  items: readonly DeepReadonly<ReviewItemRecord>[],
+): ReviewProgressDetail {
   const { removed, ...progress } = reviewProgress(items);
   return { ...progress, rejected: removed };
 }

@@ -3,6 +3,7 @@ import type { Agent, AgentList } from '@hookproof/spec';
 import { cutPage } from '../resources/lists.ts';
 import type { Paging } from '../resources/lists.ts';
 import type { AgentRecord } from '../state/automations.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import { find, recordsOf, untilNextCommit } from '../store/records.ts';
 import type { Handler, Services } from './services.ts';
 
@@ -14,7 +15,7 @@ interface AgentsQuery extends Paging {
 
 /** `GET /api/v1/agents`: the agents of the tenant, newest first; archived ones only when asked for. */
 export function listAgents({ store }: Services): Handler<AgentsQuery> {
-  const remembered = untilNextCommit<readonly AgentRecord[]>(store);
+  const remembered = untilNextCommit<readonly DeepReadonly<AgentRecord>[]>(store);
   return async function handle({ key, query }): Promise<AgentList> {
     const ids = find(store.state.listed.agents, key.tenantId) ?? [];
     const { search, slug, includeArchived } = query;
@@ -26,18 +27,25 @@ export function listAgents({ store }: Services): Handler<AgentsQuery> {
   };
 }
 
-function isAskedFor(agent: AgentRecord, query: AgentsQuery): boolean {
+function isAskedFor(agent: DeepReadonly<AgentRecord>, query: AgentsQuery): boolean {
   if (agent.archived && query.includeArchived !== true) return false;
   if (query.slug !== undefined && agent.slug !== query.slug) return false;
   return query.search === undefined || matches(agent, query.search);
 }
 
 /** The substring is looked for in what a person sees of an agent, whatever the case. */
-function matches({ id, slug, name, description }: AgentRecord, search: string): boolean {
+function matches(
+  { id, slug, name, description }: DeepReadonly<AgentRecord>,
+  search: string,
+): boolean {
   const wanted = search.toLowerCase();
   return [id, slug, name, description].some((text) => text.toLowerCase().includes(wanted));
 }
 
-function presentAgent({ tenantId: _tenantId, archived: _archived, ...agent }: AgentRecord): Agent {
+function presentAgent({
+  tenantId: _tenantId,
+  archived: _archived,
+  ...agent
+}: DeepReadonly<AgentRecord>): Agent {
   return agent;
 }

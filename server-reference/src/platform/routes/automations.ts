@@ -7,7 +7,8 @@ import { cutPage } from '../resources/lists.ts';
 import type { Paging } from '../resources/lists.ts';
 import { presentAutomation } from '../resources/present.ts';
 import type { AutomationRecord } from '../state/automations.ts';
-import type { State } from '../state/state.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
+import type { ReadonlyState } from '../state/state.ts';
 import { find, recordsOf, untilNextCommit } from '../store/records.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
@@ -38,12 +39,15 @@ export function listAutomations({ store }: Services): Handler<AutomationsQuery> 
   };
 }
 
-function refuseUnknownFolder(state: State, tenantId: string, folderId: string): void {
+function refuseUnknownFolder(state: ReadonlyState, tenantId: string, folderId: string): void {
   if (find(state.folders, folderId)?.tenantId === tenantId) return;
   throw notFound('folderId', 'no folder has this id');
 }
 
-function isAskedFor(automation: AutomationRecord, { type, folderId }: AutomationsQuery): boolean {
+function isAskedFor(
+  automation: DeepReadonly<AutomationRecord>,
+  { type, folderId }: AutomationsQuery,
+): boolean {
   if (type !== undefined && automation.type !== type) return false;
   return folderId === undefined || automation.folderId === folderId;
 }
@@ -87,7 +91,7 @@ export function moveAutomation({ store, clock }: Services): Handler<unknown, Aut
   };
 }
 
-function refuseAgent(automation: AutomationRecord): void {
+function refuseAgent(automation: DeepReadonly<AutomationRecord>): void {
   if (automation.type !== 'agent') return;
   throw badRequest(
     'agent_not_movable',
@@ -114,7 +118,7 @@ function readPlace({ folderId, folderPath }: AutomationMove): Place {
   return { folderId: folderId ?? null };
 }
 
-function findTarget(state: State, tenantId: string, place: Place): Target {
+function findTarget(state: ReadonlyState, tenantId: string, place: Place): Target {
   if ('names' in place) {
     return { field: 'folderPath', ...findFolder(state, tenantId, place.names) };
   }
@@ -135,7 +139,11 @@ function refuseMalformedId(folderId: string): void {
   );
 }
 
-function refuseTakenName(state: State, automation: AutomationRecord, target: Target): void {
+function refuseTakenName(
+  state: ReadonlyState,
+  automation: DeepReadonly<AutomationRecord>,
+  target: Target,
+): void {
   if (target.missing.length > 0) return;
   const owner = Object.values(state.automations).find(
     (other) =>

@@ -4,12 +4,13 @@ import { notFound } from '../http/api-error.ts';
 import { cutPage } from '../resources/lists.ts';
 import type { Paging } from '../resources/lists.ts';
 import type { TemplateRecord } from '../state/automations.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import { find, recordsOf } from '../store/records.ts';
 import type { Handler, Services } from './services.ts';
 
 /** `GET /v1/auth/check`: who the calling key speaks for. */
 export function checkAuth({ store }: Services): Handler {
-  return async function handle({ key }): Promise<ApiKeyIdentity> {
+  return async function handle({ key }): Promise<DeepReadonly<ApiKeyIdentity>> {
     const tenant = find(store.state.tenants, key.tenantId);
     const user = find(store.state.users, key.userId);
     if (tenant === undefined || user === undefined) {
@@ -32,7 +33,7 @@ export function checkAuth({ store }: Services): Handler {
 
 /** `GET /v1/templates`: the templates of the tenant, newest first. */
 export function listTemplates({ store }: Services): Handler<Paging> {
-  return async function handle({ key, query }): Promise<TemplateList> {
+  return async function handle({ key, query }): Promise<DeepReadonly<TemplateList>> {
     const ids = find(store.state.listed.templates, key.tenantId) ?? [];
     const page = cutPage(ids, query);
     return {
@@ -42,7 +43,10 @@ export function listTemplates({ store }: Services): Handler<Paging> {
   };
 }
 
-function presentTemplate({ tenantId: _tenantId, ...template }: TemplateRecord): Template {
+function presentTemplate({
+  tenantId: _tenantId,
+  ...template
+}: DeepReadonly<TemplateRecord>): DeepReadonly<Template> {
   return template;
 }
 

@@ -13,7 +13,8 @@ import { cutPage, readWords } from '../resources/lists.ts';
 import type { Paging } from '../resources/lists.ts';
 import { reviewProgress, reviewProgressDetail } from '../resources/present.ts';
 import type { ReviewRequestRecord } from '../state/datasets.ts';
-import type { State } from '../state/state.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
+import type { ReadonlyState, State } from '../state/state.ts';
 import { find, recordsOf, untilNextCommit } from '../store/records.ts';
 import { nextId } from '../store/seed.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
@@ -26,7 +27,7 @@ interface InboxQuery extends Paging {
 /** `GET /v1/dataset-review-requests`: the inbox of the tenant, newest first. */
 export function listReviewRequests({ store }: Services): Handler<InboxQuery> {
   const remembered = untilNextCommit<readonly string[]>(store);
-  return async function handle({ key, query }): Promise<DatasetReviewRequestList> {
+  return async function handle({ key, query }): Promise<DeepReadonly<DatasetReviewRequestList>> {
     const { state } = store;
     const wanted = readWords(query.status, 'status', 'review status', REVIEW_STATUSES);
     const all = find(state.listed.reviewRequests, key.tenantId) ?? [];
@@ -44,12 +45,15 @@ export function listReviewRequests({ store }: Services): Handler<InboxQuery> {
   };
 }
 
-function hasStatus(state: State, id: string, wanted: ReadonlySet<string>): boolean {
+function hasStatus(state: ReadonlyState, id: string, wanted: ReadonlySet<string>): boolean {
   const review = find(state.reviewRequests, id);
   return review !== undefined && wanted.has(review.status);
 }
 
-function presentInboxItem(review: ReviewRequestRecord, state: State): DatasetReviewRequest {
+function presentInboxItem(
+  review: DeepReadonly<ReviewRequestRecord>,
+  state: ReadonlyState,
+): DeepReadonly<DatasetReviewRequest> {
   const { tenantId: _tenantId, items, events: _events, ...fields } = review;
   return {
     ...fields,
@@ -63,7 +67,7 @@ type Update = ApiRequest<unknown, DatasetReviewRequestUpdate>;
 
 /** `PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}`; it never touches the dataset. */
 export function updateReviewRequest({ store, clock }: Services): Handler<unknown, Update['body']> {
-  return async function handle(request: Update): Promise<DatasetReviewRequestDetail> {
+  return async function handle(request: Update): Promise<DeepReadonly<DatasetReviewRequestDetail>> {
     return store.commit((state) => {
       const review = findReview(state, request);
       refuseClosed(review);
@@ -102,7 +106,7 @@ function knownFields({ path, reason }: FocusField): FocusField {
   return reason === undefined ? { path } : { path, reason };
 }
 
-function refuseClosed(review: ReviewRequestRecord): void {
+function refuseClosed(review: DeepReadonly<ReviewRequestRecord>): void {
   if (review.status !== 'closed') return;
   throw new ApiError(409, [issue('review_closed', 'reviewId', 'the review request is closed')], {
     hint: 'Only a draft, open or paused request accepts changes, and closing is final.',
@@ -130,7 +134,9 @@ function recordUpdate(
   });
 }
 
-function presentDetail(review: ReviewRequestRecord): DatasetReviewRequestDetail {
+function presentDetail(
+  review: DeepReadonly<ReviewRequestRecord>,
+): DeepReadonly<DatasetReviewRequestDetail> {
   const { tenantId: _tenantId, ...fields } = review;
   return {
     ...fields,

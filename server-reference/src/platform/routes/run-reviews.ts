@@ -4,6 +4,7 @@ import { readArtifactPath } from '../datasets/artifact-path.ts';
 import { inOrder, occupantOf } from '../datasets/examples.ts';
 import { ApiError, issue, notFound } from '../http/api-error.ts';
 import { findRun } from '../resources/find.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import { find } from '../store/records.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
@@ -33,7 +34,7 @@ export function listExpectedReviewFiles({ store }: Services): Handler {
  * files. Once more, or without a review, it is answered the same.
  */
 export function clearRunReviews({ store }: Services): Handler {
-  return async function handle(request): Promise<{ review: RunReview }> {
+  return async function handle(request): Promise<{ readonly review: DeepReadonly<RunReview> }> {
     return store.commit((state) => {
       const { id } = findRun(state, request);
       delete state.runReviews[id];

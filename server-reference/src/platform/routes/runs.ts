@@ -6,6 +6,7 @@ import { cutPage, readWords } from '../resources/lists.ts';
 import type { Paging } from '../resources/lists.ts';
 import { runSnapshot } from '../resources/present.ts';
 import { commitRunChange, moveRun, refuseTransition } from '../runs/change-run.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord } from '../state/runs.ts';
 import { find, recordsOf, untilNextCommit } from '../store/records.ts';
 import type { Handler, Services } from './services.ts';
@@ -53,12 +54,12 @@ function memoryKey(tenantId: string, { statuses, automationId }: Wanted): string
   return JSON.stringify([tenantId, [...(statuses ?? [])], automationId]);
 }
 
-function isWanted(run: RunRecord, { statuses, automationId }: Wanted): boolean {
+function isWanted(run: DeepReadonly<RunRecord>, { statuses, automationId }: Wanted): boolean {
   if (statuses !== null && !statuses.has(run.status)) return false;
   return automationId === null || run.automationId === automationId;
 }
 
-function withoutOutput(run: RunRecord): RunSnapshot {
+function withoutOutput(run: DeepReadonly<RunRecord>): RunSnapshot {
   const { output: _output, ...fields } = runSnapshot(run);
   return fields;
 }
@@ -79,7 +80,7 @@ export function getRunUsage({ store, clock }: Services): Handler {
 }
 
 /** Milliseconds since the start, or until the end; 0 for a run that has not started. */
-function durationOf({ startedAt, completedAt }: RunRecord, now: number): number {
+function durationOf({ startedAt, completedAt }: DeepReadonly<RunRecord>, now: number): number {
   if (startedAt === null) return 0;
   const end = completedAt === null ? now : Date.parse(completedAt);
   return Math.max(0, end - Date.parse(startedAt));

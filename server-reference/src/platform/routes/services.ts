@@ -5,6 +5,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { Download, Redirect } from '../http/response.ts';
 import type { RunWorker } from '../runs/run-worker.ts';
 import type { Sender } from '../sender/sender.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import type { ApiKeyRecord } from '../state/tenants.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Store } from '../store/store.ts';
@@ -37,7 +38,7 @@ export interface Services {
 /** A request that has passed authentication, scope and validation. */
 export interface ApiRequest<Query = unknown, Body = unknown> {
   /** The calling key: whose tenant is asked about, and who acts. */
-  readonly key: ApiKeyRecord;
+  readonly key: DeepReadonly<ApiKeyRecord>;
   readonly path: Readonly<Record<string, string>>;
   readonly query: Query;
   /** Of JSON; a body of another kind is read from `incoming`. */

@@ -18,6 +18,7 @@ import {
 } from '../runs/simulate-run.ts';
 import type { Outcome } from '../runs/simulate-run.ts';
 import type { AutomationRecord } from '../state/automations.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import { find } from '../store/records.ts';
 import { seededRandom } from '../store/seed.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
@@ -53,7 +54,10 @@ export function startRun(services: Services): Handler<unknown, RunStart> {
   };
 }
 
-function refuseUnstartable({ implementationAvailable, triggers }: AutomationRecord): void {
+function refuseUnstartable({
+  implementationAvailable,
+  triggers,
+}: DeepReadonly<AutomationRecord>): void {
   if (!implementationAvailable) {
     throw new ApiError(
       409,

@@ -12,8 +12,9 @@ import { incomingBytes } from '../http/body.ts';
 import { mount, refuseUnrouted } from '../http/mount.ts';
 import type { Download } from '../http/response.ts';
 import { findExamples, findLiveFile, findUpload } from '../resources/find.ts';
+import type { StateWithUploads } from '../resources/find.ts';
 import type { UploadRecord } from '../state/files.ts';
-import type { State } from '../state/state.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import { checkAddress, STORAGE_PREFIX } from '../storage/signed-address.ts';
 import { find } from '../store/records.ts';
 import type { Services } from './services.ts';
@@ -60,7 +61,11 @@ export function receiveUpload({ store, blobs, clock }: Services): StorageRoute {
 }
 
 /** Looked for before the bytes come and again when they are there: much may have happened meanwhile. */
-function findPending(state: State, id: string, now: number): UploadRecord {
+function findPending<Found extends DeepReadonly<UploadRecord>>(
+  state: StateWithUploads<Found>,
+  id: string,
+  now: number,
+): Found {
   const upload = findUpload(state, id, now, () => true);
   if (upload.fileId === null) return upload;
   const message = 'the upload was completed: its bytes are final';

@@ -10,8 +10,10 @@ import {
 import { ApiError, badRequest, issue, ROOT } from '../http/api-error.ts';
 import type { ErrorCode } from '../http/api-error.ts';
 import { findFile, findUpload } from '../resources/find.ts';
+import type { StateWithUploads } from '../resources/find.ts';
 import { presentFile } from '../resources/present.ts';
 import type { FileRecord, UploadRecord } from '../state/files.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import type { State } from '../state/state.ts';
 import { expiryAfter, signAddress, STORAGE_PREFIX } from '../storage/signed-address.ts';
 import { nextId } from '../store/seed.ts';
@@ -71,7 +73,9 @@ function readDeclaration(body: FileUploadStart, limitBytes: number): Declaration
 export function completeFileUpload({ store, blobs, clock }: Services): Handler {
   return async function handle({ key: { tenantId }, path }): Promise<File> {
     const now = clock.now();
-    const read = (state: State): UploadRecord =>
+    const read = <Found extends DeepReadonly<UploadRecord>>(
+      state: StateWithUploads<Found>,
+    ): Found =>
       findUpload(state, path['uploadId'] ?? '', now, (found) => found.tenantId === tenantId);
     const { fileId, object } = read(store.state);
     if (fileId === null && object !== null && !(await blobs.has(object.sha256))) throw incomplete();

@@ -6,6 +6,7 @@ import type { AutomationRecord } from '../state/automations.ts';
 import type { StoredFile } from '../state/datasets.ts';
 import type { DeliveryRecord } from '../state/deliveries.ts';
 import { canMove, impliesStart, isTerminal, RunTransitionError } from '../state/run-transitions.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunOrigin, RunRecord, RunStep, UsageRecord } from '../state/runs.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
@@ -27,7 +28,7 @@ export function noUsage(): UsageRecord {
 
 export interface NewRun {
   readonly worldId: string;
-  readonly automation: AutomationRecord;
+  readonly automation: DeepReadonly<AutomationRecord>;
   readonly origin: RunOrigin;
   readonly triggerType: string;
   /** Default: `created` for agents, `pending` for workflows. */
@@ -52,7 +53,7 @@ export interface RunChange {
   readonly deliveries: readonly DeliveryRecord[];
 }
 
-/** Creates a run and, for a top-level one, its `run.created`. Call it inside a commit. */
+/** Creates a run and, for a top-level one, its `run.created`. */
 export function createRun(state: State, now: number, input: NewRun): RunChange {
   const createdAt = new Date(now).toISOString();
   const { automation } = input;
@@ -89,7 +90,7 @@ export interface RunMove extends Readonly<Omit<RunStep, 'at'>> {
 }
 
 /**
- * Moves a run and, for a top-level one, emits `run.status_changed`. Call it inside a commit.
+ * Moves a run and, for a top-level one, emits `run.status_changed`.
  *
  * @throws {RunTransitionError} when the graph has no such move; nothing has changed then
  */
@@ -115,8 +116,8 @@ export function moveRun(state: State, now: number, run: RunRecord, move: RunMove
 /** What a committed change is handed to. */
 interface RunChangeServices {
   readonly store: Store;
-  readonly sender: { enqueue(deliveries: readonly DeliveryRecord[]): void };
-  readonly runWorker: { take(run: RunRecord): void };
+  readonly sender: { enqueue(deliveries: readonly DeepReadonly<DeliveryRecord>[]): void };
+  readonly runWorker: { take(run: DeepReadonly<RunRecord>): void };
 }
 
 /**

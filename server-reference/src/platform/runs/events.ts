@@ -3,8 +3,9 @@ import type { RunSnapshot, RunStatus } from '@hookproof/spec';
 
 import { runSnapshot } from '../resources/present.ts';
 import type { DeliveryRecord, EventRecord, WebhookEndpointRecord } from '../state/deliveries.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord } from '../state/runs.ts';
-import type { State } from '../state/state.ts';
+import type { ReadonlyState, State } from '../state/state.ts';
 import { find } from '../store/records.ts';
 import { nextId } from '../store/seed.ts';
 
@@ -47,8 +48,8 @@ function envelope(facts: EventFacts, run: RunSnapshot): object {
 /** Puts an event into the outbox of one endpoint, due at once. */
 export function newDelivery(
   state: State,
-  event: EventRecord,
-  endpoint: WebhookEndpointRecord,
+  event: DeepReadonly<EventRecord>,
+  endpoint: DeepReadonly<WebhookEndpointRecord>,
 ): DeliveryRecord {
   const delivery: DeliveryRecord = {
     id: nextId(state, 'dlv_'),
@@ -74,7 +75,7 @@ export function newDelivery(
 export function emitRunEvent(
   state: State,
   now: number,
-  run: RunRecord,
+  run: DeepReadonly<RunRecord>,
   previousStatus?: RunStatus,
 ): DeliveryRecord[] {
   if (run.origin !== 'top-level') return [];
@@ -97,9 +98,9 @@ export function emitRunEvent(
 
 /** An endpoint is the tenant's of its world; of its neighbour nothing is sent to it. */
 function belongsTo(
-  state: State,
-  { worldId }: WebhookEndpointRecord,
-  { tenantId }: RunRecord,
+  state: ReadonlyState,
+  { worldId }: DeepReadonly<WebhookEndpointRecord>,
+  { tenantId }: DeepReadonly<RunRecord>,
 ): boolean {
   return find(state.worlds, worldId)?.tenantId === tenantId;
 }
@@ -108,7 +109,7 @@ function belongsTo(
 export function emitTestEvent(
   state: State,
   now: number,
-  endpoint: WebhookEndpointRecord,
+  endpoint: DeepReadonly<WebhookEndpointRecord>,
 ): DeliveryRecord {
   const id = nextId(state, EVENT_ID_PREFIX);
   const createdAt = new Date(now).toISOString();

@@ -1,6 +1,7 @@
 import type { ReviewCorrection } from '@hookproof/spec';
 
 import type { StoredFile } from '../state/datasets.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord } from '../state/runs.ts';
 import type { State } from '../state/state.ts';
 import { nextId } from '../store/seed.ts';
@@ -23,8 +24,13 @@ export interface GivenReview {
   readonly correctedFiles: readonly StoredFile[];
 }
 
-/** Adds the review of a run, by a user of its tenant. Call it inside a commit. */
-export function reviewRun(state: State, now: number, run: RunRecord, given: GivenReview): void {
+/** Adds the review of a run, by a user of its tenant. */
+export function reviewRun(
+  state: State,
+  now: number,
+  run: DeepReadonly<RunRecord>,
+  given: GivenReview,
+): void {
   const at = new Date(now).toISOString();
   const reviewer = Object.values(state.users).find(({ tenantId }) => tenantId === run.tenantId);
   state.runReviews[run.id] = {

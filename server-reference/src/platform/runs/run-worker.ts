@@ -2,6 +2,7 @@ import type { Clock, TimerHandle } from '../clock/clock.ts';
 import { DueQueue } from '../clock/due-queue.ts';
 import type { Logger } from '../logger.ts';
 import type { DeliveryRecord } from '../state/deliveries.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord } from '../state/runs.ts';
 import { find } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
@@ -14,7 +15,7 @@ export interface RunWorkerOptions {
   readonly store: Store;
   readonly clock: Clock;
   /** Takes the deliveries of every move. */
-  readonly sender: { enqueue(deliveries: readonly DeliveryRecord[]): void };
+  readonly sender: { enqueue(deliveries: readonly DeepReadonly<DeliveryRecord>[]): void };
   readonly logger: Logger;
 }
 
@@ -37,7 +38,7 @@ export class RunWorker {
   }
 
   /** Takes up a run whose commit is durable. A run without scheduled transitions is left alone. */
-  take(run: RunRecord): void {
+  take(run: DeepReadonly<RunRecord>): void {
     this.#schedule(run);
     this.#options.clock.track(this.#moveDue());
   }
@@ -49,7 +50,7 @@ export class RunWorker {
     await Promise.all(this.#underWay);
   }
 
-  #schedule({ id: runId, scheduledTransitions: [next] }: RunRecord): void {
+  #schedule({ id: runId, scheduledTransitions: [next] }: DeepReadonly<RunRecord>): void {
     if (next !== undefined) this.#queue.add({ runId, dueAt: Date.parse(next.at) });
   }
 
@@ -72,24 +73,25 @@ export class RunWorker {
   }
 
   /** False for a run that was moved by hand since then: its scheduled transitions are gone. */
-  #isDue({ scheduledTransitions: [next] }: RunRecord): boolean {
+  #isDue({ scheduledTransitions: [next] }: DeepReadonly<RunRecord>): boolean {
     return next !== undefined && Date.parse(next.at) <= this.#options.clock.now();
   }
 
-  #begin(run: RunRecord): Promise<void> {
+  #begin(run: DeepReadonly<RunRecord>): Promise<void> {
     const move = this.#makeNextMove(run).finally(() => this.#underWay.delete(move));
     this.#underWay.add(move);
     return move;
   }
 
-  async #makeNextMove(run: RunRecord): Promise<void> {
+  async #makeNextMove(run: DeepReadonly<RunRecord>): Promise<void> {
     const { store, clock, sender, logger } = this.#options;
     try {
       const deliveries = await store.commit((state) => {
-        const [next, ...scheduledTransitions] = run.scheduledTransitions;
-        if (next === undefined) return [];
+        const moved = find(state.runs, run.id);
+        const [next, ...scheduledTransitions] = moved?.scheduledTransitions ?? [];
+        if (moved === undefined || next === undefined) return [];
         const { at: _at, ...move } = next;
-        return moveRun(state, clock.now(), run, { ...move, scheduledTransitions }).deliveries;
+        return moveRun(state, clock.now(), moved, { ...move, scheduledTransitions }).deliveries;
       });
       sender.enqueue(deliveries);
     } catch (error) {

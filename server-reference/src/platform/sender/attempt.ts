@@ -5,6 +5,7 @@ import type {
   ManualRequest,
   WebhookEndpointRecord,
 } from '../state/deliveries.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import { pruneHistory } from '../store/prune-history.ts';
 import { find } from '../store/records.ts';
 import type { KeyedRandom } from '../store/seed.ts';
@@ -22,9 +23,9 @@ export const ATTEMPT_DEADLINE_MILLISECONDS = 10_000;
 
 /** An attempt that is to be made now. An interceptor may pass on a changed copy. */
 export interface AttemptOrder {
-  readonly delivery: DeliveryRecord;
-  readonly event: EventRecord;
-  readonly endpoint: WebhookEndpointRecord;
+  readonly delivery: DeepReadonly<DeliveryRecord>;
+  readonly event: DeepReadonly<EventRecord>;
+  readonly endpoint: DeepReadonly<WebhookEndpointRecord>;
   /** The manual redelivery that the attempt serves; undefined for an automatic attempt. */
   readonly manualRequest: ManualRequest | undefined;
   /** Set for an attempt beside the regular one. It counts only when the endpoint accepts it. */
@@ -58,7 +59,7 @@ export interface AttemptTools {
   /** Once it is true, nothing is recorded any more. */
   isClosed(): boolean;
   /** Called when the attempt cannot be recorded. */
-  failed(delivery: DeliveryRecord, error: unknown): void;
+  failed(delivery: DeepReadonly<DeliveryRecord>, error: unknown): void;
   /** Called when the attempt is over, before {@link Attempt.done} resolves. */
   finished(attempt: Attempt): void;
 }
@@ -155,13 +156,14 @@ export class Attempt implements TrackedHandle {
   }
 
   #record(result: AttemptResult, finishedAt: number): Promise<number | null> {
-    const { delivery, manualRequest, extra, fault = null } = this.order;
+    const { delivery: sent, manualRequest, extra, fault = null } = this.order;
     const { store, profile, random } = this.#tools;
     const { startedAt } = this;
     const webhookTimestamp = result.isSent ? this.#webhookTimestamp : null;
     return store.commit((state) => {
       // An extra attempt may end after its delivery was settled and forgotten.
-      if (find(state.deliveries, delivery.id) === undefined) return null;
+      const delivery = find(state.deliveries, sent.id);
+      if (delivery === undefined) return null;
       const number = settleAttempt(
         delivery,
         { manualRequest, extra, fault, webhookTimestamp, startedAt, finishedAt, result },

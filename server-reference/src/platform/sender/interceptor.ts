@@ -1,4 +1,5 @@
 import type { DeliveryRecord } from '../state/deliveries.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import type { Attempt, AttemptOrder } from './attempt.ts';
 
 /** Makes an attempt. */
@@ -13,16 +14,16 @@ export type DeliveryInterceptor = (order: AttemptOrder, next: BeginAttempt) => A
 /** What an interceptor may ask of the sender. */
 export interface SenderControl {
   /** Moves the next attempt of a delivery to a later time, durably. */
-  postpone(delivery: DeliveryRecord, until: number): void;
+  postpone(delivery: DeepReadonly<DeliveryRecord>, until: number): void;
   /** Whether a delivery is pending, due, and not under way. */
-  isDue(delivery: DeliveryRecord): boolean;
+  isDue(delivery: DeepReadonly<DeliveryRecord>): boolean;
   /**
    * Begins an extra attempt at a time, when its endpoint has room. Nothing begins once the delivery is
    * forgotten, or its endpoint disabled or deleted. Kept in memory alone.
    *
    * @returns false when {@link MAX_EXTRA_ATTEMPTS} wait already
    */
-  beginLater(delivery: DeliveryRecord, dueAt: number, begin: () => void): boolean;
+  beginLater(delivery: DeepReadonly<DeliveryRecord>, dueAt: number, begin: () => void): boolean;
   /** Calls back after each change of a delivery; returns how to stop. */
   subscribe(listener: () => void): () => void;
   /** Calls back when the sender closes. */

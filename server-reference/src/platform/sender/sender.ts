@@ -1,6 +1,7 @@
 import type { Clock, TimerHandle } from '../clock/clock.ts';
 import type { Logger } from '../logger.ts';
 import type { DeliveryRecord } from '../state/deliveries.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import { find } from '../store/records.ts';
 import type { KeyedRandom } from '../store/seed.ts';
 import type { Store } from '../store/store.ts';
@@ -34,7 +35,7 @@ export interface SenderOptions {
 
 /** An extra attempt that has not begun. */
 interface WaitingExtra {
-  readonly delivery: DeliveryRecord;
+  readonly delivery: DeepReadonly<DeliveryRecord>;
   readonly begin: () => void;
 }
 
@@ -82,7 +83,7 @@ export class Sender {
   }
 
   /** Takes up deliveries whose commit is durable: new ones, and those to be redelivered. */
-  enqueue(deliveries: readonly DeliveryRecord[]): void {
+  enqueue(deliveries: readonly DeepReadonly<DeliveryRecord>[]): void {
     for (const delivery of deliveries) this.#schedule(delivery);
     this.#startDue();
     this.#announce();
@@ -129,7 +130,7 @@ export class Sender {
     };
   }
 
-  #schedule({ id: deliveryId, endpointId, nextAttemptAt }: DeliveryRecord): void {
+  #schedule({ id: deliveryId, endpointId, nextAttemptAt }: DeepReadonly<DeliveryRecord>): void {
     if (nextAttemptAt === null) return;
     this.#outbox.add({ deliveryId, endpointId, dueAt: Date.parse(nextAttemptAt) });
   }
@@ -161,12 +162,12 @@ export class Sender {
   }
 
   /** False for what was overtaken: settled, postponed, cancelled, or under way already. */
-  #isDue({ id, status, nextAttemptAt }: DeliveryRecord): boolean {
+  #isDue({ id, status, nextAttemptAt }: DeepReadonly<DeliveryRecord>): boolean {
     if (status !== 'pending' || nextAttemptAt === null || this.#regular.has(id)) return false;
     return Date.parse(nextAttemptAt) <= this.#clock.now();
   }
 
-  #start(delivery: DeliveryRecord): void {
+  #start(delivery: DeepReadonly<DeliveryRecord>): void {
     const { state } = this.#store;
     const endpoint = find(state.webhookEndpoints, delivery.endpointId);
     const event = find(state.events, delivery.eventId);
@@ -211,11 +212,12 @@ export class Sender {
     });
   }
 
-  #postpone(delivery: DeliveryRecord, until: number): void {
+  #postpone(delivery: DeepReadonly<DeliveryRecord>, until: number): void {
     const nextAttemptAt = new Date(until).toISOString();
     const postponed = this.#store
-      .commit(() => {
-        delivery.nextAttemptAt = nextAttemptAt;
+      .commit((state) => {
+        const found = find(state.deliveries, delivery.id);
+        if (found !== undefined) found.nextAttemptAt = nextAttemptAt;
       })
       .catch((error: unknown) => this.#stop(delivery, error))
       .then(() => {
@@ -227,7 +229,7 @@ export class Sender {
     this.#clock.track(postponed);
   }
 
-  #beginLater(delivery: DeliveryRecord, dueAt: number, begin: () => void): boolean {
+  #beginLater(delivery: DeepReadonly<DeliveryRecord>, dueAt: number, begin: () => void): boolean {
     if (this.#extras.size >= MAX_EXTRA_ATTEMPTS) return false;
     this.#extrasAdded += 1;
     const deliveryId = `${delivery.id} extra ${this.#extrasAdded}`;
@@ -237,7 +239,7 @@ export class Sender {
   }
 
   /** To send on without a record would repeat the same event forever. */
-  #stop({ id }: DeliveryRecord, error: unknown): void {
+  #stop({ id }: DeepReadonly<DeliveryRecord>, error: unknown): void {
     this.#closed = true;
     this.#logger.error(`the sender stops: an attempt cannot be recorded (${id})`, error);
   }

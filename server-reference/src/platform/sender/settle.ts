@@ -1,4 +1,5 @@
 import type { DeliveryRecord, ManualRequest } from '../state/deliveries.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import type { State } from '../state/state.ts';
 import { pruneHistory } from '../store/prune-history.ts';
 import type { KeyedRandom } from '../store/seed.ts';
@@ -82,7 +83,7 @@ function record(
   });
 }
 
-function countOf({ attempts }: DeliveryRecord, trigger: string): number {
+function countOf({ attempts }: DeepReadonly<DeliveryRecord>, trigger: string): number {
   return attempts.filter((attempt) => attempt.trigger === trigger).length;
 }
 

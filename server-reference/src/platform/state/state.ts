@@ -2,6 +2,7 @@ import type { AgentRecord, AutomationRecord, FolderRecord, TemplateRecord } from
 import type { ExampleRecord, ExperimentRecord, ReviewRequestRecord } from './datasets.ts';
 import type { DeliveryRecord, EventRecord, WebhookEndpointRecord } from './deliveries.ts';
 import type { FileRecord, UploadRecord } from './files.ts';
+import type { DeepReadonly } from './read-only.ts';
 import type { RunRecord, RunReviewRecord } from './runs.ts';
 import type { ApiKeyRecord, TenantRecord, UserRecord } from './tenants.ts';
 import type { World } from './world.ts';
@@ -9,7 +10,7 @@ import type { World } from './world.ts';
 /** The shape of the data file; a file of another format is refused. */
 export const STATE_FORMAT = 4;
 
-/** Everything the server remembers: plain JSON, records keyed by id. Look ids up with `find`. */
+/** Everything the server remembers: plain JSON, records keyed by id. Only a commit has it to change. */
 export interface State {
   format: typeof STATE_FORMAT;
   /** Ids are drawn from these two with `nextId`, so that the same seed gives the same ids. */
@@ -48,6 +49,9 @@ export interface State {
   events: Record<string, EventRecord>;
   deliveries: Record<string, DeliveryRecord>;
 }
+
+/** The state for whoever only reads it. */
+export type ReadonlyState = DeepReadonly<State>;
 
 /** A state that holds nothing yet. */
 export function emptyState(seed: number, controlToken: string): State {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import { ApiError, issue, ROOT } from '../http/api-error.ts';
-import type { State } from '../state/state.ts';
+import type { ReadonlyState } from '../state/state.ts';
 
 /** Where the storage stands on the server. */
 export const STORAGE_PREFIX = '/_storage';
@@ -92,7 +92,7 @@ interface Lifetime {
  * @param exampleIds - of the examples that it opens; null for the whole dataset
  */
 export function exportAddress(
-  state: State,
+  state: ReadonlyState,
   automationId: string,
   exampleIds: readonly string[] | null,
   { now, seconds }: Lifetime,

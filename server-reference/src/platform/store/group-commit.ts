@@ -1,6 +1,7 @@
 import { Low, Memory } from 'lowdb';
 
-import type { State } from '../state/state.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
+import type { ReadonlyState, State } from '../state/state.ts';
 import { StoreError } from './store.ts';
 import type { Store } from './store.ts';
 
@@ -41,6 +42,17 @@ export function groupCommitStore(low: Low<State>, release: () => Promise<void>):
     flushing = null;
   }
 
+  function commit<T>(mutate: (state: State) => T): Promise<DeepReadonly<T>>;
+  async function commit(mutate: (state: State) => unknown): Promise<unknown> {
+    if (refusal !== null) throw refusal;
+    commits += 1;
+    const result = mutate(low.data);
+    const durable = new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }));
+    flushing ??= flush();
+    await durable;
+    return result;
+  }
+
   async function close(): Promise<void> {
     refusal ??= new StoreError('store_closed', 'the store is closed: commit before close()');
     await flushing;
@@ -48,21 +60,13 @@ export function groupCommitStore(low: Low<State>, release: () => Promise<void>):
   }
 
   return {
-    get state(): State {
+    get state(): ReadonlyState {
       return low.data;
     },
     get commits(): number {
       return commits;
     },
-    async commit(mutate) {
-      if (refusal !== null) throw refusal;
-      commits += 1;
-      const result = mutate(low.data);
-      const durable = new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }));
-      flushing ??= flush();
-      await durable;
-      return result;
-    },
+    commit,
     close() {
       closing ??= close();
       return closing;

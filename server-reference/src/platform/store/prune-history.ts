@@ -1,7 +1,7 @@
 import type { DeliveryRecord } from '../state/deliveries.ts';
 import { isTerminal } from '../state/run-transitions.ts';
 import type { RunRecord } from '../state/runs.ts';
-import type { State } from '../state/state.ts';
+import type { ReadonlyState, State } from '../state/state.ts';
 import { find } from './records.ts';
 
 /** So many settled deliveries are kept at least, with their events, and so many ended runs: the newest. */
@@ -18,7 +18,7 @@ const changesUntilLook = new WeakMap<State, number>();
 /**
  * Forgets the oldest of what has come to rest: deliveries that are settled, events that no delivery is
  * left of, and runs that have ended, with their reviews. What is pending or open stays, whatever its
- * age, and so do the fixtures of the worlds. Call it inside every commit that settles a delivery, or creates or moves a run.
+ * age, and so do the fixtures of the worlds. Every function that settles a delivery, or creates or moves a run, calls it.
  */
 export function pruneHistory(state: State): void {
   const left = changesUntilLook.get(state) ?? 0;
@@ -32,7 +32,7 @@ export function pruneHistory(state: State): void {
   forgetTraces(state);
 }
 
-function fixtureRuns({ worlds }: State): ReadonlySet<string> {
+function fixtureRuns({ worlds }: ReadonlyState): ReadonlySet<string> {
   return new Set(
     Object.values(worlds).flatMap(({ fixtures }) => [
       fixtures.runId,

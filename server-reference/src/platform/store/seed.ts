@@ -4,7 +4,7 @@ import type { State } from '../state/state.ts';
 
 /**
  * Draws the next id: `prefix` and 20 lower-case hex digits. The same seed and the same order of
- * draws give the same ids. Call it inside a commit, since it counts in the state.
+ * draws give the same ids.
  *
  * @param prefix - with its underscore, for example `run_`
  */

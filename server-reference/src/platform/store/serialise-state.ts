@@ -1,11 +1,11 @@
-import type { State } from '../state/state.ts';
+import type { ReadonlyState } from '../state/state.ts';
 
 /**
  * Makes the bytes of a state: JSON in UTF-8, good until the next call. Most of a large state are records
  * that never change again. Those are frozen, so that a change would be an error and not a lost write,
  * and their bytes are kept for the next time.
  */
-export function stateSerialiser(): (state: State) => Buffer {
+export function stateSerialiser(): (state: ReadonlyState) => Buffer {
   const kept = new WeakMap<object, Buffer>();
   let memory = Buffer.alloc(0);
 

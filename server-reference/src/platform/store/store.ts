@@ -1,12 +1,12 @@
-import type { State } from '../state/state.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
+import type { ReadonlyState, State } from '../state/state.ts';
 
 /**
  * Where the server keeps its state: all of it in memory, and for a folder store also on disk.
  * There are two, {@link createMemoryStore} and {@link openFolderStore}; they keep the same promises.
  */
 export interface Store {
-  /** Read freely; change it only inside {@link commit}. */
-  readonly state: State;
+  readonly state: ReadonlyState;
 
   /** How many commits were begun since the store was opened; as long as it stands, so does the state. */
   readonly commits: number;
@@ -24,7 +24,7 @@ export interface Store {
    * refused with this code, before it changes anything, until the store is opened again.
    * `store_closed` after {@link close}
    */
-  commit<T>(mutate: (state: State) => T): Promise<T>;
+  commit<T>(mutate: (state: State) => T): Promise<DeepReadonly<T>>;
 
   /** Waits for the commits under way, lets go of the folder, and refuses later commits. */
   close(): Promise<void>;

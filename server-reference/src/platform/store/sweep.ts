@@ -1,5 +1,5 @@
 import type { StoredFile } from '../state/datasets.ts';
-import type { State } from '../state/state.ts';
+import type { ReadonlyState } from '../state/state.ts';
 
 /**
  * The bytes that a sweep must leave alone although no record may name them yet. A hold that ends while
@@ -41,7 +41,7 @@ export class SweepHolds {
 }
 
 /** The hash of all bytes that a record names. Whoever adds a place for files adds it here. */
-export function namedHashes(state: State): Set<string> {
+export function namedHashes(state: ReadonlyState): Set<string> {
   const { files, uploads, examples, runs, runReviews } = state;
   const names = new Set<string>();
   const add = (stored: readonly Pick<StoredFile, 'sha256'>[]): void => {

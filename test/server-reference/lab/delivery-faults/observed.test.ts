@@ -11,6 +11,7 @@ import type { SentPost } from '../../../../server-reference/src/lab/sinks/exchan
 import { seededRandom } from '../../../../server-reference/src/platform/store/seed.ts';
 import { Sender } from '../../../../server-reference/src/platform/sender/sender.ts';
 import type { DeliveryRecord } from '../../../../server-reference/src/platform/state/deliveries.ts';
+import type { DeepReadonly } from '../../../../server-reference/src/platform/state/read-only.ts';
 import { createMemoryStore } from '../../../../server-reference/src/platform/store/group-commit.ts';
 import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
 import type { State } from '../../../../server-reference/src/platform/state/state.ts';
@@ -25,7 +26,7 @@ const SECRET = 'whsec_1';
 /** A sender with one endpoint, one delivery and one delivery fault. */
 async function send(order: DeliveryFaultOrder): Promise<{
   readonly observed: readonly SentPost[];
-  readonly delivery: DeliveryRecord;
+  readonly delivery: DeepReadonly<DeliveryRecord>;
   readonly arrivedWhenObserved: readonly number[];
   readonly store: Store;
   readonly sender: Sender;

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import type { State } from '../../../../server-reference/src/platform/state/state.ts';
+import type {
+  ReadonlyState,
+  State,
+} from '../../../../server-reference/src/platform/state/state.ts';
 import type { Store } from '../../../../server-reference/src/platform/store/store.ts';
 
 /** What every store owes; run once per store. */
@@ -77,6 +80,6 @@ export function setTitle(id: string, name: string): (state: State) => string {
   };
 }
 
-export function titles(state: State): Record<string, string> {
+export function titles(state: ReadonlyState): Record<string, string> {
   return Object.fromEntries(Object.values(state.tenants).map(({ id, name }) => [id, name]));
 }

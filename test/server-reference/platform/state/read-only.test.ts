@@ -1,0 +1,54 @@
+import { expect, expectTypeOf, test } from 'vitest';
+
+import { settleAttempt } from '../../../../server-reference/src/platform/sender/settle.ts';
+import type { DeliveryRecord } from '../../../../server-reference/src/platform/state/deliveries.ts';
+import type { DeepReadonly } from '../../../../server-reference/src/platform/state/read-only.ts';
+import type { RunRecord } from '../../../../server-reference/src/platform/state/runs.ts';
+import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
+import type {
+  ReadonlyState,
+  State,
+} from '../../../../server-reference/src/platform/state/state.ts';
+import { createMemoryStore } from '../../../../server-reference/src/platform/store/group-commit.ts';
+import { nextId } from '../../../../server-reference/src/platform/store/seed.ts';
+import type { Store } from '../../../../server-reference/src/platform/store/store.ts';
+
+// `tsc -p test` checks these lines: each must be an error of the compiler. Nothing calls the functions.
+export const REFUSED = [
+  ({ state }: Store): void => {
+    // @ts-expect-error -- the state itself
+    state.defaultWorldId = null;
+    // @ts-expect-error -- a record
+    delete state.runs['run_1'];
+    // @ts-expect-error -- a list
+    state.listed.runs['tenant_1']?.push('run_1');
+  },
+  ({ state }: Store): void => {
+    // @ts-expect-error -- whatever changes the state needs a state that can be changed
+    nextId(state, 'run_');
+  },
+  async (store: Store, run: RunRecord): Promise<void> => {
+    const committed = await store.commit(() => ({ run }));
+    // @ts-expect-error -- a record that a commit returned
+    committed.run.status = 'failed';
+    // @ts-expect-error -- the same
+    committed.run.history.pop();
+  },
+  (delivery: DeepReadonly<DeliveryRecord>, ...rest: Settling): void => {
+    // @ts-expect-error -- whatever changes a record needs one that can be changed
+    settleAttempt(delivery, ...rest);
+  },
+];
+
+type Settling = Parameters<typeof settleAttempt> extends [unknown, ...infer Rest] ? Rest : never;
+
+test('only a commit has a state that can be changed', async () => {
+  const store = createMemoryStore(emptyState(1, 'token'));
+  expectTypeOf(store.state).toEqualTypeOf<ReadonlyState>();
+  const committed = store.commit((state) => {
+    expectTypeOf(state).toEqualTypeOf<State>();
+    return state.ids;
+  });
+  expectTypeOf(await committed).toEqualTypeOf<Readonly<State['ids']>>();
+  expect(await committed).toBe(store.state.ids);
+});
