@@ -281,6 +281,15 @@ describe('headers', () => {
     ).toThrow(refusal('signature_malformed', 'headers', /64 hex digits/));
   });
 
+  test.each([3, 4, 65, 66])('refuses another character at place %i of the signature', (place) => {
+    for (const character of ['\u0131', '\u00e9', 'g', ' ']) {
+      const signature = [...delivery.headers['webhook-signature']].with(place, character).join('');
+      expect(() =>
+        verifierWith().verifySignature(withHeader('webhook-signature', signature), delivery.body),
+      ).toThrow(refusal('signature_malformed', 'headers', /64 hex digits/));
+    }
+  });
+
   test('quotes only the start of a long value', () => {
     const headers = withHeader('webhook-signature', 'x'.repeat(16_384));
     expect(() => verifierWith().verifySignature(headers, delivery.body)).toThrow(

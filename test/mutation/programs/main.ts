@@ -62,6 +62,9 @@ async function mutate({ sources, tests }: Group): Promise<MutantResult[]> {
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
     mutate: [...sources],
     ignorePatterns: ['**/dist', '/test/bench', '/test/mutants'],
+    // Only an endless loop takes as long, also on a busy machine: a timeout counts as killed.
+    timeoutMS: 15_000,
+    timeoutFactor: 3,
     reporters: [],
     logLevel: 'error',
     // Outside the project, whose tests read every file below its root.
