@@ -283,7 +283,8 @@ describe('headers', () => {
 
   test.each([3, 4, 65, 66])('refuses another character at place %i of the signature', (place) => {
     for (const character of ['\u0131', '\u00e9', 'g', ' ']) {
-      const signature = [...delivery.headers['webhook-signature']].with(place, character).join('');
+      const valid = delivery.headers['webhook-signature'];
+      const signature = valid.slice(0, place) + character + valid.slice(place + 1);
       expect(() =>
         verifierWith().verifySignature(withHeader('webhook-signature', signature), delivery.body),
       ).toThrow(refusal('signature_malformed', 'headers', /64 hex digits/));
