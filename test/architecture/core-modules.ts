@@ -110,6 +110,7 @@ export const CORES: readonly CoreGroup[] = [
       'conformance/src/options/facts.ts',
       'server-reference/src/lab/control/control-interface.ts',
       'server-reference/src/lab/delivery-faults/delivery-fault.ts',
+      'server-reference/src/lab/error-codes.ts',
       'server-reference/src/platform/http/api-error.ts',
     ],
   },

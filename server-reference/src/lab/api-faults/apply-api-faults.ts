@@ -7,7 +7,8 @@ import type { Middleware } from 'koa';
 import type { AdmittedState } from '../../platform/app.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { RequestState } from '../../platform/http/request.ts';
-import { ApiError, issue, ROOT } from '../../platform/http/api-error.ts';
+import { ApiError, ROOT } from '../../platform/http/api-error.ts';
+import { labIssue } from '../error-codes.ts';
 import type { ApiFaultPlan } from './api-fault-plan.ts';
 import type { ApiFaultEffect } from './api-fault.ts';
 
@@ -59,7 +60,7 @@ function hold(response: ServerResponse, milliseconds: number, clock: Clock): Pro
 function injectedError(status: number, { retryAfter }: ApiFaultEffect, faultId: string): ApiError {
   const seconds = retryAfter ?? (status === 429 || status === 503 ? 1 : undefined);
   const message = `the API fault ${faultId} injected this response`;
-  return new ApiError(status, [issue('injected_fault', ROOT, message)], {
+  return new ApiError(status, [labIssue('injected_fault', ROOT, message)], {
     headers: {
       ...(seconds === undefined ? {} : { 'Retry-After': String(seconds) }),
       ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),

@@ -1,5 +1,6 @@
 import { REQUIREMENTS } from '../../platform/access/api-key.ts';
-import { ApiError, badRequest, issue, notFound, ROOT } from '../../platform/http/api-error.ts';
+import { ApiError, badRequest, notFound, ROOT } from '../../platform/http/api-error.ts';
+import { labIssue } from '../error-codes.ts';
 import type { LabServices } from './services.ts';
 import { MAX_API_FAULTS } from '../api-faults/api-fault-plan.ts';
 import type { ApiFaultEffect, ApiFaultMatch, ApiFaultOrder } from '../api-faults/api-fault.ts';
@@ -71,7 +72,7 @@ function refuseUnclear({
 
 function tooMany(): ApiError {
   const message = `at most ${MAX_API_FAULTS} API faults can be armed, and ${MAX_API_FAULTS} are`;
-  return new ApiError(409, [issue('too_many_api_faults', ROOT, message)], {
+  return new ApiError(409, [labIssue('too_many_api_faults', ROOT, message)], {
     hint: 'Remove faults that you no longer need: DELETE /_control/api-faults/{id}, or all: DELETE /_control/api-faults.',
   });
 }

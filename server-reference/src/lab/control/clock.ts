@@ -2,7 +2,8 @@ import type { Clock as ClockView, ClockAdvance } from '@hookproof/spec/control';
 
 import { isVirtualClock } from '../../platform/clock/clock.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
-import { ApiError, issue, ROOT } from '../../platform/http/api-error.ts';
+import { ApiError, ROOT } from '../../platform/http/api-error.ts';
+import { labIssue } from '../error-codes.ts';
 import type { LabServices } from './services.ts';
 import type { ControlRoute } from './operation.ts';
 
@@ -35,7 +36,7 @@ function clockView(clock: Clock): ClockView {
 
 function notVirtual(): ApiError {
   const message = 'the clock of this server is real, so it cannot be advanced';
-  return new ApiError(409, [issue('clock_not_virtual', ROOT, message)], {
+  return new ApiError(409, [labIssue('clock_not_virtual', ROOT, message)], {
     hint: 'Start the server with a virtual clock: hookproof serve --clock virtual',
   });
 }

@@ -1,4 +1,5 @@
-import { ApiError, issue, notFound, ROOT } from '../../platform/http/api-error.ts';
+import { ApiError, notFound, ROOT } from '../../platform/http/api-error.ts';
+import { labIssue } from '../error-codes.ts';
 import type { LabServices } from './services.ts';
 import { MAX_DELIVERY_FAULTS } from '../delivery-faults/delivery-fault-plan.ts';
 import type { DeliveryFaultPlan } from '../delivery-faults/delivery-fault-plan.ts';
@@ -57,7 +58,7 @@ export function refuseTooMany(deliveryFaults: DeliveryFaultPlan, more: number): 
   if (deliveryFaults.hasRoomFor(more)) return;
   const armed = deliveryFaults.list().filter((one) => !isExhausted(one)).length;
   const message = `at most ${MAX_DELIVERY_FAULTS} delivery faults can be armed, and ${armed} are`;
-  throw new ApiError(409, [issue('too_many_delivery_faults', ROOT, message)], {
+  throw new ApiError(409, [labIssue('too_many_delivery_faults', ROOT, message)], {
     hint: 'Remove faults that you no longer need: DELETE /_control/delivery-faults/{id}, or all: DELETE /_control/delivery-faults.',
   });
 }

@@ -3,6 +3,7 @@ import type { WebhookEndpointChange, WebhookEndpointCreation } from '@hookproof/
 
 import { ApiError, issue } from '../../platform/http/api-error.ts';
 import { fieldPath } from '../../platform/http/schema.ts';
+import { labIssue } from '../error-codes.ts';
 import type { LabServices } from './services.ts';
 import { emitTestEvent } from '../../platform/runs/events.ts';
 import { customHeaderProblems } from '../../platform/sender/custom-headers.ts';
@@ -127,7 +128,7 @@ export function refuseInactive(endpoint: DeepReadonly<WebhookEndpointRecord> | u
   throw new ApiError(
     409,
     [
-      issue(
+      labIssue(
         'endpoint_not_active',
         'id',
         `the webhook endpoint is ${state}, so nothing is sent to it`,

@@ -1,5 +1,6 @@
 import { ApiError, issue, notFound, ROOT } from '../../platform/http/api-error.ts';
 import { fieldPath } from '../../platform/http/schema.ts';
+import { labIssue } from '../error-codes.ts';
 import type { LabServices } from './services.ts';
 import { responseProblems, DEFAULT_SCRIPT } from '../sinks/script.ts';
 import type { Script } from '../sinks/script.ts';
@@ -78,7 +79,7 @@ function refuseUngivable(script: Script): void {
 
 function tooMany(): ApiError {
   const message = `there are ${MAX_SINKS} sinks already`;
-  return new ApiError(409, [issue('too_many_sinks', ROOT, message)], {
+  return new ApiError(409, [labIssue('too_many_sinks', ROOT, message)], {
     hint: 'Close those that have done their work: DELETE /_control/sinks/{id}.',
   });
 }

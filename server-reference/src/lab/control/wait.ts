@@ -1,7 +1,8 @@
 import type { Wait } from '@hookproof/spec/control';
 
 import { realClock } from '../../platform/clock/clock.ts';
-import { ApiError, issue, ROOT } from '../../platform/http/api-error.ts';
+import { ApiError, ROOT } from '../../platform/http/api-error.ts';
+import { labIssue } from '../error-codes.ts';
 import type { LabServices } from './services.ts';
 import type { ControlRoute } from './operation.ts';
 import { lookAt, watch } from './wait-conditions.ts';
@@ -61,7 +62,7 @@ export function waitRoutes(services: LabServices): ControlRoute[] {
 
 function timedOut(timeout: number, present: string): ApiError {
   const message = `it did not come to that within ${timeout} ms: ${present}`;
-  return new ApiError(408, [issue('timed_out', ROOT, message)], {
+  return new ApiError(408, [labIssue('timed_out', ROOT, message)], {
     hint: 'A virtual clock stands still: POST /_control/clock/advance moves it.',
   });
 }

@@ -3,10 +3,8 @@ import type { ErrorEnvelope, Issue } from '@hookproof/spec';
 /** The field of an issue that concerns the request as a whole. */
 export const ROOT = '<root>';
 
-/** One thing that is wrong: `field` is a parameter's name, a path such as `focusFields[0].path`, or `<root>`. */
-export interface ApiIssue extends Issue {
-  code: ErrorCode;
-}
+/** One violation. `field` is a parameter's name, a path such as `focusFields[0].path`, or `<root>`. */
+export type ApiIssue = Issue;
 
 interface ApiErrorDetails {
   /** How the mistake is probably put right. */
@@ -63,7 +61,7 @@ export function notFound(field: string, message: string, hint?: string): ApiErro
   return new ApiError(404, [issue('not_found', field, message)], details);
 }
 
-/** Every machine-readable code that an error envelope of this server may carry, and its meaning. */
+/** The machine-readable codes of the API, and what they mean. */
 export const ERROR_CODES = {
   unauthorized: 'The API key is missing or invalid (401).',
   forbidden: 'The API key does not have the required scope (403).',
@@ -79,7 +77,6 @@ export const ERROR_CODES = {
   not_found:
     'The resource or the operation does not exist, or the resource belongs to another tenant (404).',
   method_not_allowed: 'The path does not support this method (405, with `Allow`).',
-  timed_out: 'The awaited state was not reached before the timeout (408, control interface only).',
   workflow_name_conflict: 'Another workflow in the target folder has this name (409).',
   file_name_conflict: 'Another file or folder has this path (409).',
   example_name_conflict:
@@ -91,19 +88,11 @@ export const ERROR_CODES = {
   api_trigger_disabled: 'The automation cannot be started through the API (409).',
   implementation_missing: 'The automation has no implementation (409).',
   invalid_transition: 'The run cannot change from its current status to this one (409).',
-  endpoint_not_active: 'The webhook endpoint is disabled or deleted (409, control interface only).',
-  clock_not_virtual: 'The clock is real and cannot be advanced (409, control interface only).',
   payload_too_large: 'The body exceeds the maximum size (413).',
   range_not_satisfiable: 'The range begins after the end of the file (416, with `Content-Range`).',
   rate_limited: 'The API key exceeded its rate limit (429, with `Retry-After`).',
   accounting_unavailable:
     'Rate limits are temporarily unavailable. The request was not processed (503, with `Retry-After`).',
-  injected_fault: 'An API fault caused this response (with the status of the fault).',
-  too_many_api_faults:
-    'The maximum number of API faults is already armed (409, control interface only).',
-  too_many_delivery_faults:
-    'The maximum number of delivery faults is already armed (409, control interface only).',
-  too_many_sinks: 'The maximum number of sinks is already open (409, control interface only).',
   internal_error: 'An internal error occurred. The log of the server has details (500).',
   storage_failed: 'The change could not be stored durably (500).',
 } as const;

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, test } from 'vitest';
 
+import { LAB_ERROR_CODES } from '../../../../server-reference/src/lab/error-codes.ts';
 import { ERROR_CODES } from '../../../../server-reference/src/platform/http/api-error.ts';
 
 const room = fileURLToPath(new URL('../../../../server-reference', import.meta.url));
@@ -16,9 +17,9 @@ test('the codes stand in the README as they are in the code', () => {
   const rows = [...readme.matchAll(/^\| `([a-z_]+)` +\| ([^|]+?) +\|$/gm)].map(
     ([, code, meaning]) => [code, meaning],
   );
-  expect(Object.fromEntries(rows)).toEqual(ERROR_CODES);
+  expect(Object.fromEntries(rows)).toEqual({ ...ERROR_CODES, ...LAB_ERROR_CODES });
 });
 
-test.each(Object.keys(ERROR_CODES))('%s is given somewhere', (code) => {
+test.each(Object.keys({ ...ERROR_CODES, ...LAB_ERROR_CODES }))('%s is given somewhere', (code) => {
   expect(sources).toContain(`'${code}'`);
 });
