@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-import type { RunContext } from '../context/run-context.ts';
+import type { RunContext } from '../context/context.ts';
 import type { Discovery } from '../discover/discover.ts';
 import { keyVariable } from '../redaction/redactor.ts';
 import { Unreachable } from '../verdict/findings.ts';
 import { outcomeExitCode, outcomeOf } from '../verdict/verdict.ts';
-import type { Verdict } from '../verdict/verdict.ts';
-import { headlineOf } from './headline.ts';
+import type { Outcome, Verdict } from '../verdict/verdict.ts';
 import type { CheckReport, FactReport, Report, TargetReport } from './model.ts';
+import { counted } from './wording.ts';
 
 const MANIFEST: Report['suite'] = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -34,18 +34,22 @@ export function describeRun({
   const discovery = discovered instanceof Error ? null : discovered;
   const verdicts = checks.map(({ verdict }) => verdict);
   const outcome = outcomeOf(verdicts, suiteErrors.length);
+  const counts = countsOf(verdicts);
   return {
     suite: { name: MANIFEST.name, version: MANIFEST.version },
     outcome,
     exitCode: outcomeExitCode({ outcome, unreachable, suiteErrors, checks }),
-    headline: headlineOf(outcome, checks, unreachable, suiteErrors.length),
+    headline:
+      unreachable === null
+        ? headlineOf(outcome, counts, { checks, suiteErrors })
+        : `unreachable: no usable response from ${unreachable.url}`,
     startedAt: new Date(startedAt).toISOString(),
     durationMilliseconds,
     target: targetOf(run, discovery),
     sides: plan.sides,
     unreachable,
     suiteErrors,
-    counts: countsOf(verdicts),
+    counts,
     locked: checks.filter(({ locked }) => locked === true).length,
     wire: { ...gate.wire },
     facts: discovery === null ? [] : factsOf(discovery),
@@ -91,4 +95,53 @@ function factsOf({ facts: { keys, fixtures } }: Discovery): FactReport[] {
     })),
     ...Object.entries(fixtures).map(([name, { value, source }]) => ({ name, value, source })),
   ];
+}
+
+/** The run in one line: the outcome, then what limits it. */
+function headlineOf(
+  outcome: Outcome,
+  counts: Report['counts'],
+  { checks, suiteErrors }: Pick<Report, 'checks' | 'suiteErrors'>,
+): string {
+  const notes = [
+    note(counts.fail, 'check failed', 'checks failed'),
+    note(counts['could-not-run'], 'check could not run', 'checks could not run'),
+    note(counts.inconclusive, 'check is inconclusive', 'checks are inconclusive'),
+    note(
+      counts['harness-error'],
+      'check has an error of the suite',
+      'checks have errors of the suite',
+    ),
+    note(
+      suiteErrors.length,
+      'error of the suite outside its checks',
+      'errors of the suite outside its checks',
+    ),
+    note(counts.advice, 'check gives advice', 'checks give advice'),
+    ...lockNotes(checks),
+  ].filter((text) => text !== null);
+  const start = outcome === 'conformant' ? conformant(checks) : outcome.replace('-', ' ');
+  return notes.length === 0 ? start : `${start}: ${notes.join('; ')}`;
+}
+
+function conformant(checks: readonly CheckReport[]): string {
+  const wrote = checks.some(
+    ({ side, access, verdict }) =>
+      side !== 'receiver' && access !== 'read' && verdict !== 'not-applicable',
+  );
+  const locked = checks.some((check) => check.locked === true);
+  return locked && !wrote ? 'conformant, read-only' : 'conformant';
+}
+
+function lockNotes(checks: readonly CheckReport[]): (string | null)[] {
+  return ['--allow-writes', '--allow-deletes'].map((flag) => {
+    const count = checks.filter(
+      ({ locked, message }) => locked === true && message.endsWith(flag),
+    ).length;
+    return note(count, `check needs ${flag}`, `checks need ${flag}`);
+  });
+}
+
+function note(count: number, one: string, many: string): string | null {
+  return count === 0 ? null : counted(count, one, many);
 }

@@ -4,7 +4,14 @@ import type { HttpExchange } from '../http/exchange.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { CheckReport, Report } from './model.ts';
 import { bySide, tally } from './order.ts';
-import { VERDICT_WORDS, identityText, ownMessage, requestText, responseText } from './wording.ts';
+import {
+  VERDICT_WORDS,
+  identityText,
+  ownMessage,
+  requestText,
+  responseText,
+  trafficText,
+} from './wording.ts';
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue';
 type Paint = (style: Style, text: string) => string;
@@ -157,13 +164,7 @@ function footer(
   { wire, headline, exitCode, outcome, durationMilliseconds }: Report,
   paint: Paint,
 ): string {
-  const traffic = [
-    `${wire.requests} requests`,
-    `${wire.writes} writes`,
-    ...(wire.deliveries === 0 ? [] : [`${wire.deliveries} deliveries`]),
-    `${wire.bytesSent} body bytes sent`,
-    `${(durationMilliseconds / 1000).toFixed(1)} s`,
-  ].join(', ');
+  const traffic = `${trafficText(wire)}, ${(durationMilliseconds / 1000).toFixed(1)} s`;
   const tone = outcome === 'conformant' ? 'green' : outcome === 'violated' ? 'red' : 'yellow';
   return `${paint('dim', traffic)}\n${paint(tone, paint('bold', harmless(headline)))}  ${paint('dim', `exit ${exitCode}`)}`;
 }

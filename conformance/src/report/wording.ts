@@ -1,6 +1,7 @@
 import type { HeaderPair, HttpExchange } from '../http/exchange.ts';
 import type { Identity } from '../preflight/preflight.ts';
 import type { Verdict } from '../verdict/verdict.ts';
+import type { Wire } from '../wire/gate.ts';
 import type { CheckReport } from './model.ts';
 
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
@@ -18,6 +19,21 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
 export function identityText({ tenantSlug, scope, wildcardGranted }: Identity): string {
   const granted = wildcardGranted ? ['wildcard key', ...scope] : scope;
   return `${tenantSlug} (${granted.length === 0 ? 'no scope' : granted.join(', ')})`;
+}
+
+/** What the run sent to its target. */
+export function trafficText({ requests, writes, deliveries, bytesSent }: Readonly<Wire>): string {
+  return [
+    counted(requests, 'request', 'requests'),
+    counted(writes, 'write', 'writes'),
+    ...(deliveries === 0 ? [] : [counted(deliveries, 'delivery', 'deliveries')]),
+    `${counted(bytesSent, 'body byte', 'body bytes')} sent`,
+  ].join(', ');
+}
+
+/** A number with its noun: `1 check`, `0 checks`. */
+export function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 /** The message of a failure when it says more than its `expected` and `actual`; else null. */

@@ -18,7 +18,7 @@ describe('the terminal report', () => {
         }),
         sampleCheck({ id: 'sender.odd', side: 'sender', verdict: 'inconclusive', message: 'slow' }),
       ],
-      { outcome: 'violated', exitCode: 1, headline: 'violated: 1 must is violated' },
+      { outcome: 'violated', exitCode: 1, headline: 'violated: 1 check failed' },
     );
     expect(renderTerminal(report)).toBe(`@hookproof/conformance 0.1.0  https://api.example
 
@@ -54,7 +54,7 @@ To run more checks, add
     no key: api.lacking
 
 9 requests, 0 writes, 0 body bytes sent, 1.2 s
-violated: 1 must is violated  exit 1
+violated: 1 check failed  exit 1
 `);
   });
 
@@ -73,6 +73,13 @@ violated: 1 must is violated  exit 1
   test('clips long exchanges', () => {
     const text = renderTerminal(sampleReport([sampleRed('x'.repeat(9_000))]));
     expect(text).toContain('… (more in the JSON and HTML reports)');
+  });
+
+  test('has the singular for a single request, write, delivery and byte', () => {
+    const wire = { requests: 1, writes: 1, deliveries: 1, controlRequests: 0, bytesSent: 1 };
+    expect(renderTerminal(sampleReport([], { wire }))).toContain(
+      '\n1 request, 1 write, 1 delivery, 1 body byte sent, 1.2 s\n',
+    );
   });
 
   test('shows only the message when the target is unreachable', () => {

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../verdict/verdict.ts';
 import type { Report } from '../model.ts';
-import { identityText } from '../wording.ts';
+import { identityText, trafficText } from '../wording.ts';
 import { Markup, html } from './markup.ts';
 
 const MARKS: Readonly<Record<Outcome, { readonly tone: string; readonly path: string }>> = {
@@ -42,12 +42,7 @@ export function header(report: Report): Markup {
         }${fact('Started', report.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'))}${fact(
           'Duration',
           `${(report.durationMilliseconds / 1000).toFixed(1)} s`,
-        )}${fact(
-          'Traffic',
-          `${wire.requests} requests, ${wire.writes} writes${
-            wire.deliveries === 0 ? '' : `, ${wire.deliveries} deliveries`
-          }, ${wire.bytesSent} body bytes sent`,
-        )}${
+        )}${fact('Traffic', trafficText(wire))}${
           target.clockOffsetMilliseconds === null
             ? null
             : fact('Clock offset', `about ${Math.round(target.clockOffsetMilliseconds / 1000)} s`)

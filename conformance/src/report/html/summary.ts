@@ -1,7 +1,7 @@
 import type { Side } from '../../options/options.ts';
 import type { CheckReport } from '../model.ts';
 import { tally } from '../order.ts';
-import { VERDICT_WORDS } from '../wording.ts';
+import { counted, VERDICT_WORDS } from '../wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
@@ -27,9 +27,7 @@ export function sideCard(side: Side, checks: readonly CheckReport[]): Markup {
     />`;
   });
   return html`<div class="side">
-    <h2>
-      ${SIDE_TITLES[side]}<span>${checks.length} ${checks.length === 1 ? 'check' : 'checks'}</span>
-    </h2>
+    <h2>${SIDE_TITLES[side]}<span>${counted(checks.length, 'check', 'checks')}</span></h2>
     <svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
       ${parts}
     </svg>
@@ -87,7 +85,7 @@ export function remedies(checks: readonly CheckReport[]): Markup | null {
     <ul>
       ${wanted.map((remedy) => {
         const count = checks.filter((check) => check.remedy === remedy).length;
-        return html`<li><code>${remedy}</code> (${count} ${count === 1 ? 'check' : 'checks'})</li>`;
+        return html`<li><code>${remedy}</code> (${counted(count, 'check', 'checks')})</li>`;
       })}
     </ul>
   </div> `;
