@@ -3,8 +3,8 @@ import type { Requirement } from '@hookproof/spec/requirements';
 
 import type { Check } from './check-kit/check.ts';
 import { checks } from './checks/catalogue.ts';
-import { createRunContext } from './context/run-context.ts';
-import type { RunContext } from './context/run-context.ts';
+import { createRunContext } from './context/context.ts';
+import type { RunContext } from './context/context.ts';
 import { discover } from './discover/discover.ts';
 import { claimEngine } from './engine/engine.ts';
 import { runChecks } from './engine/run-checks.ts';
@@ -25,6 +25,8 @@ export interface Catalogue {
   readonly requirements: readonly Requirement[];
 }
 
+const CONTRACT: Catalogue = { checks, requirements: loadRequirements() };
+
 /**
  * Judges a target by the contract and resolves with a report, also when the target is unreachable. Sends only reads
  * unless `allowWrites` or `allowDeletes` unlock more.
@@ -44,7 +46,7 @@ export interface Catalogue {
  * ```
  */
 export function runConformance(options: ConformanceOptions): Promise<Report> {
-  return runSuite(options, { checks, requirements: loadRequirements() });
+  return runSuite(options, CONTRACT);
 }
 
 /** One run of any catalogue. Throws as `runConformance` does. */

@@ -3,8 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ApiResponse } from '../clients/api-client.ts';
 import { CouldNotRun, Inconclusive, Violation } from '../verdict/findings.ts';
 
-export { isRecord } from '../http/json.ts';
-
 /** A violation that shows this response. */
 export function violation(expected: string, actual: string, response: ApiResponse): Violation {
   return new Violation({ expected, actual, exchange: response.exchange });

@@ -1,6 +1,6 @@
 import type { Clock, Limits, SentTest } from '@hookproof/spec/control';
 
-import { isRecord } from '../http/json.ts';
+import { isRecord } from '../http/message.ts';
 import type { ControlledRun, Delivery, WebhookEndpoint, World } from './control-client.ts';
 
 /** Whether a response of the control interface has the fields that the suite reads. */

@@ -1,13 +1,13 @@
 import type { HeaderPair } from '../http/exchange.ts';
 import { redirectTarget } from '../http/message.ts';
 import type { Incoming, Outgoing } from '../http/message.ts';
+import { REMEDIES } from '../options/facts.ts';
 import type { KeyName } from '../options/facts.ts';
-import { REMEDIES } from '../options/remedies.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { CouldNotRun } from '../verdict/findings.ts';
 import type { Channel } from '../wire/gate-rules.ts';
 import type { Gate, GateSession } from '../wire/gate.ts';
-import { sendWithRetries } from '../wire/throttle.ts';
+import { sendWithRetries } from '../wire/rate.ts';
 import type { ApiClient, ApiRequest, ApiResponse } from './api-client.ts';
 import { responseOf } from './response.ts';
 
@@ -35,7 +35,11 @@ export function createApiClient(
   const withRetries =
     (channel: Channel) =>
     (outgoing: Outgoing): Promise<Incoming> =>
-      sendWithRetries(run.gate, session, channel, outgoing, run.now);
+      sendWithRetries(outgoing, {
+        send: () => session.send(channel, outgoing),
+        pause: (milliseconds) => run.gate.pause(milliseconds),
+        now: run.now,
+      });
 
   const exchange = async (
     request: ApiRequest,

@@ -1,7 +1,7 @@
 import type { HeaderPair } from '../http/exchange.ts';
 import type { Outgoing } from '../http/message.ts';
 import type { ReceiverTarget } from '../options/plan.ts';
-import { REMEDIES } from '../options/remedies.ts';
+import { REMEDIES } from '../options/facts.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { CouldNotRun } from '../verdict/findings.ts';
 import type { GateSession } from '../wire/gate.ts';

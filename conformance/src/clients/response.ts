@@ -1,7 +1,6 @@
 import { showBody } from '../http/exchange.ts';
 import type { HeaderPair, HttpExchange } from '../http/exchange.ts';
-import { parseJson } from '../http/json.ts';
-import { headerValue } from '../http/message.ts';
+import { headerValue, parseJson } from '../http/message.ts';
 import type { Incoming, Outgoing } from '../http/message.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { ApiResponse } from './api-client.ts';

@@ -1,8 +1,8 @@
 import type { CheckContext } from '../check-kit/check.ts';
 import type { ApiClient } from '../clients/api-client.ts';
 import type { World } from '../clients/control-client.ts';
-import { readingContext } from '../context/check-context.ts';
-import type { RunContext } from '../context/run-context.ts';
+import { readingContext } from '../context/context.ts';
+import type { RunContext } from '../context/context.ts';
 import { FIXTURE_NAMES, factsFrom } from '../options/facts.ts';
 import type { Facts, FixtureName } from '../options/facts.ts';
 import type { Plan } from '../options/plan.ts';

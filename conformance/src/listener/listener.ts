@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { isRecord, parseJson } from '../http/json.ts';
-import { headerPairs, headerValue } from '../http/message.ts';
+import { headerPairs, headerValue, isRecord, parseJson } from '../http/message.ts';
 import type { ListenerResponse, ReceivedDelivery, ResponseScript } from './delivery.ts';
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024;

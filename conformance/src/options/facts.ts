@@ -36,3 +36,63 @@ export function factsFrom<Name extends string>(
   }
   return known;
 }
+
+/** The parsed `fixtures.json`: ids by name, and `keys`. Throws `TypeError`, also for unknown names. */
+export function fixturesFrom(given: object): {
+  readonly fixtures: Partial<Record<FixtureName, string>>;
+  readonly keys: Partial<Record<KeyName, string>>;
+} {
+  const entries = Object.entries(given);
+  const keys: unknown = entries.find(([name]) => name === 'keys')?.[1] ?? {};
+  const fixtures = Object.fromEntries(entries.filter(([name]) => name !== 'keys'));
+  if (typeof keys !== 'object' || keys === null) {
+    throw new TypeError(`fixtures.keys must be an object of keys by name, got ${String(keys)}.`);
+  }
+  return {
+    fixtures: named('fixtures', FIXTURE_NAMES, fixtures),
+    keys: named('fixtures.keys', KEY_NAMES, keys),
+  };
+}
+
+/** The entries of `given`: every name is known, every value a non-empty string. Throws `TypeError`. */
+export function named<Name extends string>(
+  what: string,
+  names: readonly Name[],
+  given: object,
+): Partial<Record<Name, string>> {
+  const known: Partial<Record<Name, string>> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const match = names.find((candidate) => candidate === name);
+    if (match === undefined) {
+      throw new TypeError(`Unknown ${what}.${name}; expected one of ${names.join(', ')}.`);
+    }
+    if (typeof value !== 'string' || value === '') {
+      throw new TypeError(`${what}.${name} must be a non-empty string.`);
+    }
+    known[match] = value;
+  }
+  return known;
+}
+
+const KEY_PLACEHOLDERS: Record<Exclude<KeyName, 'main'>, string> = {
+  reviewer: '<key with scope dataset_review:read alone>',
+  ocr: '<key with scope ocr:full>',
+  workflow: '<key with scope workflow:read alone>',
+  otherTenant: '<wildcard key of another tenant>',
+};
+
+/** What to add to the command line when a run lacks something. */
+export const REMEDIES = {
+  baseUrl: '--base-url URL',
+  appUrl: '--app-url URL',
+  control: '--control-url URL --control-token "$HOOKPROOF_CONTROL_TOKEN"',
+  receiver: '--receiver URL --secret "$HOOKPROOF_SECRET"',
+  observer: '--observer URL',
+  key(name: KeyName): string {
+    if (name === 'main') return '--key "$HOOKPROOF_KEY"';
+    return `--fixtures FILE with { "keys": { "${name}": "${KEY_PLACEHOLDERS[name]}" } }`;
+  },
+  fixture(name: FixtureName): string {
+    return `--fixtures FILE with { "${name}": "<value>" }`;
+  },
+} as const;

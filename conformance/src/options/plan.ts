@@ -1,7 +1,7 @@
-import { KEY_NAMES } from './facts.ts';
+import { MIN_SECRET_LENGTH } from '../redaction/secret-forms.ts';
+import { fixturesFrom, KEY_NAMES, named } from './facts.ts';
 import type { FixtureName, KeyName } from './facts.ts';
 import type { ConformanceOptions, Side } from './options.ts';
-import { fixturesFrom, httpUrl, named, positive, secret } from './values.ts';
 
 /** The control interface of a run. */
 export interface ControlTarget {
@@ -126,4 +126,43 @@ function maxRequestsFrom(options: ConformanceOptions): number | null {
   const { maxRequests, allowWrites = false, allowDeletes = false } = options;
   if (maxRequests !== undefined) return positive('maxRequests', maxRequests);
   return allowWrites || allowDeletes ? null : DEFAULT_MAX_REQUESTS;
+}
+
+/** An absolute http(s) URL, without a trailing slash. Throws `TypeError`. */
+function httpUrl(name: string, value: string, allowed: 'query' | 'no-query'): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(
+      `${name} must be a URL such as https://api.example.com, got ${JSON.stringify(value)}.`,
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new TypeError(`${name} must not contain a user name or password: remove them.`);
+  }
+  if (url.hash !== '' || (allowed === 'no-query' && url.search !== '')) {
+    const parts = allowed === 'query' ? 'a fragment' : 'a query or fragment';
+    throw new TypeError(`${name} must not contain ${parts}, got ${JSON.stringify(value)}.`);
+  }
+  return allowed === 'query' ? url.href : url.href.replace(/\/+$/, '');
+}
+
+/** A key, token or secret, long enough to be replaced in reports without false hits. Throws `TypeError`. */
+function secret(name: string, value: unknown): string {
+  if (typeof value !== 'string' || value.length < MIN_SECRET_LENGTH) {
+    throw new TypeError(
+      `${name} must have at least ${MIN_SECRET_LENGTH} characters, so that reports can hide it.`,
+    );
+  }
+  if (!/^[\x21-\x7e]+$/.test(value)) {
+    throw new TypeError(
+      `${name} must contain visible ASCII characters only. Check for a trailing line break.`,
+    );
+  }
+  return value;
+}
+
+/** A number greater than zero. Throws `TypeError`. */
+function positive(name: string, value: number): number {
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new TypeError(`${name} must be a number greater than 0, got ${value}.`);
 }

@@ -1,7 +1,7 @@
 import type { ApiClient, ApiResponse } from '../clients/api-client.ts';
 import type { ControlClient, World } from '../clients/control-client.ts';
 import type { ReceiverClient } from '../clients/receiver-client.ts';
-import { isRecord } from '../http/json.ts';
+import { isRecord } from '../http/message.ts';
 import { Inconclusive, NoResponse, Unreachable } from '../verdict/findings.ts';
 
 /** The owner of the main key, from `GET /v1/auth/check`. */

@@ -6,7 +6,8 @@ import type { Incoming, Outgoing } from '../http/message.ts';
 import { CouldNotRun } from '../verdict/findings.ts';
 import { refusalOf } from './gate-rules.ts';
 import type { Access, Channel, GateRules } from './gate-rules.ts';
-import type { MonotonicClock, Pacer } from './pacer.ts';
+import { Stopwatch } from './rate.ts';
+import type { MonotonicClock, Pacer } from './rate.ts';
 import { transport } from './transport.ts';
 
 /** What the run has sent so far. */
@@ -141,32 +142,6 @@ class Session implements GateSession {
     const pacer = this.#shares.pacers[toTarget(channel) ? 'api' : 'receiver'];
     this.#waiting.start();
     await pacer.turn(this.signal).finally(() => this.#waiting.stop());
-  }
-}
-
-/** Adds up the time during which at least one request was waiting. */
-class Stopwatch {
-  readonly #clock: MonotonicClock;
-  #total = 0;
-  #active = 0;
-  #since = 0;
-
-  constructor(clock: MonotonicClock) {
-    this.#clock = clock;
-  }
-
-  start(): void {
-    if (this.#active === 0) this.#since = this.#clock.now();
-    this.#active += 1;
-  }
-
-  stop(): void {
-    this.#active -= 1;
-    if (this.#active === 0) this.#total += this.#clock.now() - this.#since;
-  }
-
-  get milliseconds(): number {
-    return this.#active === 0 ? this.#total : this.#total + this.#clock.now() - this.#since;
   }
 }
 

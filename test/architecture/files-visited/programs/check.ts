@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { checks } from '@hookproof/conformance';
 import { createServer } from '@hookproof/server-reference';
 
-import type * as runContexts from '../../../../conformance/src/context/run-context.ts';
+import type * as runContexts from '../../../../conformance/src/context/context.ts';
 import type * as engine from '../../../../conformance/src/engine/run-checks.ts';
 import type * as plans from '../../../../conformance/src/options/plan.ts';
 import type * as verdicts from '../../../../conformance/src/verdict/verdict.ts';
@@ -19,7 +19,7 @@ const CHECK = 'api.inbox.limit-above-100';
  */
 export async function readingCheck(coverage: Coverage): Promise<VisitedFile[]> {
   const { runChecks }: typeof engine = await load('engine/run-checks.js');
-  const { createRunContext }: typeof runContexts = await load('context/run-context.js');
+  const { createRunContext }: typeof runContexts = await load('context/context.js');
   const { verdictOf }: typeof verdicts = await load('verdict/verdict.js');
   const { planFrom }: typeof plans = await load('options/plan.js');
 

@@ -14,8 +14,7 @@ import type { Result } from './table.ts';
 interface Call {
   readonly name: string;
   readonly what: string;
-  /** Null: measured only. */
-  readonly bar: number | null;
+  readonly bar: number;
   readonly measure: (coverage: Coverage) => Promise<VisitedFile[]>;
 }
 
@@ -26,7 +25,7 @@ const CALLS: readonly Call[] = [
   { name: 'receive', what: 'a receive until its 2xx', bar: 14, measure: receive },
   { name: 'verify', what: 'verify()', bar: 9, measure: verifyDelivery },
   { name: 'check', what: 'one reading check of the suite', bar: 22, measure: readingCheck },
-  { name: 'run', what: 'a run with that check alone', bar: null, measure: wholeRun },
+  { name: 'run', what: 'a run with that check alone', bar: 25, measure: wholeRun },
 ];
 
 const program = new Command('visited')

@@ -4,7 +4,7 @@ import type { VisitedFile } from './coverage.ts';
 export interface Result {
   readonly name: string;
   readonly what: string;
-  readonly bar: number | null;
+  readonly bar: number;
   readonly files: readonly VisitedFile[];
 }
 
@@ -13,7 +13,7 @@ export function table(results: readonly Result[], verbose: boolean): string {
   const lines = results.flatMap(({ what, bar, files }) => {
     const functions = files.reduce((sum, file) => sum + file.functions, 0);
     const names = files.map(({ path, functions: count }) => `  ${path} (${count})`);
-    return [row(what, files.length, functions, bar ?? ''), ...(verbose ? names : [])];
+    return [row(what, files.length, functions, bar), ...(verbose ? names : [])];
   });
   return [row('call', 'files', 'functions', 'bar'), ...lines, ''].join('\n');
 }

@@ -3,14 +3,9 @@ import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import type { KeyName } from '../../../options/facts.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
-import {
-  assumeSuccess,
-  expectAllowed,
-  isRecord,
-  show,
-  violation,
-} from '../../../check-kit/expect.ts';
+import { assumeSuccess, expectAllowed, show, violation } from '../../../check-kit/expect.ts';
 import { expectSchema } from '../../../check-kit/schema.ts';
+import { isRecord } from '../../../http/message.ts';
 
 const authCheck = area('api.auth-check', { access: 'read', needs: ['key.main'] });
 

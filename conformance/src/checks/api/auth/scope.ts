@@ -5,9 +5,9 @@ import {
   assumeSuccess,
   expectStatus,
   expectSuccess,
-  isRecord,
   violation,
 } from '../../../check-kit/expect.ts';
+import { isRecord } from '../../../http/message.ts';
 import { INBOX, TEMPLATES } from '../operations/lists.ts';
 
 const scope = area('api.scope', { access: 'read', needs: ['key.main'] });

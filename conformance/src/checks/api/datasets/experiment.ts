@@ -1,8 +1,9 @@
 import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
-import { expectAllowed, assumeSuccess, expectEqual, isRecord } from '../../../check-kit/expect.ts';
+import { expectAllowed, assumeSuccess, expectEqual } from '../../../check-kit/expect.ts';
 import { expectSchema } from '../../../check-kit/schema.ts';
+import { isRecord } from '../../../http/message.ts';
 
 const experiment = area('api.experiment', {
   access: 'read',

@@ -5,11 +5,11 @@ import {
   expectAllowed,
   assumeSuccess,
   expectStatus,
-  isRecord,
   show,
   violation,
 } from '../../../check-kit/expect.ts';
 import { partSchema } from '../../../check-kit/schema.ts';
+import { isRecord } from '../../../http/message.ts';
 import { envelopes, ERRORS } from '../operations/errors.ts';
 import { INBOX } from '../operations/lists.ts';
 

@@ -2,7 +2,8 @@ import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { Inconclusive } from '../../../verdict/findings.ts';
-import { isRecord, show, violation } from '../../../check-kit/expect.ts';
+import { show, violation } from '../../../check-kit/expect.ts';
+import { isRecord } from '../../../http/message.ts';
 import { envelopes, ERRORS } from '../operations/errors.ts';
 
 const envelope = area('api.envelope', { access: 'read', needs: ['key.main', 'key.ocr'] });

@@ -8,11 +8,11 @@ import {
   assumeSuccess,
   expectEqual,
   expectStatus,
-  isRecord,
   show,
   violation,
 } from '../../../check-kit/expect.ts';
 import { contractSchema, partSchema } from '../../../check-kit/schema.ts';
+import { isRecord } from '../../../http/message.ts';
 import { filePath, knownFiles } from '../operations/files.ts';
 
 const fileArea = area('api.file', { access: 'read', needs: ['key.main', 'fixture.fileId'] });

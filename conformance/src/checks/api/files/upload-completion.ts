@@ -8,10 +8,10 @@ import {
   expectRefusal,
   expectStatus,
   expectSuccess,
-  isRecord,
   isSuccess,
 } from '../../../check-kit/expect.ts';
 import { expectSchema } from '../../../check-kit/schema.ts';
+import { isRecord } from '../../../http/message.ts';
 import { expectBytes } from './content.ts';
 import { download, filePath, fixtureOrNull } from '../operations/files.ts';
 import { openSandbox } from '../operations/sandbox.ts';

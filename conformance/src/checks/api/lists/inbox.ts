@@ -3,7 +3,8 @@ import { REVIEW_STATUSES } from '@hookproof/spec';
 import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
-import { expectEqual, isRecord, violation } from '../../../check-kit/expect.ts';
+import { expectEqual, violation } from '../../../check-kit/expect.ts';
+import { isRecord } from '../../../http/message.ts';
 import { firstPage, INBOX, needEntries } from '../operations/lists.ts';
 import type { Page } from '../operations/lists.ts';
 

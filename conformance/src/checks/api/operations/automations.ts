@@ -1,7 +1,8 @@
 import { area } from '../../../check-kit/area.ts';
 import type { Area } from '../../../check-kit/area.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
-import { assumeSuccess, isRecord } from '../../../check-kit/expect.ts';
+import { assumeSuccess } from '../../../check-kit/expect.ts';
+import { isRecord } from '../../../http/message.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** Moves an automation, by id or alias. */

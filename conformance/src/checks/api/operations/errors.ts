@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { CheckContext } from '../../../check-kit/check.ts';
+import { isRecord } from '../../../http/message.ts';
 import { Inconclusive } from '../../../verdict/findings.ts';
-import { isRecord } from '../../../check-kit/expect.ts';
 import { INBOX } from './lists.ts';
 
 /** Read requests that cause an error, by the expected status. */

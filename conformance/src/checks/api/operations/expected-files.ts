@@ -1,5 +1,5 @@
 import type { ApiClient, ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
-import { isRecord } from '../../../check-kit/expect.ts';
+import { isRecord } from '../../../http/message.ts';
 
 /** Lists the corrected files of a run. */
 export function listExpectedFiles(

@@ -3,7 +3,8 @@ import type { Area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { CheckContext, Need } from '../../../check-kit/check.ts';
 import { CouldNotRun, Inconclusive } from '../../../verdict/findings.ts';
-import { assumeSuccess, isRecord } from '../../../check-kit/expect.ts';
+import { assumeSuccess } from '../../../check-kit/expect.ts';
+import { isRecord } from '../../../http/message.ts';
 
 /** One of the three paged lists. */
 export interface PagedList {

@@ -1,7 +1,7 @@
 import { area } from '../../../check-kit/area.ts';
 import type { Area } from '../../../check-kit/area.ts';
-import { isRecord } from '../../../check-kit/expect.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
+import { isRecord } from '../../../http/message.ts';
 import { Inconclusive } from '../../../verdict/findings.ts';
 import { INBOX } from './lists.ts';
 import type { Sandbox } from './sandbox.ts';

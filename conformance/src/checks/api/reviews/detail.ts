@@ -3,14 +3,9 @@ import type { JsonSchema } from '@hookproof/spec/openapi';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
-import {
-  assumeSuccess,
-  expectEqual,
-  expectAllowed,
-  isRecord,
-  violation,
-} from '../../../check-kit/expect.ts';
+import { assumeSuccess, expectEqual, expectAllowed, violation } from '../../../check-kit/expect.ts';
 import { contractSchema, expectSchema, partSchema } from '../../../check-kit/schema.ts';
+import { isRecord } from '../../../http/message.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import { patchReview, readReview, reviewPath, reviewUpdate } from '../operations/reviews.ts';
 

@@ -1,5 +1,6 @@
 import type { Check } from '../../../check-kit/check.ts';
-import { expectEqual, expectAllowed, isRecord } from '../../../check-kit/expect.ts';
+import { expectEqual, expectAllowed } from '../../../check-kit/expect.ts';
+import { isRecord } from '../../../http/message.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import { patchReview, readReview, reviewUpdate } from '../operations/reviews.ts';
 

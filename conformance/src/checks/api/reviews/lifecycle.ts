@@ -6,8 +6,8 @@ import {
   expectEqual,
   expectRefusal,
   expectAllowed,
-  isRecord,
 } from '../../../check-kit/expect.ts';
+import { isRecord } from '../../../http/message.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import { patchReview, readReview, reviewUpdate } from '../operations/reviews.ts';
 

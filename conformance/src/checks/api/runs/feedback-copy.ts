@@ -8,11 +8,11 @@ import {
   expectAllowed,
   assumeSuccess,
   expectRefusal,
-  isRecord,
   show,
   violation,
 } from '../../../check-kit/expect.ts';
 import { expectSchema } from '../../../check-kit/schema.ts';
+import { isRecord } from '../../../http/message.ts';
 import { fileNamesIn, listExpectedFiles } from '../operations/expected-files.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';

@@ -4,7 +4,8 @@ import { area } from '../../../check-kit/area.ts';
 import type { Check } from '../../../check-kit/check.ts';
 import { NotApplicable } from '../../../verdict/findings.ts';
 import { withRig, runOf } from '../../sender/rig.ts';
-import { expectAllowed, isRecord, violation } from '../../../check-kit/expect.ts';
+import { expectAllowed, violation } from '../../../check-kit/expect.ts';
+import { isRecord } from '../../../http/message.ts';
 
 const runs = area('api.run', {
   access: 'write',

@@ -2,14 +2,9 @@ import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun, Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
-import {
-  expectAllowed,
-  assumeSuccess,
-  isRecord,
-  show,
-  violation,
-} from '../../../check-kit/expect.ts';
+import { expectAllowed, assumeSuccess, show, violation } from '../../../check-kit/expect.ts';
 import { expectSchema } from '../../../check-kit/schema.ts';
+import { isRecord } from '../../../http/message.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
 import { fileNamesIn, listExpectedFiles, textsIn } from '../operations/expected-files.ts';

@@ -5,10 +5,10 @@ import {
   expectAllowed,
   assumeSuccess,
   expectStatus,
-  isRecord,
   show,
   violation,
 } from '../../../check-kit/expect.ts';
+import { isRecord } from '../../../http/message.ts';
 
 const runUsage = area('api.run-usage', { access: 'read', needs: ['key.main', 'fixture.runId'] });
 

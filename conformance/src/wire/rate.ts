@@ -1,0 +1,112 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { headerValue } from '../http/message.ts';
+import type { Incoming, Outgoing } from '../http/message.ts';
+import { Inconclusive } from '../verdict/findings.ts';
+
+/** A clock to wait by: it never jumps. Timestamps use the option `now` instead. */
+export interface MonotonicClock {
+  /** Milliseconds since some fixed moment. */
+  now(): number;
+  /** Rejects when `signal` aborts. */
+  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+/** The monotonic clock of the machine. */
+export const monotonicClock: MonotonicClock = {
+  now: () => performance.now(),
+  sleep: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
+};
+
+/** Lets requests through one at a time, no faster than the agreed rate. */
+export interface Pacer {
+  /** Resolves when the next request may go. */
+  turn(signal: AbortSignal): Promise<void>;
+  /** Delays every turn, as the target requests with `Retry-After`. */
+  pause(milliseconds: number): void;
+}
+
+/** `perSecond` null: no rate, only pauses. */
+export function createPacer(perSecond: number | null, clock: MonotonicClock): Pacer {
+  const gap = perSecond === null ? 0 : 1000 / perSecond;
+  let free = 0;
+  let queue: Promise<void> = Promise.resolve();
+
+  const wait = async (signal: AbortSignal): Promise<void> => {
+    for (let due = free - clock.now(); due > 0; due = free - clock.now()) {
+      await clock.sleep(due, signal);
+    }
+    free = clock.now() + gap;
+  };
+
+  return {
+    turn(signal) {
+      const mine = queue.then(() => wait(signal));
+      queue = mine.catch(() => {});
+      return mine;
+    },
+    pause(milliseconds) {
+      free = Math.max(free, clock.now() + milliseconds);
+    },
+  };
+}
+
+/** Adds up the time during which at least one request was waiting. */
+export class Stopwatch {
+  readonly #clock: MonotonicClock;
+  #total = 0;
+  #active = 0;
+  #since = 0;
+
+  constructor(clock: MonotonicClock) {
+    this.#clock = clock;
+  }
+
+  start(): void {
+    if (this.#active === 0) this.#since = this.#clock.now();
+    this.#active += 1;
+  }
+
+  stop(): void {
+    this.#active -= 1;
+    if (this.#active === 0) this.#total += this.#clock.now() - this.#since;
+  }
+
+  get milliseconds(): number {
+    return this.#active === 0 ? this.#total : this.#total + this.#clock.now() - this.#since;
+  }
+}
+
+const MAX_ATTEMPTS = 4;
+const MAX_WAIT_MILLISECONDS = 20_000;
+const DEFAULT_WAIT_MILLISECONDS = 1_000;
+
+/** Sends a request; after 429 or 503 waits as `Retry-After` asks and sends it again. Throws `Inconclusive` at its bounds. */
+export async function sendWithRetries(
+  { method, url }: Outgoing,
+  through: {
+    readonly send: () => Promise<Incoming>;
+    readonly pause: (milliseconds: number) => void;
+    readonly now: () => number;
+  },
+): Promise<Incoming> {
+  for (let attempt = 1; ; attempt += 1) {
+    const incoming = await through.send();
+    if (incoming.status !== 429 && incoming.status !== 503) return incoming;
+    const header = headerValue(incoming.headers, 'retry-after');
+    const wait = retryAfterMilliseconds(header, through.now());
+    if (wait > MAX_WAIT_MILLISECONDS || attempt === MAX_ATTEMPTS) {
+      throw new Inconclusive(
+        `${method} ${url} still got ${incoming.status} on attempt ${attempt}, with Retry-After ${header ?? 'missing'}`,
+      );
+    }
+    through.pause(wait);
+  }
+}
+
+/** The wait that a `Retry-After` header asks for: seconds or an HTTP date; one second when it is missing or malformed. */
+export function retryAfterMilliseconds(header: string | undefined, now: number): number {
+  if (header !== undefined && /^[0-9]{1,9}$/.test(header.trim())) return Number(header) * 1000;
+  const date = header === undefined ? Number.NaN : Date.parse(header);
+  return Number.isNaN(date) ? DEFAULT_WAIT_MILLISECONDS : Math.max(0, date - now);
+}
