@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { area } from '../../conformance/src/check-kit/area.ts';
+import { area } from '../../../conformance/src/check-kit/area.ts';
 
 const run = (): Promise<void> => Promise.resolve();
 const inbox = area('api.inbox', { access: 'read', needs: ['key.main'], exclusive: 'always' });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { runConformance } from '@hookproof/conformance';
 import type { ConformanceOptions } from '@hookproof/conformance';
 
-import { planFrom } from '../../conformance/src/options/plan.ts';
+import { planFrom } from '../../../conformance/src/options/plan.ts';
 
 const baseUrl = 'https://api.example';
 const receiver = { url: 'https://hook.example/in', secret: 'whsec_0123456789' };

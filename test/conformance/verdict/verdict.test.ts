@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { outcomeExitCode } from '@hookproof/conformance';
 import type { Verdict } from '@hookproof/conformance';
 
-import { outcomeOf } from '../../conformance/src/verdict/verdict.ts';
-import { VERDICTS, verdictOf } from '../../conformance/src/verdict/verdict.ts';
+import { outcomeOf, VERDICTS, verdictOf } from '../../../conformance/src/verdict/verdict.ts';
 
 const violation = {
   kind: 'violation',
