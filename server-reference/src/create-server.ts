@@ -17,28 +17,28 @@ import type { Store } from './platform/store/store.ts';
 import { readServerOptions } from './server-options.ts';
 import type { ServerOptions } from './server-options.ts';
 
-/** A server that runs: where it is, and what opens its doors. */
+/** A running server: its URLs, its tokens and its seeded world. */
 export interface ReferenceServer {
-  /** Paths `/v1/...` are appended to it. No trailing slash. */
+  /** The base of the paths `/v1/…`. No trailing slash. */
   readonly baseUrl: string;
-  /** Paths `/api/v1/...` are appended to it. */
+  /** The base of the paths `/api/v1/…`. No trailing slash. */
   readonly appUrl: string;
-  /** The control interface. */
+  /** The base of the control interface. No trailing slash. */
   readonly controlUrl: string;
-  /** Its bearer token; an API key does not open it. */
+  /** The bearer token of the control interface, which accepts no API key. */
   readonly controlToken: string;
-  /** The seeded world: keys, and the ids of everything that a test needs. */
+  /** The seeded world: API keys and the ids of the fixtures. */
   readonly world: DeepReadonly<World>;
   readonly clock: Clock;
-  /** Stops everything; nothing is left that would keep the process alive. */
+  /** Stops the server and releases the data folder. Afterwards nothing keeps the process alive. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a reference server on this machine and resolves when it answers.
+ * Starts a reference server on this machine. Resolves when it accepts requests.
  *
  * @throws {TypeError} for an option outside its range
- * @throws {StoreError} when the data folder cannot be had; see its `code`
+ * @throws {StoreError} when the data folder is unavailable; see its `code`
  * @example
  * ```ts
  * import { createServer, virtualClock } from '@hookproof/server-reference';
@@ -105,10 +105,10 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
   }
 }
 
-/** A folder that was used before keeps its world, and so its keys. */
+/** Reuses the world of a data folder, so that its keys stay valid after a restart. */
 async function defaultWorld(store: Store, clock: Clock): Promise<DeepReadonly<World>> {
-  const kept = find(store.state.worlds, store.state.defaultWorldId ?? '');
-  if (kept !== undefined) return kept;
+  const existing = find(store.state.worlds, store.state.defaultWorldId ?? '');
+  if (existing !== undefined) return existing;
   return store.commit((state) => {
     const world = createWorld(state, clock.now());
     state.defaultWorldId = world.id;

@@ -7,68 +7,72 @@ import type { Logger } from './platform/logger.ts';
 import { RETRY_PROFILES } from './platform/sender/retry.ts';
 import type { RetryProfileName } from './platform/sender/retry.ts';
 
-/** What a reference server can be told; everything but `store` has a default. */
+/** The options of {@link createServer}. Only `store` is required. */
 export interface ServerOptions {
   /**
-   * Where the state is kept: `memory` forgets it with the process, `folder` keeps it in a folder that
-   * one server at a time may use and that is made when it is missing.
+   * Where the state is stored. `memory` loses it when the process ends. `folder` stores it in a folder,
+   * which is created if missing and can be used by one server at a time.
    */
   readonly store: { readonly kind: 'memory' } | { readonly kind: 'folder'; readonly path: string };
-  /** TCP port, 0 to 65535. Default 0, which takes a free one. */
+  /** TCP port, 0 to 65535. Default 0, which selects a free port. */
   readonly port?: number;
   /**
-   * TCP port of the app address, 0 to 65535: then `/api/v1` stands there alone, and everything else on
-   * `port` alone. Default null: one port for both.
+   * TCP port of the app address, 0 to 65535. If set, this port serves only `/api/v1`, and `port` serves
+   * everything else. Default null: one port serves both.
    */
   readonly appPort?: number | null;
-  /** Address to listen at. Default `127.0.0.1`: nobody but this machine. */
+  /** Address to listen at. Default `127.0.0.1`: reachable only from this machine. */
   readonly host?: string;
-  /** Default the real clock. With a virtual one, time stands still until it is advanced. */
+  /** Default: the real clock. With a virtual clock, time changes only when it is advanced. */
   readonly clock?: Clock;
-  /** What ids and keys of a new state follow from, a whole number from 0. Default 1. */
+  /** Determines the ids and keys of a new state; an integer from 0. Default 1. */
   readonly seed?: number;
-  /** How fast failed deliveries are tried again: `real`, `fast` or `instant`. Default `fast`. */
+  /** How fast failed deliveries are retried: `real`, `fast` or `instant`. Default `fast`. */
   readonly retryProfile?: RetryProfileName;
-  /** The most bytes of a request body. Default 1048576 (1 MiB). */
+  /** Maximum size of a request body in bytes. Default 1048576 (1 MiB). */
   readonly bodyLimitBytes?: number;
-  /** The most bytes of one uploaded file. Default 5368709120 (5 GiB). */
+  /** Maximum size of an uploaded file in bytes. Default 5368709120 (5 GiB). */
   readonly uploadLimitBytes?: number;
   /**
-   * Downloads and exports above so many bytes are redirected to a signed address of the storage.
+   * Downloads and exports larger than this number of bytes are redirected to a signed URL of the storage.
    * Default null: all are streamed.
    */
   readonly redirectAboveBytes?: number | null;
-  /** How long such an address, or one to upload to, is good for. Default 300. */
+  /** Lifetime of signed URLs for downloads and uploads, in seconds, 0 to 86400. Default 300. */
   readonly signedUrlSeconds?: number;
   /**
-   * How many requests a key may make (1 or more) in a window of so many seconds (1 to 86400), which
-   * begins with its first request. Default null: as many as it likes.
+   * Limits each key to `requests` (1 or more) per window of `windowSeconds` (1 to 86400). A window starts
+   * with the first request of the key. Default null: no limit.
    */
   readonly rateLimit?: RateLimit | null;
   /** Default: warnings and errors on standard error. */
   readonly logger?: Logger;
 }
 
-/** Fills in the defaults; a value outside its range is a `TypeError`. */
+/**
+ * Returns the options with their defaults.
+ *
+ * @throws {TypeError} for a value outside its range
+ */
 export function readServerOptions(options: ServerOptions): Required<ServerOptions> {
   const store = options.store;
   if (store.kind === 'folder' && store.path === '') {
-    throw new TypeError('store.path must name a folder, but it is empty');
+    throw new TypeError('store.path must be the path of a folder, got an empty string.');
   }
   return {
     store,
-    port: wholeNumber('port', options.port ?? 0, 65_535),
+    port: integerOption('port', options.port ?? 0, 65_535),
     appPort: readAppPort(options),
     host: options.host ?? '127.0.0.1',
     clock: options.clock ?? realClock(),
-    seed: wholeNumber('seed', options.seed ?? 1, Number.MAX_SAFE_INTEGER),
+    seed: integerOption('seed', options.seed ?? 1, Number.MAX_SAFE_INTEGER),
     retryProfile: knownProfile(options.retryProfile ?? 'fast'),
-    bodyLimitBytes: wholeNumber(
+    bodyLimitBytes: integerOption(
       'bodyLimitBytes',
       options.bodyLimitBytes ?? 1_048_576,
       Number.MAX_SAFE_INTEGER,
     ),
-    uploadLimitBytes: wholeNumber(
+    uploadLimitBytes: integerOption(
       'uploadLimitBytes',
       options.uploadLimitBytes ?? 5_368_709_120,
       Number.MAX_SAFE_INTEGER,
@@ -76,8 +80,8 @@ export function readServerOptions(options: ServerOptions): Required<ServerOption
     redirectAboveBytes:
       options.redirectAboveBytes == null
         ? null
-        : wholeNumber('redirectAboveBytes', options.redirectAboveBytes, Number.MAX_SAFE_INTEGER),
-    signedUrlSeconds: wholeNumber('signedUrlSeconds', options.signedUrlSeconds ?? 300, 86_400),
+        : integerOption('redirectAboveBytes', options.redirectAboveBytes, Number.MAX_SAFE_INTEGER),
+    signedUrlSeconds: integerOption('signedUrlSeconds', options.signedUrlSeconds ?? 300, 86_400),
     rateLimit: options.rateLimit == null ? null : readRateLimit(options.rateLimit),
     logger: options.logger ?? consoleLogger,
   };
@@ -86,27 +90,27 @@ export function readServerOptions(options: ServerOptions): Required<ServerOption
 function readAppPort({ port = 0, appPort = null }: ServerOptions): number | null {
   if (appPort === null) return null;
   if (appPort !== 0 && appPort === port) {
-    throw new TypeError(`appPort must differ from port, or be left out to share it: ${port}`);
+    throw new TypeError(
+      `appPort must differ from port, got ${port} for both. Leave appPort out to serve both on one port.`,
+    );
   }
-  return wholeNumber('appPort', appPort, 65_535);
+  return integerOption('appPort', appPort, 65_535);
 }
 
 function readRateLimit({ requests, windowSeconds }: RateLimit): RateLimit {
   return {
-    requests: wholeNumber('rateLimit.requests', requests, Number.MAX_SAFE_INTEGER, 1),
-    windowSeconds: wholeNumber('rateLimit.windowSeconds', windowSeconds, MAX_WINDOW_SECONDS, 1),
+    requests: integerOption('rateLimit.requests', requests, Number.MAX_SAFE_INTEGER, 1),
+    windowSeconds: integerOption('rateLimit.windowSeconds', windowSeconds, MAX_WINDOW_SECONDS, 1),
   };
 }
 
 function knownProfile(name: RetryProfileName): RetryProfileName {
   if (Object.hasOwn(RETRY_PROFILES, name)) return name;
   const known = Object.keys(RETRY_PROFILES).join(', ');
-  throw new TypeError(`retryProfile must be one of ${known}, but is ${name}`);
+  throw new TypeError(`retryProfile must be one of ${known}, got ${name}.`);
 }
 
-function wholeNumber(name: string, value: number, most: number, least = 0): number {
-  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
-  throw new TypeError(
-    `${name} must be a whole number from ${least} to ${most}, but is ${String(value)}`,
-  );
+function integerOption(name: string, value: number, max: number, min = 0): number {
+  if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
+  throw new TypeError(`${name} must be an integer from ${min} to ${max}, got ${String(value)}.`);
 }

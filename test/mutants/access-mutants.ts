@@ -54,7 +54,7 @@ export const accessMutants: readonly Mutant[] = [
     id: 'missing-key-admitted',
     defect: 'A request without a key is accepted.',
     file: 'server-reference/dist/platform/access/api-key.js',
-    find: "throw unauthorized('no API key came with the request');",
+    find: "throw unauthorized('the request has no API key');",
     replace: 'return Object.values(store.state.apiKeys)[0];',
     red: [
       'api.auth.missing-key',

@@ -81,8 +81,8 @@ export const statusMutants: readonly Mutant[] = [
     id: 'internal-error-502',
     defect: 'An internal error gets 502.',
     file: 'server-reference/dist/platform/http/error-exit.js',
-    find: 'ctx.status = answer.status;',
-    replace: 'ctx.status = answer.status === 500 ? 502 : answer.status;',
+    find: 'ctx.status = failure.status;',
+    replace: 'ctx.status = answer.status === 500 ? 502 : failure.status;',
     red: ['api.status-code.internal-error'],
   },
 ];

@@ -147,14 +147,17 @@ describe('createServer', () => {
   });
 
   test.each([
-    [{ port: -1 }, 'port must be a whole number from 0 to 65535, but is -1'],
-    [{ port: 65_536 }, 'port must be a whole number from 0 to 65535, but is 65536'],
-    [{ seed: 1.5 }, /^seed must be a whole number from 0 to \d+, but is 1.5$/],
+    [{ port: -1 }, 'port must be an integer from 0 to 65535, got -1.'],
+    [{ port: 65_536 }, 'port must be an integer from 0 to 65535, got 65536.'],
+    [{ seed: 1.5 }, /^seed must be an integer from 0 to \d+, got 1.5\.$/],
     [
       { bodyLimitBytes: Number.NaN },
-      /^bodyLimitBytes must be a whole number from 0 to \d+, but is NaN$/,
+      /^bodyLimitBytes must be an integer from 0 to \d+, got NaN\.$/,
     ],
-    [{ store: { kind: 'folder', path: '' } }, 'store.path must name a folder, but it is empty'],
+    [
+      { store: { kind: 'folder', path: '' } },
+      'store.path must be the path of a folder, got an empty string.',
+    ],
   ] as const)('refuses %j', async (options, message) => {
     const starting = createServer({ store: { kind: 'memory' }, ...options });
     await expect(starting).rejects.toThrow(TypeError);

@@ -18,26 +18,26 @@ import type { Handler, Services } from './routes/services.ts';
 import { useStorage } from './routes/storage.ts';
 import { validateRequest } from './routes/validate-request.ts';
 
-/** Which operations a port serves: those of the app address, all others, or both. */
+/** The operations that a port serves: `app` for the app address, `base` for all others, or `both`. */
 export type Side = 'both' | 'base' | 'app';
 
-/** The request whose key is valid and within its limits. */
+/** The state of a request whose API key is valid and within its limits. */
 export interface AdmittedState extends AuthenticatedState {
-  /** Undefined for a path that is no operation. */
+  /** Undefined if the path is not an operation. */
   operationId: string | undefined;
 }
 
-/** Middleware around the platform's own. Each may end the request, or call `next`. */
+/** Extra middleware for the platform. Each may end the request or call `next`. */
 export interface RequestMiddleware {
-  /** Runs around the whole request, outside the error exit; the request has its id. */
+  /** Wraps the whole request, outside the error exit. The request already has its id. */
   readonly around: Middleware<RequestState>;
-  /** Runs after the key and the limits, before scope, schemas and route. */
+  /** Runs after authentication and rate limit, before scope, schemas and route. */
   readonly admitted: Middleware<AdmittedState>;
 }
 
 export interface AppOptions {
   readonly services: Services;
-  /** By operationId of the contract; an operation without a handler is an unknown path. */
+  /** Keyed by operationId. An operation without a handler is an unknown path. */
   readonly handlers: Readonly<Record<string, Handler>>;
   readonly side: Side;
   readonly newRequestId: NewRequestId;
@@ -47,8 +47,8 @@ export interface AppOptions {
 }
 
 /**
- * The path of every request: id, error exit, form, key, limits, scope, schemas, route. A request below
- * `/_storage` leaves it before the key.
+ * Creates the Koa app. Each request passes these steps in order: id, error exit, form, key, limits, scope,
+ * schemas, route. A request below `/_storage` has a signed URL and is handled before the key is read.
  */
 export function createApp(options: AppOptions): Koa {
   const { services, side, newRequestId, logger, middleware } = options;
@@ -57,7 +57,7 @@ export function createApp(options: AppOptions): Koa {
 
   const app = new Koa();
   app.on('error', (error: unknown) => {
-    if (!isHangUp(error)) logger.error('an answer could not be finished', error);
+    if (!isDisconnect(error)) logger.error('A response could not be finished.', error);
   });
   app.use(assignRequestId(newRequestId));
   if (middleware !== undefined) app.use(middleware.around);
@@ -107,14 +107,14 @@ function isServedOn(side: Side, { address }: Operation): boolean {
   return side === 'both' || side === address;
 }
 
-const HANG_UPS = new Set<unknown>(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+const DISCONNECT_CODES = new Set<unknown>(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
-/** The caller went away in the middle of a download, as callers may. */
-function isHangUp(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && HANG_UPS.has(error.code);
+/** A client may disconnect during a download; that is not logged. */
+function isDisconnect(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && DISCONNECT_CODES.has(error.code);
 }
 
-/** A parameter that is delimited by slashes takes several segments. */
+/** A parameter with `x-slash-delimited` matches several segments. */
 function routePath({ path, parameters }: Operation): string {
   return path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
     const wide = parameters.some((one) => one.name === name && one['x-slash-delimited'] === true);
@@ -122,7 +122,7 @@ function routePath({ path, parameters }: Operation): string {
   });
 }
 
-/** The one that the document names, or what the server has chosen where the contract is silent. */
+/** The 2xx status of the OpenAPI document, or the server's choice where the contract leaves it open. */
 function successStatus({ responses }: Operation): number {
   const chosen = responses['2XX']?.['x-reference-status'];
   return chosen ?? Number(Object.keys(responses).find((status) => /^2\d\d$/.test(status)) ?? 200);

@@ -1,14 +1,14 @@
-/** Where the server says what nobody asked it. Give your own as an option. */
+/** Receives warnings and errors that no response reports. Pass your own as an option. */
 export interface Logger {
-  /** Something was put right, or needs a look. */
+  /** The server recovered by itself, or needs attention. */
   warn(message: string): void;
-  /** Something failed that no caller can repair. */
+  /** An operation failed, and no caller can fix it. */
   error(message: string, cause?: unknown): void;
 }
 
-/** Writes to standard error; the default, so that a recovery is never silent. */
+/** The default logger. It writes to standard error. */
 export const consoleLogger: Logger = {
-  // oxlint-disable-next-line no-console -- this is the one place where the room may speak
+  // oxlint-disable-next-line no-console -- the only place of this package that may write to the console
   warn: (message) => console.warn(`hookproof: ${message}`),
   // oxlint-disable-next-line no-console -- as above
   error: (message, cause) => console.error(`hookproof: ${message}`, cause ?? ''),

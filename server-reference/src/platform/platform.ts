@@ -30,28 +30,28 @@ export interface PlatformOptions {
   readonly logger: Logger;
   /** The address to listen at. */
   readonly host: string;
-  /** 0 takes a free port. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** A port for the app address alone; null serves both addresses on one port. */
+  /** The port of the app address; null serves both addresses on `port`. */
   readonly appPort: number | null;
-  /** Wraps every attempt of the sender. Default: none. */
+  /** Wraps every attempt of the sender. Default none. */
   readonly interceptor?: CreateInterceptor;
 }
 
 export interface ListenOptions {
-  /** Hashes of bytes that stay although no record may name them. Default none. */
+  /** Hashes of bytes that are kept even if no record refers to them. Default none. */
   readonly keptBytes?: Iterable<string>;
-  /** Middleware of the port that serves this side. Default: none. */
+  /** Returns extra middleware for a port. Default none. */
   readonly middleware?: (side: Side) => RequestMiddleware;
 }
 
-/** Where a platform listens. No trailing slash. */
+/** The base URLs of a platform. No trailing slash. */
 export interface Addresses {
   readonly baseUrl: string;
   readonly appUrl: string;
 }
 
-/** The contract as a server: API, runs and sender over one store, which it closes. */
+/** Implements the contract: API, runs and sender on one store. {@link Platform.close} closes the store. */
 export class Platform {
   readonly services: Services;
   readonly #options: PlatformOptions;
@@ -59,12 +59,12 @@ export class Platform {
   readonly #listening: Listening[] = [];
   #reaper: Reaper | undefined;
 
-  /** Starts the sender and the runs; both go on with what the store holds. */
+  /** Starts the sender and the run worker. Both continue with the pending work in the store. */
   constructor(options: PlatformOptions) {
     const { store, blobs, clock, logger, settings, port, appPort, retryProfile } = options;
     this.#options = options;
-    // Deliveries may be due before the server listens, so that the ports it was given count at once.
-    this.#ownPorts = new Set([port, appPort ?? 0].filter((given) => given !== 0));
+    // Deliveries may be due before the server listens, so the configured ports are protected at once.
+    this.#ownPorts = new Set([port, appPort ?? 0].filter((each) => each !== 0));
     const sender = new Sender({
       store,
       clock,
@@ -86,7 +86,7 @@ export class Platform {
     };
   }
 
-  /** Serves the API and removes files whose time is over. */
+  /** Starts to serve the API and to remove expired files. */
   async listen({ keptBytes = [], middleware }: ListenOptions = {}): Promise<Addresses> {
     const { store, blobs, clock, logger, port, appPort } = this.#options;
     this.#reaper = startReaper({ store, blobs, clock, logger, kept: keptBytes });
@@ -111,7 +111,7 @@ export class Platform {
     return { baseUrl, appUrl: appPort === null ? baseUrl : await serve('app', appPort) };
   }
 
-  /** Stops everything, the store last: nothing is left that would keep the process alive. */
+  /** Stops all parts, the store last. Afterwards nothing keeps the process alive. */
   async close(): Promise<void> {
     const { sender, runWorker, store } = this.services;
     await Promise.all(this.#listening.map((one) => one.close()));

@@ -8,15 +8,15 @@ import type { ApiKeyRecord } from '../state/tenants.ts';
 import { find } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 
-/** What is known once the key is. */
+/** The state of a request whose API key is valid. */
 export interface AuthenticatedState extends RequestState {
-  /** The calling key; it stands for a tenant and a user. */
+  /** The calling key. It belongs to a tenant and a user. */
   key: DeepReadonly<ApiKeyRecord>;
 }
 
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i;
 
-/** Finds the API key of the request; without a valid one, 401. A revoked key is like an unknown one. */
+/** Finds the API key of the request. Responds 401 if it is missing, unknown or revoked. */
 export function authenticate(store: Store, clock: Clock): Middleware<AuthenticatedState> {
   return async function authentication(ctx, next) {
     ctx.state.key = findKey(store, clock, ctx.req.headersDistinct['authorization'] ?? []);
@@ -30,12 +30,11 @@ function findKey(
   headers: readonly string[],
 ): DeepReadonly<ApiKeyRecord> {
   const [header] = headers;
-  if (header === undefined) throw unauthorized('no API key came with the request');
-  if (headers.length > 1)
-    throw unauthorized('more than one Authorization header came with the request');
+  if (header === undefined) throw unauthorized('the request has no API key');
+  if (headers.length > 1) throw unauthorized('the request has more than one Authorization header');
   const token = BEARER.exec(header)?.[1];
   if (token === undefined)
-    throw unauthorized('the Authorization header is not of the form Bearer <API_KEY>');
+    throw unauthorized('the Authorization header must have the form Bearer <API_KEY>');
   const key = find(store.state.apiKeys, token);
   if (key === undefined || isRevoked(key, clock)) throw unauthorized('the API key is not valid');
   return key;
@@ -47,12 +46,12 @@ function isRevoked({ revokedAt }: DeepReadonly<ApiKeyRecord>, clock: Clock): boo
 
 function unauthorized(message: string): ApiError {
   return new ApiError(401, [issue('unauthorized', ROOT, message)], {
-    hint: 'Send the header Authorization: Bearer <API_KEY>, once.',
+    hint: 'Send one header Authorization: Bearer <API_KEY>.',
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 }
 
-/** What a key can be good for, by name. `ocr:full` is asked for by no operation that is here. */
+/** The scopes of API keys. No operation of this server requires `ocr:full`. */
 export const SCOPES = [
   'dataset_review:read',
   'dataset_review:write',
@@ -68,16 +67,16 @@ export const SCOPES = [
 /** One of {@link SCOPES}. */
 export type Scope = (typeof SCOPES)[number];
 
-/** Restricts a key to OCR, of which nothing is here. */
+/** Restricts a key to OCR operations, which this server does not have. */
 const OCR_ONLY: Scope = 'ocr:full';
 
-/** What a key must have: nothing more, or a scope. */
+/** What an operation requires of a key: any valid key, or a scope. */
 export type Requirement = 'any key' | Exclude<Scope, 'ocr:full'>;
 
 /**
- * What each operation asks of a key. A wildcard key may do everything. The contract fixes the inbox
- * alone; the rest is the choice of this server. A key with `ocr:full` only learns who it is, whatever
- * other scopes it has.
+ * The requirement of each operation. A wildcard key may call every operation. A key with `ocr:full` may call
+ * only `checkAuth`, even if it has other scopes. The contract defines the scopes of the inbox; the others
+ * are a choice of this server.
  */
 export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   checkAuth: 'any key',
@@ -109,10 +108,11 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   getFileContent: 'file:read',
 };
 
-/** Lets a request through whose key may use the operation; otherwise 403. */
+/** Responds 403 if the key may not call the operation. */
 export function requireScope(operationId: string): Middleware<AuthenticatedState> {
   const requirement = REQUIREMENTS[operationId];
-  if (requirement === undefined) throw new TypeError(`no scope is decided for ${operationId}`);
+  if (requirement === undefined)
+    throw new TypeError(`REQUIREMENTS has no scope for ${operationId}`);
   return async function scope(ctx, next) {
     const { wildcardGranted, scope: granted } = ctx.state.key;
     if (!wildcardGranted && requirement !== 'any key' && !opens(granted, requirement)) {
@@ -120,7 +120,7 @@ export function requireScope(operationId: string): Middleware<AuthenticatedState
         ? `the scope ${OCR_ONLY} restricts the API key to OCR`
         : `the API key lacks the scope ${requirement}`;
       throw new ApiError(403, [issue('forbidden', ROOT, message)], {
-        hint: 'GET /v1/auth/check tells what a key may do.',
+        hint: 'GET /v1/auth/check shows the scopes of a key.',
       });
     }
     await next();

@@ -4,7 +4,7 @@ import type { Clock } from '../clock/clock.ts';
 import { ApiError, issue, ROOT } from '../http/api-error.ts';
 import type { AuthenticatedState } from './api-key.ts';
 
-/** How many requests a key may make in a window. */
+/** The number of requests per key and window. */
 export interface RateLimit {
   /** 1 or more. */
   readonly requests: number;
@@ -12,28 +12,28 @@ export interface RateLimit {
   readonly windowSeconds: number;
 }
 
-/** A day. */
+/** One day. */
 export const MAX_WINDOW_SECONDS = 86_400;
 
-/** What is remembered of a key: when its window began, in milliseconds, and the requests in it. */
+/** The current window of a key: its start in milliseconds since the epoch, and the requests in it. */
 export interface RequestWindow {
   readonly startedAt: number;
   readonly requests: number;
 }
 
-/** What becomes of a request. */
+/** The result of {@link countRequest}. */
 export interface Counted {
-  /** What to remember of the key from now on. */
+  /** The window to store for the key. */
   readonly window: RequestWindow;
-  /** Null: let it through. Else the whole seconds after which the next one is let through. */
+  /** Null if the request is accepted, else the seconds until the next window, rounded up. */
   readonly retryAfterSeconds: number | null;
 }
 
 /**
- * Counts a request of a key in a fixed window: it begins with the first request, and the first one
- * after its end begins the next. A request that is refused does not count.
+ * Counts a request of a key in a fixed window. A window starts with the first request after the end of the
+ * previous window. A refused request does not count.
  *
- * @param window - what is remembered of the key; undefined for a key that is new
+ * @param window - the stored window of the key; undefined for a new key
  * @param now - milliseconds since the epoch
  */
 export function countRequest(
@@ -42,9 +42,9 @@ export function countRequest(
   now: number,
 ): Counted {
   const length = windowSeconds * 1000;
-  // A clock that was set back must not leave a key locked out for longer than a window.
-  const runs = window !== undefined && now >= window.startedAt && now < window.startedAt + length;
-  if (!runs) return { window: { startedAt: now, requests: 1 }, retryAfterSeconds: null };
+  // If the clock was set back, a key must not be refused for longer than one window.
+  const isOpen = window !== undefined && now >= window.startedAt && now < window.startedAt + length;
+  if (!isOpen) return { window: { startedAt: now, requests: 1 }, retryAfterSeconds: null };
   if (window.requests >= requests) {
     const left = window.startedAt + length - now;
     return { window, retryAfterSeconds: Math.ceil(left / 1000) };
@@ -52,30 +52,31 @@ export function countRequest(
   return { window: { ...window, requests: window.requests + 1 }, retryAfterSeconds: null };
 }
 
-/** Whether requests can be counted; while they cannot, none is processed. */
+/** Whether requests can be counted. While accounting is `unavailable`, every request gets 503. */
 export type Accounting = 'available' | 'unavailable';
 
-/** What holds for every key. */
+/** The limits for all keys. */
 export interface LimitSettings {
-  /** Null: as many requests as they like. */
+  /** Null: no limit. */
   readonly rateLimit: RateLimit | null;
   readonly accounting: Accounting;
 }
 
-/** The limits of a server, and what is left of them for each key. */
+/** The limits of a server and the request counts of its keys. */
 export interface RequestLimits {
   readonly settings: LimitSettings;
-  /** Changes what is named. A `rateLimit` that is named, also the same one, begins all counts anew. */
+  /** Changes the given settings. A given `rateLimit` resets all counts, even if it is unchanged. */
   change(settings: Partial<LimitSettings>): void;
   /**
-   * Counts a request of a key at `now`, in milliseconds.
+   * Counts a request of a key.
    *
-   * @returns null to let it through, else the whole seconds after which the next one is let through
+   * @param now - milliseconds since the epoch
+   * @returns null if the request is accepted, else the seconds until the next window, rounded up
    */
   take(keyId: string, now: number): number | null;
 }
 
-/** Keeps counts in memory, one window for each key. */
+/** Creates limits that are kept in memory, with one window for each key. */
 export function createRequestLimits(rateLimit: RateLimit | null): RequestLimits {
   let settings: LimitSettings = { rateLimit, accounting: 'available' };
   const windows = new Map<string, RequestWindow>();
@@ -96,10 +97,10 @@ export function createRequestLimits(rateLimit: RateLimit | null): RequestLimits 
   };
 }
 
-/** A guess: nobody knows when the accounting comes back. */
+/** An arbitrary value: the end of the outage is unknown. */
 const ACCOUNTING_RETRY_SECONDS = 1;
 
-/** Counts the request for its key: 429 above the limit, 503 where it cannot be counted. */
+/** Counts the request for its key. Responds 429 above the limit, 503 while accounting is unavailable. */
 export function limitRequests(limits: RequestLimits, clock: Clock): Middleware<AuthenticatedState> {
   return async function requestLimit(ctx, next) {
     if (limits.settings.accounting === 'unavailable') throw unavailable();
@@ -110,17 +111,17 @@ export function limitRequests(limits: RequestLimits, clock: Clock): Middleware<A
 }
 
 function tooMany(seconds: number): ApiError {
-  const message = 'this key has made all the requests that it may make for now';
+  const message = 'this key has used all requests of the current window';
   return new ApiError(429, [issue('rate_limited', ROOT, message)], {
-    hint: `Wait ${seconds} s, as Retry-After says, and send it again.`,
+    hint: `Retry after ${seconds} s (Retry-After).`,
     headers: { 'Retry-After': String(seconds) },
   });
 }
 
 function unavailable(): ApiError {
-  const message = 'requests cannot be counted just now, so this one was not processed';
+  const message = 'request accounting is unavailable, so this request was not processed';
   return new ApiError(503, [issue('accounting_unavailable', ROOT, message)], {
-    hint: 'Send it again after Retry-After.',
+    hint: 'Retry after the time in Retry-After.',
     headers: { 'Retry-After': String(ACCOUNTING_RETRY_SECONDS) },
   });
 }

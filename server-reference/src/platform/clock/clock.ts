@@ -1,60 +1,60 @@
-/** What `setTimeout` hands back; only good for `clearTimeout` of the same clock. */
+/** Returned by `setTimeout`. Pass it to `clearTimeout` of the same clock. */
 export interface TimerHandle {
-  /** When the timer falls due, in milliseconds since the epoch of that clock. */
+  /** When the timer is due, in milliseconds since the epoch. */
   readonly dueAt: number;
 }
 
-/** Work that a clock was told of. */
+/** Work that was passed to {@link Clock.track}. */
 export interface TrackedHandle {
-  /** The work waits for time itself, so a virtual clock need not wait for the work. */
+  /** The work now waits for the clock, so a virtual clock must not wait for the work. */
   pause(): void;
-  /** The work goes on. */
+  /** The work continues. */
   resume(): void;
 }
 
 export interface TrackedOptions {
-  /** Its like has never ended before, so that a virtual clock has less patience with it. Default false. */
+  /** Similar work timed out before, so a virtual clock waits for it only a tenth of the time. Default false. */
   readonly isDoubtful?: boolean;
 }
 
-/** May return a promise; a virtual clock waits for it before it fires the next timer. */
+/** May return a promise. A virtual clock waits for it before it fires the next timer. */
 export type TimerCallback = () => void | Promise<void>;
 
-/** The only source of time in this room: everything that waits, expires or is dated hangs on it. */
+/** The only source of time in the server: for dates, expiry and waiting. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls back once after `delayMilliseconds` (0 to 2147483647, else a TypeError). */
+  /** Calls back once after `delayMilliseconds`. Throws a TypeError unless it is 0 to 2147483647. */
   setTimeout(callback: TimerCallback, delayMilliseconds: number): TimerHandle;
-  /** Forgets a timer; a timer that has fired already is no error. */
+  /** Cancels a timer. A timer that has fired is ignored. */
   clearTimeout(handle: TimerHandle): void;
-  /** Tells the clock of work that was started outside a timer, so that a virtual clock waits for it. */
+  /** Registers work that was started outside a timer. A virtual clock waits for it. */
   track(work: Promise<unknown>, options?: TrackedOptions): TrackedHandle;
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock whose time changes only by {@link VirtualClock.advance}. */
 export interface VirtualClock extends Clock {
   /**
-   * Moves the clock forward and fires what falls due, by due time and then in the order it was set.
-   * `now()` stands at a timer's due time while it fires. Resolves when the callbacks and all tracked
-   * work are done. Rejects with what a callback threw, with a TypeError for a negative or endless
-   * step, and with an Error when timers without delay keep setting each other.
+   * Moves the clock forward and fires the timers that are due, ordered by due time and then by creation.
+   * While a timer fires, `now()` returns its due time. Resolves when the callbacks and all tracked work
+   * are done. Rejects with the error of a callback, with a TypeError for a negative or infinite step, and
+   * with an Error when timers without delay create each other endlessly.
    */
   advance(milliseconds: number): Promise<void>;
 }
 
 const MAX_DELAY = 2_147_483_647;
 
-/** Refuses a delay that `node:timers` would silently turn into one millisecond. */
+/** Throws a TypeError for a delay that `node:timers` would silently change to one millisecond. */
 export function assertDelay(delayMilliseconds: number): void {
   if (!(delayMilliseconds >= 0 && delayMilliseconds <= MAX_DELAY)) {
     throw new TypeError(
-      `a delay is 0 to ${MAX_DELAY} milliseconds, not ${String(delayMilliseconds)}`,
+      `delayMilliseconds must be a number from 0 to ${MAX_DELAY}, got ${String(delayMilliseconds)}.`,
     );
   }
 }
 
-/** Tells whether time can be moved by hand. */
+/** Returns whether the clock is virtual. */
 export function isVirtualClock(clock: Clock): clock is VirtualClock {
   return 'advance' in clock;
 }
@@ -72,7 +72,8 @@ class RealTimer implements TimerHandle {
 const NOTHING_TO_WAIT_FOR: TrackedHandle = { pause() {}, resume() {} };
 
 /**
- * The clock of the machine. A callback's promise is its own affair: let it handle its failures.
+ * Returns the clock of this machine. It ignores the promise of a callback, so a callback must handle its own
+ * errors.
  *
  * @example
  * ```ts

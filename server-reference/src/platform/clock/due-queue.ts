@@ -1,21 +1,21 @@
 interface Waiting<T> {
   readonly entry: T;
-  /** Tells apart what falls due in the same millisecond. */
+  /** Orders entries that are due in the same millisecond. */
   readonly sequence: number;
   place: number;
 }
 
 /**
- * Things that fall due: by due time, and those of the same millisecond in the order they were added.
- * An entry is known by its identity and waits here once. Each step costs the logarithm of what waits.
+ * A priority queue ordered by due time, then by insertion. Entries are compared by identity, and each is
+ * queued once. `add`, `remove` and `takeDue` take logarithmic time.
  */
 export class DueQueue<T extends { readonly dueAt: number }> {
-  /** A binary heap: what stands at `place` falls due before what stands at twice that and one or two more. */
+  /** A binary heap: the entry at `place` is due before its children at `2 * place + 1` and `2 * place + 2`. */
   readonly #heap: Waiting<T>[] = [];
   readonly #byEntry = new Map<object, Waiting<T>>();
   #added = 0;
 
-  /** When the first entry falls due; undefined without entries. */
+  /** The due time of the first entry; undefined if the queue is empty. */
   get nextDueAt(): number | undefined {
     return this.#heap[0]?.entry.dueAt;
   }
@@ -28,11 +28,11 @@ export class DueQueue<T extends { readonly dueAt: number }> {
     this.#rise(waiting);
   }
 
-  /** Forgets an entry; one that is not here is no error. */
-  remove(wanted: { readonly dueAt: number }): void {
-    const removed = this.#byEntry.get(wanted);
+  /** Removes an entry. An entry that is not queued is ignored. */
+  remove(entry: { readonly dueAt: number }): void {
+    const removed = this.#byEntry.get(entry);
     if (removed === undefined) return;
-    this.#byEntry.delete(wanted);
+    this.#byEntry.delete(entry);
     const last = this.#heap.pop();
     if (last === undefined || last === removed) return;
     this.#put(last, removed.place);
@@ -40,9 +40,10 @@ export class DueQueue<T extends { readonly dueAt: number }> {
     this.#sink(last);
   }
 
-  takeDue(atLatest: number): T | undefined {
+  /** Removes and returns the first entry that is due at or before a time. */
+  takeDue(now: number): T | undefined {
     const first = this.#heap[0]?.entry;
-    if (first === undefined || first.dueAt > atLatest) return undefined;
+    if (first === undefined || first.dueAt > now) return undefined;
     this.remove(first);
     return first;
   }

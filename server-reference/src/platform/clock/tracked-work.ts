@@ -1,33 +1,34 @@
 import type { TrackedHandle, TrackedOptions } from './clock.ts';
 
-/** How much of the patience there is with work that is doubtful. */
-const PATIENCE_IN_DOUBT = 1 / 10;
+/** The share of the timeout for doubtful work. */
+const DOUBTFUL_SHARE = 1 / 10;
 
 /**
- * The wait is counted in this many timers, one after the other. On a busy machine each comes late, and
- * between two of them the process reads what has arrived: a response that only had no time to be read
- * is not taken as hung.
+ * The timeout is divided into this number of consecutive timers. Between two timers the process reads what
+ * has arrived, so that on a busy machine an unread response is not mistaken for a hung endpoint.
  */
 const TURNS = 10;
 
 /**
- * Work in progress that a virtual clock waits for. Real input and output may never answer, so the wait
- * ends after `patienceMilliseconds` of real time in which nothing finished, or after a tenth of it when
- * all that is open is doubtful: it is then taken as hung and not waited for again. Its own deadline, a
- * timer, ends it.
+ * Work in progress that a virtual clock waits for. Network I/O may hang, so the wait ends when nothing has
+ * finished for `stallTimeoutMilliseconds` of real time, or a tenth of it if all pending work is doubtful. Such work
+ * is not awaited again. It ends at its own deadline, which is a timer of the clock.
  */
 export class TrackedWork {
-  readonly #patienceMilliseconds: number;
-  /** With the share of the patience that there is with each. */
+  readonly #stallTimeoutMilliseconds: number;
+  /** The pending work, each with its share of the timeout. */
   readonly #awaited = new Map<Promise<unknown>, number>();
   #onProgress: () => void = () => {};
 
-  constructor(patienceMilliseconds: number) {
-    this.#patienceMilliseconds = patienceMilliseconds;
+  constructor(stallTimeoutMilliseconds: number) {
+    this.#stallTimeoutMilliseconds = stallTimeoutMilliseconds;
   }
 
+  /** Adds work to wait for, until it settles. */
+  /** Adds work to wait for, until it settles. */
+  /** Adds work to wait for, until it settles. */
   add(work: Promise<unknown>, { isDoubtful = false }: TrackedOptions = {}): TrackedHandle {
-    const share = isDoubtful ? PATIENCE_IN_DOUBT : 1;
+    const share = isDoubtful ? DOUBTFUL_SHARE : 1;
     let ended = false;
     this.#awaited.set(work, share);
     const leave = (): void => {
@@ -47,6 +48,9 @@ export class TrackedWork {
     };
   }
 
+  /** Resolves when all work has finished or is considered hung. */
+  /** Resolves when all work has finished or is considered hung. */
+  /** Resolves when all work has finished or is considered hung. */
   async settle(): Promise<void> {
     while (this.#awaited.size > 0) {
       const progressed = await this.#progress();
@@ -65,7 +69,7 @@ export class TrackedWork {
             if (left > 0) turn = nextTurn();
             else resolve(false);
           },
-          (this.#patienceMilliseconds * share) / TURNS,
+          (this.#stallTimeoutMilliseconds * share) / TURNS,
         );
       let turn = nextTurn();
       this.#onProgress = () => {

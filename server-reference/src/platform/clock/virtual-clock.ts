@@ -12,18 +12,18 @@ interface VirtualTimer extends TimerHandle {
 }
 
 export interface VirtualClockOptions {
-  /** Where the clock stands at first, in milliseconds since the epoch. */
+  /** The initial time, in milliseconds since the epoch. */
   readonly now: number;
   /**
-   * How long `advance` waits, in real milliseconds, for work that makes no progress (an endpoint that
-   * never answers) before it moves on to the next timer. Default 1000. A tenth of it is spent on a further
-   * attempt of a delivery whose last one has come to nothing.
+   * How long `advance` waits, in real milliseconds, for work without progress, such as a request to an
+   * endpoint that never responds, before it fires the next timer. Default 1000. A tenth of it applies to a
+   * delivery whose previous attempt timed out.
    */
-  readonly patienceMilliseconds?: number;
+  readonly stallTimeoutMilliseconds?: number;
 }
 
 /**
- * A clock that moves only by `advance`. Throws a TypeError for a `now` that is no date.
+ * Returns a clock whose time changes only by `advance`. Throws a TypeError unless `now` is a valid date.
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export interface VirtualClockOptions {
 export function virtualClock(options: VirtualClockOptions): VirtualClock {
   assertDate(options.now);
   const timers = new DueQueue<VirtualTimer>();
-  const work = new TrackedWork(options.patienceMilliseconds ?? 1_000);
+  const work = new TrackedWork(options.stallTimeoutMilliseconds ?? 1_000);
   let now = options.now;
   let lastAdvance: Promise<void> = Promise.resolve();
   let failure: { readonly cause: unknown } | undefined;
@@ -49,9 +49,9 @@ export function virtualClock(options: VirtualClockOptions): VirtualClock {
       withoutDelay = timer.setAt === timer.dueAt && timer.dueAt === now ? withoutDelay + 1 : 0;
       if (withoutDelay > MAX_TIMERS_WITHOUT_DELAY) throw new Error(endlessMessage(now));
       now = Math.max(now, timer.dueAt);
-      const outcome = timer.callback();
-      if (outcome !== undefined) {
-        work.add(outcome.catch((cause: unknown) => (failure ??= { cause })));
+      const returned = timer.callback();
+      if (returned !== undefined) {
+        work.add(returned.catch((cause: unknown) => (failure ??= { cause })));
       }
       await work.settle();
       if (failure !== undefined) {
@@ -78,7 +78,7 @@ export function virtualClock(options: VirtualClockOptions): VirtualClock {
     async advance(milliseconds) {
       if (!(milliseconds >= 0 && Number.isFinite(milliseconds))) {
         throw new TypeError(
-          `advance() takes a number of milliseconds from 0 up, not ${String(milliseconds)}`,
+          `milliseconds must be a finite number from 0, got ${String(milliseconds)}.`,
         );
       }
       const step = lastAdvance.then(() => {
@@ -93,15 +93,13 @@ export function virtualClock(options: VirtualClockOptions): VirtualClock {
 
 function assertDate(time: number): void {
   if (!(Math.abs(time) <= LATEST_DATE)) {
-    throw new TypeError(
-      `a virtual clock stands at milliseconds that a date can show, not ${String(time)}`,
-    );
+    throw new TypeError(`The time must be that of a valid date, got ${String(time)} ms.`);
   }
 }
 
 function endlessMessage(now: number): string {
   return (
-    `${MAX_TIMERS_WITHOUT_DELAY} timers without delay set each other at ${new Date(now).toISOString()}: ` +
-    'the clock cannot move on; give the repeated timer a delay above 0'
+    `More than ${MAX_TIMERS_WITHOUT_DELAY} timers without delay fired in a row at ${new Date(now).toISOString()}. ` +
+    'Give the repeated timer a delay above 0.'
   );
 }

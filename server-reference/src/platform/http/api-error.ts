@@ -7,14 +7,14 @@ export const ROOT = '<root>';
 export type ApiIssue = Issue;
 
 interface ApiErrorDetails {
-  /** How the mistake is probably put right. */
+  /** One sentence with the suggested fix. */
   readonly hint?: string;
   readonly conflictingWorkflowId?: string;
-  /** Headers of the answer, such as `Allow`. */
+  /** Extra response headers, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer other than success. Whatever throws it, it leaves through {@link respondErrors}. */
+/** An error response. Throw it anywhere in a request; {@link respondErrors} writes it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -28,7 +28,7 @@ export class ApiError extends Error {
     this.details = details;
   }
 
-  /** The body of the answer: the one form of every error. */
+  /** Returns the response body, which has the same form for every error. */
   envelope(requestId: string): ErrorEnvelope {
     const { hint, conflictingWorkflowId } = this.details;
     return {
@@ -40,12 +40,12 @@ export class ApiError extends Error {
   }
 }
 
-/** An issue of severity `error`. */
+/** Returns an issue of severity `error`. */
 export function issue(code: ErrorCode, field: string, message: string): ApiIssue {
   return { field, message, code, severity: 'error' };
 }
 
-/** 400 with one issue. */
+/** Returns a 400 with one issue. */
 export function badRequest(
   code: ErrorCode,
   field: string,
@@ -55,7 +55,7 @@ export function badRequest(
   return new ApiError(400, [issue(code, field, message)], hint === undefined ? {} : { hint });
 }
 
-/** 404. The text must not depend on whether the resource exists for somebody else. */
+/** Returns a 404. Its message must be the same whether or not another tenant has the resource. */
 export function notFound(field: string, message: string, hint?: string): ApiError {
   const details = hint === undefined ? {} : { hint };
   return new ApiError(404, [issue('not_found', field, message)], details);

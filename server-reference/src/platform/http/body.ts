@@ -4,18 +4,22 @@ import getRawBody from 'raw-body';
 
 import { ApiError, badRequest, issue, ROOT } from './api-error.ts';
 
-/** Refuses a body whose bytes are not what is meant: they come plain, in one piece or in chunks. */
+/** Refuses a compressed body, and a transfer encoding other than chunked. */
 export function checkEncoding({ headers }: IncomingMessage): void {
   if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
-    const message = 'of Transfer-Encoding, chunked alone is understood';
+    const message = 'only Transfer-Encoding: chunked is supported';
     throw badRequest('malformed_request', ROOT, message);
   }
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
-    throw badRequest('unsupported_media_type', ROOT, 'the body must not be compressed');
+    throw badRequest(
+      'unsupported_media_type',
+      ROOT,
+      'the body must not be compressed; send it without Content-Encoding',
+    );
   }
 }
 
-/** How deep the arrays and objects of a JSON text lie in each other; 0 for a bare value. */
+/** Returns the depth of nested arrays and objects in a JSON text; 0 for a primitive value. */
 export function nestingDepth(json: string): number {
   let depth = 0;
   let deepest = 0;
@@ -33,10 +37,11 @@ export function nestingDepth(json: string): number {
 }
 
 /**
- * The bytes of a body as they come, asked for only when the first is wanted. Whoever stops early is
- * rid of the rest, and the connection stays good for the answer.
+ * Yields the bytes of a body as they arrive. A client that sent `Expect: 100-continue` is invited when the
+ * first bytes are read. If the reader stops early, the rest is discarded and the connection stays usable
+ * for the response.
  *
- * @throws {ApiError} 400 when the body breaks off, or is coded
+ * @throws {ApiError} 400 when the body ends early or is encoded
  */
 export async function* incomingBytes(
   request: IncomingMessage,
@@ -60,10 +65,10 @@ export async function* incomingBytes(
 }
 
 /**
- * Reads a JSON body: at most `limitBytes`, declared as JSON, in UTF-8. A body that is too large by its
- * own declaration is not read at all.
+ * Reads a JSON body in UTF-8 of at most `limitBytes`. A body whose Content-Length is larger is not read.
  *
- * @returns the parsed value, or undefined when there is no body
+ * @returns the parsed value; undefined when there is no body
+ * @throws {ApiError} 400 or 413
  */
 export async function readBody(
   request: IncomingMessage,
@@ -71,15 +76,17 @@ export async function readBody(
   limitBytes: number,
 ): Promise<unknown> {
   if (!hasBody(request)) return undefined;
-  checkDeclared(request);
+  checkContentType(request);
   checkDeclaredLength(request, limitBytes);
   if (request.headers.expect !== undefined) response.writeContinue();
   return parse(await readBytes(request, limitBytes));
 }
 
 /**
- * Passes over a body that the operation did not ask for, whatever is in it: 413 when it is larger than
- * `limitBytes`. One that waits to be invited is not invited.
+ * Discards the body of an operation that takes none. A client that sent `Expect: 100-continue` gets no 100
+ * Continue.
+ *
+ * @throws {ApiError} 413 when the body is larger than `limitBytes`
  */
 export async function discardBody(request: IncomingMessage, limitBytes: number): Promise<void> {
   checkDeclaredLength(request, limitBytes);
@@ -93,9 +100,9 @@ function checkDeclaredLength({ headers }: IncomingMessage, limitBytes: number): 
 
 function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   return getRawBody(request, { limit: limitBytes }).catch((error: unknown) => {
-    // The rest of the body is thrown away, so that the connection is good for the next request.
+    // The rest of the body is discarded, so that the connection stays usable for the next request.
     request.resume();
-    throw isTooLarge(error) ? tooLarge(limitBytes) : cutShort();
+    throw isTooLarge(error) ? tooLarge(limitBytes) : endedEarly();
   });
 }
 
@@ -105,37 +112,41 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-function checkDeclared(request: IncomingMessage): void {
+function checkContentType(request: IncomingMessage): void {
   const types = request.headersDistinct['content-type'] ?? [];
   if (types.length !== 1 || !JSON_TYPE.test(types[0] ?? '')) {
     throw badRequest(
       'unsupported_media_type',
       ROOT,
       'the body must be declared as application/json',
-      'Send the header Content-Type: application/json, once.',
+      'Send one header Content-Type: application/json.',
     );
   }
   checkEncoding(request);
 }
 
-/** Deeper than any sensible body, and far from where serialising the state would overflow the stack. */
+/** Far below the depth at which serialising the state would overflow the stack. */
 const MAX_NESTING = 500;
 
 function parse(bytes: Buffer): unknown {
   const { text, value } = decode(bytes);
   if (nestingDepth(text) > MAX_NESTING) {
-    throw badRequest('invalid_value', ROOT, `is nested more than ${MAX_NESTING} levels deep`);
+    throw badRequest('invalid_value', ROOT, `must be nested at most ${MAX_NESTING} levels deep`);
   }
-  if (holdsInfinity(value)) {
-    throw badRequest('invalid_value', ROOT, 'holds a number too large to be kept');
+  if (containsInfinity(value)) {
+    throw badRequest(
+      'invalid_value',
+      ROOT,
+      'must not contain a number outside the range of a double',
+    );
   }
   return value;
 }
 
-/** JSON has no such number, but `1e400` is read as one and would be stored as null. */
-function holdsInfinity(value: unknown): boolean {
+/** `1e400` is parsed as Infinity, which would be stored as null. */
+function containsInfinity(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value === Infinity || value === -Infinity;
-  return Object.values(value).some(holdsInfinity);
+  return Object.values(value).some(containsInfinity);
 }
 
 function decode(bytes: Buffer): { text: string; value: unknown } {
@@ -153,12 +164,12 @@ function isTooLarge(error: unknown): boolean {
 }
 
 function tooLarge(limitBytes: number): ApiError {
-  const message = `the body is larger than the ${limitBytes} bytes that this server accepts`;
+  const message = `the body must be at most ${limitBytes} bytes`;
   return new ApiError(413, [issue('payload_too_large', ROOT, message)], {
-    hint: 'Send less at once; files go to POST /v1/files or POST /v1/files/uploads.',
+    hint: 'Send files with POST /v1/files or POST /v1/files/uploads.',
   });
 }
 
-function cutShort(): ApiError {
+function endedEarly(): ApiError {
   return badRequest('malformed_request', ROOT, 'the body ended before its declared length');
 }

@@ -1,15 +1,15 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 
 /**
- * Of an object that is none of the forms it may have, keeps what is wrong with the form that was meant: the
- * one whose required fields are all there. What it lacks of the other forms is nobody's mistake.
+ * Returns the schema errors without those of the other `oneOf` branches, if a closest branch exists: the
+ * only branch whose required fields are all present. Errors of the other branches would confuse the caller.
  */
 export function keepClosestBranch(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   return errors.filter(({ keyword }) => keyword === 'oneOf').reduce(keepBranch, errors);
 }
 
 function keepBranch(errors: readonly ErrorObject[], choice: ErrorObject): readonly ErrorObject[] {
-  const forms = branchesOf(choice.schema);
+  const branches = branchesOf(choice.schema);
   const isOf = (error: ErrorObject, reference: string): boolean =>
     error.schemaPath.startsWith(`${reference}/`) && isWithin(error, choice);
   const lacks = (reference: string): boolean =>
@@ -19,12 +19,12 @@ function keepBranch(errors: readonly ErrorObject[], choice: ErrorObject): readon
         error.instancePath === choice.instancePath &&
         isOf(error, reference),
     );
-  const meant = forms.filter((reference) => !lacks(reference));
-  const [only = null] = meant.length === 1 ? meant : [];
+  const complete = branches.filter((reference) => !lacks(reference));
+  const [closest = null] = complete.length === 1 ? complete : [];
   return errors.filter((error) => {
-    if (error === choice) return only === null;
-    const owner = forms.find((reference) => isOf(error, reference));
-    return owner === undefined || owner === only;
+    if (error === choice) return closest === null;
+    const owner = branches.find((reference) => isOf(error, reference));
+    return owner === undefined || owner === closest;
   });
 }
 
@@ -32,7 +32,7 @@ function isWithin({ instancePath }: ErrorObject, choice: ErrorObject): boolean {
   return `${instancePath}/`.startsWith(`${choice.instancePath}/`);
 }
 
-/** The references to the forms that a value may have. */
+/** Returns the references to the branches of a `oneOf`. */
 export function branchesOf(oneOf: unknown): string[] {
   if (!Array.isArray(oneOf)) return [];
   return oneOf.flatMap((one: unknown) =>

@@ -6,31 +6,33 @@ import { ApiError, issue, ROOT } from './api-error.ts';
 import type { RequestState } from './request.ts';
 import { respondJson } from './response.ts';
 
-/** The one exit of every error: nothing else in the server writes an envelope to a request. */
+/** Catches every error of a request and writes the error response. Only this middleware does so. */
 export function respondErrors(logger: Logger): Middleware<RequestState> {
   return async function errors(ctx, next) {
     try {
       await next();
     } catch (error) {
       const { requestId } = ctx.state;
-      const answer = error instanceof ApiError ? error : asServerError(error);
-      // What was thrown as an answer is no failure of the server: a limit, or a planted fault.
+      const failure = error instanceof ApiError ? error : asServerError(error);
+      // An ApiError is a regular response, such as a rate limit or an injected fault: it is not logged.
       if (!(error instanceof ApiError))
         logger.error(`${ctx.method} ${ctx.path} failed (${requestId})`, error);
-      ctx.status = answer.status;
-      ctx.set(answer.details.headers ?? {});
-      respondJson(ctx, answer.envelope(requestId));
+      ctx.status = failure.status;
+      ctx.set(failure.details.headers ?? {});
+      respondJson(ctx, failure.envelope(requestId));
     }
   };
 }
 
-/** Tells the caller nothing of the inside. */
+/** The response contains no internal details. */
 function asServerError(error: unknown): ApiError {
   if (error instanceof StoreError) {
-    const message = 'the change could not be stored and counts as not made';
+    const message = 'the change could not be stored and was not made';
     return new ApiError(500, [issue('storage_failed', ROOT, message)], {
-      hint: 'The server cannot write to its data folder; its log says why.',
+      hint: 'The server cannot write to its data folder; see its log.',
     });
   }
-  return new ApiError(500, [issue('internal_error', ROOT, 'the server failed on this request')]);
+  return new ApiError(500, [
+    issue('internal_error', ROOT, 'the server failed to process this request; see its log'),
+  ]);
 }

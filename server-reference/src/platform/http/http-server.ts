@@ -11,31 +11,31 @@ import type { NewRequestId } from './request.ts';
 type AppCallback = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
 
 /**
- * A server that leaves every answer to the app, as far as Node lets it, and gives those of Node itself
- * the form of the app's.
+ * Creates an HTTP server that passes every request to the app. Errors that Node reports before the app
+ * runs get the same envelope as errors of the app.
  *
- * @param newRequestId - for what is answered before there is a request
+ * @param newRequestId - used for responses to malformed requests
  */
 export function createHttpServer(app: AppCallback, newRequestId: NewRequestId): Server {
   const handle: RequestListener = (request, response) => void app(request, response);
-  // The app looks at the Host header itself, and answers with the envelope.
+  // The app checks the Host header itself, to respond with the envelope.
   const server = createServer({ requireHostHeader: false }, handle);
-  // Without these two Node would answer, or invite a body that nobody wants, before the app is asked.
+  // Without these listeners Node would respond, or ask for a body, before the app has checked the request.
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
   respondToConnectionErrors(server, newRequestId);
   return server;
 }
 
-/** What Node's parser refuses, by its error code, in words for the caller. */
+/** Messages for the error codes of Node's parser. */
 const REASONS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'the request line and headers together are larger than 16 KiB',
   ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive in time',
 };
 
 /**
- * Answers with the envelope where Node would answer by itself, or just hang up: what its parser
- * refuses, requests that stall, and CONNECT.
+ * Responds with the envelope to malformed requests, stalled requests and CONNECT. By default Node would send
+ * its own response or close the connection.
  */
 export function respondToConnectionErrors(server: Server, newRequestId: NewRequestId): void {
   const lastResponses = new WeakMap<Duplex, ServerResponse>();
@@ -47,27 +47,27 @@ export function respondToConnectionErrors(server: Server, newRequestId: NewReque
     const last = lastResponses.get(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else if (last === undefined || last.writableFinished) refuse();
-    // The request before is whole and gets its own answer first; this one is about what came after.
+    // The previous request is complete and gets its response first.
     else if (last.req.complete) last.once('finish', refuse);
     else if (last.headersSent) socket.destroy();
     else refuse();
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    // The peer may hang up first; nobody is left to be told.
+    // The client may disconnect first.
     socket.on('error', () => socket.destroy());
-    // Node has let go of this socket: what is left open here would keep the server from closing.
+    // Node no longer tracks this socket. If it stayed open, the server could not close.
     const refusal = badRequest('malformed_request', ROOT, 'this server is not a proxy');
-    const answer = rawResponse(refusal, newRequestId());
-    socket.resume().end(answer, () => socket.destroy());
+    const response = rawResponse(refusal, newRequestId());
+    socket.resume().end(response, () => socket.destroy());
   });
 }
 
 function malformed(code: string | undefined): ApiError {
-  const reason = REASONS[code ?? ''] ?? 'the bytes are not a well-formed HTTP/1.1 request';
+  const reason = REASONS[code ?? ''] ?? 'the request is not valid HTTP/1.1';
   return badRequest('malformed_request', ROOT, reason);
 }
 
-/** An error as the bytes of a whole HTTP answer, for a connection that has no request to answer. */
+/** Returns an error as a complete HTTP response, for a connection without a request object. */
 export function rawResponse(error: ApiError, requestId: string): string {
   const body = JSON.stringify(error.envelope(requestId));
   return [

@@ -1,22 +1,22 @@
 import type { Server } from 'node:http';
 import { isIPv6 } from 'node:net';
 
-/** An HTTP server that listens. */
+/** A listening HTTP server. */
 export interface Listening {
   /** `http://host:port`, without a trailing slash. */
   readonly origin: string;
   readonly port: number;
-  /** Stops listening and cuts every connection. */
+  /** Stops listening and closes every connection. */
   close(): Promise<void>;
 }
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
 }
 
-/** Lets a server listen at an address; rejects with the error of Node when it cannot be had. */
+/** Starts a server at an address. Rejects with Node's error when the address is unavailable. */
 export async function listen(server: Server, { host, port }: ListenOptions): Promise<Listening> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

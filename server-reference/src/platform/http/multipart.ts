@@ -8,25 +8,25 @@ import { badRequest, ROOT } from './api-error.ts';
 import type { ApiError } from './api-error.ts';
 import { incomingBytes } from './body.ts';
 
-/** What came beside the bytes of a form's file. */
+/** A form without the bytes of its file. */
 export interface Form {
-  /** As the caller wrote it; undefined where the part has none. */
+  /** As sent by the caller; undefined if the file part has none. */
   readonly filename: string | undefined;
-  /** Without parameters; `text/plain` where the part has none. */
+  /** Without parameters; `text/plain` if the file part has none. */
   readonly contentType: string;
-  /** The texts of the form by their names. */
+  /** The other fields of the form, by name. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
 const MAX_FIELDS = 20;
 const MAX_FIELD_BYTES = 1_000;
-const PARTS_EXPECTED = 'every part needs a name, and that of the file must be file';
+const PARTS_EXPECTED = 'every part must have a name, and the name of the file part must be file';
 
 /**
- * Reads a form with one part `file`, wherever it stands, as it comes. Does not return before
- * `takeFile` has settled, whatever happens.
+ * Reads a form with exactly one file part, named `file`, as a stream. The part may come at any position.
+ * The promise settles only after `takeFile` has settled.
  *
- * @param takeFile - reads the bytes to their end; what it rejects with ends the reading
+ * @param takeFile - reads all bytes of the file; if it rejects, the form is not read further
  * @throws {ApiError} 400 `unsupported_media_type`, `malformed_multipart`, `malformed_request`
  */
 export async function readMultipart(
@@ -53,7 +53,9 @@ export async function readMultipart(
   parser.on('file', (name, bytes, filename, _encoding, contentType) => {
     if (name !== 'file' || files.length > 0) {
       bytes.resume();
-      fail(name === 'file' ? malformed('is given twice', 'file') : malformed(PARTS_EXPECTED));
+      fail(
+        name === 'file' ? malformed('must be sent only once', 'file') : malformed(PARTS_EXPECTED),
+      );
       return;
     }
     const taking = takeFile(bytes);
@@ -61,12 +63,16 @@ export async function readMultipart(
     files.push({ label: { filename, contentType }, bytes, taking });
   });
   parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
-    if (valueTruncated) fail(malformed(`is longer than ${MAX_FIELD_BYTES} bytes`, name));
-    else if (fields.has(name)) fail(malformed('is given twice', name));
+    if (valueTruncated) fail(malformed(`must be at most ${MAX_FIELD_BYTES} bytes`, name));
+    else if (fields.has(name)) fail(malformed('must be sent only once', name));
     else fields.set(name, value);
   });
-  parser.on('fieldsLimit', () => fail(malformed(`more than ${MAX_FIELDS} fields came`)));
-  parser.on('error', () => fail(malformed('the form is broken, or ends before its last boundary')));
+  parser.on('fieldsLimit', () =>
+    fail(malformed(`the form must have at most ${MAX_FIELDS} fields`)),
+  );
+  parser.on('error', () =>
+    fail(malformed('the form is malformed or ends before its last boundary')),
+  );
 
   try {
     for await (const chunk of incomingBytes(request, response)) {
@@ -84,7 +90,7 @@ export async function readMultipart(
     }
   }
   const [file] = files;
-  if (file === undefined) throw malformed('is missing: send one file as this part', 'file');
+  if (file === undefined) throw malformed('is required; send one file as this part', 'file');
   return { ...file.label, fields };
 }
 
@@ -95,7 +101,7 @@ function openParser(request: IncomingMessage): BusboyInstance {
       'unsupported_media_type',
       ROOT,
       'the body must be declared as multipart/form-data',
-      'Send the header Content-Type: multipart/form-data with its boundary, once.',
+      'Send one header Content-Type: multipart/form-data with its boundary.',
     );
   }
   const headers: BusboyHeaders = { 'content-type': types[0] ?? '' };
@@ -103,7 +109,7 @@ function openParser(request: IncomingMessage): BusboyInstance {
   try {
     return new Busboy({ headers, limits, isPartAFile, preservePath: true });
   } catch {
-    throw malformed('the Content-Type names no boundary that could divide a form');
+    throw malformed('the Content-Type must have a valid boundary');
   }
 }
 
@@ -111,7 +117,7 @@ function malformed(message: string, field = ROOT): ApiError {
   return badRequest('malformed_multipart', field, message);
 }
 
-/** A part without a name is none that could be passed over: it may be the file. */
+/** A part without a name may be the file, so it is treated as one and refused. */
 function isPartAFile(name: string | undefined, _type?: string, filename?: string): boolean {
   return name === undefined || name === 'file' || filename !== undefined;
 }

@@ -4,33 +4,33 @@ import type { Middleware } from 'koa';
 
 import { badRequest, ROOT } from './api-error.ts';
 
-/** The header that carries the id of a request, on every answer. */
+/** The response header with the id of the request. */
 export const REQUEST_ID_HEADER = 'x-request-id';
 
-/** What the middlewares leave for those after them. */
+/** The Koa state of every request. */
 export interface RequestState {
   requestId: string;
 }
 
-/** The next id: `req_` and 36 lower-case hex digits. */
+/** Returns the next id: `req_` and 36 lower-case hex digits. */
 export type NewRequestId = () => string;
 
 /**
- * Ids for the requests of one start of a server. The same seed, the same start and the same order of
- * requests give the same ids; another start gives others.
+ * Creates the source of request ids. The same seed and `startedAt` give the same sequence of ids; another
+ * `startedAt` gives another sequence.
  *
- * @param startedAt - milliseconds since the epoch, by the clock of the server
+ * @param startedAt - start of the server in milliseconds since the epoch, by its clock
  */
 export function requestIds(seed: number, startedAt: number): NewRequestId {
-  let given = 0;
+  let issued = 0;
   return () => {
-    given += 1;
-    const digest = hash('sha256', `${seed}:${startedAt}:${given}`);
+    issued += 1;
+    const digest = hash('sha256', `${seed}:${startedAt}:${issued}`);
     return `req_${digest.slice(0, 36)}`;
   };
 }
 
-/** Gives the request an id of the server's own making; one that the caller sent is not taken over. */
+/** Gives each request a new id. An id sent by the caller is ignored. */
 export function assignRequestId(newRequestId: NewRequestId): Middleware<RequestState> {
   return async function requestId(ctx, next) {
     ctx.state.requestId = newRequestId();
@@ -42,14 +42,14 @@ export function assignRequestId(newRequestId: NewRequestId): Middleware<RequestS
 /** A host name or address with an optional port. */
 const HOST = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?$/;
 
-/** Of anything else, such as `#` or a raw 0xA0, parsers of addresses make different things. */
+/** URL parsers disagree on all other characters, such as `#` or a raw 0xA0. */
 const PLAIN_TARGET = /^[!"$-[\]-~]*$/;
 
-/** Refuses requests whose meaning is not certain, before anything is read from them. */
+/** Refuses ambiguous requests before anything else is read: HTTP version, Host, Expect and URL. */
 export function checkRequest(): Middleware {
   return async function requestForm(ctx, next) {
     if (!/^1\.[01]$/.test(ctx.req.httpVersion)) {
-      throw badRequest('malformed_request', ROOT, 'of HTTP, versions 1.0 and 1.1 are understood');
+      throw badRequest('malformed_request', ROOT, 'only HTTP/1.0 and HTTP/1.1 are supported');
     }
     const hosts = ctx.req.headersDistinct['host'] ?? [];
     const needsHost = ctx.req.httpVersion === '1.1';
@@ -61,26 +61,26 @@ export function checkRequest(): Middleware {
       throw badRequest(
         'malformed_request',
         ROOT,
-        'exactly one well-formed Host header is expected',
+        'the request must have exactly one valid Host header',
       );
     }
     const expectation = ctx.get('expect').toLowerCase();
     if (expectation !== '' && expectation !== '100-continue') {
-      throw badRequest('malformed_request', ROOT, 'of Expect, 100-continue alone is understood');
+      throw badRequest('malformed_request', ROOT, 'only Expect: 100-continue is supported');
     }
     if (!PLAIN_TARGET.test(ctx.url)) {
       throw badRequest(
         'malformed_request',
         ROOT,
-        'the path or the query holds a character that no address may hold as it is',
-        'Escape what is not plain ASCII, as well as # (%23) and \\ (%5C).',
+        'the path or query contains a character that must be percent-encoded',
+        'Percent-encode all characters outside ASCII, # (%23) and \\ (%5C).',
       );
     }
     if (!isDecodable(ctx.url)) {
       throw badRequest(
         'malformed_request',
         ROOT,
-        'the path or the query holds a percent sign that starts no UTF-8 character',
+        'the path or query contains a percent sign that does not start an encoded UTF-8 character',
         'Write a literal percent sign as %25.',
       );
     }

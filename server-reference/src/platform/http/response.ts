@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 import type { Context } from 'koa';
 
-/** Answers with JSON. As text: to tell kinds of objects apart, Koa would have Node load all of `fetch`. */
+/** Responds with JSON. The body is a string, because for an object Koa would make Node load `fetch`. */
 export function respondJson(ctx: Pick<Context, 'set' | 'body'>, value: object): void {
   ctx.set('Content-Type', 'application/json; charset=utf-8');
   ctx.body = JSON.stringify(value);
@@ -10,13 +10,13 @@ export function respondJson(ctx: Pick<Context, 'set' | 'body'>, value: object): 
 
 interface DownloadParts {
   readonly stream: Readable;
-  /** Default 200; 206 for a part. */
+  /** 206 for a byte range. Default 200. */
   readonly status?: 200 | 206;
-  /** With the media type, and with the length where it is known. */
+  /** Include the media type, and the length if known. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Bytes that are sent as they are read. The stream is destroyed when the caller goes away. */
+/** A streamed response. The stream is destroyed when the client disconnects. */
 export class Download {
   readonly stream: Readable;
   readonly status: 200 | 206;
@@ -29,7 +29,7 @@ export class Download {
   }
 }
 
-/** Sends the caller to another address (302). */
+/** A redirect to another URL (302). */
 export class Redirect {
   readonly location: string;
 

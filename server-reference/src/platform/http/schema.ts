@@ -5,15 +5,15 @@ import { issue, ROOT } from './api-error.ts';
 import type { ApiIssue } from './api-error.ts';
 import { branchesOf, keepClosestBranch } from './closest-branch.ts';
 
-/** Holds a value against a schema; resolves to what is wrong with it. */
+/** Validates a value against a schema. Resolves to the issues; none for a valid value. */
 export type SchemaCheck = (value: unknown) => Promise<readonly ApiIssue[]>;
 
-/** Makes the check of a schema; a reference in it points into an OpenAPI document. */
+/** Creates the check of a schema. Its references point into one OpenAPI document. */
 export type SchemaChecks = (schema: JsonSchema) => SchemaCheck;
 
 /**
- * Loads the validator and compiles a schema when they are first needed: done at the start, the two
- * would double its time.
+ * Creates schema checks for an OpenAPI document. The validator is loaded, and each schema compiled, at the
+ * first use, because doing both at the start would double the start time.
  */
 export function schemaChecks(document: Pick<OpenApiDocument, 'components'>): SchemaChecks {
   let loading: Promise<Ajv2020> | undefined;
@@ -36,7 +36,7 @@ async function loadAjv(document: object): Promise<Ajv2020> {
     allErrors: true,
     verbose: true,
     discriminator: true,
-    // The document has keywords of OpenAPI, and its own tests; no format stands in a schema of a request.
+    // The document uses OpenAPI keywords and has its own tests. No request schema has a `format`.
     strict: false,
     meta: false,
     validateSchema: false,
@@ -51,7 +51,7 @@ function pointingIntoDocument(schema: JsonSchema): Record<string, unknown> {
   );
 }
 
-/** The validator finds the schema of a discriminator by its constants; of a mapping it knows nothing. */
+/** Ajv does not support `mapping` of a discriminator; it selects the schema by its constants. */
 function withoutMappings(document: object): Record<string, unknown> {
   return JSON.parse(JSON.stringify(document), (name, value: unknown) =>
     name === 'discriminator' && isDiscriminator(value)
@@ -64,10 +64,10 @@ function isDiscriminator(value: unknown): value is NonNullable<JsonSchema['discr
   return typeof value === 'object' && value !== null && 'mapping' in value;
 }
 
-/** A long list of the same mistake helps nobody. */
+/** Limits the response to an array with many invalid entries. */
 const MAX_ISSUES = 20;
 
-/** Says in the envelope's terms what a schema found wrong, once per field. */
+/** Translates validator errors into issues of the envelope, one per field. */
 export function schemaIssues(errors: readonly ErrorObject[]): ApiIssue[] {
   const issues = new Map<string, ApiIssue>();
   for (const error of keepClosestBranch(errors)) {
@@ -77,14 +77,14 @@ export function schemaIssues(errors: readonly ErrorObject[]): ApiIssue[] {
       typeof property === 'string'
         ? fieldPath(error.instancePath, property)
         : fieldPath(error.instancePath);
-    // A value of the wrong type is not asked for its range as well.
+    // A value of the wrong type gets no second issue about its range.
     if (!issues.has(field)) issues.set(field, issue('invalid_value', field, explain(error)));
     if (issues.size === MAX_ISSUES) break;
   }
   return [...issues.values()];
 }
 
-function explain({ keyword, params, schema, data, message }: ErrorObject): string {
+function explain({ keyword, params, schema, parentSchema, data, message }: ErrorObject): string {
   if (keyword === 'discriminator') return explainTag(params['tagValue'], schema);
   const actual = shorten(data);
   switch (keyword) {
@@ -97,15 +97,14 @@ function explain({ keyword, params, schema, data, message }: ErrorObject): strin
     case 'false schema':
       return 'must not be given here';
     case 'type':
-      return `must be ${[params['type']].flat().join(' or ')}, but is ${actual}`;
+      return `must be ${[params['type']].flat().join(' or ')}, got ${actual}`;
     case 'enum':
-      return `must be one of ${list(params['allowedValues'])}, but is ${actual}`;
+      return `must be one of ${list(params['allowedValues'])}, got ${actual}`;
     case 'minimum':
-      return `must be at least ${String(params['limit'])}, but is ${actual}`;
     case 'maximum':
-      return `must be at most ${String(params['limit'])}, but is ${actual}`;
+      return `must be ${range(parentSchema ?? {})}, got ${actual}`;
     case 'const':
-      return `must be ${String(params['allowedValue'])}, but is ${actual}`;
+      return `must be ${String(params['allowedValue'])}, got ${actual}`;
     case 'minLength':
     case 'minItems':
       return 'must not be empty';
@@ -114,10 +113,16 @@ function explain({ keyword, params, schema, data, message }: ErrorObject): strin
   }
 }
 
+function range({ type, minimum, maximum }: Readonly<Record<string, unknown>>): string {
+  const from = minimum === undefined ? '' : ` from ${Number(minimum)}`;
+  const to = maximum === undefined ? '' : ` to ${Number(maximum)}`;
+  return `${type === 'integer' ? 'an integer' : 'a number'}${from}${to}`;
+}
+
 function explainTag(actual: unknown, schema: unknown): string {
   if (actual === undefined) return 'is required';
   const known = typeof schema === 'object' && schema !== null && 'values' in schema;
-  return `must be one of ${list(known ? schema.values : [])}, but is ${shorten(actual)}`;
+  return `must be one of ${list(known ? schema.values : [])}, got ${shorten(actual)}`;
 }
 
 function nameOf(reference: string): string {
@@ -137,7 +142,7 @@ function shorten(value: unknown): string {
 
 const NAME = /^[A-Za-z_$][A-Za-z0-9_$-]*$/;
 
-/** Turns a JSON pointer such as `/focusFields/0/path` into `focusFields[0].path`; the root is `<root>`. */
+/** Converts a JSON pointer such as `/focusFields/0/path` to `focusFields[0].path`, and the root to `<root>`. */
 export function fieldPath(pointer: string, ...more: readonly string[]): string {
   const steps = pointer
     .split('/')

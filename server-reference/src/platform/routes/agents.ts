@@ -4,7 +4,7 @@ import { cutPage } from '../resources/lists.ts';
 import type { Paging } from '../resources/lists.ts';
 import type { AgentRecord } from '../state/automations.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
-import { find, recordsOf, untilNextCommit } from '../store/records.ts';
+import { find, recordsOf, cacheUntilCommit } from '../store/records.ts';
 import type { Handler, Services } from './services.ts';
 
 interface AgentsQuery extends Paging {
@@ -15,11 +15,11 @@ interface AgentsQuery extends Paging {
 
 /** `GET /api/v1/agents`: the agents of the tenant, newest first; archived ones only when asked for. */
 export function listAgents({ store }: Services): Handler<AgentsQuery> {
-  const remembered = untilNextCommit<readonly DeepReadonly<AgentRecord>[]>(store);
+  const cached = cacheUntilCommit<readonly DeepReadonly<AgentRecord>[]>(store);
   return async function handle({ key, query }): Promise<AgentList> {
     const ids = find(store.state.listed.agents, key.tenantId) ?? [];
     const { search, slug, includeArchived } = query;
-    const agents = remembered(JSON.stringify([key.tenantId, search, slug, includeArchived]), () =>
+    const agents = cached(JSON.stringify([key.tenantId, search, slug, includeArchived]), () =>
       recordsOf(ids, store.state.agents).filter((agent) => isAskedFor(agent, query)),
     );
     const { entries, total, limit, offset } = cutPage(agents, query);

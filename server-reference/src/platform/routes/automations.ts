@@ -9,7 +9,7 @@ import { presentAutomation } from '../resources/present.ts';
 import type { AutomationRecord } from '../state/automations.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { ReadonlyState } from '../state/state.ts';
-import { find, recordsOf, untilNextCommit } from '../store/records.ts';
+import { find, recordsOf, cacheUntilCommit } from '../store/records.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
 interface AutomationsQuery extends Paging {
@@ -19,7 +19,7 @@ interface AutomationsQuery extends Paging {
 
 /** `GET /v1/automations`: the workflows and agents of the tenant, newest first. */
 export function listAutomations({ store }: Services): Handler<AutomationsQuery> {
-  const remembered = untilNextCommit<readonly string[]>(store);
+  const cached = cacheUntilCommit<readonly string[]>(store);
   return async function handle({ key, query }): Promise<AutomationList> {
     const { state } = store;
     const { type, folderId } = query;
@@ -28,7 +28,7 @@ export function listAutomations({ store }: Services): Handler<AutomationsQuery> 
     const ids =
       type === undefined && folderId === undefined
         ? all
-        : remembered(JSON.stringify([key.tenantId, type, folderId]), () =>
+        : cached(JSON.stringify([key.tenantId, type, folderId]), () =>
             recordsOf(all, state.automations)
               .filter((automation) => isAskedFor(automation, query))
               .map(({ id }) => id),

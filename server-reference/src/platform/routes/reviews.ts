@@ -15,7 +15,7 @@ import { reviewProgress, reviewProgressDetail } from '../resources/present.ts';
 import type { ReviewRequestRecord } from '../state/datasets.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { ReadonlyState, State } from '../state/state.ts';
-import { find, recordsOf, untilNextCommit } from '../store/records.ts';
+import { find, recordsOf, cacheUntilCommit } from '../store/records.ts';
 import { nextId } from '../store/seed.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
@@ -26,7 +26,7 @@ interface InboxQuery extends Paging {
 
 /** `GET /v1/dataset-review-requests`: the inbox of the tenant, newest first. */
 export function listReviewRequests({ store }: Services): Handler<InboxQuery> {
-  const remembered = untilNextCommit<readonly string[]>(store);
+  const cached = cacheUntilCommit<readonly string[]>(store);
   return async function handle({ key, query }): Promise<DeepReadonly<DatasetReviewRequestList>> {
     const { state } = store;
     const wanted = readWords(query.status, 'status', 'review status', REVIEW_STATUSES);
@@ -34,7 +34,7 @@ export function listReviewRequests({ store }: Services): Handler<InboxQuery> {
     const ids =
       wanted === null
         ? all
-        : remembered(`${key.tenantId} ${[...wanted].join(' ')}`, () =>
+        : cached(`${key.tenantId} ${[...wanted].join(' ')}`, () =>
             all.filter((id) => hasStatus(state, id, wanted)),
           );
     const { entries, total, limit, offset } = cutPage(ids, query);

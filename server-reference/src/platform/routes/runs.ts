@@ -8,7 +8,7 @@ import { runSnapshot } from '../resources/present.ts';
 import { commitRunChange, moveRun, refuseTransition } from '../runs/change-run.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord } from '../state/runs.ts';
-import { find, recordsOf, untilNextCommit } from '../store/records.ts';
+import { find, recordsOf, cacheUntilCommit } from '../store/records.ts';
 import type { Handler, Services } from './services.ts';
 
 interface RunsQuery extends Paging {
@@ -26,7 +26,7 @@ interface Wanted {
 
 /** `GET /v1/runs`: the runs of the tenant, of every origin, newest first and without their outputs. */
 export function listRuns({ store }: Services): Handler<RunsQuery> {
-  const remembered = untilNextCommit<readonly string[]>(store);
+  const cached = cacheUntilCommit<readonly string[]>(store);
   return async function handle({ key: { tenantId }, query }): Promise<RunList> {
     const { state } = store;
     const wanted: Wanted = {
@@ -40,7 +40,7 @@ export function listRuns({ store }: Services): Handler<RunsQuery> {
     const ids =
       wanted.statuses === null && wanted.automationId === null
         ? all
-        : remembered(memoryKey(tenantId, wanted), () =>
+        : cached(memoryKey(tenantId, wanted), () =>
             recordsOf(all, state.runs)
               .filter((run) => isWanted(run, wanted))
               .map(({ id }) => id),

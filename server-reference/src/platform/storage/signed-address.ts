@@ -3,38 +3,38 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError, issue, ROOT } from '../http/api-error.ts';
 import type { ReadonlyState } from '../state/state.ts';
 
-/** Where the storage stands on the server. */
+/** The path prefix of the storage. */
 export const STORAGE_PREFIX = '/_storage';
 
-/** What an address is to be good for. */
+/** The request that a signed URL allows. */
 export interface Grant {
-  /** `GET` is good for HEAD as well. */
+  /** `GET` also allows HEAD. */
   readonly method: 'GET' | 'PUT';
-  /** Below {@link STORAGE_PREFIX}, as it stands in the URL: escape what needs it. */
+  /** Starts with {@link STORAGE_PREFIX}, percent-encoded. */
   readonly path: string;
-  /** Further parameters that the signature is to cover, such as `examples=a%2Cb`; default none. */
+  /** Extra signed parameters, such as `examples=a%2Cb`. Default none. */
   readonly query?: string;
-  /** Unix seconds; {@link expiryAfter} makes them. At that second the address is good no more. */
+  /** Unix seconds, from {@link expiryAfter}. The URL is valid before this second. */
   readonly expires: number;
 }
 
-/** What came with a request: its method, its raw path and its raw query. */
+/** The method, raw path and raw query of a request. */
 interface SignedRequest {
   readonly method: string;
   readonly path: string;
   readonly querystring: string;
 }
 
-/** When an address expires that is given out now, in unix seconds: good for at least `seconds`. */
+/** Returns the expiry in Unix seconds of a URL that is valid for at least `seconds`. */
 export function expiryAfter(nowMilliseconds: number, seconds: number): number {
   return Math.ceil(nowMilliseconds / 1000) + seconds;
 }
 
 /**
- * Makes an address of the storage that opens without an API key until it expires: path and query, to
- * stand behind the origin of the server. The same grant and seed give the same bytes.
+ * Returns a signed URL of the storage, without the origin. It needs no API key until it expires. The same
+ * grant and seed give the same URL.
  *
- * @param seed - `state.ids.seed`; what it opens is invented data
+ * @param seed - `state.ids.seed`; it is no secret, because the data of this server is invented
  */
 export function signAddress({ method, path, query, expires }: Grant, seed: number): string {
   const covered = `${query === undefined ? '' : `${query}&`}expires=${expires}`;
@@ -44,7 +44,7 @@ export function signAddress({ method, path, query, expires }: Grant, seed: numbe
 const SIGNED_QUERY = /^((?:.*&)?expires=(\d{1,15}))&signature=([0-9a-f]{64})$/s;
 
 /**
- * Refuses a request whose address {@link signAddress} did not make, or made for an earlier time.
+ * Refuses a request whose URL {@link signAddress} did not sign, or whose URL has expired.
  *
  * @throws {ApiError} 403 with the code `address_invalid` or `address_expired`
  */
@@ -67,29 +67,29 @@ function digest(seed: number, method: string, path: string, covered: string): st
 }
 
 function invalid(): ApiError {
-  const message = 'the address does not carry a signature of this server that fits it';
+  const message = 'the URL must have a valid signature';
   return new ApiError(403, [issue('address_invalid', ROOT, message)], {
-    hint: 'Use the address exactly as it was given out, with the method that it is for.',
+    hint: 'Use the URL unchanged and with the method that it was issued for.',
   });
 }
 
 function expired(expires: number): ApiError {
-  const message = `the address was good until ${new Date(expires * 1000).toISOString()}`;
+  const message = `the URL expired at ${new Date(expires * 1000).toISOString()}`;
   return new ApiError(403, [issue('address_expired', ROOT, message)], {
-    hint: 'Ask the API again for a fresh address.',
+    hint: 'Request a new URL from the API.',
   });
 }
 
-/** When an address is given out, in milliseconds since the epoch, and how long it is good for. */
+/** The current time in milliseconds since the epoch, and how long a URL is valid. */
 interface Lifetime {
   readonly now: number;
   readonly seconds: number;
 }
 
 /**
- * The address, behind the origin of the server, that gives the archive of a dataset without an API key.
+ * Returns the signed URL, without the origin, of a dataset archive.
  *
- * @param exampleIds - of the examples that it opens; null for the whole dataset
+ * @param exampleIds - the examples in the archive; null for the whole dataset
  */
 export function exportAddress(
   state: ReadonlyState,
@@ -102,7 +102,7 @@ export function exportAddress(
     path: `${STORAGE_PREFIX}/exports/${automationId}`,
     expires: expiryAfter(now, seconds),
   } as const;
-  // Ids need no escape, and the address must not outgrow what a server takes.
+  // Ids need no percent-encoding, which keeps the URL short.
   const query = exampleIds === null ? {} : { query: `exampleIds=${exampleIds.join(',')}` };
   return signAddress({ ...grant, ...query }, state.ids.seed);
 }

@@ -1,75 +1,75 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes that have arrived. */
+/** Size and hash of stored bytes. */
 export interface StoredBytes {
   readonly size: number;
-  /** In lower-case hex; they are read under it. */
+  /** In lower-case hex; the key to read the bytes. */
   readonly sha256: string;
 }
 
-/** The first and the last byte of a part, both counted from 0 and included. */
+/** The first and last byte of a range, counted from 0, both included. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Where the bytes of files lie, outside the state and under their hash, so that equal bytes lie once.
- * There are two, {@link createMemoryBlobs} and {@link openFolderBlobs}; they keep the same promises.
+ * Stores the bytes of files outside the state, keyed by their hash, so that equal bytes are stored once.
+ * {@link createMemoryBlobs} and {@link openFolderBlobs} implement it.
  */
 export interface Blobs {
   /**
-   * Takes bytes in as they come, without holding all of them. When it resolves they are durable and
-   * held: no sweep removes them before {@link release}. Commit a record that names them in between.
+   * Stores bytes from a stream. When it resolves, the bytes are durable and held: no sweep removes them
+   * before {@link release}. Commit a record that refers to them before you release them.
    *
-   * @param limitBytes - the most bytes to take
-   * @throws {BlobTooLarge} when there are more. Also rejects with what the source threw, and with a
-   * {@link StoreError} `store_bytes_failed`; nothing is kept in any of these cases
+   * @param limitBytes - maximum number of bytes
+   * @throws {BlobTooLarge} for more bytes. Also rejects with the error of the source, or with a
+   * {@link StoreError} `store_bytes_failed`. In each case nothing is stored
    */
   put(source: AsyncIterable<Uint8Array>, limitBytes: number): Promise<StoredBytes>;
 
-  /** Ends the hold of one {@link put}: a record names the bytes now, or nobody wants them. */
+  /** Ends the hold of one {@link put}. Call it once a record refers to the bytes or the request has failed. */
   release(sha256: string): void;
 
-  /** Whether bytes with this hash are here. */
+  /** Returns whether bytes with this hash are stored. */
   has(sha256: string): Promise<boolean>;
 
   /**
-   * The bytes, or a part of them, as a stream that reads only as fast as it is read.
+   * Returns the bytes, or a range of them, as a stream with backpressure.
    *
-   * @throws {BlobMissing} before the stream begins
+   * @throws {BlobMissing} before the stream starts
    */
   open(sha256: string, range?: ByteRange): Promise<Readable>;
 
   /**
-   * Removes all bytes that nobody names or holds. One sweep at a time. Bytes that arrive meanwhile are
-   * safe.
+   * Removes all bytes that no record refers to and no {@link put} holds. Bytes that arrive meanwhile are
+   * kept. Run one sweep at a time.
    *
-   * @param readNames - asked once for every hash that a record names
-   * @param settle - called where there is something to remove: resolves when the records that
-   * `readNames` went by are durable
+   * @param readNames - called once; returns the hashes that records refer to
+   * @param settle - called if there are bytes to remove; resolves when the records that `readNames` has
+   * read are durable
    */
   sweep(readNames: () => ReadonlySet<string>, settle: () => Promise<void>): Promise<void>;
 }
 
-/** More bytes came than are taken. */
+/** The source has more bytes than the limit of {@link Blobs.put}. */
 export class BlobTooLarge extends Error {
   override readonly name = 'BlobTooLarge';
   readonly code = 'blob_too_large';
   readonly limitBytes: number;
 
   constructor(limitBytes: number) {
-    super(`more than ${limitBytes} bytes came; send at most so many`);
+    super(`The source has more than ${limitBytes} bytes.`);
     this.limitBytes = limitBytes;
   }
 }
 
-/** A record names bytes that are not here. */
+/** A record refers to bytes that are not stored. */
 export class BlobMissing extends Error {
   override readonly name = 'BlobMissing';
   readonly code = 'blob_missing';
 
   constructor(sha256: string) {
-    super(`no bytes lie under ${sha256}; they were removed from the data folder`);
+    super(`The bytes ${sha256} are missing from the data folder.`);
   }
 }

@@ -12,9 +12,9 @@ import { stateSerialiser } from './serialise-state.ts';
 import { StoreError } from './store.ts';
 
 /**
- * The state in `state.json`, written so that a kill or a power cut at any moment leaves a whole file:
- * into `state.json.tmp`, synced, the old file kept as `state.json.bak`, renamed into place, and the
- * folder synced. Reading falls back to the backup, and says so.
+ * Stores the state in `state.json`. After a kill or a power cut a complete file remains: a write goes to
+ * `state.json.tmp` and is synced, the old file is renamed to `state.json.bak`, the new file is renamed, and
+ * the folder is synced. A read falls back to the backup and logs a warning.
  */
 export class DurableFile implements Adapter<State> {
   readonly #folder: string;
@@ -37,7 +37,7 @@ export class DurableFile implements Adapter<State> {
     if (backup.kind === 'state') {
       const why = file.kind === 'bad' ? file.why : 'it is missing';
       this.#logger.warn(
-        `${this.#file} cannot be used (${why}): went back to ${this.#backup}, so the last writes may be missing`,
+        `${this.#file} is unusable (${why}). Restored ${this.#backup}; the last writes may be missing.`,
       );
       if (file.kind === 'bad') await rename(this.#file, `${this.#file}.damaged`);
       return backup.state;
@@ -45,7 +45,7 @@ export class DurableFile implements Adapter<State> {
     if (file.kind === 'missing' && backup.kind === 'missing') return null;
     throw new StoreError(
       'store_corrupt',
-      `neither ${this.#file} (${explain(file)}) nor ${this.#backup} (${explain(backup)}) can be used; nothing was changed: put a good copy back, or name an empty folder`,
+      `${this.#file} (${explain(file)}) and ${this.#backup} (${explain(backup)}) are unusable; nothing was changed. Restore a good copy, or use an empty folder.`,
     );
   }
 
@@ -75,7 +75,7 @@ function explain(reading: Reading): string {
   return reading.kind === 'bad' ? reading.why : 'it is missing';
 }
 
-/** A new name in a folder is durable only once the folder is; Windows has no way to ask for it. */
+/** Makes new names in a folder durable. Does nothing on Windows, which cannot sync a folder. */
 export async function syncFolder(folder: string): Promise<void> {
   if (platform() === 'win32') return;
   const handle = await open(folder, 'r');

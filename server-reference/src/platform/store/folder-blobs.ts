@@ -10,11 +10,11 @@ import { StoreError } from './store.ts';
 import { SweepHolds } from './sweep.ts';
 
 /**
- * Opens the bytes in a data folder: each in a file `blobs/<2 hex>/<hash>`. They arrive in a temporary
- * file, which is synced and renamed before `put` resolves, so that a kill or a power cut leaves whole
- * files only. Temporary files that a kill left are removed here.
+ * Opens the blobs of a data folder, stored as `blobs/<2 hex>/<hash>`. `put` writes a temporary file, syncs
+ * it and renames it, so that only complete files remain after a kill or a power cut. Opening removes
+ * leftover temporary files.
  *
- * @param dataFolder - exists, and belongs to this server alone
+ * @param dataFolder - an existing folder that only this server uses
  * @throws {StoreError} `store_unusable_folder`
  */
 export async function openFolderBlobs(dataFolder: string): Promise<Blobs> {
@@ -42,7 +42,7 @@ class FolderBlobs implements Blobs {
     try {
       const bytes = await write(temporary, source, limitBytes);
       this.#holds.take(bytes.sha256);
-      await stored(this.#publish(temporary, bytes)).catch((error: unknown) => {
+      await asStoreError(this.#publish(temporary, bytes)).catch((error: unknown) => {
         this.#holds.release(bytes.sha256);
         throw error;
       });
@@ -70,24 +70,24 @@ class FolderBlobs implements Blobs {
 
   async sweep(readNames: () => ReadonlySet<string>, settle: () => Promise<void>): Promise<void> {
     await this.#holds.duringSweep(async () => {
-      const kept = await list(this.#folder);
+      const stored = await list(this.#folder);
       const names = readNames();
-      const loose = kept.filter((sha256) => !names.has(sha256) && !this.#holds.has(sha256));
-      if (loose.length === 0) return;
+      const unused = stored.filter((sha256) => !names.has(sha256) && !this.#holds.has(sha256));
+      if (unused.length === 0) return;
       await settle();
-      for (const sha256 of loose) if (!this.#holds.has(sha256)) await this.#remove(sha256);
+      for (const sha256 of unused) if (!this.#holds.has(sha256)) await this.#remove(sha256);
     });
   }
 
-  /** Gives the bytes their final name. A file with that name stays when it is whole. */
+  /** Renames the temporary file to its final name, unless a complete file has this name. */
   async #publish(temporary: string, { size, sha256 }: StoredBytes): Promise<void> {
     await this.#removals.get(sha256);
     const path = pathOf(this.#folder, sha256);
-    const shelf = join(path, '..');
-    await mkdir(shelf, { recursive: true });
+    const subfolder = join(path, '..');
+    await mkdir(subfolder, { recursive: true });
     if ((await sizeOf(path)) === size) await unlink(temporary);
     else await rename(temporary, path);
-    await syncFolder(shelf);
+    await syncFolder(subfolder);
     await syncFolder(this.#folder);
   }
 
@@ -107,7 +107,7 @@ async function prepare(dataFolder: string, folder: string, incoming: string): Pr
     await syncFolder(folder);
     await syncFolder(dataFolder);
   } catch (cause) {
-    const message = `${folder} cannot be used (${reason(cause)}); let this user write to it, or name another data folder`;
+    const message = `${folder} is unusable (${reason(cause)}). Give this user write access, or use another data folder.`;
     throw new StoreError('store_unusable_folder', message, { cause });
   }
 }
@@ -119,15 +119,15 @@ async function write(
 ): Promise<StoredBytes> {
   const hash = createHash('sha256');
   let size = 0;
-  const handle = await stored(open(path, 'wx', 0o600));
+  const handle = await asStoreError(open(path, 'wx', 0o600));
   try {
     for await (const chunk of source) {
       size += chunk.length;
       if (size > limitBytes) throw new BlobTooLarge(limitBytes);
       hash.update(chunk);
-      await stored(handle.writeFile(chunk));
+      await asStoreError(handle.writeFile(chunk));
     }
-    await stored(handle.sync());
+    await asStoreError(handle.sync());
   } finally {
     await handle.close();
   }
@@ -136,15 +136,16 @@ async function write(
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** Nothing but a hash ever becomes the name of a file. */
+/** Checks the hash, because it becomes the name of a file. */
 function pathOf(folder: string, sha256: string): string {
-  if (!HASH.test(sha256)) throw new TypeError(`bytes lie under a SHA-256 in hex, not ${sha256}`);
+  if (!HASH.test(sha256))
+    throw new TypeError(`sha256 must be 64 lower-case hex digits, got ${sha256}.`);
   return join(folder, sha256.slice(0, 2), sha256);
 }
 
 async function list(folder: string): Promise<string[]> {
-  const shelves = (await readdir(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name));
-  const names = await Promise.all(shelves.map((shelf) => readdir(join(folder, shelf))));
+  const subfolders = (await readdir(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name));
+  const names = await Promise.all(subfolders.map((subfolder) => readdir(join(folder, subfolder))));
   return names.flat().filter((name) => HASH.test(name));
 }
 
@@ -155,12 +156,12 @@ async function sizeOf(path: string): Promise<number | null> {
   return found?.size ?? null;
 }
 
-/** Waits for work on the disk; its failure is the store's, unlike that of a source. */
-async function stored<T>(work: Promise<T>): Promise<T> {
+/** Converts an error of the disk to a StoreError. Errors of the source are passed unchanged. */
+async function asStoreError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    const message = `the bytes of a file could not be written (${reason(cause)}); make room on the disk`;
+    const message = `The bytes of a file could not be written (${reason(cause)}). Free disk space.`;
     throw new StoreError('store_bytes_failed', message, { cause });
   }
 }

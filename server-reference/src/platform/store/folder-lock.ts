@@ -7,16 +7,16 @@ import { join } from 'node:path';
 
 import { StoreError } from './store.ts';
 
-/** The right to be the only one at a folder. */
+/** An exclusive lock on a folder. */
 export interface FolderLock {
   release(): Promise<void>;
 }
 
 /**
- * Takes a folder for this server alone. The lock is a listening local socket named after the folder:
- * the operating system takes it back when the process dies, however it dies, so none is left behind.
+ * Locks a folder for this server. The lock is a listening local socket named after the folder. The operating
+ * system closes it when the process ends for any reason, so no stale lock remains.
  *
- * @param folder - its real path, so that every spelling of the folder meets the same lock
+ * @param folder - its real path, so that different paths to the folder use the same lock
  * @throws {StoreError} `store_locked`
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
@@ -37,7 +37,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   };
 }
 
-/** Linux has names without a file, Windows has pipes; elsewhere the socket is a file. */
+/** An abstract socket on Linux, a named pipe on Windows, else a socket file. */
 function socketAddress(folder: string): string {
   const name = `hookproof-${createHash('sha256').update(folder).digest('hex').slice(0, 32)}`;
   if (platform() === 'linux') return `\0${name}`;
@@ -45,7 +45,7 @@ function socketAddress(folder: string): string {
   return join(tmpdir(), `${name}.sock`);
 }
 
-/** A socket file outlives a killed process, but then nobody answers at it. */
+/** A socket file remains after a kill, but then it refuses connections. */
 async function isLeftBehind(address: string): Promise<boolean> {
   if (platform() === 'linux' || platform() === 'win32') return false;
   return new Promise((resolve) => {
@@ -75,7 +75,7 @@ function hasCode(error: unknown, code: string): boolean {
 function refusal(folder: string, cause: unknown): StoreError {
   return new StoreError(
     'store_locked',
-    `the data folder ${folder} is in use by another server; stop that one, or name another folder`,
+    `The data folder ${folder} is in use by another server. Stop that server, or use another folder.`,
     { cause },
   );
 }

@@ -11,11 +11,11 @@ import { StoreError } from './store.ts';
 import type { Store } from './store.ts';
 
 /**
- * Opens the store in a folder, which is made when it is missing, and reads what is there.
+ * Opens the store in a folder and reads its state. Creates the folder if it is missing.
  *
- * @param initial - the state of a folder that holds none yet
+ * @param initial - the state for a folder without one
  * @throws {StoreError} `store_locked`, `store_corrupt`, `store_unsupported_format` or
- * `store_unusable_folder`; in each case nothing in the folder has been changed
+ * `store_unusable_folder`. In each case nothing in the folder has changed
  */
 export async function openFolderStore(
   path: string,
@@ -43,7 +43,7 @@ async function makeFolder(path: string): Promise<string> {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new StoreError(
       'store_unusable_folder',
-      `the data folder ${path} cannot be used (${why}); name a folder that this user may write to`,
+      `The data folder ${path} is unusable (${why}). Use a folder that this user may write to.`,
       { cause },
     );
   }

@@ -11,10 +11,10 @@ interface Waiter {
 }
 
 /**
- * Makes a store of a lowdb database: mutations are gathered first and written together, so that the
- * whole state is serialised once for all commits that wait, and never twice at the same time.
+ * Creates a store on a lowdb database. Commits that arrive together share one write, so that the state is
+ * serialised once for all of them. Writes never overlap.
  *
- * @param release - lets go of what the database holds; called once, by `close()`
+ * @param release - releases the resources of the database; called once, by `close()`
  */
 export function groupCommitStore(low: Low<State>, release: () => Promise<void>): Store {
   let commits = 0;
@@ -24,7 +24,7 @@ export function groupCommitStore(low: Low<State>, release: () => Promise<void>):
   let closing: Promise<void> | null = null;
 
   async function flush(): Promise<void> {
-    // One turn of the event loop: requests that arrived together share this flush.
+    // Waits one turn of the event loop, so that requests that arrived together share this flush.
     await new Promise(setImmediate);
     while (waiting.length > 0) {
       const batch = waiting;
@@ -38,7 +38,7 @@ export function groupCommitStore(low: Low<State>, release: () => Promise<void>):
         waiting = [];
       }
     }
-    // In the same turn as the last look at `waiting`: a later commit must start the next flush.
+    // Without an await since the loop ended, so that the next commit starts another flush.
     flushing = null;
   }
 
@@ -54,7 +54,7 @@ export function groupCommitStore(low: Low<State>, release: () => Promise<void>):
   }
 
   async function close(): Promise<void> {
-    refusal ??= new StoreError('store_closed', 'the store is closed: commit before close()');
+    refusal ??= new StoreError('store_closed', 'The store is closed; commit before close().');
     await flushing;
     await release();
   }
@@ -78,12 +78,12 @@ function writeFailed(cause: unknown): StoreError {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new StoreError(
     'store_write_failed',
-    `the state could not be written (${why}); nothing more is accepted: make room on the disk and start again`,
+    `The state could not be written (${why}), so no more changes are accepted. Free disk space and restart the server.`,
     { cause },
   );
 }
 
-/** A store that forgets everything when the process ends. For tests and short trials. */
+/** Creates a store in memory. Its state is lost when the process ends. */
 export function createMemoryStore(initial: State): Store {
   return groupCommitStore(new Low<State>(new Memory<State>(), initial), async () => {});
 }

@@ -5,7 +5,7 @@ import { BlobMissing, BlobTooLarge } from './blobs.ts';
 import type { Blobs } from './blobs.ts';
 import { SweepHolds } from './sweep.ts';
 
-/** Bytes that are forgotten when the process ends. */
+/** Creates blobs in memory. They are lost when the process ends. */
 export function createMemoryBlobs(): Blobs {
   const stored = new Map<string, Buffer>();
   const holds = new SweepHolds();
@@ -36,19 +36,19 @@ export function createMemoryBlobs(): Blobs {
     },
     sweep: (readNames, settle) =>
       holds.duringSweep(async () => {
-        const lying = [...stored.keys()];
+        const hashes = [...stored.keys()];
         const names = readNames();
-        const loose = lying.filter((sha256) => !names.has(sha256) && !holds.has(sha256));
-        if (loose.length === 0) return;
+        const unused = hashes.filter((sha256) => !names.has(sha256) && !holds.has(sha256));
+        if (unused.length === 0) return;
         await settle();
-        for (const sha256 of loose) if (!holds.has(sha256)) stored.delete(sha256);
+        for (const sha256 of unused) if (!holds.has(sha256)) stored.delete(sha256);
       }),
   };
 }
 
 const PIECE_BYTES = 65_536;
 
-/** A stream passes a large buffer on whole, and copies of it pile up where its readers are slow. */
+/** Splits a large buffer, because a stream with a slow reader would queue copies of the whole. */
 function* pieces(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
     yield bytes.subarray(start, start + PIECE_BYTES);

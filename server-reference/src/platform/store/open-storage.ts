@@ -7,7 +7,7 @@ import { createMemoryStore } from './group-commit.ts';
 import { createMemoryBlobs } from './memory-blobs.ts';
 import type { Store } from './store.ts';
 
-/** `memory` forgets everything with the process; `folder` keeps it in a folder. */
+/** `memory` loses everything when the process ends; `folder` stores it in a folder. */
 export type StoragePlace =
   { readonly kind: 'memory' } | { readonly kind: 'folder'; readonly path: string };
 
@@ -17,10 +17,10 @@ export interface Storage {
 }
 
 /**
- * Opens the store and the blobs of one place.
+ * Opens the store and the blobs of a place.
  *
- * @param initial - the state of a place that holds none yet
- * @throws {StoreError} when the folder cannot be used
+ * @param initial - the state for a place without one
+ * @throws {StoreError} when the folder is unusable
  */
 export async function openStorage(
   place: StoragePlace,

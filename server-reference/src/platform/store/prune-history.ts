@@ -4,32 +4,32 @@ import type { RunRecord } from '../state/runs.ts';
 import type { ReadonlyState, State } from '../state/state.ts';
 import { find } from './records.ts';
 
-/** So many settled deliveries are kept at least, with their events, and so many ended runs: the newest. */
+/** The newest settled deliveries and ended runs that a prune keeps. */
 export const MAX_SETTLED_DELIVERIES = 5_000;
 export const MAX_ENDED_RUNS = 5_000;
-/** Events that no delivery is left of, or that no endpoint was there for. */
+/** The newest events without a delivery that a prune keeps. */
 export const MAX_UNSENT_EVENTS = 1_000;
-/** Looking costs a walk over everything; shared between so many changes it costs each next to nothing. */
+/** A prune reads all records, so it runs only once per this number of changes. */
 export const CHANGES_BETWEEN_PRUNES = 5_000;
 
-/** To lose the count costs one look: the first change after a start looks as well. */
-const changesUntilLook = new WeakMap<State, number>();
+/** Not stored: the first change after a start prunes too. */
+const changesUntilPrune = new WeakMap<State, number>();
 
 /**
- * Forgets the oldest of what has come to rest: deliveries that are settled, events that no delivery is
- * left of, and runs that have ended, with their reviews. What is pending or open stays, whatever its
- * age, and so do the fixtures of the worlds. Every function that settles a delivery, or creates or moves a run, calls it.
+ * Deletes the oldest settled deliveries, events without a delivery, and ended runs with their reviews.
+ * Pending deliveries, open runs and the fixtures of the worlds are kept. Every function that settles a
+ * delivery, or creates or moves a run, calls it.
  */
 export function pruneHistory(state: State): void {
-  const left = changesUntilLook.get(state) ?? 0;
-  changesUntilLook.set(state, left === 0 ? CHANGES_BETWEEN_PRUNES : left - 1);
+  const left = changesUntilPrune.get(state) ?? 0;
+  changesUntilPrune.set(state, left === 0 ? CHANGES_BETWEEN_PRUNES : left - 1);
   if (left > 0) return;
   deleteOldest(state.deliveries, isSettled, MAX_SETTLED_DELIVERIES);
   const sent = new Set(Object.values(state.deliveries).map(({ eventId }) => eventId));
   deleteOldest(state.events, ({ id }) => !sent.has(id), MAX_UNSENT_EVENTS);
   const fixtures = fixtureRuns(state);
   deleteOldest(state.runs, (run) => hasEnded(run) && !fixtures.has(run.id), MAX_ENDED_RUNS);
-  forgetTraces(state);
+  deleteTraces(state);
 }
 
 function fixtureRuns({ worlds }: ReadonlyState): ReadonlySet<string> {
@@ -42,8 +42,8 @@ function fixtureRuns({ worlds }: ReadonlyState): ReadonlySet<string> {
   );
 }
 
-/** What speaks of a run that is forgotten goes with it. */
-function forgetTraces({ runs, runReviews, listed }: State): void {
+/** Deletes the reviews and list entries of deleted runs. */
+function deleteTraces({ runs, runReviews, listed }: State): void {
   for (const id of Object.keys(runReviews)) {
     if (find(runs, id) === undefined) delete runReviews[id];
   }
@@ -52,14 +52,14 @@ function forgetTraces({ runs, runReviews, listed }: State): void {
   }
 }
 
-/** Records stand in the order in which they were made. */
+/** Relies on the order of records, which is that of their creation. */
 function deleteOldest<T extends { readonly id: string }>(
   records: Record<string, T>,
-  isForgettable: (record: T) => boolean,
+  isDeletable: (record: T) => boolean,
   kept: number,
 ): void {
-  const forgettable = Object.values(records).filter(isForgettable);
-  for (const { id } of forgettable.slice(0, Math.max(0, forgettable.length - kept))) {
+  const deletable = Object.values(records).filter(isDeletable);
+  for (const { id } of deletable.slice(0, Math.max(0, deletable.length - kept))) {
     delete records[id];
   }
 }

@@ -1,11 +1,11 @@
 import type { Store } from './store.ts';
 
-/** The record with this id, or undefined. An id such as `__proto__` or `constructor` finds nothing. */
+/** Returns the record with this id, or undefined. Safe for ids such as `__proto__` and `constructor`. */
 export function find<T>(records: Readonly<Record<string, T>>, id: string): T | undefined {
   return Object.hasOwn(records, id) ? records[id] : undefined;
 }
 
-/** The records with these ids, in their order. */
+/** Returns the records with these ids, in the order of the ids. Unknown ids are skipped. */
 export function recordsOf<T>(ids: readonly string[], records: Readonly<Record<string, T>>): T[] {
   return ids.flatMap((id) => find(records, id) ?? []);
 }
@@ -17,8 +17,8 @@ interface Listed {
 }
 
 /**
- * Puts a record into the lists of its kind: newest first, and by id where the times are equal. A page
- * of a list is then a slice, whatever the number of records.
+ * Adds a record, and its id to the list of its tenant: newest first, then by id. A page of the list is then
+ * a slice.
  *
  * @param listed - ids per tenant, as in `state.listed`
  */
@@ -45,15 +45,15 @@ function comesBefore(one: Listed, other: Listed): boolean {
   return one.id < other.id;
 }
 
-/** So many results are remembered at most; a caller could ask for endlessly many. */
+/** Bounds the cache, because callers choose the keys. */
 const MAX_RESULTS = 20;
 
 /**
- * Remembers what is computed from the state until the next commit, whatever that one changes.
+ * Returns a cache for results computed from the state. Every commit clears it.
  *
- * @returns a function that computes, or remembers what it computed for the same `key`
+ * @returns a function that returns the cached result for `key`, or computes and caches it
  */
-export function untilNextCommit<T>(store: Store): (key: string, compute: () => T) => T {
+export function cacheUntilCommit<T>(store: Store): (key: string, compute: () => T) => T {
   const results = new Map<string, T>();
   let commits = store.commits;
   return (key, compute) => {

@@ -3,8 +3,8 @@ import { createHash, hash } from 'node:crypto';
 import type { State } from '../state/state.ts';
 
 /**
- * Draws the next id: `prefix` and 20 lower-case hex digits. The same seed and the same order of
- * draws give the same ids.
+ * Returns the next id: `prefix` and 20 lower-case hex digits. The same seed and order of calls give the same
+ * ids.
  *
  * @param prefix - with its underscore, for example `run_`
  */
@@ -14,10 +14,10 @@ export function nextId(state: State, prefix: string): string {
   return prefix + digest.slice(0, 20);
 }
 
-/** A number from 0 to below 1 that depends on nothing but its key, whatever the order of the draws. */
+/** Returns a number from 0 to below 1 that depends only on the key and the seed. */
 export type KeyedRandom = (key: string) => number;
 
-/** The same seed gives the same number for the same key. */
+/** Creates a source of random numbers. The same seed and key give the same number. */
 export function seededRandom(seed: number): KeyedRandom {
   return (key) => {
     const digest = createHash('sha256').update(`${seed}:${key}`).digest();

@@ -2,8 +2,8 @@ import type { DeepReadonly } from '../state/read-only.ts';
 import type { ReadonlyState, State } from '../state/state.ts';
 
 /**
- * Where the server keeps its state: all of it in memory, and for a folder store also on disk.
- * There are two, {@link createMemoryStore} and {@link openFolderStore}; they keep the same promises.
+ * Stores the state of the server in memory, and a folder store also on disk. {@link createMemoryStore} and
+ * {@link openFolderStore} implement it.
  */
 export interface Store {
   readonly state: ReadonlyState;
@@ -26,17 +26,17 @@ export interface Store {
    */
   commit<T>(mutate: (state: State) => T): Promise<DeepReadonly<T>>;
 
-  /** Waits for the commits under way, lets go of the folder, and refuses later commits. */
+  /** Waits for pending commits, releases the folder, and refuses later commits. */
   close(): Promise<void>;
 }
 
 /**
- * - `store_locked`: another process, or another server of this one, has the folder open
+ * - `store_locked`: another server, in this or another process, has the folder open
  * - `store_corrupt`: neither the data file nor its backup can be read
- * - `store_unsupported_format`: the data file is of another version of this server
- * - `store_unusable_folder`: the folder cannot be made, read or written
- * - `store_write_failed`: a flush failed, so nothing more is accepted
- * - `store_bytes_failed`: the bytes of a file could not be kept; later ones may be
+ * - `store_unsupported_format`: another version of this server wrote the data file
+ * - `store_unusable_folder`: the folder cannot be created, read or written
+ * - `store_write_failed`: a flush failed, so later commits are refused
+ * - `store_bytes_failed`: the bytes of a file could not be written; a later attempt may succeed
  * - `store_closed`: a commit after `close()`
  */
 export type StoreErrorCode =
@@ -49,7 +49,7 @@ export type StoreErrorCode =
   | 'store_closed';
 
 /**
- * What went wrong with the store; decide by `code`, show `message`.
+ * An error of the store. Branch on `code`; show `message` to the user.
  *
  * @example
  * ```ts

@@ -2,8 +2,8 @@ import type { StoredFile } from '../state/datasets.ts';
 import type { ReadonlyState } from '../state/state.ts';
 
 /**
- * The bytes that a sweep must leave alone although no record may name them yet. A hold that ends while
- * a sweep is under way counts until the sweep is over: the names that it goes by may be older.
+ * Bytes that a sweep must keep although no record may refer to them yet. A hold that ends during a sweep
+ * applies until the sweep ends, because the sweep may have read older records.
  */
 export class SweepHolds {
   readonly #counts = new Map<string, number>();
@@ -40,7 +40,7 @@ export class SweepHolds {
   }
 }
 
-/** The hash of all bytes that a record names. Whoever adds a place for files adds it here. */
+/** Returns the hashes of all bytes that records refer to. Add every new reference to files here. */
 export function namedHashes(state: ReadonlyState): Set<string> {
   const { files, uploads, examples, runs, runReviews } = state;
   const names = new Set<string>();

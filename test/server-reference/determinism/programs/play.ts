@@ -43,7 +43,7 @@ async function listen(): Promise<Endpoint> {
 async function play(seed: number): Promise<string[]> {
   const clock = virtualClock({
     now: Date.parse('2026-07-01T00:00:00.000Z'),
-    patienceMilliseconds: 10_000,
+    stallTimeoutMilliseconds: 10_000,
   });
   const server = await createServer({
     store: { kind: 'memory' },

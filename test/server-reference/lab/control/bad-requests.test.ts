@@ -40,7 +40,7 @@ describe('a wrong body is refused, and the error names the field', () => {
 
   test.each([
     [{ responses: [] }, 'responses', 'must not be empty'],
-    [{ responses: [{ hang: false }] }, 'responses[0].hang', 'must be true, but is false'],
+    [{ responses: [{ hang: false }] }, 'responses[0].hang', 'must be true, got false'],
   ])('is refused in plain words: %j', async (json, field, message) => {
     const control = await startControlled();
     const { issues } = await control.expectError(400, '/sinks', { json });

@@ -99,7 +99,7 @@ export function controlClient(server: { controlUrl: string; controlToken: string
 
 /** For tests whose endpoint hangs: `advance` gives up soon. */
 export function impatientClock(now: number = START): VirtualClock {
-  return virtualClock({ now, patienceMilliseconds: 200 });
+  return virtualClock({ now, stallTimeoutMilliseconds: 200 });
 }
 
 /** Starts a server in memory on a virtual clock, with its control interface, for one test. */
@@ -108,7 +108,7 @@ export async function startControlled(
 ): Promise<ControlClient & { readonly server: ReferenceServer }> {
   const server = await createServer({
     store: { kind: 'memory' },
-    clock: virtualClock({ now: START, patienceMilliseconds: 5_000 }),
+    clock: virtualClock({ now: START, stallTimeoutMilliseconds: 5_000 }),
     ...options,
   });
   onTestFinished(() => server.close());

@@ -38,13 +38,13 @@ test.each([
     '/wait',
     { for: 'godot' },
     [
-      'for: must be one of delivery, deliveries, run, idle, sink, apiFault, deliveryFault, but is "godot"',
+      'for: must be one of delivery, deliveries, run, idle, sink, apiFault, deliveryFault, got "godot"',
     ],
   ],
   [
     '/delivery-faults',
     { name: 'duplicate', copies: 11 },
-    ['copies: must be at most 10, but is 11'],
+    ['copies: must be an integer from 1 to 10, got 11'],
   ],
   ['/delivery-faults', { name: 'delay', copies: 1 }, ['copies: is not a known field']],
   [
@@ -55,7 +55,7 @@ test.each([
   [
     '/sinks',
     { responses: [{ status: 200 }, { status: 99 }] },
-    ['responses[1].status: must be at least 200, but is 99'],
+    ['responses[1].status: must be an integer from 200 to 599, got 99'],
   ],
   [
     '/sinks',
@@ -69,7 +69,7 @@ test.each([
       'responses[0]: must have the fields of exactly one of StatusResponse, HangResponse, ResetResponse',
     ],
   ],
-  ['/sinks', { responses: ['x'] }, ['responses[0]: must be object, but is "x"']],
+  ['/sinks', { responses: ['x'] }, ['responses[0]: must be object, got "x"']],
 ])(
   '%s %j is refused, and the error names the cause and nothing else',
   async (path, json, expected) => {
@@ -92,7 +92,7 @@ test('the value of a filter is validated by its schema', async () => {
   const { issues } = await control.expectError(400, '/events?type=run.moved');
   expect(issues[0]).toMatchObject({
     field: 'type',
-    message: 'must be one of run.created, run.status_changed, but is "run.moved"',
+    message: 'must be one of run.created, run.status_changed, got "run.moved"',
   });
 });
 

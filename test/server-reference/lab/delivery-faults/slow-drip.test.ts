@@ -8,7 +8,7 @@ import { answerWhole, bodyOf, rawListener } from './raw-listener.ts';
 
 /** An `advance` that waits for its timeout would outlast the test. */
 const neverImpatient = (): ReturnType<typeof virtualClock> =>
-  virtualClock({ now: START, patienceMilliseconds: 600_000 });
+  virtualClock({ now: START, stallTimeoutMilliseconds: 600_000 });
 
 /** A delivery whose body is sent in five pieces over that time. */
 async function dripInFive(milliseconds: number) {

@@ -20,7 +20,7 @@ interface Held extends ControlClient {
 /** One event on its way to the given number of sinks, each with its own endpoint. */
 async function sendTo(count: number, answers: readonly object[]): Promise<Held> {
   const control = await startControlled({
-    clock: virtualClock({ now: START, patienceMilliseconds: FOR_EVER_MILLISECONDS }),
+    clock: virtualClock({ now: START, stallTimeoutMilliseconds: FOR_EVER_MILLISECONDS }),
     retryProfile: 'instant',
   });
   const sinks: SinkView[] = [];
@@ -96,7 +96,7 @@ test.each(['duplicate', 'slow-drip', 'wrong-secret', 'delay', 'reorder'])(
   'a virtual clock does not wait for held responses to requests under %s',
   async (name) => {
     const control = await startControlled({
-      clock: virtualClock({ now: START, patienceMilliseconds: FOR_EVER_MILLISECONDS }),
+      clock: virtualClock({ now: START, stallTimeoutMilliseconds: FOR_EVER_MILLISECONDS }),
     });
     const sink = await openSink(control, [
       { status: 500, afterMilliseconds: 4_000 },
@@ -116,7 +116,7 @@ test.each(['duplicate', 'slow-drip', 'wrong-secret', 'delay', 'reorder'])(
 
 test('a virtual clock does not wait for a copy of a request whose response is held', async () => {
   const control = await startControlled({
-    clock: virtualClock({ now: START, patienceMilliseconds: FOR_EVER_MILLISECONDS }),
+    clock: virtualClock({ now: START, stallTimeoutMilliseconds: FOR_EVER_MILLISECONDS }),
   });
   const sink = await openSink(control, [{ hang: true }, { status: 201 }, { status: 202 }]);
   await control.endpoint(sink.url);
@@ -134,7 +134,7 @@ test.each(['truncated-body', 'slow-drip'])(
   'a virtual clock does not advance before the sink knows where a %s ended',
   async (name) => {
     const control = await startControlled({
-      clock: virtualClock({ now: START, patienceMilliseconds: FOR_EVER_MILLISECONDS }),
+      clock: virtualClock({ now: START, stallTimeoutMilliseconds: FOR_EVER_MILLISECONDS }),
     });
     const sink = await openSink(control);
     const { id } = await control.endpoint(sink.url);

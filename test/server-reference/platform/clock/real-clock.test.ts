@@ -21,6 +21,6 @@ test('a cleared timer of the real clock does not fire', async () => {
 
 test.each([-1, Number.NaN, 2_147_483_648])('a delay of %s is a TypeError', (delay) => {
   expect(() => realClock().setTimeout(() => {}, delay)).toThrow(
-    new TypeError(`a delay is 0 to 2147483647 milliseconds, not ${delay}`),
+    new TypeError(`delayMilliseconds must be a number from 0 to 2147483647, got ${delay}.`),
   );
 });

@@ -73,7 +73,7 @@ describe('virtualClock', () => {
   });
 
   test('goes on past work that hangs, to the deadline that ends it', async () => {
-    const clock = virtualClock({ now: 0, patienceMilliseconds: 20 });
+    const clock = virtualClock({ now: 0, stallTimeoutMilliseconds: 20 });
     const order: string[] = [];
     const hung = new Promise<void>((resolve) => {
       clock.setTimeout(() => {
@@ -113,7 +113,7 @@ describe('virtualClock', () => {
     const again = (): void => void clock.setTimeout(again, 0);
     again();
     await expect(clock.advance(1)).rejects.toThrow(
-      /timers without delay set each other at 2026-07-01T00:00:00\.000Z.*above 0/,
+      /timers without delay fired in a row at 2026-07-01T00:00:00\.000Z\. .*above 0\./,
     );
   });
 
@@ -143,7 +143,7 @@ describe('virtualClock', () => {
 
   test.each([-1, Number.NaN, Infinity])('refuses to advance by %s', async (step) => {
     await expect(virtualClock({ now: 0 }).advance(step)).rejects.toThrow(
-      new TypeError(`advance() takes a number of milliseconds from 0 up, not ${step}`),
+      new TypeError(`milliseconds must be a finite number from 0, got ${step}.`),
     );
   });
 
@@ -151,6 +151,8 @@ describe('virtualClock', () => {
     expect(() => virtualClock({ now: Number.NaN })).toThrow(TypeError);
     const clock = virtualClock({ now: 8.64e15 });
     await expect(clock.advance(1)).rejects.toThrow(TypeError);
-    expect(() => clock.setTimeout(() => {}, -1)).toThrow('a delay is 0 to 2147483647 milliseconds');
+    expect(() => clock.setTimeout(() => {}, -1)).toThrow(
+      'delayMilliseconds must be a number from 0 to 2147483647, got -1.',
+    );
   });
 });

@@ -67,23 +67,33 @@ test.each([
 });
 
 const MALFORMED: readonly [string, readonly Part[], string, string][] = [
-  ['no file', [PURPOSE], 'file', 'is missing: send one file as this part'],
-  ['no part', [], 'file', 'is missing: send one file as this part'],
-  ['two files', [FILE, FILE], 'file', 'is given twice'],
-  ['a file of another name', [{ ...FILE, name: 'upload' }], '<root>', 'every part needs a name'],
-  ['a part without a name', [FILE, { bytes: 'x' }], '<root>', 'every part needs a name'],
-  ['two purposes', [PURPOSE, FILE, PURPOSE], 'purpose', 'is given twice'],
+  ['no file', [PURPOSE], 'file', 'is required; send one file as this part'],
+  ['no part', [], 'file', 'is required; send one file as this part'],
+  ['two files', [FILE, FILE], 'file', 'must be sent only once'],
+  [
+    'a file of another name',
+    [{ ...FILE, name: 'upload' }],
+    '<root>',
+    'every part must have a name, and the name of the file part must be file',
+  ],
+  [
+    'a part without a name',
+    [FILE, { bytes: 'x' }],
+    '<root>',
+    'every part must have a name, and the name of the file part must be file',
+  ],
+  ['two purposes', [PURPOSE, FILE, PURPOSE], 'purpose', 'must be sent only once'],
   [
     'a long field',
     [FILE, { name: 'note', bytes: 'x'.repeat(1001) }],
     'note',
-    'is longer than 1000 bytes',
+    'must be at most 1000 bytes',
   ],
   [
     'many fields',
     [FILE, ...Array.from({ length: 21 }, (_, index) => ({ name: `f${index}`, bytes: '' }))],
     '<root>',
-    'more than 20 fields came',
+    'the form must have at most 20 fields',
   ],
 ];
 

@@ -78,7 +78,7 @@ describe('a body', () => {
       const { status, body } = await send(`{"folderPath":"","x":${x}}`);
       expect(status).toBe(400);
       expect(body.issues).toMatchObject([
-        { field: '<root>', message: 'holds a number too large to be kept' },
+        { field: '<root>', message: 'must not contain a number outside the range of a double' },
       ]);
     },
   );
@@ -102,7 +102,7 @@ describe('a body', () => {
     const deeper = await send(nested(501));
     expect(deeper.status).toBe(400);
     expect(deeper.body.issues).toMatchObject([
-      { field: '<root>', message: 'is nested more than 500 levels deep' },
+      { field: '<root>', message: 'must be nested at most 500 levels deep' },
     ]);
   });
 

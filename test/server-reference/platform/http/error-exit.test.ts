@@ -56,7 +56,7 @@ describe('the error exit', () => {
         issues: [
           {
             field: '<root>',
-            message: 'the server failed on this request',
+            message: 'the server failed to process this request; see its log',
             code: 'internal_error',
             severity: 'error',
           },

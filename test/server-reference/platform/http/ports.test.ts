@@ -69,14 +69,14 @@ test('a port that is taken lets go of the other one', async () => {
 
 test.each([
   [{ port: 4010, appPort: 4010 }, 'appPort must differ from port'],
-  [{ appPort: 70_000 }, 'appPort must be a whole number from 0 to 65535, but is 70000'],
+  [{ appPort: 70_000 }, 'appPort must be an integer from 0 to 65535, got 70000.'],
   [
     { rateLimit: { requests: 0, windowSeconds: 1 } },
-    /^rateLimit.requests must be a whole number from 1 to \d+, but is 0$/,
+    /^rateLimit.requests must be an integer from 1 to \d+, got 0\.$/,
   ],
   [
     { rateLimit: { requests: 1, windowSeconds: 86_401 } },
-    'rateLimit.windowSeconds must be a whole number from 1 to 86400, but is 86401',
+    'rateLimit.windowSeconds must be an integer from 1 to 86400, got 86401.',
   ],
 ])('refuses %j', async (options, message) => {
   const starting = createReference({ store: { kind: 'memory' }, ...options });

@@ -48,7 +48,7 @@ describe('GET /v1/auth/check', () => {
   });
 
   test.each([
-    ['no header', {}, 'no API key came with the request'],
+    ['no header', {}, 'the request has no API key'],
     ['an unknown key', { authorization: 'Bearer hpk_unknown' }, 'the API key is not valid'],
     [
       'the name of an inherited property',
@@ -58,17 +58,17 @@ describe('GET /v1/auth/check', () => {
     [
       'another scheme',
       { authorization: 'Basic aHA6aHA=' },
-      'the Authorization header is not of the form Bearer <API_KEY>',
+      'the Authorization header must have the form Bearer <API_KEY>',
     ],
     [
       'an empty token',
       { authorization: 'Bearer ' },
-      'the Authorization header is not of the form Bearer <API_KEY>',
+      'the Authorization header must have the form Bearer <API_KEY>',
     ],
     [
       'two blanks',
       { authorization: 'Bearer  x' },
-      'the Authorization header is not of the form Bearer <API_KEY>',
+      'the Authorization header must have the form Bearer <API_KEY>',
     ],
   ])('answers 401 to %s', async (_what, headers, message) => {
     const answer = await call(server.baseUrl, { path: '/v1/auth/check', key: null, headers });

@@ -213,7 +213,7 @@ describe('POST /v1/runs', () => {
       json: { target: 'agents.freight-quote', input: { lane: 'Oslo-Gdynia' } },
     });
     await first.close();
-    const clock = virtualClock({ now: START, patienceMilliseconds: 5_000 });
+    const clock = virtualClock({ now: START, stallTimeoutMilliseconds: 5_000 });
     const second = await createServer({ store, clock });
     onTestFinished(() => second.close());
     const after = controlClient(second);

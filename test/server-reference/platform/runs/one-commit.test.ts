@@ -22,7 +22,7 @@ async function durable(folder: string, name = 'state.json'): Promise<Durable> {
 async function serve(path: string): Promise<ReferenceServer> {
   const server = await createServer({
     store: { kind: 'folder', path },
-    clock: virtualClock({ now: START, patienceMilliseconds: 5_000 }),
+    clock: virtualClock({ now: START, stallTimeoutMilliseconds: 5_000 }),
     logger: recordingLogger(),
   });
   onTestFinished(() => server.close());

@@ -143,7 +143,7 @@ describe('a run with a scheduledTransitions', () => {
     await controlClient(first).advance(1_200);
     await first.close();
 
-    const clock = virtualClock({ now: START + 3_100, patienceMilliseconds: 5_000 });
+    const clock = virtualClock({ now: START + 3_100, stallTimeoutMilliseconds: 5_000 });
     const second = await createServer({ store, clock });
     onTestFinished(() => second.close());
     const control = controlClient(second);
@@ -156,7 +156,7 @@ describe('a run with a scheduledTransitions', () => {
   });
 
   test('makes no move once the server is closed', async () => {
-    const clock = virtualClock({ now: START, patienceMilliseconds: 5_000 });
+    const clock = virtualClock({ now: START, stallTimeoutMilliseconds: 5_000 });
     const logger = recordingLogger();
     const server = await createServer({ store: { kind: 'memory' }, clock, logger });
     await controlClient(server).run({ scheduledTransitions: TRANSITIONS });

@@ -47,6 +47,6 @@ test('an unknown retry profile is refused', async () => {
   const options = { store: { kind: 'memory' }, retryProfile: 'slow' };
   // @ts-expect-error -- a caller without types
   await expect(createServer(options)).rejects.toThrow(
-    new TypeError('retryProfile must be one of real, fast, instant, but is slow'),
+    new TypeError('retryProfile must be one of real, fast, instant, got slow.'),
   );
 });

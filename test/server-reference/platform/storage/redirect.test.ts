@@ -54,7 +54,7 @@ test('the address expires on the clock, and holds for nothing else', async () =>
   expect((await get(url.replace(id, other), {}, null)).body.issues[0]).toEqual({
     field: '<root>',
     code: 'address_invalid',
-    message: 'the address does not carry a signature of this server that fits it',
+    message: 'the URL must have a valid signature',
     severity: 'error',
   });
   expect((await put(url, 'changed')).status).toBe(405);
@@ -73,10 +73,10 @@ test('the address expires on the clock, and holds for nothing else', async () =>
     issues: [
       {
         code: 'address_expired',
-        message: 'the address was good until 2026-03-02T09:01:01.000Z',
+        message: 'the URL expired at 2026-03-02T09:01:01.000Z',
       },
     ],
-    hint: 'Ask the API again for a fresh address.',
+    hint: 'Request a new URL from the API.',
   });
 });
 

@@ -52,7 +52,7 @@ export function blobsContract(name: string, open: () => Promise<Blobs>): void {
       await expect(blobs.put(once('four', 'more'), 7)).rejects.toMatchObject({
         name: 'BlobTooLarge',
         code: 'blob_too_large',
-        message: 'more than 7 bytes came; send at most so many',
+        message: 'The source has more than 7 bytes.',
       });
       expect(await blobs.has(hashOf('fourmore'))).toBe(false);
       expect(await blobs.put(once('four', 'more'), 8)).toMatchObject({ size: 8 });

@@ -23,7 +23,7 @@ test('bytes lie under their hash, once, and outlive the process', async () => {
 test('a refused put leaves no file', async () => {
   const folder = await temporaryFolder();
   const blobs = await openFolderBlobs(folder);
-  await expect(blobs.put(once('too long'), 3)).rejects.toThrow('more than 3 bytes');
+  await expect(blobs.put(once('too long'), 3)).rejects.toThrow('The source has more than 3 bytes.');
   expect(await filesBelow(folder)).toEqual([]);
 });
 
@@ -76,7 +76,9 @@ test('bytes that cannot be written say so, and a folder that cannot be used as w
   await expect(blobs.put(once('blocked'), 10)).rejects.toMatchObject({
     name: 'StoreError',
     code: 'store_bytes_failed',
-    message: expect.stringMatching(/^the bytes of a file could not be written \(.+\); make room/),
+    message: expect.stringMatching(
+      /^The bytes of a file could not be written \(.+\)\. Free disk space\.$/,
+    ),
   });
   const other = await temporaryFolder();
   await writeFile(join(other, 'blobs'), 'in the way');

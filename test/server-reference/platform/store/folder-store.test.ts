@@ -105,7 +105,7 @@ describe('a damaged data file', () => {
     const store = await open(folder, logger);
     expect(titles(store.state)).toEqual({ one: 'first' });
     expect(logger.lines).toEqual([
-      expect.stringMatching(/^warn .*state\.json cannot be used .*state\.json\.bak/),
+      expect.stringMatching(/^warn .*state\.json is unusable .*Restored .*state\.json\.bak/),
     ]);
     expect(await readFile(join(folder, 'state.json.damaged'))).toEqual(damaged);
     await store.commit(setTitle('one', 'third'));
@@ -142,7 +142,7 @@ describe('a damaged data file', () => {
     await expect(open(folder)).rejects.toMatchObject({
       code: 'store_corrupt',
       message: expect.stringMatching(
-        /neither .*state\.json .*nor .*state\.json\.bak.*nothing was changed/,
+        /state\.json .*and .*state\.json\.bak .*are unusable; nothing was changed/,
       ),
     });
     expect((await readFile(join(folder, 'state.json'))).byteLength).toBe(10);
@@ -159,7 +159,7 @@ describe('a damaged data file', () => {
     await writeFile(join(folder, 'state.json'), JSON.stringify({ format, ids: { seed: 1 } }));
     await expect(open(folder)).rejects.toMatchObject({
       code: 'store_corrupt',
-      message: expect.stringContaining('its state.ids.drawn is missing or of another kind'),
+      message: expect.stringContaining('state.ids.drawn is missing or has another type'),
     });
   });
 
@@ -181,7 +181,7 @@ describe('a damaged data file', () => {
     await writeFile(join(folder, 'state.json'), '{"format":99}');
     await expect(open(folder)).rejects.toMatchObject({
       code: 'store_unsupported_format',
-      message: expect.stringContaining('format 99'),
+      message: expect.stringContaining('must have format 4, got 99. Use the release that wrote it'),
     });
   });
 });
@@ -200,7 +200,7 @@ describe('a flush that fails', () => {
     for (const commit of waiting) {
       await expect(commit).rejects.toMatchObject({
         code: 'store_write_failed',
-        message: expect.stringContaining('make room on the disk and start again'),
+        message: expect.stringContaining('Free disk space and restart the server.'),
       });
     }
     await rm(join(folder, 'state.json.tmp'), { recursive: true });
@@ -246,7 +246,7 @@ describe('the lock of a folder', () => {
     ]) {
       await expect(open(spelling)).rejects.toMatchObject({
         code: 'store_locked',
-        message: `the data folder ${folder} is in use by another server; stop that one, or name another folder`,
+        message: `The data folder ${folder} is in use by another server. Stop that server, or use another folder.`,
       });
     }
     await store.close();
@@ -269,7 +269,7 @@ describe('the lock of a folder', () => {
     await symlink(there, here);
     await expect(open(here)).rejects.toMatchObject({
       code: 'store_unusable_folder',
-      message: expect.stringMatching(`${here} cannot be used .ELOOP`),
+      message: expect.stringMatching(`${here} is unusable .ELOOP`),
     });
   });
 
@@ -279,7 +279,7 @@ describe('the lock of a folder', () => {
     await chmod(folder, 0o500);
     await expect(open(folder)).rejects.toMatchObject({
       code: 'store_unusable_folder',
-      message: expect.stringContaining('name a folder that this user may write to'),
+      message: expect.stringContaining('Use a folder that this user may write to.'),
     });
   });
 

@@ -63,7 +63,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       await expect(store.commit(setTitle('two', 'lost'))).rejects.toMatchObject({
         name: 'StoreError',
         code: 'store_closed',
-        message: 'the store is closed: commit before close()',
+        message: 'The store is closed; commit before close().',
       });
       await closed;
       expect(await committed).toBe('kept');

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 
 import { createMemoryStore } from '../../../../server-reference/src/platform/store/group-commit.ts';
 import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
-import { untilNextCommit } from '../../../../server-reference/src/platform/store/records.ts';
+import { cacheUntilCommit } from '../../../../server-reference/src/platform/store/records.ts';
 import { setTitle, titles } from './store-contract.ts';
 
 test('a result is computed once per key, and anew after each commit, awaited or not', () => {
   const store = createMemoryStore(emptyState(1, 'token'));
-  const remembered = untilNextCommit<string>(store);
+  const cached = cacheUntilCommit<string>(store);
   let computed = 0;
   const ask = (key: string): string =>
-    remembered(key, () => {
+    cached(key, () => {
       computed += 1;
       return `${key} ${JSON.stringify(titles(store.state))}`;
     });
@@ -22,11 +22,11 @@ test('a result is computed once per key, and anew after each commit, awaited or 
   expect(computed).toBe(3);
 });
 
-test('no more than 20 results are remembered', () => {
-  const remembered = untilNextCommit<number>(createMemoryStore(emptyState(1, 'token')));
+test('no more than 20 results are cached', () => {
+  const cached = cacheUntilCommit<number>(createMemoryStore(emptyState(1, 'token')));
   let computed = 0;
   for (let round = 0; round < 2; round += 1) {
-    for (let key = 0; key < 21; key += 1) remembered(String(key), () => (computed += 1));
+    for (let key = 0; key < 21; key += 1) cached(String(key), () => (computed += 1));
   }
   expect(computed).toBeGreaterThan(21);
 });
