@@ -29,6 +29,6 @@ test('208 kills under load: nothing is lost, and only what was cut off arrives t
     counts.reduce((total, count) => total + count[name], 0);
   expect(sum('acknowledged')).toBeGreaterThan(1_000);
   expect(sum('cutOff')).toBeGreaterThan(500);
-  expect(sum('answeredButCutOff')).toBeGreaterThan(50);
+  expect(sum('respondedButCutOff')).toBeGreaterThan(50);
   expect(sum('retried')).toBeGreaterThan(500);
 });

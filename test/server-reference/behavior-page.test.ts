@@ -31,14 +31,14 @@ function rows(names: readonly string[]): string[][] {
     .filter(([first]) => names.some((name) => first === `\`${name}\``));
 }
 
-test('the table of transitions is the one that the server has', () => {
+test('the page has the transitions of the server', () => {
   const documented = rows(RUN_STATUSES)
     .filter((cells) => cells.length === 2)
     .map(([from = '', to = '']) => [from.replaceAll('`', ''), to.match(/\w+/g) ?? []]);
   expect(documented).toEqual(Object.entries(RUN_TRANSITIONS));
 });
 
-test('the table of retry profiles is the one that the server has', () => {
+test('the page has the retry profiles of the server', () => {
   const documented = rows(Object.keys(RETRY_PROFILES)).map(([, ...cells]) => cells.map(Number));
   expect(documented).toEqual(
     Object.values(RETRY_PROFILES).map((profile) => [
@@ -50,7 +50,7 @@ test('the table of retry profiles is the one that the server has', () => {
   );
 });
 
-test('the bounds on the page are those that the server has', () => {
+test('the page has the bounds of the server', () => {
   for (const sentence of [
     `newest ${MAX_SETTLED_DELIVERIES} settled deliveries`,
     `newest ${MAX_ENDED_RUNS} ended runs`,

@@ -8,25 +8,25 @@ import { expect } from 'vitest';
 
 interface Call {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'OPTIONS';
-  /** Appended to the address; one that is a whole URL, such as a signed one, is called as it is. */
+  /** Appended to the address; a whole URL, such as a signed one, is called unchanged. */
   readonly path: string;
   /** API key; null sends no Authorization header. */
   readonly key: string | null;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is; as JSON by its header, unless `headers` say another type. */
+  /** Sent unchanged; as JSON by its header, unless `headers` name another type. */
   readonly raw?: string | Buffer;
   readonly headers?: Record<string, string>;
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
-  /** What the bytes mean as JSON; undefined where there are none, or where bytes are the answer. */
-  // Tests look into bodies that the contract has just vouched for.
+  /** The parsed JSON; undefined without a body, or where the response is bytes. */
+  // Tests read bodies that the contract check has accepted.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
-  /** The body as it came. */
+  /** The exact body. */
   readonly bytes: Buffer;
 }
 
@@ -41,8 +41,8 @@ formats.default(ajv);
 ajv.addSchema(document, 'contract', false, false);
 const compiled = new Map<string, ValidateFunction>();
 
-/** Makes a call over a real socket and holds the answer against openapi.json, whatever it is. */
-export async function call(baseUrl: string, { key, path, ...what }: Call): Promise<Answer> {
+/** Makes a call over a real socket and compares the response with openapi.json, whatever its status. */
+export async function call(baseUrl: string, { key, path, ...what }: Call): Promise<ApiResponse> {
   const method = what.method ?? 'GET';
   const body = what.raw ?? (what.json === undefined ? undefined : JSON.stringify(what.json));
   const namesType = Object.keys(what.headers ?? {}).some((one) => /^content-type$/i.test(one));
@@ -58,21 +58,21 @@ export async function call(baseUrl: string, { key, path, ...what }: Call): Promi
   const bytes = Buffer.from(await response.body.arrayBuffer());
   const { statusCode: status, headers } = response;
   const isJson = bytes.length > 0 && !isBytes(responseOf(method, path, status));
-  const answer = { status, headers, bytes, body: isJson ? parse(bytes) : undefined };
-  assertContract(method, path, answer);
-  return answer;
+  const received = { status, headers, bytes, body: isJson ? parse(bytes) : undefined };
+  assertContract(method, path, received);
+  return received;
 }
 
-/** What every answer of the API must be, by the contract. `bytes` are needed where it is no JSON. */
+/** The rules of the contract for every response of the API. `bytes` are needed where it is not JSON. */
 export function assertContract(
   method: string,
   path: string,
-  { bytes = Buffer.alloc(0), ...answer }: Omit<Answer, 'bytes'> & Partial<Answer>,
+  { bytes = Buffer.alloc(0), ...received }: Omit<ApiResponse, 'bytes'> & Partial<ApiResponse>,
 ): void {
-  const where = `${method} ${path} -> ${answer.status}`;
-  const { status, headers } = answer;
+  const where = `${method} ${path} -> ${received.status}`;
+  const { status, headers } = received;
   expect(headers['x-request-id'], where).toMatch(/^req_[0-9a-f-]{36}$/);
-  if (status >= 400) assertEnvelope(method, answer, where);
+  if (status >= 400) assertEnvelope(method, received, where);
   const found = operationOf(method, path);
   if (found === undefined) {
     if (isStorage(path)) return;
@@ -80,17 +80,17 @@ export function assertContract(
     return;
   }
   const response = responseOf(method, path, status);
-  expect(response, `${where} is not a documented answer`).toBeDefined();
+  expect(response, `${where} is not a documented response`).toBeDefined();
   if (response === undefined || status >= 400) return;
   assertStatus(response, status, where);
   assertHeaders(response, headers, where);
   if (isBytes(response)) assertBytes(response, status, headers, where);
   else if (response.content === undefined) assertEmpty(bytes, headers, where);
-  else assertJson(response, method, answer, where);
+  else assertJson(response, method, received, where);
 }
 
-function assertEnvelope(method: string, answer: Omit<Answer, 'bytes'>, where: string): void {
-  const { headers, status, body } = answer;
+function assertEnvelope(method: string, received: Omit<ApiResponse, 'bytes'>, where: string): void {
+  const { headers, status, body } = received;
   expect(headers['content-type'], where).toBe(JSON_TYPE);
   if (status === 429 || status === 503) {
     expect(headers['retry-after'], where).toMatch(/^\d+$/);
@@ -102,16 +102,16 @@ function assertEnvelope(method: string, answer: Omit<Answer, 'bytes'>, where: st
   expect(body.issues.length, where).toBeGreaterThan(0);
 }
 
-/** The reference server has settled on one status wherever the contract leaves it open. */
+/** The reference server has chosen one status wherever the contract leaves it open. */
 function assertStatus(response: ResolvedResponse, status: number, where: string): void {
   const settled = response['x-reference-status'];
   if (settled === undefined || (status === 206 && isBytes(response))) return;
-  expect(status, `${where}: the document says what the server answers`).toBe(settled);
+  expect(status, `${where}: the document says the status of the server`).toBe(settled);
 }
 
 function assertHeaders(
   response: ResolvedResponse,
-  headers: Answer['headers'],
+  headers: ApiResponse['headers'],
   where: string,
 ): void {
   for (const [name, { required, schema }] of Object.entries(response.headers)) {
@@ -124,7 +124,7 @@ function assertHeaders(
 function assertBytes(
   response: ResolvedResponse,
   status: number,
-  headers: Answer['headers'],
+  headers: ApiResponse['headers'],
   where: string,
 ): void {
   const mediaType = response['x-reference-media-type'];
@@ -136,7 +136,7 @@ function assertBytes(
   expect(headers['content-length'], where).toBe(String(Number(last) - Number(first) + 1));
 }
 
-function assertEmpty(bytes: Buffer, headers: Answer['headers'], where: string): void {
+function assertEmpty(bytes: Buffer, headers: ApiResponse['headers'], where: string): void {
   expect(bytes.toString(), where).toBe('');
   expect(headers['content-type'], where).toBeUndefined();
 }
@@ -144,7 +144,7 @@ function assertEmpty(bytes: Buffer, headers: Answer['headers'], where: string): 
 function assertJson(
   response: ResolvedResponse,
   method: string,
-  { headers, body }: Omit<Answer, 'bytes'>,
+  { headers, body }: Omit<ApiResponse, 'bytes'>,
   where: string,
 ): void {
   expect(headers['content-type'], where).toBe(JSON_TYPE);
@@ -166,12 +166,12 @@ function assertSchema(schema: JsonSchema, value: unknown, where: string): void {
   expect(validate.errors ?? [], `${where} against ${text}`).toEqual([]);
 }
 
-/** HEAD is answered as GET is. */
+/** HEAD has the responses of GET. */
 function operationOf(method: string, path: string): Operation | undefined {
   const plain = path.split('?')[0] ?? '';
-  const asked = method === 'HEAD' ? 'GET' : method;
+  const documented = method === 'HEAD' ? 'GET' : method;
   return operations.find(
-    ({ operation, pattern }) => operation.method === asked && pattern.test(plain),
+    ({ operation, pattern }) => operation.method === documented && pattern.test(plain),
   )?.operation;
 }
 
@@ -186,7 +186,7 @@ function isBytes(response: ResolvedResponse | undefined): boolean {
   return response?.content?.['*/*'] !== undefined;
 }
 
-/** The signed addresses of the storage lie outside the document; their errors do not. */
+/** The signed addresses of the storage are not in the document; their errors are. */
 function isStorage(path: string): boolean {
   return /^(http:\/\/[^/]+)?\/_storage\//.test(path);
 }

@@ -9,13 +9,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { compiledProgram } from '../compiled-program.ts';
 import { call } from './contract-client.ts';
-import type { Answer } from './contract-client.ts';
+import type { ApiResponse } from './contract-client.ts';
 import { startServerProcess } from './server-process.ts';
 import { recordingLogger } from './platform/store/recording-logger.ts';
 import { temporaryFolder } from './platform/store/temporary-folder.ts';
 
 const run = promisify(execFile);
-const closeUnderWay = compiledProgram(new URL('programs/close-under-way.ts', import.meta.url));
+const closeInProgress = compiledProgram(new URL('programs/close-in-progress.ts', import.meta.url));
 
 async function start(options: ServerOptions): Promise<ReferenceServer> {
   const server = await createServer(options);
@@ -23,7 +23,7 @@ async function start(options: ServerOptions): Promise<ReferenceServer> {
   return server;
 }
 
-function rename({ baseUrl, world }: ReferenceServer, title: string): Promise<Answer> {
+function rename({ baseUrl, world }: ReferenceServer, title: string): Promise<ApiResponse> {
   const { reviewAutomationId, openReviewId } = world.fixtures;
   return call(baseUrl, {
     method: 'PATCH',
@@ -34,7 +34,7 @@ function rename({ baseUrl, world }: ReferenceServer, title: string): Promise<Ans
 }
 
 describe('createServer', () => {
-  test('gives the same seed the same keys, and each its own control token', async () => {
+  test('gives the same keys for the same seed, and a control token to each server', async () => {
     const [one, other, third] = await Promise.all([
       start({ store: { kind: 'memory' } }),
       start({ store: { kind: 'memory' }, seed: 1 }),
@@ -67,8 +67,8 @@ describe('createServer', () => {
       import { createServer } from '@hookproof/server-reference';
       import { connect } from 'node:net';
       const server = await createServer({ store: { kind: 'folder', path: ${JSON.stringify(path)} } });
-      const answer = await fetch(server.baseUrl + '/v1/auth/check');
-      await answer.text();
+      const response = await fetch(server.baseUrl + '/v1/auth/check');
+      await response.text();
       const half = connect(new URL(server.baseUrl).port, '127.0.0.1', () => half.write('GET / HT'));
       half.on('error', () => {});
       await new Promise((resolve) => half.once('connect', resolve));
@@ -81,17 +81,17 @@ describe('createServer', () => {
   });
 
   test.each(['memory', 'folder'])(
-    'lets the process end after close on %s, with uploads, exports and runs under way',
+    'lets the process end after close on %s, with uploads, exports and runs in progress',
     async (kind) => {
       const store = { kind, path: await temporaryFolder() };
-      const { stdout } = await run('node', [closeUnderWay, JSON.stringify(store)], {
+      const { stdout } = await run('node', [closeInProgress, JSON.stringify(store)], {
         timeout: 15_000,
       });
       expect(stdout).toBe('202 200 200 closed\n');
     },
   );
 
-  test('is used in-process as the README shows', async () => {
+  test('works in-process as the README shows', async () => {
     const readme = await readFile(
       new URL('../../server-reference/README.md', import.meta.url),
       'utf8',
@@ -103,7 +103,7 @@ describe('createServer', () => {
     expect(stdout).toMatch(/^200 \{[^]*data:/);
   });
 
-  test('refuses a folder that another process has, until that one is killed', async () => {
+  test('refuses a folder that another process uses, until that process is killed', async () => {
     const path = await temporaryFolder();
     const other = await startServerProcess(path);
     await expect(createServer({ store: { kind: 'folder', path } })).rejects.toMatchObject({
@@ -116,7 +116,7 @@ describe('createServer', () => {
     expect(server.world).toEqual(other.world);
   });
 
-  test('lets go of the folder when the port is taken', async () => {
+  test('frees the folder when the port is taken', async () => {
     const path = await temporaryFolder();
     const taken = await start({ store: { kind: 'memory' } });
     const port = Number(new URL(taken.baseUrl).port);
@@ -126,7 +126,7 @@ describe('createServer', () => {
     await start({ store: { kind: 'folder', path } });
   });
 
-  test('answers 500 and acknowledges nothing when the disk refuses, and keeps reading', async () => {
+  test('responds 500 and acknowledges nothing when the disk is full, and still reads', async () => {
     const path = await temporaryFolder();
     const logger = recordingLogger();
     const server = await start({ store: { kind: 'folder', path }, logger });

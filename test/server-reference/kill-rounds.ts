@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { startServerProcess } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** One writer at one review request: the number in its title only grows. */
+/** One writer of one review request: the number in its title only grows. */
 interface Writer {
   readonly reviewId: string;
   sent: number;
@@ -12,10 +12,10 @@ interface Writer {
 }
 
 /**
- * Kills a server that is busy writing, again and again, each time after another number of answers.
- * After each restart every write that was answered must be there, and none that was never sent.
+ * Kills a server repeatedly while it writes, each time after another number of responses.
+ * After each restart every acknowledged write must exist, and none that was never sent.
  *
- * @returns how many writes were answered in all
+ * @returns the number of acknowledged writes
  */
 export async function killRounds(folder: string, rounds: number): Promise<number> {
   let server = await startServerProcess(folder);
@@ -32,7 +32,7 @@ export async function killRounds(folder: string, rounds: number): Promise<number
       const titles = await readTitles(server);
       for (const writer of writers) {
         const kept = Number(/^write (\d+)$/.exec(titles.get(writer.reviewId) ?? '')?.[1] ?? 0);
-        expect(kept, `round ${round}: an answered write is lost`).toBeGreaterThanOrEqual(
+        expect(kept, `round ${round}: an acknowledged write is lost`).toBeGreaterThanOrEqual(
           writer.acknowledged,
         );
         expect(kept, `round ${round}: a write that was never sent`).toBeLessThanOrEqual(
@@ -49,17 +49,17 @@ export async function killRounds(folder: string, rounds: number): Promise<number
 async function writeUntilKilled(
   server: ServerProcess,
   writers: readonly Writer[],
-  answersBeforeKill: number,
+  responsesBeforeKill: number,
 ): Promise<void> {
   const dispatcher = new Agent();
-  let answers = 0;
+  let responseCount = 0;
   const killings: Promise<void>[] = [];
   const write = async (writer: Writer): Promise<void> => {
     while (killings.length === 0) {
       writer.sent += 1;
       const number = writer.sent;
       try {
-        const answer = await request(reviewUrl(server, writer.reviewId), {
+        const response = await request(reviewUrl(server, writer.reviewId), {
           method: 'PATCH',
           dispatcher,
           headers: {
@@ -68,15 +68,15 @@ async function writeUntilKilled(
           },
           body: JSON.stringify({ title: `write ${number}` }),
         });
-        await answer.body.dump();
-        expect(answer.statusCode).toBe(200);
+        await response.body.dump();
+        expect(response.statusCode).toBe(200);
       } catch (error) {
         if (killings.length === 0) throw error;
         return;
       }
       writer.acknowledged = number;
-      answers += 1;
-      if (answers === answersBeforeKill) killings.push(server.kill());
+      responseCount += 1;
+      if (responseCount === responsesBeforeKill) killings.push(server.kill());
     }
   };
   await Promise.all(writers.map(write));

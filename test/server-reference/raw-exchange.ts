@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 
-import type { Answer } from './contract-client.ts';
+import type { ApiResponse } from './contract-client.ts';
 
-/** Sends bytes as they are and reads until so many whole answers have come, or the connection ends. */
+/** Sends exact bytes and reads until the given number of complete responses, or the end of the connection. */
 export async function exchange(
   baseUrl: string,
   bytes: string | Buffer,
-  answers = 1,
+  responses = 1,
 ): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
@@ -17,28 +17,28 @@ export async function exchange(
     socket.setEncoding('latin1');
     socket.on('data', (chunk) => {
       text += chunk;
-      if (wholeAnswers(text).length === answers) socket.destroy();
+      if (wholeResponses(text).length === responses) socket.destroy();
     });
     socket.on('close', () => resolve(text));
     socket.on('error', reject);
   });
 }
 
-/** The whole answers at the start of a text, an invitation to continue apart. */
-export function wholeAnswers(text: string): Answer[] {
-  const answers: Answer[] = [];
+/** The complete responses at the start of a text, without 100 Continue. */
+export function wholeResponses(text: string): ApiResponse[] {
+  const responses: ApiResponse[] = [];
   let rest = text;
   for (;;) {
     const [head = '', ...after] = rest.split('\r\n\r\n');
     const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
     const body = after.join('\r\n\r\n');
-    if (after.length === 0 || body.length < length) return answers;
-    if (!head.startsWith('HTTP/1.1 100')) answers.push(answer(head, body.slice(0, length)));
+    if (after.length === 0 || body.length < length) return responses;
+    if (!head.startsWith('HTTP/1.1 100')) responses.push(response(head, body.slice(0, length)));
     rest = body.slice(length);
   }
 }
 
-function answer(head: string, body: string): Answer {
+function response(head: string, body: string): ApiResponse {
   const [line = '', ...fields] = head.split('\r\n');
   const headers = Object.fromEntries(
     fields.map((field) => {

@@ -5,19 +5,19 @@ import type { World } from '@hookproof/server-reference';
 
 import { compiledProgram } from '../compiled-program.ts';
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface ServerProcess {
   readonly baseUrl: string;
   readonly controlUrl: string;
   readonly controlToken: string;
   readonly world: World;
-  /** Kills it with SIGKILL and resolves when it is gone. */
+  /** Kills it with SIGKILL and resolves when it has ended. */
   kill(): Promise<void>;
 }
 
 const SCRIPT = compiledProgram(new URL('programs/serve-folder.ts', import.meta.url));
 
-/** Starts it on a folder; rejects with what it wrote to standard error when it ends instead. */
+/** Starts it on a folder; rejects with its standard error if it ends instead. */
 export async function startServerProcess(folder: string): Promise<ServerProcess> {
   const child = spawn('node', [SCRIPT, folder], { stdio: ['ignore', 'pipe', 'pipe'] });
   const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));

@@ -20,7 +20,7 @@ async function play(...seeds: number[]): Promise<Transcript[]> {
 }
 
 /** The operations, as method and path template, without a successful response. */
-function unanswered(
+function withoutSuccess(
   lines: Transcript,
   prefix: string,
   operations: readonly { readonly method: string; readonly path: string }[],
@@ -60,7 +60,7 @@ test('the script calls every operation of both interfaces with success', () => {
   const lines = first ?? [];
   const contract = loadOpenApi();
   const api = [...listOperations(contract), ...listCompanions(contract)];
-  expect(unanswered(lines, '', api)).toEqual([]);
-  expect(unanswered(lines, '/_control', listControlOperations(loadControl()))).toEqual([]);
+  expect(withoutSuccess(lines, '', api)).toEqual([]);
+  expect(withoutSuccess(lines, '/_control', listControlOperations(loadControl()))).toEqual([]);
   expect(lines.filter((line) => line.startsWith('arrival\n')).length).toBeGreaterThan(30);
 });

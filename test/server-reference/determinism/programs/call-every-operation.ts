@@ -7,7 +7,7 @@ import type { Call, Transcript } from './transcript.ts';
 
 const UPLOADED = Buffer.from('carrier,rate\nNorthway,12.40\n');
 
-/** Calls them all, in an order in which no call takes away what a later one needs. */
+/** Calls all operations, in an order in which no call removes what a later one needs. */
 export async function callEveryOperation(
   { call }: Transcript,
   { world }: ReferenceServer,

@@ -38,8 +38,8 @@ function controlOf(call: Call, server: ReferenceServer): Control {
 }
 
 /**
- * One step after another, so that no endpoint has two requests under way at the same moment: which of two
- * connections is read first is not the server's to say.
+ * One step after another, so that no endpoint has two requests in progress at the same moment: the server
+ * does not determine which of two connections is read first.
  *
  * @param endpointUrl - responds by its own script
  */

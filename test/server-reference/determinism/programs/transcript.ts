@@ -32,7 +32,7 @@ export interface Transcript {
 }
 
 /**
- * What no seed can fix, and every line leaves out: the `Date` header is the machine's, so are free ports, and
+ * What no seed determines, and every line omits: the `Date` header is the machine's, so are free ports, and
  * the token of the control interface is random on purpose.
  */
 function withoutMachine(text: string, ports: Ports, controlToken: string): string {

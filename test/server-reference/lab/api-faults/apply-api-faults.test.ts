@@ -44,23 +44,23 @@ describe('an API fault with a status', () => {
       const { server } = control;
       const { id } = await inject(control, { match: { method: 'PATCH' }, effect: { status } });
       const { keys, fixtures } = server.world;
-      const answer = await call(server.baseUrl, {
+      const response = await call(server.baseUrl, {
         method: 'PATCH',
         path: `/v1/automations/${fixtures.workflowId}`,
         key: keys.wildcard,
         json: { folderPath: 'Never made' },
       });
-      expect(answer.status).toBe(status);
-      expect(answer.body.issues).toMatchObject([{ field: '<root>', code: 'injected_fault' }]);
-      expect(answer.body.issues[0].message).toContain(id);
+      expect(response.status).toBe(status);
+      expect(response.body.issues).toMatchObject([{ field: '<root>', code: 'injected_fault' }]);
+      expect(response.body.issues[0].message).toContain(id);
       const waits = status === 429 || status === 503;
-      expect(answer.headers['retry-after']).toBe(waits ? '1' : undefined);
+      expect(response.headers['retry-after']).toBe(waits ? '1' : undefined);
       const [fault] = await faults(control);
       expect(fault).toMatchObject({ matched: 1, hits: 1 });
       expect(fault?.recentHits).toEqual([
         {
           at: new Date(START).toISOString(),
-          requestId: answer.body.requestId,
+          requestId: response.body.requestId,
           method: 'PATCH',
           path: `/v1/automations/${fixtures.workflowId}`,
         },
@@ -76,8 +76,11 @@ describe('an API fault with a status', () => {
     const control = await startControlled();
     await inject(control, { effect: { status, retryAfter } });
     const { baseUrl, world } = control.server;
-    const answer = await call(baseUrl, { path: '/v1/auth/check', key: world.keys.ocr });
-    expect([answer.status, answer.headers['retry-after']]).toEqual([status, String(retryAfter)]);
+    const response = await call(baseUrl, { path: '/v1/auth/check', key: world.keys.ocr });
+    expect([response.status, response.headers['retry-after']]).toEqual([
+      status,
+      String(retryAfter),
+    ]);
   });
 });
 
@@ -136,8 +139,8 @@ describe('a match', () => {
     const path = `/v1/runs/${world.fixtures.runId}`;
     await inject(control, { match: { path }, effect: { status: 409 } });
     const statuses: number[] = [];
-    for (const asked of [path, `${path}?a=1`, `${path}/usage`, '/v1/runs']) {
-      statuses.push((await call(baseUrl, { path: asked, key: world.keys.wildcard })).status);
+    for (const target of [path, `${path}?a=1`, `${path}/usage`, '/v1/runs']) {
+      statuses.push((await call(baseUrl, { path: target, key: world.keys.wildcard })).status);
     }
     expect(statuses).toEqual([409, 409, 200, 200]);
   });
@@ -166,13 +169,13 @@ describe('latency', () => {
       await inject(control, { effect: { latencyMilliseconds: 5000, ...more } });
       const { baseUrl, world } = control.server;
       let status = 0;
-      const answering = call(baseUrl, { path: '/v1/auth/check', key: world.keys.ocr });
-      void answering.then((answer) => (status = answer.status));
+      const responding = call(baseUrl, { path: '/v1/auth/check', key: world.keys.ocr });
+      void responding.then((response) => (status = response.status));
       await expect.poll(() => faults(control)).toMatchObject([{ hits: 1 }]);
       await control.advance(4999);
       expect(status).toBe(0);
       await control.advance(1);
-      expect((await answering).status).toBe(expected);
+      expect((await responding).status).toBe(expected);
     },
   );
 

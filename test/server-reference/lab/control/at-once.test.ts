@@ -28,7 +28,7 @@ test.each([1, 2, 3])(
     const listener = await listenAt();
     await control.endpoint(listener.url);
     const { id } = await control.run();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, number) => {
         const status = MOVES[Math.floor(random(`${number}`) * MOVES.length)];
         return control.call(`/runs/${id}/moves`, { json: { status } });
@@ -36,7 +36,7 @@ test.each([1, 2, 3])(
     );
     await control.call(`/runs/${id}/moves`, { json: { status: 'cancelled' } });
     await control.idle();
-    const codes = answers.map(({ status }) => status);
+    const codes = responses.map(({ status }) => status);
     expect(codes.filter((code) => code !== 200 && code !== 409)).toEqual([]);
     const accepted = codes.filter((code) => code === 200).length;
     expect(accepted).toBeGreaterThan(2);

@@ -53,15 +53,15 @@ export function controlClient(server: { controlUrl: string; controlToken: string
     });
     const text = await response.body.text();
     const body: unknown = text === '' ? undefined : JSON.parse(text);
-    const answer = { status: response.statusCode, headers: response.headers, body };
-    assertControl({ method, path, sent: json, ...answer });
-    return answer;
+    const received = { status: response.statusCode, headers: response.headers, body };
+    assertControl({ method, path, sent: json, ...received });
+    return received;
   }
 
   async function expectOk<T>(status: number, path: string, json?: unknown): Promise<T> {
-    const answer = await call(path, json === undefined ? {} : { json });
-    expect(answer).toMatchObject({ status });
-    return answer.body as T;
+    const received = await call(path, json === undefined ? {} : { json });
+    expect(received).toMatchObject({ status });
+    return received.body as T;
   }
 
   async function deliveries(query = ''): Promise<Delivery[]> {
@@ -73,10 +73,10 @@ export function controlClient(server: { controlUrl: string; controlToken: string
     expectOk,
     deliveries,
     async expectError(status, path, options) {
-      const answer = await call(path, options);
-      expect(answer).toMatchObject({ status });
-      const envelope = answer.body as ErrorEnvelope;
-      expect(envelope.requestId).toBe(answer.headers['x-request-id']);
+      const received = await call(path, options);
+      expect(received).toMatchObject({ status });
+      const envelope = received.body as ErrorEnvelope;
+      expect(envelope.requestId).toBe(received.headers['x-request-id']);
       expect(envelope.issues.length).toBeGreaterThan(0);
       return envelope;
     },

@@ -40,7 +40,7 @@ test.each<[what: string, other: Partial<ControlExchange>]>([
   ['a code', { status: 400, body: REFUSED }],
   ['a header too few', { status: 409, body: REFUSED, headers: {} }],
   ['a body that it took', { sent: { milliseconds: 5, seconds: 5 } }],
-  ['a path that it answers', { path: '/nowhere' }],
+  ['a path that it responds to', { path: '/nowhere' }],
 ])('%s that control.yaml does not describe fails', (_what, other) => {
   expect(() => assertControl({ ...CLOCK, ...other })).toThrow();
 });

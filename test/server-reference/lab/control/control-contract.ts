@@ -39,7 +39,7 @@ export function assertControl(exchange: ControlExchange): void {
     return;
   }
   const response = operation.responses[status];
-  expect(response, `${where} is not a documented answer`).toBeDefined();
+  expect(response, `${where} is not a documented response`).toBeDefined();
   for (const [name, { required }] of Object.entries(response?.headers ?? {})) {
     if (required) expect(headers[name.toLowerCase()], `${where} without ${name}`).toBeDefined();
   }

@@ -124,7 +124,7 @@ async function hits(control: Controlled, id: string): Promise<number> {
 /** Status and body, or why there are none; the clock advances over latency. */
 async function checkAuth(control: Controlled): Promise<string> {
   const { baseUrl, world } = control.server;
-  const answer = call(baseUrl, { path: '/v1/auth/check', key: world.keys.wildcard }).then(
+  const response = call(baseUrl, { path: '/v1/auth/check', key: world.keys.wildcard }).then(
     ({ status, body }) => `${status} ${JSON.stringify(body)}`,
     (error: NodeJS.ErrnoException) => String(error.code),
   );
@@ -133,6 +133,6 @@ async function checkAuth(control: Controlled): Promise<string> {
     return null;
   };
   let seen: string | null = null;
-  while (seen === null) seen = await Promise.race([answer, advanced()]);
+  while (seen === null) seen = await Promise.race([response, advanced()]);
   return seen;
 }

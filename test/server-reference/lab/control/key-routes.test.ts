@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { ApiKeyRecord } from '../../../../server-reference/src/platform/state/tenants.ts';
 import { call } from '../../contract-client.ts';
-import type { Answer } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
 import { START, startControlled } from './control-client.ts';
 
 describe('keys', () => {
@@ -13,7 +13,7 @@ describe('keys', () => {
     const own = await make({ scope: ['file:read', 'run:write'] });
     const everything = await make({ wildcard: true, tenant: 'other' });
     const nothing = await make({ scope: [] });
-    const whoIs = async ({ key }: ApiKeyRecord): Promise<Answer['body']> =>
+    const whoIs = async ({ key }: ApiKeyRecord): Promise<ApiResponse['body']> =>
       (await call(server.baseUrl, { path: '/v1/auth/check', key })).body;
     expect(await whoIs(own)).toMatchObject({
       tenantId: server.world.tenantId,
@@ -22,12 +22,12 @@ describe('keys', () => {
       wildcardGranted: false,
     });
     expect(await whoIs(nothing)).toMatchObject({ scope: [], wildcardGranted: false });
-    const neighbour = await call(server.baseUrl, {
+    const other = await call(server.baseUrl, {
       path: '/v1/auth/check',
       key: server.world.keys.otherTenant,
     });
     expect(await whoIs(everything)).toMatchObject({
-      tenantId: neighbour.body.tenantId,
+      tenantId: other.body.tenantId,
       wildcardGranted: true,
     });
   });
@@ -57,22 +57,22 @@ describe('a revoked key', () => {
   test('immediately gets the response of an unknown key', async () => {
     const { server, ...control } = await startControlled({ clock: virtualClock({ now: START }) });
     const made = await control.expectOk<ApiKeyRecord>(201, '/keys', { wildcard: true });
-    const check = (key: string): Promise<Answer> =>
+    const check = (key: string): Promise<ApiResponse> =>
       call(server.baseUrl, { path: '/v1/auth/check', key });
     expect((await check(made.key)).status).toBe(200);
     for (const time of ['first', 'second']) {
       const revoked = await control.call(`/keys/${made.id}`, { method: 'DELETE' });
       expect(revoked.status, time).toBe(204);
     }
-    const answers = [await check(made.key), await check('hpk_unknown')].map(
+    const responses = [await check(made.key), await check('hpk_unknown')].map(
       ({ status, headers, body: { requestId: _id, ...rest } }) => ({
         status,
         rest,
         challenge: headers['www-authenticate'],
       }),
     );
-    expect(answers[0]).toMatchObject({ status: 401, challenge: 'Bearer' });
-    expect(answers[0]).toEqual(answers[1]);
+    expect(responses[0]).toMatchObject({ status: 401, challenge: 'Bearer' });
+    expect(responses[0]).toEqual(responses[1]);
     await control.expectError(404, '/keys/key_unknown', { method: 'DELETE' });
   });
 });

@@ -166,12 +166,12 @@ test.each([
     },
   };
   const isReached = watch({ store } as unknown as LabServices, { for: 'deliveries' });
-  const answers = deliveries.map((_delivery, place) => {
+  const responses = deliveries.map((_delivery, place) => {
     const delivery = deliveries[turn(place)];
     if (delivery !== undefined) delivery.status = 'delivered';
     return isReached();
   });
-  expect(answers.indexOf(true)).toBe(999);
+  expect(responses.indexOf(true)).toBe(999);
   expect(looks).toBeLessThan(20);
 });
 

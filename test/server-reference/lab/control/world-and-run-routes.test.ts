@@ -74,10 +74,10 @@ describe('runs', () => {
     const event = JSON.parse(listener.arrivals[0]?.body.toString('utf8') ?? '');
     expect(event.data.run).toMatchObject({ id: run.id, outputOmitted: true });
     const { appUrl, world } = control.server;
-    const answer = await fetch(`${appUrl}/api/v1/runs/${run.id}`, {
+    const response = await fetch(`${appUrl}/api/v1/runs/${run.id}`, {
       headers: { authorization: `Bearer ${world.keys.wildcard}` },
     });
-    expect(await answer.json()).toMatchObject({ id: run.id, output });
+    expect(await response.json()).toMatchObject({ id: run.id, output });
   });
 
   test('are created in any status, with the times that it implies', async () => {

@@ -19,7 +19,7 @@ export interface RawListener {
 
 /** An endpoint without an HTTP parser: it keeps what it reads, and sends what `respond` returns for all of it. */
 export async function rawListener(
-  answer: (text: string) => string | null = () => null,
+  response: (text: string) => string | null = () => null,
 ): Promise<RawListener> {
   const connections: { reads: string[]; ended: boolean }[] = [];
   const sockets = new Set<Socket>();
@@ -34,7 +34,7 @@ export async function rawListener(
     socket.on('error', () => {});
     socket.on('data', (chunk: Buffer) => {
       connection.reads.push(chunk.toString('latin1'));
-      const text = answer(connection.reads.join(''));
+      const text = response(connection.reads.join(''));
       if (text !== null) socket.write(text);
       tell();
     });
@@ -71,7 +71,7 @@ export function bodyOf({ reads }: RawConnection): string {
 }
 
 /** Sends 204 for each complete request. */
-export function answerWhole(text: string): string | null {
+export function respondToWhole(text: string): string | null {
   const length = Number(/content-length: (\d+)/i.exec(text)?.[1]);
   const whole = text.length - text.indexOf('\r\n\r\n') - 4 === length;
   return whole ? 'HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n' : null;

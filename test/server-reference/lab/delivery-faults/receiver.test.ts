@@ -64,7 +64,7 @@ test.each(EXPECTED)('%o: every event is handled once and in order', async (order
   expect(recentHits).toHaveLength(TRANSITIONS.length);
 });
 
-interface Answers {
+interface Responses {
   readonly all: readonly ResponseReport[];
   reach(count: number): Promise<void>;
 }
@@ -72,7 +72,7 @@ interface Answers {
 /** A receiver behind node:http as an endpoint, and the events that it has handled. */
 async function startReceiver(
   control: ControlClient,
-): Promise<{ responses: Answers; handled: readonly string[]; receiver: Receiver }> {
+): Promise<{ responses: Responses; handled: readonly string[]; receiver: Receiver }> {
   let handle: RequestListener | undefined;
   const server = createServer((request, response) => handle?.(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

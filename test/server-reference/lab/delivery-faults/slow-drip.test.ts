@@ -4,7 +4,7 @@ import { realClock, virtualClock } from '@hookproof/server-reference';
 
 import { START, startControlled } from '../control/control-client.ts';
 import { listenAt } from '../../platform/sender/endpoint-listener.ts';
-import { answerWhole, bodyOf, rawListener } from './raw-listener.ts';
+import { respondToWhole, bodyOf, rawListener } from './raw-listener.ts';
 
 /** An `advance` that waits for its timeout would outlast the test. */
 const neverImpatient = (): ReturnType<typeof virtualClock> =>
@@ -14,7 +14,7 @@ const neverImpatient = (): ReturnType<typeof virtualClock> =>
 async function dripInFive(milliseconds: number) {
   const clock = neverImpatient();
   const control = await startControlled({ clock });
-  const listener = await rawListener(answerWhole);
+  const listener = await rawListener(respondToWhole);
   await control.endpoint(listener.url);
   await control.expectOk(201, '/delivery-faults', { name: 'slow-drip', milliseconds, pieces: 5 });
   await control.run();
@@ -97,7 +97,7 @@ test('a response before the whole body ends the attempt and its connection', asy
 
 test('a drip works on a real clock, and close() leaves nothing of it', async () => {
   const control = await startControlled({ clock: realClock() });
-  const listener = await rawListener(answerWhole);
+  const listener = await rawListener(respondToWhole);
   await control.endpoint(listener.url);
   await control.expectOk(201, '/delivery-faults', {
     name: 'slow-drip',

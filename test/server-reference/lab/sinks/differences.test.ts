@@ -58,9 +58,9 @@ describe('an arrived request', () => {
   });
 
   test('has no difference when one of the two is missing', () => {
-    const stranger = strangeExchange();
-    stranger.arrived = arrived(AS_SENT, 'x');
-    expect(differences(stranger)).toEqual([]);
+    const foreign = strangeExchange();
+    foreign.arrived = arrived(AS_SENT, 'x');
+    expect(differences(foreign)).toEqual([]);
     expect(differences(sentExchange(posted({ headers: SENT })))).toEqual([]);
   });
 });

@@ -18,14 +18,14 @@ interface Held extends ControlClient {
 }
 
 /** One event on its way to the given number of sinks, each with its own endpoint. */
-async function sendTo(count: number, answers: readonly object[]): Promise<Held> {
+async function sendTo(count: number, responses: readonly object[]): Promise<Held> {
   const control = await startControlled({
     clock: virtualClock({ now: START, stallTimeoutMilliseconds: FOR_EVER_MILLISECONDS }),
     retryProfile: 'instant',
   });
   const sinks: SinkView[] = [];
   for (let opened = 0; opened < count; opened += 1) {
-    const sink = await openSink(control, answers);
+    const sink = await openSink(control, responses);
     await control.endpoint(sink.url);
     sinks.push(sink);
   }
@@ -33,7 +33,7 @@ async function sendTo(count: number, answers: readonly object[]): Promise<Held> 
   return { ...control, sinks };
 }
 
-async function answersOf(control: Held): Promise<ScriptedResponse[]> {
+async function responsesOf(control: Held): Promise<ScriptedResponse[]> {
   const views = await Promise.all(control.sinks.map((sink) => readSink(control, sink)));
   return views.flatMap(({ exchanges }) =>
     exchanges.map(({ arrived }) => arrived?.response ?? null),
@@ -47,7 +47,9 @@ describe('a virtual clock does not wait for held responses', () => {
     const attempts = (await control.deliveries()).flatMap((delivery) => delivery.attempts);
     expect(attempts).toHaveLength(320);
     expect(new Set(attempts.map(({ error }) => error))).toEqual(new Set(['timeout']));
-    expect((await answersOf(control)).filter((answer) => answer === 'hang')).toHaveLength(320);
+    expect((await responsesOf(control)).filter((scripted) => scripted === 'hang')).toHaveLength(
+      320,
+    );
   });
 
   test('to 320 requests that get a response later, and waits for the result of each', async () => {
@@ -64,7 +66,7 @@ describe('a virtual clock does not wait for held responses', () => {
     expect(
       attempts.map(({ startedAt, finishedAt }) => Date.parse(finishedAt) - Date.parse(startedAt)),
     ).toEqual(Array.from({ length: 320 }, () => 9_000));
-    expect(await answersOf(control)).toEqual(Array.from({ length: 320 }, () => 503));
+    expect(await responsesOf(control)).toEqual(Array.from({ length: 320 }, () => 503));
   });
 
   test('that reset the connection later', async () => {
@@ -86,7 +88,7 @@ describe('a virtual clock does not wait for held responses', () => {
     for (const { attempts } of await control.deliveries()) {
       expect(attempts).toMatchObject([{ error: 'timeout' }, { error: 'timeout' }, { status: 204 }]);
     }
-    expect(await answersOf(control)).toEqual(
+    expect(await responsesOf(control)).toEqual(
       Array.from({ length: 20 }, () => [null, null, 204]).flat(),
     );
   });
@@ -155,8 +157,8 @@ test.each(['truncated-body', 'slow-drip'])(
 
 test('a server with held responses closes', async () => {
   const control = await startControlled({ clock: realClock(), retryProfile: 'instant' });
-  for (const answer of [{ hang: true }, { status: 200, afterMilliseconds: 86_400_000 }]) {
-    const sink = await openSink(control, [answer]);
+  for (const scripted of [{ hang: true }, { status: 200, afterMilliseconds: 86_400_000 }]) {
+    const sink = await openSink(control, [scripted]);
     await control.endpoint(sink.url);
   }
   await control.run();

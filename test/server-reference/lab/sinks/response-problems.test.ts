@@ -10,8 +10,8 @@ describe('a scripted response', () => {
     { status: 204, body: '' },
     { hang: true as const },
     { reset: true as const, afterMilliseconds: 5 },
-  ])('can be %j', (answer) => {
-    expect(responseProblems(answer)).toEqual([]);
+  ])('can be %j', (response) => {
+    expect(responseProblems(response)).toEqual([]);
   });
 
   test.each([

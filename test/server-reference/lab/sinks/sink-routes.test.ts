@@ -17,8 +17,8 @@ describe('sinks', () => {
       arrived: 0,
       exchanges: [],
     });
-    const answers = [{ status: 503, headers: { 'Retry-After': '2' } }, { reset: true }];
-    const second = await openSink(control, answers);
+    const scripted = [{ status: 503, headers: { 'Retry-After': '2' } }, { reset: true }];
+    const second = await openSink(control, scripted);
     expect(new URL(second.url).port).toBe(new URL(first.url).port);
     expect(new URL(second.url).port).not.toBe(new URL(control.server.controlUrl).port);
     expect((await request(second.url, { method: 'POST' })).statusCode).toBe(503);

@@ -117,9 +117,9 @@ describe('a foreign request', () => {
     const headers = { 'webhook-id': 'evt_1', 'webhook-signature': 'v1,abc' };
     sinks.expect(posted({ url: sink.url, headers, body: '{}', port: () => 1 }));
     await request(sink.url, { method: 'POST', headers, body: '{}' });
-    const [sent, stranger] = sinkView(sink).exchanges;
+    const [sent, foreign] = sinkView(sink).exchanges;
     expect(sent).toMatchObject({ sent: { eventId: 'evt_1' }, arrived: null });
-    expect(stranger).toMatchObject({ sent: null, arrived: { number: 1, response: 200 } });
+    expect(foreign).toMatchObject({ sent: null, arrived: { number: 1, response: 200 } });
   });
 
   test('gets 404 where no sink is open', async () => {
@@ -228,13 +228,13 @@ describe('a sent request', () => {
 describe('a scripted response', () => {
   test('can be held until a time of the clock', async () => {
     const { sink, clock, until } = await opened([{ status: 201, afterMilliseconds: 60_000 }]);
-    const answering = request(sink.url, { method: 'POST' });
+    const responding = request(sink.url, { method: 'POST' });
     await until(() => sink.arrived === 1);
     await clock.advance(59_999);
     expect(onlyExchange(sink).arrived).toMatchObject({ response: null });
     await clock.advance(1);
     expect(onlyExchange(sink).arrived).toMatchObject({ response: 201 });
-    expect((await answering).statusCode).toBe(201);
+    expect((await responding).statusCode).toBe(201);
   });
 
   test.each([0, 5_000])('can be a reset, after %d ms', async (afterMilliseconds) => {

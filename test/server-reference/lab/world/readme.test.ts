@@ -41,7 +41,7 @@ test('the example in the README creates a world', async () => {
   onTestFinished(() => server.close());
   const code = /```ts\n([^]*?)```/.exec(section)?.[1] ?? '';
   expect(code).toContain('${server.controlUrl}/worlds');
-  const answer = await fetch(`${server.controlUrl}/worlds`, {
+  const response = await fetch(`${server.controlUrl}/worlds`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${server.controlToken}`,
@@ -49,8 +49,8 @@ test('the example in the README creates a world', async () => {
     },
     body: '{}',
   });
-  expect(answer.status).toBe(201);
-  const world = await answer.json();
+  expect(response.status).toBe(201);
+  const world = await response.json();
   expect(Object.keys(world)).toEqual(Object.keys(server.world));
   expect(world.keys.wildcard).not.toBe(server.world.keys.wildcard);
 });

@@ -8,12 +8,12 @@ const limit = fc.record({
   requests: fc.integer({ min: 1, max: 5 }),
   windowSeconds: fc.integer({ min: 1, max: 100 }),
 });
-/** Waits between requests, in milliseconds. */
+/** Times between requests, in milliseconds. */
 const waits = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60_000 })), {
   maxLength: 40,
 });
 
-test('a refused request succeeds after exactly the wait that it is told, and not a second sooner', () => {
+test('a refused request succeeds exactly after its Retry-After, and not a second earlier', () => {
   fc.assert(
     fc.property(limit, waits, (rateLimit, steps) => {
       let window: RequestWindow | undefined;
@@ -32,7 +32,7 @@ test('a refused request succeeds after exactly the wait that it is told, and not
   );
 });
 
-test('no window holds more than the limit, and none that stays below is refused', () => {
+test('no window exceeds the limit, and no request below the limit is refused', () => {
   fc.assert(
     fc.property(limit, waits, (rateLimit, steps) => {
       let window: RequestWindow | undefined;
@@ -50,7 +50,7 @@ test('no window holds more than the limit, and none that stays below is refused'
   );
 });
 
-test('a clock that was set back begins a window anew', () => {
+test('a clock that was set back begins a new window', () => {
   const rateLimit = { requests: 1, windowSeconds: 10 };
   const { window } = countRequest(undefined, rateLimit, 50_000);
   expect(countRequest(window, rateLimit, 59_999).retryAfterSeconds).toBe(1);

@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
-import type { Answer } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
 import { START, impatientClock, startControlled } from '../../lab/control/control-client.ts';
 import type { ControlClient } from '../../lab/control/control-client.ts';
 
-function check(server: ReferenceServer, key: string | null): Promise<Answer> {
+function check(server: ReferenceServer, key: string | null): Promise<ApiResponse> {
   return call(server.baseUrl, { path: '/v1/auth/check', key });
 }
 
@@ -15,12 +15,12 @@ function patch(control: ControlClient, json: unknown): Promise<unknown> {
   return control.call('/limits', { method: 'PATCH', json });
 }
 
-function code(answer: Answer): string {
-  return answer.body.issues[0].code;
+function code(response: ApiResponse): string {
+  return response.body.issues[0].code;
 }
 
 describe('the rate limit', () => {
-  test('holds for each key alone', async () => {
+  test('applies to each key separately', async () => {
     const { server } = await startControlled({ rateLimit: { requests: 2, windowSeconds: 60 } });
     const { wildcard, reviewer } = server.world.keys;
     const statuses = [];
@@ -30,7 +30,7 @@ describe('the rate limit', () => {
     expect(statuses).toEqual([200, 200, 429, 200, 429]);
   });
 
-  test('says when the next request succeeds, and then it does', async () => {
+  test('sends the time of the next request that succeeds', async () => {
     const control = await startControlled();
     const { server } = control;
     const key = server.world.keys.workflow;
@@ -59,7 +59,7 @@ describe('the rate limit', () => {
     );
   });
 
-  test('counts what has a valid key, whatever becomes of it, and nothing else', async () => {
+  test('counts every request with a valid key, whatever its result, and no other', async () => {
     const { server } = await startControlled({ rateLimit: { requests: 4, windowSeconds: 60 } });
     const { workflow, revoked } = server.world.keys;
     for (const key of [null, 'unknown', revoked]) {
@@ -78,7 +78,7 @@ describe('the rate limit', () => {
     expect((await check(server, workflow)).status).toBe(429);
   });
 
-  test('is off by default, and a change of it begins all counts anew', async () => {
+  test('is off by default, and restarts all counts when it changes', async () => {
     const { server, ...control } = await startControlled();
     const key = server.world.keys.ocr;
     expect(await control.expectOk(200, '/limits')).toEqual({
@@ -115,12 +115,12 @@ describe('the rate limit', () => {
   });
 });
 
-describe('accounting that is unavailable', () => {
-  test('answers 503, with or without a limit, and changes nothing', async () => {
+describe('unavailable accounting', () => {
+  test('responds 503, with or without a limit, and changes nothing', async () => {
     const { server, ...control } = await startControlled({ clock: impatientClock(START) });
     const { keys, fixtures } = server.world;
     const path = `/v1/automations/${fixtures.reviewAutomationId}/dataset-review-requests/${fixtures.openReviewId}`;
-    const rename = (title: string): Promise<Answer> =>
+    const rename = (title: string): Promise<ApiResponse> =>
       call(server.baseUrl, { method: 'PATCH', path, key: keys.wildcard, json: { title } });
     await rename('Before');
     await patch(control, { accounting: 'unavailable' });
@@ -138,7 +138,7 @@ describe('accounting that is unavailable', () => {
     expect(titles).not.toContain('Lost');
   });
 
-  test('comes before API faults, which count no such request', async () => {
+  test('precedes API faults, which do not count the request', async () => {
     const { server, ...control } = await startControlled();
     await patch(control, { accounting: 'unavailable' });
     await control.expectOk(201, '/api-faults', { match: {}, effect: { status: 500 } });

@@ -19,7 +19,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('take' as const), atLatest: dueAt }),
 );
 
-/** The plain form of the same promise: a list that is sorted anew after each step, ties as they came. */
+/** The simple form of the same promise: a list that is sorted again after each step, ties in order of arrival. */
 class SortedList {
   entries: Entry[] = [];
 
@@ -27,8 +27,8 @@ class SortedList {
     this.entries = [...this.entries, entry].toSorted((a, b) => a.dueAt - b.dueAt);
   }
 
-  remove(wanted: Entry): void {
-    this.entries = this.entries.filter((entry) => entry !== wanted);
+  remove(removed: Entry): void {
+    this.entries = this.entries.filter((entry) => entry !== removed);
   }
 
   takeDue(atLatest: number): Entry | undefined {
@@ -39,7 +39,7 @@ class SortedList {
   }
 }
 
-test('does what a sorted list does, whatever is added, removed and taken', () => {
+test('the queue equals a sorted list, whatever is added, removed and taken', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120, size: 'max' }), (steps) => {
       const queue = new DueQueue<Entry>();
@@ -52,7 +52,7 @@ test('does what a sorted list does, whatever is added, removed and taken', () =>
           queue.add(entry);
           list.add(entry);
         } else if (one.kind === 'remove') {
-          // Of what was ever added, so also what has been taken or removed before.
+          // Any entry that was ever added, so also one that has been taken or removed.
           const entry = added[one.nth % Math.max(1, added.length)] ?? { dueAt: 0 };
           queue.remove(entry);
           list.remove(entry);
@@ -68,7 +68,7 @@ test('does what a sorted list does, whatever is added, removed and taken', () =>
   );
 });
 
-test('what was taken may be added once more, and then stands last among its like', () => {
+test('an entry that was taken can be added again, and is then last among entries of the same time', () => {
   const queue = new DueQueue<Entry>();
   const [first, second] = [{ dueAt: 1 }, { dueAt: 1 }];
   queue.add(first);

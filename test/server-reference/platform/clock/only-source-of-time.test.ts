@@ -8,7 +8,7 @@ const SOURCE = fileURLToPath(new URL('../../../../server-reference/src', import.
 const OWN_TIME =
   /(?<![.\w])(setTimeout|setInterval|setImmediate)\(|\bDate\.now\b|\bperformance\.now\b|\bnew Date\(\)|node:timers/;
 
-test('no file of the room but the clock reads the time or sets a timer by itself', () => {
+test('only the clock reads the time or sets a timer', () => {
   const files = readFiles();
   const clockFiles = files.filter(({ path }) => path.startsWith('platform/clock/'));
   const others = files.filter(({ path }) => !path.startsWith('platform/clock/'));

@@ -9,7 +9,7 @@ import { listenAt, statuses } from '../sender/endpoint-listener.ts';
 const HOUR = 3_600_000;
 const THREE_DAYS = 72 * HOUR;
 
-/** A virtual clock that writes down which callback fired when. */
+/** A virtual clock that records which callback fired when. */
 function loggingClock(log: string[]): VirtualClock {
   const clock = virtualClock({ now: START, stallTimeoutMilliseconds: 10_000 });
   return {
@@ -25,11 +25,11 @@ function loggingClock(log: string[]): VirtualClock {
 interface ThreeDays {
   /** What fired and when, then every delivery with its attempts. */
   readonly log: readonly string[];
-  /** What became of things, by what they are. */
+  /** The results, by subject. */
   readonly after: Readonly<Record<string, unknown>>;
 }
 
-/** Retries, temporary files, signed addresses, courses and a rate window, all over in three days. */
+/** Retries, temporary files, signed addresses, scheduled transitions and a rate window, all within three days. */
 async function threeDays(): Promise<ThreeDays> {
   const log: string[] = [];
   const server = await createServer({
@@ -92,7 +92,7 @@ async function threeDays(): Promise<ThreeDays> {
   };
 }
 
-test('three days of retries, expiries, courses and windows fall due, each time in the same order', async () => {
+test('three days of retries, expiries, transitions and windows fall due, always in the same order', async () => {
   const first = await threeDays();
   const deliveries = 2 * 8 * 3;
   expect(first.after).toEqual({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { TrackedWork } from '../../../../server-reference/src/platform/clock/tracked-work.ts';
 
-/** So long that a test which depends on it runs into its own limit. */
+/** So long that a test which depends on it exceeds its own timeout. */
 const ENDLESS_PATIENCE = 600_000;
 
 interface Job {
@@ -28,7 +28,7 @@ async function isOver(wait: Promise<void>): Promise<boolean> {
   return over;
 }
 
-test('waits for all of the work, also for what fails', async () => {
+test('waits for all work, failing work included', async () => {
   const [first, second] = [job(), job()];
   const tracked = new TrackedWork(ENDLESS_PATIENCE);
   tracked.add(first.work);
@@ -40,7 +40,7 @@ test('waits for all of the work, also for what fails', async () => {
   await wait;
 });
 
-test('waits for work that was added meanwhile', async () => {
+test('waits for work that is added meanwhile', async () => {
   const [first, second] = [job(), job()];
   const tracked = new TrackedWork(ENDLESS_PATIENCE);
   tracked.add(first.work);
@@ -65,7 +65,7 @@ test('a pause is progress, also when it is the last', async () => {
   await tracked.settle();
 });
 
-test('work that goes on is waited for again, until it ends or pauses once more', async () => {
+test('resumed work is waited for again, until it ends or pauses again', async () => {
   const { work, end } = job();
   const tracked = new TrackedWork(ENDLESS_PATIENCE);
   const handle = tracked.add(work);
@@ -84,7 +84,7 @@ test('work that goes on is waited for again, until it ends or pauses once more',
   await again;
 });
 
-test('work that has ended is never waited for again', async () => {
+test('ended work is never waited for again', async () => {
   const { work, end } = job();
   const tracked = new TrackedWork(ENDLESS_PATIENCE);
   const handle = tracked.add(work);
@@ -98,7 +98,7 @@ test('work that has ended is never waited for again', async () => {
   await tracked.settle();
 });
 
-test('a pause takes nothing from the wait for other work', async () => {
+test('a pause does not shorten the wait for other work', async () => {
   const [first, second] = [job(), job()];
   const tracked = new TrackedWork(ENDLESS_PATIENCE);
   const handle = tracked.add(first.work);
@@ -113,7 +113,7 @@ test('a pause takes nothing from the wait for other work', async () => {
   await wait;
 });
 
-test('what hangs is given up after a time without progress, and not waited for again', async () => {
+test('hanging work is given up after a time without progress, and not waited for again', async () => {
   const { work } = job();
   const tracked = new TrackedWork(5);
   tracked.add(work);
@@ -121,7 +121,7 @@ test('what hangs is given up after a time without progress, and not waited for a
   expect(await isOver(tracked.settle())).toBe(true);
 });
 
-test('is given up sooner where all that is open is doubtful, and not beside work that is not', async () => {
+test('doubtful work is given up sooner, unless other work is in progress', async () => {
   const order: string[] = [];
   const settled = async (name: string, ...doubts: readonly boolean[]): Promise<void> => {
     const tracked = new TrackedWork(300);
@@ -137,7 +137,7 @@ test('is given up sooner where all that is open is doubtful, and not beside work
   expect(order).toEqual(['doubtful', 'both', 'sure']);
 });
 
-test('a process that had no time does not take its work as hung', async () => {
+test('work is not given up as hanging in a process that had no CPU time', async () => {
   const { work, end } = job();
   const tracked = new TrackedWork(50);
   tracked.add(work);

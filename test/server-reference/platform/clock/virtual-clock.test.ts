@@ -14,7 +14,7 @@ function realWork(turns: number): Promise<void> {
 }
 
 describe('virtualClock', () => {
-  test('stands still until it is advanced', async () => {
+  test('keeps its time until it is advanced', async () => {
     const clock = virtualClock({ now: START });
     await realWork(3);
     expect(clock.now()).toBe(START);
@@ -22,7 +22,7 @@ describe('virtualClock', () => {
     expect(clock.now()).toBe(START + 250);
   });
 
-  test('fires by due time and then in the order set, and stands at the due time meanwhile', async () => {
+  test('fires by due time and then in the order set, and shows the due time meanwhile', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 20 }), { maxLength: 40 }), async (delays) => {
         const clock = virtualClock({ now: 0 });
@@ -39,7 +39,7 @@ describe('virtualClock', () => {
     );
   });
 
-  test('fires what timers set on the way, for three days in one step', async () => {
+  test('fires timers that other timers set, for three days in one step', async () => {
     const clock = virtualClock({ now: START });
     const fired: number[] = [];
     const everyHour = (): void => {
@@ -72,7 +72,7 @@ describe('virtualClock', () => {
     expect(done).toBe(true);
   });
 
-  test('goes on past work that hangs, to the deadline that ends it', async () => {
+  test('continues past hanging work, to the deadline that ends it', async () => {
     const clock = virtualClock({ now: 0, stallTimeoutMilliseconds: 20 });
     const order: string[] = [];
     const hung = new Promise<void>((resolve) => {
@@ -89,7 +89,7 @@ describe('virtualClock', () => {
     expect(order).toEqual(['deadline at 10000', 'ended']);
   });
 
-  test('does not fire a timer that was cleared', async () => {
+  test('does not fire a cleared timer', async () => {
     const clock = virtualClock({ now: 0 });
     const handle = clock.setTimeout(() => expect.unreachable('cleared'), 5);
     clock.clearTimeout(handle);
@@ -98,7 +98,7 @@ describe('virtualClock', () => {
     expect(clock.now()).toBe(10);
   });
 
-  test('takes steps one after the other', async () => {
+  test('advances one step after the other', async () => {
     const clock = virtualClock({ now: 0 });
     const seen: number[] = [];
     clock.setTimeout(() => realWork(3).then(() => void seen.push(clock.now())), 10);
@@ -108,7 +108,7 @@ describe('virtualClock', () => {
     expect(clock.now()).toBe(20);
   });
 
-  test('names timers that set each other without delay, instead of running for ever', async () => {
+  test('names timers that set each other without delay, instead of running endlessly', async () => {
     const clock = virtualClock({ now: START });
     const again = (): void => void clock.setTimeout(again, 0);
     again();
@@ -117,7 +117,7 @@ describe('virtualClock', () => {
     );
   });
 
-  test('lets a great many timers fall due at the same moment', async () => {
+  test('fires a large number of timers at the same moment', async () => {
     const clock = virtualClock({ now: 0 });
     let fired = 0;
     for (let index = 0; index < 20_000; index += 1) clock.setTimeout(() => void (fired += 1), 5);
@@ -133,7 +133,7 @@ describe('virtualClock', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('broken callback'))],
-  ])('hands on what a callback %s', async (_how, callback) => {
+  ])('rejects with what a callback %s', async (_how, callback) => {
     const clock = virtualClock({ now: 0 });
     clock.setTimeout(callback, 1);
     await expect(clock.advance(1)).rejects.toThrow('broken callback');
@@ -147,7 +147,7 @@ describe('virtualClock', () => {
     );
   });
 
-  test('refuses what is no date and what is no delay', async () => {
+  test('refuses an invalid date and an invalid delay', async () => {
     expect(() => virtualClock({ now: Number.NaN })).toThrow(TypeError);
     const clock = virtualClock({ now: 8.64e15 });
     await expect(clock.advance(1)).rejects.toThrow(TypeError);

@@ -13,7 +13,7 @@ import { recordingLogger } from '../store/recording-logger.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
 import { datasetClient } from './dataset-client.ts';
 
-/** Far more than the two ends of a connection hold between them. */
+/** Far more than both ends of a connection buffer. */
 const LARGE_BYTES = 48 * 1024 * 1024;
 
 async function startOnFolder(): Promise<{
@@ -33,7 +33,7 @@ function placeOf(folder: string, file: StoredFile | undefined): string {
   return join(folder, 'blobs', sha256.slice(0, 2), sha256);
 }
 
-/** Begins an export, takes its first bytes and then no more. */
+/** Begins an export, and stops reading after its first bytes. */
 async function beginExport(
   { baseUrl, world }: ReferenceServer,
   exampleId: string,
@@ -72,7 +72,7 @@ test('bytes that are missing before the response get 500 in the envelope', async
   expect(logged).toHaveLength(1);
 });
 
-test('bytes that go missing during the response cut the connection', async () => {
+test('bytes that go missing during the response close the connection', async () => {
   const { server, folder } = await startOnFolder();
   const { id, input } = await datasetClient(server).add({
     name: 'going',

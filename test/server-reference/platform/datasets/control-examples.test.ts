@@ -110,7 +110,7 @@ describe('POST /_control/examples', () => {
     ['input[0].size', { name: 'x', input: [{ path: 'a', size: -1 }] }],
     ['input[0].base64', { name: 'x', input: [{ path: 'a', base64: '=' }] }],
     ['input[0]', { name: 'x', input: [{ path: 'a', size: 1001 }] }],
-  ])('answers 400 and names %s in %j', async (field, json) => {
+  ])('responds 400 and names %s in %j', async (field, json) => {
     const control = await startControlled({ uploadLimitBytes: 1000 });
     const { issues } = await control.expectError(400, '/examples', { json });
     expect(issues).toMatchObject([{ field, code: 'invalid_value' }]);

@@ -2,10 +2,10 @@ import type { ReferenceServer } from '@hookproof/server-reference';
 
 import type { ExampleRecord } from '../../../../server-reference/src/platform/state/datasets.ts';
 import { call } from '../../contract-client.ts';
-import type { Answer } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
 import { controlClient } from '../../lab/control/control-client.ts';
 
-/** A file by its path, with its bytes or how many of them. */
+/** A file by its path, with its bytes or their number. */
 export interface GivenFile {
   readonly path: string;
   readonly text?: string;
@@ -22,13 +22,13 @@ export interface GivenExample {
 /** The dataset operations of a server, by default with the wildcard key. */
 export interface DatasetClient {
   add(example: GivenExample): Promise<ExampleRecord>;
-  rename(example: string, path: string, json: unknown, key?: string): Promise<Answer>;
-  remove(example: string, path: string, key?: string): Promise<Answer>;
-  /** @param rest - what follows in the address, such as `?exampleIds=…` */
-  exportZip(rest?: string, more?: Partial<Parameters<typeof call>[1]>): Promise<Answer>;
+  rename(example: string, path: string, json: unknown, key?: string): Promise<ApiResponse>;
+  remove(example: string, path: string, key?: string): Promise<ApiResponse>;
+  /** @param rest - the rest of the address, such as `?exampleIds=…` */
+  exportZip(rest?: string, more?: Partial<Parameters<typeof call>[1]>): Promise<ApiResponse>;
 }
 
-/** @param automation - id or alias; without it the dataset of the seeded world */
+/** @param automation - id or alias; default: the dataset of the seeded world */
 export function datasetClient(server: ReferenceServer, automation?: string): DatasetClient {
   const { baseUrl, world } = server;
   const key = world.keys.wildcard;

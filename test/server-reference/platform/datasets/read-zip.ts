@@ -11,7 +11,7 @@ export interface ZipEntry {
   readonly modified: string;
 }
 
-/** The entries of an archive in their order; fails where it is not whole or a name is not safe. */
+/** Returns the entries of an archive in order; fails if it is incomplete or a name is unsafe. */
 export async function readZip(archive: Buffer): Promise<ZipEntry[]> {
   const zip = await fromBufferPromise(archive, { strictFileNames: true });
   const entries: ZipEntry[] = [];

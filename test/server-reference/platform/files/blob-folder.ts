@@ -1,14 +1,14 @@
 import { readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The hashes of the bytes that lie in a data folder, and what is still coming in. */
+/** The hashes of the bytes in a data folder, and the names of incomplete files. */
 export async function blobFiles(dataFolder: string): Promise<string[]> {
   const folder = join(dataFolder, 'blobs');
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-/** How many files below a folder this process has open; null where the system does not tell. */
+/** The number of files below a folder that this process has open; null where the system does not report it. */
 export async function openFilesBelow(folder: string): Promise<number | null> {
   const handles = await readdir('/proc/self/fd').catch(() => null);
   if (handles === null) return null;

@@ -21,7 +21,7 @@ const storedName = fc
   .string({ unit: 'grapheme', minLength: 1 })
   .filter((name) => !name.includes('/') && name.trim() === name);
 
-test('no name breaks out of the header, and every name can be read back', () => {
+test('no name breaks the header, and every name can be read back', () => {
   fc.assert(
     fc.property(storedName, (name) => {
       const header = contentDisposition(name);

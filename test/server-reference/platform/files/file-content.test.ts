@@ -79,9 +79,9 @@ test('a range with an outdated If-Range gets the whole file', async () => {
 test('HEAD has the headers of GET and no body', async () => {
   const { head, upload } = await startFileServer();
   const path = `/v1/files/${await upload(BYTES)}/content`;
-  const answer = await head(path, { range: 'bytes=2-4' });
-  expect(answer).toMatchObject({ status: 200, bytes: Buffer.alloc(0) });
-  expect(answer.headers).toMatchObject({ 'content-length': '10', 'accept-ranges': 'bytes' });
+  const response = await head(path, { range: 'bytes=2-4' });
+  expect(response).toMatchObject({ status: 200, bytes: Buffer.alloc(0) });
+  expect(response.headers).toMatchObject({ 'content-length': '10', 'accept-ranges': 'bytes' });
 });
 
 test('an empty file has no satisfiable range', async () => {

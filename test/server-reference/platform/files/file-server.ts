@@ -3,11 +3,11 @@ import type { ReferenceServer, ServerOptions, VirtualClock } from '@hookproof/se
 import { onTestFinished } from 'vitest';
 
 import { call } from '../../contract-client.ts';
-import type { Answer } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
 
 export const START = Date.parse('2026-03-02T09:00:00.250Z');
 
-/** A part of a form: its headers, and its bytes. */
+/** A part of a form: its headers and bytes. */
 export interface Part {
   readonly name?: string;
   readonly filename?: string;
@@ -21,9 +21,9 @@ export interface FileServer {
   readonly clock: VirtualClock;
   readonly get: Read;
   readonly head: Read;
-  readonly post: (path: string, json?: unknown, key?: string) => Promise<Answer>;
-  readonly put: (url: string, bytes: string | Buffer) => Promise<Answer>;
-  readonly form: (parts: readonly Part[], boundary?: string) => Promise<Answer>;
+  readonly post: (path: string, json?: unknown, key?: string) => Promise<ApiResponse>;
+  readonly put: (url: string, bytes: string | Buffer) => Promise<ApiResponse>;
+  readonly form: (parts: readonly Part[], boundary?: string) => Promise<ApiResponse>;
   /** Uploads a file as a form; resolves to its id. */
   readonly upload: (
     bytes: string | Buffer,
@@ -37,14 +37,14 @@ type Read = (
   path: string,
   headers?: Record<string, string>,
   key?: string | null,
-) => Promise<Answer>;
+) => Promise<ApiResponse>;
 
 export async function startFileServer(options: Partial<ServerOptions> = {}): Promise<FileServer> {
   const clock = virtualClock({ now: START });
   const server = await createServer({ store: { kind: 'memory' }, clock, ...options });
   onTestFinished(() => server.close());
   const wildcard = server.world.keys.wildcard;
-  const form = (parts: readonly Part[], boundary = 'edge'): Promise<Answer> =>
+  const form = (parts: readonly Part[], boundary = 'edge'): Promise<ApiResponse> =>
     call(server.baseUrl, {
       method: 'POST',
       path: '/v1/files',

@@ -50,8 +50,8 @@ test('concurrent completions of an upload create one file', async () => {
   const files = await startFileServer();
   const { uploadUrl, complete } = await begin(files);
   await files.put(uploadUrl, BYTES);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => files.post(complete)));
-  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => files.post(complete)));
+  expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
 });
 
 test('missing or undeclared bytes get 409, and can be sent again', async () => {
@@ -134,9 +134,9 @@ test.each([
   ['size', { size: 1001 }, 413],
 ])('an upload with a wrong %s is refused: %j', async (field, wrong, status) => {
   const { post } = await startFileServer({ uploadLimitBytes: 1000 });
-  const answer = await post('/v1/files/uploads', { ...DECLARED, ...wrong });
-  expect(answer.status).toBe(status);
-  expect(answer.body.issues[0].field).toBe(field);
+  const response = await post('/v1/files/uploads', { ...DECLARED, ...wrong });
+  expect(response.status).toBe(status);
+  expect(response.body.issues[0].field).toBe(field);
 });
 
 test('purpose null creates a durable file', async () => {

@@ -11,12 +11,12 @@ import type { FileServer } from './file-server.ts';
 
 const LARGE = Buffer.alloc(32 * 1024 * 1024, 'x');
 
-/** Sends a request, reads until something comes or nothing more is to, and hangs up. */
-async function hangUp({ server }: FileServer, text: string, awaitAnswer: boolean): Promise<void> {
+/** Sends a request, optionally waits for the first bytes of the response, and disconnects. */
+async function hangUp({ server }: FileServer, text: string, awaitResponse: boolean): Promise<void> {
   const { hostname, port } = new URL(server.baseUrl);
   const socket = connect(Number(port), hostname);
   await new Promise<void>((resolve) => void socket.write(text, () => resolve()));
-  if (awaitAnswer) await once(socket, 'data');
+  if (awaitResponse) await once(socket, 'data');
   socket.destroy();
 }
 

@@ -47,7 +47,7 @@ test.each(['bytes=0-', 'bytes=-1', 'bytes=0-0'])(
   },
 );
 
-test('a range lies within the file for any header', () => {
+test('a range is within the file for any header', () => {
   const position = fc.option(fc.nat(60), { nil: '' });
   fc.assert(
     fc.property(position, position, fc.integer({ min: 0, max: 40 }), (first, last, size) => {

@@ -177,12 +177,12 @@ test('a file at the size limit is accepted, and one byte more gets 413', async (
 
 test('a form whose Content-Length is too large is not read', async () => {
   const { server } = await startFileServer({ uploadLimitBytes: 100_000 });
-  const answer = await exchange(
+  const response = await exchange(
     server.baseUrl,
     `POST /v1/files HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.world.keys.wildcard}\r\n` +
       'Content-Type: multipart/form-data; boundary=edge\r\nContent-Length: 200000\r\n\r\n',
   );
-  expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  expect(response).toMatch(/^HTTP\/1\.1 413 /);
 });
 
 test('100 Continue is sent only for a request that will be read', async () => {

@@ -59,13 +59,13 @@ test('after a kill, an acknowledged file is complete and no partial file remains
   const server = await startServerProcess(folder);
   const client = new Client(server.baseUrl);
   for (const [id, bytes] of acknowledged) {
-    const answer = await client.request({
+    const response = await client.request({
       method: 'GET',
       path: `/v1/files/${id}/content`,
       headers: { authorization: `Bearer ${server.world.keys.wildcard}` },
     });
-    expect(answer.statusCode).toBe(200);
-    expect(Buffer.from(await answer.body.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(response.statusCode).toBe(200);
+    expect(Buffer.from(await response.body.arrayBuffer()).equals(bytes)).toBe(true);
   }
   await client.destroy();
   const files = await blobFiles(folder);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** The values by what they try, each as it goes over the wire: a character is a byte. */
+/** The values by purpose, each as it is sent: a character is a byte. */
 const groups: Record<string, string[]> = JSON.parse(
   readFileSync(new URL('corpus.json', import.meta.url), 'utf8'),
 );
 
-/** Every spelling; `{valid}` stands for what the parameter would be, `{x*3}` for `xxx`. */
+/** Every spelling; `{valid}` is the valid value of the parameter, `{x*3}` is `xxx`. */
 export const HOSTILE_SPELLINGS: readonly string[] = Object.values(groups).flat();
 
 /** A spelling as the bytes of a request line, in latin1. */

@@ -6,17 +6,17 @@ import type { ReferenceServer } from '@hookproof/server-reference';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { assertContract, call } from '../../contract-client.ts';
-import type { Answer } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
 import { START } from '../../lab/control/control-client.ts';
 import { durableState } from '../../durable-state.ts';
-import { exchange, wholeAnswers } from '../../raw-exchange.ts';
+import { exchange, wholeResponses } from '../../raw-exchange.ts';
 import { recordingLogger } from '../store/recording-logger.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
 import { HOSTILE_SPELLINGS, spell } from './corpus.ts';
 import { pathPlaces } from './path-operations.ts';
 import type { PathPlace } from './path-operations.ts';
 
-const CANARY = 'canary-that-no-answer-may-hold';
+const CANARY = 'canary-that-no-response-may-hold';
 const PIPELINED = 60;
 
 function requestOf({ method, before, after, body }: PathPlace, value: string, key: string): string {
@@ -30,30 +30,32 @@ function requestOf({ method, before, after, body }: PathPlace, value: string, ke
   ].join('\r\n');
 }
 
-/** After such a request line the server may close the connection. */
+/** After such a request line the server can close the connection. */
 function endsConnection(value: string): boolean {
   return value.length > 10_000 || /[^!-~]/.test(value);
 }
 
-async function answersTo(
+async function responsesTo(
   server: ReferenceServer,
   place: PathPlace,
   values: readonly string[],
-): Promise<Answer[]> {
+): Promise<ApiResponse[]> {
   const key = server.world.keys.wildcard;
   const requests = values.map((value) => requestOf(place, value, key));
-  const answers = wholeAnswers(await exchange(server.baseUrl, requests.join(''), values.length));
-  expect(answers.length, `${place.operationId} ${values.join(' ')}`).toBe(values.length);
-  return answers;
+  const responses = wholeResponses(
+    await exchange(server.baseUrl, requests.join(''), values.length),
+  );
+  expect(responses.length, `${place.operationId} ${values.join(' ')}`).toBe(values.length);
+  return responses;
 }
 
-function expectRefusal(answer: Answer, place: PathPlace, value: string): void {
+function expectRefusal(response: ApiResponse, place: PathPlace, value: string): void {
   const where = `${place.operationId} ${place.before}${value.slice(0, 200)}${place.after}`;
-  expect([400, 404, 405], `${where} -> ${answer.status}`).toContain(answer.status);
-  expect(JSON.stringify(answer.body), where).not.toContain(CANARY);
+  expect([400, 404, 405], `${where} -> ${response.status}`).toContain(response.status);
+  expect(JSON.stringify(response.body), where).not.toContain(CANARY);
 }
 
-/** Everything below a folder with its size, as far as a commit leaves it alone. */
+/** Every file below a folder with its size, except what a commit changes. */
 async function listing(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
@@ -71,7 +73,7 @@ test('the corpus has at least 200 spellings, none twice', () => {
   expect(new Set(HOSTILE_SPELLINGS).size).toBe(HOSTILE_SPELLINGS.length);
 });
 
-test('no spelling in any path leads anywhere', { timeout: 120_000 }, async () => {
+test('every spelling in every path is refused', { timeout: 120_000 }, async () => {
   const outside = await temporaryFolder();
   const folder = join(outside, 'data');
   await mkdir(folder);
@@ -96,13 +98,13 @@ test('no spelling in any path leads anywhere', { timeout: 120_000 }, async () =>
       others.slice(index * PIPELINED, (index + 1) * PIPELINED),
     );
     for (const batch of [...batches, ...alone]) {
-      const answers = await answersTo(server, place, batch);
-      for (const [index, answer] of answers.entries()) {
-        expectRefusal(answer, place, batch[index] ?? '');
-        const { status, body } = answer;
+      const responses = await responsesTo(server, place, batch);
+      for (const [index, response] of responses.entries()) {
+        expectRefusal(response, place, batch[index] ?? '');
+        const { status, body } = response;
         const form = JSON.stringify([status, Object.keys(body), body.issues]);
-        // Of answers that are alike, one is held against the document.
-        if (!forms.has(form)) assertContract('GET', '/raw', answer);
+        // Of equal responses, one is compared with the document.
+        if (!forms.has(form)) assertContract('GET', '/raw', response);
         forms.add(form);
       }
     }
@@ -113,7 +115,7 @@ test('no spelling in any path leads anywhere', { timeout: 120_000 }, async () =>
   expect(logger.lines).toEqual([]);
 });
 
-test('the same requests with the values that are meant lead to something', async () => {
+test('the same requests with valid values succeed', async () => {
   const server = await createServer({
     store: { kind: 'memory' },
     clock: virtualClock({ now: START }),
@@ -127,13 +129,13 @@ test('the same requests with the values that are meant lead to something', async
   for (const { operationId, method, before, after, valid, body } of places) {
     if (done.has(operationId)) continue;
     done.add(operationId);
-    const answer = await call(server.baseUrl, {
+    const response = await call(server.baseUrl, {
       method: method as 'GET',
       path: before + valid + after,
       key: server.world.keys.wildcard,
       ...(body === '' ? {} : { json: JSON.parse(body) }),
     });
-    expect([operationId, answer.status < 300]).toEqual([operationId, true]);
+    expect([operationId, response.status < 300]).toEqual([operationId, true]);
   }
   expect(done.size).toBeGreaterThan(8);
 });

@@ -2,14 +2,14 @@ import type { World } from '@hookproof/server-reference';
 import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
 import type { Operation } from '@hookproof/spec/openapi';
 
-/** One place in the address of an operation where a value is put. */
+/** One place in the address of an operation for a value. */
 export interface PathPlace {
   readonly operationId: string;
   readonly method: string;
   /** The address around the value. */
   readonly before: string;
   readonly after: string;
-  /** What would stand there. */
+  /** A valid value. */
   readonly valid: string;
   /** A body that the operation accepts, or the empty text. */
   readonly body: string;

@@ -3,7 +3,7 @@ import type { ReferenceServer } from '@hookproof/server-reference';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
-import type { Answer } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
 
 const LIMIT = 2000;
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function send(raw: string | Buffer, headers: Record<string, string> = {}): Promise<Answer> {
+function send(raw: string | Buffer, headers: Record<string, string> = {}): Promise<ApiResponse> {
   return call(server.baseUrl, {
     method: 'PATCH',
     path: `/v1/automations/${server.world.fixtures.workflowId}`,
@@ -73,7 +73,7 @@ describe('a body', () => {
   });
 
   test.each(['1e400', '{"deep":[0,-1e400]}'])(
-    'with %s, which no number is, is refused',
+    'with %s, beyond the range of numbers, is refused',
     async (x) => {
       const { status, body } = await send(`{"folderPath":"","x":${x}}`);
       expect(status).toBe(400);
@@ -83,13 +83,13 @@ describe('a body', () => {
     },
   );
 
-  test('that is missing is asked for', async () => {
+  test('that is missing gets a 400 that asks for JSON', async () => {
     const { status, body } = await send('');
     expect(status).toBe(400);
     expect(body.issues).toMatchObject([{ field: '<root>', message: 'a JSON body is expected' }]);
   });
 
-  test('may have exactly as many bytes as the server accepts', async () => {
+  test('can have exactly the maximum number of bytes', async () => {
     expect(bodyOf(LIMIT)).toHaveLength(LIMIT);
     expect((await send(bodyOf(LIMIT))).status).toBe(200);
     const above = await send(bodyOf(LIMIT + 1));
@@ -97,7 +97,7 @@ describe('a body', () => {
     expect(above.body.issues).toMatchObject([{ field: '<root>', code: 'payload_too_large' }]);
   });
 
-  test('may be nested 500 levels deep, in brackets that are not in strings', async () => {
+  test('can be nested 500 levels deep, not counting brackets in strings', async () => {
     expect((await send(nested(500))).status).toBe(200);
     const deeper = await send(nested(501));
     expect(deeper.status).toBe(400);
@@ -106,7 +106,7 @@ describe('a body', () => {
     ]);
   });
 
-  test('with keys that JavaScript knows changes nothing but the workflow', async () => {
+  test('with keys such as __proto__ changes only the workflow', async () => {
     const { status } = await send('{"__proto__":{"folderId":"x"},"constructor":1,"folderPath":""}');
     expect(status).toBe(200);
     expect({}).not.toHaveProperty('folderId');
@@ -129,7 +129,7 @@ describe('a path or method', () => {
     expect(body.issues).toMatchObject([{ field: '<root>', code: 'not_found' }]);
   });
 
-  test('unknown without a key asks for the key first', async () => {
+  test('that is unknown gets 401 without a key', async () => {
     expect((await call(server.baseUrl, { path: '/nowhere', key: null })).status).toBe(401);
   });
 
@@ -139,11 +139,11 @@ describe('a path or method', () => {
     ['GET', '/v1/runs/run_1/cancel', 'POST'],
     ['PUT', '/v1/automations/wf_1', 'PATCH, HEAD, GET'],
     ['OPTIONS', '/api/v1/agents', 'HEAD, GET'],
-  ] as const)('%s %s is answered 405 with Allow: %s', async (method, path, allow) => {
-    const answer = await call(server.baseUrl, { method, path, key: server.world.keys.wildcard });
-    expect(answer.status).toBe(405);
-    expect(answer.headers['allow']).toBe(allow);
-    expect(answer.body.issues).toMatchObject([{ field: '<root>', code: 'method_not_allowed' }]);
+  ] as const)('%s %s gets 405 with Allow: %s', async (method, path, allow) => {
+    const response = await call(server.baseUrl, { method, path, key: server.world.keys.wildcard });
+    expect(response.status).toBe(405);
+    expect(response.headers['allow']).toBe(allow);
+    expect(response.body.issues).toMatchObject([{ field: '<root>', code: 'method_not_allowed' }]);
   });
 
   test.each([
@@ -175,7 +175,7 @@ describe('a path or method', () => {
   });
 });
 
-function askWithId(): Promise<Answer> {
+function requestWithId(): Promise<ApiResponse> {
   return call(server.baseUrl, {
     path: '/v1/auth/check',
     key: server.world.keys.ocr,
@@ -184,8 +184,8 @@ function askWithId(): Promise<Answer> {
 }
 
 describe('a request id', () => {
-  test('is new each time and never the caller’s', async () => {
-    const ids = (await Promise.all([askWithId(), askWithId(), askWithId()])).map(
+  test('is new for each request and never the one of the caller', async () => {
+    const ids = (await Promise.all([requestWithId(), requestWithId(), requestWithId()])).map(
       (one) => one.headers['x-request-id'],
     );
     expect(new Set(ids).size).toBe(3);

@@ -4,11 +4,11 @@ import type { ReferenceServer } from '@hookproof/server-reference';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { assertContract } from '../../contract-client.ts';
-import { exchange, wholeAnswers } from '../../raw-exchange.ts';
+import { exchange, wholeResponses } from '../../raw-exchange.ts';
 
 const LIMIT = 100;
 const document = loadOpenApi();
-/** A form has a limit of its own. */
+/** A form has a separate limit. */
 const operations = [...listOperations(document), ...listCompanions(document)].filter(
   ({ requestBody }) => requestBody?.content['multipart/form-data'] === undefined,
 );
@@ -43,19 +43,24 @@ describe.each(operations.map(({ operationId, method, path }) => ({ operationId, 
     test.each([
       ['declared', [JSON_TYPE, `Content-Length: ${BODY.length}`], BODY],
       ['sent in chunks', [JSON_TYPE, CHUNKED], CHUNKS],
-    ])('answers 413 to a body %s above the limit, and then the next request', async (...row) => {
-      const [, fields, body] = row;
-      const bytes = `${head(method, target, fields)}${body}${head('GET', '/v1/auth/check')}`;
-      const [refused, next] = wholeAnswers(await exchange(server.baseUrl, bytes, 2));
-      expect(refused?.status).toBe(413);
-      expect(refused?.body.issues).toMatchObject([{ field: '<root>', code: 'payload_too_large' }]);
-      if (refused !== undefined) assertContract(method, target, refused);
-      expect(next?.status).toBe(200);
-    });
+    ])(
+      'responds 413 to a body %s above the limit, and then serves the next request',
+      async (...row) => {
+        const [, fields, body] = row;
+        const bytes = `${head(method, target, fields)}${body}${head('GET', '/v1/auth/check')}`;
+        const [refused, next] = wholeResponses(await exchange(server.baseUrl, bytes, 2));
+        expect(refused?.status).toBe(413);
+        expect(refused?.body.issues).toMatchObject([
+          { field: '<root>', code: 'payload_too_large' },
+        ]);
+        if (refused !== undefined) assertContract(method, target, refused);
+        expect(next?.status).toBe(200);
+      },
+    );
 
     test('does not read a body that is declared above the limit', async () => {
       const bytes = head(method, target, [JSON_TYPE, 'Content-Length: 999999999999']);
-      const [refused] = wholeAnswers(await exchange(server.baseUrl, bytes));
+      const [refused] = wholeResponses(await exchange(server.baseUrl, bytes));
       expect(refused?.status).toBe(413);
     });
   },
@@ -64,15 +69,15 @@ describe.each(operations.map(({ operationId, method, path }) => ({ operationId, 
 test.each([
   ['of exactly the limit', [`Content-Length: ${LIMIT}`], 'a'.repeat(LIMIT)],
   ['in chunks', [CHUNKED], '2\r\n{}\r\n0\r\n\r\n'],
-])('a body %s that nobody asked for is passed over', async (_what, fields, body) => {
+])('ignores a body %s of an operation without one', async (_what, fields, body) => {
   const check = head('GET', '/v1/auth/check', fields);
   const bytes = `${check}${body}${head('GET', '/v1/auth/check')}`;
-  const answers = wholeAnswers(await exchange(server.baseUrl, bytes, 2));
-  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  const responses = wholeResponses(await exchange(server.baseUrl, bytes, 2));
+  expect(responses.map(({ status }) => status)).toEqual([200, 200]);
 });
 
-test('a body in chunks that breaks off is a 400', async () => {
+test('a chunked body that ends early gets 400', async () => {
   const bytes = `${head('GET', '/v1/auth/check', [CHUNKED])}zz\r\n`;
-  const [refused] = wholeAnswers(await exchange(server.baseUrl, bytes));
+  const [refused] = wholeResponses(await exchange(server.baseUrl, bytes));
   expect(refused?.status).toBe(400);
 });

@@ -40,8 +40,8 @@ const part = {
   'content-length': '2',
 };
 
-/** The guard of all route tests, seen to pass and seen to fail. */
-describe('the contract wrapper of the route tests', () => {
+/** The check of all route tests; here it passes and fails. */
+describe('the contract check of the route tests', () => {
   test.each([
     ['a page', 'GET', '/v1/templates?limit=1', 200, { items: [], total: 0 }, headers],
     ['an error', 'GET', '/v1/templates', 401, envelope, headers],
@@ -135,10 +135,10 @@ describe('the contract wrapper of the route tests', () => {
     expect(() => assertContract(method, path, { status, headers: given, body })).toThrow();
   });
 
-  test('refuses a body where there is none', () => {
-    const answer = { status: 302, headers: { ...id, location: 'http://x' }, body: undefined };
+  test('refuses a body where none is documented', () => {
+    const received = { status: 302, headers: { ...id, location: 'http://x' }, body: undefined };
     expect(() =>
-      assertContract('GET', CONTENT, { ...answer, bytes: Buffer.from('Found') }),
+      assertContract('GET', CONTENT, { ...received, bytes: Buffer.from('Found') }),
     ).toThrow();
   });
 });
@@ -156,10 +156,10 @@ describe('a call', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  test('keeps the bytes of a file as they are, even of one that is JSON', async () => {
+  test('keeps the exact bytes of a file, JSON files included', async () => {
     const baseUrl = await serve(headers, '{"a": 1}');
     const whole = `${baseUrl}/_storage/files/1`;
-    const answers = [
+    const responses = [
       await call(baseUrl, { path: CONTENT, key: 'k' }),
       await call(baseUrl, { method: 'PUT', path: whole, key: null, raw: 'x' }),
       await call(baseUrl, {
@@ -170,9 +170,9 @@ describe('a call', () => {
         headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
       }),
     ];
-    expect(answers.map(({ bytes }) => bytes.toString())).toEqual(Array(3).fill('{"a": 1}'));
-    expect(answers.map(({ body }) => body)).toEqual([undefined, { a: 1 }, { a: 1 }]);
-    expect(answers.map((answer) => answer.headers['seen'])).toEqual([
+    expect(responses.map(({ bytes }) => bytes.toString())).toEqual(Array(3).fill('{"a": 1}'));
+    expect(responses.map(({ body }) => body)).toEqual([undefined, { a: 1 }, { a: 1 }]);
+    expect(responses.map((received) => received.headers['seen'])).toEqual([
       'none',
       'application/json',
       'multipart/form-data; boundary=b',

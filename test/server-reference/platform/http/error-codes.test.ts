@@ -13,13 +13,13 @@ const sources = readdirSync(`${room}/src`, { recursive: true, encoding: 'utf8' }
   .map((path) => readFileSync(`${room}/src/${path}`, 'utf8'))
   .join('\n');
 
-test('the codes stand in the README as they are in the code', () => {
+test('the README has the error codes of the server', () => {
   const rows = [...readme.matchAll(/^\| `([a-z_]+)` +\| ([^|]+?) +\|$/gm)].map(
     ([, code, meaning]) => [code, meaning],
   );
   expect(Object.fromEntries(rows)).toEqual({ ...ERROR_CODES, ...LAB_ERROR_CODES });
 });
 
-test.each(Object.keys({ ...ERROR_CODES, ...LAB_ERROR_CODES }))('%s is given somewhere', (code) => {
+test.each(Object.keys({ ...ERROR_CODES, ...LAB_ERROR_CODES }))('the server uses %s', (code) => {
   expect(sources).toContain(`'${code}'`);
 });

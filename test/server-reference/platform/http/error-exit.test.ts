@@ -15,7 +15,7 @@ import {
   requestIds,
 } from '../../../../server-reference/src/platform/http/request.ts';
 import { assertContract } from '../../contract-client.ts';
-import type { Answer } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
 import { recordingLogger } from '../store/recording-logger.ts';
 
 async function port(server: Server): Promise<number> {
@@ -28,8 +28,8 @@ async function port(server: Server): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** The answer to a request whose route throws. */
-async function answerTo(thrown: unknown, logger = recordingLogger()): Promise<Answer> {
+/** Returns the response to a request whose route throws. */
+async function responseTo(thrown: unknown, logger = recordingLogger()): Promise<ApiResponse> {
   const app = new Koa();
   app.use(assignRequestId(requestIds(1, 0)));
   app.use(respondErrors(logger));
@@ -40,9 +40,9 @@ async function answerTo(thrown: unknown, logger = recordingLogger()): Promise<An
   const server = createServer((incoming, response) => void handle(incoming, response));
   const { statusCode, headers, body } = await request(`http://127.0.0.1:${await port(server)}/x`);
   const bytes = Buffer.from(await body.arrayBuffer());
-  const answer = { status: statusCode, headers, bytes, body: JSON.parse(bytes.toString()) };
-  assertContract('GET', '/x', answer);
-  return answer;
+  const received = { status: statusCode, headers, bytes, body: JSON.parse(bytes.toString()) };
+  assertContract('GET', '/x', received);
+  return received;
 }
 
 describe('the error exit', () => {
@@ -50,7 +50,7 @@ describe('the error exit', () => {
     'tells nothing of the inside when a route throws %s',
     async (thrown) => {
       const logger = recordingLogger();
-      const { status, body, headers } = await answerTo(thrown, logger);
+      const { status, body, headers } = await responseTo(thrown, logger);
       expect(status).toBe(500);
       expect(body).toEqual({
         issues: [
@@ -67,21 +67,21 @@ describe('the error exit', () => {
     },
   );
 
-  test('hands on what the caller is meant to see', async () => {
+  test('sends an ApiError with its status, issues, hint and headers', async () => {
     const logger = recordingLogger();
     const error = new ApiError(409, [issue('workflow_name_conflict', 'folderId', 'taken')], {
       hint: 'Move it.',
       conflictingWorkflowId: 'wf_1',
       headers: { Allow: 'GET' },
     });
-    const { status, body, headers } = await answerTo(error, logger);
+    const { status, body, headers } = await responseTo(error, logger);
     expect([status, headers['allow']]).toEqual([409, 'GET']);
     expect(body).toMatchObject({ hint: 'Move it.', conflictingWorkflowId: 'wf_1' });
     expect(logger.lines).toEqual([]);
   });
 });
 
-test('a request that stalls is answered with the envelope', async () => {
+test('a stalled request gets the envelope', async () => {
   const server = createServer({
     headersTimeout: 50,
     requestTimeout: 50,
@@ -108,6 +108,6 @@ test.each([
   ['/focusFields/12', ['path'], 'focusFields[12].path'],
   ['/a~1b/c~0d', [], '["a/b"]["c~d"]'],
   ['/x/a b', [], 'x["a b"]'],
-])('the pointer %j with %j is told as %s', (pointer, more, expected) => {
+])('the pointer %j with %j becomes %s', (pointer, more, expected) => {
   expect(fieldPath(pointer, ...more)).toBe(expected);
 });

@@ -5,11 +5,11 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { assertContract } from '../../contract-client.ts';
 import { durableState } from '../../durable-state.ts';
-import { exchange, wholeAnswers } from '../../raw-exchange.ts';
+import { exchange, wholeResponses } from '../../raw-exchange.ts';
 import { recordingLogger } from '../store/recording-logger.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
 
-/** Routes by method, key and path; `{}` stands for an id. */
+/** Routes by method, key and path; `{}` is replaced by an id. */
 function routesOf({ world, controlToken }: ReferenceServer): fc.Arbitrary<string[]> {
   const { reviewAutomationId, openReviewId } = world.fixtures;
   const api = world.keys.wildcard;
@@ -63,7 +63,7 @@ const BODIES: readonly string[] = [
   '['.repeat(100_000),
   `{"title":${'['.repeat(600)}${']'.repeat(600)}}`,
 ];
-/** Headers in the place of the usual ones, by the length of the body. */
+/** Headers instead of the usual ones, by the length of the body. */
 const HEADERS: readonly ((length: number, key: string) => string[])[] = [
   (length) => [`Content-Length: ${length}`, `Content-Length: ${length + 1}`],
   (length) => [`Content-Length: ${length}`, 'Transfer-Encoding: chunked'],
@@ -81,12 +81,12 @@ const HEADERS: readonly ((length: number, key: string) => string[])[] = [
   (length) => [`Content-Length: ${length}`, 'Connection: Upgrade', 'Upgrade: websocket'],
 ];
 
-/** Three times in four the usual value. */
+/** The usual value in three of four cases. */
 function usual<T>(value: T, hostile: fc.Arbitrary<T>): fc.Arbitrary<T> {
   return fc.oneof({ weight: 3, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: hostile });
 }
 
-test('whatever is sent, the answer is told by the contract and a refusal changes nothing', async () => {
+test('any request gets a documented response, and a refusal changes nothing', async () => {
   const folder = await temporaryFolder();
   const logger = recordingLogger();
   const server = await createServer({ store: { kind: 'folder', path: folder }, logger });
@@ -120,13 +120,13 @@ test('whatever is sent, the answer is told by the contract and a refusal changes
       ];
       const bytes = Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
       const text = await exchange(server.baseUrl, bytes);
-      const [answer] = wholeAnswers(text);
-      expect(answer, 'an answer came').toBeDefined();
-      if (answer === undefined) return;
-      expect(answer.status).toBeLessThan(500);
-      if (answer.status >= 400) assertContract('GET', '/raw', answer);
+      const [response] = wholeResponses(text);
+      expect(response, 'a response came').toBeDefined();
+      if (response === undefined) return;
+      expect(response.status).toBeLessThan(500);
+      if (response.status >= 400) assertContract('GET', '/raw', response);
       const after = await durableState(server, folder);
-      if (answer.status >= 400) expect(after).toBe(before);
+      if (response.status >= 400) expect(after).toBe(before);
       before = after;
     }),
     { numRuns: 250 },

@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 import { call } from '../../contract-client.ts';
 import { startControlled } from '../../lab/control/control-client.ts';
 
-test('one port serves everything unless another is given for the app address', async () => {
+test('one port serves everything unless the app address has its own', async () => {
   const { server } = await startControlled();
   expect(server.appUrl).toBe(server.baseUrl);
 });
 
-test('the app address stands on its port alone, and everything else on the other', async () => {
+test('a separate app address serves only its own operations', async () => {
   const { server, ...control } = await startControlled({ appPort: 0 });
   const { keys, fixtures } = server.world;
   const key = keys.wildcard;
@@ -30,7 +30,7 @@ test('the app address stands on its port alone, and everything else on the other
   expect(token.status).toBe(401);
 });
 
-test('limits and faults hold for both ports together', async () => {
+test('limits and faults apply to both ports together', async () => {
   const { server, ...control } = await startControlled({
     appPort: 0,
     rateLimit: { requests: 3, windowSeconds: 60 },
@@ -49,7 +49,7 @@ test('limits and faults hold for both ports together', async () => {
   expect(statuses).toEqual([200, 500, 200, 429]);
 });
 
-test('a port that is taken lets go of the other one', async () => {
+test('a server whose second port is taken frees the first', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const free = createServer();

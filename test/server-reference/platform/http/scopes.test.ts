@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Which operations each scope opens; written here once more, by hand. */
+/** The operations of each scope, written by hand. */
 const OPENS: Record<string, readonly string[]> = {
   'dataset_review:read': ['listDatasetReviewRequests'],
   'dataset_review:write': ['updateDatasetReviewRequest'],
@@ -47,7 +47,7 @@ const OPENS: Record<string, readonly string[]> = {
   'ocr:full': [],
 };
 
-/** Calls an operation with ids that nobody has and no body. */
+/** Calls an operation with unknown ids and no body. */
 async function statusOf(id: string, key: string): Promise<number> {
   const operation = operations.find(({ operationId }) => operationId === id);
   if (operation === undefined) return expect.unreachable(id);
@@ -61,13 +61,13 @@ async function statusOf(id: string, key: string): Promise<number> {
 }
 
 describe('scopes', () => {
-  test('are decided for every operation of the document', () => {
+  test('exist for every operation of the document', () => {
     expect(Object.keys(REQUIREMENTS).toSorted()).toEqual(
       operations.map(({ operationId }) => operationId).toSorted(),
     );
   });
 
-  test.each(SCOPES)('%s opens its operations, and 403 answers the rest', async (scope) => {
+  test.each(SCOPES)('%s permits its operations; all others get 403', async (scope) => {
     const { key } = await controlClient(server).expectOk<{ key: string }>(201, '/keys', {
       scope: [scope],
     });
@@ -78,7 +78,7 @@ describe('scopes', () => {
     expect(opened.toSorted()).toEqual(['checkAuth', ...(OPENS[scope] ?? [])].toSorted());
   });
 
-  test('open nothing to a key that ocr:full restricts', async () => {
+  test('permit nothing to a key that ocr:full restricts', async () => {
     const { key } = await controlClient(server).expectOk<{ key: string }>(201, '/keys', {
       scope: [...SCOPES],
     });
@@ -88,23 +88,23 @@ describe('scopes', () => {
     }
   });
 
-  test('are no hindrance to a wildcard key', async () => {
+  test('do not restrict a wildcard key', async () => {
     for (const { operationId } of operations) {
       expect(await statusOf(operationId, server.world.keys.wildcard), operationId).not.toBe(403);
     }
   });
 
-  test('come before validation and before the resource', async () => {
-    const answer = await call(server.baseUrl, {
+  test('are checked before validation and before the resource', async () => {
+    const response = await call(server.baseUrl, {
       method: 'PATCH',
       path: '/v1/automations/wf_unknown',
       key: server.world.keys.ocr,
       raw: '{',
     });
-    expect(answer.status).toBe(403);
+    expect(response.status).toBe(403);
   });
 
-  test('stand in the README as they are in the code', () => {
+  test('are the same in the README and in the code', () => {
     const rows = [...readme.matchAll(/^\| `(\w+)` +\| `[A-Z]+ [^|]+ \| ([^|]+?) +\|$/gm)].map(
       ([, id, requirement]) => [id, requirement?.replaceAll('`', '')],
     );

@@ -1,24 +1,24 @@
-import type { Ask, Stage } from './sandbox.ts';
+import type { RequestParts, Sandbox } from './sandbox.ts';
 
-/** A request that the server refuses by itself. */
-type BadRequest = (stage: Stage) => Ask | Promise<Ask>;
+/** A request that the server refuses without a fault. */
+type BadRequest = (sandbox: Sandbox) => RequestParts | Promise<RequestParts>;
 
-/** No operation takes a query that is not UTF-8. */
+/** No operation accepts a query that is not UTF-8. */
 const BROKEN_QUERY: BadRequest = () => ({ query: '?x=%ff' });
 const BAD_PAGE: BadRequest = () => ({ query: '?limit=0' });
 const UNKNOWN: BadRequest = () => ({});
 
-/** By operation and status, what the server answers with 400, 404 and 409 without a planted fault. */
+/** By operation and status, the requests that get 400, 404 and 409 without a fault. */
 export const BAD_REQUESTS: Readonly<
   Record<string, Readonly<Partial<Record<400 | 404 | 409, BadRequest>>>>
 > = {
   checkAuth: { 400: BROKEN_QUERY },
   listDatasetReviewRequests: { 400: () => ({ query: '?status=lost' }) },
   updateDatasetReviewRequest: {
-    400: (stage) => ({ path: reviewPath(stage), json: { title: 7 } }),
-    404: (stage) => ({ path: { ...reviewPath(stage), reviewId: 'review_no' }, json: {} }),
-    409: (stage) => ({
-      path: { ...reviewPath(stage), reviewId: stage.fixtures.closedReviewId },
+    400: (sandbox) => ({ path: reviewPath(sandbox), json: { title: 7 } }),
+    404: (sandbox) => ({ path: { ...reviewPath(sandbox), reviewId: 'review_no' }, json: {} }),
+    409: (sandbox) => ({
+      path: { ...reviewPath(sandbox), reviewId: sandbox.fixtures.closedReviewId },
       json: { title: 'Too late' },
     }),
   },
@@ -36,9 +36,9 @@ export const BAD_REQUESTS: Readonly<
     }),
   },
   renameExpectedFile: {
-    400: (stage) => ({ path: expectedPath(stage), json: { newFilename: '..' } }),
-    404: (stage) => ({
-      path: { ...expectedPath(stage), path: 'lost.json' },
+    400: (sandbox) => ({ path: expectedPath(sandbox), json: { newFilename: '..' } }),
+    404: (sandbox) => ({
+      path: { ...expectedPath(sandbox), path: 'lost.json' },
       json: { newFilename: 'found.json' },
     }),
     409: async ({ fixtures, world, control }) => {
@@ -75,7 +75,7 @@ export const BAD_REQUESTS: Readonly<
   startRun: {
     400: () => ({ json: {} }),
     404: () => ({ json: { target: 'wf_no' } }),
-    // It is started by hand alone.
+    // This workflow can only be started by hand.
     409: ({ fixtures }) => ({ json: { target: fixtures.conflictingWorkflowId } }),
   },
   cancelRun: {
@@ -103,16 +103,16 @@ export const BAD_REQUESTS: Readonly<
   getFileContent: { 400: BROKEN_QUERY, 404: UNKNOWN },
 };
 
-function reviewPath({ fixtures }: Stage): Record<string, string> {
+function reviewPath({ fixtures }: Sandbox): Record<string, string> {
   return { id: fixtures.reviewAutomationId, reviewId: fixtures.openReviewId };
 }
 
-function expectedPath({ fixtures }: Stage): Record<string, string> {
+function expectedPath({ fixtures }: Sandbox): Record<string, string> {
   const { datasetAutomationId: id, exampleId, expectedFilePath: path } = fixtures;
   return { id, exampleId, path };
 }
 
-function copy({ fixtures }: Stage, expectedName: string): Ask {
+function copy({ fixtures }: Sandbox, expectedName: string): RequestParts {
   return {
     path: { id: fixtures.runId },
     json: { outputFileName: fixtures.outputFileName, expectedName },
@@ -121,11 +121,11 @@ function copy({ fixtures }: Stage, expectedName: string): Ask {
 
 function copies(operationId: string): Record<400 | 404 | 409, BadRequest> {
   return {
-    400: (stage) => copy(stage, '../../up.csv'),
+    400: (sandbox) => copy(sandbox, '../../up.csv'),
     404: ({ fixtures }) => ({ path: { id: fixtures.runId }, json: { outputFileName: 'lost' } }),
-    409: async (stage) => {
-      await stage.ask(operationId, copy(stage, 'table'));
-      return copy(stage, 'table/part.csv');
+    409: async (sandbox) => {
+      await sandbox.send(operationId, copy(sandbox, 'table'));
+      return copy(sandbox, 'table/part.csv');
     },
   };
 }

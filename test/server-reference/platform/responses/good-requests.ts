@@ -1,15 +1,17 @@
-import type { Ask, Stage } from './sandbox.ts';
+import type { RequestParts, Sandbox } from './sandbox.ts';
 
-const MOVE = { folderPath: 'Answers' };
+const MOVE = { folderPath: 'Responses' };
 const UPLOAD = { filename: 'note.txt', contentType: 'text/plain', size: 5 };
 
-/** A request of each operation that succeeds in a fresh world. */
-export const GOOD_REQUESTS: Readonly<Record<string, (stage: Stage) => Ask | Promise<Ask>>> = {
+/** A request of each operation that succeeds in a new world. */
+export const GOOD_REQUESTS: Readonly<
+  Record<string, (sandbox: Sandbox) => RequestParts | Promise<RequestParts>>
+> = {
   checkAuth: () => ({}),
   listDatasetReviewRequests: () => ({ query: '?status=open' }),
   updateDatasetReviewRequest: ({ fixtures: { reviewAutomationId, openReviewId } }) => ({
     path: { id: reviewAutomationId, reviewId: openReviewId },
-    json: { title: 'Told anew' },
+    json: { title: 'Renamed' },
   }),
   listAutomations: () => ({}),
   getAutomation: ({ fixtures }) => ({ path: { id: fixtures.workflowId } }),
@@ -35,7 +37,7 @@ export const GOOD_REQUESTS: Readonly<Record<string, (stage: Stage) => Ask | Prom
   listAgents: () => ({ query: '?limit=1' }),
   listRuns: ({ fixtures }) => ({ query: `?automationId=${fixtures.workflowId}` }),
   startRun: ({ fixtures }) => ({ json: { target: fixtures.workflowId } }),
-  cancelRun: async (stage) => ({ path: { id: await openRun(stage) } }),
+  cancelRun: async (sandbox) => ({ path: { id: await openRun(sandbox) } }),
   getRun: ({ fixtures }) => ({ path: { id: fixtures.runId } }),
   getRunApp: ({ fixtures }) => ({ path: { id: fixtures.runId } }),
   getRunUsage: ({ fixtures }) => ({ path: { id: fixtures.runId } }),
@@ -50,10 +52,10 @@ export const GOOD_REQUESTS: Readonly<Record<string, (stage: Stage) => Ask | Prom
   getFileContent: ({ fixtures }) => ({ path: { id: fixtures.fileId } }),
 };
 
-function copy({ fixtures }: Stage): Ask {
+function copy({ fixtures }: Sandbox): RequestParts {
   return { path: { id: fixtures.runId }, json: { outputFileName: fixtures.outputFileName } };
 }
 
-async function openRun({ control, world }: Stage): Promise<string> {
+async function openRun({ control, world }: Sandbox): Promise<string> {
   return (await control.run({ worldId: world.id })).id;
 }

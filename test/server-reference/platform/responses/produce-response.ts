@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
 
 import { REQUIREMENTS } from '../../../../server-reference/src/platform/access/api-key.ts';
-import type { Answer } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
 import { BAD_REQUESTS } from './bad-requests.ts';
 import type { Pair } from './documented-pairs.ts';
 import { GOOD_REQUESTS } from './good-requests.ts';
 import { BODY_LIMIT, UPLOAD_LIMIT } from './sandbox.ts';
-import type { Ask, Stage, Theatre } from './sandbox.ts';
+import type { RequestParts, Sandbox, Sandboxes } from './sandbox.ts';
 
-/** Documented answers that this server never gives by itself; written here by hand. */
-const PLANTED_ALONE: Readonly<Record<string, readonly number[]>> = {
+/** Documented responses that only a fault produces; written here by hand. */
+const INJECTED_ONLY: Readonly<Record<string, readonly number[]>> = {
   checkAuth: [403, 404],
   listDatasetReviewRequests: [404],
   deleteInputFile: [409],
@@ -20,14 +20,14 @@ const PLANTED_ALONE: Readonly<Record<string, readonly number[]>> = {
   createFileUpload: [404, 409],
 };
 
-/** How an answer comes about. */
-export type Origin = 'itself' | 'planted';
+/** How a response is produced. */
+export type Origin = 'itself' | 'injected';
 
-/** Every way that leads to an answer; a pair must have exactly one. */
+/** Every way to produce a response; a pair must have exactly one. */
 export function originsOf({ operation: { operationId }, status }: Pair): Origin[] {
   const origins: Origin[] = [];
   if (isOwn(operationId, status)) origins.push('itself');
-  if (status === 500 || PLANTED_ALONE[operationId]?.includes(status)) origins.push('planted');
+  if (status === 500 || INJECTED_ONLY[operationId]?.includes(status)) origins.push('injected');
   return origins;
 }
 
@@ -39,76 +39,91 @@ function isOwn(operationId: string, status: number): boolean {
   return status !== 500 && (status < 400 || [401, 413, 429, 503].includes(status));
 }
 
-/** The pairs that the tables above speak of. */
+/** The pairs in the tables above. */
 export function pairsOfTables(): string[] {
   const tables = [
-    ...Object.entries(PLANTED_ALONE).map(([id, statuses]) => [id, statuses] as const),
+    ...Object.entries(INJECTED_ONLY).map(([id, statuses]) => [id, statuses] as const),
     ...Object.entries(BAD_REQUESTS).map(([id, row]) => [id, Object.keys(row)] as const),
   ];
   return tables.flatMap(([id, statuses]) => statuses.map((status) => `${id} ${status}`));
 }
 
-/** Brings an answer about over a real socket; it has been held against the document. */
-export async function produceAnswer(pair: Pair, theatre: Theatre): Promise<Answer> {
+/** Produces a response over a real socket; the client has compared it with the document. */
+export async function produceResponse(pair: Pair, sandboxes: Sandboxes): Promise<ApiResponse> {
   const { operation, status } = pair;
   const { operationId } = operation;
-  const stage = await theatre.stage(status === 302 ? 'redirects' : 'streams');
-  const good = await GOOD_REQUESTS[operationId]?.(stage);
+  const sandbox = await sandboxes.open(status === 302 ? 'redirects' : 'streams');
+  const good = await GOOD_REQUESTS[operationId]?.(sandbox);
   if (good === undefined) return expect.unreachable(`${operationId} has no good request`);
   const [origin] = originsOf(pair);
-  if (origin === 'planted') return plant(stage, pair, good);
+  if (origin === 'injected') return inject(sandbox, pair, good);
   switch (status) {
     case 206:
-      return stage.ask(operationId, { ...good, headers: { range: 'bytes=1-3' } });
+      return sandbox.send(operationId, { ...good, headers: { range: 'bytes=1-3' } });
     case 400:
     case 404:
     case 409:
-      return stage.ask(operationId, (await BAD_REQUESTS[operationId]?.[status]?.(stage)) ?? good);
+      return sandbox.send(
+        operationId,
+        (await BAD_REQUESTS[operationId]?.[status]?.(sandbox)) ?? good,
+      );
     case 401:
-      return stage.ask(operationId, { ...good, key: null });
+      return sandbox.send(operationId, { ...good, key: null });
     case 403:
-      return stage.ask(operationId, { ...good, key: stage.powerless });
+      return sandbox.send(operationId, { ...good, key: sandbox.keyWithoutScope });
     case 413:
-      return stage.ask(operationId, tooLarge(good));
+      return sandbox.send(operationId, tooLarge(good));
     case 429:
-      return limited(stage, operationId, good);
+      return limited(sandbox, operationId, good);
     case 503:
-      return uncounted(stage, operationId, good);
+      return uncounted(sandbox, operationId, good);
     default:
-      return stage.ask(operationId, good);
+      return sandbox.send(operationId, good);
   }
 }
 
-function tooLarge({ json: _json, ...good }: Ask): Ask {
+function tooLarge({ json: _json, ...good }: RequestParts): RequestParts {
   if (good.form !== undefined) return { ...good, form: 'a'.repeat(UPLOAD_LIMIT + 1) };
   return { ...good, raw: 'a'.repeat(BODY_LIMIT + 1) };
 }
 
-async function plant(stage: Stage, { operation, status }: Pair, good: Ask): Promise<Answer> {
+async function inject(
+  sandbox: Sandbox,
+  { operation, status }: Pair,
+  good: RequestParts,
+): Promise<ApiResponse> {
   const { operationId } = operation;
-  const match = { operationId, key: stage.world.keys.wildcard };
-  await stage.control.expectOk(201, '/api-faults', { match, times: 1, effect: { status } });
-  const answer = await stage.ask(operationId, good);
-  expect(answer.body.issues).toMatchObject([{ code: 'injected_fault' }]);
-  await stage.control.call('/api-faults', { method: 'DELETE' });
-  return answer;
+  const match = { operationId, key: sandbox.world.keys.wildcard };
+  await sandbox.control.expectOk(201, '/api-faults', { match, times: 1, effect: { status } });
+  const response = await sandbox.send(operationId, good);
+  expect(response.body.issues).toMatchObject([{ code: 'injected_fault' }]);
+  await sandbox.control.call('/api-faults', { method: 'DELETE' });
+  return response;
 }
 
-async function limited(stage: Stage, operationId: string, good: Ask): Promise<Answer> {
-  await change(stage, { rateLimit: { requests: 1, windowSeconds: 60 } });
-  await stage.ask('checkAuth', {});
-  const answer = await stage.ask(operationId, good);
-  await change(stage, { rateLimit: null });
-  return answer;
+async function limited(
+  sandbox: Sandbox,
+  operationId: string,
+  good: RequestParts,
+): Promise<ApiResponse> {
+  await change(sandbox, { rateLimit: { requests: 1, windowSeconds: 60 } });
+  await sandbox.send('checkAuth', {});
+  const response = await sandbox.send(operationId, good);
+  await change(sandbox, { rateLimit: null });
+  return response;
 }
 
-async function uncounted(stage: Stage, operationId: string, good: Ask): Promise<Answer> {
-  await change(stage, { accounting: 'unavailable' });
-  const answer = await stage.ask(operationId, good);
-  await change(stage, { accounting: 'available' });
-  return answer;
+async function uncounted(
+  sandbox: Sandbox,
+  operationId: string,
+  good: RequestParts,
+): Promise<ApiResponse> {
+  await change(sandbox, { accounting: 'unavailable' });
+  const response = await sandbox.send(operationId, good);
+  await change(sandbox, { accounting: 'available' });
+  return response;
 }
 
-async function change({ control }: Stage, json: object): Promise<void> {
+async function change({ control }: Sandbox, json: object): Promise<void> {
   expect(await control.call('/limits', { method: 'PATCH', json })).toMatchObject({ status: 200 });
 }

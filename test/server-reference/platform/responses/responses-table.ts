@@ -1,10 +1,10 @@
 import { OPERATIONS, documentedPairs } from './documented-pairs.ts';
 import { originsOf } from './produce-response.ts';
 
-const MARKS = { itself: '●', planted: '○' };
+const MARKS = { itself: '●', injected: '○' };
 
-/** A row for each operation, a column for each status that the document names somewhere. */
-export function answersTable(): string {
+/** A row for each operation, a column for each documented status. */
+export function responsesTable(): string {
   const pairs = documentedPairs();
   const statuses = [...new Set(pairs.map(({ status }) => status))].toSorted((a, b) => a - b);
   const rows = OPERATIONS.map((operation) => {

@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { answersTable } from './responses-table.ts';
+import { responsesTable } from './responses-table.ts';
 import { OPERATIONS, documentedPairs } from './documented-pairs.ts';
 import { GOOD_REQUESTS } from './good-requests.ts';
-import { originsOf, pairsOfTables, produceAnswer } from './produce-response.ts';
-import { openTheatre } from './sandbox.ts';
-import type { Theatre } from './sandbox.ts';
+import { originsOf, pairsOfTables, produceResponse } from './produce-response.ts';
+import { openSandboxes } from './sandbox.ts';
+import type { Sandboxes } from './sandbox.ts';
 
 const README = fileURLToPath(new URL('../../../../server-reference/README.md', import.meta.url));
 const PAIRS = documentedPairs();
@@ -18,19 +18,19 @@ function nameOf({ operation, status }: (typeof PAIRS)[number]): string {
   return `${operation.operationId} ${status}`;
 }
 
-let theatre: Theatre;
+let sandboxes: Sandboxes;
 beforeAll(async () => {
-  theatre = await openTheatre();
+  sandboxes = await openSandboxes();
 });
-afterAll(() => theatre.close());
+afterAll(() => sandboxes.close());
 
-describe('every documented answer', () => {
-  test('has exactly one way that leads to it', () => {
+describe('every documented response', () => {
+  test('has exactly one way to be produced', () => {
     const odd = named.filter(({ pair }) => originsOf(pair).length !== 1);
     expect(odd.map(({ name, pair }) => `${name}: ${originsOf(pair).join(' and ')}`)).toEqual([]);
   });
 
-  test('is all that the tables speak of', () => {
+  test('is in the tables, which contain no others', () => {
     const documented = new Set(named.map(({ name }) => name));
     expect(pairsOfTables().filter((name) => !documented.has(name))).toEqual([]);
     expect(Object.keys(GOOD_REQUESTS).toSorted()).toEqual(
@@ -39,17 +39,17 @@ describe('every documented answer', () => {
   });
 
   test.each(named)('$name', async ({ pair }) => {
-    const answer = await produceAnswer(pair, theatre);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(pair.status);
+    const response = await produceResponse(pair, sandboxes);
+    expect(response.status, JSON.stringify(response.body)).toBe(pair.status);
   });
 
-  test('is tabled in the README', async () => {
+  test('is in the table of the README', async () => {
     const readme = readFileSync(README, 'utf8');
     const generated = readme.replace(
-      /(<!-- answers -->\n)[^]*?(\n<!-- \/answers -->)/,
-      (_old, start: string, end: string) => `${start}${answersTable()}${end}`,
+      /(<!-- responses -->\n)[^]*?(\n<!-- \/responses -->)/,
+      (_old, start: string, end: string) => `${start}${responsesTable()}${end}`,
     );
-    expect(readme).toContain('<!-- answers -->');
+    expect(readme).toContain('<!-- responses -->');
     await expect(generated).toMatchFileSnapshot(README);
   });
 });

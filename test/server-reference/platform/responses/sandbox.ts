@@ -2,7 +2,7 @@ import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { ReferenceServer, World } from '@hookproof/server-reference';
 
 import { call } from '../../contract-client.ts';
-import type { Answer } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
 import { START, controlClient } from '../../lab/control/control-client.ts';
 import type { ControlClient } from '../../lab/control/control-client.ts';
 import { formBytes } from '../files/file-server.ts';
@@ -11,8 +11,8 @@ import { OPERATIONS } from './documented-pairs.ts';
 export const BODY_LIMIT = 2000;
 export const UPLOAD_LIMIT = 3000;
 
-/** What of a request differs from operation to operation. */
-export interface Ask {
+/** The parts of a request that differ between operations. */
+export interface RequestParts {
   /** Path parameters. */
   readonly path?: Readonly<Record<string, string>>;
   /** With its question mark. */
@@ -20,30 +20,30 @@ export interface Ask {
   readonly json?: unknown;
   /** The bytes of the file in a form. */
   readonly form?: string;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly raw?: string;
   readonly headers?: Record<string, string>;
-  /** Default the wildcard key; null sends none. */
+  /** Default: the wildcard key; null sends none. */
   readonly key?: string | null;
 }
 
-/** A fresh world on a server, and its control interface. */
-export interface Stage {
+/** A new world on a server, and its control interface. */
+export interface Sandbox {
   readonly world: World;
   readonly fixtures: World['fixtures'];
   readonly control: ControlClient;
-  /** A key that has no scope. */
-  readonly powerless: string;
-  ask(operationId: string, ask: Ask): Promise<Answer>;
+  /** A key without scopes. */
+  readonly keyWithoutScope: string;
+  send(operationId: string, parts: RequestParts): Promise<ApiResponse>;
 }
 
 /** Servers with small limits: one streams everything, one redirects everything. */
-export interface Theatre {
-  stage(sends: 'streams' | 'redirects'): Promise<Stage>;
+export interface Sandboxes {
+  open(sends: 'streams' | 'redirects'): Promise<Sandbox>;
   close(): Promise<void>;
 }
 
-export async function openTheatre(): Promise<Theatre> {
+export async function openSandboxes(): Promise<Sandboxes> {
   const [streams, redirects] = await Promise.all(
     [null, 0].map((redirectAboveBytes) =>
       createServer({
@@ -57,14 +57,14 @@ export async function openTheatre(): Promise<Theatre> {
   );
   if (streams === undefined || redirects === undefined) throw new Error('there are two servers');
   return {
-    stage: (sends) => setStage({ streams, redirects }[sends]),
+    open: (sends) => newSandbox({ streams, redirects }[sends]),
     async close() {
       await Promise.all([streams.close(), redirects.close()]);
     },
   };
 }
 
-async function setStage(server: ReferenceServer): Promise<Stage> {
+async function newSandbox(server: ReferenceServer): Promise<Sandbox> {
   const control = controlClient(server);
   const world = await control.expectOk<World>(201, '/worlds', {});
   const made = await control.expectOk<{ key: string }>(201, '/keys', {
@@ -75,8 +75,8 @@ async function setStage(server: ReferenceServer): Promise<Stage> {
     world,
     fixtures: world.fixtures,
     control,
-    powerless: made.key,
-    async ask(operationId, { path = {}, query = '', key = world.keys.wildcard, ...what }) {
+    keyWithoutScope: made.key,
+    async send(operationId, { path = {}, query = '', key = world.keys.wildcard, ...what }) {
       const operation = OPERATIONS.find((one) => one.operationId === operationId);
       if (operation === undefined) throw new Error(`there is no operation ${operationId}`);
       const target = operation.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {

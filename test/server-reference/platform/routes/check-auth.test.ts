@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('GET /v1/auth/check', () => {
-  test('tells who a wildcard key speaks for', async () => {
+  test('names the tenant and user of a wildcard key', async () => {
     const { status, body } = await call(server.baseUrl, {
       path: '/v1/auth/check',
       key: server.world.keys.wildcard,
@@ -38,7 +38,7 @@ describe('GET /v1/auth/check', () => {
     expect([status, body.scope, body.wildcardGranted]).toEqual([200, scope, false]);
   });
 
-  test('tells two tenants apart', async () => {
+  test('distinguishes two tenants', async () => {
     const { body } = await call(server.baseUrl, {
       path: '/v1/auth/check',
       key: server.world.keys.otherTenant,
@@ -70,17 +70,17 @@ describe('GET /v1/auth/check', () => {
       { authorization: 'Bearer  x' },
       'the Authorization header must have the form Bearer <API_KEY>',
     ],
-  ])('answers 401 to %s', async (_what, headers, message) => {
-    const answer = await call(server.baseUrl, { path: '/v1/auth/check', key: null, headers });
-    expect(answer.status).toBe(401);
-    expect(answer.headers['www-authenticate']).toBe('Bearer');
-    expect(answer.body.issues).toEqual([
+  ])('responds 401 to %s', async (_what, headers, message) => {
+    const response = await call(server.baseUrl, { path: '/v1/auth/check', key: null, headers });
+    expect(response.status).toBe(401);
+    expect(response.headers['www-authenticate']).toBe('Bearer');
+    expect(response.body.issues).toEqual([
       { field: '<root>', message, code: 'unauthorized', severity: 'error' },
     ]);
-    expect(answer.body.hint).toContain('Authorization: Bearer');
+    expect(response.body.hint).toContain('Authorization: Bearer');
   });
 
-  test('answers 401 to a key without its scheme, and to the control token', async () => {
+  test('responds 401 to a key without its scheme, and to the control token', async () => {
     const { wildcard } = server.world.keys;
     const bare = await call(server.baseUrl, {
       path: '/v1/auth/check',
@@ -94,12 +94,12 @@ describe('GET /v1/auth/check', () => {
     expect([bare.status, control.status]).toEqual([401, 401]);
   });
 
-  test('reads the scheme in any case', async () => {
-    const answer = await call(server.baseUrl, {
+  test('accepts the scheme in any case', async () => {
+    const response = await call(server.baseUrl, {
       path: '/v1/auth/check',
       key: null,
       headers: { authorization: `bearer ${server.world.keys.wildcard}` },
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 });

@@ -27,9 +27,9 @@ async function names(): Promise<string[]> {
 }
 
 describe('DELETE …/examples/{exampleId}/input/{path}', () => {
-  test('deletes that one file, once', async () => {
-    const answer = await client.remove(exampleId, 'scans/note.txt');
-    expect([answer.status, answer.bytes.length]).toEqual([204, 0]);
+  test('deletes only that file, once', async () => {
+    const response = await client.remove(exampleId, 'scans/note.txt');
+    expect([response.status, response.bytes.length]).toEqual([204, 0]);
     expect(await names()).toEqual([
       'input/mail.txt',
       'input/scans/note.txt.bak',
@@ -41,24 +41,24 @@ describe('DELETE …/examples/{exampleId}/input/{path}', () => {
     expect([again.status, again.body.issues[0].field]).toEqual([404, 'path']);
   });
 
-  test('takes an escaped slash, and leaves an empty folder behind the last file', async () => {
+  test('accepts an escaped slash, and leaves an empty folder after the last file', async () => {
     for (const path of ['scans%2Fnote.txt', 'scans%2fnote.txt.bak', 'mail.txt']) {
       expect((await client.remove(exampleId, path)).status, path).toBe(204);
     }
     expect((await names())[0]).toBe('input/');
   });
 
-  test('the seeded fixtures fit, by alias', async () => {
+  test('works on the seeded fixtures, by alias', async () => {
     const { datasetAutomationSlug, exampleId: seeded, inputFilePath } = server.world.fixtures;
     const byAlias = datasetClient(server, `workflows.${datasetAutomationSlug}`);
     expect((await byAlias.remove(seeded, inputFilePath)).status).toBe(204);
   });
 
-  test('of many deletions of one file at once, one succeeds', async () => {
-    const answers = await Promise.all(
+  test('succeeds for one of many concurrent deletions of a file', async () => {
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => client.remove(exampleId, 'mail.txt')),
     );
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       204, 404, 404, 404, 404,
     ]);
   });
@@ -69,16 +69,16 @@ describe('DELETE …/examples/{exampleId}/input/{path}', () => {
     'scans/',
     'mail.txt%00',
     '%2Fmail.txt',
-  ])('answers 400 to the path %s', async (path) => {
-    const answer = await client.remove(exampleId, path);
-    expect([answer.status, answer.body.issues[0].field]).toEqual([400, 'path']);
+  ])('responds 400 to the path %s', async (path) => {
+    const response = await client.remove(exampleId, path);
+    expect([response.status, response.body.issues[0].field]).toEqual([400, 'path']);
     expect(await names()).toHaveLength(6);
   });
 
-  test('answers 404 and names what is unknown; of another automation or tenant is unknown too', async () => {
+  test('responds 404 and names what is unknown, or belongs to another automation or tenant', async () => {
     const { workflowId, otherTenantExampleId } = server.world.fixtures;
     const path = 'mail.txt';
-    const answers = [
+    const responses = [
       ['id', await datasetClient(server, 'workflows.unknown').remove(exampleId, path)],
       ['id', await client.remove(exampleId, path, server.world.keys.otherTenant)],
       ['exampleId', await client.remove('constructor', path)],
@@ -87,7 +87,7 @@ describe('DELETE …/examples/{exampleId}/input/{path}', () => {
       ['path', await client.remove(exampleId, 'scans')],
       ['path', await client.remove(exampleId, 'MAIL.txt')],
     ] as const;
-    for (const [field, { status, body }] of answers) {
+    for (const [field, { status, body }] of responses) {
       expect([status, body.issues[0].field]).toEqual([404, field]);
     }
     expect(await names()).toHaveLength(6);

@@ -21,7 +21,7 @@ function files(text: string): GivenFile[] {
 }
 
 describe('GET /v1/automations/{id}/dataset/export', () => {
-  test('is an archive of the examples with their files, in order', async () => {
+  test('responds with an archive of the examples and their files, in order', async () => {
     const { server } = await startControlled();
     const { workflowId } = server.world.fixtures;
     const client = datasetClient(server, workflowId);
@@ -53,7 +53,7 @@ describe('GET /v1/automations/{id}/dataset/export', () => {
     );
   });
 
-  test('says what it is and how long, also to HEAD', async () => {
+  test('has type, name and length in its headers, also for HEAD', async () => {
     const { server } = await startControlled();
     const { datasetAutomationSlug } = server.world.fixtures;
     const client = datasetClient(server, `workflows.${datasetAutomationSlug}`);
@@ -70,7 +70,7 @@ describe('GET /v1/automations/{id}/dataset/export', () => {
     }
   });
 
-  test('the seeded dataset has the seeded files', async () => {
+  test('has the seeded files for the seeded dataset', async () => {
     const { server } = await startControlled();
     const { exampleId, exampleName, inputFilePath, expectedFilePath } = server.world.fixtures;
     const client = datasetClient(server);
@@ -84,7 +84,7 @@ describe('GET /v1/automations/{id}/dataset/export', () => {
     expect(names).toContain(`examples/${exampleName}/expected/${expectedFilePath}`);
   });
 
-  test('of a list, order and repetition count for nothing', async () => {
+  test('ignores the order and repetition of listed ids', async () => {
     const { server } = await startControlled();
     const { exampleId, otherExampleId } = server.world.fixtures;
     const client = datasetClient(server);
@@ -96,7 +96,7 @@ describe('GET /v1/automations/{id}/dataset/export', () => {
     expect(back.bytes.equals(there.bytes)).toBe(true);
   });
 
-  test('refuses an empty item, and ids that are not of this dataset', async () => {
+  test('refuses an empty item, and ids of another dataset', async () => {
     const { server } = await startControlled();
     const { exampleId, otherTenantExampleId, workflowId } = server.world.fixtures;
     const client = datasetClient(server);
@@ -114,7 +114,7 @@ describe('GET /v1/automations/{id}/dataset/export', () => {
     expect(elsewhere.status).toBe(404);
   });
 
-  test('answers 404 to an unknown automation and to one of another tenant', async () => {
+  test('responds 404 to an unknown automation and to one of another tenant', async () => {
     const { server } = await startControlled();
     const { otherTenantAutomationId } = server.world.fixtures;
     for (const id of ['wf_unknown', 'workflows.', '__proto__', otherTenantAutomationId]) {
@@ -123,7 +123,7 @@ describe('GET /v1/automations/{id}/dataset/export', () => {
     }
   });
 
-  test('without a dataset, is an archive without entries', async () => {
+  test('responds with an empty archive without a dataset', async () => {
     const { server } = await startControlled();
     const { conflictingWorkflowId } = server.world.fixtures;
     const { status, bytes } = await datasetClient(server, conflictingWorkflowId).exportZip();
@@ -131,7 +131,7 @@ describe('GET /v1/automations/{id}/dataset/export', () => {
     expect(await readZip(bytes)).toEqual([]);
   });
 
-  test('is the same bytes each time, in every time zone and whatever the time', async () => {
+  test('has the same bytes at any time and in every time zone', async () => {
     const { server } = await startControlled();
     const client = datasetClient(server);
     const { bytes } = await client.exportZip();
@@ -147,13 +147,13 @@ describe('GET /v1/automations/{id}/dataset/export', () => {
     expect(hashes).toEqual([expected, expected]);
   });
 
-  test('above the threshold, redirects to a signed address with the same bytes, for a while', async () => {
+  test('redirects above the threshold to a signed address with the same bytes, for a limited time', async () => {
     const { server: streaming } = await startControlled();
     const { bytes } = await datasetClient(streaming).exportZip();
     const control = await startControlled({ redirectAboveBytes: 10, signedUrlSeconds: 60 });
     const { server } = control;
     const client = datasetClient(server);
-    // The address is that of the server, whatever page a browser names.
+    // The address is that of the server, whatever origin a browser sends.
     const redirect = await client.exportZip('', { headers: { origin: 'http://elsewhere.test' } });
     expect([redirect.status, redirect.bytes.length]).toEqual([302, 0]);
     const head = await client.exportZip('', { method: 'HEAD' });
@@ -187,7 +187,7 @@ describe('GET /v1/automations/{id}/dataset/export', () => {
     expect([late.status, late.body.issues[0].code]).toEqual([403, 'address_expired']);
   });
 
-  test('a redirect of some examples leads to those alone; their sizes alone count', async () => {
+  test('redirects to the chosen examples only, and compares only their size with the threshold', async () => {
     const { server } = await startControlled({ redirectAboveBytes: 1000 });
     const client = datasetClient(server);
     const big = await client.add({ name: 'big', input: [{ path: 'a', size: 1001 }] });

@@ -3,7 +3,7 @@ import type { ReferenceServer } from '@hookproof/server-reference';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
-import type { Answer } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
 
 let server: ReferenceServer;
 beforeAll(async () => {
@@ -17,8 +17,8 @@ interface Question {
   readonly json?: unknown;
 }
 
-/** By what is asked for: the question with an id, and the fixture of the other tenant. */
-const QUESTIONS: Record<string, readonly [(id: string) => Question, string]> = {
+/** By operation: the call with an id, and the fixture of the other tenant. */
+const CALLS: Record<string, readonly [(id: string) => Question, string]> = {
   usage: [(id) => ({ method: 'GET', path: `/v1/runs/${id}/usage` }), 'runId'],
   'expected files': [(id) => ({ method: 'GET', path: `/v1/runs/${id}/reviews/expected` }), 'runId'],
   'clearing a review': [
@@ -55,16 +55,16 @@ const QUESTIONS: Record<string, readonly [(id: string) => Question, string]> = {
   'an experiment': [(id) => ({ method: 'GET', path: `/v1/experiments/${id}` }), 'experimentId'],
 };
 
-function appearance({ status, headers, body }: Answer): unknown {
+function appearance({ status, headers, body }: ApiResponse): unknown {
   const { requestId: _requestId, ...envelope } = body;
   const { date: _date, 'x-request-id': _id, ...fixed } = headers;
   return { status, headers: fixed, envelope };
 }
 
-test.each(Object.keys(QUESTIONS))(
-  '%s: what another tenant has cannot be told from what nobody has',
+test.each(Object.keys(CALLS))(
+  '%s: a resource of another tenant gets the response of an unknown id',
   async (what) => {
-    const [ask, fixture] = QUESTIONS[what] ?? expect.unreachable();
+    const [ask, fixture] = CALLS[what] ?? expect.unreachable();
     const foreignId = new Map(Object.entries(server.world.fixtures)).get(fixture) ?? '';
     const [foreign, unknown] = [
       ask(foreignId),
@@ -83,7 +83,7 @@ test.each(Object.keys(QUESTIONS))(
   },
 );
 
-test('and nothing of it has changed', async () => {
+test('resources of another tenant are unchanged', async () => {
   const { keys, fixtures } = server.world;
   const { body } = await call(server.baseUrl, {
     path: `/v1/runs/${fixtures.reviewedRunId}/reviews/expected`,

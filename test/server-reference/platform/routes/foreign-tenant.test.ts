@@ -3,7 +3,7 @@ import type { ReferenceServer } from '@hookproof/server-reference';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
-import type { Answer } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
 
 let server: ReferenceServer;
 beforeAll(async () => {
@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** All that a caller can tell an answer by: status, header names, body, without what changes each time. */
-function appearance({ status, headers, body }: Answer): unknown {
+/** Everything that a caller sees of a response, status, header names and body, without what changes each time. */
+function appearance({ status, headers, body }: ApiResponse): unknown {
   const { requestId: _requestId, ...envelope } = body;
   const { date: _date, 'x-request-id': _id, ...fixed } = headers;
   return { status, headers: fixed, envelope };
@@ -70,8 +70,8 @@ describe('a resource of another tenant', () => {
       unknown: 'review_0000000000000000cafe',
       json: { title: 'x' },
     },
-  ])('$what cannot be told from one that does not exist', async (one) => {
-    const ask = (id: string): Promise<Answer> =>
+  ])('gets the response of an unknown id: $what', async (one) => {
+    const ask = (id: string): Promise<ApiResponse> =>
       call(server.baseUrl, {
         method: one.method,
         path: one.path(id),
@@ -84,7 +84,7 @@ describe('a resource of another tenant', () => {
     expect(appearance(foreign)).toEqual(appearance(unknown));
   });
 
-  test('a slug of another tenant leads to the own automation', async () => {
+  test('a slug of another tenant selects the own automation', async () => {
     const { body } = await call(server.baseUrl, {
       method: 'PATCH',
       path: '/v1/automations/workflows.invoice-matcher',

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('GET /v1/runs/{id} and /api/v1/runs/{id}', () => {
-  test('give the same run with its output', async () => {
+  test('respond with the same run and its output', async () => {
     const { keys, fixtures } = server.world;
     const [one, other] = await Promise.all([
       call(server.baseUrl, { path: `/v1/runs/${fixtures.runId}`, key: keys.workflow }),
@@ -40,14 +40,14 @@ describe('GET /v1/runs/{id} and /api/v1/runs/{id}', () => {
   });
 
   test.each(['run_unknown', '__proto__', 'constructor', 'a%2Fb', '%00'])(
-    'answer 404 to %s',
+    'responds 404 to %s',
     async (id) => {
-      const answer = await call(server.baseUrl, {
+      const response = await call(server.baseUrl, {
         path: `/v1/runs/${id}`,
         key: server.world.keys.wildcard,
       });
-      expect(answer.status).toBe(404);
-      expect(answer.body.issues).toMatchObject([{ field: 'id', code: 'not_found' }]);
+      expect(response.status).toBe(404);
+      expect(response.body.issues).toMatchObject([{ field: 'id', code: 'not_found' }]);
     },
   );
 });

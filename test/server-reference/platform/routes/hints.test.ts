@@ -3,7 +3,7 @@ import type { ReferenceServer } from '@hookproof/server-reference';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
-import type { Answer } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
 
 let server: ReferenceServer;
 beforeAll(async () => {
@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function api(method: 'GET' | 'POST' | 'PATCH', path: string, json?: unknown): Promise<Answer> {
+function api(method: 'GET' | 'POST' | 'PATCH', path: string, json?: unknown): Promise<ApiResponse> {
   return call(server.baseUrl, { method, path, key: server.world.keys.wildcard, json });
 }
 
-describe('a known mistake is answered with the way out', () => {
+describe('a known mistake gets a hint', () => {
   test.each(['invoice-matcher', 'agents.invoice-matcher'])(
     '%s instead of the alias',
     async (id) => {
@@ -25,22 +25,22 @@ describe('a known mistake is answered with the way out', () => {
     },
   );
 
-  test('nothing is known of a slug that is nobody’s', async () => {
+  test('except for a slug that does not exist', async () => {
     const { body } = await api('GET', '/v1/automations/workflows.nobody');
     expect(body).not.toHaveProperty('hint');
   });
 
-  test('an agent that is to be moved', async () => {
+  test('for an agent that is to be moved', async () => {
     const { body } = await api('PATCH', '/v1/automations/agents.freight-quote', { folderId: null });
     expect(body.hint).toContain('GET /v1/automations?type=workflow');
   });
 
-  test('a run that has ended', async () => {
+  test('for a run that has ended', async () => {
     const { body } = await api('POST', `/v1/runs/${server.world.fixtures.runId}/cancel`);
     expect(body.hint).toContain('GET /v1/runs/{id}');
   });
 
-  test('a copy where another file would have to be a folder', async () => {
+  test('for a copy where another file would have to be a folder', async () => {
     const { runId, outputFileName } = server.world.fixtures;
     const path = `/v1/runs/${runId}/feedback/expected`;
     await api('POST', path, { outputFileName, expectedName: 'rows' });
@@ -50,7 +50,7 @@ describe('a known mistake is answered with the way out', () => {
   });
 });
 
-test.each(['limit', 'offset'])('%s is not taken with a sign, even for nothing', async (name) => {
+test.each(['limit', 'offset'])('%s is refused with a sign, even before zero', async (name) => {
   const { status, body } = await api('GET', `/v1/templates?${name}=-0`);
   expect(status).toBe(400);
   expect(body.issues).toMatchObject([{ field: name, code: 'invalid_value' }]);

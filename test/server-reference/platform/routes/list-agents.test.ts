@@ -3,7 +3,7 @@ import type { ReferenceServer } from '@hookproof/server-reference';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
-import type { Answer } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
 import { BAD_PAGING, assertPagination } from './pagination-laws.ts';
 
 let server: ReferenceServer;
@@ -12,16 +12,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function agents(query: string, key: string = server.world.keys.workflow): Promise<Answer> {
+function agents(query: string, key: string = server.world.keys.workflow): Promise<ApiResponse> {
   return call(server.appUrl, { path: `/api/v1/agents?${query}`, key });
 }
 
-function slugs(answer: Answer): string[] {
-  return answer.body.data.map((one: { slug: string }) => one.slug);
+function slugs(response: ApiResponse): string[] {
+  return response.body.data.map((one: { slug: string }) => one.slug);
 }
 
 describe('GET /api/v1/agents', () => {
-  test('leaves archived agents out until they are asked for', async () => {
+  test('omits archived agents unless the query includes them', async () => {
     const usual = await agents('');
     const all = await agents('includeArchived=true');
     const none = await agents('includeArchived=false');
@@ -33,8 +33,8 @@ describe('GET /api/v1/agents', () => {
 
   test('pages are disjoint and complete', async () => {
     await assertPagination(async (query) => {
-      const answer = await agents(`${query}&includeArchived=true`);
-      return { ids: slugs(answer), total: answer.body.total };
+      const response = await agents(`${query}&includeArchived=true`);
+      return { ids: slugs(response), total: response.body.total };
     }, 5);
   });
 
@@ -51,9 +51,9 @@ describe('GET /api/v1/agents', () => {
     ['slug=rate-sheet-2019', []],
     ['slug=rate-sheet-2019&includeArchived=true', ['rate-sheet-2019']],
   ])('%s finds %j', async (query, expected) => {
-    const answer = await agents(query);
-    expect(slugs(answer)).toEqual(expected);
-    expect(answer.body.total).toBe(expected.length);
+    const response = await agents(query);
+    expect(slugs(response)).toEqual(expected);
+    expect(response.body.total).toBe(expected.length);
   });
 
   test.each([
@@ -62,18 +62,18 @@ describe('GET /api/v1/agents', () => {
     'includeArchived=1',
     'includeArchived=',
     'slug=a&slug=b',
-  ])('answers 400 to %s', async (query) => {
+  ])('responds 400 to %s', async (query) => {
     const { status, body } = await agents(query);
     expect(status).toBe(400);
     expect(body.issues[0].field).toBe(query.split('=')[0]);
   });
 
   test('has no other address', async () => {
-    const answer = await call(server.baseUrl, {
+    const response = await call(server.baseUrl, {
       path: '/v1/agents',
       key: server.world.keys.wildcard,
     });
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
   });
 
   test('shows no agent of another tenant', async () => {

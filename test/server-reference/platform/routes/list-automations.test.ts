@@ -4,7 +4,7 @@ import type { ReferenceServer } from '@hookproof/server-reference';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
-import type { Answer } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
 import { BAD_PAGING, assertPagination } from './pagination-laws.ts';
 
 let server: ReferenceServer;
@@ -15,20 +15,23 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function automations(query: string, key: string = server.world.keys.workflow): Promise<Answer> {
+function automations(
+  query: string,
+  key: string = server.world.keys.workflow,
+): Promise<ApiResponse> {
   return call(server.baseUrl, { path: `/v1/automations?${query}`, key });
 }
 
-function ids({ body }: Answer): string[] {
+function ids({ body }: ApiResponse): string[] {
   return body.data.map((one: Automation) => one.id);
 }
 
-function read(id: string, key: string = server.world.keys.workflow): Promise<Answer> {
+function read(id: string, key: string = server.world.keys.workflow): Promise<ApiResponse> {
   return call(server.baseUrl, { path: `/v1/automations/${id}`, key });
 }
 
 describe('GET /v1/automations', () => {
-  test('gives workflows and agents, the newest first, with their folders', async () => {
+  test('lists workflows and agents, the newest first, with their folders', async () => {
     const times = all.map(({ createdAt }) => createdAt);
     expect(times).toEqual(times.toSorted().toReversed());
     expect(new Set(all.map(({ type }) => type))).toEqual(new Set(['workflow', 'agent']));
@@ -39,33 +42,39 @@ describe('GET /v1/automations', () => {
 
   test('pages are disjoint and complete', async () => {
     await assertPagination(async (query) => {
-      const answer = await automations(query);
-      return { ids: ids(answer), total: answer.body.total };
+      const response = await automations(query);
+      return { ids: ids(response), total: response.body.total };
     }, all.length);
   });
 
-  test.each(['workflow', 'agent'] as const)('type=%s keeps those and counts them', async (type) => {
-    const answer = await automations(`type=${type}&limit=100`);
-    const kept = all.filter((one) => one.type === type).map(({ id }) => id);
-    expect([ids(answer), answer.body.total]).toEqual([kept, kept.length]);
-  });
+  test.each(['workflow', 'agent'] as const)(
+    'type=%s keeps only those and counts them',
+    async (type) => {
+      const response = await automations(`type=${type}&limit=100`);
+      const kept = all.filter((one) => one.type === type).map(({ id }) => id);
+      expect([ids(response), response.body.total]).toEqual([kept, kept.length]);
+    },
+  );
 
-  test('folderId keeps what lies directly in the folder', async () => {
+  test('folderId keeps only automations directly in the folder', async () => {
     const inFolder = all.find(({ folderId }) => folderId !== null);
     const kept = all.filter(({ folderId }) => folderId === inFolder?.folderId);
-    const answer = await automations(`folderId=${inFolder?.folderId}&type=workflow`);
-    expect(ids(answer)).toEqual(kept.map(({ id }) => id));
+    const response = await automations(`folderId=${inFolder?.folderId}&type=workflow`);
+    expect(ids(response)).toEqual(kept.map(({ id }) => id));
     expect(ids(await automations(`folderId=${inFolder?.folderId}&type=agent`))).toEqual([]);
   });
 
-  test.each(['folder_unknown', '', '__proto__'])('answers 404 to the folder %j', async (folder) => {
-    const { status, body } = await automations(`folderId=${folder}`);
-    expect(status).toBe(404);
-    expect(body.issues).toMatchObject([{ field: 'folderId', code: 'not_found' }]);
-  });
+  test.each(['folder_unknown', '', '__proto__'])(
+    'responds 404 to the folder %j',
+    async (folder) => {
+      const { status, body } = await automations(`folderId=${folder}`);
+      expect(status).toBe(404);
+      expect(body.issues).toMatchObject([{ field: 'folderId', code: 'not_found' }]);
+    },
+  );
 
   test.each([...BAD_PAGING, 'type=', 'type=Workflow', 'type=workflow,agent'])(
-    'answers 400 to %s',
+    'responds 400 to %s',
     async (query) => {
       const { status, body } = await automations(query);
       expect([status, body.issues[0].field]).toEqual([400, query.split('=')[0]]);
@@ -93,7 +102,7 @@ describe('GET /v1/automations/{id}', () => {
     'agents.',
     '__proto__',
     'workflows.__proto__',
-  ])('answers 404 to %s', async (id) => {
+  ])('responds 404 to %s', async (id) => {
     const { status, body } = await read(id);
     expect(status).toBe(404);
     expect(body.issues).toMatchObject([{ field: 'id', code: 'not_found' }]);

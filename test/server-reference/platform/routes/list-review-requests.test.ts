@@ -3,7 +3,7 @@ import type { ReferenceServer } from '@hookproof/server-reference';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
-import type { Answer } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
 import { BAD_PAGING, assertPagination } from './pagination-laws.ts';
 
 let server: ReferenceServer;
@@ -12,16 +12,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function inbox(query: string, key: string = server.world.keys.reviewer): Promise<Answer> {
+function inbox(query: string, key: string = server.world.keys.reviewer): Promise<ApiResponse> {
   return call(server.baseUrl, { path: `/v1/dataset-review-requests?${query}`, key });
 }
 
-function ids(answer: Answer): string[] {
-  return answer.body.data.map((one: { id: string }) => one.id);
+function ids(response: ApiResponse): string[] {
+  return response.body.data.map((one: { id: string }) => one.id);
 }
 
 describe('GET /v1/dataset-review-requests', () => {
-  test('gives a reviewer the newest first, 50 at a time, and says so', async () => {
+  test('lists the newest first, 50 at a time by default', async () => {
     const { status, body } = await inbox('');
     expect(status).toBe(200);
     expect(body).toMatchObject({ total: 13, limit: 50, offset: 0 });
@@ -60,8 +60,8 @@ describe('GET /v1/dataset-review-requests', () => {
 
   test('pages are disjoint and complete', async () => {
     await assertPagination(async (query) => {
-      const answer = await inbox(query);
-      return { ids: ids(answer), total: answer.body.total };
+      const response = await inbox(query);
+      return { ids: ids(response), total: response.body.total };
     }, 13);
   });
 
@@ -82,7 +82,7 @@ describe('GET /v1/dataset-review-requests', () => {
   });
 
   test.each(['status=done', 'status=', 'status=open,', 'status=open, paused', 'status=Open'])(
-    'answers 400 to %s and names the field',
+    'responds 400 to %s and names the field',
     async (query) => {
       const { status, body } = await inbox(query);
       expect(status).toBe(400);
@@ -91,7 +91,7 @@ describe('GET /v1/dataset-review-requests', () => {
     },
   );
 
-  test.each(BAD_PAGING)('answers 400 to %s and names the field', async (query) => {
+  test.each(BAD_PAGING)('responds 400 to %s and names the field', async (query) => {
     const { status, body } = await inbox(query);
     expect(status).toBe(400);
     expect(body.issues).toMatchObject([
@@ -107,19 +107,19 @@ describe('GET /v1/dataset-review-requests', () => {
     ]);
   });
 
-  test('passes over parameters that it does not know', async () => {
+  test('ignores unknown parameters', async () => {
     const { status, body } = await inbox('sort=title&sort=id&limit=1');
     expect([status, body.limit]).toEqual([200, 1]);
   });
 
-  test('shows another tenant its own inbox alone', async () => {
+  test('shows another tenant only its own inbox', async () => {
     const own = ids(await inbox('limit=100'));
     const theirs = ids(await inbox('limit=100', server.world.keys.otherTenant));
     expect(theirs).toContain(server.world.fixtures.otherTenantReviewId);
     expect(theirs.filter((id) => own.includes(id))).toEqual([]);
   });
 
-  test('asked the same again, shows what has changed in between', async () => {
+  test('shows changes since the last request', async () => {
     const changing = await createServer({ store: { kind: 'memory' } });
     onTestFinished(() => changing.close());
     const { keys, fixtures } = changing.world;

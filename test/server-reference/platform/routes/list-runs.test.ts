@@ -5,7 +5,7 @@ import type { RunSnapshot } from '@hookproof/spec';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
-import type { Answer } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
 import { controlClient, startControlled } from '../../lab/control/control-client.ts';
 import { BAD_PAGING, assertPagination } from './pagination-laws.ts';
 
@@ -20,16 +20,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function runs(query: string, key: string = server.world.keys.workflow): Promise<Answer> {
+function runs(query: string, key: string = server.world.keys.workflow): Promise<ApiResponse> {
   return call(server.baseUrl, { path: `/v1/runs?${query}`, key });
 }
 
-function ids({ body }: Answer): string[] {
+function ids({ body }: ApiResponse): string[] {
   return body.data.map((one: RunSnapshot) => one.id);
 }
 
 describe('GET /v1/runs', () => {
-  test('gives the newest first, 50 at a time, without outputs', async () => {
+  test('lists the newest first, 50 at a time, without outputs', async () => {
     const { status, body } = await runs('');
     expect([status, body.limit, body.offset, body.total]).toEqual([200, 50, 0, all.length]);
     expect(all.length).toBeGreaterThan(RUN_STATUSES.length);
@@ -43,8 +43,8 @@ describe('GET /v1/runs', () => {
 
   test('pages are disjoint and complete', async () => {
     await assertPagination(async (query) => {
-      const answer = await runs(query);
-      return { ids: ids(answer), total: answer.body.total };
+      const response = await runs(query);
+      return { ids: ids(response), total: response.body.total };
     }, all.length);
   });
 
@@ -54,15 +54,15 @@ describe('GET /v1/runs', () => {
     'running,pending',
     'failed,failed',
     'completed%2Ccancelled',
-  ])('status=%s keeps those runs and counts them', async (status) => {
-    const answer = await runs(`status=${status}&limit=100`);
-    const wanted = decodeURIComponent(status).split(',');
-    const kept = all.filter((run) => wanted.includes(run.status));
-    expect(ids(answer)).toEqual(kept.map(({ id }) => id));
-    expect([answer.body.total, kept.length > 0]).toEqual([kept.length, true]);
+  ])('status=%s keeps only those runs and counts them', async (status) => {
+    const response = await runs(`status=${status}&limit=100`);
+    const statuses = decodeURIComponent(status).split(',');
+    const kept = all.filter((run) => statuses.includes(run.status));
+    expect(ids(response)).toEqual(kept.map(({ id }) => id));
+    expect([response.body.total, kept.length > 0]).toEqual([kept.length, true]);
   });
 
-  test('automationId keeps the runs of one automation, by id or alias, also beside a status', async () => {
+  test('automationId keeps only the runs of one automation, by id or alias, also with a status', async () => {
     const { agentId, agentSlug } = server.world.fixtures;
     const kept = all.filter((run) => run.automationId === agentId);
     for (const name of [agentId, `agents.${agentSlug}`]) {
@@ -75,7 +75,7 @@ describe('GET /v1/runs', () => {
   });
 
   test.each(['wf_unknown', 'workflows.unknown', '', '__proto__'])(
-    'answers 404 to the automation %j',
+    'responds 404 to the automation %j',
     async (name) => {
       const { status, body } = await runs(`automationId=${name}`);
       expect(status).toBe(404);
@@ -89,14 +89,14 @@ describe('GET /v1/runs', () => {
     'status=pending,',
     'status=pending, running',
     'status=Pending',
-  ])('answers 400 to %s and names the field', async (query) => {
+  ])('responds 400 to %s and names the field', async (query) => {
     const { status, body } = await runs(query);
     expect(status).toBe(400);
     expect(body.issues).toMatchObject([{ field: 'status', code: 'invalid_value' }]);
     expect(body.hint).toContain(RUN_STATUSES.join(', '));
   });
 
-  test.each(BAD_PAGING)('answers 400 to %s', async (query) => {
+  test.each(BAD_PAGING)('responds 400 to %s', async (query) => {
     const { status, body } = await runs(query);
     expect([status, body.issues[0].field]).toEqual([400, query.split('=')[0]]);
   });
@@ -107,7 +107,7 @@ describe('GET /v1/runs', () => {
     expect(theirs.filter((id) => all.some((run) => run.id === id))).toEqual([]);
   });
 
-  test('asked the same again, shows what has changed in between', async () => {
+  test('shows changes since the last request', async () => {
     const control = await startControlled();
     const { baseUrl, world } = control.server;
     const pending = async (): Promise<string[]> =>

@@ -3,7 +3,7 @@ import type { ReferenceServer } from '@hookproof/server-reference';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
-import type { Answer } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
 import { BAD_PAGING, assertPagination } from './pagination-laws.ts';
 
 let server: ReferenceServer;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function templates(query: string, key: string = server.world.keys.workflow): Promise<Answer> {
+function templates(query: string, key: string = server.world.keys.workflow): Promise<ApiResponse> {
   return call(server.baseUrl, { path: `/v1/templates?${query}`, key });
 }
 
@@ -37,7 +37,7 @@ describe('GET /v1/templates', () => {
     }, 4);
   });
 
-  test.each(BAD_PAGING)('answers 400 to %s', async (query) => {
+  test.each(BAD_PAGING)('responds 400 to %s', async (query) => {
     const { status, body } = await templates(query);
     expect(status).toBe(400);
     expect(body.issues[0].field).toBe(query.split('=')[0]);

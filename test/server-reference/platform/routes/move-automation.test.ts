@@ -3,7 +3,7 @@ import type { ReferenceServer } from '@hookproof/server-reference';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
-import type { Answer } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
 
 const clock = virtualClock({ now: Date.parse('2026-05-04T12:00:00.000Z') });
 
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-function move(automation: string, json: unknown, key?: string): Promise<Answer> {
+function move(automation: string, json: unknown, key?: string): Promise<ApiResponse> {
   return call(server.baseUrl, {
     method: 'PATCH',
     path: `/v1/automations/${automation}`,
@@ -38,14 +38,14 @@ describe('PATCH /v1/automations/{id}', () => {
     expect(back.body).toMatchObject({ folderId: null, folderPath: null });
   });
 
-  test.each(['', '/', '//'])('takes the path %j for the root', async (folderPath) => {
+  test.each(['', '/', '//'])('reads the path %j as the root', async (folderPath) => {
     const { reviewAutomationId } = server.world.fixtures;
     const { status, body } = await move(reviewAutomationId, { folderPath });
     expect(status).toBe(200);
     expect(body).toMatchObject({ folderId: null, folderPath: null });
   });
 
-  test('creates the folders of a path that are missing, once', async () => {
+  test('creates the missing folders of a path, once', async () => {
     const first = await move('workflows.invoice-matcher', { folderPath: 'Finance/Invoices/2026' });
     expect(first.body.folderPath).toBe('Finance/Invoices/2026');
     const second = await move('workflows.fax-intake', { folderPath: '//Finance/Invoices//2026/' });
@@ -56,7 +56,7 @@ describe('PATCH /v1/automations/{id}', () => {
     expect(second.body.implementationAvailable).toBe(false);
   });
 
-  test('lets the path win over the id, which must still be well-formed', async () => {
+  test('prefers the path to the id, which must still be well-formed', async () => {
     const { workflowId, folderId } = server.world.fixtures;
     const both = await move(workflowId, { folderId, folderPath: 'Inbound' });
     expect(both.body.folderPath).toBe('Inbound');
@@ -65,12 +65,12 @@ describe('PATCH /v1/automations/{id}', () => {
     const withNull = await move(workflowId, { folderId: null, folderPath: 'Inbound' });
     expect(withNull.body.folderPath).toBe('Inbound');
     for (const malformed of ['', 'Finance', 'folder_', 'folder_a b', '../../x']) {
-      const answer = await move(workflowId, { folderId: malformed, folderPath: 'Finance' });
-      expect([answer.status, answer.body.issues[0].field]).toEqual([400, 'folderId']);
+      const response = await move(workflowId, { folderId: malformed, folderPath: 'Finance' });
+      expect([response.status, response.body.issues[0].field]).toEqual([400, 'folderId']);
     }
   });
 
-  test('answers 404 to a folder that does not exist, or belongs to another tenant', async () => {
+  test('responds 404 to a folder that does not exist, or belongs to another tenant', async () => {
     const { workflowId, folderId, otherTenantAutomationId } = server.world.fixtures;
     const unknown = await move(workflowId, { folderId: 'folder_unknown' });
     const foreign = await move(
@@ -85,12 +85,12 @@ describe('PATCH /v1/automations/{id}', () => {
 
   test.each(['id', 'alias'])('refuses an agent by %s', async (how) => {
     const { agentId, agentSlug, folderId } = server.world.fixtures;
-    const answer = await move(how === 'id' ? agentId : `agents.${agentSlug}`, { folderId });
-    expect(answer.status).toBe(400);
-    expect(answer.body.issues).toMatchObject([{ field: 'id', code: 'agent_not_movable' }]);
+    const response = await move(how === 'id' ? agentId : `agents.${agentSlug}`, { folderId });
+    expect(response.status).toBe(400);
+    expect(response.body.issues).toMatchObject([{ field: 'id', code: 'agent_not_movable' }]);
   });
 
-  test('answers 409 and names the owner when the name is taken in the target folder', async () => {
+  test('responds 409 and names the owner when the name exists in the target folder', async () => {
     const owner = await move('workflows.bank-statement-import', {
       folderPath: 'Finance/Statements',
     });
@@ -110,7 +110,7 @@ describe('PATCH /v1/automations/{id}', () => {
     expect(elsewhere.status).toBe(200);
   });
 
-  test('creates no folder for a move that is refused', async () => {
+  test('creates no folder for a refused move', async () => {
     const { agentId } = server.world.fixtures;
     await move(agentId, { folderPath: 'Never/Made' });
     const later = await move('workflows.invoice-matcher', { folderPath: 'Never' });
@@ -132,22 +132,22 @@ describe('PATCH /v1/automations/{id}', () => {
     ['folderPath', { folderPath: 'a'.repeat(256) }],
     ['folderPath', { folderPath: '../../other' }],
     ['folderPath', { folderPath: 'Finance/ /2026' }],
-  ])('answers 400 and names %s in %j', async (field, json) => {
-    const answer = await move(server.world.fixtures.workflowId, json);
-    expect(answer.status).toBe(400);
-    expect(answer.body.issues).toMatchObject([{ field, code: 'invalid_value' }]);
+  ])('responds 400 and names %s in %j', async (field, json) => {
+    const response = await move(server.world.fixtures.workflowId, json);
+    expect(response.status).toBe(400);
+    expect(response.body.issues).toMatchObject([{ field, code: 'invalid_value' }]);
   });
 
-  test('takes 32 folders in each other and names of 255 characters', async () => {
+  test('accepts 32 nested folders and names of 255 characters', async () => {
     const folderPath = `${'a/'.repeat(31)}${'b'.repeat(255)}`;
     const { status, body } = await move(server.world.fixtures.workflowId, { folderPath });
     expect([status, body.folderPath]).toEqual([200, folderPath]);
   });
 
-  test('answers 404 to an unknown automation', async () => {
+  test('responds 404 to an unknown automation', async () => {
     for (const id of ['wf_unknown', 'workflows.unknown', 'workflows.', '__proto__', '%20']) {
-      const answer = await move(id, { folderId: null });
-      expect([answer.status, answer.body.issues[0].field], id).toEqual([404, 'id']);
+      const response = await move(id, { folderId: null });
+      expect([response.status, response.body.issues[0].field], id).toEqual([404, 'id']);
     }
   });
 });

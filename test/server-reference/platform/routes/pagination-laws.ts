@@ -6,7 +6,7 @@ interface Page {
   readonly total: number;
 }
 
-/** What every list of the API owes: any page is the slice of the whole that was asked for. */
+/** The rule of every list: each page is the requested slice of the whole. */
 export async function assertPagination(
   read: (query: string) => Promise<Page>,
   expectedTotal: number,
@@ -35,7 +35,7 @@ export async function assertPagination(
   });
 }
 
-/** Values of `limit` and `offset` that no list accepts. */
+/** Values of `limit` and `offset` that every list refuses. */
 export const BAD_PAGING: readonly string[] = [
   'limit=0',
   'limit=101',

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Names and bytes of the example's files, by the export. */
+/** Names and bytes of the example's files, from the export. */
 async function files(): Promise<Record<string, string | null>> {
   const { bytes } = await client.exportZip(`?exampleIds=${exampleId}`);
   const entries = await readZip(bytes);
@@ -36,12 +36,12 @@ async function files(): Promise<Record<string, string | null>> {
 }
 
 describe('PATCH …/examples/{exampleId}/expected/{path}', () => {
-  test('renames the file, keeps its folder and its bytes, and touches no other', async () => {
-    const answer = await client.rename(exampleId, 'reports/summary.txt', {
+  test('renames the file, keeps its folder and bytes, and changes no other file', async () => {
+    const response = await client.rename(exampleId, 'reports/summary.txt', {
       newFilename: 'totals.txt',
     });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ ok: true, filename: 'totals.txt', path: 'reports/totals.txt' });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ ok: true, filename: 'totals.txt', path: 'reports/totals.txt' });
     expect(await files()).toEqual({
       'input/reports/summary.txt': 'in',
       'expected/reports/deep/a.txt': 'deep',
@@ -53,7 +53,7 @@ describe('PATCH …/examples/{exampleId}/expected/{path}', () => {
     expect([again.status, again.body.issues[0].field]).toEqual([404, 'path']);
   });
 
-  test('takes an escaped slash for a slash, and never unescapes twice', async () => {
+  test('reads an escaped slash as a slash, and never unescapes twice', async () => {
     const whole = await client.rename(exampleId, 'reports%2Fsummary.txt', { newFilename: 'a%2Fb' });
     expect(whole.body).toEqual({ ok: true, filename: 'a%2Fb', path: 'reports/a%2Fb' });
     const twice = await client.rename(exampleId, 'reports%252Fa%252Fb', { newFilename: 'c' });
@@ -63,11 +63,15 @@ describe('PATCH …/examples/{exampleId}/expected/{path}', () => {
   });
 
   test('renames a file without a folder', async () => {
-    const answer = await client.rename(exampleId, 'top.txt', { newFilename: 'Übersicht 1.txt' });
-    expect(answer.body).toEqual({ ok: true, filename: 'Übersicht 1.txt', path: 'Übersicht 1.txt' });
+    const response = await client.rename(exampleId, 'top.txt', { newFilename: 'Übersicht 1.txt' });
+    expect(response.body).toEqual({
+      ok: true,
+      filename: 'Übersicht 1.txt',
+      path: 'Übersicht 1.txt',
+    });
   });
 
-  test('the seeded fixtures fit, by id and by alias', async () => {
+  test('works on the seeded fixtures, by id and by alias', async () => {
     const { datasetAutomationSlug, exampleId: seeded, expectedFilePath } = server.world.fixtures;
     const folder = expectedFilePath.slice(0, expectedFilePath.lastIndexOf('/') + 1);
     const there = await client.rename(seeded, expectedFilePath, { newFilename: 'once.bin' });
@@ -77,12 +81,16 @@ describe('PATCH …/examples/{exampleId}/expected/{path}', () => {
     expect(again.body.path).toBe(`${folder}twice.bin`);
   });
 
-  test('the name that it has is a success that changes nothing', async () => {
+  test('succeeds without a change for the current name', async () => {
     const before = await files();
-    const answer = await client.rename(exampleId, 'reports/summary.txt', {
+    const response = await client.rename(exampleId, 'reports/summary.txt', {
       newFilename: 'summary.txt',
     });
-    expect(answer.body).toEqual({ ok: true, filename: 'summary.txt', path: 'reports/summary.txt' });
+    expect(response.body).toEqual({
+      ok: true,
+      filename: 'summary.txt',
+      path: 'reports/summary.txt',
+    });
     expect(await files()).toEqual(before);
   });
 
@@ -90,17 +98,17 @@ describe('PATCH …/examples/{exampleId}/expected/{path}', () => {
     ['a file', 'top.txt', 'summary.txt'],
     ['a folder', 'top.txt', 'reports'],
     ['a folder', 'reports/summary.txt', 'deep'],
-  ])('answers 409 where %s beside it has the name', async (what, path, newFilename) => {
+  ])('responds 409 where %s beside it has the name', async (what, path, newFilename) => {
     const before = await files();
-    const answer = await client.rename(exampleId, path, { newFilename });
-    expect(answer.status).toBe(409);
-    expect(answer.body.issues).toMatchObject([
+    const response = await client.rename(exampleId, path, { newFilename });
+    expect(response.status).toBe(409);
+    expect(response.body.issues).toMatchObject([
       { field: 'newFilename', code: 'file_name_conflict', message: expect.stringContaining(what) },
     ]);
     expect(await files()).toEqual(before);
   });
 
-  test('of many renamings to one name at once, one succeeds', async () => {
+  test('succeeds for one of many concurrent renamings to one name', async () => {
     const taken = await Promise.all(
       ['top.txt', 'summary.txt'].map((path) =>
         client.rename(exampleId, path, { newFilename: 'same.txt' }),
@@ -127,15 +135,15 @@ describe('PATCH …/examples/{exampleId}/expected/{path}', () => {
     ['newFilename', { newFilename: 'e\u0301' }],
     ['newFilename', { newFilename: 'x'.repeat(256) }],
     ['<root>', []],
-  ])('answers 400 and names %s for %j', async (field, json) => {
+  ])('responds 400 and names %s for %j', async (field, json) => {
     const before = await files();
-    const answer = await client.rename(exampleId, 'reports/summary.txt', json);
-    expect([answer.status, answer.body.issues[0].field]).toEqual([400, field]);
-    expect(answer.body.issues[0].code).toBe('invalid_value');
+    const response = await client.rename(exampleId, 'reports/summary.txt', json);
+    expect([response.status, response.body.issues[0].field]).toEqual([400, field]);
+    expect(response.body.issues[0].code).toBe('invalid_value');
     expect(await files()).toEqual(before);
   });
 
-  test('refuses a name that would make the whole path too long', async () => {
+  test('refuses a name that makes the whole path too long', async () => {
     const folder = `${'f'.repeat(250)}/`.repeat(4);
     const { id } = await client.add({ name: 'long', expected: [{ path: `${folder}a`, text: '' }] });
     const fits = await client.rename(id, `${folder}a`, { newFilename: 'b'.repeat(20) });
@@ -144,11 +152,11 @@ describe('PATCH …/examples/{exampleId}/expected/{path}', () => {
     expect([over.status, over.body.issues[0].field]).toEqual([400, 'newFilename']);
   });
 
-  test('answers 404 and names what is unknown; of another automation or tenant is unknown too', async () => {
+  test('responds 404 and names what is unknown, or belongs to another automation or tenant', async () => {
     const { workflowId, otherTenantAutomationId, otherTenantExampleId } = server.world.fixtures;
     const body = { newFilename: 'x.txt' };
     const path = 'top.txt';
-    const answers = [
+    const responses = [
       ['id', await datasetClient(server, 'wf_unknown').rename(exampleId, path, body)],
       ['id', await datasetClient(server, otherTenantAutomationId).rename(exampleId, path, body)],
       ['id', await client.rename(exampleId, path, body, server.world.keys.otherTenant)],
@@ -160,7 +168,7 @@ describe('PATCH …/examples/{exampleId}/expected/{path}', () => {
       ['path', await client.rename(exampleId, 'reports', body)],
       ['path', await client.rename(exampleId, 'Top.txt', body)],
     ] as const;
-    for (const [field, { status, body: envelope }] of answers) {
+    for (const [field, { status, body: envelope }] of responses) {
       expect([status, envelope.issues[0].field, envelope.issues[0].code]).toEqual([
         404,
         field,

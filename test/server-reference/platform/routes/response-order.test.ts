@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What is wrong with each can be seen without looking for what the id names. */
+/** Each of these is wrong in form, and names an unknown id. */
 test.each([
   ['PATCH', '/v1/automations/wf_unknown', { folderId: 'nope' }, 'folderId'],
   ['PATCH', '/v1/automations/wf_unknown', { folderPath: 'Finance/..' }, 'folderPath'],
@@ -27,9 +27,12 @@ test.each([
     { outputFileName: 'a', expectedName: '/' },
     'expectedName',
   ],
-] as const)('%s %s %j is malformed before its id is unknown', async (method, path, json, field) => {
-  const key = server.world.keys.wildcard;
-  const { status, body } = await call(server.baseUrl, { method, path, key, json });
-  expect(body.issues).toMatchObject([{ field }]);
-  expect(status).toBe(400);
-});
+] as const)(
+  '%s %s %j gets 400 for its form before 404 for its id',
+  async (method, path, json, field) => {
+    const key = server.world.keys.wildcard;
+    const { status, body } = await call(server.baseUrl, { method, path, key, json });
+    expect(body.issues).toMatchObject([{ field }]);
+    expect(status).toBe(400);
+  },
+);

@@ -2,7 +2,7 @@ import { createServer } from '@hookproof/server-reference';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
-import type { Answer } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
 import { controlClient, startControlled } from '../../lab/control/control-client.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
 
@@ -50,7 +50,7 @@ beforeEach(async () => {
 function ask(
   path: string,
   more: { method?: 'DELETE' | 'POST' | 'HEAD'; json?: unknown } = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { baseUrl, world } = control.server;
   return call(baseUrl, { path, key: world.keys.wildcard, ...more });
 }
@@ -60,12 +60,12 @@ async function names(id: string): Promise<string[]> {
   return body.data.map((one: { name: string }) => one.name);
 }
 
-function copy(id: string, json: unknown, prefix = '/v1'): Promise<Answer> {
+function copy(id: string, json: unknown, prefix = '/v1'): Promise<ApiResponse> {
   return ask(`${prefix}/runs/${id}/feedback/expected`, { method: 'POST', json });
 }
 
 describe('DELETE /v1/runs/{id}/reviews', () => {
-  test('leaves neither review nor corrected files, also when repeated; the run stays', async () => {
+  test('removes the review and its corrected files, also when repeated; the run stays', async () => {
     const run = await control.run(REVIEWED);
     expect((await ask(`/v1/runs/${run.id}/reviews/expected`)).body).toEqual({
       data: [
@@ -81,21 +81,21 @@ describe('DELETE /v1/runs/{id}/reviews', () => {
     expect((await ask(`/v1/runs/${run.id}`)).body).toEqual(run);
   });
 
-  test('answers the same where there never was a review', async () => {
+  test('has the same response without a review', async () => {
     const { id } = await control.run();
     expect(await names(id)).toEqual([]);
     const { status, body } = await ask(`/v1/runs/${id}/reviews`, { method: 'DELETE' });
     expect([status, body]).toEqual([200, { review: EMPTY }]);
   });
 
-  test('leaves the reviews of other runs', async () => {
+  test('keeps the reviews of other runs', async () => {
     const [one, other] = [await control.run(REVIEWED), await control.run(REVIEWED)];
     await ask(`/v1/runs/${one.id}/reviews`, { method: 'DELETE' });
     expect(await names(other.id)).toHaveLength(2);
   });
 });
 
-test('the list of expected files answers HEAD', async () => {
+test('HEAD works for the list of expected files', async () => {
   const { id } = await control.run(REVIEWED);
   const { status, bytes } = await ask(`/v1/runs/${id}/reviews/expected`, { method: 'HEAD' });
   expect([status, bytes.length]).toEqual([200, 0]);
@@ -123,7 +123,7 @@ describe('POST /v1/runs/{id}/feedback/expected and its other address', () => {
     },
   );
 
-  test('replaces what has the name, so that a repetition changes nothing', async () => {
+  test('replaces a file of the same name, so that a repetition changes nothing', async () => {
     const { id } = await control.run(REVIEWED);
     const json = { outputFileName: 'logs/run.bin', expectedName: 'zz.txt' };
     for (let round = 0; round < 2; round += 1) {
@@ -135,7 +135,7 @@ describe('POST /v1/runs/{id}/feedback/expected and its other address', () => {
     }
   });
 
-  test('works on a run without a review, and its copies go when the review is cleared', async () => {
+  test('works on a run without a review, and its copies disappear when the review is cleared', async () => {
     const { id } = await control.run({ ...REVIEWED, review: undefined });
     await copy(id, { outputFileName: 'totals.csv' });
     expect(await names(id)).toEqual(['totals.csv']);
@@ -151,7 +151,7 @@ describe('POST /v1/runs/{id}/feedback/expected and its other address', () => {
     'run.bin',
     '__proto__',
     'corrected/totals.csv',
-  ])('answers 404 to the output file %j and copies nothing', async (outputFileName) => {
+  ])('responds 404 to the output file %j and copies nothing', async (outputFileName) => {
     const { id } = await control.run(REVIEWED);
     const { status, body } = await copy(id, { outputFileName });
     expect(status).toBe(404);
@@ -171,7 +171,7 @@ describe('POST /v1/runs/{id}/feedback/expected and its other address', () => {
     'a\\b',
     'a\u0000',
     'e\u0301',
-  ])('answers 400 to the name %j and copies nothing', async (expectedName) => {
+  ])('responds 400 to the name %j and copies nothing', async (expectedName) => {
     const { id } = await control.run(REVIEWED);
     const { status, body } = await copy(id, { outputFileName: 'totals.csv', expectedName });
     expect(status).toBe(400);
@@ -180,7 +180,7 @@ describe('POST /v1/runs/{id}/feedback/expected and its other address', () => {
   });
 
   test.each(['corrected', 'zz.txt/a', 'corrected/totals.csv/a/b'])(
-    'answers 409 to the name %j, where a file would have to be a folder',
+    'responds 409 to the name %j, where a file would have to be a folder',
     async (expectedName) => {
       const { id } = await control.run(REVIEWED);
       const { status, body } = await copy(id, { outputFileName: 'totals.csv', expectedName });
@@ -196,13 +196,13 @@ describe('POST /v1/runs/{id}/feedback/expected and its other address', () => {
     [{ outputFileName: null }, 'outputFileName'],
     [{ outputFileName: 'totals.csv', expectedName: null }, 'expectedName'],
     [[], '<root>'],
-  ])('answers 400 to %j', async (json, field) => {
+  ])('responds 400 to %j', async (json, field) => {
     const { status, body } = await copy(control.server.world.fixtures.runId, json);
     expect([status, body.issues[0].field]).toEqual([400, field]);
   });
 });
 
-test('copies and clearings survive a restart, though the run itself is frozen', async () => {
+test('keeps copies and clearings over a restart, even on an ended run', async () => {
   const store = { kind: 'folder', path: await temporaryFolder() } as const;
   const first = await createServer({ store });
   const { runId, outputFileName, reviewedRunId } = first.world.fixtures;

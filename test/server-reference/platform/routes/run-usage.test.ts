@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
-import type { Answer } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
 import { startControlled } from '../../lab/control/control-client.ts';
 
 const NOTHING = {
@@ -14,7 +14,7 @@ const NOTHING = {
 
 async function startScene(): Promise<
   Awaited<ReturnType<typeof startControlled>> & {
-    usage: (id: string, method?: 'GET' | 'HEAD') => Promise<Answer>;
+    usage: (id: string, method?: 'GET' | 'HEAD') => Promise<ApiResponse>;
   }
 > {
   const control = await startControlled();
@@ -26,7 +26,7 @@ async function startScene(): Promise<
   };
 }
 
-test('tells what the run was given, and nothing else', async () => {
+test('the response has the usage of the run and nothing else', async () => {
   const scene = await startScene();
   const { id } = await scene.run({
     usage: { tokens: { input: 7 }, creditsCharged: 1.5, ocrPagesProcessed: 3 },
@@ -47,7 +47,7 @@ test('tells what the run was given, and nothing else', async () => {
   expect((await scene.usage(id, 'HEAD')).status).toBe(200);
 });
 
-test('the time begins with the start, grows while the run is open, and ends with it', async () => {
+test('the duration starts with the run, grows while it is open, and ends with it', async () => {
   const scene = await startScene();
   const { id } = await scene.run();
   const duration = async (): Promise<number> => (await scene.usage(id)).body.usage.durationMs;
@@ -65,7 +65,7 @@ test('the time begins with the start, grows while the run is open, and ends with
   expect((await scene.usage(id)).body.usage).toEqual({ ...NOTHING, durationMs: 2_234 });
 });
 
-test('a run that never started took no time', async () => {
+test('a run that never started has no duration', async () => {
   const scene = await startScene();
   const { id } = await scene.run();
   await scene.advance(5_000);

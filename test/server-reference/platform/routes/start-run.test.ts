@@ -3,7 +3,7 @@ import { createServer, virtualClock } from '@hookproof/server-reference';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
-import type { Answer } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
 import { START, controlClient, startControlled } from '../../lab/control/control-client.ts';
 import { listenAt } from '../sender/endpoint-listener.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
@@ -16,12 +16,12 @@ beforeEach(async () => {
 function ask(
   path: string,
   more: { method?: 'POST'; json?: unknown; key?: string } = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { baseUrl, world } = control.server;
   return call(baseUrl, { path, key: world.keys.wildcard, ...more });
 }
 
-function start(json: unknown): Promise<Answer> {
+function start(json: unknown): Promise<ApiResponse> {
   return ask('/v1/runs', { method: 'POST', json });
 }
 
@@ -29,7 +29,7 @@ async function read(id: string): Promise<RunSnapshot> {
   return (await ask(`/v1/runs/${id}`)).body;
 }
 
-/** The statuses that its events have told of, in their order. */
+/** The statuses that the events of a run report, in order. */
 async function statuses(json: unknown): Promise<(string | undefined)[]> {
   const listener = await listenAt();
   await control.endpoint(listener.url);
@@ -37,16 +37,16 @@ async function statuses(json: unknown): Promise<(string | undefined)[]> {
   await control.advance(60_000);
   const { status } = await read(body.id);
   const events = listener.arrivals.map(({ body: bytes }) => JSON.parse(bytes.toString('utf8')));
-  const told = events
+  const reported = events
     .filter(({ data }) => data.run.id === body.id)
     .toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
     .map(({ data }) => data.run.status);
-  expect(told.at(-1)).toBe(status);
-  return told;
+  expect(reported.at(-1)).toBe(status);
+  return reported;
 }
 
 describe('POST /v1/runs', () => {
-  test('answers with the run as it began, and then the run goes to its end', async () => {
+  test('responds with the run in its first status, and then the run continues to its end', async () => {
     const input = { document: 'note-0301.pdf', pallets: 14 };
     const { status, body } = await start({ target: 'workflows.delivery-note-reader', input });
     expect(status).toBe(202);
@@ -78,9 +78,9 @@ describe('POST /v1/runs', () => {
     expect(usage.durationMs).toBeGreaterThan(500);
   });
 
-  test('a completed run has an output file, which it had not before', async () => {
+  test('adds an output file when the run completes, and not before', async () => {
     const { body } = await start({ target: control.server.world.fixtures.workflowId });
-    const copied = (): Promise<Answer> =>
+    const copied = (): Promise<ApiResponse> =>
       ask(`/v1/runs/${body.id}/feedback/expected`, {
         method: 'POST',
         json: { outputFileName: 'result.json' },
@@ -101,12 +101,12 @@ describe('POST /v1/runs', () => {
       ['created', 'pending', 'running', 'finalizing', 'completed'],
     ],
     ['agents.freight-quote', 'rejected', ['created', 'pending', 'rejected']],
-  ])('%s with the outcome %s goes %j', async (target, outcome, expected) => {
+  ])('%s with the outcome %s has the statuses %j', async (target, outcome, expected) => {
     const input = outcome === undefined ? {} : { $outcome: outcome };
     expect(await statuses({ target, input })).toEqual(expected);
   });
 
-  test('a waiting run is moved on by hand, with what it has used so far', async () => {
+  test('moves a waiting run by the control interface, and keeps its usage so far', async () => {
     const { body } = await start({
       target: 'agents.freight-quote',
       input: { $outcome: 'waiting' },
@@ -118,7 +118,7 @@ describe('POST /v1/runs', () => {
   });
 
   test.each(['done', '', null, 1, 'Completed'])(
-    'answers 400 to the outcome %j',
+    'responds 400 to the outcome %j',
     async (outcome) => {
       const { status, body } = await start({
         target: 'agents.freight-quote',
@@ -135,7 +135,7 @@ describe('POST /v1/runs', () => {
     },
   );
 
-  test('a large input makes an output that its event leaves out and the run still shows', async () => {
+  test('makes an output from a large input, which the event omits and the run has', async () => {
     const listener = await listenAt();
     await control.endpoint(listener.url);
     const input = { text: 'x'.repeat(300_000) };
@@ -149,7 +149,7 @@ describe('POST /v1/runs', () => {
     });
   });
 
-  test('two servers of one seed go the same way', async () => {
+  test('gives the same runs on two servers of one seed', async () => {
     const twin = await startControlled();
     const ends = await Promise.all(
       [control, twin].map(async (one) => {
@@ -173,7 +173,7 @@ describe('POST /v1/runs', () => {
     'agents.invoice-matcher',
     '__proto__',
     'workflows.',
-  ])('answers 404 to the target %s', async (target) => {
+  ])('responds 404 to the target %s', async (target) => {
     const { status, body } = await start({ target });
     expect(status).toBe(404);
     expect(body.issues).toMatchObject([{ field: 'target', code: 'not_found' }]);
@@ -182,7 +182,7 @@ describe('POST /v1/runs', () => {
   test.each([
     ['workflows.bank-statement-import', 'api_trigger_disabled', 'triggers.api'],
     ['workflows.fax-intake', 'implementation_missing', 'implementationAvailable'],
-  ])('answers 409 to %s with %s and a hint, and starts nothing', async (target, code, hint) => {
+  ])('responds 409 to %s with %s and a hint, and starts nothing', async (target, code, hint) => {
     const before = (await ask('/v1/runs')).body.total;
     const { status, body } = await start({ target });
     expect(status).toBe(409);
@@ -198,12 +198,12 @@ describe('POST /v1/runs', () => {
     [{ target: 'agents.freight-quote', input: [] }, 'input'],
     [{ target: 'agents.freight-quote', input: null }, 'input'],
     [null, '<root>'],
-  ])('answers 400 to %j', async (json, field) => {
+  ])('responds 400 to %j', async (json, field) => {
     const { status, body } = await start(json);
     expect([status, body.issues[0].field]).toEqual([400, field]);
   });
 
-  test('a run that was started goes on after a restart', async () => {
+  test('continues a started run after a restart', async () => {
     const store = { kind: 'folder', path: await temporaryFolder() } as const;
     const first = await createServer({ store, clock: virtualClock({ now: START }) });
     const { body } = await call(first.baseUrl, {
@@ -226,7 +226,7 @@ describe('POST /v1/runs', () => {
 });
 
 describe('POST /v1/runs/{id}/cancel', () => {
-  test('ends a run at once, tells the endpoints, and a second time is a conflict', async () => {
+  test('ends a run at once, sends its event, and responds 409 the second time', async () => {
     const listener = await listenAt();
     await control.endpoint(listener.url);
     const { body } = await start({ target: 'workflows.invoice-matcher' });
@@ -241,8 +241,8 @@ describe('POST /v1/runs/{id}/cancel', () => {
     });
     await control.advance(60_000);
     expect(await read(body.id)).toEqual(cancelled.body);
-    const told = listener.arrivals.map(({ body: bytes }) => JSON.parse(bytes.toString('utf8')));
-    expect(told.map(({ data }) => data.run.status)).toEqual(['pending', 'cancelled']);
+    const events = listener.arrivals.map(({ body: bytes }) => JSON.parse(bytes.toString('utf8')));
+    expect(events.map(({ data }) => data.run.status)).toEqual(['pending', 'cancelled']);
     const again = await ask(path, { method: 'POST' });
     expect(again.status).toBe(409);
     expect(again.body.issues).toMatchObject([
@@ -264,9 +264,12 @@ describe('POST /v1/runs/{id}/cancel', () => {
     },
   );
 
-  test.each(['completed', 'failed', 'rejected'])('leaves a run that is %s', async (status) => {
-    const run = await control.run({ status });
-    expect((await ask(`/v1/runs/${run.id}/cancel`, { method: 'POST' })).status).toBe(409);
-    expect(await read(run.id)).toEqual(run);
-  });
+  test.each(['completed', 'failed', 'rejected'])(
+    'leaves a run that is %s unchanged',
+    async (status) => {
+      const run = await control.run({ status });
+      expect((await ask(`/v1/runs/${run.id}/cancel`, { method: 'POST' })).status).toBe(409);
+      expect(await read(run.id)).toEqual(run);
+    },
+  );
 });

@@ -3,7 +3,7 @@ import type { ReferenceServer } from '@hookproof/server-reference';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
-import type { Answer } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
 
 const NOW = Date.parse('2026-05-04T12:00:00.000Z');
 const clock = virtualClock({ now: NOW });
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-function update(reviewId: string, json: unknown, automation?: string): Promise<Answer> {
+function update(reviewId: string, json: unknown, automation?: string): Promise<ApiResponse> {
   const { reviewAutomationId } = server.world.fixtures;
   return call(server.baseUrl, {
     method: 'PATCH',
@@ -33,7 +33,7 @@ async function listed(reviewId: string): Promise<Record<string, unknown>> {
 }
 
 describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => {
-  test('changes every field and tells of it in the history', async () => {
+  test('changes every field and records it in the history', async () => {
     const { openReviewId } = server.world.fixtures;
     const changes = {
       title: 'Carriers, second look',
@@ -58,7 +58,7 @@ describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => 
     expect(await listed(openReviewId)).toMatchObject(changes);
   });
 
-  test('reports the progress in the form of the update', async () => {
+  test('reports the progress in the form of an update', async () => {
     const { body } = await update(server.world.fixtures.openReviewId, { title: 'Same' });
     expect(body.progress).toEqual({
       total: 4,
@@ -74,14 +74,14 @@ describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => 
     expect(body).not.toHaveProperty('tenantId');
   });
 
-  test('leaves alone what the body does not name', async () => {
+  test('keeps the fields that the body omits', async () => {
     const { draftReviewId } = server.world.fixtures;
     const before = await listed(draftReviewId);
     await update(draftReviewId, { title: 'New title', notAField: 1, tenantId: 'x', id: 'y' });
     expect(await listed(draftReviewId)).toEqual({ ...before, title: 'New title' });
   });
 
-  test.each([{}, { titel: 'misspelt' }])('takes %j for no change at all', async (json) => {
+  test.each([{}, { titel: 'misspelt' }])('accepts %j as no change', async (json) => {
     const { draftReviewId, closedReviewId } = server.world.fixtures;
     const { body: before } = await update(draftReviewId, { title: 'New title' });
     const { status, body } = await update(draftReviewId, json);
@@ -113,7 +113,7 @@ describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => 
     },
   );
 
-  test('refuses a request that was closed before', async () => {
+  test('refuses a change of a closed request', async () => {
     const { closedReviewId } = server.world.fixtures;
     const before = await listed(closedReviewId);
     const { status } = await update(closedReviewId, { title: 'x' });
@@ -121,14 +121,14 @@ describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => 
     expect(await listed(closedReviewId)).toEqual(before);
   });
 
-  test('lets draft, open and paused follow each other', async () => {
+  test('changes between draft, open and paused in any order', async () => {
     const { draftReviewId } = server.world.fixtures;
     for (const status of ['open', 'paused', 'draft', 'paused', 'open', 'open']) {
       expect((await update(draftReviewId, { status })).body.status).toBe(status);
     }
   });
 
-  test('keeps of a focus field what the contract knows', async () => {
+  test('keeps the properties of a focus field that the contract names', async () => {
     const { openReviewId } = server.world.fixtures;
     const { body } = await update(openReviewId, {
       focusFields: [{ path: 'a', reason: 'b', colour: 'red' }],
@@ -148,17 +148,17 @@ describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => 
     ['an inherited name', '__proto__', undefined, 'reviewId'],
     ['an unknown automation', null, 'wf_unknown', 'id'],
     ['an alias of the other type', null, 'agents.delivery-note-reader', 'id'],
-  ])('answers 404 to %s', async (_what, review, automation, field) => {
+  ])('responds 404 to %s', async (_what, review, automation, field) => {
     const { openReviewId } = server.world.fixtures;
-    const answer = await update(review ?? openReviewId, { title: 'x' }, automation);
-    expect(answer.status).toBe(404);
-    expect(answer.body.issues).toMatchObject([{ field, code: 'not_found' }]);
+    const response = await update(review ?? openReviewId, { title: 'x' }, automation);
+    expect(response.status).toBe(404);
+    expect(response.body.issues).toMatchObject([{ field, code: 'not_found' }]);
   });
 
-  test('answers 404 to a request of another automation of the tenant', async () => {
+  test('responds 404 to a request of another automation of the tenant', async () => {
     const { openReviewId, workflowId } = server.world.fixtures;
-    const answer = await update(openReviewId, { title: 'x' }, workflowId);
-    expect(answer.status).toBe(404);
+    const response = await update(openReviewId, { title: 'x' }, workflowId);
+    expect(response.status).toBe(404);
   });
 
   test.each([
@@ -176,16 +176,18 @@ describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => 
     ['<root>', []],
     ['<root>', 'text'],
     ['<root>', null],
-  ])('answers 400 and names %s in %j', async (field, json) => {
+  ])('responds 400 and names %s in %j', async (field, json) => {
     const { openReviewId } = server.world.fixtures;
     const before = await listed(openReviewId);
-    const answer = await update(openReviewId, json);
-    expect(answer.status).toBe(400);
-    expect(answer.body.issues).toMatchObject([{ field, code: 'invalid_value', severity: 'error' }]);
+    const response = await update(openReviewId, json);
+    expect(response.status).toBe(400);
+    expect(response.body.issues).toMatchObject([
+      { field, code: 'invalid_value', severity: 'error' },
+    ]);
     expect(await listed(openReviewId)).toEqual(before);
   });
 
-  test('names every wrong field of a body, twenty at most', async () => {
+  test('names every wrong field of a body, up to twenty', async () => {
     const { openReviewId } = server.world.fixtures;
     const two = await update(openReviewId, { title: 1, status: 2 });
     expect(two.body.issues.map((one: { field: string }) => one.field)).toEqual(

@@ -20,7 +20,7 @@ interface TestedEvent {
   readonly data: { previousStatus?: RunStatus; currentStatus?: RunStatus; run: RunSnapshot };
 }
 
-/** How a run comes to be, what then befalls it, and how much time passes in between. */
+/** How a run is created and then changed, and the times between the changes. */
 const aLife = fc.record({
   birth: fc.oneof(
     fc.record({
@@ -46,8 +46,8 @@ const aLife = fc.record({
 });
 type Life = typeof aLife extends fc.Arbitrary<infer T> ? T : never;
 
-/** A scheduledTransitions that the graph has, by these choices. */
-function courseFrom(status: RunStatus, choices: readonly number[]): object[] {
+/** Scheduled transitions that the graph allows, from these choices. */
+function transitionsFrom(status: RunStatus, choices: readonly number[]): object[] {
   const scheduledTransitions: { status: RunStatus; afterMilliseconds: number }[] = [];
   let from = status;
   for (const choice of choices) {
@@ -63,7 +63,7 @@ function courseFrom(status: RunStatus, choices: readonly number[]): object[] {
 async function begin(control: Controlled, { birth }: Life): Promise<RunSnapshot> {
   if (birth.over === 'control') {
     const { origin, status, choices } = birth;
-    return control.run({ origin, status, scheduledTransitions: courseFrom(status, choices) });
+    return control.run({ origin, status, scheduledTransitions: transitionsFrom(status, choices) });
   }
   const { baseUrl, world } = control.server;
   const json = { target: birth.target, input: { $outcome: birth.outcome } };
@@ -73,7 +73,7 @@ async function begin(control: Controlled, { birth }: Life): Promise<RunSnapshot>
   return body;
 }
 
-/** The statuses that it was moved to from outside. */
+/** The statuses that calls from outside have moved it to. */
 async function live(control: Controlled, { acts }: Life, id: string): Promise<RunStatus[]> {
   const { baseUrl, world } = control.server;
   const moved: RunStatus[] = [];
@@ -109,7 +109,7 @@ function expectChain(events: readonly TestedEvent[], first: RunStatus, last: Run
   expect(status).toBe(last);
 }
 
-test('whatever befalls a run, its events are its creation and each of its moves, once', async () => {
+test('the events of any run are its creation and each of its moves, once', async () => {
   const control = await startControlled();
   const listener = await listenAt();
   await control.endpoint(listener.url);
@@ -128,12 +128,13 @@ test('whatever befalls a run, its events are its creation and each of its moves,
       }
       const events = data.map(({ payload }): TestedEvent => JSON.parse(payload));
       expectChain(events, first, run.status);
-      for (const { test: isTest, data: told } of events) {
-        expect(isTest).toBe(false);
-        expect(told.run.id).toBe(id);
-        expect(told.run.completedAt !== null).toBe(isTerminal(told.run.status));
+      for (const event of events) {
+        const { run: snapshot } = event.data;
+        expect(event.test).toBe(false);
+        expect(snapshot.id).toBe(id);
+        expect(snapshot.completedAt !== null).toBe(isTerminal(snapshot.status));
       }
-      const statuses = events.map(({ data: told }) => told.run.status);
+      const statuses = events.map((event) => event.data.run.status);
       expect(statuses.filter((one) => moved.includes(one)).length).toBeGreaterThanOrEqual(
         moved.length,
       );

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { call } from '../../contract-client.ts';
 import { startControlled } from '../../lab/control/control-client.ts';
 
-test('an endpoint is told nothing of the runs of the neighbour', async () => {
+test('an endpoint gets no events of runs of another tenant', async () => {
   const { server, ...control } = await startControlled();
   const { keys, fixtures } = server.world;
   await control.endpoint('http://127.0.0.1:9/');

@@ -29,7 +29,7 @@ async function serve(path: string): Promise<ReferenceServer> {
   return server;
 }
 
-/** Every way to change a run, or to make an event, by what it is called and how it answers. */
+/** Every way to change a run or to create an event, by its name and its response. */
 interface Ways {
   readonly control: ControlClient;
   readonly server: ReferenceServer;
@@ -65,7 +65,7 @@ const ALL_WAYS: Readonly<Record<string, Way>> = {
   'a redelivery': control(({ deliveryId }) => `/deliveries/${deliveryId}/redeliver`, {}),
 };
 
-async function stage(path: string, url: string): Promise<Ways> {
+async function prepare(path: string, url: string): Promise<Ways> {
   const server = await serve(path);
   const client = controlClient(server);
   const { id: endpointId } = await client.endpoint(url);
@@ -76,10 +76,10 @@ async function stage(path: string, url: string): Promise<Ways> {
 }
 
 describe.each(Object.entries(WAYS))('%s', (_what, way) => {
-  test('is answered once the run, its event and its delivery lie on the disk, all by one write', async () => {
+  test('gets its response once run, event and delivery are on disk, all by one write', async () => {
     const path = await temporaryFolder();
     const hung = await listenAt(() => {});
-    const ways = await stage(path, (await listenAt()).url);
+    const ways = await prepare(path, (await listenAt()).url);
     await ways.control.call(`/webhook-endpoints/${ways.endpointId}`, {
       method: 'PATCH',
       json: { url: hung.url },
@@ -106,7 +106,7 @@ describe.each(Object.entries(ALL_WAYS))('%s that cannot be written', (_what, way
   test('is refused, sends nothing, and is gone after a restart', async () => {
     const path = await temporaryFolder();
     const listener = await listenAt();
-    const ways = await stage(path, listener.url);
+    const ways = await prepare(path, listener.url);
     const before = await durable(path);
     const obstacle = join(path, 'state.json.tmp');
     await mkdir(obstacle);

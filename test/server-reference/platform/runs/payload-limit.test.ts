@@ -46,7 +46,7 @@ test.each([
   expect(run).not.toHaveProperty('output');
 });
 
-test('no body is above the limit, and an output is left out for nothing else', () => {
+test('no body exceeds the limit, and an output is omitted only for its size', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', minLength: 1, maxLength: 4 }),
@@ -66,7 +66,7 @@ test('no body is above the limit, and an output is left out for nothing else', (
   );
 });
 
-test('an output that an event had to omit is read in full over the API', async () => {
+test('an output that an event omits is complete in the API', async () => {
   const control = await startControlled();
   const listener = await listenAt();
   await control.endpoint(listener.url);
@@ -75,11 +75,11 @@ test('an output that an event had to omit is read in full over the API', async (
   const run = await control.run({ status: 'finalizing' });
   await control.move(run.id, 'completed', { output });
   await control.idle();
-  const told = listener.arrivals
+  const event = listener.arrivals
     .map(({ body }) => JSON.parse(body.toString('utf8')))
     .find(({ type }) => type === 'run.status_changed');
-  expect(told.data.run).toMatchObject({ id: run.id, status: 'completed', outputOmitted: true });
-  expect(told.data.run).not.toHaveProperty('output');
+  expect(event.data.run).toMatchObject({ id: run.id, status: 'completed', outputOmitted: true });
+  expect(event.data.run).not.toHaveProperty('output');
   for (const [address, prefix] of [
     [baseUrl, '/v1'],
     [appUrl, '/api/v1'],

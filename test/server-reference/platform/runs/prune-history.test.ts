@@ -42,7 +42,7 @@ function worldWithEndpoints(count: number): { state: State; worldId: string } {
   return { state, worldId };
 }
 
-/** A run that is over from the start, and its deliveries. */
+/** A run that has ended from the start, and its deliveries. */
 function endedRun(state: State, worldId: string): readonly DeliveryRecord[] {
   const workflowId = state.worlds[worldId]?.fixtures.workflowId ?? '';
   const automation = state.automations[workflowId] ?? expect.unreachable();
@@ -59,7 +59,7 @@ function settle(delivery: DeliveryRecord | undefined): void {
   if (delivery !== undefined) delivery.status = 'delivered';
 }
 
-test('the oldest settled deliveries and ended runs go; what is pending or open stays', () => {
+test('the oldest settled deliveries and ended runs are removed; pending and open ones stay', () => {
   const { state, worldId } = worldWithEndpoints(2);
   const seeded = Object.keys(state.runs);
   const reviewed = Object.keys(state.runReviews);
@@ -82,7 +82,7 @@ test('the oldest settled deliveries and ended runs go; what is pending or open s
   expect(state.events[alone?.eventId ?? '']).toBeUndefined();
   expect(state.runs[alone?.runId ?? '']).toBeUndefined();
   expect(seeded.filter((id) => state.runs[id] !== undefined)).toEqual(staying);
-  // What speaks of a run is there exactly as long as the run.
+  // Records of a run exist exactly as long as the run.
   expect(reviewed.length).toBeGreaterThan(1);
   expect(Object.keys(state.runReviews)).toEqual(reviewed.filter((id) => staying.includes(id)));
   expect(Object.values(state.listed.runs).flat().toSorted()).toEqual(
@@ -97,7 +97,7 @@ test('the oldest settled deliveries and ended runs go; what is pending or open s
   );
 });
 
-test('events that nobody was to receive go as well, whatever made them', () => {
+test('events without a recipient are removed as well, whatever created them', () => {
   const { state, worldId } = worldWithEndpoints(0);
   endedRun(state, worldId);
   const run =
@@ -110,7 +110,7 @@ test('events that nobody was to receive go as well, whatever made them', () => {
   );
 });
 
-test('an endpoint that falls silent leaves no more than others do', () => {
+test('a disabled endpoint leaves no more deliveries than others', () => {
   const { state, worldId } = worldWithEndpoints(1);
   const runs = MAX_SETTLED_DELIVERIES + 3 * CHANGES_BETWEEN_PRUNES;
   for (let run = 0; run < runs; run += 1) endedRun(state, worldId);
@@ -121,7 +121,7 @@ test('an endpoint that falls silent leaves no more than others do', () => {
   );
 });
 
-test('a server that finds too many forgets them with its first delivery', async () => {
+test('a server that finds too many deliveries removes them with its first delivery', async () => {
   const listener = await listenAt();
   const { state, worldId } = worldWithEndpoints(1);
   const before = MAX_SETTLED_DELIVERIES + CHANGES_BETWEEN_PRUNES / 2;

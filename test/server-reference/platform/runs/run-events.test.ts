@@ -36,7 +36,7 @@ interface Scene {
   readonly create: (more?: Partial<NewRun>) => RunChange;
 }
 
-/** A world with an endpoint; a disabled one and one of another world stand beside it. */
+/** A world with an endpoint, a disabled endpoint, and another world with an endpoint. */
 function scene(): Scene {
   const state = emptyState(1, 'token');
   const world = createWorld(state, START);
@@ -61,7 +61,7 @@ function scene(): Scene {
   };
 }
 
-/** The payloads of a change, each held against the schema of its event. */
+/** The payloads of a change, each validated by the schema of its event. */
 function payloads(state: State, { deliveries }: Pick<RunChange, 'deliveries'>): unknown[] {
   return deliveries.map(({ eventId }) => {
     const event: unknown = JSON.parse(state.events[eventId]?.payload ?? '');
@@ -92,7 +92,7 @@ describe('createRun', () => {
     expect(change.deliveries[0]).toMatchObject({ status: 'pending', attempts: [] });
   });
 
-  test('writes the event also where no endpoint wants it', () => {
+  test('records the event also without an enabled endpoint', () => {
     const { state, create } = scene();
     state.webhookEndpoints = {};
     expect(create().deliveries).toEqual([]);
@@ -131,7 +131,7 @@ describe('moveRun', () => {
     });
   });
 
-  test('refuses what the graph has not, names both statuses, and changes nothing', () => {
+  test('refuses a move outside the graph with both statuses, and changes nothing', () => {
     const { state, create } = scene();
     const { run } = create();
     const before = structuredClone(state);
@@ -144,7 +144,7 @@ describe('moveRun', () => {
     expect(state).toEqual(before);
   });
 
-  test('on every walk: startedAt is the first start, completedAt stands exactly when terminal', () => {
+  test('sets startedAt at the first start, and completedAt exactly on terminal statuses, on every path', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 12 }), (choices) => {
         const { state, create } = scene();
@@ -170,7 +170,7 @@ describe('moveRun', () => {
 });
 
 describe('the payload limit', () => {
-  test('keeps an output that just fits, and omits one byte more', () => {
+  test('keeps an output of exactly the maximum size, and omits it with one byte more', () => {
     const { state, create } = scene();
     const room = PAYLOAD_LIMIT_BYTES - envelopeBytes(state, create({ output: '' }));
     const fits = create({ output: 'é'.repeat(room / 2) + 'x'.repeat(room % 2) });
@@ -184,7 +184,7 @@ describe('the payload limit', () => {
   });
 });
 
-test('Send test invents a run whose ids exist nowhere', () => {
+test('Send test creates an event of a run whose ids do not exist', () => {
   const { state } = scene();
   const endpoint = state.webhookEndpoints['on'] ?? expect.unreachable();
   const delivery = emitTestEvent(state, START, endpoint);

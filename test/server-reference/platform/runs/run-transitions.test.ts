@@ -22,18 +22,18 @@ test('every status has its row, and every target is a status', () => {
   }
 });
 
-test('the terminal statuses of the contract, and only they, lead nowhere', () => {
+test('exactly the terminal statuses of the contract have no targets', () => {
   expect(RUN_STATUSES.filter(isTerminal).toSorted()).toEqual([...TERMINAL_RUN_STATUSES].toSorted());
 });
 
-test('every open status can be cancelled, only an unstarted run can be rejected', () => {
+test('every open status can be cancelled, and only a run that has not started can be rejected', () => {
   expect(from('cancelled')).toEqual(RUN_STATUSES.filter((status) => !isTerminal(status)));
   expect(from('rejected').toSorted()).toEqual(['created', 'pending']);
   expect(from('completed')).toEqual(['finalizing']);
   expect(from('created')).toEqual([]);
 });
 
-test('a run waits between being started and being finalized, and may fail from all three', () => {
+test('a run waits between start and finalizing, and can fail from all three', () => {
   expect(from('pending')).toEqual(['created']);
   expect(from('running').toSorted()).toEqual(['pending', 'waiting']);
   expect(from('waiting')).toEqual(['running']);

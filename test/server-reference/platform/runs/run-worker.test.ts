@@ -25,7 +25,7 @@ async function readUsage({ baseUrl, world }: ReferenceServer, id: string): Promi
   return body.usage;
 }
 
-describe('a run with a scheduledTransitions', () => {
+describe('a run with scheduled transitions', () => {
   test('makes each move at its time, with its event, and nothing before', async () => {
     const control = await startControlled();
     const listener = await listenAt();
@@ -62,7 +62,7 @@ describe('a run with a scheduledTransitions', () => {
     expect(events).toHaveLength(6);
   });
 
-  test('many at once come out each in its own time', async () => {
+  test('keeps its own times beside many others', async () => {
     const control = await startControlled();
     const runs = await Promise.all(
       [700, 10, 300, 300, 0].map((afterMilliseconds) =>
@@ -78,7 +78,7 @@ describe('a run with a scheduledTransitions', () => {
     ]);
   });
 
-  test('that is moved by hand goes on by hand', async () => {
+  test('continues by hand after a move by hand', async () => {
     const control = await startControlled();
     const { id } = await control.run({ scheduledTransitions: TRANSITIONS });
     await control.advance(1_500);
@@ -87,7 +87,7 @@ describe('a run with a scheduledTransitions', () => {
     expect(await control.expectOk(200, `/runs/${id}`)).toMatchObject({ status: 'finalizing' });
   });
 
-  test('that is cancelled stays so', async () => {
+  test('stays cancelled', async () => {
     const control = await startControlled();
     const { id } = await control.run({ scheduledTransitions: TRANSITIONS });
     const { baseUrl, world } = control.server;
@@ -130,13 +130,13 @@ describe('a run with a scheduledTransitions', () => {
       { scheduledTransitions: [{ status: 'running' }] },
       'scheduledTransitions[0].afterMilliseconds',
     ],
-  ])('is refused as a whole when the graph has not every step: %j', async (json, field) => {
+  ])('is refused as a whole when the graph lacks a step: %j', async (json, field) => {
     const control = await startControlled();
     const { issues } = await control.expectError(400, '/runs', { json });
     expect(issues).toMatchObject([{ field, code: 'invalid_value' }]);
   });
 
-  test('goes on after a restart, and makes what is overdue', async () => {
+  test('continues after a restart, and makes overdue moves', async () => {
     const store = { kind: 'folder', path: await temporaryFolder() } as const;
     const first = await createServer({ store, clock: virtualClock({ now: START }) });
     const { id } = await controlClient(first).run({ scheduledTransitions: TRANSITIONS });
@@ -165,7 +165,7 @@ describe('a run with a scheduledTransitions', () => {
     expect(logger.lines).toEqual([]);
   });
 
-  test('stands still, and says so once, when a move cannot be kept', async () => {
+  test('stops, and logs it once, when a move cannot be stored', async () => {
     const path = await temporaryFolder();
     const logger = recordingLogger();
     const control = await startControlled({ store: { kind: 'folder', path }, logger });
@@ -175,9 +175,9 @@ describe('a run with a scheduledTransitions', () => {
     ];
     await mkdir(join(path, 'state.json.tmp'));
     await control.advance(60_000);
-    const told = logger.lines.filter((line) => line.includes('runs stop'));
-    expect(told.length).toBeGreaterThan(0);
-    expect(told.length).toBeLessThanOrEqual(runs.length);
+    const logged = logger.lines.filter((line) => line.includes('runs stop'));
+    expect(logged.length).toBeGreaterThan(0);
+    expect(logged.length).toBeLessThanOrEqual(runs.length);
     const kept = JSON.parse(await readFile(join(path, 'state.json'), 'utf8')).runs;
     for (const { id } of runs) {
       expect([kept[id].status, kept[id].scheduledTransitions.length]).toEqual([
@@ -187,7 +187,7 @@ describe('a run with a scheduledTransitions', () => {
     }
   });
 
-  test('goes on after a kill', async () => {
+  test('continues after a kill', async () => {
     const path = await temporaryFolder();
     const first = await startServerProcess(path);
     const scheduledTransitions = [

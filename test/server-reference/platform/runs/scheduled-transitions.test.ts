@@ -14,7 +14,7 @@ const steps = fc.array(fc.record({ status: aStatus, afterMilliseconds: fc.nat() 
   maxLength: 12,
 });
 
-test('each move comes so long after the one before', () => {
+test('each move comes the given time after the one before', () => {
   fc.assert(
     fc.property(steps, (plan) => {
       const times = [START, ...scheduleTransitions(START, plan).map(({ at }) => Date.parse(at))];
@@ -25,7 +25,7 @@ test('each move comes so long after the one before', () => {
   );
 });
 
-test('the first step that the graph has not is found, and both of its statuses are named', () => {
+test('the first step outside the graph is found, and both of its statuses are named', () => {
   fc.assert(
     fc.property(aStatus, steps, (from, plan) => {
       const walk = [from, ...plan.map(({ status }) => status)];

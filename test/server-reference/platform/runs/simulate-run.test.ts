@@ -13,7 +13,7 @@ import {
 const aType = fc.constantFrom('workflow' as const, 'agent' as const);
 const anInput = fc.dictionary(fc.string(), fc.jsonValue());
 
-test('whatever the draws, a scheduledTransitions is possible, takes seconds, and ends as it was asked to', () => {
+test('any draw gives transitions that are possible, take seconds, and end in the chosen outcome', () => {
   fc.assert(
     fc.property(
       aType,
@@ -42,7 +42,7 @@ test('whatever the draws, a scheduledTransitions is possible, takes seconds, and
   );
 });
 
-test('the output has a row for each field of the input but the one that chose the outcome', () => {
+test('the output has a row for each field of the input except the one that chose the outcome', () => {
   fc.assert(
     fc.property(anInput, (input) => {
       const { rows } = simulatedOutput({ ...input, $outcome: 'completed' });
@@ -52,7 +52,7 @@ test('the output has a row for each field of the input but the one that chose th
   );
 });
 
-test('usage is made of whole numbers, and only agents take turns', () => {
+test('usage has whole numbers, and only agents have turns', () => {
   fc.assert(
     fc.property(aType, anInput, (type, input) => {
       const { tokens, creditsCharged, ...counts } = simulatedUsage(type, input);
@@ -65,7 +65,7 @@ test('usage is made of whole numbers, and only agents take turns', () => {
   );
 });
 
-test('documents are told by their endings', () => {
+test('documents are recognized by their file extensions', () => {
   const input = { scan: 'note.PDF', photo: 'a.jpeg', table: 'rows.csv', count: 3, list: ['b.pdf'] };
   expect(simulatedUsage('workflow', input).ocrPagesProcessed).toBe(2);
 });

@@ -10,7 +10,7 @@ const readable = [...listOperations(document), ...listCompanions(document)].filt
   ({ method }) => method === 'GET',
 );
 
-test('the ids of a test event are readable nowhere', async () => {
+test('the ids of a test event are unknown to every operation', async () => {
   const control = await startControlled();
   const listener = await listenAt();
   const { id } = await control.endpoint(listener.url);
@@ -22,20 +22,20 @@ test('the ids of a test event are readable nowhere', async () => {
 
   const { baseUrl, appUrl, world } = control.server;
   const key = world.keys.wildcard;
-  let asked = 0;
+  let calls = 0;
   for (const { path, address } of readable) {
     for (const invented of ids) {
       const filled = path.replaceAll(/\{\w+\}/g, invented);
-      const answer = await call(address === 'app' ? appUrl : baseUrl, { path: filled, key });
+      const response = await call(address === 'app' ? appUrl : baseUrl, { path: filled, key });
       if (filled === path) {
-        expect(answer.bytes.toString('utf8'), path).not.toContain(invented);
+        expect(response.bytes.toString('utf8'), path).not.toContain(invented);
       } else {
-        expect([path, answer.status]).toEqual([path, 404]);
-        asked += 1;
+        expect([path, response.status]).toEqual([path, 404]);
+        calls += 1;
       }
     }
   }
-  expect(asked).toBeGreaterThanOrEqual(24);
+  expect(calls).toBeGreaterThanOrEqual(24);
   const cancel = `/v1/runs/${event.data.run.id}/cancel`;
   expect((await call(baseUrl, { method: 'POST', path: cancel, key })).status).toBe(404);
 });

@@ -77,11 +77,11 @@ describe.each([
     [404, { status: 'ended', endReason }],
   ])(
     'during an attempt records the response %s, and makes no further attempt',
-    async (answer, left) => {
+    async (code, left) => {
       const control = await startControlled();
       const held: (() => void)[] = [];
       const listener = await listenAt((response) => {
-        response.statusCode = answer;
+        response.statusCode = code;
         held.push(() => response.end());
       });
       const { id } = await control.endpoint(listener.url);
@@ -94,7 +94,7 @@ describe.each([
       expect(await control.onlyDelivery()).toMatchObject({
         ...left,
         nextAttemptAt: null,
-        attempts: [{ status: answer }],
+        attempts: [{ status: code }],
       });
       expect(listener.arrivals).toHaveLength(1);
     },

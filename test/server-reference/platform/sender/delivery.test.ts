@@ -152,7 +152,7 @@ describe('a delivery', () => {
   });
 
   test.each([
-    ['never answers', () => {}],
+    ['never responds', () => {}],
     ['stops in the middle of the body', (write: (text: string) => void) => write('half')],
   ])('to an endpoint that %s times out at its deadline and is retried', async (_how, start) => {
     const control = await startControlled({ clock: impatientClock() });

@@ -32,12 +32,16 @@ test.each(['169.254.169.254', 'fe80::1', '::ffff:169.254.169.254'])(
 
 /** A resolver that knows one name with these addresses, in the two forms of `node:dns`. */
 function resolverOf(...addresses: string[]): typeof lookup {
-  const answer = (_hostname: string, _options: object, callback: (...answer: unknown[]) => void) =>
+  const response = (
+    _hostname: string,
+    _options: object,
+    callback: (...response: unknown[]) => void,
+  ) =>
     callback(
       null,
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     );
-  return answer as unknown as typeof lookup;
+  return response as unknown as typeof lookup;
 }
 
 test.each([

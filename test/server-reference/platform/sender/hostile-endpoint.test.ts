@@ -29,11 +29,11 @@ describe('a response that is not HTTP is a network failure, and the delivery is 
     ['3000 headers', `${OK}${'x-name: value\r\n'.repeat(3_000)}${NO_BODY}`],
     ['a body shorter than it says', `${OK}Content-Length: 50\r\n\r\nhello`],
   ])('%s', async (_what, bytes) => {
-    let answers = 0;
+    let responses = 0;
     const control = await startControlled();
     const url = await rawEndpoint((socket) => {
-      answers += 1;
-      socket.end(answers === 1 ? bytes : OK + NO_BODY);
+      responses += 1;
+      socket.end(responses === 1 ? bytes : OK + NO_BODY);
     });
     await control.endpoint(url);
     await control.run();

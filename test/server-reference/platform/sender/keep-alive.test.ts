@@ -63,7 +63,7 @@ test('concurrent requests have one connection each, and all are kept', async () 
   const held: (() => void)[] = [];
   const listener = await listenOn((_request, response) => {
     held.push(() => response.writeHead(204).end());
-    if (held.length === 2) for (const answer of held.splice(0)) answer();
+    if (held.length === 2) for (const respond of held.splice(0)) respond();
   });
   const control = await startControlled();
   await control.endpoint(`${listener.url}/a`);

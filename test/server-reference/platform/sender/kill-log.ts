@@ -10,7 +10,7 @@ import { onTestFinished } from 'vitest';
 import type { KeyedRandom } from '../../../../server-reference/src/platform/store/seed.ts';
 
 /** What an endpoint did with an arrival; `held` never responds. */
-export type EndpointAnswer = 204 | 503 | 'reset' | 'held';
+export type EndpointResponse = 204 | 503 | 'reset' | 'held';
 
 /** One POST as it arrived at the endpoint. */
 export interface LoggedArrival {
@@ -19,9 +19,9 @@ export interface LoggedArrival {
   readonly body: string;
   /** The number of the server process that sent it, counted from 0. */
   readonly life: number;
-  readonly answer: EndpointAnswer;
+  readonly outcome: EndpointResponse;
   /** The place among all events at which the response had been sent; undefined before. */
-  answeredAt: number | undefined;
+  respondedAt: number | undefined;
 }
 
 /** A write that a process acknowledged: a run created in, or moved to a status. */
@@ -31,7 +31,7 @@ export interface Acknowledged {
   readonly life: number;
   /** The places among all events of its request and of its response. */
   readonly askedAt: number;
-  readonly answeredAt: number;
+  readonly respondedAt: number;
 }
 
 export const ENDPOINT_KINDS = ['quick', 'slow', 'failing', 'resetting', 'holding'] as const;
@@ -74,7 +74,7 @@ export async function keepKillLog(random: KeyedRandom): Promise<KillLog> {
       const time = (times.get(endpoint + eventId) ?? 0) + 1;
       times.set(endpoint + eventId, time);
       const number = arrivals.length;
-      const answer = answerOf(endpoint, time, random(`answer ${number}`), log.calm);
+      const outcome = responseOf(endpoint, time, random(`answer ${number}`), log.calm);
       const body = Buffer.concat(chunks).toString('utf8');
       const { life } = log;
       const arrival: LoggedArrival = {
@@ -82,14 +82,14 @@ export async function keepKillLog(random: KeyedRandom): Promise<KillLog> {
         eventId,
         body,
         life,
-        answer,
-        answeredAt: undefined,
+        outcome,
+        respondedAt: undefined,
       };
       arrivals.push(arrival);
-      const left = (): void => void (arrival.answeredAt = log.tick());
+      const left = (): void => void (arrival.respondedAt = log.tick());
       const give = (): void => {
-        if (answer === 'held' || incoming.socket.destroyed) return;
-        if (answer !== 'reset') response.writeHead(answer).end(left);
+        if (outcome === 'held' || incoming.socket.destroyed) return;
+        if (outcome !== 'reset') response.writeHead(outcome).end(left);
         else {
           incoming.socket.resetAndDestroy();
           left();
@@ -128,12 +128,12 @@ export async function keepKillLog(random: KeyedRandom): Promise<KillLog> {
 }
 
 /** The failing endpoints accept an event the third time, and when calm, held arrivals get a response. */
-function answerOf(
+function responseOf(
   endpoint: EndpointKind,
   time: number,
   chance: number,
   calm: boolean,
-): EndpointAnswer {
+): EndpointResponse {
   if (endpoint === 'holding' && !calm && chance < 0.5) return 'held';
   if (endpoint === 'failing' && time < 3) return 503;
   if (endpoint === 'resetting' && time < 2) return 'reset';

@@ -22,7 +22,7 @@ export interface KillCount {
   readonly arrivals: number;
   /** Arrivals that were repeated because their response was cut off, and how many of those had a response. */
   readonly cutOff: number;
-  readonly answeredButCutOff: number;
+  readonly respondedButCutOff: number;
   /** Arrivals that were repeated because the response required it. */
   readonly retried: number;
 }
@@ -54,7 +54,7 @@ export async function proveNothingLost(
     events: new Set(log.arrivals.map(({ eventId }) => eventId)).size,
     arrivals: log.arrivals.length,
     cutOff: cut.length,
-    answeredButCutOff: cut.filter(({ answeredAt }) => answeredAt !== undefined).length,
+    respondedButCutOff: cut.filter(({ respondedAt }) => respondedAt !== undefined).length,
     retried: rows - deliveries.length,
   };
 }
@@ -65,18 +65,18 @@ export async function proveNothingLost(
  */
 async function proveRuns(log: KillLog, control: ControlClient): Promise<void> {
   const bodies = new Map<string, Set<string>>();
-  const told = new Map<string, Set<string>>();
+  const receivers = new Map<string, Set<string>>();
   for (const arrival of log.arrivals) {
     const { id, data } = eventOf(arrival);
     expect(id).toBe(arrival.eventId);
     bodies.set(id, (bodies.get(id) ?? new Set()).add(arrival.body));
     const step = `${data.run.id} ${data.run.status} ${arrival.endpoint}`;
-    told.set(step, (told.get(step) ?? new Set()).add(id));
+    receivers.set(step, (receivers.get(step) ?? new Set()).add(id));
   }
   for (const [id, variants] of bodies) expect(variants.size, `bytes of ${id}`).toBe(1);
-  for (const [step, ids] of told) expect([...ids], step).toHaveLength(1);
+  for (const [step, ids] of receivers) expect([...ids], step).toHaveLength(1);
 
-  const runIds = new Set([...told.keys()].map((step) => step.split(' ')[0] ?? ''));
+  const runIds = new Set([...receivers.keys()].map((step) => step.split(' ')[0] ?? ''));
   for (const { runId } of log.acknowledged) runIds.add(runId);
   const expected = new Set<string>();
   for (const runId of runIds) {
@@ -86,7 +86,7 @@ async function proveRuns(log: KillLog, control: ControlClient): Promise<void> {
       for (const endpoint of ENDPOINT_KINDS) expected.add(`${runId} ${step} ${endpoint}`);
     }
   }
-  expect(new Set(told.keys())).toEqual(expected);
+  expect(new Set(receivers.keys())).toEqual(expected);
   for (const { runId, status } of log.acknowledged) {
     expect(expected, 'an acknowledged write is lost').toContain(`${runId} ${status} quick`);
   }
@@ -121,14 +121,14 @@ function proveDelivery(
     const most = life === lives.length - 1 ? 0 : 1;
     expect(unrecorded.length, `${id} repeated within life ${life}`).toBeLessThanOrEqual(most);
     for (const arrival of unrecorded) {
-      const { answeredAt } = arrival;
-      const recorded = answeredAt !== undefined && mustBeRecorded(log, life, answeredAt);
-      expect(recorded, `${id}: a recorded answer was made again`).toBe(false);
+      const { respondedAt } = arrival;
+      const recorded = respondedAt !== undefined && mustBeRecorded(log, life, respondedAt);
+      expect(recorded, `${id}: a recorded attempt was repeated`).toBe(false);
     }
     cut.push(...unrecorded);
   }
   expect(attempts.map((row) => row.status).indexOf(204), id).toBe(attempts.length - 1);
-  expect(arrivals.at(-1)?.answer, id).toBe(204);
+  expect(arrivals.at(-1)?.outcome, id).toBe(204);
   expect(arrivals.length - cut.length, id).toBe(attempts.length);
   return cut;
 }
@@ -138,13 +138,13 @@ function proveDelivery(
  * been sent, and acknowledged: when the first is acknowledged the process has read it, and a flush that
  * begins after that, such as the one of the second write, contains its row.
  */
-function mustBeRecorded(log: KillLog, life: number, answeredAt: number): boolean {
-  const after = log.acknowledged.filter((one) => one.life === life && one.askedAt > answeredAt);
-  const firstEnd = Math.min(...after.map((one) => one.answeredAt));
+function mustBeRecorded(log: KillLog, life: number, respondedAt: number): boolean {
+  const after = log.acknowledged.filter((one) => one.life === life && one.askedAt > respondedAt);
+  const firstEnd = Math.min(...after.map((one) => one.respondedAt));
   return after.some(({ askedAt }) => askedAt > firstEnd);
 }
 
-function asRecorded({ answer }: LoggedArrival): number | string {
-  if (answer === 'reset') return 'ECONNRESET';
-  return answer === 'held' ? 'held' : answer;
+function asRecorded({ outcome }: LoggedArrival): number | string {
+  if (outcome === 'reset') return 'ECONNRESET';
+  return outcome === 'held' ? 'held' : outcome;
 }

@@ -21,13 +21,13 @@ async function unusedPort(): Promise<number> {
 describe('a network failure is recorded with its code and message, and the delivery is retried', () => {
   test.each([
     [
-      'nobody listens',
+      'no process listens',
       async () => `http://127.0.0.1:${await unusedPort()}/`,
       /^ECONNREFUSED$/,
       /^connect ECONNREFUSED 127\.0\.0\.1:\d+$/,
     ],
     [
-      'nobody listens at any address of the name',
+      'no process listens at any address of the name',
       async () => `http://localhost:${await unusedPort()}/`,
       /^ECONNREFUSED$/,
       /^connect ECONNREFUSED (::1|127\.0\.0\.1):\d+(; connect ECONNREFUSED 127\.0\.0\.1:\d+)?$/,
@@ -39,13 +39,13 @@ describe('a network failure is recorded with its code and message, and the deliv
       /^getaddrinfo (ENOTFOUND|EAI_AGAIN) endpoint\.invalid$/,
     ],
     [
-      'the connection is reset before the answer',
+      'the connection is reset before the response',
       () => rawEndpoint((socket) => socket.resetAndDestroy()),
       /^ECONNRESET$/,
       /ECONNRESET|socket hang up/,
     ],
     [
-      'the connection is closed before the answer',
+      'the connection is closed before the response',
       () => rawEndpoint((socket) => socket.end()),
       /^ECONNRESET$/,
       /^socket hang up$/,
@@ -78,7 +78,7 @@ describe('a network failure is recorded with its code and message, and the deliv
       /aborted|Parse Error/,
     ],
     [
-      'the answer is no HTTP',
+      'the response is not HTTP',
       () => rawEndpoint((socket) => socket.end('SSH-2.0-what\r\n')),
       /^HPE_/,
       /^Parse Error: /,

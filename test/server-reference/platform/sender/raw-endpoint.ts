@@ -5,14 +5,14 @@ import { onTestFinished } from 'vitest';
 
 /** Starts an endpoint that sends raw bytes for each request; returns its URL. */
 export async function rawEndpoint(
-  answer: (socket: Socket, request: Buffer) => void,
+  response: (socket: Socket, request: Buffer) => void,
 ): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.on('data', (request) => {
-      if (request.subarray(0, 4).equals(Buffer.from('POST'))) answer(socket, request);
+      if (request.subarray(0, 4).equals(Buffer.from('POST'))) response(socket, request);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

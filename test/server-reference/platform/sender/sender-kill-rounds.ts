@@ -81,13 +81,13 @@ async function workUntilKilled(
 
   async function write(path: string, json: object, status: RunStatus): Promise<string | undefined> {
     const askedAt = log.tick();
-    const answer = await control.call(path, { json }).catch((error: unknown) => {
+    const response = await control.call(path, { json }).catch((error: unknown) => {
       if (killings.length === 0) throw error;
     });
-    if (answer === undefined) return undefined;
-    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
-    const { id: runId } = answer.body as RunSnapshot;
-    log.acknowledged.push({ runId, status, life: log.life, askedAt, answeredAt: log.tick() });
+    if (response === undefined) return undefined;
+    expect(response.status, JSON.stringify(response.body)).toBeLessThan(300);
+    const { id: runId } = response.body as RunSnapshot;
+    log.acknowledged.push({ runId, status, life: log.life, askedAt, respondedAt: log.tick() });
     writesLeft -= 1;
     if (writesLeft === 0) kill();
     return runId;

@@ -5,7 +5,7 @@ import { exchange } from '../../raw-exchange.ts';
 
 const BYTES = Buffer.from('0123456789');
 
-test('only a file above the limit is to be fetched elsewhere', async () => {
+test('only a file above the limit is redirected', async () => {
   const { get, head, upload } = await startFileServer({ redirectAboveBytes: 10 });
   const small = await upload(BYTES);
   expect((await get(`/v1/files/${small}/content`)).status).toBe(200);
@@ -14,13 +14,13 @@ test('only a file above the limit is to be fetched elsewhere', async () => {
   expect((await head(`/v1/files/${large}/content`)).status).toBe(302);
 });
 
-test('a request without a Host, as HTTP 1.0 allows, is sent to where it arrived', async () => {
+test('a request without a Host, as HTTP 1.0 allows, is redirected to the address where it arrived', async () => {
   const { upload, server } = await startFileServer({ redirectAboveBytes: 0 });
   const id = await upload(BYTES);
   const authorization = `Authorization: Bearer ${server.world.keys.wildcard}`;
   const text = `GET /v1/files/${id}/content HTTP/1.0\r\n${authorization}\r\n\r\n`;
-  const answer = await exchange(server.baseUrl, text);
-  expect(/^location: (.*)$/im.exec(answer)?.[1]).toContain(`${server.baseUrl}/_storage/`);
+  const response = await exchange(server.baseUrl, text);
+  expect(/^location: (.*)$/im.exec(response)?.[1]).toContain(`${server.baseUrl}/_storage/`);
 });
 
 test('the address gives the bytes without a key, in whole and in part', async () => {
@@ -44,7 +44,7 @@ test('the address gives the bytes without a key, in whole and in part', async ()
   expect(headed.headers['content-length']).toBe('10');
 });
 
-test('the address expires on the clock, and holds for nothing else', async () => {
+test('the address expires by the clock, and is valid for nothing else', async () => {
   const options = { redirectAboveBytes: 0, signedUrlSeconds: 60 };
   const { get, put, upload, clock } = await startFileServer(options);
   const id = await upload(BYTES);
@@ -80,7 +80,7 @@ test('the address expires on the clock, and holds for nothing else', async () =>
   });
 });
 
-test('a temporary file that is gone is gone from the storage too', async () => {
+test('a removed temporary file is gone from the storage, too', async () => {
   const options = { redirectAboveBytes: 0, signedUrlSeconds: 86_400 };
   const { get, upload, clock } = await startFileServer(options);
   const id = await upload(BYTES, {}, 'run-input');

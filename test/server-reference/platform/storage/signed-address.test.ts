@@ -23,7 +23,7 @@ function check(method: string, address: string, now = 0, seed = 1): string {
   }
 }
 
-test('an address is good until its second, for its method', () => {
+test('an address is valid until its second, for its method', () => {
   const address = signAddress(grant, 1);
   expect(address).toMatch(/^\/_storage\/files\/file_1\?expires=1800000000&signature=[0-9a-f]{64}$/);
   expect(signAddress(grant, 1)).toBe(address);
@@ -34,7 +34,7 @@ test('an address is good until its second, for its method', () => {
   expect(check('GET', address, 0, 2)).toBe('address_invalid');
 });
 
-test('an address is good for as long as was said, and less than a second more', () => {
+test('an address is valid for the given time, and less than a second more', () => {
   fc.assert(
     fc.property(fc.nat(4e12), fc.nat(86_400), (now, seconds) => {
       const lasts = expiryAfter(now, seconds) * 1000 - now;
@@ -67,11 +67,11 @@ test.each([
   `expires=-1&signature=${'0'.repeat(64)}`,
   `expires=1e9&signature=${'0'.repeat(64)}`,
   `signature=${'0'.repeat(64)}&expires=1800000000`,
-])('a query that is not of the form is refused: %j', (query) => {
+])('a malformed query is refused: %j', (query) => {
   expect(check('GET', `${grant.path}?${query}`)).toBe('address_invalid');
 });
 
-test('nothing can be put before or behind what is signed', () => {
+test('nothing can be added before or after the signed part', () => {
   const address = signAddress(grant, 1);
   expect(check('GET', `${address}&a=1`)).toBe('address_invalid');
   expect(check('GET', address.replace('?', '?a=1&'))).toBe('address_invalid');

@@ -18,10 +18,10 @@ async function* broken(): AsyncGenerator<Buffer> {
 const noNames = (): ReadonlySet<string> => new Set();
 const settled = async (): Promise<void> => {};
 
-/** What every place for bytes owes; run once per kind. */
+/** The promises of every store of bytes; run once for each. */
 export function blobsContract(name: string, open: () => Promise<Blobs>): void {
   describe(`${name} keep the promises of blobs`, () => {
-    test('whatever comes in comes out, whole and in part, under its hash', async () => {
+    test('stored bytes are read back, in whole and in part, under their hash', async () => {
       const blobs = await open();
       await fc.assert(
         fc.asyncProperty(
@@ -47,7 +47,7 @@ export function blobsContract(name: string, open: () => Promise<Blobs>): void {
       );
     });
 
-    test('more bytes than are taken leave nothing', async () => {
+    test('a put of too many bytes leaves nothing', async () => {
       const blobs = await open();
       await expect(blobs.put(once('four', 'more'), 7)).rejects.toMatchObject({
         name: 'BlobTooLarge',
@@ -58,18 +58,18 @@ export function blobsContract(name: string, open: () => Promise<Blobs>): void {
       expect(await blobs.put(once('four', 'more'), 8)).toMatchObject({ size: 8 });
     });
 
-    test('what the source throws reaches the caller, and nothing is kept', async () => {
+    test('an error of the source reaches the caller, and nothing is kept', async () => {
       const blobs = await open();
       await expect(blobs.put(broken(), 100)).rejects.toThrow(RangeError);
       expect(await blobs.has(hashOf('half'))).toBe(false);
     });
 
-    test('bytes that are not here cannot be opened', async () => {
+    test('unknown bytes cannot be opened', async () => {
       const blobs = await open();
       await expect(blobs.open(hashOf('never'))).rejects.toMatchObject({ code: 'blob_missing' });
     });
 
-    test('a sweep removes what nobody names or holds, and only that', async () => {
+    test('a sweep removes exactly the bytes that are neither named nor held', async () => {
       const blobs = await open();
       const named = await blobs.put(once('named'), 10);
       const loose = await blobs.put(once('loose'), 10);
@@ -82,7 +82,7 @@ export function blobsContract(name: string, open: () => Promise<Blobs>): void {
       expect(await blobs.has(held.sha256)).toBe(true);
     });
 
-    test('equal bytes are held as often as they came', async () => {
+    test('equal bytes are held once for each put', async () => {
       const blobs = await open();
       const { sha256 } = await blobs.put(once('twice'), 10);
       await blobs.put(once('twice'), 10);
@@ -94,7 +94,7 @@ export function blobsContract(name: string, open: () => Promise<Blobs>): void {
       expect(await blobs.has(sha256)).toBe(false);
     });
 
-    test('nothing has to settle while nothing could be removed', async () => {
+    test('no work remains while nothing could be removed', async () => {
       const blobs = await open();
       await blobs.put(once('held'), 10);
       const { sha256 } = await blobs.put(once('named'), 10);
@@ -102,11 +102,11 @@ export function blobsContract(name: string, open: () => Promise<Blobs>): void {
       const names = new Set([sha256]);
       await blobs.sweep(
         () => names,
-        () => Promise.reject(new Error('asked')),
+        () => Promise.reject(new Error('names requested')),
       );
     });
 
-    test('bytes that come again during a sweep stay, although its names are older', async () => {
+    test('bytes that are put again during a sweep stay, although its names are older', async () => {
       const blobs = await open();
       const { sha256 } = await blobs.put(once('again'), 10);
       blobs.release(sha256);
@@ -119,7 +119,7 @@ export function blobsContract(name: string, open: () => Promise<Blobs>): void {
       expect(await blobs.has(sha256)).toBe(false);
     });
 
-    test('whenever bytes come again beside a sweep, they are there when put resolves', async () => {
+    test('bytes that are put again beside a sweep exist when put resolves', async () => {
       const blobs = await open();
       for (let round = 0; round < 30; round += 1) {
         const { sha256 } = await blobs.put(once('beside'), 10);

@@ -10,7 +10,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 blobsContract('blobs in a folder', async () => openFolderBlobs(await temporaryFolder()));
 
-test('bytes lie under their hash, once, and outlive the process', async () => {
+test('bytes are stored under their hash, once, and outlive the process', async () => {
   const folder = await temporaryFolder();
   const blobs = await openFolderBlobs(folder);
   await Promise.all([1, 2, 3].map(() => blobs.put(once('equal'), 10)));
@@ -27,7 +27,7 @@ test('a refused put leaves no file', async () => {
   expect(await filesBelow(folder)).toEqual([]);
 });
 
-test('what a kill left in temporary files is gone after the start', async () => {
+test('temporary files that a kill left are removed at the start', async () => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'blobs', 'incoming'), { recursive: true });
   await writeFile(join(folder, 'blobs', 'incoming', '1'), 'half a fi');
@@ -36,7 +36,7 @@ test('what a kill left in temporary files is gone after the start', async () => 
   expect(await blobs.put(once('next'), 10)).toMatchObject({ size: 4 });
 });
 
-test('a file that was cut by other hands is put right by the next put', async () => {
+test('a file that another process truncated is repaired by the next put', async () => {
   const folder = await temporaryFolder();
   const blobs = await openFolderBlobs(folder);
   const { sha256 } = await blobs.put(once('whole'), 10);
@@ -55,7 +55,7 @@ test.each(['../../state.json', 'x'.repeat(64), '', 'AB'.repeat(32), `${'a'.repea
   },
 );
 
-test('a sweep leaves files alone that are not its own', async () => {
+test('a sweep leaves foreign files', async () => {
   const folder = await temporaryFolder();
   const blobs = await openFolderBlobs(folder);
   await mkdir(join(folder, 'blobs', 'ab'));
@@ -68,7 +68,7 @@ test('a sweep leaves files alone that are not its own', async () => {
   expect(await filesBelow(folder)).toEqual([join('blobs', 'ab', 'note')]);
 });
 
-test('bytes that cannot be written say so, and a folder that cannot be used as well', async () => {
+test('an error says that bytes cannot be written, or that the folder cannot be used', async () => {
   const folder = await temporaryFolder();
   const blobs = await openFolderBlobs(folder);
   const shelf = hashOf('blocked').slice(0, 2);

@@ -29,7 +29,7 @@ function open(folder: string, logger = recordingLogger()): Promise<Store> {
 storeContract('the folder store', async () => open(await temporaryFolder()));
 
 describe('the folder store', () => {
-  test('remembers across a restart, in a folder that it makes', async () => {
+  test('keeps its state over a restart, in a folder that it creates', async () => {
     const folder = join(await temporaryFolder(), 'a', 'b');
     const store = await open(folder);
     await store.commit(setTitle('one', 'first'));
@@ -40,7 +40,7 @@ describe('the folder store', () => {
     expect((await readdir(folder)).toSorted(byText)).toEqual(['state.json']);
   });
 
-  test('writes once for all commits that wait, not once for each', async () => {
+  test('writes once for all waiting commits', async () => {
     const folder = await temporaryFolder();
     const store = await open(folder);
     let serialised = 0;
@@ -60,7 +60,7 @@ describe('the folder store', () => {
     await store.close();
   });
 
-  test('acknowledges only what the file already holds', async () => {
+  test('acknowledges only what the file already contains', async () => {
     const folder = await temporaryFolder();
     const store = await open(folder);
     for (let round = 0; round < 5; round += 1) {
@@ -97,23 +97,26 @@ describe('a damaged data file', () => {
     ['of another shape', (file: string) => edit(file, '"runs":', '"walks":')],
     ['of other kinds', (file: string) => edit(file, '"drawn":0', '"drawn":"0"')],
     ['not in UTF-8', (file: string) => edit(file, 'second', '\xff')],
-  ])('that is %s is replaced by the backup, loudly, and kept aside', async (_what, damage) => {
-    const folder = await twoFlushes();
-    await damage(join(folder, 'state.json'));
-    const damaged = await readFile(join(folder, 'state.json'));
-    const logger = recordingLogger();
-    const store = await open(folder, logger);
-    expect(titles(store.state)).toEqual({ one: 'first' });
-    expect(logger.lines).toEqual([
-      expect.stringMatching(/^warn .*state\.json is unusable .*Restored .*state\.json\.bak/),
-    ]);
-    expect(await readFile(join(folder, 'state.json.damaged'))).toEqual(damaged);
-    await store.commit(setTitle('one', 'third'));
-    await store.close();
-    const again = await open(folder);
-    expect(titles(again.state)).toEqual({ one: 'third' });
-    await again.close();
-  });
+  ])(
+    'that is %s is replaced by the backup with a warning, and kept aside',
+    async (_what, damage) => {
+      const folder = await twoFlushes();
+      await damage(join(folder, 'state.json'));
+      const damaged = await readFile(join(folder, 'state.json'));
+      const logger = recordingLogger();
+      const store = await open(folder, logger);
+      expect(titles(store.state)).toEqual({ one: 'first' });
+      expect(logger.lines).toEqual([
+        expect.stringMatching(/^warn .*state\.json is unusable .*Restored .*state\.json\.bak/),
+      ]);
+      expect(await readFile(join(folder, 'state.json.damaged'))).toEqual(damaged);
+      await store.commit(setTitle('one', 'third'));
+      await store.close();
+      const again = await open(folder);
+      expect(titles(again.state)).toEqual({ one: 'third' });
+      await again.close();
+    },
+  );
 
   test('that is missing, as after a kill between the renames, is replaced by the backup', async () => {
     const folder = await twoFlushes();
@@ -125,7 +128,7 @@ describe('a damaged data file', () => {
     await store.close();
   });
 
-  test('a half-written temporary file is of no account', async () => {
+  test('that is a half-written temporary file is ignored', async () => {
     const folder = await twoFlushes();
     await writeFile(join(folder, 'state.json.tmp'), '{"format":1,"tena');
     const logger = recordingLogger();
@@ -135,7 +138,7 @@ describe('a damaged data file', () => {
     await store.close();
   });
 
-  test('with a damaged backup beside it is an error, and nothing is touched', async () => {
+  test('with a damaged backup is an error, and no file changes', async () => {
     const folder = await twoFlushes();
     await truncate(join(folder, 'state.json'), 10);
     await writeFile(join(folder, 'state.json.bak'), 'nothing');
@@ -147,13 +150,13 @@ describe('a damaged data file', () => {
     });
     expect((await readFile(join(folder, 'state.json'))).byteLength).toBe(10);
     expect(await readFile(join(folder, 'state.json.bak'), 'utf8')).toBe('nothing');
-    // The lock is let go of, so putting a good copy back is enough.
+    // The lock is free again, so a good copy is enough.
     await rm(join(folder, 'state.json'));
     await rm(join(folder, 'state.json.bak'));
     await (await open(folder)).close();
   });
 
-  test('that is missing a part is told so', async () => {
+  test('that lacks a part is reported as such', async () => {
     const folder = await temporaryFolder();
     const { format } = emptyState(1, '');
     await writeFile(join(folder, 'state.json'), JSON.stringify({ format, ids: { seed: 1 } }));
@@ -166,7 +169,7 @@ describe('a damaged data file', () => {
   test.each([
     ['a folder', (file: string) => mkdir(file), 'EISDIR'],
     ['a link to itself', (file: string) => symlink(file, file), 'ELOOP'],
-  ])('that is %s is an error, and nothing is touched', async (_what, spoil, code) => {
+  ])('that is %s is an error, and no file changes', async (_what, spoil, code) => {
     const folder = await temporaryFolder();
     await spoil(join(folder, 'state.json'));
     await expect(open(folder)).rejects.toMatchObject({
@@ -176,7 +179,7 @@ describe('a damaged data file', () => {
     expect(await readdir(folder)).toEqual(['state.json']);
   });
 
-  test('of another format is refused by name', async () => {
+  test('of another format is refused, and the error names the format', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'state.json'), '{"format":99}');
     await expect(open(folder)).rejects.toMatchObject({
@@ -187,11 +190,11 @@ describe('a damaged data file', () => {
 });
 
 describe('a flush that fails', () => {
-  test('rejects the commits that wait and every later one, before it changes anything', async () => {
+  test('rejects the waiting commits and every later one, before it changes anything', async () => {
     const folder = await temporaryFolder();
     const store = await open(folder);
     await store.commit(setTitle('one', 'kept'));
-    // A folder in the way of the temporary file: no write can succeed, whoever runs this.
+    // A folder in place of the temporary file: no write can succeed for any user.
     await mkdir(join(folder, 'state.json.tmp'));
     const waiting = [
       store.commit(setTitle('two', 'lost')),
@@ -215,25 +218,28 @@ describe('a flush that fails', () => {
   });
 });
 
-// A link to the device that is always full stands in for a full disk.
-test.skipIf(!existsSync('/dev/full'))('a full disk loses nothing that was answered', async () => {
-  const folder = await temporaryFolder();
-  const store = await open(folder);
-  await store.commit(setTitle('one', 'kept'));
-  await symlink('/dev/full', join(folder, 'state.json.tmp'));
-  await expect(store.commit(setTitle('one', 'lost'))).rejects.toMatchObject({
-    code: 'store_write_failed',
-    message: expect.stringContaining('ENOSPC'),
-  });
-  await store.close();
-  await rm(join(folder, 'state.json.tmp'));
-  const again = await open(folder);
-  expect(titles(again.state)).toEqual({ one: 'kept' });
-  await again.close();
-});
+// A link to the device that is always full replaces a full disk.
+test.skipIf(!existsSync('/dev/full'))(
+  'a full disk loses nothing that was acknowledged',
+  async () => {
+    const folder = await temporaryFolder();
+    const store = await open(folder);
+    await store.commit(setTitle('one', 'kept'));
+    await symlink('/dev/full', join(folder, 'state.json.tmp'));
+    await expect(store.commit(setTitle('one', 'lost'))).rejects.toMatchObject({
+      code: 'store_write_failed',
+      message: expect.stringContaining('ENOSPC'),
+    });
+    await store.close();
+    await rm(join(folder, 'state.json.tmp'));
+    const again = await open(folder);
+    expect(titles(again.state)).toEqual({ one: 'kept' });
+    await again.close();
+  },
+);
 
 describe('the lock of a folder', () => {
-  test('refuses a second store, by whatever spelling, and names the folder and the way out', async () => {
+  test('refuses a second store, by any spelling, and names the folder and the fix', async () => {
     const folder = await temporaryFolder();
     const link = `${folder}-link`;
     await symlink(folder, link);
@@ -254,7 +260,7 @@ describe('the lock of a folder', () => {
     await rm(link);
   });
 
-  test('lets one of many win', async () => {
+  test('lets one of many succeed', async () => {
     const folder = await temporaryFolder();
     const tries = await Promise.allSettled(Array.from({ length: 8 }, () => open(folder)));
     const won = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -262,7 +268,7 @@ describe('the lock of a folder', () => {
     await won[0]?.close();
   });
 
-  test('a path that leads in a circle is refused by name', async () => {
+  test('refuses a path with a symlink loop, and names it', async () => {
     const folder = await temporaryFolder();
     const [here, there] = [join(folder, 'here'), join(folder, 'there')];
     await symlink(here, there);
@@ -273,8 +279,8 @@ describe('the lock of a folder', () => {
     });
   });
 
-  // The superuser may write anywhere.
-  test.skipIf(userInfo().uid === 0)('a folder without leave to write is refused', async () => {
+  // The superuser can write anywhere.
+  test.skipIf(userInfo().uid === 0)('refuses a folder without write permission', async () => {
     const folder = await temporaryFolder();
     await chmod(folder, 0o500);
     await expect(open(folder)).rejects.toMatchObject({
@@ -283,7 +289,7 @@ describe('the lock of a folder', () => {
     });
   });
 
-  test('a path that cannot be a folder is refused by name', async () => {
+  test('refuses a path that cannot be a folder, and names it', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'file'), '');
     await expect(open(join(folder, 'file', 'below'))).rejects.toMatchObject({

@@ -15,7 +15,7 @@ const record = fc.record<Listed>({
   createdAt: fc.constantFrom('2026-01-01', '2026-01-02', '2026-01-03'),
 });
 
-test('any order of arrival gives the same lists: newest first, then by id, each tenant alone', () => {
+test('any order of arrival gives the same lists: newest first, then by id, by tenant', () => {
   fc.assert(
     fc.property(fc.uniqueArray(record, { selector: ({ id }) => id }), (arrivals) => {
       const records: Record<string, Listed> = {};

@@ -1,6 +1,6 @@
 import type { Logger } from '@hookproof/server-reference';
 
-/** Remembers what was said. */
+/** Records the lines of a log. */
 export function recordingLogger(): Logger & { readonly lines: string[] } {
   const lines: string[] = [];
   return {

@@ -5,7 +5,7 @@ import { emptyState } from '../../../../server-reference/src/platform/state/stat
 import type { State } from '../../../../server-reference/src/platform/state/state.ts';
 import { createWorld } from '../../../../server-reference/src/lab/world/create-world.ts';
 
-/** A world, and events whose text is hard to write down. */
+/** A world, and events whose text is hard to serialise. */
 function seededState(): State {
   const state = emptyState(1, 'token');
   createWorld(state, Date.UTC(2026, 6, 1));
@@ -29,14 +29,14 @@ function addEvent(state: State, id: string, payload: string): void {
 test.each([
   ['an empty state', emptyState(1, 'token')],
   ['a whole world', seededState()],
-])('the bytes of %s are the JSON of it, also the second time', (_what, state) => {
+])('the bytes of %s are its JSON, also the second time', (_what, state) => {
   const serialise = stateSerialiser();
   for (let round = 0; round < 2; round += 1) {
     expect(JSON.parse(serialise(state).toString())).toEqual(JSON.parse(JSON.stringify(state)));
   }
 });
 
-test('what is added or changed later is in the next bytes', () => {
+test('later additions and changes are in the next bytes', () => {
   const state = seededState();
   const serialise = stateSerialiser();
   serialise(state);
@@ -51,7 +51,7 @@ test('what is added or changed later is in the next bytes', () => {
   expect(again).toEqual(JSON.parse(JSON.stringify(state)));
 });
 
-test('a change of what is final is an error, not a lost write', () => {
+test('a change of a final record is an error, and never a lost write', () => {
   const state = seededState();
   stateSerialiser()(state);
   const run = Object.values(state.runs).find(({ completedAt }) => completedAt !== null);

@@ -6,10 +6,10 @@ import type {
 } from '../../../../server-reference/src/platform/state/state.ts';
 import type { Store } from '../../../../server-reference/src/platform/store/store.ts';
 
-/** What every store owes; run once per store. */
+/** The promises of every store; run once for each. */
 export function storeContract(name: string, open: () => Promise<Store>): void {
   describe(`${name} keeps the promises of a store`, () => {
-    test('a change is seen at once and returned when it is durable', async () => {
+    test('a change is visible at once and returned when it is durable', async () => {
       const store = await open();
       const committed = store.commit(setTitle('one', 'first'));
       expect(titles(store.state)).toEqual({ one: 'first' });
@@ -33,7 +33,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       await store.close();
     });
 
-    test('a commit made while another settles is not forgotten', async () => {
+    test('a commit made while another settles is kept', async () => {
       const store = await open();
       for (let round = 0; round < 20; round += 1) {
         await store
@@ -44,7 +44,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       await store.close();
     });
 
-    test('what the mutation throws reaches the caller and harms nobody else', async () => {
+    test('an error of the mutation reaches its caller and no other commit', async () => {
       const store = await open();
       const good = store.commit(setTitle('good', 'kept'));
       const bad = store.commit(() => {
@@ -56,7 +56,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       await store.close();
     });
 
-    test('close waits for the commits under way and refuses later ones', async () => {
+    test('close waits for the commits in progress and refuses later ones', async () => {
       const store = await open();
       const committed = store.commit(setTitle('one', 'kept'));
       const closed = Promise.all([store.close(), store.close()]);
@@ -72,7 +72,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
   });
 }
 
-/** A small change that can be seen: the name of a tenant. */
+/** A small visible change: the name of a tenant. */
 export function setTitle(id: string, name: string): (state: State) => string {
   return (state) => {
     state.tenants[id] = { id, worldId: 'world_1', slug: id, name, createdAt: '' };

@@ -5,7 +5,7 @@ import { namedHashes } from '../../../../server-reference/src/platform/store/swe
 import { createWorld } from '../../../../server-reference/src/lab/world/create-world.ts';
 import { ASSETS } from '../../../../server-reference/src/lab/world/assets.ts';
 
-test('every hash of a seeded world that bytes lie under is named', () => {
+test('every hash of a seeded world with stored bytes is named', () => {
   const state = emptyState(1, 'token');
   createWorld(state, Date.parse('2026-03-02T09:00:00.000Z'));
   const named = namedHashes(state);
@@ -16,7 +16,7 @@ test('every hash of a seeded world that bytes lie under is named', () => {
   expect(named.size).toBeGreaterThan(10);
 });
 
-test('files that a run is yet to produce are named as well', () => {
+test('files that a run will produce are named as well', () => {
   const state = emptyState(1, 'token');
   createWorld(state, Date.parse('2026-03-02T09:00:00.000Z'));
   const run = Object.values(state.runs).find(({ scheduledTransitions }) =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { onTestFinished } from 'vitest';
 
-/** A fresh folder that is gone after the test. */
+/** Creates a folder for one test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'hookproof-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { emptyState } from '../../../../server-reference/src/platform/state/stat
 import { cacheUntilCommit } from '../../../../server-reference/src/platform/store/records.ts';
 import { setTitle, titles } from './store-contract.ts';
 
-test('a result is computed once per key, and anew after each commit, awaited or not', () => {
+test('a result is computed once per key, and again after each commit, awaited or not', () => {
   const store = createMemoryStore(emptyState(1, 'token'));
   const cached = cacheUntilCommit<string>(store);
   let computed = 0;
@@ -22,7 +22,7 @@ test('a result is computed once per key, and anew after each commit, awaited or 
   expect(computed).toBe(3);
 });
 
-test('no more than 20 results are cached', () => {
+test('at most 20 results are cached', () => {
   const cached = cacheUntilCommit<number>(createMemoryStore(emptyState(1, 'token')));
   let computed = 0;
   for (let round = 0; round < 2; round += 1) {
