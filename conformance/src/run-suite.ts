@@ -54,6 +54,7 @@ export async function runSuite(options: ConformanceOptions, catalogue: Catalogue
   const { now = Date.now, rejections } = options;
   const plan = planFrom(options);
   const selected = selectChecks(catalogue.checks, plan);
+  // A check without its requirement must throw before the first request, not in the report.
   for (const check of selected) requirementOf(check, catalogue.requirements);
 
   const run = createRunContext(plan, now);

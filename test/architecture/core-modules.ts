@@ -5,7 +5,7 @@ interface CoreGroup {
 }
 
 /** The list may become shorter. A test of anything else uses public exports. */
-export const MAX_CORES = 90;
+export const MAX_CORES = 89;
 
 export const CORES: readonly CoreGroup[] = [
   {
@@ -26,7 +26,6 @@ export const CORES: readonly CoreGroup[] = [
       'conformance/src/report/reproduce.ts',
       'conformance/src/select/select.ts',
       'conformance/src/signing/signer.ts',
-      'conformance/src/verdict/findings.ts',
       'conformance/src/verdict/verdict.ts',
       'conformance/src/wire/gate-rules.ts',
       'conformance/src/wire/rate.ts',

@@ -2,38 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { renderHtml, renderJson, renderTerminal } from '@hookproof/conformance';
 
-import { refusalOf } from '../../conformance/src/wire/gate-rules.ts';
 import { pick, scenarioResults } from './scenario-results.ts';
 import type { ScenarioResult } from './scenario-results.ts';
 
 const SIGNATURE = 'b7e23ec29af22b0b4e41da31e868d57226121c84';
-const URL = 'https://storage.example/1?signature=2';
-const RULES = {
-  allowWrites: true,
-  allowDeletes: true,
-  origins: { api: ['https://api.example'], control: [], receiver: [] },
-};
-
-function refusal(method: string, url: string, ...redirects: string[]): string | null {
-  const request = { channel: 'storage', access: 'delete', method, url } as const;
-  return refusalOf(request, RULES, new Set(redirects));
-}
-
-describe('the gate', () => {
-  test('allows a GET of a URL that the API redirected to', () => {
-    expect(refusal('GET', URL, URL)).toBeNull();
-  });
-
-  test('refuses every other URL, of the same storage and of the API', () => {
-    for (const url of ['https://storage.example/2', 'https://api.example/v1/files']) {
-      expect(refusal('GET', url, URL)).toBe(`${url} is not a redirect target of the API`);
-    }
-  });
-
-  test.each(['PUT', 'DELETE', 'POST', 'HEAD'])('refuses %s to storage', (method) => {
-    expect(refusal(method, URL, URL)).toBe(`storage accepts only GET, got ${method}`);
-  });
-});
 
 describe('following a redirect', () => {
   let results: Record<string, ScenarioResult> = {};

@@ -18,16 +18,6 @@ import type { Redactor } from '../redaction/redactor.ts';
 import { Inconclusive, NotApplicable } from '../verdict/findings.ts';
 import type { GateSession } from '../wire/gate.ts';
 import type { ApiResponse } from './api-client.ts';
-import type {
-  ControlClient,
-  ControlledRun,
-  Delivery,
-  DeliveryFilter,
-  NewFault,
-  WaitOptions,
-  WebhookEndpoint,
-  World,
-} from './control-client.ts';
 import {
   isClock,
   isDelivery,
@@ -39,8 +29,18 @@ import {
   isRun,
   isSentTest,
   isWorld,
-} from './control-shapes.ts';
-import type { Shape } from './control-shapes.ts';
+} from './control-client.ts';
+import type {
+  ControlClient,
+  ControlledRun,
+  Delivery,
+  DeliveryFilter,
+  NewFault,
+  Shape,
+  WaitOptions,
+  WebhookEndpoint,
+  World,
+} from './control-client.ts';
 import { responseOf } from './response.ts';
 
 /** The control client of one attempt. Keys and secrets in its responses are redacted from then on. */

@@ -119,7 +119,7 @@ class Session implements GateSession {
       this.refusals.push(refusal);
       throw new GateRefusal(`refused before sending: ${refusal}`);
     }
-    if (toTarget(channel) && maxRequests !== null && wire.requests >= maxRequests) {
+    if (isApiTraffic(channel) && maxRequests !== null && wire.requests >= maxRequests) {
       throw new CouldNotRun(
         `the run has sent its maximum of ${maxRequests} requests`,
         `run a part with --only, or set maxRequests above ${maxRequests}`,
@@ -139,18 +139,18 @@ class Session implements GateSession {
 
   async #turn(channel: Channel): Promise<void> {
     if (channel === 'control') return;
-    const pacer = this.#shares.pacers[toTarget(channel) ? 'api' : 'receiver'];
+    const pacer = this.#shares.pacers[isApiTraffic(channel) ? 'api' : 'receiver'];
     this.#waiting.start();
     await pacer.turn(this.signal).finally(() => this.#waiting.stop());
   }
 }
 
-function toTarget(channel: Channel): boolean {
+function isApiTraffic(channel: Channel): boolean {
   return channel === 'api' || channel === 'storage';
 }
 
 function count(wire: Wire, channel: Channel, { method, body }: Outgoing): void {
-  if (toTarget(channel)) wire.requests += 1;
+  if (isApiTraffic(channel)) wire.requests += 1;
   if (channel === 'api' && method !== 'GET' && method !== 'HEAD') wire.writes += 1;
   if (channel === 'receiver') wire.deliveries += 1;
   if (channel === 'control') wire.controlRequests += 1;

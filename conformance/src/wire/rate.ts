@@ -29,14 +29,14 @@ export interface Pacer {
 /** `perSecond` null: no rate, only pauses. */
 export function createPacer(perSecond: number | null, clock: MonotonicClock): Pacer {
   const gap = perSecond === null ? 0 : 1000 / perSecond;
-  let free = 0;
+  let nextTurnAt = 0;
   let queue: Promise<void> = Promise.resolve();
 
   const wait = async (signal: AbortSignal): Promise<void> => {
-    for (let due = free - clock.now(); due > 0; due = free - clock.now()) {
+    for (let due = nextTurnAt - clock.now(); due > 0; due = nextTurnAt - clock.now()) {
       await clock.sleep(due, signal);
     }
-    free = clock.now() + gap;
+    nextTurnAt = clock.now() + gap;
   };
 
   return {
@@ -46,7 +46,7 @@ export function createPacer(perSecond: number | null, clock: MonotonicClock): Pa
       return mine;
     },
     pause(milliseconds) {
-      free = Math.max(free, clock.now() + milliseconds);
+      nextTurnAt = Math.max(nextTurnAt, clock.now() + milliseconds);
     },
   };
 }
