@@ -106,25 +106,27 @@ describe('gate rules', () => {
   });
 });
 
+function storageRefusal(method: string, url: string, ...redirects: string[]): string | null {
+  const request = { channel: 'storage', access: 'delete', method, url } as const;
+  return refusalOf(request, unlocked, new Set(redirects));
+}
+
 describe('gate rules of storage', () => {
   const url = 'https://storage.example/1?signature=2';
 
-  function refusal(method: string, requested: string, ...redirects: string[]): string | null {
-    const request = { channel: 'storage', access: 'delete', method, url: requested } as const;
-    return refusalOf(request, unlocked, new Set(redirects));
-  }
-
   test('allow a GET of a URL that the API redirected to', () => {
-    expect(refusal('GET', url, url)).toBeNull();
+    expect(storageRefusal('GET', url, url)).toBeNull();
   });
 
   test('refuse every other URL, of the same storage and of the API', () => {
     for (const other of ['https://storage.example/2', 'https://api.example/v1/files']) {
-      expect(refusal('GET', other, url)).toBe(`${other} is not a redirect target of the API`);
+      expect(storageRefusal('GET', other, url)).toBe(
+        `${other} is not a redirect target of the API`,
+      );
     }
   });
 
   test.each(['PUT', 'DELETE', 'POST', 'HEAD'])('refuse %s', (method) => {
-    expect(refusal(method, url, url)).toBe(`storage accepts only GET, got ${method}`);
+    expect(storageRefusal(method, url, url)).toBe(`storage accepts only GET, got ${method}`);
   });
 });
