@@ -80,6 +80,7 @@ async function reportOn(
 ): Promise<Report> {
   const { plan, redactor } = run;
   const started = performance.now();
+  // The report also describes a run that ends here.
   const discovery = await discover(run).catch(asError);
   let done = 0;
   const settled = ({ check, finding }: CheckResult): void => {
@@ -115,10 +116,10 @@ function asError(error: unknown): Error {
 
 /** The result of every check when the run ended before them. */
 function notRun(check: Check, error: Error): CheckResult {
-  return { check, finding: findingOf(error), durationMilliseconds: 0 };
+  return { check, finding: findingWithoutRun(error), durationMilliseconds: 0 };
 }
 
-function findingOf(error: Error): Finding {
+function findingWithoutRun(error: Error): Finding {
   const { message } = error;
   if (error instanceof Unreachable) {
     return { kind: 'could-not-run', message, remedy: `make ${error.url} reachable` };

@@ -76,7 +76,7 @@ function redactorOf({ keys, control, receiver }: Plan): Redactor {
 }
 
 /** What is known about the target when a context is opened. */
-export interface Known {
+export interface KnownTarget {
   readonly facts: Facts;
   readonly receiverClockOffsetMilliseconds: number | null;
 }
@@ -89,7 +89,7 @@ export type OpenAttempt = (
 ) => { readonly context: CheckContext; readonly session: GateSession };
 
 /** Opens attempts with the access of the check. A second attempt uses new connections. */
-export function attemptOpener(run: RunContext, known: Known): OpenAttempt {
+export function attemptOpener(run: RunContext, known: KnownTarget): OpenAttempt {
   return ({ access }, attempt, signal) => {
     const session = run.gate.session({ access, signal, fresh: attempt > 1 });
     return { session, context: contextOf(run, known, session, attempt) };
@@ -97,7 +97,7 @@ export function attemptOpener(run: RunContext, known: Known): OpenAttempt {
 }
 
 /** A read-only context for the requests of the run itself, before its first check. */
-export function readingContext(run: RunContext, known: Known): CheckContext {
+export function readingContext(run: RunContext, known: KnownTarget): CheckContext {
   const signal = new AbortController().signal;
   const session = run.gate.session({ access: 'read', signal, fresh: false });
   return contextOf(run, known, session, 1);
@@ -105,7 +105,7 @@ export function readingContext(run: RunContext, known: Known): CheckContext {
 
 function contextOf(
   run: RunContext,
-  { facts, receiverClockOffsetMilliseconds }: Known,
+  { facts, receiverClockOffsetMilliseconds }: KnownTarget,
   session: GateSession,
   attempt: number,
 ): CheckContext {

@@ -9,7 +9,7 @@ import type { Finding } from '../verdict/findings.ts';
 import type { GateSession } from '../wire/gate.ts';
 import { runTasks } from './engine.ts';
 
-/** What came of one selected check. */
+/** The finding of one selected check. */
 export interface CheckResult {
   readonly check: Check;
   readonly finding: Finding;
@@ -110,6 +110,7 @@ function pass(): Finding {
   return { kind: 'pass' };
 }
 
+/** What a check throws is its finding; anything else that it throws is an error of the suite. */
 function findingOf(error: unknown): Finding {
   if (error instanceof Violation) return { kind: 'violation', detail: error.detail, confirmed: 1 };
   if (error instanceof CouldNotRun) {
