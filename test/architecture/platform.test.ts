@@ -14,6 +14,9 @@ import type * as StateModule from '../../server-reference/src/platform/state/sta
 import type * as StorageModule from '../../server-reference/src/platform/store/open-storage.ts';
 import { ROOT } from '../compiled-program.ts';
 import { importedFiles, sourceFiles } from './source-files.ts';
+import type { TenantId, UserId, WorldId } from '../../server-reference/src/platform/state/ids.ts';
+import { asId } from '../server-reference/state-by-text.ts';
+import type { StateByText } from '../server-reference/state-by-text.ts';
 
 const PLATFORM = 'server-reference/src/platform/';
 
@@ -41,18 +44,29 @@ test(
     const { emptyState } = await load<typeof StateModule>('platform/state/state.js');
     const { openStorage } = await load<typeof StorageModule>('platform/store/open-storage.js');
 
-    const state = emptyState(1, 'unused');
+    const state: StateByText = emptyState(1, 'unused');
     const createdAt = '2026-07-01T00:00:00.000Z';
-    const tenant = { id: 'tenant_1', worldId: 'world_1', slug: 'one', name: 'One', createdAt };
+    const tenant = {
+      id: asId<TenantId>('tenant_1'),
+      worldId: asId<WorldId>('world_1'),
+      slug: 'one',
+      name: 'One',
+      createdAt,
+    };
     state.tenants[tenant.id] = tenant;
-    const user = { id: 'user_1', tenantId: tenant.id, email: 'a@example.com', name: 'A' };
+    const user = {
+      id: asId<UserId>('user_1'),
+      tenantId: tenant.id,
+      email: 'a@example.com',
+      name: 'A',
+    };
     state.users[user.id] = user;
     state.apiKeys['hp_key'] = {
-      id: 'key_1',
+      id: asId('key_1'),
       tenantId: tenant.id,
       userId: user.id,
       name: 'Key',
-      key: 'hp_key',
+      key: asId('hp_key'),
       scope: [],
       wildcardGranted: true,
       createdAt,

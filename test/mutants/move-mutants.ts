@@ -99,8 +99,8 @@ export const moveMutants: readonly Mutant[] = [
     id: 'unknown-folder-accepted',
     defect: 'An unknown folderId is accepted.',
     file: MOVE,
-    find: 'find(state.folders, folderId)?.tenantId !== tenantId',
-    replace: 'find(state.folders, folderId) === null',
+    find: "    if (folder?.tenantId !== tenantId)\n        throw notFound('folderId', 'no folder has this id');\n    return { field: 'folderId', folderId: folder.id, missing: [] };",
+    replace: "    return { field: 'folderId', folderId, missing: [] };",
     red: ['api.automation-move.folder-id-unknown'],
   },
   {

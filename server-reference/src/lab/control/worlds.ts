@@ -2,6 +2,7 @@ import type { KeyCreation } from '@hookproof/spec/control';
 
 import { badRequest, ROOT } from '../../platform/http/api-error.ts';
 import type { LabServices } from './services.ts';
+import type { TenantId } from '../../platform/state/ids.ts';
 import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import type { ReadonlyState } from '../../platform/state/state.ts';
 import type { ApiKeyRecord } from '../../platform/state/tenants.ts';
@@ -43,10 +44,11 @@ function createRoute({ store, clock }: LabServices): ControlRoute<KeyCreation> {
       const key = await store.commit((state) => {
         const tenantId = tenantOf(state, findWorld(state, worldId), tenant);
         const user = Object.values(state.users).find((one) => one.tenantId === tenantId);
+        if (user === undefined) throw new Error(`Tenant ${tenantId} has no user.`);
         const made: ApiKeyRecord = {
           id: nextId(state, 'key_'),
           tenantId,
-          userId: user?.id ?? '',
+          userId: user.id,
           name: 'Made at the control interface',
           key: nextId(state, 'hpk_'),
           scope: [...(scope ?? [])],
@@ -66,7 +68,7 @@ function tenantOf(
   state: ReadonlyState,
   world: DeepReadonly<World>,
   which: 'own' | 'other',
-): string {
+): TenantId {
   if (which === 'own') return world.tenantId;
   const tenants = Object.values(state.tenants).filter((one) => one.worldId === world.id);
   return tenants.find(({ id }) => id !== world.tenantId)?.id ?? world.tenantId;

@@ -1,4 +1,5 @@
 import type { AgentRecord, AutomationRecord } from '../../platform/state/automations.ts';
+import type { AutomationId, FolderId } from '../../platform/state/ids.ts';
 import { listNewestFirst } from '../../platform/store/records.ts';
 import type { Fields, SeedAgent, SeedWorkflow } from './generated/seed-data.ts';
 import { SEED_DATA } from './seed-data.ts';
@@ -8,8 +9,8 @@ import type { Ids, SeededTenant, Seeding } from './seeding.ts';
 const { folders, workflows, agents } = SEED_DATA.automations;
 
 /** Adds the folders of a tenant; returns their ids by path. */
-export function seedFolders(seeding: Seeding, tenant: SeededTenant): Ids {
-  const ids = new Map<string, string>();
+export function seedFolders(seeding: Seeding, tenant: SeededTenant): Ids<FolderId> {
+  const ids = new Map<string, FolderId>();
   for (const path of folders) {
     const names = path.split('/');
     const name = names.pop() ?? '';
@@ -22,9 +23,13 @@ export function seedFolders(seeding: Seeding, tenant: SeededTenant): Ids {
 }
 
 /** Adds the workflows of a tenant; returns their ids by slug. */
-export function seedWorkflows(seeding: Seeding, tenant: SeededTenant, folderIds: Ids): Ids {
+export function seedWorkflows(
+  seeding: Seeding,
+  tenant: SeededTenant,
+  folderIds: Ids<FolderId>,
+): Ids<AutomationId> {
   const { state } = seeding;
-  const ids = new Map<string, string>();
+  const ids = new Map<string, AutomationId>();
   for (const workflow of workflows) {
     const { slug, folder, triggers, implementationMissing } = workflow;
     const row: AutomationRecord = {
@@ -48,9 +53,9 @@ export function seedWorkflows(seeding: Seeding, tenant: SeededTenant, folderIds:
 }
 
 /** Adds the agents of a tenant, each with its registry row; returns their ids by slug. */
-export function seedAgents(seeding: Seeding, tenant: SeededTenant): Ids {
+export function seedAgents(seeding: Seeding, tenant: SeededTenant): Ids<AutomationId> {
   const { state } = seeding;
-  const ids = new Map<string, string>();
+  const ids = new Map<string, AutomationId>();
   for (const agent of agents) {
     const row: AutomationRecord = {
       ...registryRow(seeding, agent),

@@ -1,13 +1,18 @@
 import type { ExampleRecord } from '../../platform/state/datasets.ts';
+import type { AutomationId, ExampleId, ExperimentId } from '../../platform/state/ids.ts';
 import { storedFiles } from './assets.ts';
 import { SEED_DATA } from './seed-data.ts';
 import { idOf } from './seeding.ts';
 import type { Ids, SeededTenant, Seeding } from './seeding.ts';
 
 /** Adds the datasets of a tenant; returns the ids of the examples by `<slug of the automation>/<name>`. */
-export function seedDatasets(seeding: Seeding, tenant: SeededTenant, automationIds: Ids): Ids {
+export function seedDatasets(
+  seeding: Seeding,
+  tenant: SeededTenant,
+  automationIds: Ids<AutomationId>,
+): Ids<ExampleId> {
   const { state } = seeding;
-  const ids = new Map<string, string>();
+  const ids = new Map<string, ExampleId>();
   for (const [slug, dataset] of Object.entries(SEED_DATA.datasets)) {
     const automationId = idOf(automationIds, slug);
     const examples = dataset.examples.map((example): ExampleRecord => ({
@@ -31,7 +36,11 @@ export function seedDatasets(seeding: Seeding, tenant: SeededTenant, automationI
 }
 
 /** Adds the experiments of a tenant; returns their ids by name. */
-export function seedExperiments(seeding: Seeding, tenant: SeededTenant, automationIds: Ids): Ids {
+export function seedExperiments(
+  seeding: Seeding,
+  tenant: SeededTenant,
+  automationIds: Ids<AutomationId>,
+): Ids<ExperimentId> {
   return new Map(
     SEED_DATA.experiments.map(({ name, automation, createdHoursAgo }) => {
       const id = seeding.id('exp_');

@@ -1,3 +1,4 @@
+import type { FileId, UploadId } from '../../platform/state/ids.ts';
 import { findAsset } from './assets.ts';
 import { SEED_DATA } from './seed-data.ts';
 import { idOf } from './seeding.ts';
@@ -7,7 +8,7 @@ import type { Ids, SeededTenant, Seeding } from './seeding.ts';
 const HOURS_TO_LIVE = 24;
 
 /** Adds the reusable and temporary files of a tenant; returns their ids by file name. */
-export function seedFiles(seeding: Seeding, tenant: SeededTenant): Ids {
+export function seedFiles(seeding: Seeding, tenant: SeededTenant): Ids<FileId> {
   return new Map(
     SEED_DATA.files.files.map(({ filename, asset, purpose, createdHoursAgo }) => {
       const id = seeding.id('file_');
@@ -29,7 +30,11 @@ export function seedFiles(seeding: Seeding, tenant: SeededTenant): Ids {
 }
 
 /** Adds the uploads of a tenant; returns their ids by file name. */
-export function seedUploads(seeding: Seeding, tenant: SeededTenant, fileIds: Ids): Ids {
+export function seedUploads(
+  seeding: Seeding,
+  tenant: SeededTenant,
+  fileIds: Ids<FileId>,
+): Ids<UploadId> {
   return new Map(
     SEED_DATA.files.uploads.map((upload) => {
       const { filename, purpose, createdHoursAgo, completedAs } = upload;

@@ -6,6 +6,7 @@ import type {
   ReviewItemStatus,
   ReviewRequestRecord,
 } from '../../platform/state/datasets.ts';
+import type { AutomationId, ReviewRequestId } from '../../platform/state/ids.ts';
 import { listNewestFirst } from '../../platform/store/records.ts';
 import { storedFiles } from './assets.ts';
 import type { SeedDataset, SeedExample, SeedReview } from './generated/seed-data.ts';
@@ -20,9 +21,9 @@ const HOURS_UNTIL_CLOSED = 6;
 export function seedReviews(
   seeding: Seeding,
   tenant: SeededTenant,
-  automationIds: Ids,
+  automationIds: Ids<AutomationId>,
   reviews: readonly SeedReview[],
-): Ids {
+): Ids<ReviewRequestId> {
   const { state } = seeding;
   return new Map(
     reviews.map((review) => {
@@ -37,7 +38,7 @@ export function seedReviews(
 function reviewRequest(
   seeding: Seeding,
   tenant: SeededTenant,
-  automationId: string,
+  automationId: AutomationId,
   review: SeedReview,
 ): ReviewRequestRecord {
   const { title, instructions, automation, status, createdHoursAgo } = review;
@@ -67,7 +68,7 @@ function reviewRequest(
 function reviewItems(
   seeding: Seeding,
   tenant: SeededTenant,
-  reviewId: string,
+  reviewId: ReviewRequestId,
   review: SeedReview,
 ): ReviewItemRecord[] {
   const createdAt = seeding.hoursAgo(review.createdHoursAgo);

@@ -1,6 +1,7 @@
 import type { ReviewCorrection } from '@hookproof/spec';
 
 import { noUsage } from '../../platform/runs/change-run.ts';
+import type { AutomationId, RunId } from '../../platform/state/ids.ts';
 import { impliesStart, isTerminal } from '../../platform/state/run-transitions.ts';
 import type { AutomationRecord } from '../../platform/state/automations.ts';
 import type { RunRecord } from '../../platform/state/runs.ts';
@@ -23,11 +24,11 @@ const CLOSED_MINUTES_AFTER = 50;
 export function seedRuns(
   seeding: Seeding,
   tenant: SeededTenant,
-  automationIds: Ids,
+  automationIds: Ids<AutomationId>,
   runs: readonly SeedRun[],
-): Ids {
+): Ids<RunId> {
   const { state } = seeding;
-  const ids = new Map<string, string>();
+  const ids = new Map<string, RunId>();
   for (const run of runs) {
     const automation = state.automations[idOf(automationIds, run.automation)];
     if (automation === undefined) throw new Error(`Seed data has no "${run.automation}".`);

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 
 import type { TemplateRecord } from '../../platform/state/automations.ts';
+import type { TemplateId } from '../../platform/state/ids.ts';
 import { listNewestFirst } from '../../platform/store/records.ts';
 import type { SeedTemplate } from './generated/seed-data.ts';
 import { SEED_DATA } from './seed-data.ts';
@@ -9,7 +10,7 @@ import type { Ids, SeededTenant, Seeding } from './seeding.ts';
 const { formats, templates } = SEED_DATA.templates;
 
 /** Adds the templates of a tenant; returns their ids by name. */
-export function seedTemplates(seeding: Seeding, tenant: SeededTenant): Ids {
+export function seedTemplates(seeding: Seeding, tenant: SeededTenant): Ids<TemplateId> {
   const { state } = seeding;
   return new Map(
     templates.map((template) => {

@@ -1,3 +1,4 @@
+import type { ApiKeySecret } from '../../platform/state/ids.ts';
 import type { TenantRecord, UserRecord } from '../../platform/state/tenants.ts';
 import type { World } from '../../platform/state/world.ts';
 import type { SeedApiKey, SeedTenant } from './generated/seed-data.ts';
@@ -46,7 +47,7 @@ function seedApiKey(
   { id, hoursAgo, state }: Seeding,
   tenant: SeededTenant,
   { name, scope, revokedHoursAgo }: SeedApiKey,
-): string {
+): ApiKeySecret {
   const keyId = id('key_');
   const key = id('hpk_');
   state.apiKeys[key] = {

@@ -1,3 +1,18 @@
+import type {
+  AutomationId,
+  ExampleId,
+  ExperimentId,
+  FileId,
+  FolderId,
+  IdOf,
+  ReviewRequestId,
+  RunId,
+  TemplateId,
+  TenantId,
+  UploadId,
+  UserId,
+  WorldId,
+} from '../../platform/state/ids.ts';
 import type { UserRecord } from '../../platform/state/tenants.ts';
 import { nextId } from '../../platform/store/seed.ts';
 import type { State } from '../../platform/state/state.ts';
@@ -5,38 +20,38 @@ import type { State } from '../../platform/state/state.ts';
 /** What every function that seeds a world works with. */
 export interface Seeding {
   readonly state: State;
-  readonly worldId: string;
+  readonly worldId: WorldId;
   /** Draws the next id; see {@link nextId}. */
-  readonly id: (prefix: string) => string;
+  readonly id: <Prefix extends string>(prefix: Prefix) => IdOf<Prefix>;
   /** Returns the time `hours` before the world is created, in ISO 8601. */
   readonly hoursAgo: (hours: number) => string;
 }
 
 /** Ids by the names that the seed data uses. */
-export type Ids = ReadonlyMap<string, string>;
+export type Ids<I extends string> = ReadonlyMap<string, I>;
 
 /** A tenant, the user whom its API keys act for, and the user who decides reviews. */
 export interface SeededTenant {
-  readonly id: string;
-  readonly userId: string;
+  readonly id: TenantId;
+  readonly userId: UserId;
   readonly reviewer: UserRecord;
 }
 
 /** A tenant with the ids of its resources. */
 export interface TenantContents {
   readonly tenant: SeededTenant;
-  readonly folders: Ids;
+  readonly folders: Ids<FolderId>;
   /** Workflows and agents. */
-  readonly automations: Ids;
-  readonly files: Ids;
-  readonly templates: Ids;
+  readonly automations: Ids<AutomationId>;
+  readonly files: Ids<FileId>;
+  readonly templates: Ids<TemplateId>;
   /** By `<slug of the automation>/<name>`. */
-  readonly examples: Ids;
-  readonly experiments: Ids;
-  readonly reviews: Ids;
-  readonly uploads: Ids;
+  readonly examples: Ids<ExampleId>;
+  readonly experiments: Ids<ExperimentId>;
+  readonly reviews: Ids<ReviewRequestId>;
+  readonly uploads: Ids<UploadId>;
   /** Only the runs that the seed data names. */
-  readonly runs: Ids;
+  readonly runs: Ids<RunId>;
 }
 
 /** Draws the id of a new world. */
@@ -50,7 +65,7 @@ export function startSeeding(state: State, now: number): Seeding {
 }
 
 /** Returns the id of something that the seed data refers to by name. */
-export function idOf(ids: Ids, name: string): string {
+export function idOf<I extends string>(ids: Ids<I>, name: string): I {
   const id = ids.get(name);
   if (id === undefined) throw new Error(`Seed data refers to an unknown "${name}".`);
   return id;

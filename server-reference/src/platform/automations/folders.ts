@@ -1,13 +1,14 @@
 import { badRequest } from '../http/api-error.ts';
 import type { ApiError } from '../http/api-error.ts';
 import type { FolderRecord } from '../state/automations.ts';
+import type { FolderId, TenantId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { ReadonlyState, State } from '../state/state.ts';
 import { find } from '../store/records.ts';
 import { nextId } from '../store/seed.ts';
 
 /** The slash-separated path of a folder from the tenant root; null for the root itself. */
-export function folderPathOf(state: ReadonlyState, folderId: string | null): string | null {
+export function folderPathOf(state: ReadonlyState, folderId: FolderId | null): string | null {
   const names: string[] = [];
   let folder = folderId === null ? undefined : find(state.folders, folderId);
   while (folder !== undefined) {
@@ -54,10 +55,10 @@ function refusedPath(message: string): ApiError {
 /** The folder at a path as far as it exists, and the names below it that do not. */
 export function findFolder(
   state: ReadonlyState,
-  tenantId: string,
+  tenantId: TenantId,
   names: readonly string[],
-): { folderId: string | null; missing: readonly string[] } {
-  let folderId: string | null = null;
+): { folderId: FolderId | null; missing: readonly string[] } {
+  let folderId: FolderId | null = null;
   for (const [depth, name] of names.entries()) {
     const child = childOf(state, tenantId, folderId, name);
     if (child === undefined) return { folderId, missing: names.slice(depth) };
@@ -69,10 +70,10 @@ export function findFolder(
 /** Creates folders, each inside the one before; returns the id of the last. */
 export function createFolders(
   state: State,
-  tenantId: string,
-  parentId: string | null,
+  tenantId: TenantId,
+  parentId: FolderId | null,
   names: readonly string[],
-): string | null {
+): FolderId | null {
   let folderId = parentId;
   for (const name of names) {
     const folder: FolderRecord = {
@@ -89,8 +90,8 @@ export function createFolders(
 
 function childOf(
   state: ReadonlyState,
-  tenantId: string,
-  parentId: string | null,
+  tenantId: TenantId,
+  parentId: FolderId | null,
   name: string,
 ): DeepReadonly<FolderRecord> | undefined {
   return Object.values(state.folders).find(

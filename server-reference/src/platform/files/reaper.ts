@@ -34,7 +34,8 @@ export function startReaper({ store, blobs, clock, logger, kept }: ReaperOptions
   async function reap(): Promise<void> {
     if (findOver(store.state, clock.now()).length > 0) {
       await store.commit((state) => {
-        for (const { from, id } of findOver(state, clock.now())) delete state[from][id];
+        const records: Record<Over['from'], Record<string, unknown>> = state;
+        for (const { from, id } of findOver(state, clock.now())) delete records[from][id];
       });
     }
     if (store.commits === sweptAfter) return;

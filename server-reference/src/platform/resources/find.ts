@@ -2,9 +2,11 @@ import { badRequest, notFound } from '../http/api-error.ts';
 import type { AutomationRecord } from '../state/automations.ts';
 import type { ExampleRecord } from '../state/datasets.ts';
 import type { FileRecord, UploadRecord } from '../state/files.ts';
+import type { TenantId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord } from '../state/runs.ts';
 import type { ReadonlyState } from '../state/state.ts';
+import type { ApiKeyRecord, TenantRecord, UserRecord } from '../state/tenants.ts';
 import { find, recordsOf } from '../store/records.ts';
 
 /** Records by their ids: to be changed where the state is, to be read where it is not. */
@@ -24,7 +26,7 @@ const ALIAS = /^(workflow|agent)s\.(.+)$/s;
  */
 export function findAutomation<Found extends DeepReadonly<AutomationRecord>>(
   state: { readonly automations: Records<Found> },
-  tenantId: string,
+  tenantId: TenantId,
   idOrAlias: string,
   field: string = 'id',
 ): Found {
@@ -45,7 +47,7 @@ export function findAutomation<Found extends DeepReadonly<AutomationRecord>>(
 /** For a slug without its type, or behind the wrong one; only what the tenant has counts. */
 function aliasHint(
   state: Pick<ReadonlyState, 'automations'>,
-  tenantId: string,
+  tenantId: TenantId,
   slug: string,
 ): string | undefined {
   const meant = Object.values(state.automations).find(
@@ -56,8 +58,21 @@ function aliasHint(
 
 /** The part of a request that says who asks for what. */
 interface TenantRequest {
-  readonly key: { readonly tenantId: string };
+  readonly key: { readonly tenantId: TenantId };
   readonly path: Readonly<Record<string, string>>;
+}
+
+/** The tenant and the user that a key acts for. */
+export function findOwner(
+  { tenants, users }: ReadonlyState,
+  key: DeepReadonly<ApiKeyRecord>,
+): { readonly tenant: DeepReadonly<TenantRecord>; readonly user: DeepReadonly<UserRecord> } {
+  const tenant = find(tenants, key.tenantId);
+  const user = find(users, key.userId);
+  if (tenant === undefined || user === undefined) {
+    throw new Error(`API key ${key.id} has no tenant or no user.`);
+  }
+  return { tenant, user };
 }
 
 /** The run that the path names, of any origin, if it is the tenant's; else 404. */
@@ -86,7 +101,7 @@ export function findLiveFile<Found extends DeepReadonly<FileRecord>>(
 /** The file that the path names, if it is the tenant's; else 404. */
 export function findFile<Found extends DeepReadonly<FileRecord>>(
   state: { readonly files: Records<Found> },
-  tenantId: string,
+  tenantId: TenantId,
   id: string,
   nowMilliseconds: number,
 ): Found {
@@ -164,7 +179,7 @@ export function findExamples(
   const dataset = recordsOf(find(state.datasets, automation.id) ?? [], state.examples);
   if (list === undefined) return dataset;
   const chosen = list.split(',');
-  const known = new Set(dataset.map(({ id }) => id));
+  const known = new Set<string>(dataset.map(({ id }) => id));
   const unknown = chosen.findIndex((id) => !known.has(id));
   if (unknown !== -1) {
     const message = `the automation has no dataset example with id number ${unknown + 1} of the list`;

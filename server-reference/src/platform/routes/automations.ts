@@ -7,6 +7,7 @@ import { cutPage } from '../resources/lists.ts';
 import type { Paging } from '../resources/lists.ts';
 import { presentAutomation } from '../resources/present.ts';
 import type { AutomationRecord } from '../state/automations.ts';
+import type { AutomationId, FolderId, TenantId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { ReadonlyState } from '../state/state.ts';
 import { find, recordsOf, cacheUntilCommit } from '../store/records.ts';
@@ -19,7 +20,7 @@ interface AutomationsQuery extends Paging {
 
 /** `GET /v1/automations`: the workflows and agents of the tenant, newest first. */
 export function listAutomations({ store }: Services): Handler<AutomationsQuery> {
-  const cached = cacheUntilCommit<readonly string[]>(store);
+  const cached = cacheUntilCommit<readonly AutomationId[]>(store);
   return async function handle({ key, query }): Promise<AutomationList> {
     const { state } = store;
     const { type, folderId } = query;
@@ -39,7 +40,7 @@ export function listAutomations({ store }: Services): Handler<AutomationsQuery> 
   };
 }
 
-function refuseUnknownFolder(state: ReadonlyState, tenantId: string, folderId: string): void {
+function refuseUnknownFolder(state: ReadonlyState, tenantId: TenantId, folderId: string): void {
   if (find(state.folders, folderId)?.tenantId === tenantId) return;
   throw notFound('folderId', 'no folder has this id');
 }
@@ -67,7 +68,7 @@ type Place = { readonly names: readonly string[] } | { readonly folderId: string
 interface Target {
   /** The field of the body that said so. */
   readonly field: 'folderId' | 'folderPath';
-  readonly folderId: string | null;
+  readonly folderId: FolderId | null;
   readonly missing: readonly string[];
 }
 
@@ -118,15 +119,15 @@ function readPlace({ folderId, folderPath }: AutomationMove): Place {
   return { folderId: folderId ?? null };
 }
 
-function findTarget(state: ReadonlyState, tenantId: string, place: Place): Target {
+function findTarget(state: ReadonlyState, tenantId: TenantId, place: Place): Target {
   if ('names' in place) {
     return { field: 'folderPath', ...findFolder(state, tenantId, place.names) };
   }
   const { folderId } = place;
-  if (folderId !== null && find(state.folders, folderId)?.tenantId !== tenantId) {
-    throw notFound('folderId', 'no folder has this id');
-  }
-  return { field: 'folderId', folderId, missing: [] };
+  if (folderId === null) return { field: 'folderId', folderId, missing: [] };
+  const folder = find(state.folders, folderId);
+  if (folder?.tenantId !== tenantId) throw notFound('folderId', 'no folder has this id');
+  return { field: 'folderId', folderId: folder.id, missing: [] };
 }
 
 function refuseMalformedId(folderId: string): void {

@@ -1,6 +1,7 @@
 import type { ApiKeyIdentity, ExperimentReference, Template, TemplateList } from '@hookproof/spec';
 
 import { notFound } from '../http/api-error.ts';
+import { findOwner } from '../resources/find.ts';
 import { cutPage } from '../resources/lists.ts';
 import type { Paging } from '../resources/lists.ts';
 import type { TemplateRecord } from '../state/automations.ts';
@@ -11,11 +12,7 @@ import type { Handler, Services } from './services.ts';
 /** `GET /v1/auth/check`: who the calling key speaks for. */
 export function checkAuth({ store }: Services): Handler {
   return async function handle({ key }): Promise<DeepReadonly<ApiKeyIdentity>> {
-    const tenant = find(store.state.tenants, key.tenantId);
-    const user = find(store.state.users, key.userId);
-    if (tenant === undefined || user === undefined) {
-      throw new Error(`the key ${key.id} stands for nobody`);
-    }
+    const { tenant, user } = findOwner(store.state, key);
     return {
       ok: true,
       tenantId: tenant.id,

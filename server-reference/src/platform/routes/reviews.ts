@@ -13,6 +13,7 @@ import { cutPage, readWords } from '../resources/lists.ts';
 import type { Paging } from '../resources/lists.ts';
 import { reviewProgress, reviewProgressDetail } from '../resources/present.ts';
 import type { ReviewRequestRecord } from '../state/datasets.ts';
+import type { ReviewRequestId, UserId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { ReadonlyState, State } from '../state/state.ts';
 import { find, recordsOf, cacheUntilCommit } from '../store/records.ts';
@@ -26,7 +27,7 @@ interface InboxQuery extends Paging {
 
 /** `GET /v1/dataset-review-requests`: the inbox of the tenant, newest first. */
 export function listReviewRequests({ store }: Services): Handler<InboxQuery> {
-  const cached = cacheUntilCommit<readonly string[]>(store);
+  const cached = cacheUntilCommit<readonly ReviewRequestId[]>(store);
   return async function handle({ key, query }): Promise<DeepReadonly<DatasetReviewRequestList>> {
     const { state } = store;
     const wanted = readWords(query.status, 'status', 'review status', REVIEW_STATUSES);
@@ -45,7 +46,11 @@ export function listReviewRequests({ store }: Services): Handler<InboxQuery> {
   };
 }
 
-function hasStatus(state: ReadonlyState, id: string, wanted: ReadonlySet<string>): boolean {
+function hasStatus(
+  state: ReadonlyState,
+  id: ReviewRequestId,
+  wanted: ReadonlySet<string>,
+): boolean {
   const review = find(state.reviewRequests, id);
   return review !== undefined && wanted.has(review.status);
 }
@@ -118,7 +123,7 @@ function recordUpdate(
   state: State,
   review: ReviewRequestRecord,
   changes: DatasetReviewRequestUpdate,
-  actorUserId: string,
+  actorUserId: UserId,
   now: string,
 ): void {
   Object.assign(review, changes);

@@ -6,6 +6,7 @@ import { cutPage, readWords } from '../resources/lists.ts';
 import type { Paging } from '../resources/lists.ts';
 import { runSnapshot } from '../resources/present.ts';
 import { commitRunChange, moveRun, refuseTransition } from '../runs/change-run.ts';
+import type { AutomationId, RunId, TenantId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord } from '../state/runs.ts';
 import { find, recordsOf, cacheUntilCommit } from '../store/records.ts';
@@ -21,12 +22,12 @@ interface RunsQuery extends Paging {
 /** What is kept of a list of runs; null: all. */
 interface Wanted {
   readonly statuses: ReadonlySet<RunStatus> | null;
-  readonly automationId: string | null;
+  readonly automationId: AutomationId | null;
 }
 
 /** `GET /v1/runs`: the runs of the tenant, of every origin, newest first and without their outputs. */
 export function listRuns({ store }: Services): Handler<RunsQuery> {
-  const cached = cacheUntilCommit<readonly string[]>(store);
+  const cached = cacheUntilCommit<readonly RunId[]>(store);
   return async function handle({ key: { tenantId }, query }): Promise<RunList> {
     const { state } = store;
     const wanted: Wanted = {
@@ -50,7 +51,7 @@ export function listRuns({ store }: Services): Handler<RunsQuery> {
   };
 }
 
-function memoryKey(tenantId: string, { statuses, automationId }: Wanted): string {
+function memoryKey(tenantId: TenantId, { statuses, automationId }: Wanted): string {
   return JSON.stringify([tenantId, [...(statuses ?? [])], automationId]);
 }
 

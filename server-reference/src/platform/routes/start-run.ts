@@ -5,7 +5,7 @@ import type { RunSnapshot, RunStart } from '@hookproof/spec';
 import { holdFiles } from '../datasets/examples.ts';
 import type { FileSource } from '../datasets/examples.ts';
 import { ApiError, badRequest, issue } from '../http/api-error.ts';
-import { findAutomation } from '../resources/find.ts';
+import { findAutomation, findOwner } from '../resources/find.ts';
 import { commitRunChange, createRun } from '../runs/change-run.ts';
 import { scheduleTransitions } from '../runs/scheduled-transitions.ts';
 import {
@@ -19,7 +19,6 @@ import {
 import type { Outcome } from '../runs/simulate-run.ts';
 import type { AutomationRecord } from '../state/automations.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
-import { find } from '../store/records.ts';
 import { seededRandom } from '../store/seed.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
@@ -42,7 +41,7 @@ export function startRun(services: Services): Handler<unknown, RunStart> {
         const steps = simulatedTransitions({ type, outcome, usage, output, outputFiles, random });
         const now = clock.now();
         return createRun(state, now, {
-          worldId: find(state.tenants, key.tenantId)?.worldId ?? '',
+          worldId: findOwner(state, key).tenant.worldId,
           automation,
           origin: 'top-level',
           triggerType: 'api',

@@ -5,6 +5,7 @@ import { runSnapshot } from '../resources/present.ts';
 import type { AutomationRecord } from '../state/automations.ts';
 import type { StoredFile } from '../state/datasets.ts';
 import type { DeliveryRecord } from '../state/deliveries.ts';
+import type { WorldId } from '../state/ids.ts';
 import { canMove, impliesStart, isTerminal, RunTransitionError } from '../state/run-transitions.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunOrigin, RunRecord, RunStep, UsageRecord } from '../state/runs.ts';
@@ -27,7 +28,7 @@ export function noUsage(): UsageRecord {
 }
 
 export interface NewRun {
-  readonly worldId: string;
+  readonly worldId: WorldId;
   readonly automation: DeepReadonly<AutomationRecord>;
   readonly origin: RunOrigin;
   readonly triggerType: string;

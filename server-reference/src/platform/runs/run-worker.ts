@@ -2,6 +2,7 @@ import type { Clock, TimerHandle } from '../clock/clock.ts';
 import { DueQueue } from '../clock/due-queue.ts';
 import type { Logger } from '../logger.ts';
 import type { DeliveryRecord } from '../state/deliveries.ts';
+import type { RunId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord } from '../state/runs.ts';
 import { find } from '../store/records.ts';
@@ -25,7 +26,7 @@ export interface RunWorkerOptions {
  */
 export class RunWorker {
   readonly #options: RunWorkerOptions;
-  readonly #queue = new DueQueue<{ readonly runId: string; readonly dueAt: number }>();
+  readonly #queue = new DueQueue<{ readonly runId: RunId; readonly dueAt: number }>();
   readonly #underWay = new Set<Promise<void>>();
   #wakeUp: TimerHandle | undefined;
   #closed = false;

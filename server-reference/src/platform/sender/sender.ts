@@ -1,6 +1,7 @@
 import type { Clock, TimerHandle } from '../clock/clock.ts';
 import type { Logger } from '../logger.ts';
 import type { DeliveryRecord } from '../state/deliveries.ts';
+import type { DeliveryId, WebhookEndpointId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import { find } from '../store/records.ts';
 import type { KeyedRandom } from '../store/seed.ts';
@@ -52,7 +53,7 @@ export class Sender {
   readonly #tools: AttemptTools;
   readonly #outbox = new Outbox(MAX_ATTEMPTS, SHARE_OF_FREE_PLACES);
   /** The regular attempt of each delivery. */
-  readonly #regular = new Map<string, Attempt>();
+  readonly #regular = new Map<DeliveryId, Attempt>();
   readonly #underWay = new Set<Attempt>();
   readonly #extras = new Map<string, WaitingExtra>();
   readonly #postponing = new Set<Promise<void>>();
@@ -90,7 +91,7 @@ export class Sender {
   }
 
   /** Drops what has not left for an endpoint. Call it when the endpoint is disabled or deleted. */
-  cancel(endpointId: string): void {
+  cancel(endpointId: WebhookEndpointId): void {
     for (const [id, { delivery }] of this.#extras) {
       if (delivery.endpointId === endpointId) this.#extras.delete(id);
     }

@@ -1,4 +1,5 @@
 import type { DeliveryRecord, ManualRequest } from '../state/deliveries.ts';
+import type { WebhookEndpointId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { State } from '../state/state.ts';
 import { pruneHistory } from '../store/prune-history.ts';
@@ -119,7 +120,7 @@ function isoTime(time: number): string {
  */
 export function cancelDeliveries(
   state: State,
-  endpointId: string,
+  endpointId: WebhookEndpointId,
   endReason: Extract<EndReason, 'endpoint_disabled' | 'endpoint_deleted'>,
 ): void {
   for (const delivery of Object.values(state.deliveries)) {

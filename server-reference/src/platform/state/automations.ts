@@ -1,26 +1,32 @@
 import type { Agent, AgentStats, Automation, Template } from '@hookproof/spec';
 
+import type { AutomationId, FolderId, TemplateId, TenantId } from './ids.ts';
+
 /** A folder of workflows; `parentId` is null at the tenant root. */
 export interface FolderRecord {
-  id: string;
-  tenantId: string;
-  parentId: string | null;
+  id: FolderId;
+  tenantId: TenantId;
+  parentId: FolderId | null;
   name: string;
 }
 
 /** A registry row, of a workflow or of an agent. Its folder path is read from the folders. */
 export interface AutomationRecord extends Omit<Required<Automation>, 'folderPath'> {
-  tenantId: string;
+  id: AutomationId;
+  tenantId: TenantId;
+  folderId: FolderId | null;
 }
 
 /** An agent as the agents list tells of it; its registry row has the same id. */
 export interface AgentRecord extends Required<Agent> {
-  tenantId: string;
+  id: AutomationId;
+  tenantId: TenantId;
   stats: AgentStats;
   archived: boolean;
 }
 
 /** A DOCX or XLSX template of a tenant. */
 export interface TemplateRecord extends Template {
-  tenantId: string;
+  id: TemplateId;
+  tenantId: TenantId;
 }

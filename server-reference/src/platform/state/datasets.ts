@@ -1,37 +1,32 @@
-import type { ReviewStatus } from '@hookproof/spec';
+import type { FocusField, ReviewEvent, ReviewStatus } from '@hookproof/spec';
+import type { Example, StoredFile } from '@hookproof/spec/control';
 
-/** A file by its place: the bytes lie apart, under their hash. */
-export interface StoredFile {
-  /** Slash-delimited and normal, such as `reports/summary.csv`: a key, never a file name of this machine. */
-  path: string;
-  contentType: string;
-  /** Bytes. */
-  size: number;
-  /** Of the bytes, in lower-case hex. */
-  sha256: string;
-}
+import type {
+  AutomationId,
+  ExampleId,
+  ExperimentId,
+  ReviewEventId,
+  ReviewItemId,
+  ReviewRequestId,
+  TenantId,
+  UserId,
+} from './ids.ts';
 
-/** One example of an automation's dataset. No two of a dataset have the same name. */
-export interface ExampleRecord {
-  /** `ex_…` */
-  id: string;
-  tenantId: string;
-  automationId: string;
-  /** One segment of a path: it becomes a folder of the export. */
-  name: string;
-  createdAt: string;
-  /** What a run of the example starts from; ordered by path, no path twice. */
-  input: StoredFile[];
-  /** What it should lead to; ordered by path, no path twice. */
-  expected: StoredFile[];
+/** A file and its path, which is a key and never a file name of this machine. The bytes lie in the blobs. */
+export type { StoredFile };
+
+/** One example of an automation's dataset. No two of a dataset have the same name. Files are ordered by path. */
+export interface ExampleRecord extends Example {
+  id: ExampleId;
+  tenantId: TenantId;
+  automationId: AutomationId;
 }
 
 /** A batch of evaluation runs over a dataset. */
 export interface ExperimentRecord {
-  /** `exp_…` */
-  id: string;
-  tenantId: string;
-  automationId: string;
+  id: ExperimentId;
+  tenantId: TenantId;
+  automationId: AutomationId;
   name: string;
   createdAt: string;
 }
@@ -40,8 +35,8 @@ export type ReviewItemStatus = 'pending' | 'approved' | 'edited' | 'removed';
 
 /** One example put before a reviewer, as it was when the request was made. */
 export interface ReviewItemRecord {
-  id: string;
-  reviewId: string;
+  id: ReviewItemId;
+  reviewId: ReviewRequestId;
   exampleName: string;
   snapshotInputJson: Record<string, unknown>;
   snapshotExpectedJson: unknown;
@@ -54,33 +49,30 @@ export interface ReviewItemRecord {
   currentExpectedJson: unknown;
   fieldDecisions: Record<string, unknown>;
   inputDrifted: boolean;
-  updatedBy: string;
+  updatedBy: UserId;
   updatedAt: string;
 }
 
 /** What happened to a request, oldest first. */
-export interface ReviewEventRecord {
-  id: string;
-  reviewId: string;
+export interface ReviewEventRecord extends Required<ReviewEvent> {
+  id: ReviewEventId;
+  reviewId: ReviewRequestId;
   /** Empty for what concerns the request as a whole. */
-  itemId: string;
-  actorUserId: string;
-  action: string;
-  diffSummary: unknown;
-  createdAt: string;
+  itemId: ReviewItemId | '';
+  actorUserId: UserId;
 }
 
 /** A request to review dataset examples. Its progress is counted from its items, never stored. */
 export interface ReviewRequestRecord {
-  id: string;
-  tenantId: string;
-  automationId: string;
+  id: ReviewRequestId;
+  tenantId: TenantId;
+  automationId: AutomationId;
   title: string;
   instructions: string | null;
-  focusFields: { path: string; reason?: string | null }[];
+  focusFields: FocusField[];
   ignoredFields: string[];
   status: ReviewStatus;
-  createdBy: string | null;
+  createdBy: UserId | null;
   createdAt: string;
   closedAt: string | null;
   items: ReviewItemRecord[];

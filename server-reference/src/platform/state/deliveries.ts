@@ -1,30 +1,19 @@
-import type { EventType } from '@hookproof/spec';
+import type { DeliveryStatus, Event, EventType, WebhookEndpoint } from '@hookproof/spec/control';
+
+import type { DeliveryId, EventId, RunId, WebhookEndpointId, WorldId } from './ids.ts';
 
 /** One event, kept as the exact text that every attempt sends. */
-export interface EventRecord {
-  /** `whev_…` */
-  id: string;
-  worldId: string;
-  type: EventType;
+export interface EventRecord extends Event {
+  id: EventId;
+  worldId: WorldId;
   /** Null for an event of Send test, whose run does not exist. */
-  runId: string | null;
-  /** The JSON text whose UTF-8 bytes are signed and sent; never serialised again. */
-  payload: string;
-  test: boolean;
-  createdAt: string;
+  runId: RunId | null;
 }
 
 /** Where the run events of a world's tenant are sent; those of its neighbour are not. */
-export interface WebhookEndpointRecord {
-  id: string;
-  worldId: string;
-  url: string;
-  /** Custom headers sent with every delivery. */
-  headers: Record<string, string>;
-  /** `whsec_…`; the key of the signature. */
-  secret: string;
-  enabled: boolean;
-  createdAt: string;
+export interface WebhookEndpointRecord extends WebhookEndpoint {
+  id: WebhookEndpointId;
+  worldId: WorldId;
 }
 
 /** One try to hand an event to an endpoint. */
@@ -56,12 +45,12 @@ export interface ManualRequest {
 
 /** An event on its way to one endpoint. */
 export interface DeliveryRecord {
-  id: string;
-  eventId: string;
-  endpointId: string;
-  runId: string | null;
+  id: DeliveryId;
+  eventId: EventId;
+  endpointId: WebhookEndpointId;
+  runId: RunId | null;
   type: EventType;
-  status: 'pending' | 'delivered' | 'ended';
+  status: DeliveryStatus;
   endReason: string | null;
   nextAttemptAt: string | null;
   createdAt: string;

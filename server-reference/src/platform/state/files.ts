@@ -1,8 +1,9 @@
+import type { FileId, TenantId, UploadId } from './ids.ts';
+
 /** A reusable or temporary file. */
 export interface FileRecord {
-  /** `file_…` */
-  id: string;
-  tenantId: string;
+  id: FileId;
+  tenantId: TenantId;
   filename: string;
   contentType: string;
   /** Bytes. */
@@ -18,9 +19,8 @@ export interface FileRecord {
 
 /** A file on its way: declared, sent straight to storage, and then completed. */
 export interface UploadRecord {
-  /** `upload_…` */
-  id: string;
-  tenantId: string;
+  id: UploadId;
+  tenantId: TenantId;
   filename: string;
   contentType: string;
   purpose: string | null;
@@ -32,5 +32,5 @@ export interface UploadRecord {
   /** Until when bytes may be sent and the upload completed. */
   expiresAt: string;
   /** The file that completion made of it, or null. */
-  fileId: string | null;
+  fileId: FileId | null;
 }

@@ -1,11 +1,13 @@
 import type { AutomationType, RunReview, RunStatus, RunUsage } from '@hookproof/spec';
+import type { RunOrigin } from '@hookproof/spec/control';
 
 import type { StoredFile } from './datasets.ts';
+import type { AutomationId, RunId, TenantId, WorldId } from './ids.ts';
 
 export type { RunStatus };
 
 /** Where a run came from. Only a `top-level` run emits events. */
-export type RunOrigin = 'top-level' | 'invoke-workflow' | 'evaluation';
+export type { RunOrigin };
 
 /** What a run has used; the time is counted from the run itself. */
 export type UsageRecord = Omit<RunUsage, 'durationMs'>;
@@ -23,10 +25,10 @@ export interface RunStep {
 
 /** A run: the fields of the snapshot that events carry, and what only the server knows. */
 export interface RunRecord {
-  id: string;
-  worldId: string;
-  tenantId: string;
-  automationId: string;
+  id: RunId;
+  worldId: WorldId;
+  tenantId: TenantId;
+  automationId: AutomationId;
   type: AutomationType;
   status: RunStatus;
   triggerType: string;
@@ -50,7 +52,7 @@ export interface RunRecord {
 /** What people have said of a run. It lies apart from the run, which never changes once it has ended. */
 export interface RunReviewRecord {
   /** The id of the run. */
-  id: string;
+  id: RunId;
   /** Null while there is none, or after it was cleared. */
   review: (RunReview & { id: string }) | null;
   /** Corrected files, and copies of output files; ordered by path, no path twice. */

@@ -2,6 +2,24 @@ import type { AgentRecord, AutomationRecord, FolderRecord, TemplateRecord } from
 import type { ExampleRecord, ExperimentRecord, ReviewRequestRecord } from './datasets.ts';
 import type { DeliveryRecord, EventRecord, WebhookEndpointRecord } from './deliveries.ts';
 import type { FileRecord, UploadRecord } from './files.ts';
+import type {
+  ApiKeySecret,
+  AutomationId,
+  DeliveryId,
+  EventId,
+  ExampleId,
+  ExperimentId,
+  FileId,
+  FolderId,
+  ReviewRequestId,
+  RunId,
+  TemplateId,
+  TenantId,
+  UploadId,
+  UserId,
+  WebhookEndpointId,
+  WorldId,
+} from './ids.ts';
 import type { DeepReadonly } from './read-only.ts';
 import type { RunRecord, RunReviewRecord } from './runs.ts';
 import type { ApiKeyRecord, TenantRecord, UserRecord } from './tenants.ts';
@@ -18,36 +36,36 @@ export interface State {
   /** The bearer token of the control interface. */
   controlToken: string;
   /** The world made at the first start; null only while that is under way. */
-  defaultWorldId: string | null;
-  worlds: Record<string, World>;
-  tenants: Record<string, TenantRecord>;
-  users: Record<string, UserRecord>;
+  defaultWorldId: WorldId | null;
+  worlds: Record<WorldId, World>;
+  tenants: Record<TenantId, TenantRecord>;
+  users: Record<UserId, UserRecord>;
   /** Keyed by the secret itself: the one look-up that every request makes. */
-  apiKeys: Record<string, ApiKeyRecord>;
-  automations: Record<string, AutomationRecord>;
-  folders: Record<string, FolderRecord>;
-  agents: Record<string, AgentRecord>;
-  templates: Record<string, TemplateRecord>;
-  reviewRequests: Record<string, ReviewRequestRecord>;
+  apiKeys: Record<ApiKeySecret, ApiKeyRecord>;
+  automations: Record<AutomationId, AutomationRecord>;
+  folders: Record<FolderId, FolderRecord>;
+  agents: Record<AutomationId, AgentRecord>;
+  templates: Record<TemplateId, TemplateRecord>;
+  reviewRequests: Record<ReviewRequestId, ReviewRequestRecord>;
   /** Ids per tenant in the order that the lists show them: newest first, then by id. */
   listed: {
-    agents: Record<string, string[]>;
-    automations: Record<string, string[]>;
-    templates: Record<string, string[]>;
-    reviewRequests: Record<string, string[]>;
-    runs: Record<string, string[]>;
+    agents: Record<TenantId, AutomationId[]>;
+    automations: Record<TenantId, AutomationId[]>;
+    templates: Record<TenantId, TemplateId[]>;
+    reviewRequests: Record<TenantId, ReviewRequestId[]>;
+    runs: Record<TenantId, RunId[]>;
   };
-  examples: Record<string, ExampleRecord>;
+  examples: Record<ExampleId, ExampleRecord>;
   /** Ids of examples per automation, by their names. */
-  datasets: Record<string, string[]>;
-  experiments: Record<string, ExperimentRecord>;
-  files: Record<string, FileRecord>;
-  uploads: Record<string, UploadRecord>;
-  runs: Record<string, RunRecord>;
-  runReviews: Record<string, RunReviewRecord>;
-  webhookEndpoints: Record<string, WebhookEndpointRecord>;
-  events: Record<string, EventRecord>;
-  deliveries: Record<string, DeliveryRecord>;
+  datasets: Record<AutomationId, ExampleId[]>;
+  experiments: Record<ExperimentId, ExperimentRecord>;
+  files: Record<FileId, FileRecord>;
+  uploads: Record<UploadId, UploadRecord>;
+  runs: Record<RunId, RunRecord>;
+  runReviews: Record<RunId, RunReviewRecord>;
+  webhookEndpoints: Record<WebhookEndpointId, WebhookEndpointRecord>;
+  events: Record<EventId, EventRecord>;
+  deliveries: Record<DeliveryId, DeliveryRecord>;
 }
 
 /** The state for whoever only reads it. */

@@ -1,7 +1,11 @@
+import type { ApiKey } from '@hookproof/spec/control';
+
+import type { ApiKeyId, ApiKeySecret, TenantId, UserId, WorldId } from './ids.ts';
+
 /** A customer of the platform. Every resource belongs to exactly one. */
 export interface TenantRecord {
-  id: string;
-  worldId: string;
+  id: TenantId;
+  worldId: WorldId;
   slug: string;
   name: string;
   createdAt: string;
@@ -9,24 +13,17 @@ export interface TenantRecord {
 
 /** A person of a tenant. */
 export interface UserRecord {
-  id: string;
-  tenantId: string;
+  id: UserId;
+  tenantId: TenantId;
   email: string;
   name: string;
 }
 
 /** An API key: it stands for a tenant and a user. */
-export interface ApiKeyRecord {
-  id: string;
-  tenantId: string;
-  userId: string;
-  name: string;
-  /** The secret itself, in plain text: these keys open nothing but invented data. */
-  key: string;
-  scope: string[];
-  /** True for a key that covers every capability. */
-  wildcardGranted: boolean;
-  createdAt: string;
-  /** From then on the key is not valid; null for a key in use. */
-  revokedAt: string | null;
+export interface ApiKeyRecord extends ApiKey {
+  id: ApiKeyId;
+  tenantId: TenantId;
+  userId: UserId;
+  /** In plain text: these keys open nothing but invented data. */
+  key: ApiKeySecret;
 }

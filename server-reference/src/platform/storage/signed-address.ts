@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import { ApiError, issue, ROOT } from '../http/api-error.ts';
+import type { AutomationId, ExampleId } from '../state/ids.ts';
 import type { ReadonlyState } from '../state/state.ts';
 
 /** The path prefix of the storage. */
@@ -93,8 +94,8 @@ interface Lifetime {
  */
 export function exportAddress(
   state: ReadonlyState,
-  automationId: string,
-  exampleIds: readonly string[] | null,
+  automationId: AutomationId,
+  exampleIds: readonly ExampleId[] | null,
   { now, seconds }: Lifetime,
 ): string {
   const grant = {

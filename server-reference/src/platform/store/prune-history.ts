@@ -1,4 +1,5 @@
 import type { DeliveryRecord } from '../state/deliveries.ts';
+import type { RunId } from '../state/ids.ts';
 import { isTerminal } from '../state/run-transitions.ts';
 import type { RunRecord } from '../state/runs.ts';
 import type { ReadonlyState, State } from '../state/state.ts';
@@ -42,8 +43,15 @@ function fixtureRuns({ worlds }: ReadonlyState): ReadonlySet<string> {
   );
 }
 
+/** The collections of a state that refer to runs, with keys as `Object.keys` returns them. */
+interface Traces {
+  readonly runs: State['runs'];
+  readonly runReviews: Record<string, unknown>;
+  readonly listed: { readonly runs: Record<string, RunId[]> };
+}
+
 /** Deletes the reviews and list entries of deleted runs. */
-function deleteTraces({ runs, runReviews, listed }: State): void {
+function deleteTraces({ runs, runReviews, listed }: Traces): void {
   for (const id of Object.keys(runReviews)) {
     if (find(runs, id) === undefined) delete runReviews[id];
   }

@@ -10,9 +10,9 @@ export function recordsOf<T>(ids: readonly string[], records: Readonly<Record<st
   return ids.flatMap((id) => find(records, id) ?? []);
 }
 
-interface Listed {
-  readonly id: string;
-  readonly tenantId: string;
+interface Listed<I extends string = string, Owner extends string = string> {
+  readonly id: I;
+  readonly tenantId: Owner;
   readonly createdAt: string;
 }
 
@@ -22,10 +22,10 @@ interface Listed {
  *
  * @param listed - ids per tenant, as in `state.listed`
  */
-export function listNewestFirst<T extends Listed>(
+export function listNewestFirst<I extends string, Owner extends string, T extends Listed<I, Owner>>(
   record: T,
-  records: Record<string, T>,
-  listed: Record<string, string[]>,
+  records: Record<I, T>,
+  listed: Record<Owner, I[]>,
 ): void {
   records[record.id] = record;
   const ids = (listed[record.tenantId] ??= []);
@@ -33,7 +33,7 @@ export function listNewestFirst<T extends Listed>(
   let high = ids.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const other = find(records, ids[middle] ?? '');
+    const other = find<T>(records, ids[middle] ?? '');
     if (other !== undefined && comesBefore(other, record)) low = middle + 1;
     else high = middle;
   }

@@ -1,5 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 
+import type { IdOf } from '../state/ids.ts';
 import type { State } from '../state/state.ts';
 
 /**
@@ -8,6 +9,7 @@ import type { State } from '../state/state.ts';
  *
  * @param prefix - with its underscore, for example `run_`
  */
+export function nextId<Prefix extends string>(state: State, prefix: Prefix): IdOf<Prefix>;
 export function nextId(state: State, prefix: string): string {
   state.ids.drawn += 1;
   const digest = hash('sha256', `${state.ids.seed}:${state.ids.drawn}:${prefix}`);

@@ -12,15 +12,16 @@ import {
 } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
 import type { DeliveryRecord } from '../../../../server-reference/src/platform/state/deliveries.ts';
 import { START } from '../control/control-client.ts';
+import { asId } from '../../state-by-text.ts';
 
 let made = 0;
 function delivery(more: Partial<DeliveryRecord> = {}): DeliveryRecord {
   made += 1;
   return {
-    id: `dlv_${made}`,
-    eventId: `event_${made}`,
-    endpointId: 'whep_a',
-    runId: 'run_a',
+    id: asId(`dlv_${made}`),
+    eventId: asId(`event_${made}`),
+    endpointId: asId('whep_a'),
+    runId: asId('run_a'),
     type: 'run.created',
     status: 'pending',
     endReason: null,
@@ -62,9 +63,9 @@ test('a plan applies each fault to the next n matches, each once, the first inje
   plan.inject({ name: 'tampered-body', deliveries: 2 }, START);
   const [a1, b1, b2, b3] = [
     delivery(),
-    delivery({ endpointId: 'whep_b' }),
-    delivery({ endpointId: 'whep_b' }),
-    delivery({ endpointId: 'whep_b' }),
+    delivery({ endpointId: asId('whep_b') }),
+    delivery({ endpointId: asId('whep_b') }),
+    delivery({ endpointId: asId('whep_b') }),
   ];
   const applied = [a1, b1, b1, b2, b3, a1].map((one) => plan.apply(one, START + 5)?.name);
   expect(applied).toEqual([
@@ -93,14 +94,14 @@ test('a plan applies each fault to the next n matches, each once, the first inje
 test('a fault for a run applies to all of its deliveries and no others', () => {
   const plan = newPlan();
   plan.inject({ name: 'drop-then-redeliver', runId: 'run_b' }, START);
-  const all = [delivery(), delivery({ runId: 'run_b' }), delivery({ runId: null })];
+  const all = [delivery(), delivery({ runId: asId('run_b') }), delivery({ runId: null })];
   expect(all.map((one) => plan.apply(one, START)?.id)).toEqual([
     undefined,
     'delivery_fault_1',
     undefined,
   ]);
   for (let number = 0; number < 150; number += 1) {
-    expect(plan.apply(delivery({ runId: 'run_b' }), START)).not.toBeNull();
+    expect(plan.apply(delivery({ runId: asId('run_b') }), START)).not.toBeNull();
   }
   const [injected] = plan.list();
   expect([injected?.hits, injected?.recentHits.length]).toEqual([151, MAX_REPORTED_HITS]);
@@ -110,9 +111,11 @@ test('a fault for a run applies to all of its deliveries and no others', () => {
 test('a reorder without a run applies to the endpoint of its first delivery only', () => {
   const plan = newPlan();
   plan.inject({ name: 'reorder' }, START);
-  const all = ['whep_a', 'whep_b', 'whep_a'].map((endpointId) => delivery({ endpointId }));
+  const all = ['whep_a', 'whep_b', 'whep_a'].map((endpointId) =>
+    delivery({ endpointId: asId(endpointId) }),
+  );
   expect(all.map((one) => plan.apply(one, START)?.hits)).toEqual([1, undefined, 2]);
-  expect(plan.list()).toMatchObject([{ endpointId: 'whep_a', hits: 2 }]);
+  expect(plan.list()).toMatchObject([{ endpointId: asId('whep_a'), hits: 2 }]);
 });
 
 test('the number of faults has a maximum; a removed fault makes room and never applies again', () => {
@@ -168,6 +171,6 @@ test('a plan announces each hit, and no delivery without a match', () => {
   plan.inject({ name: 'wrong-secret', endpointId: 'whep_b' }, START);
   plan.apply(delivery(), START);
   expect(changes).toBe(0);
-  plan.apply(delivery({ endpointId: 'whep_b' }), START);
+  plan.apply(delivery({ endpointId: asId('whep_b') }), START);
   expect(changes).toBe(1);
 });

@@ -11,15 +11,21 @@ import type { SentPost } from '../../../../server-reference/src/lab/sinks/exchan
 import { seededRandom } from '../../../../server-reference/src/platform/store/seed.ts';
 import { Sender } from '../../../../server-reference/src/platform/sender/sender.ts';
 import type { DeliveryRecord } from '../../../../server-reference/src/platform/state/deliveries.ts';
+import type {
+  RunId,
+  WebhookEndpointId,
+  WorldId,
+} from '../../../../server-reference/src/platform/state/ids.ts';
 import type { DeepReadonly } from '../../../../server-reference/src/platform/state/read-only.ts';
 import { createMemoryStore } from '../../../../server-reference/src/platform/store/group-commit.ts';
 import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
-import type { State } from '../../../../server-reference/src/platform/state/state.ts';
 import type { Store } from '../../../../server-reference/src/platform/store/store.ts';
 import { START } from '../control/control-client.ts';
 import { listenAt } from '../../platform/sender/endpoint-listener.ts';
 import { recordingLogger } from '../../platform/store/recording-logger.ts';
 import { signed } from './signed.ts';
+import { asId } from '../../state-by-text.ts';
+import type { StateByText } from '../../state-by-text.ts';
 
 const SECRET = 'whsec_1';
 
@@ -60,8 +66,14 @@ async function send(order: DeliveryFaultOrder): Promise<{
   });
   onTestFinished(() => sender.close());
   const createdAt = new Date(START).toISOString();
-  const endpoint = { id: 'whep_1', worldId: 'w', url: listener.url, headers: {}, secret: SECRET };
-  const delivery = await store.commit((state) => {
+  const endpoint = {
+    id: asId<WebhookEndpointId>('whep_1'),
+    worldId: asId<WorldId>('w'),
+    url: listener.url,
+    headers: {},
+    secret: SECRET,
+  };
+  const delivery = await store.commit((state: StateByText) => {
     state.webhookEndpoints['whep_1'] = { ...endpoint, enabled: true, createdAt };
     Object.assign(state.runs, { run_1: { id: 'run_1', status: 'running' } });
     return deliveryOfRun(state);
@@ -80,9 +92,9 @@ async function send(order: DeliveryFaultOrder): Promise<{
   };
 }
 
-function deliveryOfRun(state: State): DeliveryRecord {
+function deliveryOfRun(state: StateByText): DeliveryRecord {
   const endpoint = state.webhookEndpoints['whep_1'] ?? expect.unreachable();
-  return Object.assign(emitTestEvent(state, START, endpoint), { runId: 'run_1' });
+  return Object.assign(emitTestEvent(state, START, endpoint), { runId: asId<RunId>('run_1') });
 }
 
 test.each([

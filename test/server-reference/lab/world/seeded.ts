@@ -1,12 +1,12 @@
-import type { World } from '@hookproof/server-reference';
+import type { World } from '../../../../server-reference/src/platform/state/world.ts';
 import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
-import type { State } from '../../../../server-reference/src/platform/state/state.ts';
 import { createWorld } from '../../../../server-reference/src/lab/world/create-world.ts';
+import type { StateByText } from '../../state-by-text.ts';
 
 export const NOW: number = Date.parse('2026-05-04T12:00:00.000Z');
 
 /** A state with one world in it. */
-export function seeded(seed: number = 1, now: number = NOW): { state: State; world: World } {
+export function seeded(seed: number = 1, now: number = NOW): { state: StateByText; world: World } {
   const state = emptyState(seed, 'token');
   return { state, world: createWorld(state, now) };
 }

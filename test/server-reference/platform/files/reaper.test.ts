@@ -9,14 +9,16 @@ import { emptyState } from '../../../../server-reference/src/platform/state/stat
 import type { Store } from '../../../../server-reference/src/platform/store/store.ts';
 import { once } from '../store/blobs-contract.ts';
 import { recordingLogger } from '../store/recording-logger.ts';
+import { asId } from '../../state-by-text.ts';
+import type { StateByText } from '../../state-by-text.ts';
 
 const START = Date.parse('2026-03-02T09:00:00.000Z');
 const DAY = 86_400_000;
 
 function fileOf(id: string, sha256: string, expiresAt: number | null): FileRecord {
   return {
-    id,
-    tenantId: 'tenant_1',
+    id: asId(id),
+    tenantId: asId('tenant_1'),
     filename: 'a',
     contentType: 'text/plain',
     size: 1,
@@ -36,7 +38,9 @@ test('an expiry beyond the maximum timer delay is exact to the millisecond', asy
   const [store, blobs, logger] = [memory(), createMemoryBlobs(), recordingLogger()];
   const { sha256 } = await blobs.put(once('far'), 10);
   const due = START + 60 * DAY + 1;
-  await store.commit((state) => (state.files['file_1'] = fileOf('file_1', sha256, due)));
+  await store.commit(
+    (state: StateByText) => (state.files['file_1'] = fileOf('file_1', sha256, due)),
+  );
   blobs.release(sha256);
   const reaper = startReaper({ store, blobs, clock, logger, kept: [] });
   await clock.advance(60 * DAY);
@@ -61,7 +65,9 @@ test('bytes without a record yet, and kept bytes, are not swept', async () => {
   expect(await blobs.has(loose.sha256)).toBe(false);
   expect(await blobs.has(kept.sha256)).toBe(true);
   expect(await blobs.has(pending.sha256)).toBe(true);
-  await store.commit((state) => (state.files['file_1'] = fileOf('file_1', pending.sha256, null)));
+  await store.commit(
+    (state: StateByText) => (state.files['file_1'] = fileOf('file_1', pending.sha256, null)),
+  );
   blobs.release(pending.sha256);
   await clock.advance(2 * DAY);
   expect(await blobs.has(pending.sha256)).toBe(true);
@@ -92,7 +98,9 @@ test('nothing is removed after close', async () => {
   const clock = virtualClock({ now: START });
   const [store, blobs, logger] = [memory(), createMemoryBlobs(), recordingLogger()];
   const { sha256 } = await blobs.put(once('stays'), 10);
-  await store.commit((state) => (state.files['file_1'] = fileOf('file_1', sha256, START + DAY)));
+  await store.commit(
+    (state: StateByText) => (state.files['file_1'] = fileOf('file_1', sha256, START + DAY)),
+  );
   const reaper = startReaper({ store, blobs, clock, logger, kept: [] });
   await reaper.close();
   await clock.advance(2 * DAY);

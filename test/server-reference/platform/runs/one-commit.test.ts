@@ -5,15 +5,15 @@ import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import type { State } from '../../../../server-reference/src/platform/state/state.ts';
 import { call } from '../../contract-client.ts';
 import { controlClient, START } from '../../lab/control/control-client.ts';
 import type { ControlClient } from '../../lab/control/control-client.ts';
+import type { StateByText } from '../../state-by-text.ts';
 import { listenAt } from '../sender/endpoint-listener.ts';
 import { recordingLogger } from '../store/recording-logger.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
 
-type Durable = Pick<State, 'runs' | 'events' | 'deliveries'>;
+type Durable = Pick<StateByText, 'runs' | 'events' | 'deliveries'>;
 
 async function durable(folder: string, name = 'state.json'): Promise<Durable> {
   return JSON.parse(await readFile(join(folder, name), 'utf8'));

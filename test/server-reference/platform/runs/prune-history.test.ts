@@ -15,20 +15,25 @@ import {
 import { cancelDeliveries } from '../../../../server-reference/src/platform/sender/settle.ts';
 import type { DeliveryRecord } from '../../../../server-reference/src/platform/state/deliveries.ts';
 import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
-import type { State } from '../../../../server-reference/src/platform/state/state.ts';
+import type {
+  WebhookEndpointId,
+  WorldId,
+} from '../../../../server-reference/src/platform/state/ids.ts';
 import { createWorld } from '../../../../server-reference/src/lab/world/create-world.ts';
 import { controlClient } from '../../lab/control/control-client.ts';
 import { listenAt } from '../sender/endpoint-listener.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
+import { asId } from '../../state-by-text.ts';
+import type { StateByText } from '../../state-by-text.ts';
 
 const START = Date.parse('2026-07-01T00:00:00.000Z');
 
-function worldWithEndpoints(count: number): { state: State; worldId: string } {
-  const state = emptyState(1, 'token');
+function worldWithEndpoints(count: number): { state: StateByText; worldId: WorldId } {
+  const state: StateByText = emptyState(1, 'token');
   const { id: worldId } = createWorld(state, START);
   state.defaultWorldId = worldId;
   for (let number = 1; number <= count; number += 1) {
-    const id = `whep_${number}`;
+    const id = asId<WebhookEndpointId>(`whep_${number}`);
     state.webhookEndpoints[id] = {
       id,
       worldId,
@@ -43,14 +48,14 @@ function worldWithEndpoints(count: number): { state: State; worldId: string } {
 }
 
 /** A run that has ended from the start, and its deliveries. */
-function endedRun(state: State, worldId: string): readonly DeliveryRecord[] {
+function endedRun(state: StateByText, worldId: WorldId): readonly DeliveryRecord[] {
   const workflowId = state.worlds[worldId]?.fixtures.workflowId ?? '';
   const automation = state.automations[workflowId] ?? expect.unreachable();
   const input = { worldId, automation, triggerType: 'api', status: 'cancelled' } as const;
   return createRun(state, START, { ...input, origin: 'top-level' }).deliveries;
 }
 
-function fixturesOf(state: State, worldId: string): (string | undefined)[] {
+function fixturesOf(state: StateByText, worldId: WorldId): (string | undefined)[] {
   const fixtures = state.worlds[worldId]?.fixtures;
   return [fixtures?.runId, fixtures?.reviewedRunId, fixtures?.otherTenantRunId];
 }
@@ -63,7 +68,7 @@ test('the oldest settled deliveries and ended runs are removed; pending and open
   const { state, worldId } = worldWithEndpoints(2);
   const seeded = Object.keys(state.runs);
   const reviewed = Object.keys(state.runReviews);
-  const staying = Object.values(state.runs)
+  const staying: readonly string[] = Object.values(state.runs)
     .filter(
       ({ id, completedAt }) => completedAt === null || fixturesOf(state, worldId).includes(id),
     )
@@ -115,7 +120,7 @@ test('a disabled endpoint leaves no more deliveries than others', () => {
   const runs = MAX_SETTLED_DELIVERIES + 3 * CHANGES_BETWEEN_PRUNES;
   for (let run = 0; run < runs; run += 1) endedRun(state, worldId);
   expect(Object.keys(state.deliveries)).toHaveLength(runs);
-  cancelDeliveries(state, 'whep_1', 'endpoint_disabled');
+  cancelDeliveries(state, asId('whep_1'), 'endpoint_disabled');
   expect(Object.keys(state.deliveries).length).toBeLessThanOrEqual(
     MAX_SETTLED_DELIVERIES + CHANGES_BETWEEN_PRUNES,
   );

@@ -20,8 +20,10 @@ import {
   RunTransitionError,
 } from '../../../../server-reference/src/platform/state/run-transitions.ts';
 import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
-import type { State } from '../../../../server-reference/src/platform/state/state.ts';
+import type { WebhookEndpointId } from '../../../../server-reference/src/platform/state/ids.ts';
 import { createWorld } from '../../../../server-reference/src/lab/world/create-world.ts';
+import { asId } from '../../state-by-text.ts';
+import type { StateByText } from '../../state-by-text.ts';
 
 const START = Date.parse('2026-07-01T00:00:00.000Z');
 
@@ -32,20 +34,25 @@ const isCreated = ajv.compile({ $ref: 'contract#/components/schemas/RunCreatedEv
 const isStatusChanged = ajv.compile({ $ref: 'contract#/components/schemas/RunStatusChangedEvent' });
 
 interface Scene {
-  readonly state: State;
+  readonly state: StateByText;
   readonly create: (more?: Partial<NewRun>) => RunChange;
 }
 
 /** A world with an endpoint, a disabled endpoint, and another world with an endpoint. */
 function scene(): Scene {
-  const state = emptyState(1, 'token');
+  const state: StateByText = emptyState(1, 'token');
   const world = createWorld(state, START);
   const other = createWorld(state, START);
   const endpoint = { url: 'http://127.0.0.1/', headers: {}, secret: 'whsec_1', createdAt: '' };
   state.webhookEndpoints = {
-    on: { ...endpoint, id: 'on', worldId: world.id, enabled: true },
-    off: { ...endpoint, id: 'off', worldId: world.id, enabled: false },
-    elsewhere: { ...endpoint, id: 'elsewhere', worldId: other.id, enabled: true },
+    on: { ...endpoint, id: asId<WebhookEndpointId>('on'), worldId: world.id, enabled: true },
+    off: { ...endpoint, id: asId<WebhookEndpointId>('off'), worldId: world.id, enabled: false },
+    elsewhere: {
+      ...endpoint,
+      id: asId<WebhookEndpointId>('elsewhere'),
+      worldId: other.id,
+      enabled: true,
+    },
   };
   const automation = state.automations[world.fixtures.workflowId] ?? expect.unreachable();
   return {
@@ -62,7 +69,7 @@ function scene(): Scene {
 }
 
 /** The payloads of a change, each validated by the schema of its event. */
-function payloads(state: State, { deliveries }: Pick<RunChange, 'deliveries'>): unknown[] {
+function payloads(state: StateByText, { deliveries }: Pick<RunChange, 'deliveries'>): unknown[] {
   return deliveries.map(({ eventId }) => {
     const event: unknown = JSON.parse(state.events[eventId]?.payload ?? '');
     const valid = state.events[eventId]?.type === 'run.created' ? isCreated : isStatusChanged;
@@ -71,7 +78,7 @@ function payloads(state: State, { deliveries }: Pick<RunChange, 'deliveries'>): 
   });
 }
 
-function envelopeBytes(state: State, { deliveries }: RunChange): number {
+function envelopeBytes(state: StateByText, { deliveries }: RunChange): number {
   return Buffer.byteLength(state.events[deliveries[0]?.eventId ?? '']?.payload ?? '');
 }
 

@@ -2,22 +2,23 @@ import { expect, test } from 'vitest';
 
 import { stateSerialiser } from '../../../../server-reference/src/platform/store/serialise-state.ts';
 import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
-import type { State } from '../../../../server-reference/src/platform/state/state.ts';
 import { createWorld } from '../../../../server-reference/src/lab/world/create-world.ts';
+import { asId } from '../../state-by-text.ts';
+import type { StateByText } from '../../state-by-text.ts';
 
 /** A world, and events whose text is hard to serialise. */
-function seededState(): State {
+function seededState(): StateByText {
   const state = emptyState(1, 'token');
   createWorld(state, Date.UTC(2026, 6, 1));
   for (const id of ['whev_1', 'whev_"2"\n']) addEvent(state, id, '{"name":"Zoë\u2028 😀"}');
   return state;
 }
 
-function addEvent(state: State, id: string, payload: string): void {
+function addEvent(state: StateByText, id: string, payload: string): void {
   const createdAt = '2026-07-01T00:00:00.000Z';
   state.events[id] = {
-    id,
-    worldId: 'world_1',
+    id: asId(id),
+    worldId: asId('world_1'),
     type: 'run.created',
     runId: null,
     payload,

@@ -1,0 +1,57 @@
+declare const kind: unique symbol;
+
+/**
+ * An id of one kind of record. It is a string, but no string is an id before a record was found by it,
+ * and no id can take the place of another kind.
+ */
+export type Id<Kind extends string> = string & { readonly [kind]: Kind };
+
+export type WorldId = Id<'world'>;
+export type TenantId = Id<'tenant'>;
+export type UserId = Id<'user'>;
+export type ApiKeyId = Id<'API key'>;
+/** The secret of an API key, which is what its record is found by. */
+export type ApiKeySecret = Id<'secret of an API key'>;
+/** Of a workflow or an agent. */
+export type AutomationId = Id<'automation'>;
+export type FolderId = Id<'folder'>;
+export type TemplateId = Id<'template'>;
+export type ExampleId = Id<'example'>;
+export type ExperimentId = Id<'experiment'>;
+export type ReviewRequestId = Id<'review request'>;
+export type ReviewItemId = Id<'item of a review request'>;
+export type ReviewEventId = Id<'event of a review request'>;
+export type FileId = Id<'file'>;
+export type UploadId = Id<'upload'>;
+export type RunId = Id<'run'>;
+export type WebhookEndpointId = Id<'webhook endpoint'>;
+export type EventId = Id<'event'>;
+export type DeliveryId = Id<'delivery'>;
+
+interface IdsByPrefix {
+  world_: WorldId;
+  tenant_: TenantId;
+  user_: UserId;
+  key_: ApiKeyId;
+  hpk_: ApiKeySecret;
+  wf_: AutomationId;
+  agent_: AutomationId;
+  folder_: FolderId;
+  tmpl_: TemplateId;
+  ex_: ExampleId;
+  exp_: ExperimentId;
+  review_: ReviewRequestId;
+  ritem_: ReviewItemId;
+  revent_: ReviewEventId;
+  file_: FileId;
+  upload_: UploadId;
+  run_: RunId;
+  whep_: WebhookEndpointId;
+  whev_: EventId;
+  dlv_: DeliveryId;
+}
+
+/** What an id with this prefix is the id of; a string where no record of the state is found by it. */
+export type IdOf<Prefix extends string> = Prefix extends keyof IdsByPrefix
+  ? IdsByPrefix[Prefix]
+  : string;

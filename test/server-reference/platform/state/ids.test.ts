@@ -1,0 +1,51 @@
+import { expect, expectTypeOf, test } from 'vitest';
+
+import { cancelDeliveries } from '../../../../server-reference/src/platform/sender/settle.ts';
+import type { DeliveryRecord } from '../../../../server-reference/src/platform/state/deliveries.ts';
+import type {
+  AutomationId,
+  DeliveryId,
+  EventId,
+  RunId,
+} from '../../../../server-reference/src/platform/state/ids.ts';
+import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
+import type { State } from '../../../../server-reference/src/platform/state/state.ts';
+import { find } from '../../../../server-reference/src/platform/store/records.ts';
+import { nextId } from '../../../../server-reference/src/platform/store/seed.ts';
+
+// `tsc -p test` checks these lines: each must be an error of the compiler. Nothing calls the functions.
+export const REFUSED = [
+  (state: State, text: string): void => {
+    // @ts-expect-error -- a text from outside
+    delete state.runs[text];
+    // @ts-expect-error -- a text in the source
+    state.defaultWorldId = 'world_1';
+  },
+  (state: State, { id, eventId }: DeliveryRecord): void => {
+    // @ts-expect-error -- the id of another kind of record
+    delete state.runs[id];
+    // @ts-expect-error -- the same
+    cancelDeliveries(state, eventId, 'endpoint_disabled');
+  },
+  (runId: RunId, eventId: EventId): boolean => {
+    // @ts-expect-error -- two ids that are never equal
+    return runId === eventId;
+  },
+];
+
+test('the prefix of a new id tells its kind', () => {
+  const state = emptyState(1, 'token');
+  expectTypeOf(nextId(state, 'run_')).toEqualTypeOf<RunId>();
+  expectTypeOf(nextId(state, 'wf_')).toEqualTypeOf<AutomationId>();
+  expectTypeOf(nextId(state, 'agent_')).toEqualTypeOf<AutomationId>();
+  expectTypeOf(nextId(state, 'correction_')).toEqualTypeOf<string>();
+  expect(nextId(state, 'dlv_')).toMatch(/^dlv_[0-9a-f]{20}$/);
+});
+
+test('a text becomes an id when a record is found by it', () => {
+  const { deliveries } = emptyState(1, 'token');
+  const text: string = 'dlv_1';
+  const found = find(deliveries, text);
+  expectTypeOf(found?.id).toEqualTypeOf<DeliveryId | undefined>();
+  expect(found).toBeUndefined();
+});
