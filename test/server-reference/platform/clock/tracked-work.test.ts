@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { TrackedWork } from '../../../../server-reference/src/platform/clock/tracked-work.ts';
 
 /** So long that a test which depends on it exceeds its own timeout. */
-const ENDLESS_PATIENCE = 600_000;
+const ENDLESS_TIMEOUT = 600_000;
 
 interface Job {
   readonly work: Promise<void>;
@@ -30,7 +30,7 @@ async function isOver(wait: Promise<void>): Promise<boolean> {
 
 test('waits for all work, failing work included', async () => {
   const [first, second] = [job(), job()];
-  const tracked = new TrackedWork(ENDLESS_PATIENCE);
+  const tracked = new TrackedWork(ENDLESS_TIMEOUT);
   tracked.add(first.work);
   tracked.add(second.work);
   const wait = tracked.settle();
@@ -42,7 +42,7 @@ test('waits for all work, failing work included', async () => {
 
 test('waits for work that is added meanwhile', async () => {
   const [first, second] = [job(), job()];
-  const tracked = new TrackedWork(ENDLESS_PATIENCE);
+  const tracked = new TrackedWork(ENDLESS_TIMEOUT);
   tracked.add(first.work);
   const wait = tracked.settle();
   tracked.add(second.work);
@@ -54,7 +54,7 @@ test('waits for work that is added meanwhile', async () => {
 
 test('a pause is progress, also when it is the last', async () => {
   const [first, second] = [job(), job()];
-  const tracked = new TrackedWork(ENDLESS_PATIENCE);
+  const tracked = new TrackedWork(ENDLESS_TIMEOUT);
   const handle = tracked.add(first.work);
   tracked.add(second.work);
   const wait = tracked.settle();
@@ -67,7 +67,7 @@ test('a pause is progress, also when it is the last', async () => {
 
 test('resumed work is waited for again, until it ends or pauses again', async () => {
   const { work, end } = job();
-  const tracked = new TrackedWork(ENDLESS_PATIENCE);
+  const tracked = new TrackedWork(ENDLESS_TIMEOUT);
   const handle = tracked.add(work);
   handle.pause();
   handle.resume();
@@ -86,7 +86,7 @@ test('resumed work is waited for again, until it ends or pauses again', async ()
 
 test('ended work is never waited for again', async () => {
   const { work, end } = job();
-  const tracked = new TrackedWork(ENDLESS_PATIENCE);
+  const tracked = new TrackedWork(ENDLESS_TIMEOUT);
   const handle = tracked.add(work);
   handle.pause();
   end();
@@ -100,7 +100,7 @@ test('ended work is never waited for again', async () => {
 
 test('a pause does not shorten the wait for other work', async () => {
   const [first, second] = [job(), job()];
-  const tracked = new TrackedWork(ENDLESS_PATIENCE);
+  const tracked = new TrackedWork(ENDLESS_TIMEOUT);
   const handle = tracked.add(first.work);
   tracked.add(second.work);
   handle.pause();

@@ -48,8 +48,8 @@ describe.each([
     const most = MAX_ATTEMPTS * SHARE_OF_FREE_PLACES;
     for (let count = 0; count < most + 4; count += 1) await control.run();
     await listener.arrived(1 + most);
-    const [waiting, underWay] = await control.deliveries();
-    await control.expectOk(202, `/deliveries/${underWay?.id ?? ''}/redeliver`, {});
+    const [waiting, inProgress] = await control.deliveries();
+    await control.expectOk(202, `/deliveries/${inProgress?.id ?? ''}/redeliver`, {});
     const queued = (await control.deliveries()).at(-1);
     await control.expectOk(202, `/deliveries/${queued?.id ?? ''}/redeliver`, {});
     await control.call(`/webhook-endpoints/${id}`, call);
