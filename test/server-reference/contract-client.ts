@@ -3,11 +3,14 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
 import type { JsonSchema, Operation, ResolvedResponse } from '@hookproof/spec/openapi';
-import { request } from 'undici';
 import { expect } from 'vitest';
 
+import { send } from './send.ts';
+import type { Received, SentRequest, Target } from './send.ts';
+
 interface Call {
-  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'OPTIONS';
+  /** Default GET. */
+  readonly method?: SentRequest['method'];
   /** Appended to the address; a whole URL, such as a signed one, is called unchanged. */
   readonly path: string;
   /** API key; null sends no Authorization header. */
@@ -19,15 +22,11 @@ interface Call {
   readonly headers?: Record<string, string>;
 }
 
-export interface ApiResponse {
-  readonly status: number;
-  readonly headers: Record<string, string | string[] | undefined>;
+export interface ApiResponse extends Received {
   /** The parsed JSON; undefined without a body, or where the response is bytes. */
   // Tests read bodies that the contract check has accepted.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
-  /** The exact body. */
-  readonly bytes: Buffer;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -41,26 +40,22 @@ formats.default(ajv);
 ajv.addSchema(document, 'contract', false, false);
 const compiled = new Map<string, ValidateFunction>();
 
-/** Makes a call over a real socket and compares the response with openapi.json, whatever its status. */
-export async function call(baseUrl: string, { key, path, ...what }: Call): Promise<ApiResponse> {
+/** Calls a server or an app, and compares the response with openapi.json, whatever its status. */
+export async function call(target: Target, { key, path, ...what }: Call): Promise<ApiResponse> {
   const method = what.method ?? 'GET';
   const body = what.raw ?? (what.json === undefined ? undefined : JSON.stringify(what.json));
   const namesType = Object.keys(what.headers ?? {}).some((one) => /^content-type$/i.test(one));
-  const response = await request(path.startsWith('http://') ? path : baseUrl + path, {
-    method,
-    headers: {
-      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-      ...(body === undefined || namesType ? {} : { 'content-type': 'application/json' }),
-      ...what.headers,
-    },
-    ...(body === undefined ? {} : { body }),
-  });
-  const bytes = Buffer.from(await response.body.arrayBuffer());
-  const { statusCode: status, headers } = response;
+  const headers = {
+    ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+    ...(body === undefined || namesType ? {} : { 'content-type': 'application/json' }),
+    ...what.headers,
+  };
+  const received = await send(target, { method, path, headers, body });
+  const { status, bytes } = received;
   const isJson = bytes.length > 0 && !isBytes(responseOf(method, path, status));
-  const received = { status, headers, bytes, body: isJson ? parse(bytes) : undefined };
-  assertContract(method, path, received);
-  return received;
+  const response = { ...received, body: isJson ? parse(bytes) : undefined };
+  assertContract(method, path, response);
+  return response;
 }
 
 /** The rules of the contract for every response of the API. `bytes` are needed where it is not JSON. */

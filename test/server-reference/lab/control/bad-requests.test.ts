@@ -1,6 +1,18 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
-import { startControlled } from './control-client.ts';
+import { openApp } from '../../open-app.ts';
+import { send } from '../../send.ts';
+import { controlClient } from './control-client.ts';
+
+const app = await openApp();
+afterAll(() => app.close());
+const control = controlClient(app);
+
+async function post(body: string, type: string): Promise<number> {
+  const headers = { authorization: `Bearer ${app.controlToken}`, 'content-type': type };
+  const path = '/_control/runs';
+  return (await send(app.listener, { method: 'POST', path, headers, body })).status;
+}
 
 describe('a wrong body is refused, and the error names the field', () => {
   test.each([
@@ -32,7 +44,6 @@ describe('a wrong body is refused, and the error names the field', () => {
     ['/wait', { for: 'idle', timeoutMilliseconds: 60_001 }, 'timeoutMilliseconds'],
     ['/wait', { for: 'run', id: 'x', status: 'delivered' }, 'status'],
   ])('%s %j', async (path, json, field) => {
-    const control = await startControlled();
     const { issues } = await control.expectError(400, path, { json });
     expect(issues.map((one) => one.field)).toContain(field);
     expect(new Set(issues.map((one) => one.code))).toEqual(new Set(['invalid_value']));
@@ -42,13 +53,11 @@ describe('a wrong body is refused, and the error names the field', () => {
     [{ responses: [] }, 'responses', 'must not be empty'],
     [{ responses: [{ hang: false }] }, 'responses[0].hang', 'must be true, got false'],
   ])('is refused in plain words: %j', async (json, field, message) => {
-    const control = await startControlled();
     const { issues } = await control.expectError(400, '/sinks', { json });
     expect(issues).toMatchObject([{ field, message }]);
   });
 
   test('a query parameter that is unknown or repeated is refused', async () => {
-    const control = await startControlled();
     const misspelt = await control.expectError(400, '/deliveries?runID=x');
     expect(misspelt.issues[0]).toMatchObject({
       field: 'runID',
@@ -58,12 +67,6 @@ describe('a wrong body is refused, and the error names the field', () => {
   });
 
   test('bytes that are malformed JSON, of another content type or above the limit are refused', async () => {
-    const control = await startControlled();
-    const post = async (body: string, type: string): Promise<number> => {
-      const { controlUrl, controlToken } = control.server;
-      const headers = { authorization: `Bearer ${controlToken}`, 'content-type': type };
-      return (await fetch(`${controlUrl}/runs`, { method: 'POST', headers, body })).status;
-    };
     expect(await post('{"status":', 'application/json')).toBe(400);
     expect(await post('{}', 'text/plain')).toBe(400);
     expect(await post(`{"output":"${'x'.repeat(1_048_576)}"}`, 'application/json')).toBe(413);
@@ -84,7 +87,6 @@ test.each([
   ['POST', '/wait', { for: 'run', id: 'nothing' }],
   ['POST', '/wait', { for: 'delivery', id: 'nothing' }],
 ] as const)('an unknown id gets 404: %s %s %j', async (method, path, json) => {
-  const control = await startControlled();
   const { issues } = await control.expectError(404, path, { method, json });
   expect(issues[0]?.code).toBe('not_found');
 });

@@ -1,11 +1,11 @@
 import { realClock } from '@hookproof/server-reference';
 import { describe, expect, test } from 'vitest';
 
-import { startControlled } from './control-client.ts';
+import { openControlled } from './control-client.ts';
 
 describe('the clock', () => {
   test('advances if it is virtual', async () => {
-    const control = await startControlled();
+    const control = await openControlled();
     const before = { mode: 'virtual', now: '2026-07-01T00:00:00.000Z' };
     expect(await control.expectOk(200, '/clock')).toEqual(before);
     const after = { mode: 'virtual', now: '2026-07-01T00:01:00.000Z' };
@@ -14,7 +14,7 @@ describe('the clock', () => {
   });
 
   test('refuses to advance if it is real, and the error says what to do', async () => {
-    const control = await startControlled({ clock: realClock() });
+    const control = await openControlled({ clock: realClock() });
     const { mode, now } = await control.expectOk<{ mode: string; now: string }>(200, '/clock');
     expect([mode, new Date(now).toISOString()]).toEqual(['real', now]);
     const { issues, hint } = await control.expectError(409, '/clock/advance', {

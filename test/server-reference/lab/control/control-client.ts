@@ -1,12 +1,16 @@
 import type { ErrorEnvelope, RunSnapshot } from '@hookproof/spec';
 import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { ReferenceServer, ServerOptions, VirtualClock } from '@hookproof/server-reference';
-import { request } from 'undici';
 import { expect, onTestFinished } from 'vitest';
 
 import type { Delivery } from '../../../../server-reference/src/lab/control/deliveries.ts';
 import type { WebhookEndpointRecord } from '../../../../server-reference/src/platform/state/deliveries.ts';
+import { openApp } from '../../open-app.ts';
+import type { OpenApp } from '../../open-app.ts';
+import { send } from '../../send.ts';
 import { assertControl } from './control-contract.ts';
+
+const CONTROL_PREFIX = '/_control';
 
 export const START = Date.parse('2026-07-01T00:00:00.000Z');
 
@@ -23,7 +27,7 @@ export interface ControlResponse {
   readonly body: unknown;
 }
 
-/** The control interface of a server, over a real socket; every response is compared with control.yaml. */
+/** Calls a control interface; every response is compared with control.yaml. */
 export interface ControlClient {
   call(path: string, call?: ControlCall): Promise<ControlResponse>;
   /** Fails the test unless the response has the expected status. */
@@ -38,22 +42,31 @@ export interface ControlClient {
   idle(): Promise<void>;
 }
 
-export function controlClient(server: { controlUrl: string; controlToken: string }): ControlClient {
+type ControlAddress =
+  Pick<ReferenceServer, 'controlUrl' | 'controlToken'> | Pick<OpenApp, 'listener' | 'controlToken'>;
+
+/** The control interface of a server, or of an app. */
+export function controlClient(address: ControlAddress): ControlClient {
+  const [target, prefix] =
+    'listener' in address
+      ? ([address.listener, CONTROL_PREFIX] as const)
+      : ([address.controlUrl, ''] as const);
+
   async function call(path: string, options: ControlCall = {}): Promise<ControlResponse> {
-    const { json, token = server.controlToken } = options;
+    const { json, token = address.controlToken } = options;
     const method = options.method ?? (json === undefined ? 'GET' : 'POST');
-    const response = await request(server.controlUrl + path, {
+    const { status, headers, bytes } = await send(target, {
       method,
+      path: prefix + path,
       headers: {
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),
         ...options.headers,
       },
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      body: json === undefined ? undefined : JSON.stringify(json),
     });
-    const text = await response.body.text();
-    const body: unknown = text === '' ? undefined : JSON.parse(text);
-    const received = { status: response.statusCode, headers: response.headers, body };
+    const body: unknown = bytes.length === 0 ? undefined : JSON.parse(bytes.toString());
+    const received = { status, headers, body };
     assertControl({ method, path, sent: json, ...received });
     return received;
   }
@@ -113,4 +126,13 @@ export async function startControlled(
   });
   onTestFinished(() => server.close());
   return { server, ...controlClient(server) };
+}
+
+/** Opens an app with its control interface, for one test. */
+export async function openControlled(
+  options: Parameters<typeof openApp>[0] = {},
+): Promise<ControlClient & { readonly app: OpenApp }> {
+  const app = await openApp({ clock: virtualClock({ now: START }), ...options });
+  onTestFinished(() => app.close());
+  return { app, ...controlClient(app) };
 }

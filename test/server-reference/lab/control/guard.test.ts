@@ -1,9 +1,7 @@
-import { request as httpRequest } from 'node:http';
+import { describe, expect, test } from 'vitest';
 
-import { createServer } from '@hookproof/server-reference';
-import { describe, expect, onTestFinished, test } from 'vitest';
-
-import { controlClient, startControlled } from './control-client.ts';
+import { call } from '../../contract-client.ts';
+import { openControlled } from './control-client.ts';
 
 describe('the control interface', () => {
   test.each([
@@ -11,7 +9,7 @@ describe('the control interface', () => {
     ['a wrong token', 'hpc_wrong'],
     ['a token cut short', 'hpc_'],
   ])('refuses %s', async (_what, token) => {
-    const control = await startControlled();
+    const control = await openControlled();
     const { issues, hint } = await control.expectError(401, '/world', { token });
     expect(issues).toEqual([
       {
@@ -25,17 +23,17 @@ describe('the control interface', () => {
   });
 
   test('refuses every API key, and the API refuses the control token', async () => {
-    const control = await startControlled();
-    const { baseUrl, controlToken, world } = control.server;
+    const control = await openControlled();
+    const { listener, controlToken, world } = control.app;
     for (const token of Object.values(world.keys)) {
       await control.expectError(401, '/world', { token });
     }
-    const api = controlClient({ controlUrl: baseUrl, controlToken });
-    await api.expectError(401, '/v1/auth/check');
+    const refused = await call(listener, { path: '/v1/auth/check', key: controlToken });
+    expect(refused.status).toBe(401);
   });
 
   test('reveals nothing without a token, not even its paths', async () => {
-    const control = await startControlled();
+    const control = await openControlled();
     for (const path of ['', '/', '/nothing', '/runs/x']) {
       await control.expectError(401, path, { token: null });
     }
@@ -46,49 +44,35 @@ describe('the control interface', () => {
   });
 
   test('refuses pages of another origin, and accepts its own', async () => {
-    const control = await startControlled();
-    const { origin } = new URL(control.server.baseUrl);
-    for (const foreign of ['http://evil.example', 'null', `${origin}0`, 'https://localhost']) {
-      const { issues } = await control.expectError(403, '/world', { headers: { origin: foreign } });
+    const control = await openControlled();
+    const host = 'localhost:4010';
+    const own = `http://${host}`;
+    for (const origin of ['http://evil.example', 'null', `${own}0`, 'https://localhost']) {
+      const { issues } = await control.expectError(403, '/world', { headers: { host, origin } });
       expect(issues[0]?.message).toBe('requests from the pages of another origin are refused');
     }
-    expect((await control.call('/world', { headers: { origin } })).status).toBe(200);
+    expect((await control.call('/world', { headers: { host, origin: own } })).status).toBe(200);
   });
 
   test('on loopback accepts only loopback host names', async () => {
-    const { server } = await startControlled();
-    const { port } = new URL(server.baseUrl);
+    const control = await openControlled();
     const tries: [host: string, status: number][] = [
-      [`127.0.0.1:${port}`, 200],
-      [`localhost:${port}`, 200],
-      [`[::1]:${port}`, 200],
-      [`evil.example:${port}`, 403],
-      [`127.0.0.1.evil.example:${port}`, 403],
+      [`127.0.0.1:4010`, 200],
+      [`localhost:4010`, 200],
+      [`[::1]:4010`, 200],
+      [`evil.example:4010`, 403],
+      [`127.0.0.1.evil.example:4010`, 403],
       ['localhost.evil', 403],
     ];
     for (const [host, status] of tries) {
-      expect([host, await statusWithHost(server, host)]).toEqual([host, status]);
+      const response = await control.call('/world', { headers: { host } });
+      expect([host, response.status]).toEqual([host, status]);
     }
   });
 
   test('bound to all addresses, accepts any host name', async () => {
-    const server = await createServer({ store: { kind: 'memory' }, host: '0.0.0.0' });
-    onTestFinished(() => server.close());
-    expect(await statusWithHost(server, 'build-agent.internal')).toBe(200);
+    const control = await openControlled({ host: '0.0.0.0' });
+    const headers = { host: 'build-agent.internal' };
+    expect((await control.call('/world', { headers })).status).toBe(200);
   });
 });
-
-function statusWithHost(
-  server: { readonly baseUrl: string; readonly controlToken: string },
-  host: string,
-): Promise<number | undefined> {
-  const url = new URL('/_control/world', server.baseUrl);
-  return new Promise((resolve, reject) => {
-    const headers = { host, authorization: `Bearer ${server.controlToken}` };
-    httpRequest({ host: '127.0.0.1', port: url.port, path: url.pathname, headers }, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode));
-    })
-      .on('error', reject)
-      .end();
-  });
-}

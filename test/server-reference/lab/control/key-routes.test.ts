@@ -4,27 +4,27 @@ import { describe, expect, test } from 'vitest';
 import type { ApiKeyRecord } from '../../../../server-reference/src/platform/state/tenants.ts';
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
-import { START, startControlled } from './control-client.ts';
+import { START, openControlled } from './control-client.ts';
 
 describe('keys', () => {
   test('are created with a scope, for the tenant or for another one', async () => {
-    const { server, ...control } = await startControlled();
+    const { app, ...control } = await openControlled();
     const make = (body: object): Promise<ApiKeyRecord> => control.expectOk(201, '/keys', body);
     const own = await make({ scope: ['file:read', 'run:write'] });
     const everything = await make({ wildcard: true, tenant: 'other' });
     const nothing = await make({ scope: [] });
     const whoIs = async ({ key }: ApiKeyRecord): Promise<ApiResponse['body']> =>
-      (await call(server.baseUrl, { path: '/v1/auth/check', key })).body;
+      (await call(app.listener, { path: '/v1/auth/check', key })).body;
     expect(await whoIs(own)).toMatchObject({
-      tenantId: server.world.tenantId,
+      tenantId: app.world.tenantId,
       keyId: own.id,
       scope: ['file:read', 'run:write'],
       wildcardGranted: false,
     });
     expect(await whoIs(nothing)).toMatchObject({ scope: [], wildcardGranted: false });
-    const other = await call(server.baseUrl, {
+    const other = await call(app.listener, {
       path: '/v1/auth/check',
-      key: server.world.keys.otherTenant,
+      key: app.world.keys.otherTenant,
     });
     expect(await whoIs(everything)).toMatchObject({
       tenantId: other.body.tenantId,
@@ -33,21 +33,21 @@ describe('keys', () => {
   });
 
   test('belong to the world that the request names', async () => {
-    const { server, ...control } = await startControlled();
+    const { app, ...control } = await openControlled();
     const world = await control.expectOk<{ id: string; tenantId: string }>(201, '/worlds', {});
     const made = await control.expectOk<ApiKeyRecord>(201, '/keys', {
       worldId: world.id,
       wildcard: true,
     });
     expect(made.tenantId).toBe(world.tenantId);
-    expect(made.tenantId).not.toBe(server.world.tenantId);
+    expect(made.tenantId).not.toBe(app.world.tenantId);
     await control.expectError(404, '/keys', { json: { worldId: 'world_x', wildcard: true } });
   });
 
   test.each([{}, { scope: ['admin'] }, { wildcard: false }, { scope: [], wildcard: true }])(
     'are refused as %j',
     async (json) => {
-      const control = await startControlled();
+      const control = await openControlled();
       await control.expectError(400, '/keys', { json });
     },
   );
@@ -55,10 +55,10 @@ describe('keys', () => {
 
 describe('a revoked key', () => {
   test('immediately gets the response of an unknown key', async () => {
-    const { server, ...control } = await startControlled({ clock: virtualClock({ now: START }) });
+    const { app, ...control } = await openControlled({ clock: virtualClock({ now: START }) });
     const made = await control.expectOk<ApiKeyRecord>(201, '/keys', { wildcard: true });
     const check = (key: string): Promise<ApiResponse> =>
-      call(server.baseUrl, { path: '/v1/auth/check', key });
+      call(app.listener, { path: '/v1/auth/check', key });
     expect((await check(made.key)).status).toBe(200);
     for (const time of ['first', 'second']) {
       const revoked = await control.call(`/keys/${made.id}`, { method: 'DELETE' });

@@ -1,6 +1,11 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
-import { startControlled } from './control-client.ts';
+import { openApp } from '../../open-app.ts';
+import { controlClient } from './control-client.ts';
+
+const app = await openApp();
+afterAll(() => app.close());
+const control = controlClient(app);
 
 /** Rules that a schema cannot express. */
 test.each([
@@ -25,7 +30,6 @@ test.each([
     'must be a media type such as text/csv',
   ],
 ])('%s %j is refused, and the error names the cause', async (path, json, field, message) => {
-  const control = await startControlled();
   const { issues } = await control.expectError(400, path, { json });
   expect(issues).toEqual([{ field, message, code: 'invalid_value', severity: 'error' }]);
 });
@@ -73,14 +77,12 @@ test.each([
 ])(
   '%s %j is refused, and the error names the cause and nothing else',
   async (path, json, expected) => {
-    const control = await startControlled();
     const { issues } = await control.expectError(400, path, { json });
     expect(issues.map(({ field, message }) => `${field}: ${message}`)).toEqual(expected);
   },
 );
 
 test('a fault for an unknown operation is refused with the list of operations', async () => {
-  const control = await startControlled();
   const json = { match: { operationId: 'listRun' }, effect: { status: 500 } };
   const { issues } = await control.expectError(400, '/api-faults', { json });
   expect(issues[0]).toMatchObject({ code: 'invalid_value', field: 'match.operationId' });
@@ -88,7 +90,6 @@ test('a fault for an unknown operation is refused with the list of operations', 
 });
 
 test('the value of a filter is validated by its schema', async () => {
-  const control = await startControlled();
   const { issues } = await control.expectError(400, '/events?type=run.moved');
   expect(issues[0]).toMatchObject({
     field: 'type',
@@ -97,7 +98,6 @@ test('the value of a filter is validated by its schema', async () => {
 });
 
 test('the media type of a given file can have parameters', async () => {
-  const control = await startControlled();
   const contentType = 'text/csv; charset=utf-8';
   const { input } = await control.expectOk<{ input: unknown }>(201, '/examples', {
     name: 'rows',

@@ -1,7 +1,6 @@
-import { virtualClock } from '@hookproof/server-reference';
+import { realClock, virtualClock } from '@hookproof/server-reference';
 import { describe, expect, test } from 'vitest';
 
-import { realClock } from '../../../../server-reference/src/platform/clock/clock.ts';
 import type { Exchange } from '../../../../server-reference/src/lab/sinks/exchange.ts';
 import type { SinkView } from '../../../../server-reference/src/lab/sinks/view.ts';
 import { START, startControlled } from '../control/control-client.ts';

@@ -1,12 +1,12 @@
+import { EventEmitter } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
+import { virtualClock } from '@hookproof/server-reference';
 import { request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { Changes } from '../../../../server-reference/src/lab/control/changes.ts';
 import type { VirtualClock } from '../../../../server-reference/src/platform/clock/clock.ts';
-import { virtualClock } from '../../../../server-reference/src/platform/clock/virtual-clock.ts';
 import type { Script } from '../../../../server-reference/src/lab/sinks/script.ts';
 import { sinkView } from '../../../../server-reference/src/lab/sinks/view.ts';
 import type { ExchangeView } from '../../../../server-reference/src/lab/sinks/view.ts';
@@ -27,8 +27,8 @@ interface Opened {
 
 async function opened(script: Script = [{ status: 200 }]): Promise<Opened> {
   const clock = virtualClock({ now: START });
-  const changes = new Changes();
-  const sinks = new Sinks({ clock, changed: changes.announce });
+  const changes = new EventEmitter();
+  const sinks = new Sinks({ clock, changed: () => changes.emit('change') });
   onTestFinished(() => sinks.close());
   const sink = (await sinks.open(script)) ?? expect.unreachable();
   return {
@@ -40,7 +40,8 @@ async function opened(script: Script = [{ status: 200 }]): Promise<Opened> {
         const look = (): void => {
           if (reached()) resolve();
         };
-        onTestFinished(changes.subscribe(look));
+        changes.on('change', look);
+        onTestFinished(() => void changes.off('change', look));
         look();
       }),
   };

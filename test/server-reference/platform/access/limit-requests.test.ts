@@ -1,14 +1,14 @@
-import type { ReferenceServer } from '@hookproof/server-reference';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
-import { START, impatientClock, startControlled } from '../../lab/control/control-client.ts';
+import { openControlled } from '../../lab/control/control-client.ts';
 import type { ControlClient } from '../../lab/control/control-client.ts';
+import type { OpenApp } from '../../open-app.ts';
 
-function check(server: ReferenceServer, key: string | null): Promise<ApiResponse> {
-  return call(server.baseUrl, { path: '/v1/auth/check', key });
+function check(app: OpenApp, key: string | null): Promise<ApiResponse> {
+  return call(app.listener, { path: '/v1/auth/check', key });
 }
 
 function patch(control: ControlClient, json: unknown): Promise<unknown> {
@@ -21,19 +21,19 @@ function code(response: ApiResponse): string {
 
 describe('the rate limit', () => {
   test('applies to each key separately', async () => {
-    const { server } = await startControlled({ rateLimit: { requests: 2, windowSeconds: 60 } });
-    const { wildcard, reviewer } = server.world.keys;
+    const { app } = await openControlled({ rateLimit: { requests: 2, windowSeconds: 60 } });
+    const { wildcard, reviewer } = app.world.keys;
     const statuses = [];
     for (const key of [wildcard, wildcard, wildcard, reviewer, wildcard]) {
-      statuses.push((await check(server, key)).status);
+      statuses.push((await check(app, key)).status);
     }
     expect(statuses).toEqual([200, 200, 429, 200, 429]);
   });
 
   test('sends the time of the next request that succeeds', async () => {
-    const control = await startControlled();
-    const { server } = control;
-    const key = server.world.keys.workflow;
+    const control = await openControlled();
+    const { app } = control;
+    const key = app.world.keys.workflow;
     const moments = fc.record({
       requests: fc.integer({ min: 1, max: 3 }),
       windowSeconds: fc.integer({ min: 1, max: 90 }),
@@ -43,44 +43,44 @@ describe('the rate limit', () => {
       fc.asyncProperty(moments, async ({ requests, windowSeconds, later }) => {
         await patch(control, { rateLimit: { requests, windowSeconds } });
         for (let made = 0; made < requests; made += 1) {
-          expect((await check(server, key)).status).toBe(200);
+          expect((await check(app, key)).status).toBe(200);
         }
         await control.advance(later % (windowSeconds * 1000));
-        const refused = await check(server, key);
+        const refused = await check(app, key);
         expect([refused.status, code(refused)]).toEqual([429, 'rate_limited']);
         const wait = String(refused.headers['retry-after']);
         expect(wait).toMatch(/^[1-9][0-9]*$/);
         await control.advance((Number(wait) - 1) * 1000);
-        expect((await check(server, key)).status).toBe(429);
+        expect((await check(app, key)).status).toBe(429);
         await control.advance(1000);
-        expect((await check(server, key)).status).toBe(200);
+        expect((await check(app, key)).status).toBe(200);
       }),
       { numRuns: 15 },
     );
   });
 
   test('counts every request with a valid key, whatever its result, and no other', async () => {
-    const { server } = await startControlled({ rateLimit: { requests: 4, windowSeconds: 60 } });
-    const { workflow, revoked } = server.world.keys;
+    const { app } = await openControlled({ rateLimit: { requests: 4, windowSeconds: 60 } });
+    const { workflow, revoked } = app.world.keys;
     for (const key of [null, 'unknown', revoked]) {
       for (let made = 0; made < 5; made += 1) {
-        expect((await check(server, key)).status).toBe(401);
+        expect((await check(app, key)).status).toBe(401);
       }
     }
-    const refused = await call(server.baseUrl, {
+    const refused = await call(app.listener, {
       path: '/v1/dataset-review-requests',
       key: workflow,
     });
-    const unknown = await call(server.baseUrl, { path: '/v1/nothing', key: workflow });
-    const invalid = await call(server.baseUrl, { path: '/v1/runs?limit=0', key: workflow });
+    const unknown = await call(app.listener, { path: '/v1/nothing', key: workflow });
+    const invalid = await call(app.listener, { path: '/v1/runs?limit=0', key: workflow });
     expect([refused.status, unknown.status, invalid.status]).toEqual([403, 404, 400]);
-    expect((await check(server, workflow)).status).toBe(200);
-    expect((await check(server, workflow)).status).toBe(429);
+    expect((await check(app, workflow)).status).toBe(200);
+    expect((await check(app, workflow)).status).toBe(429);
   });
 
   test('is off by default, and restarts all counts when it changes', async () => {
-    const { server, ...control } = await startControlled();
-    const key = server.world.keys.ocr;
+    const { app, ...control } = await openControlled();
+    const key = app.world.keys.ocr;
     expect(await control.expectOk(200, '/limits')).toEqual({
       rateLimit: null,
       accounting: 'available',
@@ -88,13 +88,13 @@ describe('the rate limit', () => {
     const rateLimit = { requests: 1, windowSeconds: 60 };
     await patch(control, { rateLimit });
     expect(await control.expectOk(200, '/limits')).toMatchObject({ rateLimit });
-    const before = [await check(server, key), await check(server, key)];
+    const before = [await check(app, key), await check(app, key)];
     await patch(control, { accounting: 'available' });
-    const unchanged = await check(server, key);
+    const unchanged = await check(app, key);
     await patch(control, { rateLimit });
-    const after = [await check(server, key), await check(server, key)];
+    const after = [await check(app, key), await check(app, key)];
     await patch(control, { rateLimit: null });
-    const off = [await check(server, key), await check(server, key)];
+    const off = [await check(app, key), await check(app, key)];
     expect([...before, unchanged, ...after, ...off].map(({ status }) => status)).toEqual([
       200, 429, 429, 200, 429, 200, 200,
     ]);
@@ -106,7 +106,7 @@ describe('the rate limit', () => {
     [{ requests: 1 }],
     ['100/60'],
   ])('is refused as %j at the control interface', async (rateLimit) => {
-    const control = await startControlled();
+    const control = await openControlled();
     const { issues } = await control.expectError(400, '/limits', {
       method: 'PATCH',
       json: { rateLimit },
@@ -117,19 +117,19 @@ describe('the rate limit', () => {
 
 describe('unavailable accounting', () => {
   test('responds 503, with or without a limit, and changes nothing', async () => {
-    const { server, ...control } = await startControlled({ clock: impatientClock(START) });
-    const { keys, fixtures } = server.world;
+    const { app, ...control } = await openControlled();
+    const { keys, fixtures } = app.world;
     const path = `/v1/automations/${fixtures.reviewAutomationId}/dataset-review-requests/${fixtures.openReviewId}`;
     const rename = (title: string): Promise<ApiResponse> =>
-      call(server.baseUrl, { method: 'PATCH', path, key: keys.wildcard, json: { title } });
+      call(app.listener, { method: 'PATCH', path, key: keys.wildcard, json: { title } });
     await rename('Before');
     await patch(control, { accounting: 'unavailable' });
     const refused = await rename('Lost');
     expect([refused.status, code(refused)]).toEqual([503, 'accounting_unavailable']);
     expect(refused.headers['retry-after']).toBe('1');
-    expect((await check(server, 'unknown')).status).toBe(401);
+    expect((await check(app, 'unknown')).status).toBe(401);
     await patch(control, { accounting: 'available' });
-    const inbox = await call(server.baseUrl, {
+    const inbox = await call(app.listener, {
       path: '/v1/dataset-review-requests?limit=100',
       key: keys.wildcard,
     });
@@ -139,10 +139,10 @@ describe('unavailable accounting', () => {
   });
 
   test('precedes API faults, which do not count the request', async () => {
-    const { server, ...control } = await startControlled();
+    const { app, ...control } = await openControlled();
     await patch(control, { accounting: 'unavailable' });
     await control.expectOk(201, '/api-faults', { match: {}, effect: { status: 500 } });
-    expect((await check(server, server.world.keys.ocr)).status).toBe(503);
+    expect((await check(app, app.world.keys.ocr)).status).toBe(503);
     expect(await control.expectOk(200, '/api-faults')).toMatchObject({ data: [{ matched: 0 }] });
   });
 });

@@ -1,23 +1,19 @@
-import { createServer } from '@hookproof/server-reference';
-import type { ReferenceServer } from '@hookproof/server-reference';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
+import { openApp } from '../../open-app.ts';
 
 const LIMIT = 2000;
 
-let server: ReferenceServer;
-beforeAll(async () => {
-  server = await createServer({ store: { kind: 'memory' }, bodyLimitBytes: LIMIT });
-});
-afterAll(() => server.close());
+const app = await openApp({ bodyLimitBytes: LIMIT });
+afterAll(() => app.close());
 
 function send(raw: string | Buffer, headers: Record<string, string> = {}): Promise<ApiResponse> {
-  return call(server.baseUrl, {
+  return call(app.listener, {
     method: 'PATCH',
-    path: `/v1/automations/${server.world.fixtures.workflowId}`,
-    key: server.world.keys.wildcard,
+    path: `/v1/automations/${app.world.fixtures.workflowId}`,
+    key: app.world.keys.wildcard,
     raw,
     headers,
   });
@@ -124,13 +120,13 @@ describe('a path or method', () => {
     '/v1/templates/x',
     '/v1/files/file_1/x',
   ])('%s is unknown', async (path) => {
-    const { status, body } = await call(server.baseUrl, { path, key: server.world.keys.wildcard });
+    const { status, body } = await call(app.listener, { path, key: app.world.keys.wildcard });
     expect(status).toBe(404);
     expect(body.issues).toMatchObject([{ field: '<root>', code: 'not_found' }]);
   });
 
   test('that is unknown gets 401 without a key', async () => {
-    expect((await call(server.baseUrl, { path: '/nowhere', key: null })).status).toBe(401);
+    expect((await call(app.listener, { path: '/nowhere', key: null })).status).toBe(401);
   });
 
   test.each([
@@ -140,7 +136,7 @@ describe('a path or method', () => {
     ['PUT', '/v1/automations/wf_1', 'PATCH, HEAD, GET'],
     ['OPTIONS', '/api/v1/agents', 'HEAD, GET'],
   ] as const)('%s %s gets 405 with Allow: %s', async (method, path, allow) => {
-    const response = await call(server.baseUrl, { method, path, key: server.world.keys.wildcard });
+    const response = await call(app.listener, { method, path, key: app.world.keys.wildcard });
     expect(response.status).toBe(405);
     expect(response.headers['allow']).toBe(allow);
     expect(response.body.issues).toMatchObject([{ field: '<root>', code: 'method_not_allowed' }]);
@@ -153,32 +149,30 @@ describe('a path or method', () => {
     '/v1/templates?limit=%',
     '/v1/templates?x=%c3%28',
   ])('%s is malformed', async (path) => {
-    const { status, body } = await call(server.baseUrl, { path, key: server.world.keys.wildcard });
+    const { status, body } = await call(app.listener, { path, key: app.world.keys.wildcard });
     expect(status).toBe(400);
     expect(body.issues).toMatchObject([{ field: '<root>', code: 'malformed_request' }]);
     expect(body.hint).toContain('%25');
   });
 
   test('HEAD has the headers of GET and no body', async () => {
-    const { keys } = server.world;
-    const head = await call(server.baseUrl, {
+    const { keys } = app.world;
+    const head = await call(app.listener, {
       method: 'HEAD',
       path: '/v1/templates',
       key: keys.wildcard,
     });
-    const get = await call(server.baseUrl, { path: '/v1/templates', key: keys.wildcard });
+    const get = await call(app.listener, { path: '/v1/templates', key: keys.wildcard });
     expect([head.status, head.body]).toEqual([200, undefined]);
     expect(head.headers['content-length']).toBe(get.headers['content-length']);
-    expect((await call(server.baseUrl, { method: 'HEAD', path: '/x', key: null })).status).toBe(
-      401,
-    );
+    expect((await call(app.listener, { method: 'HEAD', path: '/x', key: null })).status).toBe(401);
   });
 });
 
 function requestWithId(): Promise<ApiResponse> {
-  return call(server.baseUrl, {
+  return call(app.listener, {
     path: '/v1/auth/check',
-    key: server.world.keys.ocr,
+    key: app.world.keys.ocr,
     headers: { 'x-request-id': 'mine' },
   });
 }

@@ -2,20 +2,15 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
 
-import Koa from 'koa';
-import { request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { respondErrors } from '../../../../server-reference/src/platform/http/error-exit.ts';
 import { ApiError, issue } from '../../../../server-reference/src/platform/http/api-error.ts';
 import { respondToConnectionErrors } from '../../../../server-reference/src/platform/http/http-server.ts';
 import { fieldPath } from '../../../../server-reference/src/platform/http/schema.ts';
-import {
-  assignRequestId,
-  requestIds,
-} from '../../../../server-reference/src/platform/http/request.ts';
-import { assertContract } from '../../contract-client.ts';
+import { requestIds } from '../../../../server-reference/src/platform/http/request.ts';
+import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
+import { openApp } from '../../open-app.ts';
 import { recordingLogger } from '../store/recording-logger.ts';
 
 async function port(server: Server): Promise<number> {
@@ -28,21 +23,18 @@ async function port(server: Server): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Returns the response to a request whose route throws. */
-async function responseTo(thrown: unknown, logger = recordingLogger()): Promise<ApiResponse> {
-  const app = new Koa();
-  app.use(assignRequestId(requestIds(1, 0)));
-  app.use(respondErrors(logger));
-  app.use(() => {
-    throw thrown;
+/** Calls an operation whose handler throws. */
+async function callThrowing(thrown: unknown, logger = recordingLogger()): Promise<ApiResponse> {
+  const app = await openApp({
+    logger,
+    handlers: {
+      async checkAuth() {
+        throw thrown;
+      },
+    },
   });
-  const handle = app.callback();
-  const server = createServer((incoming, response) => void handle(incoming, response));
-  const { statusCode, headers, body } = await request(`http://127.0.0.1:${await port(server)}/x`);
-  const bytes = Buffer.from(await body.arrayBuffer());
-  const received = { status: statusCode, headers, bytes, body: JSON.parse(bytes.toString()) };
-  assertContract('GET', '/x', received);
-  return received;
+  onTestFinished(() => app.close());
+  return call(app.listener, { path: '/v1/auth/check', key: app.world.keys.wildcard });
 }
 
 describe('the error exit', () => {
@@ -50,7 +42,7 @@ describe('the error exit', () => {
     'tells nothing of the inside when a route throws %s',
     async (thrown) => {
       const logger = recordingLogger();
-      const { status, body, headers } = await responseTo(thrown, logger);
+      const { status, body, headers } = await callThrowing(thrown, logger);
       expect(status).toBe(500);
       expect(body).toEqual({
         issues: [
@@ -63,7 +55,7 @@ describe('the error exit', () => {
         ],
         requestId: headers['x-request-id'],
       });
-      expect(logger.lines).toEqual([`error GET /x failed (${body.requestId})`]);
+      expect(logger.lines).toEqual([`error GET /v1/auth/check failed (${body.requestId})`]);
     },
   );
 
@@ -74,7 +66,7 @@ describe('the error exit', () => {
       conflictingWorkflowId: 'wf_1',
       headers: { Allow: 'GET' },
     });
-    const { status, body, headers } = await responseTo(error, logger);
+    const { status, body, headers } = await callThrowing(error, logger);
     expect([status, headers['allow']]).toEqual([409, 'GET']);
     expect(body).toMatchObject({ hint: 'Move it.', conflictingWorkflowId: 'wf_1' });
     expect(logger.lines).toEqual([]);

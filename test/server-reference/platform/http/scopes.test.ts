@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 
 import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
-import { createServer } from '@hookproof/server-reference';
-import type { ReferenceServer } from '@hookproof/server-reference';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { REQUIREMENTS, SCOPES } from '../../../../server-reference/src/platform/access/api-key.ts';
 import { call } from '../../contract-client.ts';
+import { openApp } from '../../open-app.ts';
 import { controlClient } from '../../lab/control/control-client.ts';
 
 const readme = readFileSync(
@@ -16,11 +15,8 @@ const readme = readFileSync(
 const document = loadOpenApi();
 const operations = [...listOperations(document), ...listCompanions(document)];
 
-let server: ReferenceServer;
-beforeAll(async () => {
-  server = await createServer({ store: { kind: 'memory' } });
-});
-afterAll(() => server.close());
+const app = await openApp();
+afterAll(() => app.close());
 
 /** The operations of each scope, written by hand. */
 const OPENS: Record<string, readonly string[]> = {
@@ -52,7 +48,7 @@ async function statusOf(id: string, key: string): Promise<number> {
   const operation = operations.find(({ operationId }) => operationId === id);
   if (operation === undefined) return expect.unreachable(id);
   const path = operation.path.replaceAll(/\{\w+\}/g, 'unknown_1');
-  const { status, body } = await call(server.baseUrl, { method: operation.method, path, key });
+  const { status, body } = await call(app.listener, { method: operation.method, path, key });
   if (status === 403) {
     expect(body.issues).toMatchObject([{ field: '<root>', code: 'forbidden' }]);
     expect(body.hint).toContain('/v1/auth/check');
@@ -68,7 +64,7 @@ describe('scopes', () => {
   });
 
   test.each(SCOPES)('%s permits its operations; all others get 403', async (scope) => {
-    const { key } = await controlClient(server).expectOk<{ key: string }>(201, '/keys', {
+    const { key } = await controlClient(app).expectOk<{ key: string }>(201, '/keys', {
       scope: [scope],
     });
     const opened: string[] = [];
@@ -79,7 +75,7 @@ describe('scopes', () => {
   });
 
   test('permit nothing to a key that ocr:full restricts', async () => {
-    const { key } = await controlClient(server).expectOk<{ key: string }>(201, '/keys', {
+    const { key } = await controlClient(app).expectOk<{ key: string }>(201, '/keys', {
       scope: [...SCOPES],
     });
     for (const { operationId } of operations) {
@@ -90,15 +86,15 @@ describe('scopes', () => {
 
   test('do not restrict a wildcard key', async () => {
     for (const { operationId } of operations) {
-      expect(await statusOf(operationId, server.world.keys.wildcard), operationId).not.toBe(403);
+      expect(await statusOf(operationId, app.world.keys.wildcard), operationId).not.toBe(403);
     }
   });
 
   test('are checked before validation and before the resource', async () => {
-    const response = await call(server.baseUrl, {
+    const response = await call(app.listener, {
       method: 'PATCH',
       path: '/v1/automations/wf_unknown',
-      key: server.world.keys.ocr,
+      key: app.world.keys.ocr,
       raw: '{',
     });
     expect(response.status).toBe(403);

@@ -1,25 +1,21 @@
-import { createServer } from '@hookproof/server-reference';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ReferenceServer } from '@hookproof/server-reference';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
+import { openApp } from '../../open-app.ts';
 
-let server: ReferenceServer;
-beforeAll(async () => {
-  server = await createServer({ store: { kind: 'memory' } });
-});
-afterAll(() => server.close());
+const app = await openApp();
+afterAll(() => app.close());
 
 describe('GET /v1/auth/check', () => {
   test('names the tenant and user of a wildcard key', async () => {
-    const { status, body } = await call(server.baseUrl, {
+    const { status, body } = await call(app.listener, {
       path: '/v1/auth/check',
-      key: server.world.keys.wildcard,
+      key: app.world.keys.wildcard,
     });
     expect(status).toBe(200);
     expect(body).toMatchObject({
       ok: true,
-      tenantId: server.world.tenantId,
+      tenantId: app.world.tenantId,
       tenantName: 'Brookside Freight',
       name: 'Ines Aalto',
       wildcardGranted: true,
@@ -31,19 +27,19 @@ describe('GET /v1/auth/check', () => {
     ['ocr', ['ocr:full']],
     ['workflow', ['workflow:read']],
   ] as const)('reports the scope of the %s key', async (name, scope) => {
-    const { status, body } = await call(server.baseUrl, {
+    const { status, body } = await call(app.listener, {
       path: '/v1/auth/check',
-      key: server.world.keys[name],
+      key: app.world.keys[name],
     });
     expect([status, body.scope, body.wildcardGranted]).toEqual([200, scope, false]);
   });
 
   test('distinguishes two tenants', async () => {
-    const { body } = await call(server.baseUrl, {
+    const { body } = await call(app.listener, {
       path: '/v1/auth/check',
-      key: server.world.keys.otherTenant,
+      key: app.world.keys.otherTenant,
     });
-    expect(body.tenantId).not.toBe(server.world.tenantId);
+    expect(body.tenantId).not.toBe(app.world.tenantId);
     expect(body.tenantName).toBe('Harbour Insurance');
   });
 
@@ -71,7 +67,7 @@ describe('GET /v1/auth/check', () => {
       'the Authorization header must have the form Bearer <API_KEY>',
     ],
   ])('responds 401 to %s', async (_what, headers, message) => {
-    const response = await call(server.baseUrl, { path: '/v1/auth/check', key: null, headers });
+    const response = await call(app.listener, { path: '/v1/auth/check', key: null, headers });
     expect(response.status).toBe(401);
     expect(response.headers['www-authenticate']).toBe('Bearer');
     expect(response.body.issues).toEqual([
@@ -81,24 +77,24 @@ describe('GET /v1/auth/check', () => {
   });
 
   test('responds 401 to a key without its scheme, and to the control token', async () => {
-    const { wildcard } = server.world.keys;
-    const bare = await call(server.baseUrl, {
+    const { wildcard } = app.world.keys;
+    const bare = await call(app.listener, {
       path: '/v1/auth/check',
       key: null,
       headers: { authorization: wildcard },
     });
-    const control = await call(server.baseUrl, {
+    const control = await call(app.listener, {
       path: '/v1/auth/check',
-      key: server.controlToken,
+      key: app.controlToken,
     });
     expect([bare.status, control.status]).toEqual([401, 401]);
   });
 
   test('accepts the scheme in any case', async () => {
-    const response = await call(server.baseUrl, {
+    const response = await call(app.listener, {
       path: '/v1/auth/check',
       key: null,
-      headers: { authorization: `bearer ${server.world.keys.wildcard}` },
+      headers: { authorization: `bearer ${app.world.keys.wildcard}` },
     });
     expect(response.status).toBe(200);
   });

@@ -1,15 +1,11 @@
-import { createServer } from '@hookproof/server-reference';
-import type { ReferenceServer } from '@hookproof/server-reference';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
+import { openApp } from '../../open-app.ts';
 
-let server: ReferenceServer;
-beforeAll(async () => {
-  server = await createServer({ store: { kind: 'memory' } });
-});
-afterAll(() => server.close());
+const app = await openApp();
+afterAll(() => app.close());
 
 /** Everything that a caller sees of a response, status, header names and body, without what changes each time. */
 function appearance({ status, headers, body }: ApiResponse): unknown {
@@ -24,7 +20,7 @@ describe('a resource of another tenant', () => {
       what: 'a run',
       method: 'GET' as const,
       path: (id: string) => `/v1/runs/${id}`,
-      foreign: () => server.world.fixtures.runId,
+      foreign: () => app.world.fixtures.runId,
       unknown: 'run_0000000000000000cafe',
       json: undefined,
     },
@@ -32,7 +28,7 @@ describe('a resource of another tenant', () => {
       what: 'an automation',
       method: 'PATCH' as const,
       path: (id: string) => `/v1/automations/${id}`,
-      foreign: () => server.world.fixtures.workflowId,
+      foreign: () => app.world.fixtures.workflowId,
       unknown: 'wf_0000000000000000cafe',
       json: { folderPath: 'Here' },
     },
@@ -40,15 +36,15 @@ describe('a resource of another tenant', () => {
       what: 'an agent',
       method: 'PATCH' as const,
       path: (id: string) => `/v1/automations/${id}`,
-      foreign: () => server.world.fixtures.agentId,
+      foreign: () => app.world.fixtures.agentId,
       unknown: 'agent_0000000000000000cafe',
       json: { folderPath: 'Here' },
     },
     {
       what: 'a folder',
       method: 'PATCH' as const,
-      path: () => `/v1/automations/${server.world.fixtures.otherTenantAutomationId}`,
-      foreign: () => server.world.fixtures.folderId,
+      path: () => `/v1/automations/${app.world.fixtures.otherTenantAutomationId}`,
+      foreign: () => app.world.fixtures.folderId,
       unknown: 'folder_0000000000000000cafe',
       json: null,
     },
@@ -56,8 +52,8 @@ describe('a resource of another tenant', () => {
       what: 'a review request below a foreign automation',
       method: 'PATCH' as const,
       path: (id: string) =>
-        `/v1/automations/${server.world.fixtures.reviewAutomationId}/dataset-review-requests/${id}`,
-      foreign: () => server.world.fixtures.openReviewId,
+        `/v1/automations/${app.world.fixtures.reviewAutomationId}/dataset-review-requests/${id}`,
+      foreign: () => app.world.fixtures.openReviewId,
       unknown: 'review_0000000000000000cafe',
       json: { title: 'x' },
     },
@@ -65,17 +61,17 @@ describe('a resource of another tenant', () => {
       what: 'a review request below an own automation',
       method: 'PATCH' as const,
       path: (id: string) =>
-        `/v1/automations/${server.world.fixtures.otherTenantAutomationId}/dataset-review-requests/${id}`,
-      foreign: () => server.world.fixtures.closedReviewId,
+        `/v1/automations/${app.world.fixtures.otherTenantAutomationId}/dataset-review-requests/${id}`,
+      foreign: () => app.world.fixtures.closedReviewId,
       unknown: 'review_0000000000000000cafe',
       json: { title: 'x' },
     },
   ])('gets the response of an unknown id: $what', async (one) => {
     const ask = (id: string): Promise<ApiResponse> =>
-      call(server.baseUrl, {
+      call(app.listener, {
         method: one.method,
         path: one.path(id),
-        key: server.world.keys.otherTenant,
+        key: app.world.keys.otherTenant,
         ...(one.json === undefined ? {} : { json: one.json ?? { folderId: id } }),
       });
     const foreign = await ask(one.foreign());
@@ -85,12 +81,12 @@ describe('a resource of another tenant', () => {
   });
 
   test('a slug of another tenant selects the own automation', async () => {
-    const { body } = await call(server.baseUrl, {
+    const { body } = await call(app.listener, {
       method: 'PATCH',
       path: '/v1/automations/workflows.invoice-matcher',
-      key: server.world.keys.otherTenant,
+      key: app.world.keys.otherTenant,
       json: { folderId: null },
     });
-    expect(body.id).not.toBe(server.world.fixtures.workflowId);
+    expect(body.id).not.toBe(app.world.fixtures.workflowId);
   });
 });

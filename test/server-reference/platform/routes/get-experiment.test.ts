@@ -1,23 +1,19 @@
-import { createServer } from '@hookproof/server-reference';
-import type { ReferenceServer } from '@hookproof/server-reference';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
+import { openApp } from '../../open-app.ts';
 
-let server: ReferenceServer;
-beforeAll(async () => {
-  server = await createServer({ store: { kind: 'memory' } });
-});
-afterAll(() => server.close());
+const app = await openApp();
+afterAll(() => app.close());
 
 function experiment(id: string): Promise<ApiResponse> {
-  return call(server.baseUrl, { path: `/v1/experiments/${id}`, key: server.world.keys.workflow });
+  return call(app.listener, { path: `/v1/experiments/${id}`, key: app.world.keys.workflow });
 }
 
 describe('GET /v1/experiments/{experimentId}', () => {
   test('responds with the automation and nothing else', async () => {
-    const { experimentId, experimentAutomationId } = server.world.fixtures;
+    const { experimentId, experimentAutomationId } = app.world.fixtures;
     const { status, body } = await experiment(experimentId);
     expect([status, body]).toEqual([
       200,

@@ -1,21 +1,17 @@
-import { createServer } from '@hookproof/server-reference';
-import type { ReferenceServer } from '@hookproof/server-reference';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
+import { openApp } from '../../open-app.ts';
 
-let server: ReferenceServer;
-beforeAll(async () => {
-  server = await createServer({ store: { kind: 'memory' } });
-});
-afterAll(() => server.close());
+const app = await openApp();
+afterAll(() => app.close());
 
 describe('GET /v1/runs/{id} and /api/v1/runs/{id}', () => {
   test('respond with the same run and its output', async () => {
-    const { keys, fixtures } = server.world;
+    const { keys, fixtures } = app.world;
     const [one, other] = await Promise.all([
-      call(server.baseUrl, { path: `/v1/runs/${fixtures.runId}`, key: keys.workflow }),
-      call(server.appUrl, { path: `/api/v1/runs/${fixtures.runId}`, key: keys.wildcard }),
+      call(app.listener, { path: `/v1/runs/${fixtures.runId}`, key: keys.workflow }),
+      call(app.listener, { path: `/api/v1/runs/${fixtures.runId}`, key: keys.wildcard }),
     ]);
     expect(one.status).toBe(200);
     expect(one.body).toMatchObject({
@@ -42,9 +38,9 @@ describe('GET /v1/runs/{id} and /api/v1/runs/{id}', () => {
   test.each(['run_unknown', '__proto__', 'constructor', 'a%2Fb', '%00'])(
     'responds 404 to %s',
     async (id) => {
-      const response = await call(server.baseUrl, {
+      const response = await call(app.listener, {
         path: `/v1/runs/${id}`,
-        key: server.world.keys.wildcard,
+        key: app.world.keys.wildcard,
       });
       expect(response.status).toBe(404);
       expect(response.body.issues).toMatchObject([{ field: 'id', code: 'not_found' }]);

@@ -1,18 +1,14 @@
-import { createServer } from '@hookproof/server-reference';
-import type { ReferenceServer } from '@hookproof/server-reference';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
+import { openApp } from '../../open-app.ts';
 
-let server: ReferenceServer;
-beforeAll(async () => {
-  server = await createServer({ store: { kind: 'memory' } });
-});
-afterAll(() => server.close());
+const app = await openApp();
+afterAll(() => app.close());
 
 function api(method: 'GET' | 'POST' | 'PATCH', path: string, json?: unknown): Promise<ApiResponse> {
-  return call(server.baseUrl, { method, path, key: server.world.keys.wildcard, json });
+  return call(app.listener, { method, path, key: app.world.keys.wildcard, json });
 }
 
 describe('a known mistake gets a hint', () => {
@@ -36,12 +32,12 @@ describe('a known mistake gets a hint', () => {
   });
 
   test('for a run that has ended', async () => {
-    const { body } = await api('POST', `/v1/runs/${server.world.fixtures.runId}/cancel`);
+    const { body } = await api('POST', `/v1/runs/${app.world.fixtures.runId}/cancel`);
     expect(body.hint).toContain('GET /v1/runs/{id}');
   });
 
   test('for a copy where another file would have to be a folder', async () => {
-    const { runId, outputFileName } = server.world.fixtures;
+    const { runId, outputFileName } = app.world.fixtures;
     const path = `/v1/runs/${runId}/feedback/expected`;
     await api('POST', path, { outputFileName, expectedName: 'rows' });
     const { status, body } = await api('POST', path, { outputFileName, expectedName: 'rows/a' });

@@ -1,19 +1,15 @@
-import { createServer } from '@hookproof/server-reference';
-import type { ReferenceServer } from '@hookproof/server-reference';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
+import { openApp } from '../../open-app.ts';
 import { BAD_PAGING, assertPagination } from './pagination-laws.ts';
 
-let server: ReferenceServer;
-beforeAll(async () => {
-  server = await createServer({ store: { kind: 'memory' } });
-});
-afterAll(() => server.close());
+const app = await openApp();
+afterAll(() => app.close());
 
-function agents(query: string, key: string = server.world.keys.workflow): Promise<ApiResponse> {
-  return call(server.appUrl, { path: `/api/v1/agents?${query}`, key });
+function agents(query: string, key: string = app.world.keys.workflow): Promise<ApiResponse> {
+  return call(app.listener, { path: `/api/v1/agents?${query}`, key });
 }
 
 function slugs(response: ApiResponse): string[] {
@@ -69,16 +65,16 @@ describe('GET /api/v1/agents', () => {
   });
 
   test('has no other address', async () => {
-    const response = await call(server.baseUrl, {
+    const response = await call(app.listener, {
       path: '/v1/agents',
-      key: server.world.keys.wildcard,
+      key: app.world.keys.wildcard,
     });
     expect(response.status).toBe(404);
   });
 
   test('shows no agent of another tenant', async () => {
-    const { body } = await agents('slug=freight-quote', server.world.keys.otherTenant);
+    const { body } = await agents('slug=freight-quote', app.world.keys.otherTenant);
     expect(body.total).toBe(1);
-    expect(body.data[0].id).not.toBe(server.world.fixtures.agentId);
+    expect(body.data[0].id).not.toBe(app.world.fixtures.agentId);
   });
 });

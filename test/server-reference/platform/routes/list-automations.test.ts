@@ -1,33 +1,28 @@
 import type { Automation } from '@hookproof/spec';
-import { createServer } from '@hookproof/server-reference';
-import type { ReferenceServer } from '@hookproof/server-reference';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
+import { openApp } from '../../open-app.ts';
 import { BAD_PAGING, assertPagination } from './pagination-laws.ts';
 
-let server: ReferenceServer;
+const app = await openApp();
+afterAll(() => app.close());
 let all: Automation[];
 beforeAll(async () => {
-  server = await createServer({ store: { kind: 'memory' } });
   all = (await automations('limit=100')).body.data;
 });
-afterAll(() => server.close());
 
-function automations(
-  query: string,
-  key: string = server.world.keys.workflow,
-): Promise<ApiResponse> {
-  return call(server.baseUrl, { path: `/v1/automations?${query}`, key });
+function automations(query: string, key: string = app.world.keys.workflow): Promise<ApiResponse> {
+  return call(app.listener, { path: `/v1/automations?${query}`, key });
 }
 
 function ids({ body }: ApiResponse): string[] {
   return body.data.map((one: Automation) => one.id);
 }
 
-function read(id: string, key: string = server.world.keys.workflow): Promise<ApiResponse> {
-  return call(server.baseUrl, { path: `/v1/automations/${id}`, key });
+function read(id: string, key: string = app.world.keys.workflow): Promise<ApiResponse> {
+  return call(app.listener, { path: `/v1/automations/${id}`, key });
 }
 
 describe('GET /v1/automations', () => {
@@ -35,7 +30,7 @@ describe('GET /v1/automations', () => {
     const times = all.map(({ createdAt }) => createdAt);
     expect(times).toEqual(times.toSorted().toReversed());
     expect(new Set(all.map(({ type }) => type))).toEqual(new Set(['workflow', 'agent']));
-    const filed = all.find(({ id }) => id === server.world.fixtures.datasetAutomationId);
+    const filed = all.find(({ id }) => id === app.world.fixtures.datasetAutomationId);
     expect(filed).toMatchObject({ folderPath: 'Inbound/Delivery notes' });
     for (const one of all) expect(one).not.toHaveProperty('tenantId');
   });
@@ -82,8 +77,8 @@ describe('GET /v1/automations', () => {
   );
 
   test('shows no automation of another tenant', async () => {
-    const theirs = ids(await automations('limit=100', server.world.keys.otherTenant));
-    expect(theirs).toContain(server.world.fixtures.otherTenantAutomationId);
+    const theirs = ids(await automations('limit=100', app.world.keys.otherTenant));
+    expect(theirs).toContain(app.world.fixtures.otherTenantAutomationId);
     expect(theirs.filter((id) => all.some((one) => one.id === id))).toEqual([]);
   });
 });

@@ -1,19 +1,15 @@
-import { createServer } from '@hookproof/server-reference';
-import type { ReferenceServer } from '@hookproof/server-reference';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
+import { openApp } from '../../open-app.ts';
 import { BAD_PAGING, assertPagination } from './pagination-laws.ts';
 
-let server: ReferenceServer;
-beforeAll(async () => {
-  server = await createServer({ store: { kind: 'memory' } });
-});
-afterAll(() => server.close());
+const app = await openApp();
+afterAll(() => app.close());
 
-function inbox(query: string, key: string = server.world.keys.reviewer): Promise<ApiResponse> {
-  return call(server.baseUrl, { path: `/v1/dataset-review-requests?${query}`, key });
+function inbox(query: string, key: string = app.world.keys.reviewer): Promise<ApiResponse> {
+  return call(app.listener, { path: `/v1/dataset-review-requests?${query}`, key });
 }
 
 function ids(response: ApiResponse): string[] {
@@ -39,7 +35,7 @@ describe('GET /v1/dataset-review-requests', () => {
   test('counts the progress of each request from its examples', async () => {
     const { body } = await inbox('limit=100');
     const open = body.data.find(
-      (one: { id: string }) => one.id === server.world.fixtures.openReviewId,
+      (one: { id: string }) => one.id === app.world.fixtures.openReviewId,
     );
     expect(open.exampleNames).toHaveLength(4);
     expect(open.progress).toEqual({
@@ -114,26 +110,26 @@ describe('GET /v1/dataset-review-requests', () => {
 
   test('shows another tenant only its own inbox', async () => {
     const own = ids(await inbox('limit=100'));
-    const theirs = ids(await inbox('limit=100', server.world.keys.otherTenant));
-    expect(theirs).toContain(server.world.fixtures.otherTenantReviewId);
+    const theirs = ids(await inbox('limit=100', app.world.keys.otherTenant));
+    expect(theirs).toContain(app.world.fixtures.otherTenantReviewId);
     expect(theirs.filter((id) => own.includes(id))).toEqual([]);
   });
 
   test('shows changes since the last request', async () => {
-    const changing = await createServer({ store: { kind: 'memory' } });
+    const changing = await openApp();
     onTestFinished(() => changing.close());
     const { keys, fixtures } = changing.world;
     const path = '/v1/dataset-review-requests?status=open';
-    const before = ids(await call(changing.baseUrl, { path, key: keys.reviewer }));
-    await call(changing.baseUrl, {
+    const before = ids(await call(changing.listener, { path, key: keys.reviewer }));
+    await call(changing.listener, {
       method: 'PATCH',
       path: `/v1/automations/${fixtures.reviewAutomationId}/dataset-review-requests/${fixtures.openReviewId}`,
       key: keys.wildcard,
       json: { status: 'closed' },
     });
-    const after = ids(await call(changing.baseUrl, { path, key: keys.reviewer }));
+    const after = ids(await call(changing.listener, { path, key: keys.reviewer }));
     expect(after).toEqual(before.filter((id) => id !== fixtures.openReviewId));
-    const theirs = ids(await call(changing.baseUrl, { path, key: keys.otherTenant }));
+    const theirs = ids(await call(changing.listener, { path, key: keys.otherTenant }));
     expect(theirs).toEqual([fixtures.otherTenantReviewId]);
   });
 });

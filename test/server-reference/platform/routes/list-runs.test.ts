@@ -1,27 +1,25 @@
-import { createServer } from '@hookproof/server-reference';
-import type { ReferenceServer } from '@hookproof/server-reference';
 import { RUN_STATUSES } from '@hookproof/spec';
 import type { RunSnapshot } from '@hookproof/spec';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
+import { openApp } from '../../open-app.ts';
 import { controlClient, startControlled } from '../../lab/control/control-client.ts';
 import { BAD_PAGING, assertPagination } from './pagination-laws.ts';
 
-let server: ReferenceServer;
+const app = await openApp();
+afterAll(() => app.close());
 let all: RunSnapshot[];
 beforeAll(async () => {
-  server = await createServer({ store: { kind: 'memory' } });
-  const control = controlClient(server);
+  const control = controlClient(app);
   for (const status of RUN_STATUSES) await control.run({ status, output: { of: status } });
-  await control.run({ automationId: server.world.fixtures.agentId, origin: 'evaluation' });
+  await control.run({ automationId: app.world.fixtures.agentId, origin: 'evaluation' });
   all = (await runs('limit=100')).body.data;
 });
-afterAll(() => server.close());
 
-function runs(query: string, key: string = server.world.keys.workflow): Promise<ApiResponse> {
-  return call(server.baseUrl, { path: `/v1/runs?${query}`, key });
+function runs(query: string, key: string = app.world.keys.workflow): Promise<ApiResponse> {
+  return call(app.listener, { path: `/v1/runs?${query}`, key });
 }
 
 function ids({ body }: ApiResponse): string[] {
@@ -63,7 +61,7 @@ describe('GET /v1/runs', () => {
   });
 
   test('automationId keeps only the runs of one automation, by id or alias, also with a status', async () => {
-    const { agentId, agentSlug } = server.world.fixtures;
+    const { agentId, agentSlug } = app.world.fixtures;
     const kept = all.filter((run) => run.automationId === agentId);
     for (const name of [agentId, `agents.${agentSlug}`]) {
       expect(ids(await runs(`automationId=${name}&limit=100`))).toEqual(kept.map(({ id }) => id));
@@ -102,8 +100,8 @@ describe('GET /v1/runs', () => {
   });
 
   test('shows no run of another tenant', async () => {
-    const theirs = ids(await runs('limit=100', server.world.keys.otherTenant));
-    expect(theirs).toContain(server.world.fixtures.otherTenantRunId);
+    const theirs = ids(await runs('limit=100', app.world.keys.otherTenant));
+    expect(theirs).toContain(app.world.fixtures.otherTenantRunId);
     expect(theirs.filter((id) => all.some((run) => run.id === id))).toEqual([]);
   });
 

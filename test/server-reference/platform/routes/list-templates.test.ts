@@ -1,19 +1,15 @@
-import { createServer } from '@hookproof/server-reference';
-import type { ReferenceServer } from '@hookproof/server-reference';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
+import { openApp } from '../../open-app.ts';
 import { BAD_PAGING, assertPagination } from './pagination-laws.ts';
 
-let server: ReferenceServer;
-beforeAll(async () => {
-  server = await createServer({ store: { kind: 'memory' } });
-});
-afterAll(() => server.close());
+const app = await openApp();
+afterAll(() => app.close());
 
-function templates(query: string, key: string = server.world.keys.workflow): Promise<ApiResponse> {
-  return call(server.baseUrl, { path: `/v1/templates?${query}`, key });
+function templates(query: string, key: string = app.world.keys.workflow): Promise<ApiResponse> {
+  return call(app.listener, { path: `/v1/templates?${query}`, key });
 }
 
 describe('GET /v1/templates', () => {
@@ -44,9 +40,9 @@ describe('GET /v1/templates', () => {
   });
 
   test('shows no template of another tenant', async () => {
-    const { body } = await templates('limit=100', server.world.keys.otherTenant);
+    const { body } = await templates('limit=100', app.world.keys.otherTenant);
     const ids = body.items.map((one: { id: string }) => one.id);
     expect(ids).toHaveLength(4);
-    expect(ids).not.toContain(server.world.fixtures.templateId);
+    expect(ids).not.toContain(app.world.fixtures.templateId);
   });
 });

@@ -1,30 +1,31 @@
-import { createServer, virtualClock } from '@hookproof/server-reference';
-import type { ReferenceServer } from '@hookproof/server-reference';
+import { virtualClock } from '@hookproof/server-reference';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
+import { openApp } from '../../open-app.ts';
+import type { OpenApp } from '../../open-app.ts';
 
 const clock = virtualClock({ now: Date.parse('2026-05-04T12:00:00.000Z') });
 
-let server: ReferenceServer;
+let app: OpenApp;
 beforeEach(async () => {
-  server = await createServer({ store: { kind: 'memory' }, clock });
+  app = await openApp({ clock });
 });
-afterEach(() => server.close());
+afterEach(() => app.close());
 
 function move(automation: string, json: unknown, key?: string): Promise<ApiResponse> {
-  return call(server.baseUrl, {
+  return call(app.listener, {
     method: 'PATCH',
     path: `/v1/automations/${automation}`,
-    key: key ?? server.world.keys.wildcard,
+    key: key ?? app.world.keys.wildcard,
     json,
   });
 }
 
 describe('PATCH /v1/automations/{id}', () => {
   test('moves a workflow by the id of a folder, and back to the root with null', async () => {
-    const { workflowId, folderId } = server.world.fixtures;
+    const { workflowId, folderId } = app.world.fixtures;
     const there = await move(workflowId, { folderId });
     expect(there.status).toBe(200);
     expect(there.body).toMatchObject({
@@ -39,7 +40,7 @@ describe('PATCH /v1/automations/{id}', () => {
   });
 
   test.each(['', '/', '//'])('reads the path %j as the root', async (folderPath) => {
-    const { reviewAutomationId } = server.world.fixtures;
+    const { reviewAutomationId } = app.world.fixtures;
     const { status, body } = await move(reviewAutomationId, { folderPath });
     expect(status).toBe(200);
     expect(body).toMatchObject({ folderId: null, folderPath: null });
@@ -57,7 +58,7 @@ describe('PATCH /v1/automations/{id}', () => {
   });
 
   test('prefers the path to the id, which must still be well-formed', async () => {
-    const { workflowId, folderId } = server.world.fixtures;
+    const { workflowId, folderId } = app.world.fixtures;
     const both = await move(workflowId, { folderId, folderPath: 'Inbound' });
     expect(both.body.folderPath).toBe('Inbound');
     const unknown = await move(workflowId, { folderId: 'folder_unknown', folderPath: 'Finance' });
@@ -71,20 +72,16 @@ describe('PATCH /v1/automations/{id}', () => {
   });
 
   test('responds 404 to a folder that does not exist, or belongs to another tenant', async () => {
-    const { workflowId, folderId, otherTenantAutomationId } = server.world.fixtures;
+    const { workflowId, folderId, otherTenantAutomationId } = app.world.fixtures;
     const unknown = await move(workflowId, { folderId: 'folder_unknown' });
-    const foreign = await move(
-      otherTenantAutomationId,
-      { folderId },
-      server.world.keys.otherTenant,
-    );
+    const foreign = await move(otherTenantAutomationId, { folderId }, app.world.keys.otherTenant);
     expect([unknown.status, foreign.status]).toEqual([404, 404]);
     expect(unknown.body.issues).toEqual(foreign.body.issues);
     expect(unknown.body.issues).toMatchObject([{ field: 'folderId', code: 'not_found' }]);
   });
 
   test.each(['id', 'alias'])('refuses an agent by %s', async (how) => {
-    const { agentId, agentSlug, folderId } = server.world.fixtures;
+    const { agentId, agentSlug, folderId } = app.world.fixtures;
     const response = await move(how === 'id' ? agentId : `agents.${agentSlug}`, { folderId });
     expect(response.status).toBe(400);
     expect(response.body.issues).toMatchObject([{ field: 'id', code: 'agent_not_movable' }]);
@@ -111,7 +108,7 @@ describe('PATCH /v1/automations/{id}', () => {
   });
 
   test('creates no folder for a refused move', async () => {
-    const { agentId } = server.world.fixtures;
+    const { agentId } = app.world.fixtures;
     await move(agentId, { folderPath: 'Never/Made' });
     const later = await move('workflows.invoice-matcher', { folderPath: 'Never' });
     const again = await move('workflows.fax-intake', { folderPath: 'Never' });
@@ -133,14 +130,14 @@ describe('PATCH /v1/automations/{id}', () => {
     ['folderPath', { folderPath: '../../other' }],
     ['folderPath', { folderPath: 'Finance/ /2026' }],
   ])('responds 400 and names %s in %j', async (field, json) => {
-    const response = await move(server.world.fixtures.workflowId, json);
+    const response = await move(app.world.fixtures.workflowId, json);
     expect(response.status).toBe(400);
     expect(response.body.issues).toMatchObject([{ field, code: 'invalid_value' }]);
   });
 
   test('accepts 32 nested folders and names of 255 characters', async () => {
     const folderPath = `${'a/'.repeat(31)}${'b'.repeat(255)}`;
-    const { status, body } = await move(server.world.fixtures.workflowId, { folderPath });
+    const { status, body } = await move(app.world.fixtures.workflowId, { folderPath });
     expect([status, body.folderPath]).toEqual([200, folderPath]);
   });
 

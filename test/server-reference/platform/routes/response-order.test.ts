@@ -1,14 +1,10 @@
-import { createServer } from '@hookproof/server-reference';
-import type { ReferenceServer } from '@hookproof/server-reference';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
+import { openApp } from '../../open-app.ts';
 
-let server: ReferenceServer;
-beforeAll(async () => {
-  server = await createServer({ store: { kind: 'memory' } });
-});
-afterAll(() => server.close());
+const app = await openApp();
+afterAll(() => app.close());
 
 /** Each of these is wrong in form, and names an unknown id. */
 test.each([
@@ -30,8 +26,8 @@ test.each([
 ] as const)(
   '%s %s %j gets 400 for its form before 404 for its id',
   async (method, path, json, field) => {
-    const key = server.world.keys.wildcard;
-    const { status, body } = await call(server.baseUrl, { method, path, key, json });
+    const key = app.world.keys.wildcard;
+    const { status, body } = await call(app.listener, { method, path, key, json });
     expect(body.issues).toMatchObject([{ field }]);
     expect(status).toBe(400);
   },

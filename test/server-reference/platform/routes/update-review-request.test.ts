@@ -1,40 +1,41 @@
-import { createServer, virtualClock } from '@hookproof/server-reference';
-import type { ReferenceServer } from '@hookproof/server-reference';
+import { virtualClock } from '@hookproof/server-reference';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
+import { openApp } from '../../open-app.ts';
+import type { OpenApp } from '../../open-app.ts';
 
 const NOW = Date.parse('2026-05-04T12:00:00.000Z');
 const clock = virtualClock({ now: NOW });
 
-let server: ReferenceServer;
+let app: OpenApp;
 beforeEach(async () => {
-  server = await createServer({ store: { kind: 'memory' }, clock });
+  app = await openApp({ clock });
 });
-afterEach(() => server.close());
+afterEach(() => app.close());
 
 function update(reviewId: string, json: unknown, automation?: string): Promise<ApiResponse> {
-  const { reviewAutomationId } = server.world.fixtures;
-  return call(server.baseUrl, {
+  const { reviewAutomationId } = app.world.fixtures;
+  return call(app.listener, {
     method: 'PATCH',
     path: `/v1/automations/${automation ?? reviewAutomationId}/dataset-review-requests/${reviewId}`,
-    key: server.world.keys.wildcard,
+    key: app.world.keys.wildcard,
     json,
   });
 }
 
 async function listed(reviewId: string): Promise<Record<string, unknown>> {
-  const { body } = await call(server.baseUrl, {
+  const { body } = await call(app.listener, {
     path: '/v1/dataset-review-requests?limit=100',
-    key: server.world.keys.reviewer,
+    key: app.world.keys.reviewer,
   });
   return body.data.find((one: { id: string }) => one.id === reviewId);
 }
 
 describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => {
   test('changes every field and records it in the history', async () => {
-    const { openReviewId } = server.world.fixtures;
+    const { openReviewId } = app.world.fixtures;
     const changes = {
       title: 'Carriers, second look',
       instructions: 'Use the register of carriers.',
@@ -59,7 +60,7 @@ describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => 
   });
 
   test('reports the progress in the form of an update', async () => {
-    const { body } = await update(server.world.fixtures.openReviewId, { title: 'Same' });
+    const { body } = await update(app.world.fixtures.openReviewId, { title: 'Same' });
     expect(body.progress).toEqual({
       total: 4,
       pending: 1,
@@ -75,14 +76,14 @@ describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => 
   });
 
   test('keeps the fields that the body omits', async () => {
-    const { draftReviewId } = server.world.fixtures;
+    const { draftReviewId } = app.world.fixtures;
     const before = await listed(draftReviewId);
     await update(draftReviewId, { title: 'New title', notAField: 1, tenantId: 'x', id: 'y' });
     expect(await listed(draftReviewId)).toEqual({ ...before, title: 'New title' });
   });
 
   test.each([{}, { titel: 'misspelt' }])('accepts %j as no change', async (json) => {
-    const { draftReviewId, closedReviewId } = server.world.fixtures;
+    const { draftReviewId, closedReviewId } = app.world.fixtures;
     const { body: before } = await update(draftReviewId, { title: 'New title' });
     const { status, body } = await update(draftReviewId, json);
     expect(status).toBe(200);
@@ -93,7 +94,7 @@ describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => 
   test.each(['draftReviewId', 'openReviewId', 'pausedReviewId'] as const)(
     'closes %s for good and leaves the dataset alone',
     async (fixture) => {
-      const id = server.world.fixtures[fixture];
+      const id = app.world.fixtures[fixture];
       const before = await update(id, { title: 'Before' });
       const closing = await update(id, { status: 'closed' });
       expect(closing.status).toBe(200);
@@ -114,7 +115,7 @@ describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => 
   );
 
   test('refuses a change of a closed request', async () => {
-    const { closedReviewId } = server.world.fixtures;
+    const { closedReviewId } = app.world.fixtures;
     const before = await listed(closedReviewId);
     const { status } = await update(closedReviewId, { title: 'x' });
     expect(status).toBe(409);
@@ -122,14 +123,14 @@ describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => 
   });
 
   test('changes between draft, open and paused in any order', async () => {
-    const { draftReviewId } = server.world.fixtures;
+    const { draftReviewId } = app.world.fixtures;
     for (const status of ['open', 'paused', 'draft', 'paused', 'open', 'open']) {
       expect((await update(draftReviewId, { status })).body.status).toBe(status);
     }
   });
 
   test('keeps the properties of a focus field that the contract names', async () => {
-    const { openReviewId } = server.world.fixtures;
+    const { openReviewId } = app.world.fixtures;
     const { body } = await update(openReviewId, {
       focusFields: [{ path: 'a', reason: 'b', colour: 'red' }],
     });
@@ -138,7 +139,7 @@ describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => 
   });
 
   test('finds the automation by its alias', async () => {
-    const { openReviewId } = server.world.fixtures;
+    const { openReviewId } = app.world.fixtures;
     const { status } = await update(openReviewId, { title: 'x' }, 'workflows.delivery-note-reader');
     expect(status).toBe(200);
   });
@@ -149,14 +150,14 @@ describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => 
     ['an unknown automation', null, 'wf_unknown', 'id'],
     ['an alias of the other type', null, 'agents.delivery-note-reader', 'id'],
   ])('responds 404 to %s', async (_what, review, automation, field) => {
-    const { openReviewId } = server.world.fixtures;
+    const { openReviewId } = app.world.fixtures;
     const response = await update(review ?? openReviewId, { title: 'x' }, automation);
     expect(response.status).toBe(404);
     expect(response.body.issues).toMatchObject([{ field, code: 'not_found' }]);
   });
 
   test('responds 404 to a request of another automation of the tenant', async () => {
-    const { openReviewId, workflowId } = server.world.fixtures;
+    const { openReviewId, workflowId } = app.world.fixtures;
     const response = await update(openReviewId, { title: 'x' }, workflowId);
     expect(response.status).toBe(404);
   });
@@ -177,7 +178,7 @@ describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => 
     ['<root>', 'text'],
     ['<root>', null],
   ])('responds 400 and names %s in %j', async (field, json) => {
-    const { openReviewId } = server.world.fixtures;
+    const { openReviewId } = app.world.fixtures;
     const before = await listed(openReviewId);
     const response = await update(openReviewId, json);
     expect(response.status).toBe(400);
@@ -188,7 +189,7 @@ describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => 
   });
 
   test('names every wrong field of a body, up to twenty', async () => {
-    const { openReviewId } = server.world.fixtures;
+    const { openReviewId } = app.world.fixtures;
     const two = await update(openReviewId, { title: 1, status: 2 });
     expect(two.body.issues.map((one: { field: string }) => one.field)).toEqual(
       expect.arrayContaining(['title', 'status']),
