@@ -146,7 +146,7 @@ describe('a match', () => {
   });
 
   test.each(['/v1/templates', '/v1/runs'])(
-    'of %s comes after the key and before the scope',
+    'of %s is checked after the key and before the scope',
     async (path) => {
       const control = await startControlled();
       await inject(control, { effect: { status: 404 } });

@@ -155,7 +155,7 @@ describe('a foreign request', () => {
     expect((await request(sink.url, { method: 'POST' })).statusCode).toBe(202);
   });
 
-  test('that is no HTTP is refused, and the next one is accepted', async () => {
+  test('that is not HTTP is refused, and the next one is accepted', async () => {
     const { sink } = await opened();
     const { socket, ended } = await rawConnection(sink);
     socket.write('no such thing\r\n\r\n');

@@ -129,7 +129,7 @@ describe('zipArchive', () => {
     ['breaks off', async () => Readable.from(breaking())],
     ['is shorter than its entry says', async () => Readable.from([Buffer.alloc(9)])],
     ['is longer than its entry says', async () => Readable.from([Buffer.alloc(11)])],
-  ])('fails without an end where a file %s', async (_what, openSecond) => {
+  ])('ends with an error if a file %s', async (_what, openSecond) => {
     const files = [fileOf('a', 10), fileOf('b', 10), fileOf('c', 10)];
     const archive = zipArchive({ folders: [], files }, (file) =>
       file.name === 'b' ? openSecond() : open(file),

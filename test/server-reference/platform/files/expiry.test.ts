@@ -18,7 +18,7 @@ function hashOf(text: string): string {
 }
 
 test.each(['run-input', 'builder-attachment'])(
-  'a file of purpose %s is gone after 24 hours to the millisecond, and a durable one stays',
+  'a file of purpose %s is removed after exactly 24 hours, and a durable one stays',
   async (purpose) => {
     const { clock, get, upload } = await startFileServer();
     const temporary = await upload('soon gone', { type: 'application/x-anything' }, purpose);
@@ -100,7 +100,7 @@ test('bytes of an abandoned upload are swept within an hour', async () => {
   expect(await blobFiles(folder)).not.toContain(hashOf('given up'));
 });
 
-test('a world keeps the bytes of its fixtures however far the clock advances', async () => {
+test('a world keeps the bytes of its fixtures for any advance of the clock', async () => {
   const { clock, get, server } = await startFileServer();
   await clock.advance(60 * DAY);
   const { fileId, runInputFileId } = server.world.fixtures;

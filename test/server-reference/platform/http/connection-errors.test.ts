@@ -38,7 +38,7 @@ describe('a request that never reaches a route gets the envelope', () => {
       `PATCH /v1/automations/x HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`,
     ],
     [
-      'a length that is no number',
+      'a length that is not a number',
       `PATCH /v1/automations/x HTTP/1.1\r\n${HOST}Content-Length: 5x\r\n\r\n`,
     ],
     [
@@ -48,7 +48,7 @@ describe('a request that never reaches a route gets the envelope', () => {
     ['CONNECT', `CONNECT example.org:443 HTTP/1.1\r\n${HOST}\r\n`],
     ['no Host', 'GET /v1/auth/check HTTP/1.1\r\n\r\n'],
     ['two Hosts', `GET /v1/auth/check HTTP/1.1\r\n${HOST}${HOST}\r\n`],
-    ['a Host that is none', 'GET /v1/auth/check HTTP/1.1\r\nHost: a b/c\r\n\r\n'],
+    ['an invalid Host', 'GET /v1/auth/check HTTP/1.1\r\nHost: a b/c\r\n\r\n'],
     ['an unknown expectation', `GET /v1/auth/check HTTP/1.1\r\n${HOST}Expect: miracles\r\n\r\n`],
   ])('%s: 400', async (_what, bytes) => {
     const response = await responseTo(bytes);

@@ -39,7 +39,7 @@ async function callThrowing(thrown: unknown, logger = recordingLogger()): Promis
 
 describe('the error exit', () => {
   test.each([new Error('password=hunter2 at /srv/secret.ts'), 'a string', undefined, null])(
-    'tells nothing of the inside when a route throws %s',
+    'reveals no internals when a route throws %s',
     async (thrown) => {
       const logger = recordingLogger();
       const { status, body, headers } = await callThrowing(thrown, logger);

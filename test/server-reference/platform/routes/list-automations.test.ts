@@ -42,16 +42,13 @@ describe('GET /v1/automations', () => {
     }, all.length);
   });
 
-  test.each(['workflow', 'agent'] as const)(
-    'type=%s keeps only those and counts them',
-    async (type) => {
-      const response = await automations(`type=${type}&limit=100`);
-      const kept = all.filter((one) => one.type === type).map(({ id }) => id);
-      expect([ids(response), response.body.total]).toEqual([kept, kept.length]);
-    },
-  );
+  test.each(['workflow', 'agent'] as const)('type=%s lists and counts only those', async (type) => {
+    const response = await automations(`type=${type}&limit=100`);
+    const kept = all.filter((one) => one.type === type).map(({ id }) => id);
+    expect([ids(response), response.body.total]).toEqual([kept, kept.length]);
+  });
 
-  test('folderId keeps only automations directly in the folder', async () => {
+  test('folderId lists only automations directly in the folder', async () => {
     const inFolder = all.find(({ folderId }) => folderId !== null);
     const kept = all.filter(({ folderId }) => folderId === inFolder?.folderId);
     const response = await automations(`folderId=${inFolder?.folderId}&type=workflow`);

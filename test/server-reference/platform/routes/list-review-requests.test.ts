@@ -70,7 +70,7 @@ describe('GET /v1/dataset-review-requests', () => {
     ['paused,open', 7],
     ['open,open', 4],
     ['draft%2Copen,paused,closed', 13],
-  ])('status=%s keeps %i and counts them in total', async (status, count) => {
+  ])('status=%s lists %i and counts them in total', async (status, count) => {
     const { body } = await inbox(`status=${status}&limit=2`);
     expect(body.total).toBe(count);
     const kept = new Set(decodeURIComponent(status).split(','));

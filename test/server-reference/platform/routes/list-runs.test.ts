@@ -52,7 +52,7 @@ describe('GET /v1/runs', () => {
     'running,pending',
     'failed,failed',
     'completed%2Ccancelled',
-  ])('status=%s keeps only those runs and counts them', async (status) => {
+  ])('status=%s lists and counts only those runs', async (status) => {
     const response = await runs(`status=${status}&limit=100`);
     const statuses = decodeURIComponent(status).split(',');
     const kept = all.filter((run) => statuses.includes(run.status));
@@ -60,7 +60,7 @@ describe('GET /v1/runs', () => {
     expect([response.body.total, kept.length > 0]).toEqual([kept.length, true]);
   });
 
-  test('automationId keeps only the runs of one automation, by id or alias, also with a status', async () => {
+  test('automationId lists only the runs of one automation, by id or alias, also with a status', async () => {
     const { agentId, agentSlug } = app.world.fixtures;
     const kept = all.filter((run) => run.automationId === agentId);
     for (const name of [agentId, `agents.${agentSlug}`]) {

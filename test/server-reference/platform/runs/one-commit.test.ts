@@ -103,7 +103,7 @@ describe.each(Object.entries(WAYS))('%s', (_what, way) => {
 });
 
 describe.each(Object.entries(ALL_WAYS))('%s that cannot be written', (_what, way) => {
-  test('is refused, sends nothing, and is gone after a restart', async () => {
+  test('is refused, sends nothing, and does not exist after a restart', async () => {
     const path = await temporaryFolder();
     const listener = await listenAt();
     const ways = await prepare(path, listener.url);

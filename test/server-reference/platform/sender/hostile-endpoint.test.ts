@@ -17,7 +17,7 @@ describe('a response that is not HTTP is a network failure, and the delivery is 
     ['HTTP/0.9', '<html>ok</html>'],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['a status of four digits', `HTTP/1.1 1000 What\r\n${NO_BODY}`],
-    ['lines without a carriage return', 'HTTP/1.1 200 OK\nContent-Length: 0\n\n'],
+    ['lines without carriage returns', 'HTTP/1.1 200 OK\nContent-Length: 0\n\n'],
     ['two lengths', `${OK}Content-Length: 2\r\nContent-Length: 3\r\n\r\nok`],
     ['a negative length', `${OK}Content-Length: -2\r\n\r\nok`],
     [
@@ -52,7 +52,12 @@ describe('a complete response counts, whatever follows it', () => {
   test.each([
     ['204 with a body', `HTTP/1.1 204 No Content\r\n\r\nhello`, 204, ''],
     ['204 with a length', `HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello`, 204, ''],
-    ['a body longer than it says', `${OK}Content-Length: 2\r\n\r\nhello world`, 200, 'he'],
+    [
+      'a body longer than its Content-Length',
+      `${OK}Content-Length: 2\r\n\r\nhello world`,
+      200,
+      'he',
+    ],
     ['a second response', `${OK}${NO_BODY}HTTP/1.1 503 No\r\n${NO_BODY}`, 200, ''],
     ['after 16 interim responses', HINTS.repeat(16) + OK + NO_BODY, 200, ''],
     ['HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nhello', 200, 'hello'],
@@ -178,7 +183,7 @@ test.each([
 
 test.each([
   ['short', 4_095],
-  ['as long as what is kept', 4_096],
+  ['of exactly the maximum', 4_096],
   ['longer', 4_097],
 ])('a body that is %s is kept up to 4096 bytes', async (_how, size) => {
   const control = await startControlled();

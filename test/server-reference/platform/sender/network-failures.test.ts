@@ -123,8 +123,8 @@ test('a lasting failure ends the delivery after the last attempt, with a row for
   expect(attempts.map(({ error }) => error)).toEqual(Array(8).fill('ECONNREFUSED'));
 });
 
-describe('one deadline covers the whole attempt', () => {
-  test('and ends a connection that is never established', async () => {
+describe('the deadline of an attempt', () => {
+  test('ends a connection that is never established', async () => {
     const control = await startControlled({ clock: impatientClock() });
     const { url } = await listenStopped();
     await control.endpoint(url);
@@ -138,7 +138,7 @@ describe('one deadline covers the whole attempt', () => {
     });
   });
 
-  test('and connecting, waiting for the head and reading the body share it', async () => {
+  test('covers connecting, waiting for the head and reading the body together', async () => {
     const control = await startControlled({ clock: impatientClock() });
     const { url, resume, sendHead } = await listenStopped();
     await control.endpoint(url);

@@ -33,7 +33,7 @@ export const REFUSED = [
   },
 ];
 
-test('the prefix of a new id tells its kind', () => {
+test('the prefix of a new id names its kind', () => {
   const state = emptyState(1, 'token');
   expectTypeOf(nextId(state, 'run_')).toEqualTypeOf<RunId>();
   expectTypeOf(nextId(state, 'wf_')).toEqualTypeOf<AutomationId>();

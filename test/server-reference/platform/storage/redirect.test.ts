@@ -80,7 +80,7 @@ test('the address expires by the clock, and is valid for nothing else', async ()
   });
 });
 
-test('a removed temporary file is gone from the storage, too', async () => {
+test('a removed temporary file is removed from the storage, too', async () => {
   const options = { redirectAboveBytes: 0, signedUrlSeconds: 86_400 };
   const { get, upload, clock } = await startFileServer(options);
   const id = await upload(BYTES, {}, 'run-input');

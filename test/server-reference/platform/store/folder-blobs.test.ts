@@ -47,7 +47,7 @@ test('a file that another process truncated is repaired by the next put', async 
 });
 
 test.each(['../../state.json', 'x'.repeat(64), '', 'AB'.repeat(32), `${'a'.repeat(64)}\n`])(
-  'what is no hash never becomes a path: %j',
+  'an invalid hash never becomes a path: %j',
   async (name) => {
     const blobs = await openFolderBlobs(await temporaryFolder());
     await expect(blobs.has(name)).rejects.toThrow(TypeError);

@@ -12,7 +12,11 @@ import type { FileServer } from './file-server.ts';
 const LARGE = Buffer.alloc(32 * 1024 * 1024, 'x');
 
 /** Sends a request, optionally waits for the first bytes of the response, and disconnects. */
-async function hangUp({ server }: FileServer, text: string, awaitResponse: boolean): Promise<void> {
+async function disconnect(
+  { server }: FileServer,
+  text: string,
+  awaitResponse: boolean,
+): Promise<void> {
   const { hostname, port } = new URL(server.baseUrl);
   const socket = connect(Number(port), hostname);
   await new Promise<void>((resolve) => void socket.write(text, () => resolve()));
@@ -28,8 +32,8 @@ test('a client that disconnects during a download leaves no file open', async ()
   const head =
     `GET /v1/files/${id}/content HTTP/1.1\r\nHost: a\r\n` +
     `Authorization: Bearer ${files.server.world.keys.wildcard}\r\n\r\n`;
-  await Promise.all([1, 2, 3].map(() => hangUp(files, head, true)));
-  await Promise.all([1, 2, 3].map(() => hangUp(files, head, false)));
+  await Promise.all([1, 2, 3].map(() => disconnect(files, head, true)));
+  await Promise.all([1, 2, 3].map(() => disconnect(files, head, false)));
   await files.head(`/v1/files/${id}/content`);
   await vi.waitFor(async () => expect(await openFilesBelow(folder)).toBeOneOf([0, null]), {
     timeout: 10_000,
@@ -47,12 +51,12 @@ test('a client that disconnects during an upload leaves no bytes', async () => {
     `Authorization: Bearer ${files.server.world.keys.wildcard}\r\n` +
     'Content-Type: multipart/form-data; boundary=edge\r\n\r\n' +
     '--edge\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhalf';
-  await hangUp(files, form, false);
+  await disconnect(files, form, false);
   const declared = { filename: 'a', contentType: 'text/plain', size: 9000 };
   const { body } = await files.post('/v1/files/uploads', declared);
   const url = new URL(body.uploadUrl);
   const put = `PUT ${url.pathname}${url.search} HTTP/1.1\r\nHost: a\r\nContent-Length: 9000\r\n\r\nhalf`;
-  await hangUp(files, put, false);
+  await disconnect(files, put, false);
   await vi.waitFor(async () => expect((await blobFiles(folder)).toSorted()).toEqual(before), {
     timeout: 10_000,
   });
