@@ -179,8 +179,8 @@ export const entryMutants: readonly Mutant[] = [
     id: 'status-filter-ignored',
     defect: 'The status filter is ignored.',
     file: 'server-reference/dist/platform/routes/reviews.js',
-    find: 'wanted === null',
-    replace: 'wanted !== undefined',
+    find: 'statuses === null',
+    replace: 'statuses !== undefined',
     red: ['api.inbox.status-filter-one', 'api.inbox.status-filter-several'],
   },
   {

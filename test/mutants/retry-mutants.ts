@@ -34,9 +34,9 @@ export const retryMutants: readonly Mutant[] = [
     id: 'no-retry-on-network-failure',
     defect: 'A failure of the network ends delivery.',
     file: DECISION,
-    find: "if (outcome.kind === 'unanswered')\n        return { kind: 'retry' };",
+    find: "if (outcome.kind === 'no_response')\n        return { kind: 'retry' };",
     replace:
-      "if (outcome.kind === 'unanswered')\n        return { kind: 'end', reason: 'unanswered' };",
+      "if (outcome.kind === 'no_response')\n        return { kind: 'end', reason: 'unanswered' };",
     red: ['sender.retry.on-network-failure', 'sender.retry.on-timeout'],
   },
   {

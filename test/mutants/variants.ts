@@ -94,7 +94,7 @@ export const serverVariants: readonly Variant[] = [
     id: 'agent-move-409',
     freedom: 'Moving an agent gets 409.',
     file: 'server-reference/dist/platform/routes/automations.js',
-    find: "throw badRequest('agent_not_movable', 'id', 'agents have no folders, so this one cannot be moved', 'Only workflows can: GET /v1/automations?type=workflow lists them.');",
+    find: "throw badRequest('agent_not_movable', 'id', 'must be the id of a workflow, because agents have no folders', 'GET /v1/automations?type=workflow lists the workflows.');",
     replace:
       "throw new ApiError(409, [issue('agent_not_movable', 'id', 'agents have no folders')]);",
   },
@@ -124,7 +124,7 @@ export const serverVariants: readonly Variant[] = [
     id: 'agent-search-by-case',
     freedom: 'The search for agents heeds the case.',
     file: 'server-reference/dist/platform/routes/agents.js',
-    find: 'text.toLowerCase().includes(wanted)',
+    find: 'text.toLowerCase().includes(lowerCase)',
     replace: 'text.includes(search)',
   },
   {

@@ -76,7 +76,7 @@ function readFilters(text: string, known: readonly string[]): Record<string, str
       throw badRequest('invalid_value', name, `is not a query parameter here; known: ${expected}`);
     }
     if (Object.hasOwn(filters, name)) {
-      throw badRequest('invalid_value', name, 'is given more than once');
+      throw badRequest('invalid_value', name, 'must be sent only once');
     }
     filters[name] = value;
   }

@@ -58,16 +58,21 @@ export function responseProblems(response: ScriptedResponse): ScriptProblem[] {
     seen.add(name.toLowerCase());
   }
   if (body !== '' && STATUSES_WITHOUT_BODY.has(status)) {
-    problems.push({ path: ['body'], message: `must be left out: a ${status} has no body` });
+    problems.push({
+      path: ['body'],
+      message: `must be omitted, because a ${status} response has no body`,
+    });
   }
   return problems;
 }
 
 function headerProblem(name: string, value: string, seen: ReadonlySet<string>): string | null {
-  if (WRITTEN_BY_CONNECTION.has(name.toLowerCase())) return 'is written by the connection itself';
-  if (seen.has(name.toLowerCase())) return 'is given twice, in another case';
-  if (!passes(() => validateHeaderName(name))) return 'is not the name of an HTTP header';
-  if (!passes(() => validateHeaderValue(name, value))) return 'must be printable Latin-1 text';
+  if (WRITTEN_BY_CONNECTION.has(name.toLowerCase()))
+    return 'is set by HTTP and cannot be customized';
+  if (seen.has(name.toLowerCase())) return 'is a duplicate of another header in a different case';
+  if (!passes(() => validateHeaderName(name))) return 'must be a valid HTTP header name';
+  if (!passes(() => validateHeaderValue(name, value)))
+    return 'must contain only printable Latin-1 characters';
   return null;
 }
 

@@ -7,7 +7,7 @@ import type { ReadonlyState, State } from '../state/state.ts';
 import { find } from '../store/records.ts';
 import { nextId } from '../store/seed.ts';
 
-/** The slash-separated path of a folder from the tenant root; null for the root itself. */
+/** Returns the slash-separated path of a folder, or null for the root of the tenant. */
 export function folderPathOf(state: ReadonlyState, folderId: FolderId | null): string | null {
   const names: string[] = [];
   let folder = folderId === null ? undefined : find(state.folders, folderId);
@@ -18,26 +18,25 @@ export function folderPathOf(state: ReadonlyState, folderId: FolderId | null): s
   return names.length === 0 ? null : names.join('/');
 }
 
-/** How many folders may lie in each other. */
+/** The maximum nesting of folders. */
 const MAX_FOLDER_DEPTH = 32;
-/** How many characters the name of a folder may have. */
+/** The maximum length of a folder name. */
 const MAX_NAME_LENGTH = 255;
 
 /**
- * The folder names of a path. Slashes at the ends and doubled ones count for nothing, so that the empty
- * path and `/` are the root.
+ * Returns the folder names of a path. Leading, trailing and repeated slashes are ignored, so the empty path
+ * and `/` are the root.
  *
- * @throws {ApiError} 400 for a path or a name that is too long, for a name of blanks alone, and for `.`
- * and `..`, which would mean elsewhere
+ * @throws {ApiError} 400 for a path or name that is too long, and for a name that is blank, `.` or `..`
  */
 export function readFolderPath(path: string): string[] {
   const names = path.split('/').filter((name) => name !== '');
   if (names.some((name) => name.trim() === '' || name === '.' || name === '..')) {
-    throw refusedPath('a folder name is blank, or is . or ..');
+    throw refusedPath('must not contain a folder name that is blank, . or ..');
   }
   if (names.length > MAX_FOLDER_DEPTH || names.some((name) => name.length > MAX_NAME_LENGTH)) {
     throw refusedPath(
-      `folders lie at most ${MAX_FOLDER_DEPTH} deep, with names of at most ${MAX_NAME_LENGTH} characters`,
+      `must have at most ${MAX_FOLDER_DEPTH} folders with names of at most ${MAX_NAME_LENGTH} characters`,
     );
   }
   return names;
@@ -48,11 +47,11 @@ function refusedPath(message: string): ApiError {
     'invalid_value',
     'folderPath',
     message,
-    'Write the names of folders with slashes between them, such as Finance/Invoices.',
+    'Separate folder names with slashes, such as Finance/Invoices.',
   );
 }
 
-/** The folder at a path as far as it exists, and the names below it that do not. */
+/** Returns the deepest existing folder of a path, and the remaining names, which do not exist. */
 export function findFolder(
   state: ReadonlyState,
   tenantId: TenantId,
@@ -67,7 +66,7 @@ export function findFolder(
   return { folderId, missing: [] };
 }
 
-/** Creates folders, each inside the one before; returns the id of the last. */
+/** Creates nested folders. Returns the id of the innermost. */
 export function createFolders(
   state: State,
   tenantId: TenantId,

@@ -133,7 +133,8 @@ function list(values: unknown): string {
   return Array.isArray(values) ? values.join(', ') : String(values);
 }
 
-function shorten(value: unknown): string {
+/** Describes a received value for a message: its JSON in at most 60 characters, or its type. */
+export function shorten(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
   const text = JSON.stringify(value);

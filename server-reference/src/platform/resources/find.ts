@@ -20,9 +20,10 @@ export type StateWithUploads<Found> = Pick<ReadonlyState, 'files'> & {
 const ALIAS = /^(workflow|agent)s\.(.+)$/s;
 
 /**
- * The tenant's automation with this id or alias (`workflows.<slug>`, `agents.<slug>`); else 404.
+ * Returns the tenant's automation with this id or alias (`workflows.<slug>`, `agents.<slug>`).
  *
- * @param field - where the caller named it
+ * @param field - the request field with the id
+ * @throws {ApiError} 404
  */
 export function findAutomation<Found extends DeepReadonly<AutomationRecord>>(
   state: { readonly automations: Records<Found> },
@@ -44,19 +45,19 @@ export function findAutomation<Found extends DeepReadonly<AutomationRecord>>(
   return found;
 }
 
-/** For a slug without its type, or behind the wrong one; only what the tenant has counts. */
+/** Suggests an automation of the tenant for a slug without its type, or with the wrong type. */
 function aliasHint(
   state: Pick<ReadonlyState, 'automations'>,
   tenantId: TenantId,
   slug: string,
 ): string | undefined {
-  const meant = Object.values(state.automations).find(
+  const match = Object.values(state.automations).find(
     (row) => row.tenantId === tenantId && row.slug === slug,
   );
-  return meant && `The alias of ${meant.name} is ${meant.type}s.${meant.slug}.`;
+  return match && `The alias of ${match.name} is ${match.type}s.${match.slug}.`;
 }
 
-/** The part of a request that says who asks for what. */
+/** The key and path of a request. */
 interface TenantRequest {
   readonly key: { readonly tenantId: TenantId };
   readonly path: Readonly<Record<string, string>>;
@@ -75,7 +76,11 @@ export function findOwner(
   return { tenant, user };
 }
 
-/** The run that the path names, of any origin, if it is the tenant's; else 404. */
+/**
+ * Returns the tenant's run with the id in the path, of any origin.
+ *
+ * @throws {ApiError} 404
+ */
 export function findRun<Found extends DeepReadonly<RunRecord>>(
   state: { readonly runs: Records<Found> },
   { key, path }: TenantRequest,
@@ -87,7 +92,7 @@ export function findRun<Found extends DeepReadonly<RunRecord>>(
   return run;
 }
 
-/** A file that is there: a temporary one is gone at the millisecond at which it expires. */
+/** Returns a file that has not expired, or undefined. */
 export function findLiveFile<Found extends DeepReadonly<FileRecord>>(
   state: { readonly files: Records<Found> },
   id: string,
@@ -98,7 +103,11 @@ export function findLiveFile<Found extends DeepReadonly<FileRecord>>(
   return file;
 }
 
-/** The file that the path names, if it is the tenant's; else 404. */
+/**
+ * Returns the tenant's file with this id, unless it has expired.
+ *
+ * @throws {ApiError} 404
+ */
 export function findFile<Found extends DeepReadonly<FileRecord>>(
   state: { readonly files: Records<Found> },
   tenantId: TenantId,
@@ -112,7 +121,7 @@ export function findFile<Found extends DeepReadonly<FileRecord>>(
   return file;
 }
 
-/** Whether the time of a record is over; a record without one stays. */
+/** Returns whether a record has expired. `expiresAt: null` means never. */
 export function hasExpired(
   { expiresAt }: { readonly expiresAt: string | null },
   nowMilliseconds: number,
@@ -120,7 +129,11 @@ export function hasExpired(
   return expiresAt !== null && nowMilliseconds >= Date.parse(expiresAt);
 }
 
-/** An upload that goes on, or one whose file is still there; else 404. */
+/**
+ * Returns an upload that is open, or whose file still exists.
+ *
+ * @throws {ApiError} 404
+ */
 export function findUpload<Found extends DeepReadonly<UploadRecord>>(
   state: StateWithUploads<Found>,
   id: string,
@@ -134,7 +147,7 @@ export function findUpload<Found extends DeepReadonly<UploadRecord>>(
   return upload;
 }
 
-/** Whether nothing can come of an upload any more, and nothing is left of what came of it. */
+/** Returns whether an upload has expired without a file, or its file no longer exists. */
 export function isOver(
   state: Pick<ReadonlyState, 'files'>,
   upload: DeepReadonly<UploadRecord>,
@@ -144,7 +157,11 @@ export function isOver(
   return findLiveFile(state, upload.fileId, nowMilliseconds) === undefined;
 }
 
-/** The example of this automation with this id; one of another automation is as unknown as none: 404. */
+/**
+ * Returns the example of this automation with this id.
+ *
+ * @throws {ApiError} 404, also for an example of another automation
+ */
 export function findExample<Found extends DeepReadonly<ExampleRecord>>(
   state: { readonly examples: Records<Found> },
   automation: DeepReadonly<AutomationRecord>,
@@ -157,19 +174,23 @@ export function findExample<Found extends DeepReadonly<ExampleRecord>>(
   return example;
 }
 
-/** Refuses a list of ids that has an empty item: 400, naming `exampleIds`. */
+/**
+ * Refuses a list of ids with an empty item.
+ *
+ * @throws {ApiError} 400 for `exampleIds`
+ */
 export function refuseEmptyIds(list: string | undefined): void {
   if (list === undefined || !list.split(',').includes('')) return;
-  const hint = 'Separate ids by single commas, or leave the parameter out for the whole dataset.';
-  throw badRequest('invalid_value', 'exampleIds', 'holds an empty id', hint);
+  const hint = 'Separate ids with single commas, or omit the parameter for the whole dataset.';
+  throw badRequest('invalid_value', 'exampleIds', 'must not contain an empty id', hint);
 }
 
 /**
- * The examples of an automation by their names: all of them, or those with the ids of a list. The order
- * of the list counts for nothing, and an id that stands in it twice counts once.
+ * Returns the examples of an automation, ordered by name: all, or those in a list. The order of the list
+ * and repeated ids are ignored.
  *
- * @param list - ids with commas between them
- * @throws {ApiError} 404 for an unknown id, naming `exampleIds`
+ * @param list - comma-separated ids
+ * @throws {ApiError} 404 for `exampleIds` if an id is unknown
  */
 export function findExamples(
   state: ReadonlyState,
@@ -182,7 +203,7 @@ export function findExamples(
   const known = new Set<string>(dataset.map(({ id }) => id));
   const unknown = chosen.findIndex((id) => !known.has(id));
   if (unknown !== -1) {
-    const message = `the automation has no dataset example with id number ${unknown + 1} of the list`;
+    const message = `the automation has no dataset example with the id at position ${unknown + 1} of the list`;
     throw notFound('exampleIds', message);
   }
   return dataset.filter(({ id }) => chosen.includes(id));

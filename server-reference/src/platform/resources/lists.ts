@@ -1,24 +1,24 @@
 import { badRequest } from '../http/api-error.ts';
 
-/** The query parameters that every list knows. */
+/** The query parameters of every list. */
 export interface Paging {
   readonly limit?: number;
   readonly offset?: number;
 }
 
-/** What `limit` is when the caller does not say. */
+/** The default of `limit`. */
 export const DEFAULT_LIMIT = 50;
 
-/** A part of a list, and where in the whole list it stands. */
+/** A page of a list. */
 export interface Page<T> {
   readonly entries: T[];
-  /** Of the whole list. */
+  /** The length of the whole list. */
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
 }
 
-/** Cuts one page out of a list that is in order already; an offset past its end gives an empty page. */
+/** Returns a page of an ordered list. An offset past the end gives an empty page. */
 export function cutPage<T>(
   list: readonly T[],
   { limit = DEFAULT_LIMIT, offset = 0 }: Paging,
@@ -27,11 +27,11 @@ export function cutPage<T>(
 }
 
 /**
- * Reads a list of known words with commas between them.
+ * Reads a comma-separated list of known words.
  *
- * @param what - what one of the words is, such as `review status`
- * @returns null when the parameter was not given
- * @throws {ApiError} 400 for a word that is not known, the empty one included
+ * @param what - the kind of word, such as `review status`
+ * @returns null if the parameter is absent
+ * @throws {ApiError} 400 for an unknown or empty word
  */
 export function readWords<Word extends string>(
   list: string | undefined,
@@ -41,13 +41,13 @@ export function readWords<Word extends string>(
 ): ReadonlySet<Word> | null {
   if (list === undefined) return null;
   const words = list.split(',');
-  const wanted = known.filter((word) => words.includes(word));
+  const selected = known.filter((word) => words.includes(word));
   const unknown = words.find((word) => !known.some((one) => one === word));
-  if (unknown === undefined) return new Set(wanted);
+  if (unknown === undefined) return new Set(selected);
   throw badRequest(
     'invalid_value',
     field,
     `${JSON.stringify(unknown)} is not a ${what}`,
-    `Separate them by commas alone; there are ${known.join(', ')}.`,
+    `Separate values with commas only; the values are ${known.join(', ')}.`,
   );
 }

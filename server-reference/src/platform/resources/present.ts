@@ -14,7 +14,7 @@ import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord } from '../state/runs.ts';
 import type { ReadonlyState } from '../state/state.ts';
 
-/** The public view of an automation, with the path of its folder. */
+/** Returns an automation as the API shows it, with the path of its folder. */
 export function presentAutomation(
   state: ReadonlyState,
   automation: DeepReadonly<AutomationRecord>,
@@ -23,7 +23,7 @@ export function presentAutomation(
   return { ...fields, folderPath: folderPathOf(state, automation.folderId) };
 }
 
-/** The public view of a run, with its whole output if it has one. */
+/** Returns a run as the API shows it, with its output if it has one. */
 export function runSnapshot(run: DeepReadonly<RunRecord>): RunSnapshot {
   return {
     id: run.id,
@@ -38,13 +38,13 @@ export function runSnapshot(run: DeepReadonly<RunRecord>): RunSnapshot {
   };
 }
 
-/** A file as the API shows it: a durable one has no purpose. */
+/** Returns a file as the API shows it. A durable file has no purpose. */
 export function presentFile(file: DeepReadonly<FileRecord>): File {
   const { id, filename, contentType, size, createdAt, purpose } = file;
   return { id, filename, contentType, size, createdAt, ...(purpose === null ? {} : { purpose }) };
 }
 
-/** Counts how far a review has come, in the form that lists report. */
+/** Counts the items of a review by status, in the form of lists. */
 export function reviewProgress(items: readonly DeepReadonly<ReviewItemRecord>[]): ReviewProgress {
   const count = (status: ReviewItemRecord['status']): number =>
     items.filter((item) => item.status === status).length;
@@ -60,7 +60,7 @@ export function reviewProgress(items: readonly DeepReadonly<ReviewItemRecord>[])
   };
 }
 
-/** The same in the form of the update, where `removed` is called `rejected`. */
+/** Counts the items of a review in the form of the update, which calls `removed` `rejected`. */
 export function reviewProgressDetail(
   items: readonly DeepReadonly<ReviewItemRecord>[],
 ): ReviewProgressDetail {

@@ -13,33 +13,33 @@ interface AgentsQuery extends Paging {
   readonly includeArchived?: boolean;
 }
 
-/** `GET /api/v1/agents`: the agents of the tenant, newest first; archived ones only when asked for. */
+/** `GET /api/v1/agents`: the agents of the tenant, newest first; archived agents only with `includeArchived`. */
 export function listAgents({ store }: Services): Handler<AgentsQuery> {
   const cached = cacheUntilCommit<readonly DeepReadonly<AgentRecord>[]>(store);
   return async function handle({ key, query }): Promise<AgentList> {
     const ids = find(store.state.listed.agents, key.tenantId) ?? [];
     const { search, slug, includeArchived } = query;
     const agents = cached(JSON.stringify([key.tenantId, search, slug, includeArchived]), () =>
-      recordsOf(ids, store.state.agents).filter((agent) => isAskedFor(agent, query)),
+      recordsOf(ids, store.state.agents).filter((agent) => isSelected(agent, query)),
     );
     const { entries, total, limit, offset } = cutPage(agents, query);
     return { data: entries.map(presentAgent), total, limit, offset };
   };
 }
 
-function isAskedFor(agent: DeepReadonly<AgentRecord>, query: AgentsQuery): boolean {
+function isSelected(agent: DeepReadonly<AgentRecord>, query: AgentsQuery): boolean {
   if (agent.archived && query.includeArchived !== true) return false;
   if (query.slug !== undefined && agent.slug !== query.slug) return false;
   return query.search === undefined || matches(agent, query.search);
 }
 
-/** The substring is looked for in what a person sees of an agent, whatever the case. */
+/** Searches the fields that a user sees, ignoring case. */
 function matches(
   { id, slug, name, description }: DeepReadonly<AgentRecord>,
   search: string,
 ): boolean {
-  const wanted = search.toLowerCase();
-  return [id, slug, name, description].some((text) => text.toLowerCase().includes(wanted));
+  const lowerCase = search.toLowerCase();
+  return [id, slug, name, description].some((text) => text.toLowerCase().includes(lowerCase));
 }
 
 function presentAgent({

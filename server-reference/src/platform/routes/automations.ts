@@ -31,7 +31,7 @@ export function listAutomations({ store }: Services): Handler<AutomationsQuery> 
         ? all
         : cached(JSON.stringify([key.tenantId, type, folderId]), () =>
             recordsOf(all, state.automations)
-              .filter((automation) => isAskedFor(automation, query))
+              .filter((automation) => isSelected(automation, query))
               .map(({ id }) => id),
           );
     const { entries, total, limit, offset } = cutPage(ids, query);
@@ -45,7 +45,7 @@ function refuseUnknownFolder(state: ReadonlyState, tenantId: TenantId, folderId:
   throw notFound('folderId', 'no folder has this id');
 }
 
-function isAskedFor(
+function isSelected(
   automation: DeepReadonly<AutomationRecord>,
   { type, folderId }: AutomationsQuery,
 ): boolean {
@@ -61,18 +61,18 @@ export function getAutomation({ store }: Services): Handler {
   };
 }
 
-/** What the body says: the names of folders from the root, or an id (null for the root). */
+/** The folder in the body: the names from the root, or an id (null for the root). */
 type Place = { readonly names: readonly string[] } | { readonly folderId: string | null };
 
-/** Where a workflow is to go; folders that are missing are created below `folderId`. */
+/** The target of a move. The folders `missing` are created below `folderId`. */
 interface Target {
-  /** The field of the body that said so. */
+  /** The body field that names the folder. */
   readonly field: 'folderId' | 'folderPath';
   readonly folderId: FolderId | null;
   readonly missing: readonly string[];
 }
 
-/** `PATCH /v1/automations/{id}`: files a workflow in another folder. */
+/** `PATCH /v1/automations/{id}`: moves a workflow to another folder. */
 export function moveAutomation({ store, clock }: Services): Handler<unknown, AutomationMove> {
   return async function handle({
     key,
@@ -97,18 +97,18 @@ function refuseAgent(automation: DeepReadonly<AutomationRecord>): void {
   throw badRequest(
     'agent_not_movable',
     'id',
-    'agents have no folders, so this one cannot be moved',
-    'Only workflows can: GET /v1/automations?type=workflow lists them.',
+    'must be the id of a workflow, because agents have no folders',
+    'GET /v1/automations?type=workflow lists the workflows.',
   );
 }
 
-/** The path wins, but an id beside it must still be the id of a folder. */
+/** `folderPath` takes precedence, but a `folderId` beside it must still be well-formed. */
 function readPlace({ folderId, folderPath }: AutomationMove): Place {
   if (folderId === undefined && folderPath === undefined) {
     throw badRequest(
       'invalid_value',
       ROOT,
-      'the body names no folder',
+      'the body must have folderId or folderPath',
       'Send folderId (null for the root) or folderPath (empty for the root).',
     );
   }
@@ -135,8 +135,8 @@ function refuseMalformedId(folderId: string): void {
   throw badRequest(
     'invalid_value',
     'folderId',
-    'is not a folder id',
-    'A folder id begins with folder_; null stands for the root.',
+    'must be a folder id or null',
+    'A folder id starts with folder_; null is the root.',
   );
 }
 
@@ -157,7 +157,13 @@ function refuseTakenName(
   if (owner === undefined) return;
   throw new ApiError(
     409,
-    [issue('workflow_name_conflict', target.field, 'another workflow in this folder has the name')],
+    [
+      issue(
+        'workflow_name_conflict',
+        target.field,
+        'the folder already has a workflow with this name',
+      ),
+    ],
     { hint: 'Rename or move the other workflow first.', conflictingWorkflowId: owner.id },
   );
 }

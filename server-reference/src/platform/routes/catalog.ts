@@ -9,7 +9,7 @@ import type { DeepReadonly } from '../state/read-only.ts';
 import { find, recordsOf } from '../store/records.ts';
 import type { Handler, Services } from './services.ts';
 
-/** `GET /v1/auth/check`: who the calling key speaks for. */
+/** `GET /v1/auth/check`: the tenant, user and scopes of the calling key. */
 export function checkAuth({ store }: Services): Handler {
   return async function handle({ key }): Promise<DeepReadonly<ApiKeyIdentity>> {
     const { tenant, user } = findOwner(store.state, key);
@@ -47,7 +47,7 @@ function presentTemplate({
   return template;
 }
 
-/** `GET /v1/experiments/{experimentId}`: which automation a batch of evaluation runs belongs to. */
+/** `GET /v1/experiments/{experimentId}`: the automation of an experiment. */
 export function getExperiment({ store }: Services): Handler {
   return async function handle({ key, path }): Promise<ExperimentReference> {
     const experiment = find(store.state.experiments, path['experimentId'] ?? '');

@@ -11,7 +11,7 @@ import type { StoredFile } from '../state/datasets.ts';
 import { exportAddress } from '../storage/signed-address.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
-/** `PATCH …/examples/{exampleId}/expected/{path}`: a new basename; the folder stays. */
+/** `PATCH …/examples/{exampleId}/expected/{path}`: renames an expected file within its folder. */
 export function renameExpectedFile({ store }: Services): Handler<unknown, ExpectedFileRename> {
   return async function handle({
     key,
@@ -29,7 +29,8 @@ export function renameExpectedFile({ store }: Services): Handler<unknown, Expect
       const automation = findAutomation(state, key.tenantId, path['id'] ?? '');
       const example = findExample(state, automation, path['exampleId'] ?? '');
       const file = example.expected.find((one) => one.path === from);
-      if (file === undefined) throw notFound('path', 'the example has no expected file there');
+      if (file === undefined)
+        throw notFound('path', 'the example has no expected file with this path');
       const others = example.expected.filter((one) => one !== file);
       refuseTaken(others, to);
       example.expected = inOrder([...others, { ...file, path: to }]);
@@ -42,13 +43,13 @@ function refuseTaken(others: readonly StoredFile[], path: string): void {
   const occupant = occupantOf(others, path);
   if (occupant === undefined) return;
   const what = occupant.path === path ? 'a file' : 'a folder';
-  const message = `there is ${what} with this name beside it`;
+  const message = `the folder already has ${what} with this name`;
   throw new ApiError(409, [issue('file_name_conflict', 'newFilename', message)], {
     hint: 'Choose another name, or rename the other file first.',
   });
 }
 
-/** `DELETE …/examples/{exampleId}/input/{path}`: that one file goes. */
+/** `DELETE …/examples/{exampleId}/input/{path}`: deletes one input file. */
 export function deleteInputFile({ store }: Services): Handler {
   return async function handle({ key, path }): Promise<undefined> {
     const place = readArtifactPath(path['path'] ?? '', 'path');
@@ -57,7 +58,7 @@ export function deleteInputFile({ store }: Services): Handler {
       const example = findExample(state, automation, path['exampleId'] ?? '');
       const others = example.input.filter((file) => file.path !== place);
       if (others.length === example.input.length) {
-        throw notFound('path', 'the example has no input file there');
+        throw notFound('path', 'the example has no input file with this path');
       }
       example.input = others;
     });

@@ -22,10 +22,10 @@ import { expiryAfter, signAddress, STORAGE_PREFIX } from '../storage/signed-addr
 import type { StoredBytes } from '../store/blobs.ts';
 import type { Handler, Services } from './services.ts';
 
-/** What a form may weigh beside its file: boundaries, headers and fields. */
+/** Allowance for boundaries, headers and fields of a form in its Content-Length. */
 const FORM_OVERHEAD_BYTES = 65_536;
 
-/** `POST /v1/files`: takes a file as a form, and keeps it. */
+/** `POST /v1/files`: stores a file from a form. */
 export function uploadFile({ store, blobs, clock, settings }: Services): Handler {
   return async function handle({ key: { tenantId }, incoming, outgoing }): Promise<File> {
     const { uploadLimitBytes } = settings;
@@ -38,7 +38,7 @@ export function uploadFile({ store, blobs, clock, settings }: Services): Handler
       });
       const label = readLabel(form);
       const stored = bytes;
-      if (stored === undefined) throw new Error('a form was read whole, but not its file');
+      if (stored === undefined) throw new Error('The form was read without its file.');
       return await store.commit((state) =>
         presentFile(addFile(state, clock.now(), { tenantId, ...label }, stored)),
       );
@@ -50,7 +50,7 @@ export function uploadFile({ store, blobs, clock, settings }: Services): Handler
 
 function readLabel(form: Form): Pick<UploadRecord, 'filename' | 'contentType' | 'purpose'> {
   if (form.filename === undefined) {
-    throw badRequest('invalid_value', 'file', 'needs a filename in its Content-Disposition');
+    throw badRequest('invalid_value', 'file', 'must have a filename in its Content-Disposition');
   }
   return {
     filename: readFilename(form.filename, 'file'),
@@ -59,14 +59,14 @@ function readLabel(form: Form): Pick<UploadRecord, 'filename' | 'contentType' | 
   };
 }
 
-/** `GET /v1/files/{id}`: what a file is, without its bytes. */
+/** `GET /v1/files/{id}`: the metadata of a file. */
 export function getFile({ store, clock }: Services): Handler {
   return async function handle({ key, path }): Promise<File> {
     return presentFile(findFile(store.state, key.tenantId, path['id'] ?? '', clock.now()));
   };
 }
 
-/** `GET /v1/files/{id}/content`: the bytes, or where to get them when they are many. */
+/** `GET /v1/files/{id}/content`: the bytes of a file, or a redirect for a large file. */
 export function getFileContent({ store, blobs, clock, settings }: Services): Handler {
   const { redirectAboveBytes, signedUrlSeconds } = settings;
   return async function handle({ key, path, origin, incoming }): Promise<Download | Redirect> {

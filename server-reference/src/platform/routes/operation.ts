@@ -8,9 +8,9 @@ import type { ApiRequest, Handler } from './services.ts';
 import type { ValidatedState } from './validate-request.ts';
 
 /**
- * Puts the answer of a handler into the response.
+ * Calls the handler of an operation and writes its reply to the response.
  *
- * @param successStatus - of a JSON answer; an answer without a body is a 204
+ * @param successStatus - the status of a JSON reply; an undefined reply gets 204
  */
 export function respondRoute(
   handler: Handler,
@@ -19,7 +19,7 @@ export function respondRoute(
   return async function route(ctx) {
     const { key, query, body } = ctx.state;
     const { params: path, protocol, host, req: incoming, res: outgoing } = ctx;
-    // HTTP 1.0 may leave the Host out.
+    // An HTTP/1.0 request may have no Host.
     const origin = `${protocol}://${host === '' ? addressOf(incoming.socket) : host}`;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schemas vouch for these types
     const request = { key, path, query, body, origin, incoming, outgoing } as ApiRequest<

@@ -30,13 +30,13 @@ export function listReviewRequests({ store }: Services): Handler<InboxQuery> {
   const cached = cacheUntilCommit<readonly ReviewRequestId[]>(store);
   return async function handle({ key, query }): Promise<DeepReadonly<DatasetReviewRequestList>> {
     const { state } = store;
-    const wanted = readWords(query.status, 'status', 'review status', REVIEW_STATUSES);
+    const statuses = readWords(query.status, 'status', 'review status', REVIEW_STATUSES);
     const all = find(state.listed.reviewRequests, key.tenantId) ?? [];
     const ids =
-      wanted === null
+      statuses === null
         ? all
-        : cached(`${key.tenantId} ${[...wanted].join(' ')}`, () =>
-            all.filter((id) => hasStatus(state, id, wanted)),
+        : cached(`${key.tenantId} ${[...statuses].join(' ')}`, () =>
+            all.filter((id) => hasStatus(state, id, statuses)),
           );
     const { entries, total, limit, offset } = cutPage(ids, query);
     const data = recordsOf(entries, state.reviewRequests).map((review) =>
@@ -49,10 +49,10 @@ export function listReviewRequests({ store }: Services): Handler<InboxQuery> {
 function hasStatus(
   state: ReadonlyState,
   id: ReviewRequestId,
-  wanted: ReadonlySet<string>,
+  statuses: ReadonlySet<string>,
 ): boolean {
   const review = find(state.reviewRequests, id);
-  return review !== undefined && wanted.has(review.status);
+  return review !== undefined && statuses.has(review.status);
 }
 
 function presentInboxItem(
@@ -70,7 +70,7 @@ function presentInboxItem(
 
 type Update = ApiRequest<unknown, DatasetReviewRequestUpdate>;
 
-/** `PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}`; it never touches the dataset. */
+/** `PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}`: updates a request, never its dataset. */
 export function updateReviewRequest({ store, clock }: Services): Handler<unknown, Update['body']> {
   return async function handle(request: Update): Promise<DeepReadonly<DatasetReviewRequestDetail>> {
     return store.commit((state) => {
@@ -95,7 +95,7 @@ function findReview(state: State, { key, path }: Update): ReviewRequestRecord {
   return review;
 }
 
-/** The fields that may be changed; whatever else the body holds is passed over. */
+/** Returns the fields that may change. Other fields of the body are ignored. */
 function readChanges(body: DatasetReviewRequestUpdate): DatasetReviewRequestUpdate {
   const { title, instructions, focusFields, ignoredFields, status } = body;
   return {
@@ -118,7 +118,7 @@ function refuseClosed(review: DeepReadonly<ReviewRequestRecord>): void {
   });
 }
 
-/** `draft`, `open` and `paused` may follow each other freely; `closed` is the end. */
+/** `draft`, `open` and `paused` may change to every status; `closed` is final. */
 function recordUpdate(
   state: State,
   review: ReviewRequestRecord,
@@ -145,7 +145,7 @@ function presentDetail(
   const { tenantId: _tenantId, ...fields } = review;
   return {
     ...fields,
-    // The history may grow before the answer is sent.
+    // A copy, because the history may grow before the response is sent.
     events: [...review.events],
     exampleNames: review.items.map((item) => item.exampleName),
     progress: reviewProgressDetail(review.items),

@@ -10,7 +10,7 @@ import type { Handler, Services } from './services.ts';
 import { startRun } from './start-run.ts';
 import { completeFileUpload, createFileUpload } from './uploads.ts';
 
-/** The operations that this server has, by the operationId of the contract. */
+/** Returns the handlers of all operations, keyed by operationId. */
 export function apiHandlers(services: Services): Readonly<Record<string, Handler>> {
   return {
     checkAuth: checkAuth(services),

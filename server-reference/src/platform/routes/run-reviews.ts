@@ -8,7 +8,7 @@ import type { DeepReadonly } from '../state/read-only.ts';
 import { find } from '../store/records.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
-/** A file as it should have come out; the size is in bytes. */
+/** An expected file of a run. The size is in bytes. */
 interface ExpectedFile {
   readonly name: string;
   readonly contentType: string;
@@ -16,8 +16,8 @@ interface ExpectedFile {
 }
 
 /**
- * `GET /v1/runs/{id}/reviews/expected`: the corrected files of a run, and the output files that were
- * copied beside them, by name.
+ * `GET /v1/runs/{id}/reviews/expected`: the corrected files and copied output files of a run, ordered by
+ * name.
  */
 export function listExpectedReviewFiles({ store }: Services): Handler {
   return async function handle(request): Promise<{ data: ExpectedFile[] }> {
@@ -30,8 +30,8 @@ export function listExpectedReviewFiles({ store }: Services): Handler {
 }
 
 /**
- * `DELETE /v1/runs/{id}/reviews`: the review of a run goes, with its corrections and all its expected
- * files. Once more, or without a review, it is answered the same.
+ * `DELETE /v1/runs/{id}/reviews`: deletes the review of a run with its corrections and expected files.
+ * Idempotent.
  */
 export function clearRunReviews({ store }: Services): Handler {
   return async function handle(request): Promise<{ readonly review: DeepReadonly<RunReview> }> {
@@ -66,8 +66,8 @@ function emptyReview(): Required<RunReview> {
 const NOTHING = { review: null, expectedFiles: [] } as const;
 
 /**
- * `POST /v1/runs/{id}/feedback/expected` and `/api/v1/runs/{id}/feedback/expected`: puts an output file
- * among the expected files of its run; one that has the name already is replaced.
+ * `POST /v1/runs/{id}/feedback/expected` and `/api/v1/runs/{id}/feedback/expected`: copies an output file to
+ * the expected files of its run. Replaces an expected file with the same name.
  */
 export function copyOutputToExpected({ store }: Services): Handler<unknown, FeedbackExpectedCopy> {
   return async function handle(
@@ -86,7 +86,7 @@ export function copyOutputToExpected({ store }: Services): Handler<unknown, Feed
       const others = expectedFiles.filter(({ path }) => path !== name);
       if (occupantOf(others, name) !== undefined) {
         const field = expectedName === undefined ? 'outputFileName' : 'expectedName';
-        const message = 'this file or another expected file would have to be a folder';
+        const message = 'conflicts with an expected file: one of them would have to be a folder';
         throw new ApiError(409, [issue('file_name_conflict', field, message)], {
           hint: 'Send another expectedName.',
         });

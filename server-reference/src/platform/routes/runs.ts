@@ -15,12 +15,12 @@ import type { Handler, Services } from './services.ts';
 interface RunsQuery extends Paging {
   /** Statuses, separated by commas. */
   readonly status?: string;
-  /** Or an alias. */
+  /** An id or alias. */
   readonly automationId?: string;
 }
 
-/** What is kept of a list of runs; null: all. */
-interface Wanted {
+/** The filter of the list of runs. Null selects all. */
+interface RunFilter {
   readonly statuses: ReadonlySet<RunStatus> | null;
   readonly automationId: AutomationId | null;
 }
@@ -30,7 +30,7 @@ export function listRuns({ store }: Services): Handler<RunsQuery> {
   const cached = cacheUntilCommit<readonly RunId[]>(store);
   return async function handle({ key: { tenantId }, query }): Promise<RunList> {
     const { state } = store;
-    const wanted: Wanted = {
+    const filter: RunFilter = {
       statuses: readWords(query.status, 'status', 'run status', RUN_STATUSES),
       automationId:
         query.automationId === undefined
@@ -39,11 +39,11 @@ export function listRuns({ store }: Services): Handler<RunsQuery> {
     };
     const all = find(state.listed.runs, tenantId) ?? [];
     const ids =
-      wanted.statuses === null && wanted.automationId === null
+      filter.statuses === null && filter.automationId === null
         ? all
-        : cached(memoryKey(tenantId, wanted), () =>
+        : cached(cacheKey(tenantId, filter), () =>
             recordsOf(all, state.runs)
-              .filter((run) => isWanted(run, wanted))
+              .filter((run) => isSelected(run, filter))
               .map(({ id }) => id),
           );
     const { entries, total, limit, offset } = cutPage(ids, query);
@@ -51,11 +51,11 @@ export function listRuns({ store }: Services): Handler<RunsQuery> {
   };
 }
 
-function memoryKey(tenantId: TenantId, { statuses, automationId }: Wanted): string {
+function cacheKey(tenantId: TenantId, { statuses, automationId }: RunFilter): string {
   return JSON.stringify([tenantId, [...(statuses ?? [])], automationId]);
 }
 
-function isWanted(run: DeepReadonly<RunRecord>, { statuses, automationId }: Wanted): boolean {
+function isSelected(run: DeepReadonly<RunRecord>, { statuses, automationId }: RunFilter): boolean {
   if (statuses !== null && !statuses.has(run.status)) return false;
   return automationId === null || run.automationId === automationId;
 }
@@ -72,7 +72,7 @@ export function getRun({ store }: Services): Handler {
   };
 }
 
-/** `GET /v1/runs/{id}/usage`: what a run has used so far. */
+/** `GET /v1/runs/{id}/usage`: the usage of a run so far. */
 export function getRunUsage({ store, clock }: Services): Handler {
   return async function handle(request): Promise<{ usage: RunUsage }> {
     const run = findRun(store.state, request);
@@ -80,19 +80,19 @@ export function getRunUsage({ store, clock }: Services): Handler {
   };
 }
 
-/** Milliseconds since the start, or until the end; 0 for a run that has not started. */
+/** Returns the milliseconds from start to end, or to now. 0 for a run that has not started. */
 function durationOf({ startedAt, completedAt }: DeepReadonly<RunRecord>, now: number): number {
   if (startedAt === null) return 0;
   const end = completedAt === null ? now : Date.parse(completedAt);
   return Math.max(0, end - Date.parse(startedAt));
 }
 
-/** `POST /v1/runs/{id}/cancel`: ends a run that has not come to an end yet. */
+/** `POST /v1/runs/{id}/cancel`: cancels a run that is not terminal. */
 export function cancelRun(services: Services): Handler {
   return async function handle(request): Promise<RunSnapshot> {
     return commitRunChange(services, (state) => {
       const run = findRun(state, request);
       return moveRun(state, services.clock.now(), run, { status: 'cancelled' });
-    }).catch(refuseTransition('id', 'GET /v1/runs/{id} tells how the run has ended.'));
+    }).catch(refuseTransition('id', 'GET /v1/runs/{id} shows the status of the run.'));
   };
 }

@@ -10,19 +10,19 @@ import type { ApiKeyRecord } from '../state/tenants.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Store } from '../store/store.ts';
 
-/** What the owner of the server has decided. */
+/** The configuration of the API. */
 export interface Settings {
-  /** The most bytes of a JSON body. */
+  /** Maximum size of a JSON body in bytes. */
   readonly bodyLimitBytes: number;
-  /** The most bytes of one uploaded file. */
+  /** Maximum size of an uploaded file in bytes. */
   readonly uploadLimitBytes: number;
-  /** Downloads and exports above so many bytes are redirected to storage; null: none is. */
+  /** Downloads and exports larger than this number of bytes are redirected to storage. Null: none. */
   readonly redirectAboveBytes: number | null;
-  /** How long a signed address of the storage is good for. */
+  /** The lifetime of a signed URL in seconds. */
   readonly signedUrlSeconds: number;
 }
 
-/** What the routes work with. */
+/** The services of the routes. */
 export interface Services {
   readonly store: Store;
   readonly blobs: Blobs;
@@ -30,29 +30,29 @@ export interface Services {
   readonly sender: Sender;
   readonly runWorker: RunWorker;
   readonly limits: RequestLimits;
-  /** Where the server itself listens. */
+  /** The ports of this server. */
   readonly ownPorts: ReadonlySet<number>;
   readonly settings: Settings;
 }
 
 /** A request that has passed authentication, scope and validation. */
 export interface ApiRequest<Query = unknown, Body = unknown> {
-  /** The calling key: whose tenant is asked about, and who acts. */
+  /** The calling key, with its tenant and user. */
   readonly key: DeepReadonly<ApiKeyRecord>;
   readonly path: Readonly<Record<string, string>>;
   readonly query: Query;
-  /** Of JSON; a body of another kind is read from `incoming`. */
+  /** The parsed JSON body. Read other bodies from `incoming`. */
   readonly body: Body;
-  /** The address that was called, such as `http://127.0.0.1:4010`, without a trailing slash. */
+  /** The origin of the request URL, such as `http://127.0.0.1:4010`. */
   readonly origin: string;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
 
-/** An object is answered as JSON, nothing with an empty body. */
+/** A reply: an object becomes JSON, undefined an empty body. */
 export type Reply = object | Download | Redirect | undefined;
 
-/** Answers an operation with its success, or throws an {@link ApiError}. */
+/** Handles an operation: returns the reply of a success, or throws an {@link ApiError}. */
 export type Handler<Query = never, Body = never> = (
   request: ApiRequest<Query, Body>,
 ) => Promise<Reply>;

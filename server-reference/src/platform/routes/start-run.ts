@@ -5,6 +5,7 @@ import type { RunSnapshot, RunStart } from '@hookproof/spec';
 import { holdFiles } from '../datasets/examples.ts';
 import type { FileSource } from '../datasets/examples.ts';
 import { ApiError, badRequest, issue } from '../http/api-error.ts';
+import { shorten } from '../http/schema.ts';
 import { findAutomation, findOwner } from '../resources/find.ts';
 import { commitRunChange, createRun } from '../runs/change-run.ts';
 import { scheduleTransitions } from '../runs/scheduled-transitions.ts';
@@ -22,7 +23,7 @@ import type { DeepReadonly } from '../state/read-only.ts';
 import { seededRandom } from '../store/seed.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
-/** `POST /v1/runs`: creates a run that then goes its way by itself. */
+/** `POST /v1/runs`: creates a simulated run, which makes its scheduled transitions. */
 export function startRun(services: Services): Handler<unknown, RunStart> {
   const { store, blobs, clock } = services;
   return async function handle({ key, body }: ApiRequest<unknown, RunStart>): Promise<RunSnapshot> {
@@ -60,15 +61,15 @@ function refuseUnstartable({
   if (!implementationAvailable) {
     throw new ApiError(
       409,
-      [issue('implementation_missing', 'target', 'the implementation of the automation is gone')],
-      { hint: 'GET /v1/automations tells which have one (implementationAvailable).' },
+      [issue('implementation_missing', 'target', 'the automation has no implementation')],
+      { hint: 'GET /v1/automations shows which automations have one (implementationAvailable).' },
     );
   }
   if (triggers.api !== true) {
     throw new ApiError(
       409,
       [issue('api_trigger_disabled', 'target', 'the automation cannot be started over the API')],
-      { hint: 'GET /v1/automations tells which can (triggers.api).' },
+      { hint: 'GET /v1/automations shows which automations can (triggers.api).' },
     );
   }
 }
@@ -82,7 +83,7 @@ function readOutcome(input: object): Outcome {
   throw badRequest(
     'invalid_value',
     `input.${OUTCOME_FIELD}`,
-    `must be one of ${OUTCOMES.join(', ')}`,
+    `must be one of ${OUTCOMES.join(', ')}, got ${shorten(given)}`,
   );
 }
 

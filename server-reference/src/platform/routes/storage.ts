@@ -19,26 +19,26 @@ import { checkAddress, STORAGE_PREFIX } from '../storage/signed-address.ts';
 import { find } from '../store/records.ts';
 import type { Services } from './services.ts';
 
-/** A request whose address was checked: it is whole, and of this server, and not expired. */
+/** A request whose signed URL is valid. */
 export interface StorageRequest {
   readonly path: Readonly<Record<string, string>>;
-  /** With `expires` and `signature`. */
+  /** Includes `expires` and `signature`. */
   readonly query: Readonly<ParsedUrlQuery>;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
 
-/** What a signed address leads to. */
+/** A route of the storage. */
 export interface StorageRoute {
-  /** `GET` takes HEAD as well. */
+  /** `GET` also serves HEAD. */
   readonly method: 'GET' | 'PUT';
   /** Below the prefix of the storage, for example `/files/:fileId`. */
   readonly path: string;
-  /** A download, or nothing, which is answered with 204. Throws an {@link ApiError}. */
+  /** Returns a download, or undefined for a 204. Throws an {@link ApiError}. */
   handle(request: StorageRequest): Promise<Download | undefined>;
 }
 
-/** `PUT /_storage/uploads/{uploadId}`: takes the bytes of an upload; the last ones to come count. */
+/** `PUT /_storage/uploads/{uploadId}`: receives the bytes of an upload. A later PUT replaces them. */
 export function receiveUpload({ store, blobs, clock }: Services): StorageRoute {
   return {
     method: 'PUT',
@@ -60,7 +60,7 @@ export function receiveUpload({ store, blobs, clock }: Services): StorageRoute {
   };
 }
 
-/** Looked for before the bytes come and again when they are there: much may have happened meanwhile. */
+/** Called before and after the bytes are received, because the upload may change meanwhile. */
 function findPending<Found extends DeepReadonly<UploadRecord>>(
   state: StateWithUploads<Found>,
   id: string,
@@ -68,13 +68,13 @@ function findPending<Found extends DeepReadonly<UploadRecord>>(
 ): Found {
   const upload = findUpload(state, id, now, () => true);
   if (upload.fileId === null) return upload;
-  const message = 'the upload was completed: its bytes are final';
+  const message = 'the upload is completed, so its bytes cannot change';
   throw new ApiError(409, [issue('upload_completed', ROOT, message)], {
-    hint: 'Begin another upload: POST /v1/files/uploads.',
+    hint: 'Start another upload with POST /v1/files/uploads.',
   });
 }
 
-/** `GET /_storage/files/{fileId}`: the bytes of a file, or a part of them. */
+/** `GET /_storage/files/{fileId}`: the bytes of a file, or a range of them. */
 export function sendFile({ store, blobs, clock }: Services): StorageRoute {
   return {
     method: 'GET',
@@ -87,7 +87,7 @@ export function sendFile({ store, blobs, clock }: Services): StorageRoute {
   };
 }
 
-/** `GET /_storage/exports/{automationId}`: the archive of a dataset, as it is now. */
+/** `GET /_storage/exports/{automationId}`: the current archive of a dataset. */
 export function exportRoutes(services: Services): readonly StorageRoute[] {
   const { state } = services.store;
   return [
@@ -96,7 +96,7 @@ export function exportRoutes(services: Services): readonly StorageRoute[] {
       path: '/exports/:automationId',
       async handle({ path, query }) {
         const automation = find(state.automations, path['automationId'] ?? '');
-        if (automation === undefined) throw notFound('automationId', 'there is no such automation');
+        if (automation === undefined) throw notFound('automationId', 'no automation has this id');
         const { exampleIds } = query;
         const list = typeof exampleIds === 'string' ? exampleIds : undefined;
         return exportDownload(
@@ -109,14 +109,14 @@ export function exportRoutes(services: Services): readonly StorageRoute[] {
   ];
 }
 
-/** Everything that a signed address can lead to. */
+/** Returns all routes of the storage. */
 export function storageRoutes(services: Services): readonly StorageRoute[] {
   return [receiveUpload(services), sendFile(services), ...exportRoutes(services)];
 }
 
 /**
- * Puts the storage into the app, in front of the API keys: its addresses are signed instead, with
- * `signAddress`. Errors leave in the envelope, as everywhere.
+ * Adds the storage to the app, before authentication: its URLs are signed with `signAddress` instead. Errors
+ * use the envelope.
  */
 export function useStorage(app: Koa, services: Services): void {
   const { store, clock } = services;

@@ -21,7 +21,7 @@ import type { ApiRequest, Handler, Services } from './services.ts';
 
 type Declaration = Pick<UploadRecord, 'filename' | 'contentType' | 'purpose' | 'declared'>;
 
-/** `POST /v1/files/uploads`: hands out an address that the bytes are sent to. */
+/** `POST /v1/files/uploads`: creates an upload with the signed URL for its bytes. */
 export function createFileUpload({
   store,
   clock,
@@ -69,7 +69,7 @@ function readDeclaration(body: FileUploadStart, limitBytes: number): Declaration
   return { filename, contentType: body.contentType, purpose, declared };
 }
 
-/** `POST /v1/files/uploads/{uploadId}/complete`: makes one file of an upload, however often it is called. */
+/** `POST /v1/files/uploads/{uploadId}/complete`: creates the file of an upload. Idempotent. */
 export function completeFileUpload({ store, blobs, clock }: Services): Handler {
   return async function handle({ key: { tenantId }, path }): Promise<File> {
     const now = clock.now();
@@ -87,13 +87,13 @@ function promote(state: State, upload: UploadRecord, now: number): FileRecord {
   const { tenantId, fileId, object, declared } = upload;
   if (fileId !== null) return findFile(state, tenantId, fileId, now);
   if (object === null) throw incomplete();
-  const hint = 'Send the right bytes with PUT, or begin another upload.';
+  const hint = 'Send the declared bytes with PUT, or start another upload.';
   if (object.size !== declared.size) {
-    const message = `${object.size} bytes have arrived, but ${declared.size} were declared`;
+    const message = `the upload must have the declared size of ${declared.size} bytes, got ${object.size}`;
     throw conflict('upload_mismatch', message, hint);
   }
   if (declared.sha256 !== null && object.sha256 !== declared.sha256) {
-    const message = `the bytes that arrived have the SHA-256 ${object.sha256}, but ${declared.sha256} was declared`;
+    const message = `the upload must have the declared SHA-256 ${declared.sha256}, got ${object.sha256}`;
     throw conflict('upload_mismatch', message, hint);
   }
   const file = addFile(state, now, upload, object);
@@ -102,7 +102,7 @@ function promote(state: State, upload: UploadRecord, now: number): FileRecord {
 }
 
 function incomplete(): ApiError {
-  return conflict('upload_incomplete', 'no bytes have arrived', 'Send them with PUT first.');
+  return conflict('upload_incomplete', 'the upload has no bytes', 'Send the bytes with PUT first.');
 }
 
 function conflict(code: ErrorCode, message: string, hint: string): ApiError {

@@ -7,7 +7,7 @@ import type { ApiIssue } from '../http/api-error.ts';
 import { discardBody, readBody } from '../http/body.ts';
 import type { SchemaChecks } from '../http/schema.ts';
 
-/** The query parameters that an operation knows, turned into what their schemas speak of. */
+/** The query parameters of an operation, parsed by the types of their schemas. */
 export interface Query {
   readonly values: Readonly<Record<string, string | number | boolean>>;
   readonly issues: readonly ApiIssue[];
@@ -15,7 +15,7 @@ export interface Query {
 
 const INTEGER = /^(0|-?[1-9][0-9]*)$/;
 
-/** Reads a query by its parameters. Names that the operation does not know are passed over. */
+/** Parses a query. Unknown parameters are ignored. */
 export function readQuery(text: string, parameters: readonly ParameterObject[]): Query {
   const given = new URLSearchParams(text);
   const values: Record<string, string | number | boolean> = {};
@@ -26,7 +26,7 @@ export function readQuery(text: string, parameters: readonly ParameterObject[]):
     if (value === undefined) continue;
     const read = all.length === 1 ? readValue(value, schema['type']) : undefined;
     if (read !== undefined) values[name] = read;
-    else if (all.length > 1) issues.push(issue('invalid_value', name, 'is given more than once'));
+    else if (all.length > 1) issues.push(issue('invalid_value', name, 'must be sent only once'));
     else
       issues.push(issue('invalid_value', name, EXPECTED[String(schema['type'])] ?? 'is not valid'));
   }
@@ -34,7 +34,7 @@ export function readQuery(text: string, parameters: readonly ParameterObject[]):
 }
 
 const EXPECTED: Readonly<Record<string, string>> = {
-  integer: 'must be a whole number in plain decimal digits',
+  integer: 'must be an integer in decimal digits',
   boolean: 'must be true or false',
 };
 
@@ -44,14 +44,14 @@ function readValue(value: string, type: unknown): string | number | boolean | un
   return value;
 }
 
-/** What is known once a request has passed its schemas. */
+/** The state of a request that its schemas accept. */
 export interface ValidatedState extends AuthenticatedState {
   query: Readonly<Record<string, unknown>>;
   /** Undefined for an operation without a body. */
   body: unknown;
 }
 
-/** Holds the query and the body of a request against the contract. */
+/** Validates the query and body of a request against the contract. Responds 400 to an invalid request. */
 export function validateRequest(
   operation: Operation,
   checkOf: SchemaChecks,
@@ -68,13 +68,13 @@ export function validateRequest(
 
   return async function validation(ctx, next) {
     const query = readQuery(ctx.querystring, parameters);
-    const mistaken = parameters.length === 0 ? [] : await checkQuery(query.values);
-    refuse([...query.issues, ...mistaken]);
+    const schemaIssues = parameters.length === 0 ? [] : await checkQuery(query.values);
+    refuse([...query.issues, ...schemaIssues]);
     ctx.state.query = query.values;
     if (checkBody !== null) {
       ctx.state.body = await readBody(ctx.req, ctx.res, bodyLimitBytes);
       if (ctx.state.body === undefined)
-        refuse([issue('invalid_value', ROOT, 'a JSON body is expected')]);
+        refuse([issue('invalid_value', ROOT, 'a JSON body is required')]);
       refuse(await checkBody(ctx.state.body));
     } else if (operation.requestBody === undefined) {
       await discardBody(ctx.req, bodyLimitBytes);
@@ -89,8 +89,6 @@ function refuse(issues: readonly ApiIssue[]): void {
   throw new ApiError(
     400,
     issues,
-    paging
-      ? { hint: 'A page holds 1 to 100 entries (limit) and begins after offset of them.' }
-      : {},
+    paging ? { hint: 'limit is from 1 to 100, and offset is the number of entries to skip.' } : {},
   );
 }

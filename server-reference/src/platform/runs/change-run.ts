@@ -16,7 +16,7 @@ import { listNewestFirst } from '../store/records.ts';
 import { nextId } from '../store/seed.ts';
 import { emitRunEvent } from './events.ts';
 
-/** What a run has used before it began. */
+/** Returns the usage of a run that has not started. */
 export function noUsage(): UsageRecord {
   return {
     tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
@@ -36,19 +36,19 @@ export interface NewRun {
   readonly status?: RunStatus | undefined;
   readonly output?: unknown;
   readonly input?: unknown;
-  /** Their bytes lie in the blobs already. */
+  /** Their bytes are already stored in the blobs. */
   readonly outputFiles?: readonly StoredFile[];
   readonly usage?: UsageRecord;
-  /** The moves that the run will make by itself, the next one first. Default: none. */
+  /** Next first. Default none. */
   readonly scheduledTransitions?: readonly RunStep[];
 }
 
-/** Where a run begins: an agent's has to be prepared before it enters the queue. */
+/** Returns the first status of a run. An agent's run is prepared before it enters the queue. */
 export function firstStatus(type: AutomationType): RunStatus {
   return type === 'agent' ? 'created' : 'pending';
 }
 
-/** What a change of a run leaves behind: the run, and the deliveries that the sender has to make. */
+/** The result of a change: the run, and the deliveries for the sender. */
 export interface RunChange {
   readonly run: RunRecord;
   readonly deliveries: readonly DeliveryRecord[];
@@ -84,16 +84,16 @@ export function createRun(state: State, now: number, input: NewRun): RunChange {
   return { run, deliveries };
 }
 
-/** Where a run goes, and what it has then; without output, files or usage it keeps those that it has. */
+/** A transition. Output, files and usage are unchanged if absent. */
 export interface RunMove extends Readonly<Omit<RunStep, 'at'>> {
-  /** The moves that the run will make by itself from here. Default: none, it is moved by hand. */
+  /** The transitions after this one. Default none. */
   readonly scheduledTransitions?: readonly RunStep[];
 }
 
 /**
  * Moves a run and, for a top-level one, emits `run.status_changed`.
  *
- * @throws {RunTransitionError} when the graph has no such move; nothing has changed then
+ * @throws {RunTransitionError} for an invalid transition, before anything has changed
  */
 export function moveRun(state: State, now: number, run: RunRecord, move: RunMove): RunChange {
   const previousStatus = run.status;
@@ -114,7 +114,7 @@ export function moveRun(state: State, now: number, run: RunRecord, move: RunMove
   return { run, deliveries };
 }
 
-/** What a committed change is handed to. */
+/** The services of {@link commitRunChange}. */
 interface RunChangeServices {
   readonly store: Store;
   readonly sender: { enqueue(deliveries: readonly DeepReadonly<DeliveryRecord>[]): void };
@@ -122,10 +122,10 @@ interface RunChangeServices {
 }
 
 /**
- * Commits a change of a run, then hands its deliveries to the sender and its scheduledTransitions to the worker:
- * never before they are durable.
+ * Commits a change of a run. When it is durable, passes its deliveries to the sender and its scheduled
+ * transitions to the run worker.
  *
- * @returns the run as the change left it
+ * @returns the run after the change
  */
 export async function commitRunChange(
   { store, sender, runWorker }: RunChangeServices,
@@ -140,7 +140,7 @@ export async function commitRunChange(
   return snapshot;
 }
 
-/** Answers a move that the graph does not have with 409 `invalid_transition`; other errors pass. */
+/** Converts a {@link RunTransitionError} to 409 `invalid_transition`. Rethrows other errors. */
 export function refuseTransition(field: string, hint: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof RunTransitionError)) throw error;

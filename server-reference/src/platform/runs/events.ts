@@ -9,7 +9,7 @@ import type { ReadonlyState, State } from '../state/state.ts';
 import { find } from '../store/records.ts';
 import { nextId } from '../store/seed.ts';
 
-/** The largest event body, in bytes; an output that would lead above it is left out. */
+/** Maximum size of an event body in bytes. The output of a larger event is omitted. */
 export const PAYLOAD_LIMIT_BYTES = 262_144;
 
 export interface EventFacts {
@@ -22,7 +22,7 @@ export interface EventFacts {
   readonly previousStatus?: RunStatus | undefined;
 }
 
-/** The exact text that every attempt of this event sends. */
+/** Returns the exact payload that every attempt of this event sends. */
 export function eventPayload(facts: EventFacts): string {
   const whole = JSON.stringify(envelope(facts, facts.run));
   if (Buffer.byteLength(whole) <= PAYLOAD_LIMIT_BYTES) return whole;
@@ -45,7 +45,7 @@ function envelope(facts: EventFacts, run: RunSnapshot): object {
   };
 }
 
-/** Puts an event into the outbox of one endpoint, due at once. */
+/** Adds a delivery of an event to one endpoint, due immediately. */
 export function newDelivery(
   state: State,
   event: DeepReadonly<EventRecord>,
@@ -69,8 +69,8 @@ export function newDelivery(
 }
 
 /**
- * Writes the event of a run's creation (without `previousStatus`) or move, and one delivery for each
- * enabled endpoint of its tenant. Runs of an invoke-workflow step and of an evaluation emit nothing.
+ * Adds the event of a run's creation (without `previousStatus`) or transition, and one delivery for each
+ * enabled endpoint of its tenant. Only top-level runs emit events.
  */
 export function emitRunEvent(
   state: State,
@@ -96,7 +96,7 @@ export function emitRunEvent(
     .map((endpoint) => newDelivery(state, event, endpoint));
 }
 
-/** An endpoint is the tenant's of its world; of its neighbour nothing is sent to it. */
+/** An endpoint receives events only of its world's own tenant. */
 function belongsTo(
   state: ReadonlyState,
   { worldId }: DeepReadonly<WebhookEndpointRecord>,
@@ -105,7 +105,7 @@ function belongsTo(
   return find(state.worlds, worldId)?.tenantId === tenantId;
 }
 
-/** Writes a Send test event for one endpoint. Its run is invented: the ids are drawn and kept nowhere. */
+/** Adds a Send test event for one endpoint. Its run does not exist in the state. */
 export function emitTestEvent(
   state: State,
   now: number,

@@ -10,17 +10,17 @@ type GivenCorrection = Readonly<
   Omit<Partial<ReviewCorrection>, 'id' | 'kind' | 'createdAt' | 'updatedAt'> & { path: string }
 >;
 
-/** What a person has to say of a run. */
+/** The input of {@link reviewRun}. */
 export interface GivenReview {
   /** Default `correct`. */
   readonly verdict?: string;
   /** Default empty. */
   readonly note?: string;
-  /** Of fields; the label is the path where none is given. */
+  /** Corrections of fields. The default label is the path. */
   readonly corrections?: readonly GivenCorrection[];
   /** Default null. */
   readonly correctedOutput?: unknown;
-  /** Ordered by path; their bytes lie in the blobs already. */
+  /** Ordered by path. Their bytes are already stored in the blobs. */
   readonly correctedFiles: readonly StoredFile[];
 }
 

@@ -9,25 +9,25 @@ import { find } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { moveRun } from './change-run.ts';
 
-/** A data file may come from a clock that was far ahead; to look early costs nothing. */
+/** Bounds the delay of the timer: a data file from a clock far ahead may exceed the maximum delay. */
 const MAX_SLEEP_MILLISECONDS = 86_400_000;
 
 export interface RunWorkerOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** Takes the deliveries of every move. */
+  /** Receives the deliveries of every transition. */
   readonly sender: { enqueue(deliveries: readonly DeepReadonly<DeliveryRecord>[]): void };
   readonly logger: Logger;
 }
 
 /**
- * Makes the scheduled transitions of runs, each when it is due. It starts with the runs in the store that
- * have transitions to come; overdue ones are made at once.
+ * Makes the scheduled transitions of runs when they are due. The constructor starts with the runs in the
+ * store. Overdue transitions are made immediately.
  */
 export class RunWorker {
   readonly #options: RunWorkerOptions;
   readonly #queue = new DueQueue<{ readonly runId: RunId; readonly dueAt: number }>();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #inProgress = new Set<Promise<void>>();
   #wakeUp: TimerHandle | undefined;
   #closed = false;
 
@@ -38,24 +38,24 @@ export class RunWorker {
     clock.track(this.#moveDue());
   }
 
-  /** Takes up a run whose commit is durable. A run without scheduled transitions is left alone. */
+  /** Schedules the next transition of a run whose commit is durable, if it has one. */
   take(run: DeepReadonly<RunRecord>): void {
     this.#schedule(run);
     this.#options.clock.track(this.#moveDue());
   }
 
-  /** Makes no more moves; resolves when those under way are over. The next start goes on. */
+  /** Stops. Resolves when the transitions in progress are done. The next start continues. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#wakeUp !== undefined) this.#options.clock.clearTimeout(this.#wakeUp);
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#inProgress);
   }
 
   #schedule({ id: runId, scheduledTransitions: [next] }: DeepReadonly<RunRecord>): void {
     if (next !== undefined) this.#queue.add({ runId, dueAt: Date.parse(next.at) });
   }
 
-  /** Resolves when the moves that it began are over. */
+  /** Resolves when the started transitions are done. */
   async #moveDue(): Promise<void> {
     if (this.#closed) return;
     const { store, clock } = this.#options;
@@ -73,14 +73,14 @@ export class RunWorker {
     await Promise.all(begun);
   }
 
-  /** False for a run that was moved by hand since then: its scheduled transitions are gone. */
+  /** False if the run was moved over the control interface, which removes its scheduled transitions. */
   #isDue({ scheduledTransitions: [next] }: DeepReadonly<RunRecord>): boolean {
     return next !== undefined && Date.parse(next.at) <= this.#options.clock.now();
   }
 
   #begin(run: DeepReadonly<RunRecord>): Promise<void> {
-    const move = this.#makeNextMove(run).finally(() => this.#underWay.delete(move));
-    this.#underWay.add(move);
+    const move = this.#makeNextMove(run).finally(() => this.#inProgress.delete(move));
+    this.#inProgress.add(move);
     return move;
   }
 
@@ -96,9 +96,9 @@ export class RunWorker {
       });
       sender.enqueue(deliveries);
     } catch (error) {
-      // A move that cannot be stored must not be followed by another: the next start goes on from the file.
+      // No transition may follow one that was not stored. The next start continues from the data file.
       this.#closed = true;
-      logger.error(`runs stop: a move cannot be stored (${run.id})`, error);
+      logger.error(`Runs stop: a move of run ${run.id} cannot be stored.`, error);
       return;
     }
     this.#schedule(run);

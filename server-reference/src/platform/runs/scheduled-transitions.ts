@@ -1,12 +1,12 @@
 import { canMove, RunTransitionError } from '../state/run-transitions.ts';
 import type { RunStatus, RunStep } from '../state/runs.ts';
 
-/** A move to come, by how long after the move before it, or after the creation of the run. */
+/** A transition with its delay after the previous transition or the creation of the run. */
 export interface TransitionStep extends Readonly<Omit<RunStep, 'at'>> {
   readonly afterMilliseconds: number;
 }
 
-/** The moves with their times, for a run that is created `now`. */
+/** Returns the transitions with their times, for a run that is created `now`. */
 export function scheduleTransitions(now: number, steps: readonly TransitionStep[]): RunStep[] {
   let time = now;
   return steps.map(({ afterMilliseconds, ...move }) => {
@@ -15,7 +15,7 @@ export function scheduleTransitions(now: number, steps: readonly TransitionStep[
   });
 }
 
-/** The first of the steps that the graph of transitions does not have; null when it has all of them. */
+/** Returns the first invalid transition of a sequence, or null if all are valid. */
 export function findImpossibleStep(
   from: RunStatus,
   steps: readonly TransitionStep[],

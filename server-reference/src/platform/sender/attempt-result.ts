@@ -3,29 +3,36 @@ import type { IncomingMessage } from 'node:http';
 import type { AttemptOutcome } from './retry.ts';
 import { TARGET_REFUSED } from './target/guarded-lookup.ts';
 
-/** A certificate can make a message of any length. */
+/** Messages about certificates can be very long. */
 const MAX_DETAIL_CHARACTERS = 500;
 
-/** What one POST came to. */
+/** The result of one POST. */
 export interface AttemptResult {
   readonly outcome: AttemptOutcome;
   /**
-   * `timeout`, `target_refused`, `too_many_interim_responses`, what an interceptor gives, or Node's code
-   * such as `ECONNREFUSED`; null with a response.
+   * `timeout`, `target_refused`, `too_many_interim_responses`, an error of an interceptor, or Node's code
+   * such as `ECONNREFUSED`. Null with a response.
    */
   readonly error: string | null;
-  /** The error in words; null when there are none. */
+  /** The message of the error; null without one. */
   readonly detail: string | null;
-  /** Whether the request has left, or part of it. */
+  /** Whether at least a part of the request was sent. */
   readonly isSent: boolean;
   readonly retryAfter: readonly string[];
   readonly responseBody: string | null;
 }
 
-/** @param responseBody - null when there was no body to read */
-export function answered(response: IncomingMessage, responseBody: string | null): AttemptResult {
+/**
+ * Returns the result of a POST with a response.
+ *
+ * @param responseBody - null if there was no body to read
+ */
+export function withResponse(
+  response: IncomingMessage,
+  responseBody: string | null,
+): AttemptResult {
   return {
-    outcome: { kind: 'answered', status: response.statusCode ?? 0 },
+    outcome: { kind: 'response', status: response.statusCode ?? 0 },
     error: null,
     detail: null,
     isSent: true,
@@ -34,32 +41,32 @@ export function answered(response: IncomingMessage, responseBody: string | null)
   };
 }
 
-/** No response came, for this reason. */
-export function unanswered(error: string, detail: string | null = null): AttemptResult {
-  return { ...NO_RESPONSE, outcome: { kind: 'unanswered' }, error, detail, isSent: true };
+/** Returns the result of a POST without a response. */
+export function withoutResponse(error: string, detail: string | null = null): AttemptResult {
+  return { ...NO_RESPONSE, outcome: { kind: 'no_response' }, error, detail, isSent: true };
 }
 
-/** Nothing was sent, and the delivery is worth a retry. */
+/** Returns the result of a POST that was not sent. The delivery is retried. */
 export function unsent(error: string, detail: string): AttemptResult {
-  return { ...unanswered(error, detail), isSent: false };
+  return { ...withoutResponse(error, detail), isSent: false };
 }
 
-/** Nothing was sent, since events are never sent to this target. */
+/** Returns the result for a forbidden target: nothing was sent, and the delivery is not retried. */
 export function refused(detail: string): AttemptResult {
   const outcome = { kind: 'refused' } as const;
   return { ...NO_RESPONSE, outcome, error: TARGET_REFUSED, detail, isSent: false };
 }
 
-/** The network failed. */
+/** Returns the result of a POST that failed with a network error. */
 export function failed(error: Error): AttemptResult {
   const code = 'code' in error ? String(error.code) : 'connection_failed';
   const detail = failureDetail(error);
-  return code === TARGET_REFUSED ? refused(detail) : unanswered(code, detail);
+  return code === TARGET_REFUSED ? refused(detail) : withoutResponse(code, detail);
 }
 
 const NO_RESPONSE = { retryAfter: [], responseBody: null } as const;
 
-/** The message of a network failure; for a name with several addresses, the message of each. */
+/** Returns the message of a network error; for a name with several addresses, the message of each. */
 export function failureDetail(error: Error): string {
   const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
   const messages = errors.map((one) => (one instanceof Error ? one.message : String(one)));

@@ -21,7 +21,7 @@ import type { Targets } from './target/target.ts';
 /** One deadline covers connecting, sending, headers and body. */
 export const ATTEMPT_DEADLINE_MILLISECONDS = 10_000;
 
-/** An attempt that is to be made now. An interceptor may pass on a changed copy. */
+/** The input of an attempt. An interceptor may pass a changed copy. */
 export interface AttemptOrder {
   readonly delivery: DeepReadonly<DeliveryRecord>;
   readonly event: DeepReadonly<EventRecord>;
@@ -30,22 +30,22 @@ export interface AttemptOrder {
   readonly manualRequest: ManualRequest | undefined;
   /** Set for an attempt beside the regular one. It counts only when the endpoint accepts it. */
   readonly extra?: ExtraAttempt;
-  /** What the attempt row names as its delivery fault. Default none. */
+  /** The delivery fault to record with the attempt. Default none. */
   readonly fault?: string;
-  /** What leaves in place of the signed request. */
+  /** Returns the request to send instead of the signed request. */
   readonly alter?: (request: DeliveryRequest, secret: string) => OutgoingRequest;
-  /** Takes the place of the network. */
+  /** Replaces the POST over the network. */
   readonly post?: () => Posting;
-  /** Whether {@link Attempt.localPort} is asked for. Default false. */
+  /** Whether {@link Attempt.localPort} is needed. Default false. */
   readonly needsLocalPort?: boolean;
-  /** Called when the attempt is over, recorded or not, before anything that follows begins. */
+  /** Called when the attempt has ended, recorded or not, before the next attempt starts. */
   readonly onOver?: () => void;
 }
 
 export interface ExtraAttempt {
-  /** What the attempt row says in `trigger`. */
+  /** The recorded `trigger`. */
   readonly trigger: string;
-  /** The attempt whose row comes before. */
+  /** The attempt that must be recorded before this one. */
   readonly after: Attempt;
 }
 
@@ -56,24 +56,24 @@ export interface AttemptTools {
   readonly random: KeyedRandom;
   readonly profile: RetryProfile;
   readonly targets: Targets;
-  /** Once it is true, nothing is recorded any more. */
+  /** When true, no more attempts are recorded. */
   isClosed(): boolean;
   /** Called when the attempt cannot be recorded. */
   failed(delivery: DeepReadonly<DeliveryRecord>, error: unknown): void;
-  /** Called when the attempt is over, before {@link Attempt.done} resolves. */
+  /** Called when the attempt has ended, before {@link Attempt.done} resolves. */
   finished(attempt: Attempt): void;
 }
 
-/** One attempt under way: it signs the request, posts it and records the result. */
+/** One attempt: signs the request, posts it and records the result. The constructor starts it. */
 export class Attempt implements TrackedHandle {
   readonly order: AttemptOrder;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** The request as it was signed, before an interceptor altered it. */
+  /** The signed request, before an interceptor altered it. */
   readonly request: DeliveryRequest;
-  /** Resolves to the number of the attempt's row, or to null when it was not recorded. */
+  /** Resolves to the number of the recorded attempt, or null if it was not recorded. */
   readonly recorded: Promise<number | null>;
-  /** Resolves when the attempt is recorded and what follows has begun. */
+  /** Resolves when the attempt is recorded and the next one has started. */
   readonly done: Promise<void>;
   readonly #tools: AttemptTools;
   readonly #posting: Posting;
@@ -110,12 +110,12 @@ export class Attempt implements TrackedHandle {
     return this.#isOver;
   }
 
-  /** The port that its connection comes from; undefined until it is open. */
+  /** The local port of the connection; undefined until it is open. */
   localPort(): number | undefined {
     return this.#localPort;
   }
 
-  /** Ends it without a response and with this error. */
+  /** Ends the attempt without a response and with this error. */
   cutOff(error: string): void {
     this.#posting.cutOff(error);
   }
@@ -147,7 +147,7 @@ export class Attempt implements TrackedHandle {
     tools.finished(this);
   }
 
-  /** The response to the attempt before may be held until a time of the clock. */
+  /** The previous attempt may wait for the clock, so a virtual clock must not wait for this one. */
   async #waitFor(before: Attempt): Promise<void> {
     if (before.isOver) return;
     this.pause();
@@ -161,7 +161,7 @@ export class Attempt implements TrackedHandle {
     const { startedAt } = this;
     const webhookTimestamp = result.isSent ? this.#webhookTimestamp : null;
     return store.commit((state) => {
-      // An extra attempt may end after its delivery was settled and forgotten.
+      // An extra attempt may end after its delivery was settled and pruned.
       const delivery = find(state.deliveries, sent.id);
       if (delivery === undefined) return null;
       const number = settleAttempt(

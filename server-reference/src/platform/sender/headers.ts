@@ -2,18 +2,18 @@ import { createHmac } from 'node:crypto';
 
 import { SIGNATURE_HEADERS, SIGNATURE_PREFIX } from '@hookproof/spec';
 
-/** What one attempt signs. */
+/** The input of a signature. */
 export interface SignedMessage {
   /** The event id. */
   readonly id: string;
-  /** Seconds since the epoch at which this attempt is signed. */
+  /** The time of signing, in seconds since the epoch. */
   readonly timestamp: number;
   readonly payload: Uint8Array;
 }
 
 /**
- * The value of `webhook-signature`: the prefix and the HMAC-SHA256 in lower-case hex. The key is the
- * whole secret as UTF-8, its `whsec_` included.
+ * Returns the value of `webhook-signature`: the prefix and the HMAC-SHA256 in lower-case hex. The key is the
+ * whole secret as UTF-8, including `whsec_`.
  */
 export function sign(secret: string, { id, timestamp, payload }: SignedMessage): string {
   const digest = createHmac('sha256', secret)
@@ -23,10 +23,10 @@ export function sign(secret: string, { id, timestamp, payload }: SignedMessage):
   return SIGNATURE_PREFIX + digest;
 }
 
-/** Names this sender and its release. */
+/** The User-Agent of this sender, with its version. */
 export const USER_AGENT = 'Hookproof-Reference/0.1.0';
 
-/** The headers of one attempt: those of the contract, and the endpoint's own. */
+/** Returns the headers of an attempt: those of the contract and the custom headers of the endpoint. */
 export function deliveryHeaders(
   message: SignedMessage,
   secret: string,

@@ -2,36 +2,36 @@ import type { DeliveryRecord } from '../state/deliveries.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { Attempt, AttemptOrder } from './attempt.ts';
 
-/** Makes an attempt. */
+/** Starts an attempt. */
 export type BeginAttempt = (order: AttemptOrder) => Attempt;
 
 /**
- * Wraps every attempt of the sender: it may change the order, look at the attempt, begin more of them,
- * or postpone the delivery and return null.
+ * Wraps every attempt of the sender. It may change the order, observe the attempt, start extra attempts, or
+ * postpone the delivery and return null.
  */
 export type DeliveryInterceptor = (order: AttemptOrder, next: BeginAttempt) => Attempt | null;
 
-/** What an interceptor may ask of the sender. */
+/** The part of the sender that an interceptor may use. */
 export interface SenderControl {
-  /** Moves the next attempt of a delivery to a later time, durably. */
+  /** Postpones the next attempt of a delivery. The change is durable. */
   postpone(delivery: DeepReadonly<DeliveryRecord>, until: number): void;
-  /** Whether a delivery is pending, due, and not under way. */
+  /** Returns whether a delivery is pending and due, and has no attempt in progress. */
   isDue(delivery: DeepReadonly<DeliveryRecord>): boolean;
   /**
-   * Begins an extra attempt at a time, when its endpoint has room. Nothing begins once the delivery is
-   * forgotten, or its endpoint disabled or deleted. Kept in memory alone.
+   * Schedules an extra attempt for a time at which its endpoint has capacity. It is skipped if the delivery
+   * was pruned, or its endpoint disabled or deleted. A restart loses it.
    *
-   * @returns false when {@link MAX_EXTRA_ATTEMPTS} wait already
+   * @returns false if {@link MAX_EXTRA_ATTEMPTS} are already waiting
    */
   beginLater(delivery: DeepReadonly<DeliveryRecord>, dueAt: number, begin: () => void): boolean;
-  /** Calls back after each change of a delivery; returns how to stop. */
+  /** Calls back after each change of a delivery. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
   /** Calls back when the sender closes. */
   onClose(listener: () => void): void;
 }
 
-/** How many extra attempts wait at most. */
+/** The maximum number of waiting extra attempts. */
 export const MAX_EXTRA_ATTEMPTS = 10_000;
 
-/** Makes an interceptor for a sender. */
+/** Creates an interceptor for a sender. */
 export type CreateInterceptor = (control: SenderControl) => DeliveryInterceptor;

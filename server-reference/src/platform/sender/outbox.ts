@@ -6,26 +6,26 @@ interface OutboxEntry {
   readonly endpointId: string;
 }
 
-/** Which delivery comes next: first by due time, then in turn between the endpoints that have room. */
+/** Selects the next delivery: by due time, then round-robin over the endpoints that have capacity. */
 export class Outbox {
-  readonly #mostAttempts: number;
+  readonly #maxAttempts: number;
   readonly #shareOfFree: number;
   readonly #later = new DueQueue<OutboxEntry>();
   readonly #dueByEndpoint = new Map<string, Set<string>>();
-  readonly #underWay = new Map<string, number>();
+  readonly #inProgress = new Map<string, number>();
   #attempts = 0;
 
   /**
-   * @param mostAttempts - under way at once, in all
-   * @param shareOfFree - an endpoint may have attempts under way up to this share of the places that are
-   * free, so that many that hang leave room for the others
+   * @param maxAttempts - maximum number of concurrent attempts in total
+   * @param shareOfFree - one endpoint may have concurrent attempts up to this share of the free slots, so that
+   * hung endpoints leave slots for the others
    */
-  constructor(mostAttempts: number, shareOfFree: number) {
-    this.#mostAttempts = mostAttempts;
+  constructor(maxAttempts: number, shareOfFree: number) {
+    this.#maxAttempts = maxAttempts;
     this.#shareOfFree = shareOfFree;
   }
 
-  /** When the next delivery that is not due yet falls due. */
+  /** The due time of the next delivery that is not due yet. */
   get nextDueAt(): number | undefined {
     return this.#later.nextDueAt;
   }
@@ -39,14 +39,14 @@ export class Outbox {
     this.#later.add(entry);
   }
 
-  /** Takes the next due delivery to an endpoint that has room. */
+  /** Removes and returns the next due delivery to an endpoint that has capacity. */
   take(now: number): string | undefined {
     this.#collectDue(now);
-    const room = Math.ceil((this.#mostAttempts - this.#attempts) * this.#shareOfFree);
+    const room = Math.ceil((this.#maxAttempts - this.#attempts) * this.#shareOfFree);
     if (room === 0) return undefined;
     for (const [endpointId, deliveryIds] of this.#dueByEndpoint) {
-      if ((this.#underWay.get(endpointId) ?? 0) >= room) continue;
-      // To the end of the map, which is the end of the line.
+      if ((this.#inProgress.get(endpointId) ?? 0) >= room) continue;
+      // Moves the endpoint to the end of the map, which is the end of the queue.
       this.#dueByEndpoint.delete(endpointId);
       for (const deliveryId of deliveryIds) {
         deliveryIds.delete(deliveryId);
@@ -57,18 +57,18 @@ export class Outbox {
     return undefined;
   }
 
-  /** An attempt to this endpoint has begun. */
+  /** Counts an attempt that has started. */
   enter(endpointId: string): void {
     this.#attempts += 1;
-    this.#underWay.set(endpointId, (this.#underWay.get(endpointId) ?? 0) + 1);
+    this.#inProgress.set(endpointId, (this.#inProgress.get(endpointId) ?? 0) + 1);
   }
 
-  /** An attempt to this endpoint has ended. */
+  /** Counts an attempt that has ended. */
   leave(endpointId: string): void {
     this.#attempts -= 1;
-    const left = (this.#underWay.get(endpointId) ?? 1) - 1;
-    if (left === 0) this.#underWay.delete(endpointId);
-    else this.#underWay.set(endpointId, left);
+    const left = (this.#inProgress.get(endpointId) ?? 1) - 1;
+    if (left === 0) this.#inProgress.delete(endpointId);
+    else this.#inProgress.set(endpointId, left);
   }
 
   #collectDue(now: number): void {

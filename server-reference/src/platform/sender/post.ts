@@ -1,37 +1,37 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
 import type { Clock, TrackedHandle } from '../clock/clock.ts';
-import { answered, failed, refused, unanswered } from './attempt-result.ts';
+import { failed, refused, withResponse, withoutResponse } from './attempt-result.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import type { SignedMessage } from './headers.ts';
 import type { Target } from './target/target.ts';
 
-/** How many bytes of a response body are kept; the rest is not read. */
+/** The number of response body bytes that are stored. The rest is not read. */
 export const RESPONSE_CAPTURE_BYTES = 4_096;
 
-/** How many interim responses (1xx) may come before the response; more end the attempt. */
+/** The maximum number of interim responses (1xx) before the response. One more ends the attempt. */
 export const MAX_INTERIM_RESPONSES = 16;
 
 /** The request of an attempt. */
 export interface DeliveryRequest {
-  /** What the headers say and the signature covers. */
+  /** The signed message, whose id and timestamp are also in the headers. */
   readonly message: SignedMessage;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** A request as it leaves: the signed one, or what an interceptor made of it. */
+/** The request to send: the signed request, or an interceptor's altered request. */
 export interface OutgoingRequest extends DeliveryRequest {
-  /** Writes the body. Default: all of it at once. */
+  /** Writes the body. Default: the whole body at once. */
   readonly writeBody?: WriteBody;
 }
 
-/** Writes the body of a request; returns how to stop. The caller ends the connection. */
+/** Writes the body of a request. Returns a function that stops it. The caller ends the connection. */
 export type WriteBody = (request: ClientRequest, body: Buffer, control: BodyControl) => () => void;
 
 export interface BodyControl {
   readonly clock: Clock;
-  /** Pause it while the body waits for the clock. */
+  /** Pause it while the writer waits for the clock. */
   readonly attempt: TrackedHandle;
   /** Ends the attempt without a response and with this error. */
   cutOff(error: string): void;
@@ -44,22 +44,22 @@ export interface PostOptions {
   readonly onPort?: ((port: number | undefined) => void) | undefined;
 }
 
-/** A POST under way. */
+/** A POST in progress. */
 export interface Posting {
-  /** Never rejects: a failure is a result. A redirect is a response and is not followed. */
+  /** Never rejects; a network error is a result. Redirects are not followed. */
   readonly result: Promise<AttemptResult>;
-  /** Ends the attempt without a response and with this error, its body included. */
+  /** Ends the POST without a response and with this error, and stops writing the body. */
   cutOff(error: string): void;
 }
 
-/** Makes one POST. */
+/** Starts one POST. */
 export function post(
   target: Target,
   { headers, body, writeBody = writeWhole }: Omit<OutgoingRequest, 'message'>,
   { clock, attempt, onPort }: PostOptions,
 ): Posting {
   if (target.kind === 'refused') return posted(refused(target.detail));
-  let cutOff: Posting['cutOff'] = nothingUnderWay;
+  let cutOff: Posting['cutOff'] = doNothing;
   const result = new Promise<AttemptResult>((resolve) => {
     const request = target.begin(headers);
     const settle = (settled: AttemptResult): void => {
@@ -68,7 +68,7 @@ export function post(
       resolve(settled);
     };
     cutOff = (error) => {
-      settle(unanswered(error));
+      settle(withoutResponse(error));
       request.destroy();
     };
     if (onPort !== undefined) reportPort(request, onPort);
@@ -78,16 +78,16 @@ export function post(
   return { result, cutOff };
 }
 
-/** A POST that has its result already, since nothing leaves. */
+/** Returns a finished POST that sends nothing. */
 export function posted(result: AttemptResult): Posting {
-  return { result: Promise.resolve(result), cutOff: nothingUnderWay };
+  return { result: Promise.resolve(result), cutOff: doNothing };
 }
 
-function nothingUnderWay(): void {}
+function doNothing(): void {}
 
 function writeWhole(request: ClientRequest, body: Buffer): () => void {
   request.end(body);
-  return nothingUnderWay;
+  return doNothing;
 }
 
 function reportPort(request: ClientRequest, report: (port: number | undefined) => void): void {
@@ -105,7 +105,7 @@ function awaitResponse(
   let response: IncomingMessage | undefined;
   let interimResponses = 0;
   request.on('error', (error) => {
-    // An error after a whole response, such as a body after 204, does not undo the response.
+    // An error after a complete response, such as a body after 204, does not invalidate the response.
     if (response?.complete !== true) settle(failed(error));
   });
   request.on('information', () => {
@@ -118,7 +118,7 @@ function awaitResponse(
   });
   request.on('upgrade', (incoming, socket) => {
     socket.destroy();
-    settle(answered(incoming, null));
+    settle(withResponse(incoming, null));
   });
 }
 
@@ -128,7 +128,7 @@ function capture(response: IncomingMessage, settle: (result: AttemptResult) => v
   const finish = (): void => {
     const body =
       size === 0 ? '' : Buffer.concat(chunks).toString('utf8', 0, RESPONSE_CAPTURE_BYTES);
-    settle(answered(response, body));
+    settle(withResponse(response, body));
   };
   response.on('data', (chunk: Buffer) => {
     chunks.push(chunk);

@@ -1,19 +1,19 @@
 import { RETRIED_STATUSES } from '@hookproof/spec';
 
-/** How often and how fast a delivery is tried again. */
+/** The number and speed of automatic retries. */
 export interface RetryProfile {
-  /** Automatic attempts in all, the first one included. */
+  /** Maximum number of automatic attempts, including the first. */
   readonly attempts: number;
-  /** The longest wait before the second attempt; it doubles, or as `factor` says, with each further one. */
+  /** The maximum delay before the second attempt. Each further delay is multiplied by `factor`. */
   readonly firstDelayMilliseconds: number;
   readonly factor: number;
-  /** No wait is longer, `Retry-After` aside. */
+  /** The maximum delay, unless `Retry-After` is longer. */
   readonly capMilliseconds: number;
 }
 
 export type RetryProfileName = 'real' | 'fast' | 'instant';
 
-/** Waits between attempts: `real` 2.5 s to 1 h, `fast` 0.2 s to 10 s, `instant` none. */
+/** Delays between attempts: `real` 2.5 s to 1 h, `fast` 0.2 s to 10 s, `instant` none. */
 export const RETRY_PROFILES: Readonly<Record<RetryProfileName, RetryProfile>> = {
   real: { attempts: 8, firstDelayMilliseconds: 5_000, factor: 4, capMilliseconds: 3_600_000 },
   fast: { attempts: 8, firstDelayMilliseconds: 400, factor: 2, capMilliseconds: 10_000 },
@@ -21,11 +21,11 @@ export const RETRY_PROFILES: Readonly<Record<RetryProfileName, RetryProfile>> = 
 };
 
 /**
- * How long to wait after the n-th automatic attempt has failed, in whole milliseconds: between half
- * of the profile's wait and the whole of it.
+ * Returns the delay after a failed attempt, in whole milliseconds: from half of the profile's delay to the
+ * whole delay.
  *
- * @param attemptsMade - 1 or more
- * @param random - 0 to below 1, spreads deliveries that failed together
+ * @param attemptsMade - automatic attempts so far, 1 or more
+ * @param random - 0 to below 1; the jitter that separates deliveries that failed together
  */
 export function backoffDelay(profile: RetryProfile, attemptsMade: number, random: number): number {
   const { firstDelayMilliseconds, factor, capMilliseconds } = profile;
@@ -33,10 +33,10 @@ export function backoffDelay(profile: RetryProfile, attemptsMade: number, random
   return Math.round(longest / 2 + (longest / 2) * random);
 }
 
-/** No endpoint can put its next attempt off for longer than an hour. */
+/** An endpoint can delay its next attempt by at most one hour. */
 export const RETRY_AFTER_CAP_SECONDS = 3_600;
 
-/** What a `Retry-After` asked for, and what is granted; both in seconds. */
+/** The requested delay of a `Retry-After` and the delay that is used, both in seconds. */
 export interface RetryAfter {
   readonly asked: number;
   readonly used: number;
@@ -45,8 +45,8 @@ export interface RetryAfter {
 const DELAY_SECONDS = /^[0-9]{1,10}$/;
 
 /**
- * Reads the `Retry-After` headers of an answer: a whole number of seconds, or a date in the form that
- * HTTP prefers (`Sun, 06 Nov 1994 08:49:37 GMT`). Anything else, or more than one header, is ignored.
+ * Reads the `Retry-After` headers of a response: whole seconds, or an IMF-fixdate such as
+ * `Sun, 06 Nov 1994 08:49:37 GMT`. Returns null for other values and for repeated headers.
  */
 export function readRetryAfter(values: readonly string[], now: number): RetryAfter | null {
   const [value] = values;
@@ -61,15 +61,15 @@ function secondsUntil(date: string, now: number): number | null {
   return Math.max(0, Math.ceil((time - now) / 1000));
 }
 
-/** The wait before the next attempt, in milliseconds: `Retry-After` is a floor, never a shortcut. */
+/** Returns the delay before the next attempt in milliseconds. `Retry-After` can only lengthen it. */
 export function retryDelay(backoffMilliseconds: number, retryAfter: RetryAfter | null): number {
   return Math.max(backoffMilliseconds, (retryAfter?.used ?? 0) * 1000);
 }
 
-/** What came of one attempt: a status, or why there was none. */
+/** The outcome of an attempt: a status, no response, or a refused target. */
 export type AttemptOutcome =
-  | { readonly kind: 'answered'; readonly status: number }
-  | { readonly kind: 'unanswered' }
+  | { readonly kind: 'response'; readonly status: number }
+  | { readonly kind: 'no_response' }
   | { readonly kind: 'refused' };
 
 /** Why automatic delivery of an event ended without success. */
@@ -86,10 +86,10 @@ export type RetryDecision =
   | { readonly kind: 'retry' }
   | { readonly kind: 'end'; readonly reason: EndReason };
 
-/** What an outcome means for the delivery, attempts left or not. */
+/** Returns the consequence of an outcome for the delivery, regardless of the attempts left. */
 export function retryDecision(outcome: AttemptOutcome): RetryDecision {
   if (outcome.kind === 'refused') return { kind: 'end', reason: 'target_refused' };
-  if (outcome.kind === 'unanswered') return { kind: 'retry' };
+  if (outcome.kind === 'no_response') return { kind: 'retry' };
   const { status } = outcome;
   if (status >= 200 && status <= 299) return { kind: 'delivered' };
   if (status >= 500 && status <= 599) return { kind: 'retry' };

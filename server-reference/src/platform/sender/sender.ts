@@ -14,11 +14,11 @@ import { Outbox } from './outbox.ts';
 import type { RetryProfile } from './retry.ts';
 import { Targets } from './target/target.ts';
 
-/** How many attempts are under way at once. */
+/** The maximum number of concurrent attempts. */
 export const MAX_ATTEMPTS = 256;
-/** The share of the free places that one endpoint may take. */
+/** The share of the free slots that one endpoint may use. */
 export const SHARE_OF_FREE_PLACES: number = 1 / 16;
-/** A data file may come from a clock that was far ahead; to look early costs nothing. */
+/** Bounds the delay of the timer: a data file from a clock far ahead may exceed the maximum delay. */
 const MAX_SLEEP_MILLISECONDS = 86_400_000;
 
 export interface SenderOptions {
@@ -27,22 +27,22 @@ export interface SenderOptions {
   /** The source of the retries' jitter. */
   readonly random: KeyedRandom;
   readonly profile: RetryProfile;
-  /** The ports that the server itself listens on. No event is sent there. */
+  /** The ports of this server, to which no event is sent. */
   readonly ownPorts: ReadonlySet<number>;
   readonly logger: Logger;
-  /** Wraps every attempt. Default: none. */
+  /** Wraps every attempt. Default none. */
   readonly interceptor?: CreateInterceptor;
 }
 
-/** An extra attempt that has not begun. */
+/** An extra attempt that has not started. */
 interface WaitingExtra {
   readonly delivery: DeepReadonly<DeliveryRecord>;
   readonly begin: () => void;
 }
 
 /**
- * Delivers what is pending in the store, at least once, and records every attempt there. It starts with
- * the deliveries that are pending, including those that a crash cut off.
+ * Makes the pending deliveries of the store, at least once each, and records every attempt. The constructor
+ * starts with the pending deliveries, including those interrupted by a crash.
  */
 export class Sender {
   readonly #store: Store;
@@ -54,7 +54,7 @@ export class Sender {
   readonly #outbox = new Outbox(MAX_ATTEMPTS, SHARE_OF_FREE_PLACES);
   /** The regular attempt of each delivery. */
   readonly #regular = new Map<DeliveryId, Attempt>();
-  readonly #underWay = new Set<Attempt>();
+  readonly #inProgress = new Set<Attempt>();
   readonly #extras = new Map<string, WaitingExtra>();
   readonly #postponing = new Set<Promise<void>>();
   readonly #listeners = new Set<() => void>();
@@ -83,14 +83,14 @@ export class Sender {
     this.#startDue();
   }
 
-  /** Takes up deliveries whose commit is durable: new ones, and those to be redelivered. */
+  /** Schedules deliveries whose commit is durable: new ones and redeliveries. */
   enqueue(deliveries: readonly DeepReadonly<DeliveryRecord>[]): void {
     for (const delivery of deliveries) this.#schedule(delivery);
     this.#startDue();
     this.#announce();
   }
 
-  /** Drops what has not left for an endpoint. Call it when the endpoint is disabled or deleted. */
+  /** Removes the waiting extra attempts of an endpoint. Call it when the endpoint is disabled or deleted. */
   cancel(endpointId: WebhookEndpointId): void {
     for (const [id, { delivery }] of this.#extras) {
       if (delivery.endpointId === endpointId) this.#extras.delete(id);
@@ -99,25 +99,25 @@ export class Sender {
     this.#announce();
   }
 
-  /** Whether nothing is under way and nothing is due. */
+  /** Returns whether no attempt is in progress and no delivery is due. */
   isIdle(): boolean {
-    const working = this.#underWay.size + this.#postponing.size;
+    const working = this.#inProgress.size + this.#postponing.size;
     return working === 0 && !this.#outbox.hasDue(this.#clock.now());
   }
 
-  /** Calls back after each change of a delivery; returns how to stop. */
+  /** Calls back after each change of a delivery. Returns a function that unsubscribes. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  /** Cuts off what is under way and does not record it: the next start sends it again. */
+  /** Aborts the attempts in progress without recording them. The next start repeats them. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#wakeUp !== undefined) this.#clock.clearTimeout(this.#wakeUp);
     for (const listener of this.#closeListeners) listener();
-    for (const attempt of this.#underWay) attempt.cutOff('closed');
-    await Promise.all([...[...this.#underWay].map(({ done }) => done), ...this.#postponing]);
+    for (const attempt of this.#inProgress) attempt.cutOff('closed');
+    await Promise.all([...[...this.#inProgress].map(({ done }) => done), ...this.#postponing]);
     this.#targets.close();
   }
 
@@ -162,7 +162,7 @@ export class Sender {
     this.#wakeUp = this.#clock.setTimeout(wakeUp, Math.min(MAX_SLEEP_MILLISECONDS, untilDue));
   }
 
-  /** False for what was overtaken: settled, postponed, cancelled, or under way already. */
+  /** False if the queue entry is outdated: the delivery is settled, postponed, cancelled or in progress. */
   #isDue({ id, status, nextAttemptAt }: DeepReadonly<DeliveryRecord>): boolean {
     if (status !== 'pending' || nextAttemptAt === null || this.#regular.has(id)) return false;
     return Date.parse(nextAttemptAt) <= this.#clock.now();
@@ -173,7 +173,7 @@ export class Sender {
     const endpoint = find(state.webhookEndpoints, delivery.endpointId);
     const event = find(state.events, delivery.eventId);
     if (endpoint === undefined || event === undefined) {
-      this.#logger.error(`delivery ${delivery.id} has lost its endpoint or its event`);
+      this.#logger.error(`Delivery ${delivery.id} has no endpoint or no event in the store.`);
       return;
     }
     const [manualRequest] = delivery.manualRequests;
@@ -187,7 +187,7 @@ export class Sender {
 
   #begin(order: AttemptOrder): Attempt {
     const attempt = new Attempt(order, this.#tools);
-    this.#underWay.add(attempt);
+    this.#inProgress.add(attempt);
     if (order.extra === undefined) this.#regular.set(order.delivery.id, attempt);
     this.#outbox.enter(order.endpoint.id);
     return attempt;
@@ -195,14 +195,14 @@ export class Sender {
 
   #finished(attempt: Attempt): void {
     const { delivery, endpoint, extra } = attempt.order;
-    this.#underWay.delete(attempt);
+    this.#inProgress.delete(attempt);
     if (extra === undefined) this.#regular.delete(delivery.id);
     this.#outbox.leave(endpoint.id);
     this.#schedule(delivery);
     this.#continue();
   }
 
-  /** Once for all that ends in the same turn: each look walks the whole line. */
+  /** Runs once for all attempts that end in the same turn, because it iterates over all endpoints. */
   #continue(): void {
     if (this.#continuing) return;
     this.#continuing = true;
@@ -239,10 +239,10 @@ export class Sender {
     return true;
   }
 
-  /** To send on without a record would repeat the same event forever. */
+  /** Sending without recording would repeat the same event forever. */
   #stop({ id }: DeepReadonly<DeliveryRecord>, error: unknown): void {
     this.#closed = true;
-    this.#logger.error(`the sender stops: an attempt cannot be recorded (${id})`, error);
+    this.#logger.error(`The sender stops: an attempt of delivery ${id} cannot be recorded.`, error);
   }
 
   #announce(): void {

@@ -14,7 +14,7 @@ export interface SettledAttempt {
   /** Set for an attempt beside the regular one. */
   readonly extra: { readonly trigger: string } | undefined;
   readonly fault: string | null;
-  /** What it was signed with; null when nothing was sent. */
+  /** The signed timestamp; null if nothing was sent. */
   readonly webhookTimestamp: number | null;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
@@ -23,10 +23,9 @@ export interface SettledAttempt {
 }
 
 /**
- * Writes an attempt into its delivery and decides what follows. A manual attempt is judged like an
- * automatic one, but does not count against the attempts of the profile: after a failure that is worth
- * a retry, automatic delivery goes on with the attempts that are left. An extra attempt counts only when
- * the endpoint accepts it.
+ * Records an attempt and decides how the delivery continues. A manual attempt does not count against the
+ * attempts of the profile: after a retryable failure, automatic delivery continues with the remaining
+ * attempts. The outcome of an extra attempt applies only if the endpoint accepts it.
  *
  * @returns the number of the attempt
  */
@@ -76,7 +75,7 @@ function record(
     trigger: extra?.trigger ?? trigger,
     deliveryFault: fault,
     webhookTimestamp,
-    status: result.outcome.kind === 'answered' ? result.outcome.status : null,
+    status: result.outcome.kind === 'response' ? result.outcome.status : null,
     error: result.error,
     detail: result.detail,
     retryAfter: retryAfter === null ? null : { ...retryAfter },
@@ -88,7 +87,7 @@ function countOf({ attempts }: DeepReadonly<DeliveryRecord>, trigger: string): n
   return attempts.filter((attempt) => attempt.trigger === trigger).length;
 }
 
-/** Asks for one more attempt at once, whatever the state; it takes the place of the automatic try. */
+/** Requests one more attempt immediately, in every state. It replaces the next automatic attempt. */
 export function requestRedelivery(delivery: DeliveryRecord, now: number): void {
   delivery.manualRequests.push({ askedAt: isoTime(now) });
   reopen(delivery, now);
@@ -115,8 +114,8 @@ function isoTime(time: number): string {
 }
 
 /**
- * Ends every pending delivery to an endpoint, redeliveries included. An attempt under way is not
- * stopped: its result is still recorded.
+ * Ends every pending delivery to an endpoint, including redeliveries. An attempt in progress continues, and
+ * its result is recorded.
  */
 export function cancelDeliveries(
   state: State,

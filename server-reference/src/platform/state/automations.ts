@@ -10,14 +10,14 @@ export interface FolderRecord {
   name: string;
 }
 
-/** A registry row, of a workflow or of an agent. Its folder path is read from the folders. */
+/** A workflow or agent in the automation registry. Its folder path comes from the folders. */
 export interface AutomationRecord extends Omit<Required<Automation>, 'folderPath'> {
   id: AutomationId;
   tenantId: TenantId;
   folderId: FolderId | null;
 }
 
-/** An agent as the agents list tells of it; its registry row has the same id. */
+/** An entry of the agents list. Its automation record has the same id. */
 export interface AgentRecord extends Required<Agent> {
   id: AutomationId;
   tenantId: TenantId;

@@ -33,7 +33,7 @@ export interface ExperimentRecord {
 
 export type ReviewItemStatus = 'pending' | 'approved' | 'edited' | 'removed';
 
-/** One example put before a reviewer, as it was when the request was made. */
+/** One example under review, as it was when the request was created. */
 export interface ReviewItemRecord {
   id: ReviewItemId;
   reviewId: ReviewRequestId;
@@ -53,16 +53,16 @@ export interface ReviewItemRecord {
   updatedAt: string;
 }
 
-/** What happened to a request, oldest first. */
+/** An entry in the history of a review request. */
 export interface ReviewEventRecord extends Required<ReviewEvent> {
   id: ReviewEventId;
   reviewId: ReviewRequestId;
-  /** Empty for what concerns the request as a whole. */
+  /** Empty for an event of the whole request. */
   itemId: ReviewItemId | '';
   actorUserId: UserId;
 }
 
-/** A request to review dataset examples. Its progress is counted from its items, never stored. */
+/** A request to review dataset examples. Its progress is computed from its items. */
 export interface ReviewRequestRecord {
   id: ReviewRequestId;
   tenantId: TenantId;

@@ -2,7 +2,7 @@ import type { DeliveryStatus, Event, EventType, WebhookEndpoint } from '@hookpro
 
 import type { DeliveryId, EventId, RunId, WebhookEndpointId, WorldId } from './ids.ts';
 
-/** One event, kept as the exact text that every attempt sends. */
+/** An event with the exact payload that every attempt sends. */
 export interface EventRecord extends Event {
   id: EventId;
   worldId: WorldId;
@@ -10,35 +10,35 @@ export interface EventRecord extends Event {
   runId: RunId | null;
 }
 
-/** Where the run events of a world's tenant are sent; those of its neighbour are not. */
+/** A webhook endpoint. It receives the run events of its world's own tenant, not of the other tenant. */
 export interface WebhookEndpointRecord extends WebhookEndpoint {
   id: WebhookEndpointId;
   worldId: WorldId;
 }
 
-/** One try to hand an event to an endpoint. */
+/** One attempt to deliver an event to an endpoint. */
 export interface DeliveryAttemptRecord {
   /** 1 for the first. */
   number: number;
   startedAt: string;
   finishedAt: string;
-  /** `automatic`, `manual`, or what an interceptor calls its extra attempts. */
+  /** `automatic`, `manual`, or the interceptor's name for an extra attempt. */
   trigger: string;
   /** The delivery fault that an interceptor applied; null without one. */
   deliveryFault: string | null;
-  /** The `webhook-timestamp` that it carried; null when nothing was sent. */
+  /** The sent `webhook-timestamp`; null when nothing was sent. */
   webhookTimestamp: number | null;
-  /** Null when no answer came. */
+  /** Null without a response. */
   status: number | null;
   error: string | null;
-  /** The error in words, where there are any. */
+  /** The message of the error; null without one. */
   detail: string | null;
-  /** Seconds that `Retry-After` asked for, and that were used under the cap. */
+  /** The seconds that `Retry-After` requested, and those used within the maximum. */
   retryAfter: { asked: number; used: number } | null;
   responseBody: string | null;
 }
 
-/** A manual redelivery that somebody asked for. */
+/** A requested manual redelivery. */
 export interface ManualRequest {
   readonly askedAt: string;
 }
@@ -55,6 +55,6 @@ export interface DeliveryRecord {
   nextAttemptAt: string | null;
   createdAt: string;
   attempts: DeliveryAttemptRecord[];
-  /** Those that no attempt has been recorded for yet, in their order; they come before the automatic try. */
+  /** The redeliveries without a recorded attempt, oldest first. They precede automatic attempts. */
   manualRequests: ManualRequest[];
 }

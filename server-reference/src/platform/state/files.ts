@@ -8,29 +8,29 @@ export interface FileRecord {
   contentType: string;
   /** Bytes. */
   size: number;
-  /** Of the bytes, in lower-case hex: what they lie under. */
+  /** The hash of the bytes, in lower-case hex; their key in the blobs. */
   sha256: string;
   /** `run-input` and `builder-attachment` are temporary; null is durable. */
   purpose: string | null;
   createdAt: string;
-  /** When a temporary file is reaped; null for a durable one. */
+  /** When a temporary file expires; null for a durable file. */
   expiresAt: string | null;
 }
 
-/** A file on its way: declared, sent straight to storage, and then completed. */
+/** An upload: the caller declares a file, sends its bytes to storage, and completes the upload. */
 export interface UploadRecord {
   id: UploadId;
   tenantId: TenantId;
   filename: string;
   contentType: string;
   purpose: string | null;
-  /** What was declared; the hash only when the caller gave one. */
+  /** The declared size and optional hash. */
   declared: { size: number; sha256: string | null };
-  /** What has arrived in storage, or null. */
+  /** The stored bytes, or null. */
   object: { size: number; sha256: string } | null;
   createdAt: string;
-  /** Until when bytes may be sent and the upload completed. */
+  /** The deadline to send the bytes and complete the upload. */
   expiresAt: string;
-  /** The file that completion made of it, or null. */
+  /** The created file, or null before completion. */
   fileId: FileId | null;
 }

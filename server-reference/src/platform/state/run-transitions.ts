@@ -1,8 +1,8 @@
 import type { RunStatus } from '@hookproof/spec';
 
 /**
- * Which status a run may move to from which. The contract leaves this open; the reference also lets a
- * run fail from `running` and `waiting`, because an error or a timeout does not wait for the finalizing.
+ * The next statuses of each status. The contract leaves them open. Here a run can also fail from `running`
+ * and `waiting`, because an error or timeout can occur before `finalizing`.
  */
 export const RUN_TRANSITIONS: Readonly<Record<RunStatus, readonly RunStatus[]>> = {
   created: ['pending', 'cancelled', 'rejected'],
@@ -16,12 +16,12 @@ export const RUN_TRANSITIONS: Readonly<Record<RunStatus, readonly RunStatus[]>> 
   rejected: [],
 };
 
-/** Whether the graph has this move. */
+/** Returns whether a run may move from one status to the other. */
 export function canMove(from: RunStatus, to: RunStatus): boolean {
   return RUN_TRANSITIONS[from].includes(to);
 }
 
-/** A terminal status is one that nothing leads out of. */
+/** Returns whether a status has no next status. */
 export function isTerminal(status: RunStatus): boolean {
   return RUN_TRANSITIONS[status].length === 0;
 }
@@ -34,12 +34,12 @@ const AFTER_START: ReadonlySet<RunStatus> = new Set([
   'failed',
 ]);
 
-/** Whether a run in this status must have been started by a worker. */
+/** Returns whether a run in this status has started. */
 export function impliesStart(status: RunStatus): boolean {
   return AFTER_START.has(status);
 }
 
-/** A move that the graph does not have. */
+/** The error for a transition that {@link RUN_TRANSITIONS} does not have. */
 export class RunTransitionError extends Error {
   override readonly name = 'RunTransitionError';
 
@@ -47,7 +47,7 @@ export class RunTransitionError extends Error {
     const allowed = RUN_TRANSITIONS[from];
     super(
       `a run cannot move from ${from} to ${to}: ` +
-        (allowed.length === 0 ? `${from} is terminal` : `allowed are ${allowed.join(', ')}`),
+        (allowed.length === 0 ? `${from} is terminal` : `expected one of ${allowed.join(', ')}`),
     );
   }
 }

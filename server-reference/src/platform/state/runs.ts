@@ -6,24 +6,24 @@ import type { AutomationId, RunId, TenantId, WorldId } from './ids.ts';
 
 export type { RunStatus };
 
-/** Where a run came from. Only a `top-level` run emits events. */
+/** The origin of a run. Only a `top-level` run emits events. */
 export type { RunOrigin };
 
-/** What a run has used; the time is counted from the run itself. */
+/** The usage of a run. The duration is computed from the run. */
 export type UsageRecord = Omit<RunUsage, 'durationMs'>;
 
-/** A move that is still to come. */
+/** A scheduled transition. */
 export interface RunStep {
   status: RunStatus;
   /** ISO 8601. */
   at: string;
-  /** Each of these replaces what the run has, when there. */
+  /** If present, the output, files and usage replace those of the run. */
   output?: unknown;
   outputFiles?: StoredFile[];
   usage?: UsageRecord;
 }
 
-/** A run: the fields of the snapshot that events carry, and what only the server knows. */
+/** A run: the fields of the public snapshot and internal fields. */
 export interface RunRecord {
   id: RunId;
   worldId: WorldId;
@@ -35,26 +35,26 @@ export interface RunRecord {
   createdAt: string;
   startedAt: string | null;
   completedAt: string | null;
-  /** The full result, however large; absent until there is one. */
+  /** The full result of any size; absent until it exists. */
   output?: unknown;
   origin: RunOrigin;
-  /** What it was started with; absent where nobody said. */
+  /** The input at the start; absent without one. */
   input?: unknown;
-  /** Files that it produced; `path` is the file name. */
+  /** The output files; `path` is the file name. */
   outputFiles: StoredFile[];
   usage: UsageRecord;
-  /** The moves that it will make by itself, the next one first; empty for a run that is moved by hand. */
+  /** The scheduled transitions, next first; empty for a run that is moved over the control interface. */
   scheduledTransitions: RunStep[];
-  /** Every status the run has had, oldest first; the last one is `status`. */
+  /** All statuses so far, oldest first. The last one equals `status`. */
   history: { status: RunStatus; at: string }[];
 }
 
-/** What people have said of a run. It lies apart from the run, which never changes once it has ended. */
+/** The review of a run, stored separately because an ended run is immutable. */
 export interface RunReviewRecord {
   /** The id of the run. */
   id: RunId;
-  /** Null while there is none, or after it was cleared. */
+  /** Null without a review and after it was cleared. */
   review: (RunReview & { id: string }) | null;
-  /** Corrected files, and copies of output files; ordered by path, no path twice. */
+  /** Corrected files and copied output files; ordered by unique path. */
   expectedFiles: StoredFile[];
 }

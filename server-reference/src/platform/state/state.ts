@@ -25,29 +25,29 @@ import type { RunRecord, RunReviewRecord } from './runs.ts';
 import type { ApiKeyRecord, TenantRecord, UserRecord } from './tenants.ts';
 import type { World } from './world.ts';
 
-/** The shape of the data file; a file of another format is refused. */
+/** The version of the data file. Files of other versions are refused. */
 export const STATE_FORMAT = 4;
 
-/** Everything the server remembers: plain JSON, records keyed by id. Only a commit has it to change. */
+/** The whole state of the server: plain JSON, with records keyed by id. Only a commit may change it. */
 export interface State {
   format: typeof STATE_FORMAT;
-  /** Ids are drawn from these two with `nextId`, so that the same seed gives the same ids. */
+  /** The input of `nextId`: the same seed gives the same ids. */
   ids: { seed: number; drawn: number };
   /** The bearer token of the control interface. */
   controlToken: string;
-  /** The world made at the first start; null only while that is under way. */
+  /** The world created at the first start; null before that. */
   defaultWorldId: WorldId | null;
   worlds: Record<WorldId, World>;
   tenants: Record<TenantId, TenantRecord>;
   users: Record<UserId, UserRecord>;
-  /** Keyed by the secret itself: the one look-up that every request makes. */
+  /** Keyed by the secret, because every request looks it up. */
   apiKeys: Record<ApiKeySecret, ApiKeyRecord>;
   automations: Record<AutomationId, AutomationRecord>;
   folders: Record<FolderId, FolderRecord>;
   agents: Record<AutomationId, AgentRecord>;
   templates: Record<TemplateId, TemplateRecord>;
   reviewRequests: Record<ReviewRequestId, ReviewRequestRecord>;
-  /** Ids per tenant in the order that the lists show them: newest first, then by id. */
+  /** Ids per tenant in the order of the lists: newest first, then by id. */
   listed: {
     agents: Record<TenantId, AutomationId[]>;
     automations: Record<TenantId, AutomationId[]>;
@@ -56,7 +56,7 @@ export interface State {
     runs: Record<TenantId, RunId[]>;
   };
   examples: Record<ExampleId, ExampleRecord>;
-  /** Ids of examples per automation, by their names. */
+  /** Ids of examples per automation, ordered by name. */
   datasets: Record<AutomationId, ExampleId[]>;
   experiments: Record<ExperimentId, ExperimentRecord>;
   files: Record<FileId, FileRecord>;
@@ -71,7 +71,7 @@ export interface State {
 /** The state for whoever only reads it. */
 export type ReadonlyState = DeepReadonly<State>;
 
-/** A state that holds nothing yet. */
+/** Returns a state without records. */
 export function emptyState(seed: number, controlToken: string): State {
   return {
     format: STATE_FORMAT,

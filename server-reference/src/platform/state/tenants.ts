@@ -2,7 +2,7 @@ import type { ApiKey } from '@hookproof/spec/control';
 
 import type { ApiKeyId, ApiKeySecret, TenantId, UserId, WorldId } from './ids.ts';
 
-/** A customer of the platform. Every resource belongs to exactly one. */
+/** A customer of the platform. Every resource belongs to exactly one tenant. */
 export interface TenantRecord {
   id: TenantId;
   worldId: WorldId;
@@ -11,7 +11,7 @@ export interface TenantRecord {
   createdAt: string;
 }
 
-/** A person of a tenant. */
+/** A user of a tenant. */
 export interface UserRecord {
   id: UserId;
   tenantId: TenantId;
@@ -19,7 +19,7 @@ export interface UserRecord {
   name: string;
 }
 
-/** An API key: it stands for a tenant and a user. */
+/** An API key of a tenant and a user. */
 export interface ApiKeyRecord extends ApiKey {
   id: ApiKeyId;
   tenantId: TenantId;

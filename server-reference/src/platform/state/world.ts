@@ -2,7 +2,7 @@ import type { World as WorldOfControl } from '@hookproof/spec/control';
 
 import type { TenantId, WorldId } from './ids.ts';
 
-/** A tenant with a neighbor, their keys and the ids of every fixture: everything that one test needs. */
+/** A seeded world: a tenant, another tenant, their keys and the ids of all fixtures. */
 export interface World extends WorldOfControl {
   id: WorldId;
   tenantId: TenantId;

@@ -52,7 +52,7 @@ describe('runs', () => {
         code: 'invalid_transition',
         severity: 'error',
         message:
-          'a run cannot move from pending to completed: allowed are running, cancelled, rejected',
+          'a run cannot move from pending to completed: expected one of running, cancelled, rejected',
       },
     ]);
     await control.move(id, 'cancelled');

@@ -15,13 +15,13 @@ describe('a scripted response', () => {
   });
 
   test.each([
-    [{ 'Content-Length': '3' }, 'is written by the connection itself'],
-    [{ 'transfer-encoding': 'chunked' }, 'is written by the connection itself'],
-    [{ Connection: 'close' }, 'is written by the connection itself'],
-    [{ 'Retry After': '3' }, 'is not the name of an HTTP header'],
-    [{ '': '3' }, 'is not the name of an HTTP header'],
-    [{ 'X-Note': 'one\r\nX-Two: 2' }, 'must be printable Latin-1 text'],
-    [{ 'X-Note': 'Łódź' }, 'must be printable Latin-1 text'],
+    [{ 'Content-Length': '3' }, 'is set by HTTP and cannot be customized'],
+    [{ 'transfer-encoding': 'chunked' }, 'is set by HTTP and cannot be customized'],
+    [{ Connection: 'close' }, 'is set by HTTP and cannot be customized'],
+    [{ 'Retry After': '3' }, 'must be a valid HTTP header name'],
+    [{ '': '3' }, 'must be a valid HTTP header name'],
+    [{ 'X-Note': 'one\r\nX-Two: 2' }, 'must contain only printable Latin-1 characters'],
+    [{ 'X-Note': 'Łódź' }, 'must contain only printable Latin-1 characters'],
   ])('cannot have the header %j', (headers, message) => {
     const [name] = Object.keys(headers);
     const problems = responseProblems({ status: 200, headers });
@@ -31,13 +31,16 @@ describe('a scripted response', () => {
   test('cannot have a header twice', () => {
     const headers = { 'Retry-After': '1', 'retry-after': '2' };
     expect(responseProblems({ status: 503, headers })).toEqual([
-      { path: ['headers', 'retry-after'], message: 'is given twice, in another case' },
+      {
+        path: ['headers', 'retry-after'],
+        message: 'is a duplicate of another header in a different case',
+      },
     ]);
   });
 
   test.each([204, 304])('of %d cannot have a body', (status) => {
     expect(responseProblems({ status, body: 'x' })).toEqual([
-      { path: ['body'], message: `must be left out: a ${status} has no body` },
+      { path: ['body'], message: `must be omitted, because a ${status} response has no body` },
     ]);
   });
 });

@@ -62,14 +62,17 @@ test('missing or undeclared bytes get 409, and can be sent again', async () => {
     expect(status).toBe(409);
     expect(body.issues[0]).toMatchObject({ field: '<root>', code, message });
   };
-  await expectConflict('upload_incomplete', 'no bytes have arrived');
+  await expectConflict('upload_incomplete', 'the upload has no bytes');
   await files.put(uploadUrl, 'short');
-  await expectConflict('upload_mismatch', '5 bytes have arrived, but 10 were declared');
+  await expectConflict(
+    'upload_mismatch',
+    'the upload must have the declared size of 10 bytes, got 5',
+  );
   await files.put(uploadUrl, '012345678X');
   await expectConflict(
     'upload_mismatch',
     expect.stringMatching(
-      /^the bytes that arrived have the SHA-256 [0-9a-f]{64}, but .+ declared$/,
+      /^the upload must have the declared SHA-256 [0-9a-f]{64}, got [0-9a-f]{64}$/,
     ),
   );
   await files.put(uploadUrl, BYTES);

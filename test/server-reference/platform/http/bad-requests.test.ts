@@ -82,7 +82,7 @@ describe('a body', () => {
   test('that is missing gets a 400 that asks for JSON', async () => {
     const { status, body } = await send('');
     expect(status).toBe(400);
-    expect(body.issues).toMatchObject([{ field: '<root>', message: 'a JSON body is expected' }]);
+    expect(body.issues).toMatchObject([{ field: '<root>', message: 'a JSON body is required' }]);
   });
 
   test('can have exactly the maximum number of bytes', async () => {

@@ -129,7 +129,7 @@ describe('POST /v1/runs', () => {
         {
           field: 'input.$outcome',
           code: 'invalid_value',
-          message: 'must be one of completed, failed, waiting, rejected',
+          message: `must be one of completed, failed, waiting, rejected, got ${JSON.stringify(outcome)}`,
         },
       ]);
     },

@@ -146,7 +146,7 @@ describe('moveRun', () => {
       new RunTransitionError('pending', 'completed'),
     );
     expect(() => moveRun(state, START, run, { status: 'pending' })).toThrow(
-      'a run cannot move from pending to pending: allowed are running, cancelled, rejected',
+      'a run cannot move from pending to pending: expected one of running, cancelled, rejected',
     );
     expect(state).toEqual(before);
   });

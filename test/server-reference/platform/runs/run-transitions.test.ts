@@ -61,7 +61,7 @@ test('the statuses after pending imply a start, except those of a run that may n
 test('an impossible move is refused with the possible ones', () => {
   const open = new RunTransitionError('pending', 'completed');
   expect(open.message).toBe(
-    'a run cannot move from pending to completed: allowed are running, cancelled, rejected',
+    'a run cannot move from pending to completed: expected one of running, cancelled, rejected',
   );
   expect(open.name).toBe('RunTransitionError');
   expect(new RunTransitionError('failed', 'running').message).toBe(

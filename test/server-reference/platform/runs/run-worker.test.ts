@@ -175,7 +175,7 @@ describe('a run with scheduled transitions', () => {
     ];
     await mkdir(join(path, 'state.json.tmp'));
     await control.advance(60_000);
-    const logged = logger.lines.filter((line) => line.includes('runs stop'));
+    const logged = logger.lines.filter((line) => line.includes('Runs stop: a move of run'));
     expect(logged.length).toBeGreaterThan(0);
     expect(logged.length).toBeLessThanOrEqual(runs.length);
     const kept = JSON.parse(await readFile(join(path, 'state.json'), 'utf8')).runs;

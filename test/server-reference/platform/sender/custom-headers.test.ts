@@ -14,7 +14,7 @@ test('accepts ordinary headers', () => {
     'x-é': 'no',
   };
   expect(customHeaderProblems(headers)).toEqual([
-    { name: 'x-é', message: 'is not the name of an HTTP header' },
+    { name: 'x-é', message: 'must be a valid HTTP header name' },
   ]);
 });
 
@@ -37,7 +37,7 @@ test.each([
   'Trailer',
 ])('refuses %s, which the sender sets itself', (name) => {
   expect(customHeaderProblems({ [name]: 'x' })).toEqual([
-    { name, message: 'is written by the sender itself' },
+    { name, message: 'is set by the sender and cannot be customized' },
   ]);
 });
 
@@ -45,7 +45,7 @@ test.each(['', 'a b', 'a:b', 'a\r\nb', 'a\0', '(a)', `x${'y'.repeat(100)}`])(
   'refuses the name %j',
   (name) => {
     expect(customHeaderProblems({ [name]: 'x' })).toEqual([
-      { name, message: 'is not the name of an HTTP header' },
+      { name, message: 'must be a valid HTTP header name' },
     ]);
   },
 );
@@ -54,7 +54,7 @@ test.each(['a\r\nX-Other: b', 'a\nb', 'a\0b', 'a\u007fb', 'snowman ☃', 'x'.rep
   'refuses the value %j',
   (value) => {
     expect(customHeaderProblems({ 'x-a': value })).toEqual([
-      { name: 'x-a', message: 'must be printable Latin-1 text of at most 4000 characters' },
+      { name: 'x-a', message: 'must be at most 4000 printable Latin-1 characters' },
     ]);
   },
 );
@@ -65,11 +65,11 @@ function numbered(count: number): Record<string, string> {
 
 test('refuses the same name twice, and more than twenty headers', () => {
   expect(customHeaderProblems({ 'x-a': '1', 'X-A': '2' })).toEqual([
-    { name: 'X-A', message: 'is given twice, in another case' },
+    { name: 'X-A', message: 'is a duplicate of another header in a different case' },
   ]);
   expect(customHeaderProblems(numbered(20))).toEqual([]);
   expect(customHeaderProblems(numbered(21))).toEqual([
-    { name: null, message: 'must be at most 20 headers' },
+    { name: null, message: 'must have at most 20 headers, got 21' },
   ]);
 });
 
@@ -84,8 +84,8 @@ test('an endpoint is neither created nor changed with headers that cannot be sen
   ] as const) {
     const { issues } = await control.expectError(400, path, { method, json });
     expect(issues.map(({ field, message }) => [field, message])).toEqual([
-      ['headers.webhook-id', 'is written by the sender itself'],
-      ['headers.X-Line', 'must be printable Latin-1 text of at most 4000 characters'],
+      ['headers.webhook-id', 'is set by the sender and cannot be customized'],
+      ['headers.X-Line', 'must be at most 4000 printable Latin-1 characters'],
     ]);
   }
   expect(await control.expectOk(200, '/webhook-endpoints')).toEqual({ data: [good] });

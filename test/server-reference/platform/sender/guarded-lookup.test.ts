@@ -53,7 +53,7 @@ test.each([
   await expect(lookUp('two.example', true, resolver)).rejects.toMatchObject({
     code: 'target_refused',
     message: expect.stringMatching(
-      /^two\.example leads to .*, a link-local or cloud metadata address/,
+      /^two\.example points to .*, a link-local or cloud metadata address/,
     ),
   });
   await expect(lookUp('two.example', false, resolver)).rejects.toThrow('two.example');
@@ -95,7 +95,9 @@ test('an attempt at a refused address opens no connection', async () => {
     expect(await posting.result).toMatchObject({
       outcome: { kind: 'refused' },
       error: 'target_refused',
-      detail: expect.stringMatching(/^the URL leads to .*, a link-local or cloud metadata address/),
+      detail: expect.stringMatching(
+        /^the URL points to .*, a link-local or cloud metadata address/,
+      ),
       responseBody: null,
     });
   }

@@ -42,7 +42,7 @@ describe('the server sends no event to itself', () => {
           field: 'url',
           code: 'invalid_value',
           message: expect.stringMatching(
-            /^leads to .* port \d+, where this server itself listens.*other ports of this machine are fine/,
+            /^points to .* port \d+, a port of this server,.*other ports of this machine are allowed\.$/,
           ),
         },
       ]);
@@ -115,7 +115,7 @@ describe('a delivery to the control interface of its own server ends as refused'
             webhookTimestamp: null,
             status: null,
             error: 'target_refused',
-            detail: expect.stringContaining('where this server itself listens'),
+            detail: expect.stringContaining('a port of this server, whose control interface'),
           },
         ],
       });

@@ -14,13 +14,13 @@ function expected(status: number): object {
 const STATUSES = Array.from({ length: 500 }, (_, index) => 100 + index);
 
 test('decides every status from 100 to 599 by the contract', () => {
-  const decisions = STATUSES.map((status) => [status, retryDecision({ kind: 'answered', status })]);
+  const decisions = STATUSES.map((status) => [status, retryDecision({ kind: 'response', status })]);
   expect(decisions).toEqual(STATUSES.map((status) => [status, expected(status)]));
 });
 
 test('ends on a status that HTTP does not define', () => {
   for (const status of [600, 999]) {
-    expect(retryDecision({ kind: 'answered', status })).toEqual({
+    expect(retryDecision({ kind: 'response', status })).toEqual({
       kind: 'end',
       reason: 'final_status',
     });
@@ -28,6 +28,6 @@ test('ends on a status that HTTP does not define', () => {
 });
 
 test('retries without a response, and ends a request that must not be sent', () => {
-  expect(retryDecision({ kind: 'unanswered' })).toEqual({ kind: 'retry' });
+  expect(retryDecision({ kind: 'no_response' })).toEqual({ kind: 'retry' });
   expect(retryDecision({ kind: 'refused' })).toEqual({ kind: 'end', reason: 'target_refused' });
 });

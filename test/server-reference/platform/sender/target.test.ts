@@ -70,8 +70,8 @@ describe('an endpoint URL', () => {
     ['http://192.0.0.192/', '192.0.0.192'],
   ])('cannot be %j', (url, address) => {
     expect(targetUrlProblem(url, NONE)).toBe(
-      `leads to ${address}, a link-local or cloud metadata address: no event is sent there, because ` +
-        'the credentials of a machine may lie there. Give the address of your receiver; loopback and private networks are fine.',
+      `points to ${address}, a link-local or cloud metadata address, which may serve credentials. ` +
+        'Use the URL of your receiver; loopback and private networks are allowed.',
     );
   });
 
@@ -103,8 +103,8 @@ describe('an endpoint URL', () => {
     ['http://localhost/', 'localhost', 80],
   ])('cannot be the server itself: %s', (url, host, port = 4010) => {
     expect(targetUrlProblem(url, OWN_PORTS)).toBe(
-      `leads to ${host} port ${port}, where this server itself listens: no event is sent there, because ` +
-        'its headers could open the control interface. Give the address of your receiver; other ports of this machine are fine.',
+      `points to ${host} port ${port}, a port of this server, whose control interface a custom header could open. ` +
+        'Use the URL of your receiver; other ports of this machine are allowed.',
     );
   });
 
@@ -125,10 +125,10 @@ describe('an endpoint URL', () => {
     ['/hook', 'must be an absolute URL'],
     ['', 'must be an absolute URL'],
     ['http://', 'must be an absolute URL'],
-    ['ftp://example.com/', 'must begin with http or https'],
-    ['file:///etc/passwd', 'must begin with http or https'],
-    ['http://user:pass@example.com/', 'must not carry a user name or password'],
-    ['http://example.com/#a', 'must not carry a fragment'],
+    ['ftp://example.com/', 'must start with http:// or https://'],
+    ['file:///etc/passwd', 'must start with http:// or https://'],
+    ['http://user:pass@example.com/', 'must not contain a user name or password'],
+    ['http://example.com/#a', 'must not contain a fragment'],
     ['http://[fe80::1%25eth0]/', 'must be an absolute URL'],
     ['http://[fe80::1%eth0]/', 'must be an absolute URL'],
   ])('cannot be %j', (url, problem) => {
@@ -155,16 +155,16 @@ describe('an endpoint URL', () => {
     ['\ufeffhttp://example.com/', 'U+FEFF at index 0'],
   ])('cannot contain the blanks and control characters of %j', (url, found) => {
     expect(targetUrlProblem(url, NONE)).toBe(
-      `must not have blanks or control characters, but has ${found}; in a path or query they are escaped, as in %20`,
+      `must not contain whitespace or control characters, got ${found}; percent-encode it, such as %20`,
     );
   });
 });
 
 test('a resolved address is checked with its zone, and an invalid address is refused', () => {
-  expect(addressRefusal('fe80::1%eth0')).toContain('leads to fe80::1%eth0, a link-local');
+  expect(addressRefusal('fe80::1%eth0')).toContain('points to fe80::1%eth0, a link-local');
   expect(addressRefusal('::1')).toBeNull();
   expect(addressRefusal('127.0.0.1')).toBeNull();
-  expect(addressRefusal('nonsense')).toBe('leads to nonsense, which is no IP address');
+  expect(addressRefusal('nonsense')).toBe('points to nonsense, which is not an IP address');
 });
 
 const interfaces = Object.values(networkInterfaces()).flatMap((all) => all ?? []);

@@ -1,15 +1,15 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** Networks of IP addresses. */
+/** A list of IP networks. */
 export interface AddressList {
-  /** Whether an address lies in one of them, zone or not; false for what is no IP address. */
+  /** Returns whether an IP address is in one of the networks. A zone is ignored. False for other strings. */
   has(address: string): boolean;
 }
 
 /**
- * Reads networks such as `10.0.0.0/8` and `fe80::/10`. An IPv4 network is also found inside IPv6:
- * compatible, mapped, translated (NAT64, also its local form) and 6to4.
+ * Creates a list from networks such as `10.0.0.0/8` and `fe80::/10`. An IPv4 network also matches IPv4 addresses
+ * embedded in IPv6: compatible, mapped, translated (NAT64, including the local-use prefix) and 6to4.
  */
 export function addressList(networks: readonly string[]): AddressList {
   const list = new BlockList();
@@ -38,7 +38,7 @@ function wrappings(ipv4: string, prefix: number): (readonly [network: string, pr
     [`::ffff:0:${high}:${low}`, 96 + prefix],
     [`64:ff9b::${high}:${low}`, 96 + prefix],
     [`64:ff9b:1::${high}:${low}`, 96 + prefix],
-    // With a prefix of 48 bits the address lies around eight bits that are zero.
+    // With a 48-bit prefix, eight zero bits split the IPv4 address.
     [
       `64:ff9b:1:${high}:${c.toString(16)}:${(d * 256).toString(16)}::`,
       48 + prefix + (prefix > 16 ? 8 : 0),
@@ -47,7 +47,7 @@ function wrappings(ipv4: string, prefix: number): (readonly [network: string, pr
   ];
 }
 
-/** Link-local networks, and the addresses at which clouds keep a machine's credentials. */
+/** Link-local networks and the metadata addresses of clouds, which serve credentials. */
 const CREDENTIALS = addressList([
   '169.254.0.0/16',
   '100.100.100.200/32',
@@ -59,37 +59,39 @@ const CREDENTIALS = addressList([
   'fd00:42::42/128',
   'fd20:ce::254/128',
 ]);
-/** What leads to this machine wherever it stands. */
+/** Addresses of this machine that do not depend on its networks. */
 const LOOPBACK = addressList(['127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128']);
 
 /**
- * Says why no event is ever sent to this IP address, or null. Link-local and metadata addresses are
- * refused, also those wrapped in IPv6, and what is no IP address; loopback and private networks are fine.
+ * Returns why no event is sent to this address, or null. Link-local and metadata addresses are refused, also
+ * when embedded in IPv6, and so are strings that are not IP addresses. Loopback and private networks are
+ * allowed.
  */
 export function addressRefusal(address: string): string | null {
-  if (isIP(address) === 0) return `leads to ${address}, which is no IP address`;
+  if (isIP(address) === 0) return `points to ${address}, which is not an IP address`;
   if (!CREDENTIALS.has(address)) return null;
   return (
-    `leads to ${address}, a link-local or cloud metadata address: no event is sent there, because ` +
-    'the credentials of a machine may lie there. Give the address of your receiver; loopback and private networks are fine.'
+    `points to ${address}, a link-local or cloud metadata address, which may serve credentials. ` +
+    'Use the URL of your receiver; loopback and private networks are allowed.'
   );
 }
 
-/** Says why no event is sent to this IP address and port of the server itself, or null. */
+/** Returns why no event is sent to this address and port of the server, or null. */
 export function ownPortRefusal(
   address: string,
   port: number,
   ownPorts: ReadonlySet<number>,
 ): string | null {
-  // Addresses come and go with the networks of the machine, so they are read anew.
+  // The addresses of the machine can change, so they are read each time.
   if (!ownPorts.has(port) || !(LOOPBACK.has(address) || ownNetworks().has(address))) return null;
   return toOwnPort(`${address} port ${port}`);
 }
 
+/** Returns the message for a target that is a port of this server. */
 export function toOwnPort(where: string): string {
   return (
-    `leads to ${where}, where this server itself listens: no event is sent there, because its headers ` +
-    'could open the control interface. Give the address of your receiver; other ports of this machine are fine.'
+    `points to ${where}, a port of this server, whose control interface a custom header could open. ` +
+    'Use the URL of your receiver; other ports of this machine are allowed.'
   );
 }
 

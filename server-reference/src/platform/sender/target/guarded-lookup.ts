@@ -1,14 +1,15 @@
 import type { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 
+/** The error code of an attempt whose target is refused. */
 export const TARGET_REFUSED = 'target_refused';
 
 /**
- * Resolves a host name for a connection. A name that leads to any refused address is refused as a
- * whole, and the connection uses the very addresses that were judged: no second look-up can differ.
+ * Returns a lookup that refuses a host name if any of its addresses is refused. The connection uses the
+ * checked addresses, so a second lookup cannot return others (DNS rebinding).
  *
  * @param resolve - `lookup` of `node:dns`
- * @param refusalOf - why an IP address is refused, after the name; null when it is not
+ * @param refusalOf - returns why an IP address is refused, to follow the name; null if it is allowed
  */
 export function guardLookup(
   resolve: typeof lookup,
@@ -18,7 +19,7 @@ export function guardLookup(
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, '');
       const [first] = addresses;
-      if (first === undefined) return callback(refused(hostname, 'leads to no address'), '');
+      if (first === undefined) return callback(refused(hostname, 'has no address'), '');
       for (const { address } of addresses) {
         const refusal = refusalOf(address);
         if (refusal !== null) return callback(refused(hostname, refusal), '');

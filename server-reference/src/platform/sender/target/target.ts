@@ -8,12 +8,12 @@ import { addressRefusal, ownPortRefusal } from './address.ts';
 import { guardLookup } from './guarded-lookup.ts';
 import { bareHost, portOf } from './url.ts';
 
-/** More URLs than a server has endpoints; beyond that they are parsed again. */
+/** Bounds the cache of parsed URLs. */
 const MAX_URLS = 10_000;
 /** Shorter than the five seconds after which many servers close idle connections. */
 const MAX_IDLE_MILLISECONDS = 4_000;
 
-/** What a URL leads to. */
+/** The target of a URL. */
 export type Target =
   | { readonly kind: 'refused'; readonly detail: string }
   | {
@@ -40,7 +40,7 @@ export class Targets {
    * @param idleMilliseconds - how long an idle connection is kept, in real time
    */
   constructor(ownPorts: ReadonlySet<number>, idleMilliseconds: number = MAX_IDLE_MILLISECONDS) {
-    // No limit of connections: the sender limits the attempts under way.
+    // The number of connections is limited by the number of concurrent attempts.
     const options = { keepAlive: true, timeout: idleMilliseconds, maxFreeSockets: Infinity };
     this.#ownPorts = ownPorts;
     this.#agent = new Agent(options);
@@ -80,7 +80,7 @@ export class Targets {
     const begin: KnownUrl['reachable']['begin'] = (headers) =>
       request({ ...options, headers: flat(url.host, headers) });
     const reachable = { kind: 'reachable', begin } as const;
-    // Node calls the guarded lookup for names only, so that an IP address is judged here.
+    // Node calls the guarded lookup only for names, so an IP address is checked here.
     if (isIP(host) === 0) return { refusal: () => null, reachable };
     const refusal = addressRefusal(host);
     return { refusal: () => refusal ?? ownPortRefusal(host, port, ownPorts), reachable };
