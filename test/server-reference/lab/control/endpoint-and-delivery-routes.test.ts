@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
 import { listenAt, statuses } from '../../platform/sender/endpoint-listener.ts';
-import { startControlled } from './control-client.ts';
+import { openControlled } from './control-client.ts';
 
 describe('webhook endpoints', () => {
   test('are listed, changed and deleted; their deliveries remain', async () => {
-    const control = await startControlled();
+    const control = await openControlled();
     const listener = await listenAt();
     const created = await control.endpoint(listener.url, { headers: { 'X-A': '1' } });
     expect(created).toMatchObject({ enabled: true, secret: expect.stringMatching(/^whsec_/) });
@@ -26,7 +26,7 @@ describe('webhook endpoints', () => {
   test.each(['http://127.0.0.1:1/ ', '\thttp://127.0.0.1:1/', 'http://127.0.0.1:1/a\nb'])(
     'are refused with the URL %j, on creation and on change',
     async (url) => {
-      const control = await startControlled();
+      const control = await openControlled();
       const { id } = await control.endpoint('http://127.0.0.1:1/');
       const path = `/webhook-endpoints/${id}`;
       for (const refused of [
@@ -47,7 +47,7 @@ describe('webhook endpoints', () => {
   );
 
   test('Send test reaches only its endpoint, marked as a test of a run that does not exist', async () => {
-    const control = await startControlled();
+    const control = await openControlled();
     const [one, other] = [await listenAt(), await listenAt()];
     const { id } = await control.endpoint(one.url);
     await control.endpoint(other.url);
@@ -65,7 +65,7 @@ describe('webhook endpoints', () => {
   });
 
   test('Send test to a disabled endpoint gets 409, which says how to enable it', async () => {
-    const control = await startControlled();
+    const control = await openControlled();
     const { id } = await control.endpoint('http://127.0.0.1:1/');
     await control.call(`/webhook-endpoints/${id}`, { method: 'PATCH', json: { enabled: false } });
     const { issues, hint } = await control.expectError(409, `/webhook-endpoints/${id}/test`, {
@@ -77,7 +77,7 @@ describe('webhook endpoints', () => {
 });
 
 test('a delivery is read by its id, with every attempt', async () => {
-  const control = await startControlled();
+  const control = await openControlled();
   const listener = await listenAt(statuses(503, 204));
   await control.endpoint(listener.url);
   await control.run();
@@ -93,13 +93,13 @@ test('a delivery is read by its id, with every attempt', async () => {
 });
 
 test.each(['dlv_unknown', '__proto__', 'constructor'])('the delivery %s is unknown', async (id) => {
-  const control = await startControlled();
+  const control = await openControlled();
   const { issues } = await control.expectError(404, `/deliveries/${id}`);
   expect(issues).toMatchObject([{ field: 'id', code: 'not_found' }]);
 });
 
 test('deliveries are filtered by endpoint, event and run', async () => {
-  const control = await startControlled();
+  const control = await openControlled();
   const listener = await listenAt(statuses(204));
   const [one, other] = [await control.endpoint(listener.url), await control.endpoint(listener.url)];
   const [first, second] = [await control.run(), await control.run()];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { EventRecord } from '../../../../server-reference/src/platform/state/deliveries.ts';
 import { listenAt } from '../../platform/sender/endpoint-listener.ts';
-import { startControlled } from './control-client.ts';
+import { openControlled } from './control-client.ts';
 import type { ControlClient } from './control-client.ts';
 
 async function events(control: ControlClient, query = ''): Promise<EventRecord[]> {
@@ -10,7 +10,7 @@ async function events(control: ControlClient, query = ''): Promise<EventRecord[]
 }
 
 test('events are listed with the exact text that arrives, filtered by run and by type', async () => {
-  const control = await startControlled();
+  const control = await openControlled();
   const listener = await listenAt();
   const { id: endpointId } = await control.endpoint(listener.url);
   const [first, second] = [await control.run({ output: 'snow: ☃' }), await control.run()];
@@ -42,27 +42,27 @@ test('events are listed with the exact text that arrives, filtered by run and by
       test: event.test,
       createdAt: event.createdAt,
     });
-    expect(event.worldId).toBe(control.server.world.id);
+    expect(event.worldId).toBe(control.app.world.id);
   }
 });
 
 test.each(['?type=run.deleted', '?type=', '?deliveryId=x', '?runId=a&runId=b'])(
   'an unknown filter is refused: %s',
   async (query) => {
-    const control = await startControlled();
+    const control = await openControlled();
     const { issues } = await control.expectError(400, `/events${query}`);
     expect(issues).toMatchObject([{ code: 'invalid_value' }]);
   },
 );
 
 test('an event exists without an enabled endpoint', async () => {
-  const control = await startControlled();
+  const control = await openControlled();
   const run = await control.run();
   expect(await events(control, `?runId=${run.id}`)).toMatchObject([{ type: 'run.created' }]);
 });
 
 test.each(['whev_unknown', '__proto__', 'constructor'])('the event %s is unknown', async (id) => {
-  const control = await startControlled();
+  const control = await openControlled();
   const { issues } = await control.expectError(404, `/events/${id}`);
   expect(issues).toMatchObject([{ field: 'id', code: 'not_found' }]);
 });

@@ -2,13 +2,13 @@ import { DELIVERY_FAULT_NAMES } from '@hookproof/spec/control';
 import { expect, test } from 'vitest';
 
 import type { InjectedDeliveryFault } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
-import { startControlled } from '../control/control-client.ts';
+import { openControlled } from '../control/control-client.ts';
 import { listenAt, statuses } from '../../platform/sender/endpoint-listener.ts';
 
 test.each(DELIVERY_FAULT_NAMES)(
   '%s is injected by its name alone, listed and removed',
   async (name) => {
-    const control = await startControlled();
+    const control = await openControlled();
     const injected = await control.expectOk<InjectedDeliveryFault>(201, '/delivery-faults', {
       name,
     });
@@ -38,7 +38,7 @@ test.each([
   ['two', ['tampered-body', 'wrong-secret']],
   ['all', DELIVERY_FAULT_NAMES],
 ])('%s are removed at once, and change no delivery afterwards', async (_which, names) => {
-  const control = await startControlled();
+  const control = await openControlled();
   await control.endpoint((await listenAt()).url);
   for (const name of names) await control.expectOk(201, '/delivery-faults', { name });
   expect((await control.call('/delivery-faults', { method: 'DELETE' })).status).toBe(204);
@@ -69,7 +69,7 @@ test.each([
   { name: 'slow-drip', pieces: 1 },
   { name: 'slow-drip', pieces: 1_001 },
 ])('%o is refused, and nothing is injected', async (json) => {
-  const control = await startControlled();
+  const control = await openControlled();
   const { issues } = await control.expectError(400, '/delivery-faults', { json });
   expect(issues[0]?.code).toBe('invalid_value');
   expect(await control.expectOk(200, '/delivery-faults')).toEqual({ data: [] });
@@ -79,7 +79,7 @@ test.each([
   ['runId', 'run'],
   ['endpointId', 'webhook endpoint'],
 ])('an unknown %s is refused', async (field, noun) => {
-  const control = await startControlled();
+  const control = await openControlled();
   const { issues } = await control.expectError(404, '/delivery-faults', {
     json: { name: 'delay', [field]: 'nobody' },
   });
@@ -89,7 +89,7 @@ test.each([
 });
 
 test('more than a hundred armed faults are refused, and the run ordered with them is not created', async () => {
-  const control = await startControlled();
+  const control = await openControlled();
   for (let number = 0; number < 99; number += 1) {
     await control.expectOk(201, '/delivery-faults', { name: 'delay' });
   }
@@ -111,7 +111,7 @@ test('more than a hundred armed faults are refused, and the run ordered with the
 });
 
 test('exhausted faults make room, also for faults of a run', async () => {
-  const control = await startControlled();
+  const control = await openControlled();
   const { url } = await listenAt(statuses(204));
   const { id: endpointId } = await control.endpoint(url);
   const { id: runId } = await control.run();
@@ -144,13 +144,13 @@ test.each([
   [Array.from({ length: 11 }, () => ({ name: 'delay' }))],
   [[{ name: 'nothing' }]],
 ])('a run with %o is not created', async (deliveryFaults) => {
-  const control = await startControlled();
+  const control = await openControlled();
   await control.expectError(400, '/runs', { json: { deliveryFaults } });
   expect(await control.expectOk(200, '/delivery-faults')).toEqual({ data: [] });
 });
 
 test('a wait for hits of a fault ends', async () => {
-  const control = await startControlled();
+  const control = await openControlled();
   const listener = await listenAt(() => {});
   await control.endpoint(listener.url);
   await control.expectOk(201, '/delivery-faults', { name: 'wrong-secret', deliveries: 5 });

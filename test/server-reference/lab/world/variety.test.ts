@@ -1,7 +1,6 @@
 import { REVIEW_STATUSES, RUN_STATUSES } from '@hookproof/spec';
 import { expect, test } from 'vitest';
 
-import { folderPathOf } from '../../../../server-reference/src/platform/automations/folders.ts';
 import { seeded } from './seeded.ts';
 
 const { state, world } = seeded();
@@ -56,9 +55,16 @@ test('datasets of workflows and of an agent, with files in folders and without l
   expect(own(state.experiments).length).toBeGreaterThan(2);
 });
 
+function pathOf(folderId: string | null): string | null {
+  if (folderId === null) return null;
+  const { name, parentId } = state.folders[folderId] ?? expect.unreachable(folderId);
+  const parent = pathOf(parentId);
+  return parent === null ? name : `${parent}/${name}`;
+}
+
 test('automations of both types, in folders and outside, with and without implementation', () => {
   const automations = own(state.automations);
-  const paths = automations.map(({ folderId }) => folderPathOf(state, folderId));
+  const paths = automations.map(({ folderId }) => pathOf(folderId));
   expect(paths).toContain(null);
   expect(paths).toContain('Claims/Inbound mail/Transport damage');
   expect(automations.some((row) => !row.implementationAvailable)).toBe(true);

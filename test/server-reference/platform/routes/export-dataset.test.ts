@@ -207,7 +207,7 @@ describe('GET /v1/automations/{id}/dataset/export', () => {
   });
 
   test.each(['draftReviewId', 'openReviewId', 'pausedReviewId'] as const)(
-    'is the same bytes before and after the review request %s is closed',
+    'has the same bytes before and after the review request %s is closed',
     async (which) => {
       const { server } = await startControlled();
       const { [which]: reviewId, reviewAutomationId } = server.world.fixtures;

@@ -92,7 +92,7 @@ describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => 
   });
 
   test.each(['draftReviewId', 'openReviewId', 'pausedReviewId'] as const)(
-    'closes %s for good and leaves the dataset alone',
+    'closes %s permanently, and leaves the dataset unchanged',
     async (fixture) => {
       const id = app.world.fixtures[fixture];
       const before = await update(id, { title: 'Before' });

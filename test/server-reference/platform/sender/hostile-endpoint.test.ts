@@ -27,7 +27,7 @@ describe('a response that is not HTTP is a network failure, and the delivery is 
     ['a broken chunk', `${OK}Transfer-Encoding: chunked\r\n\r\nzz\r\nok\r\n`],
     ['a header of 70 KB', `${OK}${'x'.repeat(70_000)}: y\r\n${NO_BODY}`],
     ['3000 headers', `${OK}${'x-name: value\r\n'.repeat(3_000)}${NO_BODY}`],
-    ['a body shorter than it says', `${OK}Content-Length: 50\r\n\r\nhello`],
+    ['a body shorter than its Content-Length', `${OK}Content-Length: 50\r\n\r\nhello`],
   ])('%s', async (_what, bytes) => {
     let responses = 0;
     const control = await startControlled();

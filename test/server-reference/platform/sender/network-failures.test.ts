@@ -84,7 +84,7 @@ describe('a network failure is recorded with its code and message, and the deliv
       /^Parse Error: /,
     ],
     [
-      'what listens speaks no TLS',
+      'the endpoint does not use TLS',
       async () => (await listenAt()).url.replace('http:', 'https:'),
       /^(EPROTO|ERR_SSL_)/,
       /wrong version number|SSL/,
