@@ -9,7 +9,7 @@ type ByText<Collections> = {
 /** A state whose records a test reads and writes by any text, without finding them first. */
 export type StateByText = State & ByText<Omit<State, 'ids'>> & { listed: ByText<State['listed']> };
 
-/** The text as an id of the kind that is expected where it stands. */
+/** The text as an id of the kind that the context expects. */
 export function asId<Expected extends string>(text: string | NoInfer<Expected>): Expected;
 export function asId(text: string): string {
   return text;

@@ -37,7 +37,7 @@ async function beginReading(path: string): Promise<number | undefined> {
   return response?.statusCode;
 }
 
-/** Sends headers, waits until the server asks for the body, and stops. */
+/** Sends headers, waits for 100 Continue, and stops. */
 async function beginSending(
   url: string,
   method: string,
