@@ -5,18 +5,21 @@ import getRawBody from 'raw-body';
 import { ApiError, badRequest, issue, ROOT } from './api-error.ts';
 
 /** Refuses a compressed body, and a transfer encoding other than chunked. */
-export function checkEncoding({ headers }: IncomingMessage): void {
-  if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
-    const message = 'only Transfer-Encoding: chunked is supported';
-    throw badRequest('malformed_request', ROOT, message);
-  }
-  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
+export function checkEncoding(request: IncomingMessage): void {
+  checkTransferEncoding(request);
+  if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw badRequest(
       'unsupported_media_type',
       ROOT,
       'the body must not be compressed; send it without Content-Encoding',
     );
   }
+}
+
+function checkTransferEncoding({ headers }: IncomingMessage): void {
+  if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() === 'chunked') return;
+  const message = 'only Transfer-Encoding: chunked is supported';
+  throw badRequest('malformed_request', ROOT, message);
 }
 
 /** Returns the depth of nested arrays and objects in a JSON text; 0 for a primitive value. */
@@ -86,9 +89,11 @@ export async function readBody(
  * Discards the body of an operation that takes none. A client that sent `Expect: 100-continue` gets no 100
  * Continue.
  *
- * @throws {ApiError} 413 when the body is larger than `limitBytes`
+ * @throws {ApiError} 400 for a transfer encoding other than chunked; 413 when the body is larger than
+ * `limitBytes`
  */
 export async function discardBody(request: IncomingMessage, limitBytes: number): Promise<void> {
+  checkTransferEncoding(request);
   checkDeclaredLength(request, limitBytes);
   const { expect, 'transfer-encoding': coding } = request.headers;
   if (coding !== undefined && expect === undefined) await readBytes(request, limitBytes);

@@ -122,6 +122,14 @@ test.each([
   assertContract('PATCH', '/raw', response);
 });
 
+test('a transfer coding that is not undone is refused before the body arrives, even by an operation without one', async () => {
+  const response = await responseTo(
+    `GET /v1/auth/check HTTP/1.1\r\n${HOST}Authorization: Bearer ${server.world.keys.wildcard}\r\nTransfer-Encoding: gzip, chunked\r\n\r\n`,
+  );
+  expect(response.status).toBe(400);
+  assertContract('GET', '/v1/auth/check', response);
+});
+
 test('a body above the limit gets 413 before it has arrived', async () => {
   const key = server.world.keys.wildcard;
   const head = `PATCH /v1/automations/wf_1 HTTP/1.1\r\n${HOST}Authorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
