@@ -17,7 +17,7 @@ import { Sinks } from './sinks/sinks.ts';
 export interface LabOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** Decides about faults with a probability. */
+  /** The source of random numbers for faults with a probability. */
   readonly random: KeyedRandom;
   /** The address that the server listens at. */
   readonly host: string;
@@ -25,8 +25,8 @@ export interface LabOptions {
 }
 
 /**
- * What only a test server has: the control interface, injected faults and sinks. It reaches the platform
- * through a request middleware, a delivery interceptor and the clock, and through nothing else.
+ * The parts of a test server: the control interface, injected faults and sinks. It connects to the platform
+ * only through a request middleware, a delivery interceptor and the clock.
  */
 export class Lab {
   readonly #options: LabOptions;
@@ -43,7 +43,7 @@ export class Lab {
     this.#sinks = new Sinks({ clock: options.clock, changed: announce });
   }
 
-  /** The delivery interceptor: faults first, so that a sink sees every attempt as it was signed. */
+  /** The delivery interceptor. Faults apply before the sink, so that it records extra attempts too. */
   readonly interceptor: CreateInterceptor = (control) => {
     const { store, clock } = this.#options;
     control.subscribe(this.#changes.announce);
@@ -51,7 +51,7 @@ export class Lab {
     return (order, next) => applyFault(order, (changed) => this.#sinks.intercept(changed, next));
   };
 
-  /** The request middleware of one port. The control interface is served beside the base address. */
+  /** Returns the request middleware of one port. The control interface is on the port of the base address. */
   requestMiddleware(services: Services, side: Side): RequestMiddleware {
     const { store, clock, host, logger } = this.#options;
     const cut = cutResponses();
@@ -72,6 +72,7 @@ export class Lab {
     };
   }
 
+  /** Closes the sinks. */
   async close(): Promise<void> {
     await this.#sinks.close();
   }

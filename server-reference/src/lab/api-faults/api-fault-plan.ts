@@ -7,12 +7,12 @@ import type {
   ApiFaultTarget,
 } from './api-fault.ts';
 
-/** How many API faults are injected at once at most. */
+/** The maximum number of injected API faults. */
 export const MAX_API_FAULTS = 100;
-/** How many of a fault's most recent hits are reported. */
+/** The maximum number of hits that a fault reports. */
 export const MAX_REPORTED_HITS = 100;
 
-/** One request that a fault has hit. */
+/** One request that a fault was applied to. */
 export interface ApiFaultHit {
   readonly at: string;
   readonly requestId: string;
@@ -24,9 +24,9 @@ export interface ApiFaultHit {
 export interface InjectedApiFault extends ApiFaultOrder {
   readonly id: string;
   readonly injectedAt: string;
-  /** How many requests matched. */
+  /** The number of matching requests. */
   readonly matched: number;
-  /** How many requests it hit. */
+  /** The number of requests that it was applied to. */
   readonly hits: number;
   /** Its most recent hits, oldest first. */
   readonly recentHits: readonly ApiFaultHit[];
@@ -38,7 +38,7 @@ export interface AppliedFault {
   readonly effect: ApiFaultEffect;
 }
 
-/** The API faults that were injected; kept in memory alone. */
+/** The injected API faults. A restart removes them. */
 export class ApiFaultPlan {
   readonly #random: KeyedRandom;
   readonly #changed: () => void;
@@ -46,7 +46,7 @@ export class ApiFaultPlan {
   #injected = 0;
 
   /**
-   * @param random - decides about faults with a probability
+   * @param random - for faults with a probability
    * @param changed - called after each hit, and when a fault is removed
    */
   constructor(random: KeyedRandom, changed: () => void) {
@@ -59,9 +59,9 @@ export class ApiFaultPlan {
   }
 
   /**
-   * Injects a fault. When the plan is full, the oldest exhausted fault makes room.
+   * Injects a fault. If the plan is full, the oldest exhausted fault is removed.
    *
-   * @returns the fault, or null when {@link MAX_API_FAULTS} are armed already
+   * @returns the fault, or null if {@link MAX_API_FAULTS} are armed
    */
   inject(order: ApiFaultOrder, now: number): InjectedApiFault | null {
     if (this.#faults.size >= MAX_API_FAULTS && !this.#removeExhausted(now)) return null;
@@ -85,7 +85,7 @@ export class ApiFaultPlan {
     this.#changed();
   }
 
-  /** The fault for a request. Every fault that matches counts it; the first that hits decides. */
+  /** Returns the fault to apply to a request: the first that hits. Every matching fault counts the request. */
   apply(target: ApiFaultTarget, requestId: string, now: number): AppliedFault | null {
     let applied: AppliedFault | null = null;
     for (const fault of this.#faults.values()) {

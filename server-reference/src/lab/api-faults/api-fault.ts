@@ -2,9 +2,9 @@ import type { ApiFaultEffect, ApiFaultMatch, ApiFaultOrder } from '@hookproof/sp
 
 export type { ApiFaultEffect, ApiFaultMatch, ApiFaultOrder };
 
-/** The part of a request that a fault looks at. */
+/** The properties of a request that a fault can match. */
 export interface ApiFaultTarget {
-  /** Undefined for a path that is no operation. */
+  /** Undefined if the path is not an operation. */
   readonly operationId: string | undefined;
   readonly key: string;
   readonly tenantId: string;
@@ -12,24 +12,24 @@ export interface ApiFaultTarget {
   readonly path: string;
 }
 
-/** What a fault has done so far. */
+/** The counters of a fault. */
 export interface ApiFaultProgress {
-  /** Requests that matched, including the request in question. */
+  /** The number of matching requests, including the current one. */
   readonly matched: number;
-  /** Requests that it hit before. */
+  /** The number of previous hits. */
   readonly hits: number;
   readonly elapsedMilliseconds: number;
 }
 
 const MATCHED = ['operationId', 'key', 'tenantId', 'method', 'path'] as const;
 
-/** Whether a fault matches a request. */
+/** Returns whether a fault matches a request. */
 export function matches({ match }: ApiFaultOrder, target: ApiFaultTarget): boolean {
   return MATCHED.every((name) => match[name] === undefined || match[name] === target[name]);
 }
 
 /**
- * Whether a fault hits a request that matches.
+ * Returns whether a fault applies to a matching request.
  *
  * @param draw - a number from 0 to below 1
  */
@@ -44,9 +44,9 @@ export function applies(order: ApiFaultOrder, progress: ApiFaultProgress, draw: 
 }
 
 /**
- * Whether a fault hits no further request.
+ * Returns whether a fault applies to no further request.
  *
- * @param progress - what it has done so far
+ * @param progress - its counters so far
  */
 export function isExhausted(order: ApiFaultOrder, progress: ApiFaultProgress): boolean {
   const { nth, times, forMilliseconds } = order;

@@ -12,7 +12,7 @@ import { labIssue } from '../error-codes.ts';
 import type { ApiFaultPlan } from './api-fault-plan.ts';
 import type { ApiFaultEffect } from './api-fault.ts';
 
-/** Applies the injected API faults to a request, after its key and its limits and before its route. */
+/** Applies injected API faults after authentication and rate limit, before the route. */
 export function applyApiFaults(
   faults: ApiFaultPlan,
   clock: Clock,
@@ -39,7 +39,7 @@ export function applyApiFaults(
   };
 }
 
-/** Waits, but no longer than the caller does. Resolves to whether the caller is still there. */
+/** Waits until the time has passed or the client disconnects. Resolves to whether it is still connected. */
 function hold(response: ServerResponse, milliseconds: number, clock: Clock): Promise<boolean> {
   if (response.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
@@ -50,7 +50,7 @@ function hold(response: ServerResponse, milliseconds: number, clock: Clock): Pro
     const timer = clock.setTimeout(async () => {
       response.off('close', gone);
       resolve(true);
-      // A virtual clock moves on after the response.
+      // A virtual clock continues after the response.
       await once(response, 'close');
     }, milliseconds);
     response.once('close', gone);
@@ -68,15 +68,15 @@ function injectedError(status: number, { retryAfter }: ApiFaultEffect, faultId: 
   });
 }
 
-/** What a fault leaves for the response. */
+/** The state that {@link applyApiFaults} passes to {@link cutResponses}. */
 interface CutState extends RequestState {
-  /** How many bytes of the response body leave before the connection is cut. */
+  /** The number of body bytes to send before the connection is cut. */
   cutAfterBytes?: number;
 }
 
 /**
- * Cuts the responses that a fault asks for: they declare more bytes than they send, and then the
- * connection ends. A response without a body is not cut.
+ * Truncates the response of a request with a `truncateBody` fault: its Content-Length is larger than the sent
+ * body, and then the connection is closed. A response without a body is unchanged.
  */
 export function cutResponses(): Middleware<CutState> {
   return async function cut(ctx, next) {
@@ -108,7 +108,7 @@ async function sendSome(
   }
 }
 
-/** Also when the caller has gone. */
+/** Resolves also when the client disconnects. */
 function written(response: ServerResponse, part: Buffer): Promise<void> {
   return new Promise((resolve) => {
     response.once('close', resolve);

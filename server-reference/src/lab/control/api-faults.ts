@@ -6,7 +6,7 @@ import { MAX_API_FAULTS } from '../api-faults/api-fault-plan.ts';
 import type { ApiFaultEffect, ApiFaultMatch, ApiFaultOrder } from '../api-faults/api-fault.ts';
 import type { ControlRoute } from './operation.ts';
 
-/** API faults: failures that are injected into incoming requests. */
+/** Routes for API faults: failures injected into incoming requests. */
 export function apiFaultRoutes(services: LabServices): ControlRoute[] {
   return [
     injectRoute(services),
@@ -61,18 +61,18 @@ function refuseUnclear({
     throw badRequest(
       'invalid_value',
       'effect',
-      `must have one of status, reset and truncateBody, got ${named.join(', ')}`,
+      `must have only one of status, reset and truncateBody, got ${named.join(', ')}`,
     );
   }
   if (named.length === 0 && latencyMilliseconds === undefined) {
-    const message = 'needs latencyMilliseconds, or one of status, reset and truncateBody';
+    const message = 'must have latencyMilliseconds, or one of status, reset and truncateBody';
     throw badRequest('invalid_value', 'effect', message);
   }
 }
 
 function tooMany(): ApiError {
-  const message = `at most ${MAX_API_FAULTS} API faults can be armed, and ${MAX_API_FAULTS} are`;
+  const message = `at most ${MAX_API_FAULTS} API faults can be armed, got one more`;
   return new ApiError(409, [labIssue('too_many_api_faults', ROOT, message)], {
-    hint: 'Remove faults that you no longer need: DELETE /_control/api-faults/{id}, or all: DELETE /_control/api-faults.',
+    hint: 'Remove one fault with DELETE /_control/api-faults/{id}, or all with DELETE /_control/api-faults.',
   });
 }

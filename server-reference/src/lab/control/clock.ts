@@ -7,7 +7,7 @@ import { labIssue } from '../error-codes.ts';
 import type { LabServices } from './services.ts';
 import type { ControlRoute } from './operation.ts';
 
-/** Time: read it, and move it where it is virtual. */
+/** Routes to read the clock, and to advance a virtual clock. */
 export function clockRoutes({ clock }: LabServices): ControlRoute[] {
   return [
     {
@@ -35,8 +35,8 @@ function clockView(clock: Clock): ClockView {
 }
 
 function notVirtual(): ApiError {
-  const message = 'the clock of this server is real, so it cannot be advanced';
+  const message = 'the clock must be virtual to be advanced, got a real clock';
   return new ApiError(409, [labIssue('clock_not_virtual', ROOT, message)], {
-    hint: 'Start the server with a virtual clock: hookproof serve --clock virtual',
+    hint: 'Start the server with hookproof serve --clock virtual.',
   });
 }

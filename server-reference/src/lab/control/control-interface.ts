@@ -26,7 +26,7 @@ import { sinkRoutes } from './sinks.ts';
 import { waitRoutes } from './wait.ts';
 import { keyRoutes, worldRoutes } from './worlds.ts';
 
-/** The path of the control interface on the server. */
+/** The path prefix of the control interface. */
 export const CONTROL_PREFIX = '/_control';
 
 export interface ControlOptions {
@@ -37,7 +37,7 @@ export interface ControlOptions {
   readonly logger: Logger;
 }
 
-/** The handlers of the control interface. */
+/** Returns the routes of the control interface. */
 export function controlRoutes(services: LabServices): readonly ControlRoute[] {
   return [
     ...worldRoutes(services),
@@ -57,8 +57,8 @@ export function controlRoutes(services: LabServices): readonly ControlRoute[] {
 }
 
 /**
- * Serves the control interface: error exit, form, token, operation. A request to another path is passed
- * on to `elsewhere`.
+ * Serves the control interface. Each request passes error exit, form, token and operation. `elsewhere` handles
+ * other paths.
  */
 export function controlInterface(
   { services, token, host, logger }: ControlOptions,
@@ -87,7 +87,7 @@ function controlRouter(services: LabServices): Router {
   for (const route of controlRoutes(services)) {
     const operation = operations.get(route.operationId);
     if (operation === undefined) {
-      throw new TypeError(`control.yaml has no operation ${route.operationId}`);
+      throw new TypeError(`control.yaml has no operation ${route.operationId}.`);
     }
     router.register(
       operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),

@@ -10,12 +10,13 @@ import type { ControlRoute } from './operation.ts';
 /** A delivery as the control interface shows it. */
 export type Delivery = DeepReadonly<Omit<DeliveryRecord, 'manualRequests'>>;
 
+/** Returns a delivery without internal fields. */
 export function deliveryView(record: DeepReadonly<DeliveryRecord>): Delivery {
   const { manualRequests: _internal, ...delivery } = record;
   return { ...delivery, attempts: [...delivery.attempts] };
 }
 
-/** Deliveries with every attempt, and manual redelivery. */
+/** Routes for deliveries and manual redelivery. */
 export function deliveryRoutes(services: LabServices): ControlRoute[] {
   return [listDeliveriesRoute(services), readDeliveryRoute(services), redeliverRoute(services)];
 }
@@ -60,7 +61,7 @@ function redeliverRoute({ store, clock, sender }: LabServices): ControlRoute<obj
   };
 }
 
-/** Events, each with the exact text that every attempt sends. */
+/** Routes for events with their exact payload. */
 export function eventRoutes(services: LabServices): ControlRoute[] {
   return [listEventsRoute(services), readEventRoute(services)];
 }

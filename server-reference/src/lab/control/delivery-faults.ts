@@ -8,7 +8,7 @@ import type { DeliveryFaultOrder } from '../delivery-faults/delivery-fault.ts';
 import { findKnown } from './find.ts';
 import type { ControlRoute } from './operation.ts';
 
-/** Delivery faults: failures that are injected into outgoing webhooks. */
+/** Routes for delivery faults: failures injected into outgoing webhooks. */
 export function deliveryFaultRoutes(services: LabServices): ControlRoute[] {
   const { deliveryFaults } = services;
   return [
@@ -53,12 +53,12 @@ function injectRoute({
   };
 }
 
-/** @throws {ApiError} 409 when so many more do not fit */
+/** @throws {ApiError} 409 if this number of faults cannot be added */
 export function refuseTooMany(deliveryFaults: DeliveryFaultPlan, more: number): void {
   if (deliveryFaults.hasRoomFor(more)) return;
   const armed = deliveryFaults.list().filter((one) => !isExhausted(one)).length;
-  const message = `at most ${MAX_DELIVERY_FAULTS} delivery faults can be armed, and ${armed} are`;
+  const message = `at most ${MAX_DELIVERY_FAULTS} delivery faults can be armed, got ${armed + more}`;
   throw new ApiError(409, [labIssue('too_many_delivery_faults', ROOT, message)], {
-    hint: 'Remove faults that you no longer need: DELETE /_control/delivery-faults/{id}, or all: DELETE /_control/delivery-faults.',
+    hint: 'Remove one fault with DELETE /_control/delivery-faults/{id}, or all with DELETE /_control/delivery-faults.',
   });
 }

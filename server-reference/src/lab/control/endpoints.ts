@@ -16,7 +16,7 @@ import { nextId } from '../../platform/store/seed.ts';
 import { findKnown, findWorld } from './find.ts';
 import type { ControlRoute } from './operation.ts';
 
-/** Webhook endpoints: where the events of a world are sent. */
+/** Routes for webhook endpoints. */
 export function endpointRoutes(services: LabServices): ControlRoute[] {
   return [
     createRoute(services),
@@ -121,7 +121,11 @@ function findEndpoint(state: State, path: Readonly<Record<string, string>>): Web
   return findKnown(state.webhookEndpoints, path['id'] ?? '', 'id', 'webhook endpoint');
 }
 
-/** 409 where nothing is sent: to an endpoint that is disabled, or deleted and so undefined. */
+/**
+ * Refuses an endpoint to which nothing is sent: disabled, or deleted (undefined).
+ *
+ * @throws {ApiError} 409
+ */
 export function refuseInactive(endpoint: DeepReadonly<WebhookEndpointRecord> | undefined): void {
   if (endpoint?.enabled === true) return;
   const state = endpoint === undefined ? 'deleted' : 'disabled';
@@ -131,12 +135,14 @@ export function refuseInactive(endpoint: DeepReadonly<WebhookEndpointRecord> | u
       labIssue(
         'endpoint_not_active',
         'id',
-        `the webhook endpoint is ${state}, so nothing is sent to it`,
+        `the webhook endpoint must be enabled, but it is ${state}`,
       ),
     ],
     endpoint === undefined
       ? {}
-      : { hint: `PATCH /_control/webhook-endpoints/${endpoint.id} {"enabled":true} enables it.` },
+      : {
+          hint: `Enable it with PATCH /_control/webhook-endpoints/${endpoint.id} {"enabled":true}.`,
+        },
   );
 }
 

@@ -9,16 +9,16 @@ import { findAutomationOf, findWorld } from './find.ts';
 import { readGivenFiles } from './given-files.ts';
 import type { ControlRoute } from './operation.ts';
 
-/** Examples of a dataset with their files, which the API itself has no operation to make. */
+/** The route to create dataset examples with files, which the API cannot create. */
 export function exampleRoutes({ store, blobs, clock, settings }: LabServices): ControlRoute[] {
   const create: ControlRoute<ExampleCreation> = {
     operationId: 'createExample',
     async handle({ body }) {
       readBasename(body.name, 'name');
-      const most = settings.uploadLimitBytes;
+      const maxBytes = settings.uploadLimitBytes;
       const given = {
-        input: readGivenFiles('input', body.input, most),
-        expected: readGivenFiles('expected', body.expected, most),
+        input: readGivenFiles('input', body.input, maxBytes),
+        expected: readGivenFiles('expected', body.expected, maxBytes),
       };
       const created = await holdFiles(blobs, given.input, (input) =>
         holdFiles(blobs, given.expected, (expected) =>

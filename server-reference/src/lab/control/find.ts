@@ -5,7 +5,11 @@ import type { ReadonlyState } from '../../platform/state/state.ts';
 import type { World } from '../../platform/state/world.ts';
 import { find } from '../../platform/store/records.ts';
 
-/** The record with this id that `belongs`, or 404 with `field` and what was looked for. */
+/**
+ * Returns the record with this id for which `belongs` is true.
+ *
+ * @throws {ApiError} 404 with `field` and `noun`
+ */
 export function findKnown<T>(
   records: Readonly<Record<string, T>>,
   id: string,
@@ -18,12 +22,12 @@ export function findKnown<T>(
   return record;
 }
 
-/** The world that a request names, or the default one. */
+/** Returns the world with this id, or the default world. Throws a 404. */
 export function findWorld(state: ReadonlyState, worldId: string | undefined): DeepReadonly<World> {
   return findKnown(state.worlds, worldId ?? state.defaultWorldId ?? '', 'worldId', 'world');
 }
 
-/** The automation of a world with this id, of the tenant or of its neighbour; else 404. */
+/** Returns the automation with this id, of either tenant of a world. Throws a 404. */
 export function findAutomationOf(
   state: ReadonlyState,
   world: DeepReadonly<World>,

@@ -11,23 +11,22 @@ import { badRequest } from '../../platform/http/api-error.ts';
 /**
  * Reads the files of a body.
  *
- * @param field - where the body has them
- * @param mostBytes - of one file
- * @throws {ApiError} 400 for a path that is none, or is taken by a file before it or by the folder of
- * one, for a media type that is none, and for a file that is too large or has not exactly one sort of
- * bytes
+ * @param field - the body field with the files
+ * @param maxBytes - maximum size of one file
+ * @throws {ApiError} 400 for an invalid path or media type, for a path that conflicts with a previous file,
+ * and for a file that is too large or does not have exactly one of text, base64 and size
  */
 export function readGivenFiles(
   field: string,
   given: readonly GivenFile[] | undefined,
-  mostBytes: number,
+  maxBytes: number,
 ): FileSource[] {
   const files = given ?? [];
   return files.map((file, index) => {
     const place = `${field}[${index}]`;
     readArtifactPath(file.path, `${place}.path`);
     if (occupantOf(files.slice(0, index), file.path) !== undefined) {
-      const message = 'is the place of another file, or of its folder';
+      const message = 'must not equal or contain the path of another file';
       throw badRequest('invalid_value', `${place}.path`, message);
     }
     const { path, contentType = UNKNOWN_TYPE } = file;
@@ -36,8 +35,8 @@ export function readGivenFiles(
       throw badRequest('invalid_value', `${place}.contentType`, message);
     }
     const read = readBytes(file, place);
-    if (read.size > mostBytes) {
-      throw badRequest('invalid_value', place, `must be at most ${mostBytes} bytes`);
+    if (read.size > maxBytes) {
+      throw badRequest('invalid_value', place, `must be at most ${maxBytes} bytes`);
     }
     return { path, contentType, size: read.size, bytes: read.bytes };
   });
@@ -48,7 +47,7 @@ function readBytes(
   place: string,
 ): Pick<FileSource, 'size' | 'bytes'> {
   if ([text, base64, size].filter((one) => one !== undefined).length !== 1) {
-    throw badRequest('invalid_value', place, 'needs exactly one of text, base64 and size');
+    throw badRequest('invalid_value', place, 'must have exactly one of text, base64 and size');
   }
   if (size !== undefined) return { size, bytes: generatedBytes(size) };
   const bytes = text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);
@@ -57,7 +56,7 @@ function readBytes(
 
 const BLOCK = Buffer.from('0123456789abcde\n'.repeat(4096));
 
-/** So many bytes, always the same, in blocks of 64 KiB. */
+/** Yields `size` bytes in blocks of 64 KiB. The same size gives the same bytes. */
 export async function* generatedBytes(size: number): AsyncGenerator<Uint8Array> {
   for (let left = size; left > 0; left -= BLOCK.length) yield BLOCK.subarray(0, left);
 }

@@ -8,20 +8,19 @@ const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i;
 const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/i;
 
 /**
- * Lets a request through that carries the control token, and only that: API keys are refused here.
- * Where the server listens on loopback, the Host must be a loopback name, so that a foreign name that
- * was pointed at this machine leads nowhere. A browser's request must come from the same origin.
+ * Requires the control token; API keys are refused. If the server listens on loopback, the Host must be a
+ * loopback name, which prevents DNS rebinding. A request of a browser must come from the same origin.
  */
 export function guardControl(token: string, boundHost: string): Middleware {
   const onlyLoopback = isLoopback(boundHost);
   const expected = digest(token);
   return async function guard(ctx, next) {
     if (onlyLoopback && !isLoopback(ctx.get('host').replace(/:[0-9]*$/, ''))) {
-      throw forbidden('the Host header must name this machine: localhost, 127.0.0.1 or [::1]');
+      throw forbidden('the Host header must be localhost, 127.x.x.x or [::1]');
     }
     const origin = ctx.get('origin');
     if (origin !== '' && origin.toLowerCase() !== `http://${ctx.get('host')}`.toLowerCase()) {
-      throw forbidden('requests from the pages of another origin are refused');
+      throw forbidden('the Origin header must be the origin of this server');
     }
     const headers = ctx.req.headersDistinct['authorization'] ?? [];
     const given = headers.length === 1 ? BEARER.exec(headers[0] ?? '')?.[1] : undefined;
@@ -44,7 +43,7 @@ function forbidden(message: string): ApiError {
 
 function unauthorized(): ApiError {
   return new ApiError(401, [issue('unauthorized', ROOT, 'the control token is missing or wrong')], {
-    hint: 'Send the header Authorization: Bearer <control token>, once; an API key does not open this interface.',
+    hint: 'Send one header Authorization: Bearer <control token>; API keys are not accepted.',
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 }

@@ -3,7 +3,7 @@ import type { LimitsChange } from '@hookproof/spec/control';
 import type { ControlRoute } from './operation.ts';
 import type { LabServices } from './services.ts';
 
-/** The rate limit, and whether requests can be counted. */
+/** Routes for the rate limit and the availability of request accounting. */
 export function limitRoutes(services: LabServices): ControlRoute[] {
   return [
     {

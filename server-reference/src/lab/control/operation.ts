@@ -6,12 +6,12 @@ import { readBody } from '../../platform/http/body.ts';
 import { respondJson } from '../../platform/http/response.ts';
 import type { SchemaCheck, SchemaChecks } from '../../platform/http/schema.ts';
 
-/** A request that has passed the guard and its schema. */
+/** A request that the guard and its schema accept. */
 export interface ControlRequest<Body> {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly body: Body;
-  /** Aborted when the caller has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -21,14 +21,14 @@ export interface ControlResponse {
   readonly body?: object;
 }
 
-/** What answers one operation of the control interface. */
+/** The handler of one operation of the control interface. */
 export interface ControlRoute<Body = never> {
-  /** Of `control.yaml`, which has the method, the path, the query parameters and the schema of the body. */
+  /** The operation in `control.yaml`, which defines method, path, parameters and body. */
   readonly operationId: string;
   handle(request: ControlRequest<Body>): Promise<ControlResponse>;
 }
 
-/** Holds a request against its operation, lets the route handle it, and puts the answer into the response. */
+/** Validates a request against its operation, calls the route and writes the response. */
 export function respondControl(
   { parameters, requestBody }: ControlOperation,
   route: ControlRoute,
@@ -43,7 +43,7 @@ export function respondControl(
   const bodySchema = requestBody?.content['application/json']?.schema;
   const checkBody = bodySchema === undefined ? null : checkOf(bodySchema);
 
-  return async function answer(ctx) {
+  return async function respond(ctx) {
     const gone = new AbortController();
     ctx.res.on('close', () => gone.abort());
     let body: unknown;
@@ -56,9 +56,9 @@ export function respondControl(
     if (Object.keys(query).length > 0) await refuse(checkFilters, query);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema vouches for the body
     const request = { path: ctx.params, query, body, signal: gone.signal } as ControlRequest<never>;
-    const { status, body: answerBody } = await route.handle(request);
+    const { status, body: responseBody } = await route.handle(request);
     ctx.status = status;
-    if (answerBody !== undefined) respondJson(ctx, answerBody);
+    if (responseBody !== undefined) respondJson(ctx, responseBody);
   };
 }
 
@@ -67,13 +67,17 @@ async function refuse(check: SchemaCheck, value: unknown): Promise<void> {
   if (issues.length > 0) throw new ApiError(400, issues);
 }
 
-/** A filter that is not known is refused: passed over, it would widen the answer unnoticed. */
+/** Refuses unknown filters. Ignored, a misspelt filter would silently return more. */
 function readFilters(text: string, known: readonly string[]): Record<string, string> {
   const filters: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(text)) {
     if (!known.includes(name)) {
       const expected = known.length === 0 ? 'none' : known.join(', ');
-      throw badRequest('invalid_value', name, `is not a query parameter here; known: ${expected}`);
+      throw badRequest(
+        'invalid_value',
+        name,
+        `is an unknown query parameter; expected one of ${expected}`,
+      );
     }
     if (Object.hasOwn(filters, name)) {
       throw badRequest('invalid_value', name, 'must be sent only once');

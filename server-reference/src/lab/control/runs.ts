@@ -27,7 +27,7 @@ import { findAutomationOf, findKnown, findWorld } from './find.ts';
 import { readGivenFiles } from './given-files.ts';
 import type { ControlRoute } from './operation.ts';
 
-/** Runs: create them and move them; the events follow in the same commit. */
+/** Routes to create, move and read runs. Their events are added in the same commit. */
 export function runRoutes(services: LabServices): ControlRoute[] {
   return [createRoute(services), moveRoute(services), readRoute(services)];
 }
@@ -46,7 +46,7 @@ function moveRoute(services: LabServices): ControlRoute<RunMove> {
       const snapshot = await commitRunChange(services, (state) => {
         const run = findKnown(state.runs, path['runId'] ?? '', 'runId', 'run');
         return moveRun(state, services.clock.now(), run, body);
-      }).catch(refuseTransition('status', 'BEHAVIOR.md lists the transitions.'));
+      }).catch(refuseTransition('status', 'BEHAVIOR.md lists the valid transitions.'));
       return { status: 200, body: snapshot };
     },
   };
@@ -63,9 +63,9 @@ function readRoute({ store }: LabServices): ControlRoute {
 }
 
 /**
- * Creates the run and its review in one commit, with the bytes of its files put away before.
+ * Stores the bytes of the files, then creates the run and its review in one commit.
  *
- * @throws {ApiError} 400, 404 or 409; nothing has changed then
+ * @throws {ApiError} 400, 404 or 409, before anything has changed
  */
 export async function createGivenRun(
   services: LabServices,
@@ -78,9 +78,9 @@ export async function createGivenRun(
   const automation = findAutomationOf(store.state, world, automationId);
   refuseImpossibleTransitions(automation, status, scheduledTransitions);
   refuseUnknownEndpoints(store.state, deliveryFaults);
-  const most = settings.uploadLimitBytes;
-  const produced = readGivenFiles('outputFiles', body.outputFiles, most);
-  const corrected = readGivenFiles('review.correctedFiles', review?.correctedFiles, most);
+  const maxBytes = settings.uploadLimitBytes;
+  const produced = readGivenFiles('outputFiles', body.outputFiles, maxBytes);
+  const corrected = readGivenFiles('review.correctedFiles', review?.correctedFiles, maxBytes);
   return holdFiles(blobs, produced, (outputFiles) =>
     holdFiles(blobs, corrected, (correctedFiles) =>
       commitRunChange(services, (state) => {

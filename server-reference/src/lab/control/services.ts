@@ -4,7 +4,7 @@ import type { Changes } from './changes.ts';
 import type { DeliveryFaultPlan } from '../delivery-faults/delivery-fault-plan.ts';
 import type { Sinks } from '../sinks/sinks.ts';
 
-/** What the control interface works with: the services of the platform, and those of the lab. */
+/** The services of the control interface: those of the platform and those of the lab. */
 export interface LabServices extends Services {
   readonly apiFaults: ApiFaultPlan;
   readonly deliveryFaults: DeliveryFaultPlan;

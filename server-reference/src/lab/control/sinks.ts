@@ -10,7 +10,7 @@ import type { Sinks } from '../sinks/sinks.ts';
 import { sinkView, summarise } from '../sinks/view.ts';
 import type { ControlRoute } from './operation.ts';
 
-/** Sinks: endpoints inside the server that show what arrived beside what was sent. */
+/** Routes for sinks: webhook endpoints that record what was sent and what arrived. */
 export function sinkRoutes(services: LabServices): ControlRoute[] {
   return [
     openRoute(services),
@@ -37,7 +37,7 @@ export function sinkRoutes(services: LabServices): ControlRoute[] {
   ];
 }
 
-/** The sink with this id, or 404. */
+/** Returns the sink with this id. Throws a 404. */
 export function findSink(sinks: Sinks, id: string): Sink {
   const sink = sinks.find(id);
   if (sink === undefined) throw notFound('id', 'no sink has this id');
@@ -48,7 +48,7 @@ function openRoute({ sinks }: LabServices): ControlRoute<{ readonly responses?: 
   return {
     operationId: 'createSink',
     async handle({ body: { responses = DEFAULT_SCRIPT } }) {
-      refuseUngivable(responses);
+      refuseInvalidScript(responses);
       const sink = await sinks.open(responses);
       if (sink === null) throw tooMany();
       return { status: 201, body: sinkView(sink) };
@@ -61,14 +61,14 @@ function changeRoute({ sinks }: LabServices): ControlRoute<{ readonly responses:
     operationId: 'changeSink',
     async handle({ path, body: { responses } }) {
       const sink = findSink(sinks, path['id'] ?? '');
-      refuseUngivable(responses);
+      refuseInvalidScript(responses);
       sink.script = responses;
       return { status: 200, body: sinkView(sink) };
     },
   };
 }
 
-function refuseUngivable(script: Script): void {
+function refuseInvalidScript(script: Script): void {
   const issues = script.flatMap((response, index) =>
     responseProblems(response).map(({ path, message }) =>
       issue('invalid_value', fieldPath(`/responses/${index}`, ...path), message),
@@ -78,8 +78,8 @@ function refuseUngivable(script: Script): void {
 }
 
 function tooMany(): ApiError {
-  const message = `there are ${MAX_SINKS} sinks already`;
+  const message = `at most ${MAX_SINKS} sinks can be open, got one more`;
   return new ApiError(409, [labIssue('too_many_sinks', ROOT, message)], {
-    hint: 'Close those that have done their work: DELETE /_control/sinks/{id}.',
+    hint: 'Close unused sinks with DELETE /_control/sinks/{id}.',
   });
 }

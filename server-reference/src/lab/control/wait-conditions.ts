@@ -21,27 +21,27 @@ import { deliveryView } from './deliveries.ts';
 import { findKnown } from './find.ts';
 import { findSink } from './sinks.ts';
 
-/** What is waited for as it stands, and whether it has come. */
+/** The current state of a condition. */
 export interface Awaited {
   readonly reached: boolean;
   readonly body: () => object;
-  /** In words. */
-  readonly present: string;
-  /** As long as it says so, the condition does not hold: asking is cheaper than looking again. */
-  readonly isHindered?: () => boolean;
+  /** Describes the current state for the timeout message. */
+  readonly progress: string;
+  /** While true, the condition cannot hold. Cheaper than a full check. */
+  readonly isBlocked?: () => boolean;
 }
 
-/** Looks whether a condition holds, each time that it is called; 404 for an id that nothing has. */
+/** Returns a function that checks whether a condition holds. It throws a 404 for an unknown id. */
 export function watch(services: LabServices, condition: Wait): () => boolean {
   let last: Awaited | undefined;
   return () => {
-    if (last?.isHindered?.() === true) return false;
+    if (last?.isBlocked?.() === true) return false;
     last = lookAt(services, condition);
     return last.reached;
   };
 }
 
-/** Looks once whether a condition holds; 404 for an id that nothing has. */
+/** Checks a condition once. Throws a 404 for an unknown id. */
 export function lookAt(services: LabServices, condition: Wait): Awaited {
   const { store, sender } = services;
   switch (condition.for) {
@@ -66,18 +66,18 @@ export function lookAt(services: LabServices, condition: Wait): Awaited {
   }
 }
 
-/** Without status and attempts: until the delivery is no longer pending. */
+/** Without `status` and `attempts`, the condition is that the delivery is no longer pending. */
 function lookAtDelivery(state: ReadonlyState, { id, status, attempts }: DeliveryWait): Awaited {
   const delivery = findKnown(state.deliveries, id, 'id', 'delivery');
-  const settled = status === undefined && attempts === undefined && delivery.status !== 'pending';
-  const asked =
+  const isSettled = status === undefined && attempts === undefined && delivery.status !== 'pending';
+  const hasReached =
     (status !== undefined || attempts !== undefined) &&
     (status === undefined || delivery.status === status) &&
     delivery.attempts.length >= (attempts ?? 0);
   return {
     body: () => deliveryView(delivery),
-    reached: settled || asked,
-    present: `the delivery is ${delivery.status} after ${delivery.attempts.length} attempts`,
+    reached: isSettled || hasReached,
+    progress: `the delivery is ${delivery.status} after ${delivery.attempts.length} attempts`,
   };
 }
 
@@ -89,13 +89,13 @@ function lookAtDeliveries(
     .filter((delivery) => runId === undefined || delivery.runId === runId)
     .filter((delivery) => endpointId === undefined || delivery.endpointId === endpointId);
   const pending = found.filter(isPending);
-  // Whether they are settled first to last or last to first, half of them are before it is.
+  // The middle one is settled late both in ascending and in descending order.
   const middle = pending[Math.floor(pending.length / 2)];
   return {
     body: () => ({ data: found.map(deliveryView) }),
     reached: found.length >= count && pending.length === 0,
-    present: `${found.length} of ${count} deliveries are there, ${pending.length} of them pending`,
-    isHindered: () => middle !== undefined && isPending(middle),
+    progress: `${found.length} of ${count} deliveries exist, ${pending.length} of them are pending`,
+    isBlocked: () => middle !== undefined && isPending(middle),
   };
 }
 
@@ -103,13 +103,13 @@ function isPending({ status }: DeepReadonly<DeliveryRecord>): boolean {
   return status === 'pending';
 }
 
-/** Without status: until the run is terminal. */
+/** Without `status`, the condition is that the run is terminal. */
 function lookAtRun(state: ReadonlyState, { id, status }: RunWait): Awaited {
   const run = findKnown(state.runs, id, 'id', 'run');
   return {
     body: () => runSnapshot(run),
     reached: status === undefined ? isTerminal(run.status) : run.status === status,
-    present: `the run is ${run.status}`,
+    progress: `the run is ${run.status}`,
   };
 }
 
@@ -118,7 +118,7 @@ function lookAtSink({ sinks }: LabServices, { id, arrived }: SinkWait): Awaited 
   return {
     body: () => sinkView(sink),
     reached: sink.arrived >= arrived,
-    present: `${sink.arrived} of ${arrived} requests have arrived`,
+    progress: `${sink.arrived} of ${arrived} requests have arrived`,
   };
 }
 
@@ -131,11 +131,11 @@ function lookAtHits(
   return {
     reached: fault.hits >= hits,
     body: () => fault,
-    present: `the ${noun} has hit ${fault.hits} of ${hits} times`,
+    progress: `the ${noun} has hit ${fault.hits} of ${hits} times`,
   };
 }
 
 function lookAtIdleness(sender: Sender): Awaited {
-  const present = 'deliveries are due or under way';
-  return { reached: sender.isIdle(), body: () => ({ idle: true }), present };
+  const progress = 'deliveries are due or in progress';
+  return { reached: sender.isIdle(), body: () => ({ idle: true }), progress };
 }

@@ -8,8 +8,8 @@ import type { ControlRoute } from './operation.ts';
 import { lookAt, watch } from './wait-conditions.ts';
 
 /**
- * Resolves true once `reached` says so, looking again after each change; false when the time is up, in
- * real time whatever the server's clock, or when the caller has gone.
+ * Calls `reached` now and after each change. Resolves to true when it returns true, and to false after the
+ * timeout, which is in real time, or when the client disconnects.
  */
 export function waitUntil(
   reached: () => boolean,
@@ -41,7 +41,7 @@ export function waitUntil(
 
 const DEFAULT_TIMEOUT_MILLISECONDS = 5_000;
 
-/** Waiting for a state, in real time, told by changes and not by asking again. */
+/** The route to wait for a state in real time, without polling. */
 export function waitRoutes(services: LabServices): ControlRoute[] {
   return [waitRoute()];
 
@@ -52,17 +52,17 @@ export function waitRoutes(services: LabServices): ControlRoute[] {
         const timeout = wait.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MILLISECONDS;
         const look = watch(services, wait);
         const reached = await waitUntil(look, services.changes.subscribe, timeout, signal);
-        const { body, present } = lookAt(services, wait);
-        if (!reached) throw timedOut(timeout, present);
+        const { body, progress } = lookAt(services, wait);
+        if (!reached) throw timedOut(timeout, progress);
         return { status: 200, body: body() };
       },
     };
   }
 }
 
-function timedOut(timeout: number, present: string): ApiError {
-  const message = `it did not come to that within ${timeout} ms: ${present}`;
+function timedOut(timeout: number, progress: string): ApiError {
+  const message = `the awaited state was not reached within ${timeout} ms: ${progress}`;
   return new ApiError(408, [labIssue('timed_out', ROOT, message)], {
-    hint: 'A virtual clock stands still: POST /_control/clock/advance moves it.',
+    hint: 'Advance a virtual clock with POST /_control/clock/advance.',
   });
 }

@@ -12,7 +12,7 @@ import { createWorld } from '../world/create-world.ts';
 import { findKnown, findWorld } from './find.ts';
 import type { ControlRoute } from './operation.ts';
 
-/** Worlds: the seeded one, and fresh ones that share nothing with it. */
+/** Routes for the default world and new, isolated worlds. */
 export function worldRoutes({ store, clock }: LabServices): ControlRoute[] {
   return [
     {
@@ -29,7 +29,7 @@ export function worldRoutes({ store, clock }: LabServices): ControlRoute[] {
   ];
 }
 
-/** API keys: fresh ones with any scope, and their end. */
+/** Routes to create API keys with any scope and to revoke them. */
 export function keyRoutes(services: LabServices): ControlRoute[] {
   return [createRoute(services), revokeRoute(services)];
 }
@@ -39,7 +39,7 @@ function createRoute({ store, clock }: LabServices): ControlRoute<KeyCreation> {
     operationId: 'createKey',
     async handle({ body: { worldId, tenant = 'own', scope, wildcard } }) {
       if ((scope === undefined) === (wildcard === undefined)) {
-        throw badRequest('invalid_value', ROOT, 'needs exactly one of scope and wildcard');
+        throw badRequest('invalid_value', ROOT, 'must have exactly one of scope and wildcard');
       }
       const key = await store.commit((state) => {
         const tenantId = tenantOf(state, findWorld(state, worldId), tenant);
@@ -49,7 +49,7 @@ function createRoute({ store, clock }: LabServices): ControlRoute<KeyCreation> {
           id: nextId(state, 'key_'),
           tenantId,
           userId: user.id,
-          name: 'Made at the control interface',
+          name: 'Created over the control interface',
           key: nextId(state, 'hpk_'),
           scope: [...(scope ?? [])],
           wildcardGranted: scope === undefined,

@@ -8,7 +8,7 @@ import type { DeliveryRequest, OutgoingRequest } from '../../platform/sender/pos
 import type { DeliveryFault } from './delivery-fault.ts';
 import { cutAfter, inPieces } from './write-body.ts';
 
-/** Applies a delivery fault to a signed request. A fault that only moves it in time changes nothing. */
+/** Returns the altered request of a delivery fault. A fault that affects only the time changes nothing. */
 export function alterRequest(
   request: DeliveryRequest,
   secret: string,
@@ -42,7 +42,7 @@ export function alterRequest(
   }
 }
 
-/** Before 1970 there is no timestamp. */
+/** A timestamp must not be negative. */
 function dated(request: DeliveryRequest, secret: string, timestamp: number): OutgoingRequest {
   return signed(request, secret, { ...request.message, timestamp: Math.max(0, timestamp) });
 }
@@ -56,7 +56,7 @@ function signed(request: DeliveryRequest, secret: string, message: SignedMessage
   return { ...request, message, headers };
 }
 
-/** A secret of the same form that follows from the real one and differs from it. */
+/** Returns a well-formed secret that is derived from the real one and differs from it. */
 function wrongSecret(secret: string): string {
   return SECRET_PREFIX + createHash('sha256').update(secret).digest('hex');
 }
@@ -65,7 +65,7 @@ const RUN_ID = Buffer.from('"run":{"id":"');
 const QUOTE = '"'.charCodeAt(0);
 const [ZERO, ONE] = [0x30, 0x31];
 
-/** Changes the last character of the run's id: the event tells of another run then. */
+/** Changes the last character of the run id. */
 function tamper(body: Buffer): Buffer {
   const last = body.indexOf(QUOTE, body.indexOf(RUN_ID) + RUN_ID.byteLength) - 1;
   const tampered = Buffer.from(body);

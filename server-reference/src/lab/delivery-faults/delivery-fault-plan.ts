@@ -3,12 +3,12 @@ import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import { fillDefaults, isExhausted, matches } from './delivery-fault.ts';
 import type { DeliveryFaultOrder, ScopedDeliveryFault } from './delivery-fault.ts';
 
-/** How many delivery faults are armed at once at most. */
+/** The maximum number of armed delivery faults. */
 export const MAX_DELIVERY_FAULTS = 100;
-/** How many of a fault's most recent hits are reported. */
+/** The maximum number of hits that a fault reports. */
 export const MAX_REPORTED_HITS = 100;
 
-/** One delivery that a fault has hit. */
+/** One delivery that a fault was applied to. */
 export interface DeliveryFaultHit {
   readonly at: string;
   readonly deliveryId: string;
@@ -19,7 +19,7 @@ export interface DeliveryFaultHit {
 export type InjectedDeliveryFault = ScopedDeliveryFault & {
   readonly id: string;
   readonly injectedAt: string;
-  /** How many deliveries it has hit. */
+  /** The number of deliveries that it was applied to. */
   readonly hits: number;
   /** Its most recent hits, oldest first. */
   readonly recentHits: readonly DeliveryFaultHit[];
@@ -27,11 +27,11 @@ export type InjectedDeliveryFault = ScopedDeliveryFault & {
 
 interface Entry {
   fault: InjectedDeliveryFault;
-  /** Held weakly: a delivery that the server forgets is forgotten here. */
+  /** Weak, so that pruned deliveries are released. */
   readonly hit: WeakSet<DeepReadonly<DeliveryRecord>>;
 }
 
-/** The delivery faults that were injected; kept in memory alone. */
+/** The injected delivery faults. A restart removes them. */
 export class DeliveryFaultPlan {
   readonly #changed: () => void;
   readonly #entries = new Map<string, Entry>();
@@ -50,20 +50,20 @@ export class DeliveryFaultPlan {
     return this.#entries.get(id)?.fault;
   }
 
-  /** Whether so many more fit in: at most {@link MAX_DELIVERY_FAULTS} are armed at once. */
+  /** Returns whether this number of faults can be added; {@link MAX_DELIVERY_FAULTS} can be armed. */
   hasRoomFor(more: number): boolean {
     const armed = this.list().filter((fault) => !isExhausted(fault));
     return armed.length + more <= MAX_DELIVERY_FAULTS;
   }
 
   /**
-   * Injects a fault. When the plan is full, the oldest exhausted fault makes room.
+   * Injects a fault. If the plan is full, the oldest exhausted fault is removed.
    *
-   * @throws {RangeError} when none is exhausted; ask {@link hasRoomFor} first
+   * @throws {RangeError} if none is exhausted; call {@link hasRoomFor} first
    */
   inject(order: DeliveryFaultOrder, now: number): InjectedDeliveryFault {
     if (this.#entries.size >= MAX_DELIVERY_FAULTS && !this.#removeExhausted()) {
-      throw new RangeError(`at most ${MAX_DELIVERY_FAULTS} delivery faults can be armed`);
+      throw new RangeError(`At most ${MAX_DELIVERY_FAULTS} delivery faults can be armed.`);
     }
     this.#injected += 1;
     const facts = { injectedAt: new Date(now).toISOString(), hits: 0, recentHits: [] };
@@ -72,7 +72,11 @@ export class DeliveryFaultPlan {
     return fault;
   }
 
-  /** What it has hit stays as it is. @returns whether there was a fault with this id */
+  /**
+   * Removes a fault. Deliveries that it was applied to are unaffected.
+   *
+   * @returns whether there was a fault with this id
+   */
   remove(id: string): boolean {
     const existed = this.#entries.delete(id);
     this.#changed();
@@ -85,8 +89,8 @@ export class DeliveryFaultPlan {
   }
 
   /**
-   * The fault for the next attempt of a delivery: of those that match and are armed, the one that was
-   * injected first. No fault hits a delivery twice.
+   * Returns the fault to apply to the next attempt of a delivery: the oldest that matches and is armed. A fault
+   * is applied to a delivery only once.
    */
   apply(delivery: DeepReadonly<DeliveryRecord>, now: number): InjectedDeliveryFault | null {
     for (const entry of this.#entries.values()) {
@@ -99,7 +103,7 @@ export class DeliveryFaultPlan {
     return null;
   }
 
-  /** Whether a fault would hit this delivery next. */
+  /** Returns whether a fault would apply to the next attempt of a delivery. */
   wouldHit(id: string, delivery: DeepReadonly<DeliveryRecord>): boolean {
     const entry = this.#entries.get(id);
     return entry !== undefined && hits(entry, delivery);
@@ -126,7 +130,7 @@ function afterHit(
   const hit: DeliveryFaultHit = { at: new Date(now).toISOString(), deliveryId, eventId };
   const recentHits = [...fault.recentHits, hit].slice(-MAX_REPORTED_HITS);
   const after = { ...fault, hits: fault.hits + 1, recentHits };
-  // Two deliveries have an order only when they arrive at the same endpoint.
+  // An order exists only among deliveries to the same endpoint.
   const anywhere = fault.endpointId === undefined && fault.runId === undefined;
   return fault.name === 'reorder' && anywhere ? { ...after, endpointId } : after;
 }

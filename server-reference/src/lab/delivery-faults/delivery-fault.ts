@@ -4,7 +4,7 @@ export type { DeliveryFaultName, DeliveryFaultOrder };
 
 type OrderOf<Name> = Extract<DeliveryFaultOrder, { name: Name }>;
 
-/** The parameters of a fault. All have a value, except `bytes`: its default depends on the body. */
+/** The parameters of a fault. All have defaults here, except `bytes`, whose default depends on the body. */
 type Parameters<Name extends DeliveryFaultName> = Name extends 'truncated-body'
   ? Pick<OrderOf<'truncated-body'>, 'bytes'>
   : Required<Omit<OrderOf<Name>, 'name' | keyof DeliveryFaultScope>>;
@@ -28,7 +28,7 @@ export type DeliveryFault = {
   readonly [Name in DeliveryFaultName]: { readonly name: Name } & Readonly<Parameters<Name>>;
 }[DeliveryFaultName];
 
-/** Which deliveries a fault matches: those that agree with every member that is given. */
+/** The deliveries that a fault matches. Absent members match all. */
 export type DeliveryFaultScope = Readonly<
   Pick<DeliveryFaultOrder, 'endpointId' | 'runId' | 'deliveries'>
 >;
@@ -36,13 +36,13 @@ export type DeliveryFaultScope = Readonly<
 /** A delivery fault with its defaults filled in. */
 export type ScopedDeliveryFault = DeliveryFaultScope & DeliveryFault;
 
-/** The part of a delivery that a fault looks at. */
+/** The properties of a delivery that a fault can match. */
 export interface DeliveryFaultTarget {
   readonly endpointId: string;
   readonly runId: string | null;
 }
 
-/** Without a run, the default is one delivery; two for `reorder`, since one delivery has no order. */
+/** Fills in the defaults. Without a run, `deliveries` is 1, or 2 for `reorder`. */
 export function fillDefaults(order: DeliveryFaultOrder): ScopedDeliveryFault {
   const deliveries =
     order.runId === undefined ? { deliveries: order.name === 'reorder' ? 2 : 1 } : {};
@@ -50,7 +50,7 @@ export function fillDefaults(order: DeliveryFaultOrder): ScopedDeliveryFault {
   return { ...deliveries, ...DEFAULTS[order.name], ...order } as ScopedDeliveryFault;
 }
 
-/** Whether a fault matches a delivery. */
+/** Returns whether a fault matches a delivery. */
 export function matches(
   { endpointId, runId }: DeliveryFaultScope,
   target: DeliveryFaultTarget,
@@ -61,12 +61,12 @@ export function matches(
   );
 }
 
-/** Whether a fault with this number of hits may hit one more delivery. */
+/** Returns whether a fault with this number of hits may apply to one more delivery. */
 export function hasRoom({ deliveries }: DeliveryFaultScope, hits: number): boolean {
   return deliveries === undefined || hits < deliveries;
 }
 
-/** Whether a fault hits no further delivery. */
+/** Returns whether a fault applies to no further delivery. */
 export function isExhausted(fault: DeliveryFaultScope & { readonly hits: number }): boolean {
   return !hasRoom(fault, fault.hits);
 }

@@ -6,37 +6,37 @@ import { hasRoom } from './delivery-fault.ts';
 
 export interface HeldOptions {
   readonly clock: Clock;
-  /** Moves the next attempt of a delivery to a later time, durably. */
+  /** Postpones the next attempt of a delivery. The change is durable. */
   postpone(delivery: DeepReadonly<DeliveryRecord>, until: number): void;
-  /** Whether a `reorder` has gathered everything that it can. */
+  /** Returns whether a `reorder` has collected all deliveries. */
   isComplete(fault: InjectedDeliveryFault): boolean;
 }
 
-/** The deliveries that one `reorder` gathers and then sends, last first. */
+/** The deliveries that one `reorder` collects and then sends in reverse order. */
 interface Group {
   fault: ReorderFault;
   readonly members: DeepReadonly<DeliveryRecord>[];
   readonly until: number;
   readonly timer: TimerHandle;
-  /** The delivery that is being sent; null while the group gathers. */
+  /** The delivery that is being sent; null while the group collects. */
   current: DeepReadonly<DeliveryRecord> | null;
 }
 
 interface Hold {
   readonly fault: InjectedDeliveryFault;
   readonly group: Group | null;
-  /** The last manual request at that time. A later one ends the hold. */
+  /** The last manual request when the hold started. A later one ends the hold. */
   readonly lastRequest: ManualRequest | undefined;
 }
 
 type DelayFault = Extract<InjectedDeliveryFault, { name: 'delay' }>;
 type ReorderFault = Extract<InjectedDeliveryFault, { name: 'reorder' }>;
 
-/** The deliveries that `delay` and `reorder` hold back. After a restart they are sent when they are due. */
+/** The deliveries held by `delay` and `reorder`. After a restart they are sent when due, without the fault. */
 export class HeldDeliveries {
   readonly #options: HeldOptions;
   readonly #holds = new WeakMap<DeepReadonly<DeliveryRecord>, Hold>();
-  /** The groups that still gather, by fault. */
+  /** The groups that are collecting, by fault. */
   readonly #gathering = new Map<string, Group>();
   readonly #sending = new Set<Group>();
 
@@ -44,7 +44,7 @@ export class HeldDeliveries {
     this.#options = options;
   }
 
-  /** Holds a delivery back when the fault is a `delay` or a `reorder`; returns whether it does. */
+  /** Holds a delivery if the fault is a `delay` or a `reorder`. Returns whether it does. */
   hold(delivery: DeepReadonly<DeliveryRecord>, fault: InjectedDeliveryFault): boolean {
     if (fault.name === 'delay') this.#delay(delivery, fault);
     else if (fault.name === 'reorder') this.#gather(delivery, fault);
@@ -53,24 +53,24 @@ export class HeldDeliveries {
   }
 
   /**
-   * Decides about a delivery that is due: `kept` until its turn, or the fault that held it back until now.
-   * A delivery that was redelivered by hand since then goes at once, and null is returned.
+   * Releases a due delivery. Returns the fault that held it, or `held` if it is not its turn yet. Returns null
+   * for a delivery that was not held or was manually redelivered meanwhile.
    */
-  release(delivery: DeepReadonly<DeliveryRecord>): 'kept' | InjectedDeliveryFault | null {
+  release(delivery: DeepReadonly<DeliveryRecord>): 'held' | InjectedDeliveryFault | null {
     const hold = this.#holds.get(delivery);
     if (hold === undefined) return null;
     const isRedelivered = delivery.manualRequests.at(-1) !== hold.lastRequest;
-    if (!isRedelivered && hold.group !== null && hold.group.current !== delivery) return 'kept';
+    if (!isRedelivered && hold.group !== null && hold.group.current !== delivery) return 'held';
     this.#holds.delete(delivery);
     return isRedelivered ? null : hold.fault;
   }
 
-  /** The attempt of a delivery is over: the next one of its group follows. */
+  /** Call it when an attempt has ended: sends the next delivery of its group. */
   attempted(delivery: DeepReadonly<DeliveryRecord>): void {
     for (const group of this.#sending) if (group.current === delivery) this.#next(group);
   }
 
-  /** Sends the groups that are complete, and skips deliveries that were settled before their turn. */
+  /** Sends the complete groups, and skips deliveries that were settled before their turn. */
   update(): void {
     for (const group of this.#gathering.values()) {
       if (this.#options.isComplete(group.fault)) this.#send(group);

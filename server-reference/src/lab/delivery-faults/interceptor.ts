@@ -14,9 +14,9 @@ import { alterRequest } from './alter-request.ts';
 import type { DeliveryFaultPlan, InjectedDeliveryFault } from './delivery-fault-plan.ts';
 import { HeldDeliveries } from './held-deliveries.ts';
 
-/** The error of an attempt that a fault lost before it left. */
+/** The error of an attempt that a fault dropped before it was sent. */
 export const DROPPED = 'dropped';
-/** The trigger of an attempt that `duplicate` added. */
+/** The trigger of an extra attempt of `duplicate`. */
 export const DUPLICATE = 'duplicate';
 
 export interface DeliveryFaultOptions {
@@ -45,7 +45,7 @@ export function interceptDeliveries({
     return function applyDeliveryFault(order, next) {
       const { delivery } = order;
       const released = held.release(delivery);
-      if (released === 'kept') return null;
+      if (released === 'held') return null;
       const fault = released ?? plan.apply(delivery, clock.now());
       if (released === null && fault !== null && held.hold(delivery, fault)) return null;
       const attempt = next({
@@ -68,7 +68,7 @@ function faulty(order: AttemptOrder, fault: InjectedDeliveryFault): AttemptOrder
 }
 
 function drop(): ReturnType<typeof posted> {
-  return posted(unsent(DROPPED, 'a delivery fault dropped the request before it left'));
+  return posted(unsent(DROPPED, 'a delivery fault dropped the request before it was sent'));
 }
 
 interface DuplicateOptions {
@@ -77,7 +77,7 @@ interface DuplicateOptions {
   readonly next: BeginAttempt;
 }
 
-/** Sends the same event again: rows are recorded in the order in which they were sent. */
+/** Sends the same event again. The attempts are recorded in the order in which they were sent. */
 function duplicate(
   original: Attempt,
   { copies, apartMilliseconds, ...fault }: DuplicateFault,
@@ -99,7 +99,7 @@ function duplicate(
   }
 }
 
-/** A `reorder` for a run gathers until the last event of the run, which is due when the run is terminal. */
+/** A `reorder` for a run collects until the run is terminal and its last event is due. */
 function hasGatheredAll(
   { id, runId }: InjectedDeliveryFault,
   { state }: Store,

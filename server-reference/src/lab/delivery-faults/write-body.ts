@@ -3,21 +3,21 @@ import type { ClientRequest } from 'node:http';
 import type { TimerHandle } from '../../platform/clock/clock.ts';
 import type { BodyControl, WriteBody } from '../../platform/sender/post.ts';
 
-/** The error of an attempt whose connection was cut in the middle of its body. */
+/** The error of an attempt whose connection was closed during its body. */
 export const BODY_TRUNCATED = 'body_truncated';
 
-/** Writes the first bytes of a body and then ends the connection. */
+/** Returns a writer that sends the first bytes of a body and then closes the connection. */
 export function cutAfter(bytes: number): WriteBody {
   return function writePart(request, body, control) {
     request.flushHeaders();
     void written(request, body.subarray(0, bytes)).then(() => control.cutOff(BODY_TRUNCATED));
-    return nothingToStop;
+    return doNothing;
   };
 }
 
-function nothingToStop(): void {}
+function doNothing(): void {}
 
-/** Writes a body in pieces of equal size: the first at once, the last one after `milliseconds`. */
+/** Returns a writer that sends a body in equal pieces: the first at once, the last after `milliseconds`. */
 export function inPieces(pieces: number, milliseconds: number): WriteBody {
   return function writePieces(request, body, control) {
     const writer = new PieceWriter(request, body, control, { pieces, milliseconds });
@@ -78,7 +78,7 @@ class PieceWriter {
   }
 }
 
-/** Resolves when the bytes were given to the network, or can no longer be. */
+/** Resolves when the bytes were written or the connection is closed. */
 function written(request: ClientRequest, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
     request.once('close', resolve);

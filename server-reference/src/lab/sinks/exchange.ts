@@ -1,31 +1,31 @@
 import type { Attempt } from '../../platform/sender/attempt.ts';
 
-/** One POST of the sender, as a sink sees it. */
+/** One POST of the sender, as a sink records it. */
 export interface SentPost {
   readonly deliveryId: string;
   readonly eventId: string;
   readonly endpointId: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** The request as it was signed, before any delivery fault. */
+  /** The original request, before a delivery fault. */
   readonly request: {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: Buffer;
   };
-  /** The delivery fault that was applied; null without one. */
+  /** The applied delivery fault; null without one. */
   readonly deliveryFault: string | null;
-  /** The port that its connection comes from, by which a sink recognises it; undefined until it is open. */
+  /** The local port of the connection, by which a sink identifies it; undefined until it is open. */
   localPort(): number | undefined;
-  /** Resolves to the number of its attempt row, or to null when it was not recorded. */
+  /** Resolves to the number of the recorded attempt, or null if it was not recorded. */
   readonly recorded: Promise<number | null>;
-  /** The sink holds its response until a time of the clock: a virtual clock need not wait for the attempt. */
+  /** The sink delays its response by the clock, so a virtual clock must not wait for the attempt. */
   pause(): void;
-  /** The sink goes on to respond. */
+  /** The sink responds now. */
   resume(): void;
 }
 
-/** An attempt of the sender, as a sink sees it. */
+/** Returns the POST of an attempt. */
 export function sentPost(attempt: Attempt): SentPost {
   const { order, request, startedAt, recorded } = attempt;
   const { delivery, endpoint, fault = null } = order;
@@ -43,58 +43,58 @@ export function sentPost(attempt: Attempt): SentPost {
   };
 }
 
-/** A request as a sink has taken it. */
+/** A request that a sink received. */
 export interface Arrived {
   /** 1 for the first of its sink. */
   readonly number: number;
-  /** When it was here, in milliseconds since the epoch. */
+  /** When it had arrived, in milliseconds since the epoch. */
   readonly at: number;
   readonly method: string;
   readonly path: string;
-  /** In the order and the case in which they came. */
+  /** In the received order and case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
-  /** False when more was announced than came, or more came than is kept. */
+  /** False if the body ended early or was larger than a sink stores. */
   readonly complete: boolean;
-  /** Null until it is given, and where there was nobody left to be given one. */
+  /** Null until the sink responds, and if the client had disconnected. */
   response: number | 'hang' | 'reset' | null;
 }
 
-/** One POST of the sender beside what a sink saw of it. One of the two may be missing. */
+/** A POST of the sender and the received request. One of the two may be missing. */
 export interface Exchange {
-  /** Null for a request that was not the sender's. */
+  /** Null for a request that the sender did not send. */
   readonly sent: SentPost | null;
-  /** The number of the attempt, once it is recorded. */
+  /** The number of the attempt; null until it is recorded. */
   attempt: number | null;
-  /** Whether its request has begun to arrive. */
+  /** Whether the request has started to arrive. */
   begun: boolean;
   arrived: Arrived | null;
-  /** Called when it has arrived. */
+  /** Called when the request has arrived. */
   onArrival: () => void;
 }
 
-/** The exchanges that a sink keeps. */
+/** The maximum number of exchanges that a sink keeps. */
 export const MAX_EXCHANGES = 1_000;
-/** What they may hold together in headers and bodies. */
+/** The maximum size of their headers and bodies in total. */
 export const MAX_EXCHANGE_BYTES: number = 8 * 1_048_576;
 
-/** A POST of the sender that has not arrived, or not yet. */
+/** Creates the exchange of a POST that has not arrived. */
 export function sentExchange(sent: SentPost): Exchange {
-  return { sent, attempt: null, begun: false, arrived: null, onArrival: nobodyWaits };
+  return { sent, attempt: null, begun: false, arrived: null, onArrival: doNothing };
 }
 
-/** A request of somebody else. */
-export function strangeExchange(): Exchange {
-  return { sent: null, attempt: null, begun: true, arrived: null, onArrival: nobodyWaits };
+/** Creates the exchange of a request that the sender did not send. */
+export function foreignExchange(): Exchange {
+  return { sent: null, attempt: null, begun: true, arrived: null, onArrival: doNothing };
 }
 
-function nobodyWaits(): void {}
+function doNothing(): void {}
 
 /**
- * The exchange that a request belongs to: the last POST over its connection that has not begun to
- * arrive. The connection is what no deliveryFault changes, and what no stranger shares.
+ * Returns the exchange of a request: the last POST over its connection that has not started to arrive. The
+ * connection identifies the request, because no delivery fault changes it and other clients cannot share it.
  *
- * @param port - of the far end of the connection
+ * @param port - the remote port of the connection
  */
 export function exchangeOver(
   exchanges: readonly Exchange[],
@@ -104,7 +104,7 @@ export function exchangeOver(
   return exchanges.findLast(({ sent, begun }) => !begun && sent?.localPort() === port);
 }
 
-/** Lets go of the oldest exchanges of a list until it keeps to its bounds. */
+/** Removes the oldest exchanges until the list is within its limits. */
 export function trimExchanges(exchanges: Exchange[]): void {
   let bytes = 0;
   const tooOld = exchanges.findLastIndex((exchange, index) => {
@@ -116,17 +116,17 @@ export function trimExchanges(exchanges: Exchange[]): void {
 }
 
 function sizeOf({ sent, arrived }: Exchange): number {
-  const honest =
+  const original =
     sent === null ? 0 : sent.request.body.length + headerSize(Object.entries(sent.request.headers));
-  return honest + (arrived === null ? 0 : arrived.body.length + headerSize(arrived.headers));
+  return original + (arrived === null ? 0 : arrived.body.length + headerSize(arrived.headers));
 }
 
 function headerSize(headers: Arrived['headers']): number {
   return headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
 }
 
-/** Headers that say something of the connection and nothing of the event. */
-const OF_CONNECTION: ReadonlySet<string> = new Set([
+/** Headers of the connection, which are not compared. */
+const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'connection',
   'keep-alive',
@@ -134,22 +134,22 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * In what a request arrived otherwise than the sender had made it: `body`, and the names of headers in
- * lower case, in alphabetical order. Nothing where one of the two is missing.
+ * Returns the differences between the original and the received request: `body` and lower-case names of
+ * headers, in alphabetical order. Empty if one of the two is missing.
  */
 export function differences({ sent, arrived }: Exchange): string[] {
   if (sent === null || arrived === null) return [];
-  const honest = byName(Object.entries(sent.request.headers));
+  const original = byName(Object.entries(sent.request.headers));
   const actual = byName(arrived.headers);
-  const names = [...new Set([...honest.keys(), ...actual.keys()])];
+  const names = [...new Set([...original.keys(), ...actual.keys()])];
   const differing = names.filter(
-    (name) => !OF_CONNECTION.has(name) && honest.get(name) !== actual.get(name),
+    (name) => !CONNECTION_HEADERS.has(name) && original.get(name) !== actual.get(name),
   );
   if (!sent.request.body.equals(arrived.body)) differing.push('body');
   return differing.toSorted();
 }
 
-/** The lines of each header as one text; blanks around a value belong to nobody. */
+/** Joins the lines of each header. Whitespace around a value is not significant. */
 function byName(headers: Iterable<readonly [string, string]>): Map<string, string> {
   const lines = new Map<string, string>();
   for (const [name, value] of headers) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What is kept of a body; the rest is read and thrown away. */
+/** The number of body bytes that a sink stores. The rest is read and discarded. */
 export const BODY_CAPTURE_BYTES = 1_048_576;
 
 export interface CapturedBody {
@@ -9,7 +9,7 @@ export interface CapturedBody {
   readonly complete: boolean;
 }
 
-/** Calls back once, with the body of a request or with what came of it before the connection ended. */
+/** Calls back once with the body of a request, or the part that arrived before the connection ended. */
 export function readBody(request: IncomingMessage, done: (body: CapturedBody) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -8,13 +8,13 @@ import type { ScriptedResponse, ResetResponse, StatusResponse } from './script.t
 export interface RespondTarget {
   readonly response: ServerResponse;
   readonly clock: Clock;
-  /** The POST that is answered; null for a request that was not the sender's. */
+  /** The POST of the sender; null for other requests. */
   readonly sent: SentPost | null;
-  /** Called when the response is given. */
+  /** Called when the response is sent. */
   readonly given: (response: Arrived['response']) => void;
 }
 
-/** Gives an scripted, at once or when its time has come; never when nobody waits for it any more. */
+/** Sends a scripted response, immediately or after its delay, unless the client has disconnected. */
 export function respond(scripted: ScriptedResponse, target: RespondTarget): void {
   if ('hang' in scripted) {
     target.given('hang');
@@ -37,11 +37,11 @@ function hold(
   const timer = clock.setTimeout(async () => {
     sent?.resume();
     give(scripted, target);
-    // A virtual clock moves on when the response has left, not before.
+    // A virtual clock continues when the response is sent.
     await once(response, 'close');
   }, milliseconds);
   response.once('close', forget);
-  // The sender gives up by the clock; its connection is seen to end only some time after.
+  // The sender times out by the clock; this side notices the closed connection later.
   void sent?.recorded.then(forget);
 }
 

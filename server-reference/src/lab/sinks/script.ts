@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 
-/** A status with what goes beside it, after a wait by the clock of the server. */
+/** A response with a status, after a delay by the clock of the server. */
 export interface StatusResponse {
   /** 200 to 599. */
   readonly status: number;
@@ -11,7 +11,7 @@ export interface StatusResponse {
   readonly afterMilliseconds?: number;
 }
 
-/** No response at all; it ends when whoever asked gives up. */
+/** No response. The request ends when the client disconnects. */
 export interface HangResponse {
   readonly hang: true;
 }
@@ -23,17 +23,17 @@ export interface ResetResponse {
   readonly afterMilliseconds?: number;
 }
 
-/** What a sink does with one arrival. */
+/** The response of a sink to one request. */
 export type ScriptedResponse = StatusResponse | HangResponse | ResetResponse;
 
-/** Something that keeps an response from being given as it stands. */
+/** A reason that a response cannot be sent unchanged. */
 export interface ScriptProblem {
-  /** Where it is in the response: the names of the fields that lead there. */
+  /** The path of the field in the response. */
   readonly path: readonly string[];
   readonly message: string;
 }
 
-/** Headers by which the connection itself tells where an response ends and what comes after it. */
+/** Headers that HTTP sets to frame the response. */
 const WRITTEN_BY_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -46,7 +46,7 @@ const WRITTEN_BY_CONNECTION: ReadonlySet<string> = new Set([
 
 const STATUSES_WITHOUT_BODY: ReadonlySet<number> = new Set([204, 304]);
 
-/** Checks what no schema can tell of an response; no problem means it can be given. */
+/** Checks the rules that the schema cannot express. Returns no problems if the response can be sent. */
 export function responseProblems(response: ScriptedResponse): ScriptProblem[] {
   if (!('status' in response)) return [];
   const { status, headers = {}, body = '' } = response;
@@ -85,13 +85,13 @@ function passes(check: () => void): boolean {
   }
 }
 
-/** Answers that are given one after another; the last one stays. */
+/** Responses in order. The last one repeats. */
 export type Script = readonly [ScriptedResponse, ...ScriptedResponse[]];
 
-/** Without another wish, every arrival is taken. */
+/** The default: 200 to every request. */
 export const DEFAULT_SCRIPT: Script = [{ status: 200 }];
 
-/** The response that comes next, and the script that is left after it. */
+/** Returns the next response and the remaining script. */
 export function takeResponse([response, next, ...others]: Script): {
   readonly response: ScriptedResponse;
   readonly left: Script;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Clock } from '../../platform/clock/clock.ts';
-import { exchangeOver, sentExchange, strangeExchange, trimExchanges } from './exchange.ts';
+import { exchangeOver, sentExchange, foreignExchange, trimExchanges } from './exchange.ts';
 import type { Exchange, SentPost } from './exchange.ts';
 import { readBody } from './read-body.ts';
 import type { CapturedBody } from './read-body.ts';
@@ -14,25 +14,25 @@ export interface SinkOptions {
   readonly url: string;
   readonly script: Script;
   readonly clock: Clock;
-  /** Called after every change that can be seen. */
+  /** Called after every visible change. */
   readonly changed: () => void;
 }
 
-/** One endpoint: what it shall response, and what it has seen. */
+/** One endpoint: its script and its exchanges. */
 export class Sink {
   readonly id: string;
   readonly url: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** What comes next; at least the last response. */
+  /** The remaining responses; at least the last one. */
   script: Script;
-  /** Requests that have arrived, whole or cut off. */
+  /** The number of received requests, complete or truncated. */
   arrived = 0;
-  /** The last ones, ordered by sending. */
+  /** The newest exchanges, in the order of sending. */
   readonly exchanges: Exchange[] = [];
   readonly #clock: Clock;
   readonly #changed: () => void;
-  readonly #unanswered = new Set<ServerResponse>();
+  readonly #pending = new Set<ServerResponse>();
 
   constructor({ id, url, script, clock, changed }: SinkOptions) {
     this.id = id;
@@ -43,7 +43,7 @@ export class Sink {
     this.#changed = changed;
   }
 
-  /** Notes a POST that is about to leave for here. */
+  /** Records a POST that is about to be sent here. */
   expect(posted: SentPost): void {
     const exchange = sentExchange(posted);
     this.#keep(exchange);
@@ -54,19 +54,19 @@ export class Sink {
     });
   }
 
-  /** Takes a request, and responds it once it is here as a whole. */
+  /** Receives a request, and responds when it is complete. */
   take(request: IncomingMessage, response: ServerResponse): void {
-    const exchange = exchangeOver(this.exchanges, request.socket.remotePort) ?? strangeExchange();
+    const exchange = exchangeOver(this.exchanges, request.socket.remotePort) ?? foreignExchange();
     exchange.begun = true;
     if (exchange.sent === null) this.#keep(exchange);
-    this.#unanswered.add(response);
-    response.on('close', () => this.#unanswered.delete(response));
+    this.#pending.add(response);
+    response.on('close', () => this.#pending.delete(response));
     readBody(request, (body) => this.#arrive(exchange, body, response));
   }
 
-  /** Cuts off whoever waits for an response. */
-  abandon(): void {
-    for (const response of this.#unanswered) response.destroy();
+  /** Closes the connections that wait for a response. */
+  disconnect(): void {
+    for (const response of this.#pending) response.destroy();
   }
 
   #arrive(exchange: Exchange, { bytes, complete }: CapturedBody, response: ServerResponse): void {
@@ -89,7 +89,7 @@ export class Sink {
     this.#changed();
   }
 
-  /** The sender is done with a request that it cut off before this end of the connection knows of it. */
+  /** Waits for a request that the sender has ended but this side has not fully received. */
   #awaitArrival(exchange: Exchange): void {
     if (exchange.arrived !== null || exchange.sent?.localPort() === undefined) return;
     this.#clock.track(new Promise<void>((resolve) => (exchange.onArrival = resolve)));

@@ -11,18 +11,18 @@ import type { SentPost } from './exchange.ts';
 import type { Script } from './script.ts';
 import { Sink } from './sink.ts';
 
-/** Where the sinks stand. */
+/** The address of the sinks. */
 const SINK_HOST = '127.0.0.1';
-/** More than these are not open at once. */
+/** The maximum number of open sinks. */
 export const MAX_SINKS = 100;
 
 export interface SinksOptions {
   readonly clock: Clock;
-  /** Called after every change that a sink has come to. */
+  /** Called after every change of a sink. */
   readonly changed: () => void;
 }
 
-/** Endpoints inside the server, on one port of their own; kept in memory alone. */
+/** Webhook endpoints inside the server, on a separate port. A restart removes them. */
 export class Sinks {
   readonly #clock: Clock;
   readonly #changed: () => void;
@@ -36,7 +36,7 @@ export class Sinks {
     this.#changed = changed;
   }
 
-  /** In the order they were opened. */
+  /** Returns the sinks in the order of their creation. */
   list(): readonly Sink[] {
     return [...this.#sinks.values()];
   }
@@ -45,7 +45,11 @@ export class Sinks {
     return this.#sinks.get(id);
   }
 
-  /** @returns the sink, or null when there are {@link MAX_SINKS} already */
+  /**
+   * Opens a sink.
+   *
+   * @returns the sink, or null if {@link MAX_SINKS} are open
+   */
   async open(script: Script): Promise<Sink | null> {
     const { port } = await this.#listen();
     if (this.#sinks.size >= MAX_SINKS) return null;
@@ -58,28 +62,28 @@ export class Sinks {
   }
 
   /**
-   * Closes a sink: who waits for its answer is cut off, who comes later finds nothing there.
+   * Closes a sink and its waiting connections. Later requests get 404.
    *
    * @returns whether there was a sink with this id
    */
   remove(id: string): boolean {
-    this.#sinks.get(id)?.abandon();
+    this.#sinks.get(id)?.disconnect();
     const wasOpen = this.#sinks.delete(id);
     this.#changed();
     return wasOpen;
   }
 
-  /** Whether there is a sink at this URL. */
+  /** Returns whether a sink has this URL. */
   watches(url: string): boolean {
     return this.#sinks.size > 0 && this.#atUrl(url) !== undefined;
   }
 
-  /** Shows the sink at its URL a POST that has begun. */
+  /** Records a POST that has started in the sink of its URL. */
   expect(post: SentPost): void {
     this.#atUrl(post.request.url)?.expect(post);
   }
 
-  /** Begins an attempt, and shows it to the sink that it is sent to. */
+  /** Starts an attempt, and records it in the sink of its URL. */
   intercept(order: AttemptOrder, next: BeginAttempt): Attempt {
     if (!this.watches(order.endpoint.url)) return next(order);
     const attempt = next({ ...order, needsLocalPort: true });
@@ -87,7 +91,7 @@ export class Sinks {
     return attempt;
   }
 
-  /** Cuts every connection and closes the port. */
+  /** Closes every connection and the port. */
   async close(): Promise<void> {
     const listener = await this.#listener;
     await listener?.close();
@@ -102,7 +106,7 @@ export class Sinks {
     return this.#sinks.get(path.slice(1));
   }
 
-  /** Never closing an idle connection: the sender could be about to use it again. */
+  /** Keeps idle connections open, because the sender may be about to reuse one. */
   #server(): Server {
     return createServer({ keepAliveTimeout: 0 }, (request, response) =>
       this.#take(request, response),
@@ -122,12 +126,12 @@ export class Sinks {
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {
-    // The time of the machine would be a riddle beside the server's own.
+    // The Date header would show the time of the machine, not of the server's clock.
     response.sendDate = false;
     const [path = ''] = (request.url ?? '').split('?');
     const sink = this.#at(path);
     if (sink !== undefined) return sink.take(request, response);
     request.resume();
-    response.writeHead(404, { 'Content-Type': 'text/plain' }).end('no sink stands here\n');
+    response.writeHead(404, { 'Content-Type': 'text/plain' }).end('no sink has this URL\n');
   }
 }

@@ -13,12 +13,12 @@ export interface SinkSummary {
   readonly arrived: number;
 }
 
-/** A sink with what it has seen. */
+/** A sink with its exchanges. */
 export interface SinkView extends SinkSummary {
   readonly exchanges: readonly ExchangeView[];
 }
 
-/** What was sent beside what arrived. */
+/** An exchange as the control interface shows it. */
 export interface ExchangeView {
   readonly sent: SentView | null;
   readonly arrived: ArrivedView | null;
@@ -39,15 +39,16 @@ export interface SentView {
 export interface ArrivedView extends Omit<Arrived, 'at' | 'body'> {
   readonly at: string;
   readonly body?: string;
-  /** Instead of `body`, where the bytes are no UTF-8. */
+  /** Replaces `body` if the bytes are not UTF-8. */
   readonly bodyBase64?: string;
 }
 
-/** Without the exchanges. */
+/** Returns a sink without its exchanges. */
 export function summarise({ id, url, createdAt, script, arrived }: Sink): SinkSummary {
   return { id, url, createdAt: isoTime(createdAt), responses: script, arrived };
 }
 
+/** Returns a sink as the control interface shows it. */
 export function sinkView(sink: Sink): SinkView {
   return { ...summarise(sink), exchanges: sink.exchanges.map(exchangeView) };
 }

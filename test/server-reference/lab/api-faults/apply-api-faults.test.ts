@@ -297,7 +297,7 @@ describe('the control interface', () => {
       json: { match: {}, effect: { status: 500 } },
     });
     expect(issues[0]?.code).toBe('too_many_api_faults');
-    expect(issues[0]?.message).toBe('at most 100 API faults can be armed, and 100 are');
+    expect(issues[0]?.message).toBe('at most 100 API faults can be armed, got one more');
     expect(hint).toContain('DELETE /_control/api-faults');
   });
 });

@@ -61,7 +61,7 @@ describe('a wrong body is refused, and the error names the field', () => {
     const misspelt = await control.expectError(400, '/deliveries?runID=x');
     expect(misspelt.issues[0]).toMatchObject({
       field: 'runID',
-      message: 'is not a query parameter here; known: endpointId, eventId, runId',
+      message: 'is an unknown query parameter; expected one of endpointId, eventId, runId',
     });
     await control.expectError(400, '/deliveries?runId=x&runId=y');
   });

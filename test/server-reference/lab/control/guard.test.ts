@@ -19,7 +19,7 @@ describe('the control interface', () => {
         message: 'the control token is missing or wrong',
       },
     ]);
-    expect(hint).toContain('an API key does not open this interface');
+    expect(hint).toContain('API keys are not accepted.');
   });
 
   test('refuses every API key, and the API refuses the control token', async () => {
@@ -49,7 +49,7 @@ describe('the control interface', () => {
     const own = `http://${host}`;
     for (const origin of ['http://evil.example', 'null', `${own}0`, 'https://localhost']) {
       const { issues } = await control.expectError(403, '/world', { headers: { host, origin } });
-      expect(issues[0]?.message).toBe('requests from the pages of another origin are refused');
+      expect(issues[0]?.message).toBe('the Origin header must be the origin of this server');
     }
     expect((await control.call('/world', { headers: { host, origin: own } })).status).toBe(200);
   });

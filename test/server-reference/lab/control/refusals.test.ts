@@ -9,19 +9,19 @@ const control = controlClient(app);
 
 /** Rules that a schema cannot express. */
 test.each([
-  ['/keys', {}, '<root>', 'needs exactly one of scope and wildcard'],
-  ['/keys', { scope: [], wildcard: true }, '<root>', 'needs exactly one of scope and wildcard'],
+  ['/keys', {}, '<root>', 'must have exactly one of scope and wildcard'],
+  ['/keys', { scope: [], wildcard: true }, '<root>', 'must have exactly one of scope and wildcard'],
   [
     '/api-faults',
     { match: {}, effect: {} },
     'effect',
-    'needs latencyMilliseconds, or one of status, reset and truncateBody',
+    'must have latencyMilliseconds, or one of status, reset and truncateBody',
   ],
   [
     '/api-faults',
     { match: {}, effect: { latencyMilliseconds: 1, status: 500, reset: true } },
     'effect',
-    'must have one of status, reset and truncateBody, got status, reset',
+    'must have only one of status, reset and truncateBody, got status, reset',
   ],
   [
     '/examples',

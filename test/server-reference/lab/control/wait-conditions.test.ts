@@ -26,7 +26,7 @@ async function timedOut(control: ControlClient, condition: object): Promise<stri
   const json = { ...condition, timeoutMilliseconds: 0 };
   const { issues } = await control.expectError(408, '/wait', { json });
   expect(issues[0]?.code).toBe('timed_out');
-  return issues[0]?.message.replace('it did not come to that within 0 ms: ', '');
+  return issues[0]?.message.replace('the awaited state was not reached within 0 ms: ', '');
 }
 
 describe('a wait for deliveries', () => {
@@ -39,7 +39,7 @@ describe('a wait for deliveries', () => {
     await control.idle();
 
     const ofRun = { for: 'deliveries', runId, count: 2 };
-    expect(await timedOut(control, ofRun)).toBe('2 of 2 deliveries are there, 1 of them pending');
+    expect(await timedOut(control, ofRun)).toBe('2 of 2 deliveries exist, 1 of them are pending');
     const both = await begunWait<{ data: Delivery[] }>(control, ofRun);
     const four = await begunWait<{ data: Delivery[] }>(control, { for: 'deliveries', count: 4 });
     await control.advance(400);
@@ -68,7 +68,9 @@ describe('a wait for deliveries', () => {
     await control.expectOk(201, '/delivery-faults', { name: 'delay' });
     await control.run();
     await control.idle();
-    expect(await timedOut(control, { for: 'deliveries' })).toContain('1 of them pending');
+    expect(await timedOut(control, { for: 'deliveries' })).toContain(
+      '2 of 1 deliveries exist, 1 of them are pending',
+    );
     const { data } = await control.expectOk<{ data: Delivery[] }>(200, '/wait', {
       for: 'deliveries',
       runId,
@@ -79,7 +81,7 @@ describe('a wait for deliveries', () => {
   test('does not count as settled when there are none', async () => {
     const control = await startControlled();
     expect(await timedOut(control, { for: 'deliveries' })).toBe(
-      '0 of 1 deliveries are there, 0 of them pending',
+      '0 of 1 deliveries exist, 0 of them are pending',
     );
     expect(await timedOut(control, { for: 'deliveries', runId: 'run_unknown' })).toContain(
       '0 of 1',

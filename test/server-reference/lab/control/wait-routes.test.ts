@@ -45,7 +45,7 @@ describe('a wait', () => {
     });
     expect(issues[0]).toMatchObject({
       code: 'timed_out',
-      message: 'it did not come to that within 10 ms: the run is pending',
+      message: 'the awaited state was not reached within 10 ms: the run is pending',
     });
     expect(hint).toContain('/clock/advance');
   });

@@ -98,7 +98,7 @@ test('more than a hundred armed faults are refused, and the run ordered with the
   expect(issues).toMatchObject([
     {
       code: 'too_many_delivery_faults',
-      message: 'at most 100 delivery faults can be armed, and 99 are',
+      message: 'at most 100 delivery faults can be armed, got 101',
     },
   ]);
   expect(hint).toContain('DELETE /_control/delivery-faults');

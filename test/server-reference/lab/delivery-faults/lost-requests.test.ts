@@ -23,7 +23,7 @@ test('a dropped attempt is recorded without being sent, and retried by the profi
       webhookTimestamp: null,
       status: null,
       error: 'dropped',
-      detail: 'a delivery fault dropped the request before it left',
+      detail: 'a delivery fault dropped the request before it was sent',
       retryAfter: null,
       responseBody: null,
     },

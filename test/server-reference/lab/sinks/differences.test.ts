@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { differences } from '../../../../server-reference/src/lab/sinks/exchange.ts';
 import {
   sentExchange,
-  strangeExchange,
+  foreignExchange,
 } from '../../../../server-reference/src/lab/sinks/exchange.ts';
 import type { Arrived } from '../../../../server-reference/src/lab/sinks/exchange.ts';
 import { posted } from './posted.ts';
@@ -58,7 +58,7 @@ describe('an arrived request', () => {
   });
 
   test('has no difference when one of the two is missing', () => {
-    const foreign = strangeExchange();
+    const foreign = foreignExchange();
     foreign.arrived = arrived(AS_SENT, 'x');
     expect(differences(foreign)).toEqual([]);
     expect(differences(sentExchange(posted({ headers: SENT })))).toEqual([]);

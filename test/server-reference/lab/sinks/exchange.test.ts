@@ -6,7 +6,7 @@ import {
   MAX_EXCHANGE_BYTES,
   exchangeOver,
   sentExchange,
-  strangeExchange,
+  foreignExchange,
   trimExchanges,
 } from '../../../../server-reference/src/lab/sinks/exchange.ts';
 import { posted } from './posted.ts';
@@ -23,7 +23,7 @@ describe('an arrival is matched to', () => {
   });
 
   test('nothing, without a POST over its connection', () => {
-    const exchanges = [over(1001), over(undefined), strangeExchange()];
+    const exchanges = [over(1001), over(undefined), foreignExchange()];
     expect(exchangeOver(exchanges, 1002)).toBeUndefined();
     expect(exchangeOver(exchanges, undefined)).toBeUndefined();
   });
@@ -45,7 +45,7 @@ describe('an arrival is matched to', () => {
 
 describe('a list of exchanges', () => {
   test(`keeps the newest ${MAX_EXCHANGES}`, () => {
-    const exchanges = Array.from({ length: MAX_EXCHANGES + 3 }, strangeExchange);
+    const exchanges = Array.from({ length: MAX_EXCHANGES + 3 }, foreignExchange);
     const newest = exchanges.slice(3);
     trimExchanges(exchanges);
     expect(exchanges).toHaveLength(MAX_EXCHANGES);
@@ -73,7 +73,7 @@ describe('a list of exchanges', () => {
 
   test('counts headers and arrived bodies as bytes', () => {
     const half = 'x'.repeat(MAX_EXCHANGE_BYTES / 2);
-    const exchanges = [strangeExchange(), strangeExchange(), sentExchange(posted())];
+    const exchanges = [foreignExchange(), foreignExchange(), sentExchange(posted())];
     for (const exchange of exchanges) {
       exchange.arrived = {
         number: 1,

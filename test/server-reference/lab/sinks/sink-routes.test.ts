@@ -61,7 +61,7 @@ describe('sinks', () => {
     const { issues, hint } = await control.expectError(409, '/sinks', { json: {} });
     expect(issues[0]).toMatchObject({
       code: 'too_many_sinks',
-      message: 'there are 100 sinks already',
+      message: 'at most 100 sinks can be open, got one more',
     });
     expect(hint).toContain('DELETE /_control/sinks/');
   });

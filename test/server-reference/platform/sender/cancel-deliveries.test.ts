@@ -30,7 +30,7 @@ describe.each([
     });
     expect(refusal.issues[0]).toMatchObject({
       code: 'endpoint_not_active',
-      message: `the webhook endpoint is ${_how}, so nothing is sent to it`,
+      message: `the webhook endpoint must be enabled, but it is ${_how}`,
     });
   });
 
