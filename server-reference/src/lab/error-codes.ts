@@ -1,6 +1,6 @@
 import type { ApiIssue } from '../platform/http/api-error.ts';
 
-/** The machine-readable codes that only a test server has, and what they mean. */
+/** The error codes of the lab, with their meanings. */
 export const LAB_ERROR_CODES = {
   timed_out: 'The awaited state was not reached before the timeout (408, control interface only).',
   endpoint_not_active: 'The webhook endpoint is disabled or deleted (409, control interface only).',

@@ -11,7 +11,7 @@ const EXPERIMENT = 'New carrier list';
 const RATE_SHEET = 'rate-sheet-2026.csv';
 const MANIFEST = 'manifest-march.csv';
 
-/** Returns every fixture of a world: what a test needs of its first tenant, and of the other one. */
+/** Returns the fixtures of a world, from its own tenant and the other tenant. */
 export function fixturesOf(
   { files, uploads }: ReadonlyState,
   own: TenantContents,

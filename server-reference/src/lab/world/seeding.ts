@@ -17,7 +17,7 @@ import type { UserRecord } from '../../platform/state/tenants.ts';
 import { nextId } from '../../platform/store/seed.ts';
 import type { State } from '../../platform/state/state.ts';
 
-/** What every function that seeds a world works with. */
+/** The input of every function that seeds a world. */
 export interface Seeding {
   readonly state: State;
   readonly worldId: WorldId;

@@ -61,7 +61,7 @@ export function notFound(field: string, message: string, hint?: string): ApiErro
   return new ApiError(404, [issue('not_found', field, message)], details);
 }
 
-/** The machine-readable codes of the API, and what they mean. */
+/** The error codes of the API, with their meanings. */
 export const ERROR_CODES = {
   unauthorized: 'The API key is missing or invalid (401).',
   forbidden: 'The API key does not have the required scope (403).',

@@ -9,10 +9,10 @@ import type { ReadonlyState } from '../state/state.ts';
 import type { ApiKeyRecord, TenantRecord, UserRecord } from '../state/tenants.ts';
 import { find, recordsOf } from '../store/records.ts';
 
-/** Records by their ids: to be changed where the state is, to be read where it is not. */
+/** Records keyed by id, mutable or readonly like the state that they come from. */
 type Records<Found> = Readonly<Record<string, Found>>;
 
-/** What {@link findUpload} looks at. */
+/** The part of the state that {@link findUpload} reads. */
 export type StateWithUploads<Found> = Pick<ReadonlyState, 'files'> & {
   readonly uploads: Records<Found>;
 };
@@ -63,7 +63,7 @@ interface TenantRequest {
   readonly path: Readonly<Record<string, string>>;
 }
 
-/** The tenant and the user that a key acts for. */
+/** Returns the tenant and the user of a key. */
 export function findOwner(
   { tenants, users }: ReadonlyState,
   key: DeepReadonly<ApiKeyRecord>,

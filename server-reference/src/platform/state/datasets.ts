@@ -12,10 +12,10 @@ import type {
   UserId,
 } from './ids.ts';
 
-/** A file and its path, which is a key and never a file name of this machine. The bytes lie in the blobs. */
+/** A file of a record. Its path is a key, never a path on this machine. Its bytes are stored in the blobs. */
 export type { StoredFile };
 
-/** One example of an automation's dataset. No two of a dataset have the same name. Files are ordered by path. */
+/** One example of an automation's dataset. Names are unique in a dataset. Files are ordered by path. */
 export interface ExampleRecord extends Example {
   id: ExampleId;
   tenantId: TenantId;

@@ -1,8 +1,8 @@
 declare const kind: unique symbol;
 
 /**
- * An id of one kind of record. It is a string, but no string is an id before a record was found by it,
- * and no id can take the place of another kind.
+ * The id of one kind of record: a string that the compiler distinguishes from other strings and from ids of
+ * other kinds. Ids come only from records and `nextId`.
  */
 export type Id<Kind extends string> = string & { readonly [kind]: Kind };
 
@@ -10,7 +10,7 @@ export type WorldId = Id<'world'>;
 export type TenantId = Id<'tenant'>;
 export type UserId = Id<'user'>;
 export type ApiKeyId = Id<'API key'>;
-/** The secret of an API key, which is what its record is found by. */
+/** The secret of an API key, by which its record is keyed. */
 export type ApiKeySecret = Id<'secret of an API key'>;
 /** Of a workflow or an agent. */
 export type AutomationId = Id<'automation'>;
@@ -51,7 +51,7 @@ interface IdsByPrefix {
   dlv_: DeliveryId;
 }
 
-/** What an id with this prefix is the id of; a string where no record of the state is found by it. */
+/** The type of ids with this prefix; string if no record of the state is keyed by them. */
 export type IdOf<Prefix extends string> = Prefix extends keyof IdsByPrefix
   ? IdsByPrefix[Prefix]
   : string;

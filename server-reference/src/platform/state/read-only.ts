@@ -1,6 +1,6 @@
 type Primitive = string | number | boolean | null | undefined;
 
-/** The same value, with nothing in it to change: what `Store.state` shows and `Store.commit` hands out. */
+/** The same type with all properties readonly, recursively. `Store.state` and `Store.commit` return it. */
 export type DeepReadonly<T> = T extends Primitive
   ? T
   : T extends object

@@ -68,7 +68,7 @@ export interface State {
   deliveries: Record<DeliveryId, DeliveryRecord>;
 }
 
-/** The state for whoever only reads it. */
+/** The state for readers. */
 export type ReadonlyState = DeepReadonly<State>;
 
 /** Returns a state without records. */

@@ -24,6 +24,6 @@ export interface ApiKeyRecord extends ApiKey {
   id: ApiKeyId;
   tenantId: TenantId;
   userId: UserId;
-  /** In plain text: these keys open nothing but invented data. */
+  /** The secret in plain text, because these keys protect only invented data. */
   key: ApiKeySecret;
 }

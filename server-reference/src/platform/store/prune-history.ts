@@ -64,10 +64,10 @@ function deleteTraces({ runs, runReviews, listed }: Traces): void {
 function deleteOldest<T extends { readonly id: string }>(
   records: Record<string, T>,
   isDeletable: (record: T) => boolean,
-  kept: number,
+  max: number,
 ): void {
   const deletable = Object.values(records).filter(isDeletable);
-  for (const { id } of deletable.slice(0, Math.max(0, deletable.length - kept))) {
+  for (const { id } of deletable.slice(0, Math.max(0, deletable.length - max))) {
     delete records[id];
   }
 }

@@ -6,23 +6,22 @@ import type { ReadonlyState, State } from '../state/state.ts';
  * {@link openFolderStore} implement it.
  */
 export interface Store {
+  /** The current state. Change it only in {@link commit}. */
   readonly state: ReadonlyState;
 
-  /** How many commits were begun since the store was opened; as long as it stands, so does the state. */
+  /** The number of commits since the store was opened. While it is unchanged, so is the state. */
   readonly commits: number;
 
   /**
    * Changes the state and waits until the change is durable.
    *
-   * `mutate` runs at once and synchronously, so a reader may see the change before it is durable;
-   * answer nobody before the promise resolves. Commits made meanwhile share the next flush, and there
-   * is never more than one flush at a time. When `mutate` throws, the promise rejects with what it
-   * threw and nothing is flushed for it: decide first, then change, since a half-made change stays.
+   * `mutate` runs synchronously, so readers may see the change before it is durable. Respond only after the
+   * promise has resolved. Commits during a flush share the next flush. If `mutate` throws, the promise
+   * rejects with its error. Changes made before the error are not undone, so throw before you change.
    *
-   * @returns what `mutate` returned
-   * @throws {StoreError} `store_write_failed` when the flush fails; from then on every commit is
-   * refused with this code, before it changes anything, until the store is opened again.
-   * `store_closed` after {@link close}
+   * @returns the result of `mutate`
+   * @throws {StoreError} `store_write_failed` if the flush fails. Then every commit is refused with this
+   * code, without a change, until the store is opened again. `store_closed` after {@link close}
    */
   commit<T>(mutate: (state: State) => T): Promise<DeepReadonly<T>>;
 
