@@ -30,5 +30,9 @@ ${rows.join('\n')}
 
 function evidenceOf(row: Requirement, checks: readonly Check[]): string {
   if (checks.length > 0) return checks.map(({ id }) => `\`${id}\``).join(' ');
-  return row.excluded === undefined ? `open: ${row.open}` : `excluded: ${row.excluded}`;
+  if (row.excluded !== undefined) return `excluded: ${row.excluded}`;
+  if (row.open !== undefined) return `open: ${row.open}`;
+  throw new Error(
+    `Requirement ${row.id} must have a check or a reason, got neither. Name it in a check, or add \`excluded\` with the reason to its row in spec/requirements.yaml.`,
+  );
 }
