@@ -82,7 +82,7 @@ export const statusMutants: readonly Mutant[] = [
     defect: 'An internal error gets 502.',
     file: 'server-reference/dist/platform/http/error-exit.js',
     find: 'ctx.status = failure.status;',
-    replace: 'ctx.status = answer.status === 500 ? 502 : failure.status;',
+    replace: 'ctx.status = failure.status === 500 ? 502 : failure.status;',
     red: ['api.status-code.internal-error'],
   },
 ];
