@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 import { MAX_WINDOW_SECONDS } from './platform/access/rate-limit.ts';
 import type { RateLimit } from './platform/access/rate-limit.ts';
 import { realClock } from './platform/clock/clock.ts';
@@ -55,12 +57,8 @@ export interface ServerOptions {
  * @throws {TypeError} for a value outside its range
  */
 export function readServerOptions(options: ServerOptions): Required<ServerOptions> {
-  const store = options.store;
-  if (store.kind === 'folder' && store.path === '') {
-    throw new TypeError('store.path must be the path of a folder, got an empty string.');
-  }
   return {
-    store,
+    store: readStore(options.store),
     port: integerOption('port', options.port ?? 0, 65_535),
     appPort: readAppPort(options),
     host: options.host ?? '127.0.0.1',
@@ -85,6 +83,23 @@ export function readServerOptions(options: ServerOptions): Required<ServerOption
     rateLimit: options.rateLimit == null ? null : readRateLimit(options.rateLimit),
     logger: options.logger ?? consoleLogger,
   };
+}
+
+/** Programs without types can pass anything. */
+function readStore(store: unknown): ServerOptions['store'] {
+  if (typeof store !== 'object' || store === null) {
+    throw new TypeError(
+      `store must be { kind: 'memory' } or { kind: 'folder', path }, got ${inspect(store)}.`,
+    );
+  }
+  const { kind, path }: { kind?: unknown; path?: unknown } = store;
+  if (kind === 'memory') return { kind };
+  if (kind !== 'folder') {
+    throw new TypeError(`store.kind must be 'memory' or 'folder', got ${inspect(kind)}.`);
+  }
+  if (typeof path === 'string' && path !== '') return { kind, path };
+  const received = path === '' ? 'an empty string' : inspect(path);
+  throw new TypeError(`store.path must be the path of a folder, got ${received}.`);
 }
 
 function readAppPort({ port = 0, appPort = null }: ServerOptions): number | null {

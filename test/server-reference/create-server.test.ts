@@ -163,4 +163,19 @@ describe('createServer', () => {
     await expect(starting).rejects.toThrow(TypeError);
     await expect(starting).rejects.toThrow(message);
   });
+
+  test.each([
+    ['{}', "store must be { kind: 'memory' } or { kind: 'folder', path }, got undefined."],
+    [
+      '{"store": "memory"}',
+      "store must be { kind: 'memory' } or { kind: 'folder', path }, got 'memory'.",
+    ],
+    ['{"store": null}', "store must be { kind: 'memory' } or { kind: 'folder', path }, got null."],
+    ['{"store": {}}', "store.kind must be 'memory' or 'folder', got undefined."],
+    ['{"store": {"kind": "disk"}}', "store.kind must be 'memory' or 'folder', got 'disk'."],
+    ['{"store": {"kind": "folder"}}', 'store.path must be the path of a folder, got undefined.'],
+    ['{"store": {"kind": "folder", "path": 7}}', 'store.path must be the path of a folder, got 7.'],
+  ])('refuses %s from a program without types', async (json, message) => {
+    await expect(createServer(JSON.parse(json))).rejects.toThrow(new TypeError(message));
+  });
 });
