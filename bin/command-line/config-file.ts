@@ -4,7 +4,8 @@ import type { Command, Option } from 'commander';
 
 import { UsageError } from './errors.ts';
 
-const CONFIG_FILE = 'hookproof.config.json';
+/** Read from the working folder. */
+export const CONFIG_FILE = 'hookproof.config.json';
 
 /**
  * Sets the options that neither the command line nor the environment gave, from the command's section of

@@ -11,6 +11,7 @@ import type { Command } from 'commander';
 
 import { applyConfigFile, readJsonObject } from '../command-line/config-file.ts';
 import { UsageError } from '../command-line/errors.ts';
+import { withGivenName } from '../command-line/option-name.ts';
 import { openScreen } from '../command-line/screen.ts';
 import type { Screen } from '../command-line/screen.ts';
 import { checkOptions } from './check-options.ts';
@@ -43,18 +44,21 @@ export function addCheck(program: Command): void {
     .addHelpText('after', EXAMPLES)
     .action(async () => {
       applyConfigFile(command);
-      process.exitCode = await check(command.opts<CheckOptions>(), openScreen());
+      process.exitCode = await check(command, openScreen());
     });
   for (const option of checkOptions()) command.addOption(option);
 }
 
-async function check(options: CheckOptions, screen: Screen): Promise<number> {
+async function check(command: Command, screen: Screen): Promise<number> {
+  const options = command.opts<CheckOptions>();
   const report = await runConformance({
     ...conformanceOptions(options),
     rejections: process,
     onProgress: ({ done, total, check: id }) => screen.progress(`${done}/${total}  ${id}`),
   }).catch((error: unknown) => {
-    throw error instanceof TypeError ? new UsageError(error.message) : error;
+    throw error instanceof TypeError
+      ? new UsageError(withGivenName(error.message, command))
+      : error;
   });
   screen.print(options.json ? renderJson(report) : renderTerminal(report, { color: screen.color }));
   for (const { kind, file } of options.report ?? []) {
@@ -85,7 +89,7 @@ function conformanceOptions(options: CheckOptions): ConformanceOptions {
 
 /** Throws a usage error when an option is missing that another one needs. */
 function requirePartners(options: CheckOptions): void {
-  const { baseUrl, receiver, secret, controlUrl, controlToken } = options;
+  const { baseUrl, appUrl, receiver, secret, controlUrl, controlToken } = options;
   if (controlUrl !== undefined && controlToken === undefined) {
     throw new UsageError(
       '--control-url needs --control-token, got none. Add it, or set HOOKPROOF_CONTROL_TOKEN.',
@@ -94,6 +98,11 @@ function requirePartners(options: CheckOptions): void {
   if (controlToken !== undefined && controlUrl === undefined) {
     throw new UsageError(
       '--control-token needs --control-url, got none. Add it, or set HOOKPROOF_CONTROL_URL.',
+    );
+  }
+  if (appUrl !== undefined && baseUrl === undefined) {
+    throw new UsageError(
+      '--app-url needs --base-url, got none. Add it, or set HOOKPROOF_BASE_URL.',
     );
   }
   if (receiver !== undefined && secret === undefined) {

@@ -36,12 +36,13 @@ export function addDemo(program: Command): void {
     .addHelpText('after', EXAMPLES)
     .action(async () => {
       applyConfigFile(command);
-      process.exitCode = await demo(resolve(command.opts<{ out: string }>().out), openScreen());
+      process.exitCode = await demo(command.opts<{ out: string }>().out, openScreen());
     });
 }
 
-async function demo(folder: string, screen: Screen): Promise<number> {
-  prepareFolder(folder);
+async function demo(out: string, screen: Screen): Promise<number> {
+  prepareFolder(out);
+  const folder = resolve(out);
   // In memory: with a data folder each commit writes the worlds of all checks, which takes a busy machine seconds.
   const server = await createServer({ store: { kind: 'memory' } });
   const network = await openUnreliableNetwork();

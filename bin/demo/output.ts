@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderHtml, renderJson } from '@hookproof/conformance';
 import type { Report } from '@hookproof/conformance';
@@ -9,6 +9,9 @@ const MARK = '.hookproof-demo';
 
 /** Makes the folder, or empties it if an earlier demo made it. Throws a usage error for a folder with other files. */
 export function prepareFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new UsageError(`--out must be a folder, got the file ${folder}.`);
+  }
   const isForeign =
     existsSync(folder) && readdirSync(folder).length > 0 && !existsSync(join(folder, MARK));
   if (isForeign) {

@@ -127,7 +127,28 @@ describe('hookproof check', () => {
   test('exits with 2 for a check id that does not exist', async () => {
     const args = ['check', ...target(), '--only', 'api.nonsense'];
     const { code, stderr } = await hookproof(args);
-    expect(stderr).toContain('api.nonsense');
+    expect(stderr).toBe('error: --only: no check has the id or id prefix "api.nonsense".\n');
     expect(code).toBe(2);
+  });
+
+  test('names an invalid option as the user gave it', async () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, 'hookproof.config.json'), '{"check": {"secret": "short"}}');
+    const api = ['check', '--base-url', 'http://127.0.0.1:9'];
+    const control = ['--control-url', 'http://127.0.0.1:9', '--control-token', 'short'];
+    const runs = await Promise.all([
+      hookproof([...api, '--key', 'short']),
+      hookproof(api, { env: { HOOKPROOF_KEY: 'short' } }),
+      hookproof([...api, ...control]),
+      hookproof(['check', '--receiver', 'http://127.0.0.1:9'], { cwd }),
+    ]);
+    const problem = 'must have at least 8 characters, so that reports can hide it.';
+    expect(runs.map(({ stderr }) => stderr)).toEqual([
+      `error: --key ${problem}\n`,
+      `error: HOOKPROOF_KEY ${problem}\n`,
+      `error: --control-token ${problem}\n`,
+      `error: hookproof.config.json: check.secret ${problem}\n`,
+    ]);
+    expect(runs.map(({ code }) => code)).toEqual([2, 2, 2, 2]);
   });
 });

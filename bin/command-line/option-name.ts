@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+
+import { CONFIG_FILE } from './config-file.ts';
+
+/** Options that the command line names otherwise than the conformance suite. */
+const COMMAND_OPTIONS: Readonly<Record<string, string>> = {
+  'control.url': 'controlUrl',
+  'control.token': 'controlToken',
+  'receiver.url': 'receiver',
+  'receiver.secret': 'secret',
+  'receiver.observerUrl': 'observer',
+};
+
+/**
+ * Replaces the option at the start of a message of the conformance suite by the name that the user gave it:
+ * a flag, an environment variable or an entry of the config file. Returns any other message unchanged.
+ */
+export function withGivenName(message: string, command: Command): string {
+  const [subject = ''] = /^[a-z]+(\.[a-z]+)?/i.exec(message) ?? [];
+  const name = COMMAND_OPTIONS[subject] ?? subject;
+  const option = command.options.find((known) => known.attributeName() === name);
+  const source = command.getOptionValueSource(name);
+  if (option === undefined || source === undefined) return message;
+  const given: Readonly<Record<string, string | undefined>> = {
+    cli: option.long,
+    env: option.envVar,
+    config: `${CONFIG_FILE}: ${command.name()}.${name}`,
+  };
+  return (given[source] ?? subject) + message.slice(subject.length);
+}
