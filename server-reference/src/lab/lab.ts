@@ -25,8 +25,9 @@ export interface LabOptions {
 }
 
 /**
- * The parts of a test server: the control interface, injected faults and sinks. It connects to the platform
- * only through a request middleware, a delivery interceptor and the clock.
+ * The parts of a test server: the control interface, injected faults and sinks. Only a request middleware,
+ * a delivery interceptor and the clock change what the platform does. The control interface calls the
+ * platform's services as the routes do.
  */
 export class Lab {
   readonly #options: LabOptions;
