@@ -23,7 +23,7 @@ export type Requirements = readonly [primary: string, ...others: string[]];
 
 /** One question to a target, with the requirements behind it. */
 export interface Check {
-  /** `api.inbox.limit-above-100`; minted once, never reused. */
+  /** `api.inbox.limit-above-100`; assigned once, never reused. */
   readonly id: string;
   /** Every requirement that the check tests. The keyword of the first decides what a violation weighs. */
   readonly requirements: Requirements;

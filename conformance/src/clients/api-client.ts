@@ -50,7 +50,7 @@ export interface ApiClient {
   sample(request: Omit<ApiRequest, 'method' | 'json' | 'body'>): Promise<ApiResponse>;
   /**
    * GETs the URL of a redirect of this run, without a key: a signed storage URL needs none. May be called again with
-   * the same redirect. Throws `TypeError` for a response that is no redirect.
+   * the same redirect. Throws `TypeError` for a response that is not a redirect.
    */
   follow(redirect: ApiResponse): Promise<ApiResponse>;
 }

@@ -4,7 +4,7 @@ import { headerValue } from '../http/message.ts';
 import type { Incoming, Outgoing } from '../http/message.ts';
 import { Inconclusive } from '../verdict/findings.ts';
 
-/** A clock to wait by: it never jumps. Timestamps use the option `now` instead. */
+/** Monotonic clock for waits. Timestamps use the option `now` instead. */
 export interface MonotonicClock {
   /** Milliseconds since some fixed moment. */
   now(): number;

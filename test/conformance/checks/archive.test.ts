@@ -71,7 +71,7 @@ describe('an archive', () => {
 
   test('rejects two entries of one name', async () => {
     await expect(readArchive(await pack([HELLO, HELLO]))).rejects.toThrow(
-      'the archive has two entries a/hello.txt',
+      'the archive has two entries named a/hello.txt',
     );
   });
 

@@ -6,7 +6,7 @@ import { withRig } from './rig.ts';
 
 const DAY_SECONDS = 86_400;
 const SIGNING_TOLERANCE_SECONDS = 5;
-const CUSTOM = { 'x-hookproof-suite': 'a value of its own', 'x-hookproof-second': '2' };
+const CUSTOM = { 'x-hookproof-suite': 'a custom value', 'x-hookproof-second': '2' };
 
 /** The headers of each delivery. */
 export const senderHeaderChecks: readonly Check[] = [

@@ -59,7 +59,7 @@ export function callout(title: string, lines: readonly string[]): Markup | null 
   </div> `;
 }
 
-/** Links to the failures of all sides, so that none is below the passes of another side. */
+/** Links to the failures of all sides, so that every failure is listed before any pass. */
 export function failures(checks: readonly CheckReport[]): Markup | null {
   const failed = checks.filter(({ verdict }) => verdict === 'fail');
   if (failed.length === 0) return null;

@@ -39,7 +39,7 @@ export const scopeChecks: readonly Check[] = [
   scope.check({
     name: 'ocr-kept-out',
     requirements: ['scope.ocr-only'],
-    title: 'refuses the inbox to a key with the scope ocr:full alone, with 403',
+    title: 'refuses the inbox with 403 to a key with only ocr:full',
     needs: ['key.main', 'key.ocr'],
     async run({ api }) {
       assumeSuccess(await api.sample({ path: INBOX.path, query: QUERY }));

@@ -38,7 +38,7 @@ async function unpack(zip: ZipFile): Promise<Archive> {
   for await (const entry of zip.eachEntry()) {
     if (entry.fileName.endsWith('/')) continue;
     if (files.has(entry.fileName)) {
-      throw new ArchiveError(`the archive has two entries ${entry.fileName}`);
+      throw new ArchiveError(`the archive has two entries named ${entry.fileName}`);
     }
     unpacked += entry.uncompressedSize;
     if (unpacked > MAX_CONTENT_BYTES) {

@@ -26,7 +26,7 @@ export const feedbackCopyChecks: readonly Check[] = [
   feedbackCopy.check({
     name: 'app-address',
     requirements: ['feedback-copy.app-address'],
-    title: 'copies under /api/v1 of the app URL, too',
+    title: 'also copies through /api/v1 of the app URL',
     needs: [...NEEDS, 'app'],
     async run(context) {
       const sandbox = await openSandbox(context);
