@@ -13,7 +13,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     id: 'auth-check-scope-as-text',
     defect: 'The auth check reports the scope as one string.',
-    file: 'server-reference/dist/platform/routes/catalog.js',
+    file: 'server-reference/dist/platform/routes/auth.js',
     find: 'scope: key.scope,',
     replace: "scope: key.scope.join(' '),",
     red: ['api.auth-check.schema', 'api.auth-check.scope-reported'],
@@ -21,7 +21,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     id: 'auth-check-one-key',
     defect: 'The auth check reports the same key id for every key.',
-    file: 'server-reference/dist/platform/routes/catalog.js',
+    file: 'server-reference/dist/platform/routes/auth.js',
     find: 'keyId: key.id,',
     replace: "keyId: 'key',",
     red: ['api.auth-check.identity'],
@@ -29,7 +29,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     id: 'auth-check-no-scope',
     defect: 'The auth check reports an empty scope.',
-    file: 'server-reference/dist/platform/routes/catalog.js',
+    file: 'server-reference/dist/platform/routes/auth.js',
     find: 'scope: key.scope,',
     replace: 'scope: [],',
     red: ['api.auth-check.scope-reported'],
@@ -37,7 +37,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     id: 'auth-check-wildcard-for-all',
     defect: 'The auth check calls every key a wildcard key.',
-    file: 'server-reference/dist/platform/routes/catalog.js',
+    file: 'server-reference/dist/platform/routes/auth.js',
     find: 'wildcardGranted: key.wildcardGranted,',
     replace: 'wildcardGranted: true,',
     red: ['api.auth-check.wildcard-reported'],
@@ -45,7 +45,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     id: 'auth-check-wildcard-for-none',
     defect: 'The auth check calls no key a wildcard key.',
-    file: 'server-reference/dist/platform/routes/catalog.js',
+    file: 'server-reference/dist/platform/routes/auth.js',
     find: 'wildcardGranted: key.wildcardGranted,',
     replace: 'wildcardGranted: false,',
     red: ['api.auth-check.wildcard-reported'],
@@ -141,7 +141,7 @@ export const accessMutants: readonly Mutant[] = [
 function foreignEntriesListed(collection: 'reviewRequests' | 'templates' | 'agents'): Mutant {
   const [list, file, ...red] = {
     reviewRequests: ['list-review-requests', 'reviews', 'api.tenant.inbox-isolated'],
-    templates: ['list-templates', 'catalog', 'api.template.tenant-isolated'],
+    templates: ['list-templates', 'templates', 'api.template.tenant-isolated'],
     agents: ['list-agents', 'agents', 'api.agent.tenant-isolated', 'api.agent.slug'],
   }[collection];
   const state = collection === 'reviewRequests' ? 'state' : 'store.state';

@@ -122,7 +122,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     id: 'template-total-as-text',
     defect: 'The total of the templates list is a string.',
-    file: 'server-reference/dist/platform/routes/catalog.js',
+    file: 'server-reference/dist/platform/routes/templates.js',
     find: 'total: page.total,',
     replace: 'total: String(page.total),',
     red: ['api.template.page-schema'],
@@ -142,7 +142,7 @@ export const entryMutants: readonly Mutant[] = [
   {
     id: 'inbox-without-automation-name',
     defect: 'Listed review requests have no automationName.',
-    file: 'server-reference/dist/platform/routes/reviews.js',
+    file: 'server-reference/dist/platform/resources/present.js',
     find: "        automationName: find(state.automations, review.automationId)?.name ?? '',\n",
     replace: '',
     red: ['api.inbox.item-schema', 'api.inbox.automation-name'],
@@ -150,7 +150,7 @@ export const entryMutants: readonly Mutant[] = [
   {
     id: 'template-format-in-capitals',
     defect: 'The format of a template is DOCX or XLSX.',
-    file: 'server-reference/dist/platform/routes/catalog.js',
+    file: 'server-reference/dist/platform/resources/present.js',
     find: 'return template;',
     replace: 'return { ...template, format: template.format.toUpperCase() };',
     red: ['api.template.item-schema'],
@@ -158,7 +158,7 @@ export const entryMutants: readonly Mutant[] = [
   {
     id: 'agent-created-at-number',
     defect: 'createdAt of an agent is a number.',
-    file: 'server-reference/dist/platform/routes/agents.js',
+    file: 'server-reference/dist/platform/resources/present.js',
     find: 'return agent;',
     replace: 'return { ...agent, createdAt: Date.parse(agent.createdAt) };',
     red: ['api.agent.item-schema'],

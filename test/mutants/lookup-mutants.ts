@@ -33,7 +33,7 @@ export const lookupMutants: readonly Mutant[] = [
   {
     id: 'automation-name-is-slug',
     defect: 'automationName in the inbox is the slug of the automation.',
-    file: 'server-reference/dist/platform/routes/reviews.js',
+    file: 'server-reference/dist/platform/resources/present.js',
     find: 'review.automationId)?.name',
     replace: 'review.automationId)?.slug',
     red: ['api.inbox.automation-name'],

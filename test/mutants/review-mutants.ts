@@ -81,7 +81,7 @@ export const reviewMutants: readonly Mutant[] = [
   {
     id: 'detail-without-closed-at',
     defect: 'The detail form has no closedAt.',
-    file: UPDATE,
+    file: 'server-reference/dist/platform/resources/present.js',
     find: 'const { tenantId: _tenantId, ...fields } = review;\n    return {\n        ...fields,\n',
     replace:
       'const { tenantId: _tenantId, ...fields } = review;\n    return {\n        ...fields,\n        closedAt: undefined,\n',
@@ -90,7 +90,7 @@ export const reviewMutants: readonly Mutant[] = [
   {
     id: 'items-without-status',
     defect: 'Items of the detail form have no status.',
-    file: UPDATE,
+    file: 'server-reference/dist/platform/resources/present.js',
     find: 'const { tenantId: _tenantId, ...fields } = review;\n    return {\n        ...fields,\n',
     replace:
       'const { tenantId: _tenantId, ...fields } = review;\n    return {\n        ...fields,\n        items: review.items.map((item) => ({ ...item, status: undefined })),\n',
@@ -99,7 +99,7 @@ export const reviewMutants: readonly Mutant[] = [
   {
     id: 'events-without-action',
     defect: 'Events of the detail form have no action.',
-    file: UPDATE,
+    file: 'server-reference/dist/platform/resources/present.js',
     find: 'events: [...review.events],',
     replace: 'events: review.events.map((event) => ({ ...event, action: undefined })),',
     red: ['api.review-update.event-schema'],
@@ -107,7 +107,7 @@ export const reviewMutants: readonly Mutant[] = [
   {
     id: 'events-of-no-review',
     defect: 'Events of the detail form do not name their request.',
-    file: UPDATE,
+    file: 'server-reference/dist/platform/resources/present.js',
     find: 'events: [...review.events],',
     replace: "events: review.events.map((event) => ({ ...event, reviewId: '' })),",
     red: ['api.review-update.item-review-id'],
@@ -137,7 +137,7 @@ export const reviewMutants: readonly Mutant[] = [
   {
     id: 'unknown-review-410',
     defect: 'An unknown review request gets 410.',
-    file: UPDATE,
+    file: 'server-reference/dist/platform/resources/find.js',
     find: "throw notFound('reviewId', 'the automation has no dataset review request with this id');",
     replace: "throw Object.assign(notFound('reviewId', 'gone'), { status: 410 });",
     // The foreign id is compared with an unknown one. Its automation still gets 404.

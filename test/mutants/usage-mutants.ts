@@ -1,10 +1,10 @@
 import type { Mutant } from './mutant.ts';
 
 const USAGE = 'server-reference/dist/platform/routes/runs.js';
-const EXPERIMENT = 'server-reference/dist/platform/routes/catalog.js';
+const EXPERIMENT = 'server-reference/dist/platform/routes/experiments.js';
 const FIND_RUN = 'const run = findRun(store.state, request);';
 const ANSWER = 'return { usage: { ...run.usage, durationMs: durationOf(run, clock.now()) } };';
-const REFERENCE = 'return { id: experiment.id, automationId: experiment.automationId };';
+const REFERENCE = 'return { id, automationId };';
 
 /** Usage of a run, and the automation of an experiment. */
 export const usageMutants: readonly Mutant[] = [
@@ -73,7 +73,7 @@ export const usageMutants: readonly Mutant[] = [
     defect: 'An experiment does not name its automation.',
     file: EXPERIMENT,
     find: REFERENCE,
-    replace: 'return { id: experiment.id };',
+    replace: 'return { id };',
     red: ['api.experiment.fields', 'api.experiment.owner'],
   },
   {
@@ -81,7 +81,7 @@ export const usageMutants: readonly Mutant[] = [
     defect: 'An experiment has the id of another automation.',
     file: EXPERIMENT,
     find: REFERENCE,
-    replace: "return { id: experiment.id, automationId: 'wf_of_somebody_else' };",
+    replace: "return { id, automationId: 'wf_of_another_tenant' };",
     red: ['api.experiment.owner'],
   },
   {
@@ -89,14 +89,13 @@ export const usageMutants: readonly Mutant[] = [
     defect: 'The response has another experiment id.',
     file: EXPERIMENT,
     find: REFERENCE,
-    replace:
-      "return { id: experiment.id.replace('exp_', 'batch_'), automationId: experiment.automationId };",
+    replace: "return { id: id.replace('exp_', 'batch_'), automationId };",
     red: ['api.experiment.asked-for'],
   },
   {
     id: 'foreign-experiment-shown',
     defect: 'An experiment is shown to other tenants.',
-    file: EXPERIMENT,
+    file: 'server-reference/dist/platform/resources/find.js',
     find: 'experiment.tenantId !== key.tenantId',
     replace: 'key.tenantId === undefined',
     red: ['api.tenant.foreign-experiment-withheld'],

@@ -1,11 +1,11 @@
 import { badRequest, notFound } from '../http/api-error.ts';
 import type { AutomationRecord } from '../state/automations.ts';
-import type { ExampleRecord } from '../state/datasets.ts';
+import type { ExampleRecord, ExperimentRecord, ReviewRequestRecord } from '../state/datasets.ts';
 import type { FileRecord, UploadRecord } from '../state/files.ts';
 import type { TenantId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord } from '../state/runs.ts';
-import type { ReadonlyState } from '../state/state.ts';
+import type { ReadonlyState, State } from '../state/state.ts';
 import type { ApiKeyRecord, TenantRecord, UserRecord } from '../state/tenants.ts';
 import { find, recordsOf } from '../store/records.ts';
 
@@ -207,4 +207,26 @@ export function findExamples(
     throw notFound('exampleIds', message);
   }
   return dataset.filter(({ id }) => chosen.includes(id));
+}
+
+/** Returns the review request that the path names, if its automation belongs to the tenant; else 404. */
+export function findReview(state: State, { key, path }: TenantRequest): ReviewRequestRecord {
+  const automation = findAutomation(state, key.tenantId, path['id'] ?? '');
+  const review = find(state.reviewRequests, path['reviewId'] ?? '');
+  if (review === undefined || review.automationId !== automation.id) {
+    throw notFound('reviewId', 'the automation has no dataset review request with this id');
+  }
+  return review;
+}
+
+/** Returns the experiment that the path names, if it belongs to the tenant; else 404. */
+export function findExperiment(
+  state: ReadonlyState,
+  { key, path }: TenantRequest,
+): DeepReadonly<ExperimentRecord> {
+  const experiment = find(state.experiments, path['experimentId'] ?? '');
+  if (experiment === undefined || experiment.tenantId !== key.tenantId) {
+    throw notFound('experimentId', 'no experiment has this id');
+  }
+  return experiment;
 }

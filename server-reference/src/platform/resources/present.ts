@@ -1,18 +1,23 @@
 import type {
+  Agent,
   Automation,
+  DatasetReviewRequest,
+  DatasetReviewRequestDetail,
   File,
   ReviewProgress,
   ReviewProgressDetail,
   RunSnapshot,
+  Template,
 } from '@hookproof/spec';
 
 import { folderPathOf } from '../automations/folders.ts';
-import type { AutomationRecord } from '../state/automations.ts';
-import type { ReviewItemRecord } from '../state/datasets.ts';
+import type { AgentRecord, AutomationRecord, TemplateRecord } from '../state/automations.ts';
+import type { ReviewItemRecord, ReviewRequestRecord } from '../state/datasets.ts';
 import type { FileRecord } from '../state/files.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord } from '../state/runs.ts';
 import type { ReadonlyState } from '../state/state.ts';
+import { find } from '../store/records.ts';
 
 /** Returns an automation as the API shows it, with the path of its folder. */
 export function presentAutomation(
@@ -45,7 +50,7 @@ export function presentFile(file: DeepReadonly<FileRecord>): File {
 }
 
 /** Counts the items of a review by status, in the form of lists. */
-export function reviewProgress(items: readonly DeepReadonly<ReviewItemRecord>[]): ReviewProgress {
+function reviewProgress(items: readonly DeepReadonly<ReviewItemRecord>[]): ReviewProgress {
   const count = (status: ReviewItemRecord['status']): number =>
     items.filter((item) => item.status === status).length;
   const pending = count('pending');
@@ -61,9 +66,54 @@ export function reviewProgress(items: readonly DeepReadonly<ReviewItemRecord>[])
 }
 
 /** Counts the items of a review in the form of the update, which calls `removed` `rejected`. */
-export function reviewProgressDetail(
+function reviewProgressDetail(
   items: readonly DeepReadonly<ReviewItemRecord>[],
 ): ReviewProgressDetail {
   const { removed, ...progress } = reviewProgress(items);
   return { ...progress, rejected: removed };
+}
+
+/** Returns a review request as the inbox shows it. */
+export function presentInboxItem(
+  review: DeepReadonly<ReviewRequestRecord>,
+  state: ReadonlyState,
+): DeepReadonly<DatasetReviewRequest> {
+  const { tenantId: _tenantId, items, events: _events, ...fields } = review;
+  return {
+    ...fields,
+    exampleNames: items.map((item) => item.exampleName),
+    progress: reviewProgress(items),
+    automationName: find(state.automations, review.automationId)?.name ?? '',
+  };
+}
+
+/** Returns a review request as the response to an update shows it. */
+export function presentDetail(
+  review: DeepReadonly<ReviewRequestRecord>,
+): DeepReadonly<DatasetReviewRequestDetail> {
+  const { tenantId: _tenantId, ...fields } = review;
+  return {
+    ...fields,
+    // A copy, because the history may grow before the response is sent.
+    events: [...review.events],
+    exampleNames: review.items.map((item) => item.exampleName),
+    progress: reviewProgressDetail(review.items),
+  };
+}
+
+/** Returns an agent as the list shows it. */
+export function presentAgent({
+  tenantId: _tenantId,
+  archived: _archived,
+  ...agent
+}: DeepReadonly<AgentRecord>): Agent {
+  return agent;
+}
+
+/** Returns a template as the list shows it. */
+export function presentTemplate({
+  tenantId: _tenantId,
+  ...template
+}: DeepReadonly<TemplateRecord>): DeepReadonly<Template> {
+  return template;
 }

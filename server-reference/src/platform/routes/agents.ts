@@ -1,6 +1,7 @@
-import type { Agent, AgentList } from '@hookproof/spec';
+import type { AgentList } from '@hookproof/spec';
 
 import { cutPage } from '../resources/lists.ts';
+import { presentAgent } from '../resources/present.ts';
 import type { Paging } from '../resources/lists.ts';
 import type { AgentRecord } from '../state/automations.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
@@ -40,12 +41,4 @@ function matches(
 ): boolean {
   const lowerCase = search.toLowerCase();
   return [id, slug, name, description].some((text) => text.toLowerCase().includes(lowerCase));
-}
-
-function presentAgent({
-  tenantId: _tenantId,
-  archived: _archived,
-  ...agent
-}: DeepReadonly<AgentRecord>): Agent {
-  return agent;
 }

@@ -1,17 +1,16 @@
 import { REVIEW_STATUSES } from '@hookproof/spec';
 import type {
-  DatasetReviewRequest,
   DatasetReviewRequestDetail,
   DatasetReviewRequestList,
   DatasetReviewRequestUpdate,
   FocusField,
 } from '@hookproof/spec';
 
-import { ApiError, issue, notFound } from '../http/api-error.ts';
-import { findAutomation } from '../resources/find.ts';
+import { ApiError, issue } from '../http/api-error.ts';
+import { findReview } from '../resources/find.ts';
 import { cutPage, readWords } from '../resources/lists.ts';
 import type { Paging } from '../resources/lists.ts';
-import { reviewProgress, reviewProgressDetail } from '../resources/present.ts';
+import { presentDetail, presentInboxItem } from '../resources/present.ts';
 import type { ReviewRequestRecord } from '../state/datasets.ts';
 import type { ReviewRequestId, UserId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
@@ -55,19 +54,6 @@ function hasStatus(
   return review !== undefined && statuses.has(review.status);
 }
 
-function presentInboxItem(
-  review: DeepReadonly<ReviewRequestRecord>,
-  state: ReadonlyState,
-): DeepReadonly<DatasetReviewRequest> {
-  const { tenantId: _tenantId, items, events: _events, ...fields } = review;
-  return {
-    ...fields,
-    exampleNames: items.map((item) => item.exampleName),
-    progress: reviewProgress(items),
-    automationName: find(state.automations, review.automationId)?.name ?? '',
-  };
-}
-
 type Update = ApiRequest<unknown, DatasetReviewRequestUpdate>;
 
 /** `PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}`: updates a request, never its dataset. */
@@ -84,15 +70,6 @@ export function updateReviewRequest({ store, clock }: Services): Handler<unknown
       return presentDetail(review);
     });
   };
-}
-
-function findReview(state: State, { key, path }: Update): ReviewRequestRecord {
-  const automation = findAutomation(state, key.tenantId, path['id'] ?? '');
-  const review = find(state.reviewRequests, path['reviewId'] ?? '');
-  if (review === undefined || review.automationId !== automation.id) {
-    throw notFound('reviewId', 'the automation has no dataset review request with this id');
-  }
-  return review;
 }
 
 /** Returns the fields that may change. Other fields of the body are ignored. */
@@ -137,17 +114,4 @@ function recordUpdate(
     diffSummary: changes,
     createdAt: now,
   });
-}
-
-function presentDetail(
-  review: DeepReadonly<ReviewRequestRecord>,
-): DeepReadonly<DatasetReviewRequestDetail> {
-  const { tenantId: _tenantId, ...fields } = review;
-  return {
-    ...fields,
-    // A copy, because the history may grow before the response is sent.
-    events: [...review.events],
-    exampleNames: review.items.map((item) => item.exampleName),
-    progress: reviewProgressDetail(review.items),
-  };
 }

@@ -1,6 +1,8 @@
 import { listAgents } from './agents.ts';
+import { checkAuth } from './auth.ts';
+import { getExperiment } from './experiments.ts';
+import { listTemplates } from './templates.ts';
 import { getAutomation, listAutomations, moveAutomation } from './automations.ts';
-import { checkAuth, getExperiment, listTemplates } from './catalog.ts';
 import { deleteInputFile, exportDataset, renameExpectedFile } from './datasets.ts';
 import { getFile, getFileContent, uploadFile } from './files.ts';
 import { listReviewRequests, updateReviewRequest } from './reviews.ts';
