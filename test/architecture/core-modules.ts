@@ -63,7 +63,7 @@ export const CORES: readonly CoreGroup[] = [
       'server-reference/src/platform/sender/target/url.ts',
       'server-reference/src/platform/state/run-transitions.ts',
       'server-reference/src/platform/state/state.ts',
-      'server-reference/src/platform/storage/signed-address.ts',
+      'server-reference/src/platform/access/signed-url.ts',
       'server-reference/src/platform/store/prune-history.ts',
       'server-reference/src/platform/store/records.ts',
       'server-reference/src/platform/store/seed.ts',

@@ -8,7 +8,7 @@ import { Redirect } from '../http/response.ts';
 import type { Download } from '../http/response.ts';
 import { findAutomation, findExample, findExamples, refuseEmptyIds } from '../resources/find.ts';
 import type { StoredFile } from '../state/datasets.ts';
-import { exportAddress } from '../storage/signed-address.ts';
+import { exportAddress } from '../access/signed-url.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
 /** `PATCH …/examples/{exampleId}/expected/{path}`: renames an expected file within its folder. */

@@ -18,7 +18,7 @@ import type { Download } from '../http/response.ts';
 import { findFile } from '../resources/find.ts';
 import { presentFile } from '../resources/present.ts';
 import type { UploadRecord } from '../state/files.ts';
-import { expiryAfter, signAddress, STORAGE_PREFIX } from '../storage/signed-address.ts';
+import { expiryAfter, signAddress, STORAGE_PREFIX } from '../access/signed-url.ts';
 import type { StoredBytes } from '../store/blobs.ts';
 import type { Handler, Services } from './services.ts';
 

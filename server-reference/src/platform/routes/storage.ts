@@ -15,7 +15,7 @@ import { findExamples, findLiveFile, findUpload } from '../resources/find.ts';
 import type { StateWithUploads } from '../resources/find.ts';
 import type { UploadRecord } from '../state/files.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
-import { checkAddress, STORAGE_PREFIX } from '../storage/signed-address.ts';
+import { checkAddress, STORAGE_PREFIX } from '../access/signed-url.ts';
 import { find } from '../store/records.ts';
 import type { Services } from './services.ts';
 

@@ -15,7 +15,7 @@ import { presentFile } from '../resources/present.ts';
 import type { FileRecord, UploadRecord } from '../state/files.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { State } from '../state/state.ts';
-import { expiryAfter, signAddress, STORAGE_PREFIX } from '../storage/signed-address.ts';
+import { expiryAfter, signAddress, STORAGE_PREFIX } from '../access/signed-url.ts';
 import { nextId } from '../store/seed.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 

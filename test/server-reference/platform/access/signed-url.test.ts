@@ -6,7 +6,7 @@ import {
   checkAddress,
   expiryAfter,
   signAddress,
-} from '../../../../server-reference/src/platform/storage/signed-address.ts';
+} from '../../../../server-reference/src/platform/access/signed-url.ts';
 
 const EXPIRES = 1_800_000_000;
 const grant = { method: 'GET', path: '/_storage/files/file_1', expires: EXPIRES } as const;
