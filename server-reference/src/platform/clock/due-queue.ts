@@ -37,7 +37,7 @@ export class DueQueue<T extends { readonly dueAt: number }> {
     if (last === undefined || last === removed) return;
     this.#put(last, removed.place);
     this.#rise(last);
-    this.#sink(last);
+    this.#siftDown(last);
   }
 
   /** Removes and returns the first entry that is due at or before a time. */
@@ -63,7 +63,7 @@ export class DueQueue<T extends { readonly dueAt: number }> {
     }
   }
 
-  #sink(waiting: Waiting<T>): void {
+  #siftDown(waiting: Waiting<T>): void {
     for (;;) {
       const { place } = waiting;
       const [left, right] = [this.#heap[place * 2 + 1], this.#heap[place * 2 + 2]];
