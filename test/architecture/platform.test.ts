@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { DELIVERY_FAULT_NAMES } from '@hookproof/spec/control';
 import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -13,21 +14,65 @@ import type * as RetryModule from '../../server-reference/src/platform/sender/re
 import type * as StateModule from '../../server-reference/src/platform/state/state.ts';
 import type * as StorageModule from '../../server-reference/src/platform/store/open-storage.ts';
 import { ROOT } from '../compiled-program.ts';
-import { importedFiles, sourceFiles } from './source-files.ts';
+import { importedFiles, readText, sourceFile, sourceFiles } from './source-files.ts';
+import type { SourceFile } from './source-files.ts';
 import type { TenantId, UserId, WorldId } from '../../server-reference/src/platform/state/ids.ts';
 import { asId } from '../server-reference/state-by-text.ts';
 import type { StateByText } from '../server-reference/state-by-text.ts';
 
 const PLATFORM = 'server-reference/src/platform/';
 
+const platformFiles = sourceFiles().filter(({ path }) => path.startsWith(PLATFORM));
+
+/** Words that only the lab may use, and every quoted name of a delivery fault. */
+const LAB_TEXT = new RegExp(`sink|patholog|(['"\`])(?:${DELIVERY_FAULT_NAMES.join('|')})\\1`, 'gi');
+
+/** Folders of the platform that do not even know the types of the control interface. */
+const WITHOUT_CONTROL = /^(?:sender|http|routes|access|store|runs)\//;
+
+function controlImports({ path, imports }: SourceFile): string[] {
+  const inside = path.slice(PLATFORM.length);
+  return imports.filter(
+    (specifier) => WITHOUT_CONTROL.test(inside) && specifier === '@hookproof/spec/control',
+  );
+}
+
+function labTexts(text: string): string[] {
+  return [...text.matchAll(LAB_TEXT)].map(([found]) => found);
+}
+
+test('the platform names no delivery fault and no sink', () => {
+  const found = platformFiles.flatMap(({ path }) =>
+    labTexts(readText(path)).map((text) => `${path} contains ${text}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test('the working folders of the platform import nothing of the control interface', () => {
+  const found = platformFiles.filter((file) => controlImports(file).length > 0);
+  expect(found.map(({ path }) => path)).toEqual([]);
+});
+
+test('a text of the lab is found in a name, a comment and a string', () => {
+  const text = `const toSink = 'duplicate'; // pathological
+    const other = "wrong_secret_extra" + duplicate;`;
+  expect(labTexts(text)).toEqual(['Sink', "'duplicate'", 'patholog']);
+});
+
+test('an import of the control interface is found in a working folder only', () => {
+  const text = "import type { World } from '@hookproof/spec/control';";
+  const imports = (path: string): string[] =>
+    controlImports(sourceFile('server-reference/src', `${PLATFORM}${path}`, text));
+  expect(imports('sender/x.ts')).toEqual(['@hookproof/spec/control']);
+  expect(imports('state/x.ts')).toEqual([]);
+});
+
 test('the platform imports nothing of the lab', () => {
-  const outside = sourceFiles()
-    .filter(({ path }) => path.startsWith(PLATFORM))
-    .flatMap((file) =>
-      importedFiles(file)
-        .filter((path) => !path.startsWith(PLATFORM))
-        .map((path) => `${file.path} imports ${path}`),
-    );
+  const outside = platformFiles.flatMap((file) =>
+    importedFiles(file)
+      .filter((path) => !path.startsWith(PLATFORM))
+      .map((path) => `${file.path} imports ${path}`),
+  );
   expect(outside).toEqual([]);
 });
 
