@@ -1,16 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { responsesTable } from './responses-table.ts';
 import { OPERATIONS, documentedPairs } from './documented-pairs.ts';
 import { GOOD_REQUESTS } from './good-requests.ts';
 import { originsOf, pairsOfTables, produceResponse } from './produce-response.ts';
 import { openSandboxes } from './sandbox.ts';
 import type { Sandboxes } from './sandbox.ts';
 
-const README = fileURLToPath(new URL('../../../../server-reference/README.md', import.meta.url));
 const PAIRS = documentedPairs();
 const named = PAIRS.map((pair) => ({ name: nameOf(pair), pair }));
 
@@ -41,15 +36,5 @@ describe('every documented response', () => {
   test.each(named)('$name', async ({ pair }) => {
     const response = await produceResponse(pair, sandboxes);
     expect(response.status, JSON.stringify(response.body)).toBe(pair.status);
-  });
-
-  test('is in the table of the README', async () => {
-    const readme = readFileSync(README, 'utf8');
-    const generated = readme.replace(
-      /(<!-- responses -->\n)[^]*?(\n<!-- \/responses -->)/,
-      (_old, start: string, end: string) => `${start}${responsesTable()}${end}`,
-    );
-    expect(readme).toContain('<!-- responses -->');
-    await expect(generated).toMatchFileSnapshot(README);
   });
 });
