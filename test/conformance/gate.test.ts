@@ -92,7 +92,7 @@ describe('the gate on the wire', () => {
     expect(attempts('longThrottled')).toBe(2);
     const [check] = pick(results, 'longThrottled').report.checks;
     expect(check?.verdict).toBe('inconclusive');
-    expect(check?.message).toMatch(/still got 503 on attempt 1, with Retry-After 3600$/);
+    expect(check?.message).toMatch(/still got 503 on attempt 1, with Retry-After 3600\.$/);
   });
 
   test('stops at the maximum number of requests', () => {

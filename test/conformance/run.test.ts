@@ -87,7 +87,7 @@ describe('a run', () => {
   test('calls a failure that is not reproduced inconclusive', () => {
     expect(verdicts('flaky')['api.flaky']).toBe('inconclusive');
     expect(message('flaky', 'api.flaky')).toBe(
-      'failure not reproduced: expected 400, got 200; the second attempt passed',
+      'Failure not reproduced: expected 400, got 200. The second attempt passed.',
     );
   });
 
@@ -98,7 +98,7 @@ describe('a run', () => {
 
   test('ends a check that hangs', () => {
     expect(verdicts('hanging')).toEqual({ 'api.hangs': 'inconclusive', 'api.passes': 'pass' });
-    expect(message('hanging', 'api.hangs')).toBe('no verdict within 50 ms');
+    expect(message('hanging', 'api.hangs')).toBe('No verdict within 50 ms.');
   });
 
   test('names the remedy for a missing need', () => {

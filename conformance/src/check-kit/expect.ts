@@ -47,7 +47,7 @@ export function assumeSuccess(response: ApiResponse): void {
   if (isSuccess(response)) return;
   const { method, url } = response.exchange.request;
   throw new Inconclusive(
-    `cannot judge: expected the valid request ${method} ${url} to succeed, got ${response.status}`,
+    `Cannot judge: expected the valid request ${method} ${url} to succeed, got ${response.status}.`,
   );
 }
 

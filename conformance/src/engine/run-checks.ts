@@ -85,10 +85,10 @@ async function runCheck(check: Check, open: OpenAttempt): Promise<Finding> {
   if (second.kind === 'violation') return { ...second, confirmed: 2 };
   if (second.kind === 'harness-error') return second;
   const { expected, actual } = first.detail;
-  const outcome = second.kind === 'pass' ? 'passed' : `was ${second.kind}: ${second.message}`;
+  const outcome = second.kind === 'pass' ? 'passed.' : `was ${second.kind}: ${second.message}`;
   return {
     kind: 'inconclusive',
-    message: `failure not reproduced: expected ${expected}, got ${actual}; the second attempt ${outcome}`,
+    message: `Failure not reproduced: expected ${expected}, got ${actual}. The second attempt ${outcome}`,
   };
 }
 
@@ -138,7 +138,7 @@ function timeout(
         timer = setTimeout(expire, extension);
         return;
       }
-      resolve({ kind: 'inconclusive', message: `no verdict within ${milliseconds} ms` });
+      resolve({ kind: 'inconclusive', message: `No verdict within ${milliseconds} ms.` });
     };
     let timer = setTimeout(expire, milliseconds);
     signal.addEventListener('abort', () => clearTimeout(timer));

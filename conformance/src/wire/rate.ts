@@ -97,7 +97,7 @@ export async function sendWithRetries(
     const wait = retryAfterMilliseconds(header, through.now());
     if (wait > MAX_WAIT_MILLISECONDS || attempt === MAX_ATTEMPTS) {
       throw new Inconclusive(
-        `${method} ${url} still got ${incoming.status} on attempt ${attempt}, with Retry-After ${header ?? 'missing'}`,
+        `${method} ${url} still got ${incoming.status} on attempt ${attempt}, with Retry-After ${header ?? 'missing'}.`,
       );
     }
     through.pause(wait);

@@ -49,7 +49,7 @@ async function read(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   for await (const chunk of body) {
     length += chunk.byteLength;
     if (length > MAX_RESPONSE_BYTES) {
-      throw new Inconclusive(`the response is larger than ${MAX_RESPONSE_BYTES} bytes`);
+      throw new Inconclusive(`The response is larger than ${MAX_RESPONSE_BYTES} bytes.`);
     }
     chunks.push(chunk);
   }

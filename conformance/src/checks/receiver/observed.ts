@@ -49,7 +49,7 @@ export async function seen(context: CheckContext, id: string): Promise<Observed>
     await pause(PAUSE_MILLISECONDS);
   }
   throw new Inconclusive(
-    `cannot judge: the receiver accepted ${id}, and its observer does not list it within ${TIMEOUT_MILLISECONDS / 1000} s`,
+    `Cannot judge: the receiver accepted ${id}, and its observer does not list it within ${TIMEOUT_MILLISECONDS / 1000} s.`,
   );
 }
 

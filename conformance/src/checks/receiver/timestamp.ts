@@ -66,7 +66,7 @@ async function deliverAt(
     if (isInTime || isSuccess(response) === accepts) return response;
   }
   throw new Inconclusive(
-    `each of ${MAX_TRIES} deliveries took ${MAX_DELIVERY_MILLISECONDS} ms or longer: the timestamp may have passed the edge on the way`,
+    `Each of ${MAX_TRIES} deliveries took ${MAX_DELIVERY_MILLISECONDS} ms or longer: the timestamp may have passed the edge on the way.`,
   );
 }
 

@@ -40,7 +40,7 @@ async function whileHeld<T>({ listener }: SenderRig, what: string, work: Promise
   listener.release();
   await work;
   if (held === 0)
-    throw new Inconclusive(`cannot judge: ${what} took longer than ${TIMEOUT_MILLISECONDS} ms`);
+    throw new Inconclusive(`Cannot judge: ${what} took longer than ${TIMEOUT_MILLISECONDS} ms.`);
   throw new Violation({
     expected: `${what} that does not wait for deliveries`,
     actual: `it ended after the responses to ${held} deliveries, ${TIMEOUT_MILLISECONDS} ms after its start`,

@@ -48,7 +48,7 @@ function redelivery({
         });
         if (delivery === undefined) {
           throw new Inconclusive(
-            `cannot judge: the control interface lists no delivery of run ${run.id}`,
+            `Cannot judge: the control interface lists no delivery of run ${run.id}.`,
           );
         }
         await control.waitForDelivery(delivery.id, { status: 'delivered' });

@@ -126,7 +126,7 @@ function retryAfterCheck({
         const [one, two] = record?.attempts ?? [];
         if (one === undefined || two === undefined) {
           throw new Inconclusive(
-            `cannot judge: the control interface lists fewer than two attempts of ${eventId}`,
+            `Cannot judge: the control interface lists fewer than two attempts of ${eventId}.`,
           );
         }
         const [began, beganAgain] = [one, two].map(({ startedAt }) => Date.parse(startedAt) / 1000);

@@ -75,7 +75,7 @@ function rigOf(
     const waited = await (await waitStrategy).until(condition, listener);
     if (condition()) return null;
     if (context.signal.aborted)
-      throw new Inconclusive('cannot judge: the time of the attempt is over');
+      throw new Inconclusive('Cannot judge: the time of the attempt is over.');
     return `within ${waited}`;
   };
   return {
@@ -94,7 +94,7 @@ function rigOf(
     about: (run) => listener.deliveries.filter(({ event }) => runOf(event)['id'] === run.id),
     async until(what, condition) {
       const missing = await missed(condition);
-      if (missing !== null) throw new Inconclusive(`cannot judge: no ${what} ${missing}`);
+      if (missing !== null) throw new Inconclusive(`Cannot judge: no ${what} ${missing}.`);
     },
     async demand(what, condition) {
       const missing = await missed(condition);

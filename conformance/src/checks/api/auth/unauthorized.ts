@@ -41,7 +41,7 @@ export const authChecks: readonly Check[] = [
       ];
       for (const path of paths) {
         if (isWithheld(await context.api.sample({ path }))) {
-          throw new Inconclusive(`cannot judge: GET ${path} fails with the key of the run, too`);
+          throw new Inconclusive(`Cannot judge: GET ${path} fails with the key of the run, too.`);
         }
         expectStatus(await context.api.sample({ path, key: null }), 401);
       }

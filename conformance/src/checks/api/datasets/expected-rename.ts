@@ -67,7 +67,7 @@ export const expectedRenameChecks: readonly Check[] = [
       const path = foundAgain(dataset, file, (await dataset.read()).files);
       if (path === undefined) {
         throw new Inconclusive(
-          'cannot judge: the export has no file of the new name; see the check api.expected-rename.renames',
+          'Cannot judge: the export has no file of the new name. See the check api.expected-rename.renames.',
         );
       }
       if (path !== newPathOf(file)) throw violation(newPathOf(file), path, response);

@@ -42,7 +42,7 @@ export const envelopeIssueChecks: readonly Check[] = [
       const response = await ERRORS[400]?.(context);
       const issues = response?.status === 400 ? issuesOf(response) : [];
       if (response === undefined || issues.length === 0) {
-        throw new Inconclusive('cannot judge: limit=0 did not get 400 with issues');
+        throw new Inconclusive('Cannot judge: limit=0 did not get 400 with issues.');
       }
       const fields = issues.map(({ field }) => String(field));
       if (!fields.some((field) => field === '<root>' || field.includes('limit'))) {

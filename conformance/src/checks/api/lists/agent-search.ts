@@ -25,7 +25,7 @@ export const agentSearchChecks: readonly Check[] = [
       const found = await search(context, text);
       if (found.ids.includes(id)) return;
       if (found.total > found.entries.length) {
-        throw new Inconclusive(`cannot judge: agents with ${text} fill more than one page`);
+        throw new Inconclusive(`Cannot judge: agents with ${text} fill more than one page.`);
       }
       throw violation(
         `the agent ${id}, whose name contains ${text}`,

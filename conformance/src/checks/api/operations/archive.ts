@@ -42,7 +42,7 @@ async function unpack(zip: ZipFile): Promise<Archive> {
     }
     unpacked += entry.uncompressedSize;
     if (unpacked > MAX_CONTENT_BYTES) {
-      throw new Inconclusive(`the archive unpacks to more than ${MAX_CONTENT_BYTES} bytes`);
+      throw new Inconclusive(`The archive unpacks to more than ${MAX_CONTENT_BYTES} bytes.`);
     }
     files.set(entry.fileName, await contentOf(zip, entry));
   }

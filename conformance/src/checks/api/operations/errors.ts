@@ -26,7 +26,7 @@ export async function envelopes(
     found.push({ body: response.json, response });
   }
   if (found.length === 0) {
-    throw new Inconclusive('cannot judge: no invalid request got an error in JSON');
+    throw new Inconclusive('Cannot judge: no invalid request got an error in JSON.');
   }
   return found;
 }

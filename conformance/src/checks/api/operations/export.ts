@@ -38,7 +38,7 @@ export async function readExport(api: ApiClient, exported: ApiResponse): Promise
   } catch (error) {
     if (!(error instanceof Violation)) throw error;
     throw new Inconclusive(
-      `cannot judge: the export is not a ZIP archive, ${error.message}; see the check api.export.zip`,
+      `Cannot judge: the export is not a ZIP archive: ${error.message}. See the check api.export.zip.`,
     );
   }
 }

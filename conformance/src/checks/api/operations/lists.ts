@@ -84,7 +84,7 @@ export function readPage(list: PagedList, response: ApiResponse): Page {
   const total = isRecord(body) ? body['total'] : undefined;
   if (!Array.isArray(entries) || typeof total !== 'number' || !entries.every(isRecord)) {
     throw new Inconclusive(
-      `cannot judge: ${list.title} returns no page; see the check api.${list.area}.page-schema`,
+      `Cannot judge: ${list.title} returns no page. See the check api.${list.area}.page-schema.`,
     );
   }
   return { entries, ids: entries.map((entry) => String(entry['id'])), total, response };

@@ -55,5 +55,5 @@ export async function readReview(
     if (isRecord(entry)) return { entry, response };
     if (entries.length < PAGE_SIZE) break;
   }
-  throw new Inconclusive(`cannot judge: the inbox does not list the review request ${id}`);
+  throw new Inconclusive(`Cannot judge: the inbox does not list the review request ${id}.`);
 }

@@ -150,6 +150,6 @@ function reviewIn({ json }: ApiResponse): Readonly<Record<string, unknown>> | nu
   const review = isRecord(json) ? json['review'] : undefined;
   if (review === null || isRecord(review)) return review;
   throw new Inconclusive(
-    'cannot judge: the response has no review; see the check api.run-review.wrapped',
+    'Cannot judge: the response has no review. See the check api.run-review.wrapped.',
   );
 }

@@ -36,7 +36,7 @@ export const conflictChecks: readonly Check[] = [
       const { sandbox, response } = await provoke(context);
       if (response.status !== 409) {
         throw new Inconclusive(
-          `cannot judge: the move got ${response.status}; see the check api.status-code.conflict`,
+          `Cannot judge: the move got ${response.status}. See the check api.status-code.conflict.`,
         );
       }
       const { issues, conflictingWorkflowId } = isRecord(response.json) ? response.json : {};

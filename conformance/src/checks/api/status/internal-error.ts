@@ -26,7 +26,7 @@ export const internalErrorChecks: readonly Check[] = [
       await control.injectFault({ tenantId, method: 'GET', status: 500 });
       const response = await api.sendOnce(read);
       if (isSuccess(response))
-        throw new Inconclusive('cannot judge: the injected fault was not applied');
+        throw new Inconclusive('Cannot judge: the injected fault was not applied.');
       expectStatus(response, 500);
     },
   }),

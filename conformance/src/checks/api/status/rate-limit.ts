@@ -105,5 +105,7 @@ function read({ api, key }: Sandbox): Promise<ApiResponse> {
 /** The contract requires no limit: without this status the check cannot judge. */
 function expectCaused(status: number, response: ApiResponse): ApiResponse {
   if (response.status === status) return response;
-  throw new Inconclusive(`cannot judge: the limits should cause ${status}, got ${response.status}`);
+  throw new Inconclusive(
+    `Cannot judge: the limits should cause ${status}, got ${response.status}.`,
+  );
 }

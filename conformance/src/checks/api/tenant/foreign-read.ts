@@ -41,7 +41,7 @@ function withheld(
         await api.sample({ path, key: 'otherTenant' }),
       ];
       if (ownReads.some(isWithheld)) {
-        throw new Inconclusive(`cannot judge: its own tenant cannot read ${what}`);
+        throw new Inconclusive(`Cannot judge: its own tenant cannot read ${what}.`);
       }
       const response = await api.sample({ path });
       if (!isWithheld(response)) {
