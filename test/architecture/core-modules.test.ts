@@ -1,10 +1,11 @@
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { CORES, MAX_CORES } from './core-modules.ts';
+import { CORES, LOADS_COMPILED, MAX_CORES } from './core-modules.ts';
 import { readSource } from './read-source.ts';
 import { readText, typescriptFiles } from './source-files.ts';
 
+const THIS_FILE = 'test/architecture/core-modules.test.ts';
 const INTERNAL = /^(spec|receiver|server-reference|conformance)\/src\//;
 
 /** Every internal module that a test imports by value, with the tests that do. */
@@ -19,6 +20,27 @@ function importedInternals(): Map<string, string[]> {
   }
   return internals;
 }
+
+/** A string with the compiled path of a room. */
+const COMPILED = /(['"`])[^'"`\n]*\b(?:spec|receiver|server-reference|conformance)\/dist\b/;
+
+test('only the listed programs load internal modules by their compiled path', () => {
+  // The mutants are patches of compiled files, and their paths are data.
+  const tests = typescriptFiles('test').filter(
+    (path) => !path.startsWith('test/mutants/') && path !== THIS_FILE,
+  );
+  const found = tests.filter((path) => COMPILED.test(readText(path)));
+  expect(found.toSorted()).toEqual(Object.keys(LOADS_COMPILED));
+});
+
+test.each([
+  ["await import(new URL('../../conformance/dist/x.js', import.meta.url).href)", true],
+  ["join(ROOT, 'server-reference/dist', path)", true],
+  ["import { a } from '../../spec/src/a.ts'", false],
+  ["import { Ajv2020 } from 'ajv/dist/2020.js'", false],
+])('a compiled path in %s: %s', (text, expected) => {
+  expect(COMPILED.test(text)).toBe(expected);
+});
 
 test('tests use public exports, and of internal modules only the listed ones', () => {
   const listed = CORES.flatMap(({ modules }) => modules);

@@ -7,6 +7,14 @@ interface CoreGroup {
 /** The list may become shorter. A test of anything else uses public exports. */
 export const MAX_CORES = 88;
 
+/** Programs that load internal modules by their compiled path, each with the reason. */
+export const LOADS_COMPILED: Readonly<Record<string, string>> = {
+  'test/architecture/files-visited/programs/check.ts':
+    'It counts the compiled files that one check visits, from the engine inwards.',
+  'test/conformance/programs/suite.ts':
+    'It runs checks of a test instead of the catalogue, which the public entry point does not offer.',
+};
+
 export const CORES: readonly CoreGroup[] = [
   {
     reason:
