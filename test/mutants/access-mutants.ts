@@ -16,7 +16,7 @@ export const accessMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/routes/auth.js',
     find: 'scope: key.scope,',
     replace: "scope: key.scope.join(' '),",
-    red: ['api.auth-check.schema', 'api.auth-check.scope-reported'],
+    fails: ['api.auth-check.schema', 'api.auth-check.scope-reported'],
   },
   {
     id: 'auth-check-one-key',
@@ -24,7 +24,7 @@ export const accessMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/routes/auth.js',
     find: 'keyId: key.id,',
     replace: "keyId: 'key',",
-    red: ['api.auth-check.identity'],
+    fails: ['api.auth-check.identity'],
   },
   {
     id: 'auth-check-no-scope',
@@ -32,7 +32,7 @@ export const accessMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/routes/auth.js',
     find: 'scope: key.scope,',
     replace: 'scope: [],',
-    red: ['api.auth-check.scope-reported'],
+    fails: ['api.auth-check.scope-reported'],
   },
   {
     id: 'auth-check-wildcard-for-all',
@@ -40,7 +40,7 @@ export const accessMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/routes/auth.js',
     find: 'wildcardGranted: key.wildcardGranted,',
     replace: 'wildcardGranted: true,',
-    red: ['api.auth-check.wildcard-reported'],
+    fails: ['api.auth-check.wildcard-reported'],
   },
   {
     id: 'auth-check-wildcard-for-none',
@@ -48,7 +48,7 @@ export const accessMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/routes/auth.js',
     find: 'wildcardGranted: key.wildcardGranted,',
     replace: 'wildcardGranted: false,',
-    red: ['api.auth-check.wildcard-reported'],
+    fails: ['api.auth-check.wildcard-reported'],
   },
   {
     id: 'missing-key-admitted',
@@ -56,7 +56,7 @@ export const accessMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/access/api-key.js',
     find: "throw unauthorized('the request has no API key');",
     replace: 'return Object.values(store.state.apiKeys)[0];',
-    red: [
+    fails: [
       'api.auth.missing-key',
       'api.auth.missing-key-app-address',
       'api.auth.missing-key-by-id',
@@ -69,7 +69,7 @@ export const accessMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/access/api-key.js',
     find: "throw unauthorized('the API key is not valid');",
     replace: 'return Object.values(store.state.apiKeys)[0];',
-    red: ['api.auth.invalid-key', 'api.auth.invalid-key-app-address'],
+    fails: ['api.auth.invalid-key', 'api.auth.invalid-key-app-address'],
   },
   {
     id: '403-for-401',
@@ -77,7 +77,7 @@ export const accessMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/access/api-key.js',
     find: 'new ApiError(401',
     replace: 'new ApiError(403',
-    red: [...UNAUTHORIZED, 'api.auth.missing-key-by-id', 'api.envelope.unauthorized'],
+    fails: [...UNAUTHORIZED, 'api.auth.missing-key-by-id', 'api.envelope.unauthorized'],
   },
   {
     id: '401-for-403',
@@ -85,7 +85,7 @@ export const accessMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/access/api-key.js',
     find: 'new ApiError(403',
     replace: 'new ApiError(401',
-    red: ['api.scope.inbox-refused', 'api.scope.ocr-kept-out', 'api.envelope.forbidden'],
+    fails: ['api.scope.inbox-refused', 'api.scope.ocr-kept-out', 'api.envelope.forbidden'],
   },
   {
     id: 'inbox-asks-for-workflow-read',
@@ -93,7 +93,7 @@ export const accessMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/access/api-key.js',
     find: "listDatasetReviewRequests: 'dataset_review:read'",
     replace: "listDatasetReviewRequests: 'workflow:read'",
-    red: ['api.scope.inbox-reviewer', 'api.scope.inbox-refused'],
+    fails: ['api.scope.inbox-reviewer', 'api.scope.inbox-refused'],
   },
   {
     id: 'ocr-key-reads-inbox',
@@ -101,7 +101,7 @@ export const accessMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/access/api-key.js',
     find: 'granted.includes(requirement) && !granted.includes(OCR_ONLY)',
     replace: 'granted.includes(requirement) || granted.includes(OCR_ONLY)',
-    red: ['api.scope.ocr-kept-out', 'api.envelope.forbidden'],
+    fails: ['api.scope.ocr-kept-out', 'api.envelope.forbidden'],
   },
   {
     id: 'wildcard-lacks-workflow-read',
@@ -109,7 +109,7 @@ export const accessMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/access/api-key.js',
     find: 'if (!wildcardGranted &&',
     replace: "if ((!wildcardGranted || requirement === 'workflow:read') &&",
-    red: ['api.scope.wildcard-admitted'],
+    fails: ['api.scope.wildcard-admitted'],
   },
   ...(['reviewRequests', 'templates', 'agents'] as const).map(foreignEntriesListed),
   {
@@ -118,7 +118,7 @@ export const accessMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/resources/find.js',
     find: 'found === undefined || found.tenantId !== tenantId',
     replace: 'found === undefined',
-    red: [
+    fails: [
       'api.tenant.foreign-review-refused',
       'api.tenant.foreign-automation-refused',
       'api.tenant.foreign-export-withheld',
@@ -133,13 +133,13 @@ export const accessMutants: readonly Mutant[] = [
     find: 'found === undefined || found.tenantId !== tenantId) {',
     replace:
       "found !== undefined && found.tenantId !== tenantId) {\n        throw Object.assign(notFound('id', 'not yours'), { status: 403 });\n    }\n    if (found === undefined) {",
-    red: ['api.tenant.foreign-review-refused', 'api.tenant.foreign-automation-refused'],
+    fails: ['api.tenant.foreign-review-refused', 'api.tenant.foreign-automation-refused'],
   },
 ];
 
 /** Keeps worlds apart, because other checks would change the list while it is read. */
 function foreignEntriesListed(collection: 'reviewRequests' | 'templates' | 'agents'): Mutant {
-  const [list, file, ...red] = {
+  const [list, file, ...fails] = {
     reviewRequests: ['list-review-requests', 'reviews', 'api.tenant.inbox-isolated'],
     templates: ['list-templates', 'templates', 'api.template.tenant-isolated'],
     agents: ['list-agents', 'agents', 'api.agent.tenant-isolated', 'api.agent.slug'],
@@ -152,6 +152,6 @@ function foreignEntriesListed(collection: 'reviewRequests' | 'templates' | 'agen
     file: `${ROUTES}/${file}.js`,
     find: `find(${state}.listed.${collection}, key.tenantId) ?? []`,
     replace: `Object.entries(${state}.listed.${collection}).filter(([id]) => ${tenants}[id].worldId === ${tenants}[key.tenantId].worldId).flatMap(([, ids]) => ids)`,
-    red,
+    fails,
   };
 }

@@ -15,17 +15,17 @@ const mutants = [...serverMutants, ...receiverMutants];
 const patches = [...mutants, ...serverVariants, ...receiverVariants];
 
 describe('the mutants', () => {
-  test('have ids of their own', () => {
+  test('ids are unique', () => {
     const ids = patches.map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  test.each(patches)('$id: the text to replace is there, once', ({ file, find, replace }) => {
+  test.each(patches)('$id: the text to replace occurs once', ({ file, find, replace }) => {
     expect(readFileSync(join(ROOT, file), 'utf8').split(find)).toHaveLength(2);
     expect(replace).not.toBe(find);
   });
 
-  test('are not built when the text to replace is not there once', () => {
+  test('a build fails if the text to replace does not occur once', () => {
     const patch = {
       id: 'nowhere',
       file: 'server-reference/dist/index.js',
@@ -37,18 +37,18 @@ describe('the mutants', () => {
     );
   });
 
-  test('turn checks red that exist', () => {
+  test('every predicted failure is a check that exists', () => {
     const known = new Set(checks.map(({ id }) => id));
-    expect(mutants.flatMap(({ red }) => red).filter((id) => !known.has(id))).toEqual([]);
+    expect(mutants.flatMap(({ fails }) => fails).filter((id) => !known.has(id))).toEqual([]);
   });
 
-  test('need every check: one that none of them turns red could as well not be there', () => {
-    const turned = new Set(mutants.flatMap(({ red }) => red));
-    const idle = checks.filter(({ id }) => !turned.has(id)).map(({ id }) => id);
+  test('every check fails on at least one mutant', () => {
+    const failing = new Set(mutants.flatMap(({ fails }) => fails));
+    const idle = checks.filter(({ id }) => !failing.has(id)).map(({ id }) => id);
     expect(idle).toEqual([]);
   });
 
-  test('are violated exactly where a must is broken', () => {
+  test('the outcome is violated if and only if a must fails', () => {
     const keywords = new Map(loadRequirements().map(({ id, keyword }) => [id, keyword]));
     const musts = new Set(
       checks
@@ -56,8 +56,8 @@ describe('the mutants', () => {
         .map(({ id }) => id),
     );
     const wrong = mutants.filter(
-      ({ red, outcome = 'violated' }) =>
-        red.some((id) => musts.has(id)) !== (outcome === 'violated'),
+      ({ fails, outcome = 'violated' }) =>
+        fails.some((id) => musts.has(id)) !== (outcome === 'violated'),
     );
     expect(wrong.map(({ id }) => id)).toEqual([]);
   });

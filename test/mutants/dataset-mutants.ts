@@ -18,7 +18,7 @@ export const datasetMutants: readonly Mutant[] = [
     file: RENAME,
     find: "readArtifactPath(folder + filename, 'newFilename')",
     replace: "readArtifactPath(filename, 'newFilename')",
-    red: ['api.expected-rename.parent-kept'],
+    fails: ['api.expected-rename.parent-kept'],
   },
   {
     id: 'rename-copies',
@@ -26,7 +26,7 @@ export const datasetMutants: readonly Mutant[] = [
     file: RENAME,
     find: FILE_IT,
     replace: 'example.expected = inOrder([...others, file, { ...file, path: to }]);',
-    red: [
+    fails: [
       'api.expected-rename.renames',
       'api.expected-rename.subfolder',
       'api.expected-rename.alias',
@@ -38,7 +38,7 @@ export const datasetMutants: readonly Mutant[] = [
     file: RENAME,
     find: FILE_IT,
     replace: 'example.expected = [{ ...file, path: to }];',
-    red: ['api.expected-rename.renames'],
+    fails: ['api.expected-rename.renames'],
   },
   {
     id: 'rename-at-the-top-only',
@@ -46,7 +46,7 @@ export const datasetMutants: readonly Mutant[] = [
     file: RENAME,
     find: 'find((one) => one.path === from)',
     replace: "find((one) => one.path === from && !from.includes('/'))",
-    red: [
+    fails: [
       'api.expected-rename.renames',
       'api.expected-rename.subfolder',
       'api.expected-rename.schema',
@@ -60,7 +60,7 @@ export const datasetMutants: readonly Mutant[] = [
     find: 'refuse(await checkBody(ctx.state.body));',
     replace:
       "if (typeof ctx.state.body.newFilename === 'number')\n                ctx.state.body.newFilename = String(ctx.state.body.newFilename);\n            refuse(await checkBody(ctx.state.body));",
-    red: ['api.expected-rename.wrong-type'],
+    fails: ['api.expected-rename.wrong-type'],
   },
   {
     id: 'renamed-without-ok',
@@ -68,7 +68,7 @@ export const datasetMutants: readonly Mutant[] = [
     file: RENAME,
     find: 'return { ok: true, filename, path: to };',
     replace: 'return { filename, path: to };',
-    red: ['api.expected-rename.schema'],
+    fails: ['api.expected-rename.schema'],
   },
   {
     id: 'rename-alias-unknown',
@@ -77,7 +77,7 @@ export const datasetMutants: readonly Mutant[] = [
     find: "path['id'] ?? '');\n            const example = findExample(state, automation, path['exampleId'] ?? '');\n            const file =",
     replace:
       "path['id'].replace('.', ':'));\n            const example = findExample(state, automation, path['exampleId'] ?? '');\n            const file =",
-    red: ['api.expected-rename.alias'],
+    fails: ['api.expected-rename.alias'],
   },
   {
     id: 'delete-without-effect',
@@ -85,7 +85,7 @@ export const datasetMutants: readonly Mutant[] = [
     file: DELETE,
     find: LEAVE_OUT,
     replace: '',
-    red: ['api.input-delete.deletes', 'api.input-delete.subfolder', 'api.input-delete.alias'],
+    fails: ['api.input-delete.deletes', 'api.input-delete.subfolder', 'api.input-delete.alias'],
   },
   {
     id: 'delete-takes-all',
@@ -93,7 +93,7 @@ export const datasetMutants: readonly Mutant[] = [
     file: DELETE,
     find: LEAVE_OUT,
     replace: 'example.input = [];',
-    red: ['api.input-delete.deletes'],
+    fails: ['api.input-delete.deletes'],
   },
   {
     id: 'delete-at-the-top-only',
@@ -101,7 +101,7 @@ export const datasetMutants: readonly Mutant[] = [
     file: DELETE,
     find: 'file.path !== place',
     replace: "file.path !== place || place.includes('/')",
-    red: [
+    fails: [
       'api.input-delete.deletes',
       'api.input-delete.subfolder',
       'api.input-delete.without-body',
@@ -115,7 +115,7 @@ export const datasetMutants: readonly Mutant[] = [
     find: 'handle({ key, path }) {',
     replace:
       "handle({ key, path, incoming }) {\n        if (incoming.headers['content-type'] === undefined) throw notFound('path', 'no body');",
-    red: [
+    fails: [
       'api.input-delete.deletes',
       'api.input-delete.subfolder',
       'api.input-delete.without-body',
@@ -129,7 +129,7 @@ export const datasetMutants: readonly Mutant[] = [
     find: "path['id'] ?? '');\n            const example = findExample(state, automation, path['exampleId'] ?? '');\n            const others =",
     replace:
       "path['id'].replace('.', ':'));\n            const example = findExample(state, automation, path['exampleId'] ?? '');\n            const others =",
-    red: ['api.input-delete.alias'],
+    fails: ['api.input-delete.alias'],
   },
   {
     id: 'closing-writes-back',
@@ -137,7 +137,7 @@ export const datasetMutants: readonly Mutant[] = [
     file: UPDATE,
     find: CLOSE_IT,
     replace: `if (changes.status === 'closed') {\n        review.closedAt = now;\n        ${WRITE_BACK}\n    }`,
-    red: ['api.review-update.close-leaves-dataset'],
+    fails: ['api.review-update.close-leaves-dataset'],
   },
   {
     id: 'editing-writes-back',
@@ -145,6 +145,6 @@ export const datasetMutants: readonly Mutant[] = [
     file: UPDATE,
     find: CLOSE_IT,
     replace: `${CLOSE_IT}\n    else\n        ${WRITE_BACK}`,
-    red: ['api.review-update.edit-leaves-dataset'],
+    fails: ['api.review-update.edit-leaves-dataset'],
   },
 ];

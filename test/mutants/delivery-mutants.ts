@@ -11,7 +11,7 @@ export const deliveryMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/sender/target/target.js',
     find: "method: 'POST'",
     replace: "method: 'PUT'",
-    red: ['sender.header.method'],
+    fails: ['sender.header.method'],
   },
   {
     id: 'content-type-text',
@@ -19,7 +19,7 @@ export const deliveryMutants: readonly Mutant[] = [
     file: HEADERS,
     find: "'content-type': 'application/json'",
     replace: "'content-type': 'text/plain'",
-    red: ['sender.header.content-type'],
+    fails: ['sender.header.content-type'],
   },
   {
     id: 'webhook-id-differs',
@@ -27,7 +27,7 @@ export const deliveryMutants: readonly Mutant[] = [
     file: HEADERS,
     find: '[SIGNATURE_HEADERS.id]: message.id,',
     replace: "[SIGNATURE_HEADERS.id]: message.id + 'x',",
-    red: ['sender.header.id-equals-body', ...SIGNATURE_WRONG],
+    fails: ['sender.header.id-equals-body', ...SIGNATURE_WRONG],
   },
   {
     id: 'timestamp-in-milliseconds',
@@ -35,7 +35,7 @@ export const deliveryMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/sender/attempt.js',
     find: 'Math.floor(now / 1000)',
     replace: 'now',
-    red: [
+    fails: [
       'sender.header.timestamp-seconds',
       'sender.header.timestamp-current',
       'sender.retry.fresh-timestamp',
@@ -47,7 +47,7 @@ export const deliveryMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/sender/attempt.js',
     find: 'Math.floor(now / 1000)',
     replace: 'Math.floor(now / 1000) - 3600',
-    red: ['sender.header.timestamp-current', 'sender.retry.fresh-timestamp'],
+    fails: ['sender.header.timestamp-current', 'sender.retry.fresh-timestamp'],
   },
   {
     id: 'timestamp-of-first-attempt',
@@ -55,7 +55,7 @@ export const deliveryMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/sender/attempt.js',
     find: 'Math.floor(now / 1000)',
     replace: 'Math.floor(Date.parse(order.delivery.createdAt) / 1000)',
-    red: ['sender.retry.fresh-timestamp'],
+    fails: ['sender.retry.fresh-timestamp'],
   },
   {
     id: 'signature-in-base64',
@@ -63,7 +63,7 @@ export const deliveryMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/sender/headers.js',
     find: ".digest('hex')",
     replace: ".digest('base64')",
-    red: ['sender.header.signature-format', ...SIGNATURE_WRONG],
+    fails: ['sender.header.signature-format', ...SIGNATURE_WRONG],
   },
   {
     id: 'signature-prefix-sha256',
@@ -71,7 +71,7 @@ export const deliveryMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/sender/headers.js',
     find: 'return SIGNATURE_PREFIX + digest;',
     replace: "return 'sha256=' + digest;",
-    red: ['sender.header.signature-format', ...SIGNATURE_WRONG],
+    fails: ['sender.header.signature-format', ...SIGNATURE_WRONG],
   },
   {
     id: 'signature-over-reserialised-json',
@@ -79,7 +79,7 @@ export const deliveryMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/sender/headers.js',
     find: '.update(payload)',
     replace: '.update(JSON.stringify(JSON.parse(payload), null, 1))',
-    red: SIGNATURE_WRONG,
+    fails: SIGNATURE_WRONG,
   },
   {
     id: 'signature-without-id',
@@ -87,7 +87,7 @@ export const deliveryMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/sender/headers.js',
     find: '.update(`${id}.${timestamp}.`)',
     replace: '.update(`${timestamp}.`)',
-    red: SIGNATURE_WRONG,
+    fails: SIGNATURE_WRONG,
   },
   {
     id: 'secret-prefix-missing',
@@ -95,7 +95,7 @@ export const deliveryMutants: readonly Mutant[] = [
     file: 'server-reference/dist/lab/control/endpoints.js',
     find: 'nextId(state, SECRET_PREFIX)',
     replace: "nextId(state, '')",
-    red: ['sender.secret.prefix'],
+    fails: ['sender.secret.prefix'],
   },
   {
     id: 'user-agent-empty',
@@ -103,7 +103,7 @@ export const deliveryMutants: readonly Mutant[] = [
     file: HEADERS,
     find: "'user-agent': USER_AGENT",
     replace: "'user-agent': ''",
-    red: ['sender.header.user-agent'],
+    fails: ['sender.header.user-agent'],
   },
   {
     id: 'custom-headers-missing',
@@ -111,7 +111,7 @@ export const deliveryMutants: readonly Mutant[] = [
     file: HEADERS,
     find: '        ...custom,\n',
     replace: '',
-    red: ['sender.header.custom'],
+    fails: ['sender.header.custom'],
   },
   {
     id: 'moves-wait-for-deliveries',
@@ -121,6 +121,6 @@ export const deliveryMutants: readonly Mutant[] = [
     find: 'sender.enqueue(deliveries);',
     replace:
       'sender.enqueue(deliveries);\n    await new Promise((resolve) => {\n        const look = () => deliveries.every(({ attempts }) => attempts.length > 0) && resolve();\n        sender.subscribe(look);\n        look();\n    });',
-    red: ['sender.asynchronous'],
+    fails: ['sender.asynchronous'],
   },
 ];

@@ -8,7 +8,7 @@ export const envelopeMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/http/api-error.js',
     find: '            requestId,\n',
     replace: '',
-    red: ['api.envelope.schema', 'api.envelope.request-id-header'],
+    fails: ['api.envelope.schema', 'api.envelope.request-id-header'],
   },
   {
     id: 'request-id-header-differs',
@@ -16,7 +16,7 @@ export const envelopeMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/http/request.js',
     find: 'ctx.set(REQUEST_ID_HEADER, ctx.state.requestId);',
     replace: 'ctx.set(REQUEST_ID_HEADER, newRequestId());',
-    red: ['api.envelope.request-id-header'],
+    fails: ['api.envelope.request-id-header'],
   },
   {
     id: 'envelope-with-status',
@@ -24,7 +24,7 @@ export const envelopeMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/http/api-error.js',
     find: '            requestId,\n',
     replace: '            requestId,\n            status: this.status,\n',
-    red: ['api.envelope.closed'],
+    fails: ['api.envelope.closed'],
   },
   {
     id: 'hint-as-list',
@@ -32,7 +32,7 @@ export const envelopeMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/http/api-error.js',
     find: '{} : { hint }),\n            ...(conflicting',
     replace: '{} : { hint: [hint] }),\n            ...(conflicting',
-    red: ['api.envelope.schema'],
+    fails: ['api.envelope.schema'],
   },
   {
     id: 'severity-fatal',
@@ -40,7 +40,7 @@ export const envelopeMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/http/api-error.js',
     find: "severity: 'error' }",
     replace: "severity: 'fatal' }",
-    red: ['api.envelope.issue-severity'],
+    fails: ['api.envelope.issue-severity'],
   },
   {
     id: 'issue-without-code',
@@ -48,7 +48,7 @@ export const envelopeMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/http/api-error.js',
     find: 'return { field, message, code,',
     replace: 'return { field, message,',
-    red: ['api.envelope.issue-fields'],
+    fails: ['api.envelope.issue-fields'],
   },
   {
     id: 'issue-names-no-field',
@@ -56,7 +56,7 @@ export const envelopeMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/http/api-error.js',
     find: 'return { field, message, code,',
     replace: "return { field: 'request', message, code,",
-    red: ['api.envelope.issue-names-field'],
+    fails: ['api.envelope.issue-names-field'],
   },
   ...plainText(400, [
     'api.envelope.bad-request',
@@ -72,7 +72,7 @@ export const envelopeMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/http/mount.js',
     find: "throw notFound(ROOT, 'no operation has this path');",
     replace: "{ ctx.status = 404; ctx.body = 'Not Found'; return; }",
-    red: ['api.envelope.unknown-path'],
+    fails: ['api.envelope.unknown-path'],
   },
   {
     id: 'malformed-json-422',
@@ -80,11 +80,11 @@ export const envelopeMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/http/body.js',
     find: "throw badRequest('malformed_json', ROOT, `the body is ${why}`);",
     replace: "throw new ApiError(422, [issue('malformed_json', ROOT, `the body is ${why}`)]);",
-    red: ['api.envelope.malformed-json'],
+    fails: ['api.envelope.malformed-json'],
   },
 ];
 
-function plainText(status: number, red: readonly string[]): Mutant[] {
+function plainText(status: number, fails: readonly string[]): Mutant[] {
   return [
     {
       id: `${status}-as-text`,
@@ -92,7 +92,7 @@ function plainText(status: number, red: readonly string[]): Mutant[] {
       file: 'server-reference/dist/platform/http/error-exit.js',
       find: 'respondJson(ctx, failure.envelope(requestId));',
       replace: `if (failure.status === ${status})\n                ctx.body = failure.message;\n            else\n                respondJson(ctx, failure.envelope(requestId));`,
-      red,
+      fails,
     },
   ];
 }

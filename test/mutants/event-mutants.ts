@@ -12,7 +12,7 @@ export const eventMutants: readonly Mutant[] = [
     file: PAYLOAD,
     find: "facts.previousStatus === undefined ? 'run.created' : 'run.status_changed'",
     replace: "facts.previousStatus === undefined ? 'run.created' : 'run.updated'",
-    red: [
+    fails: [
       'sender.envelope.schema',
       'sender.status-changed.sent',
       'sender.status-changed.every-move',
@@ -24,7 +24,7 @@ export const eventMutants: readonly Mutant[] = [
     file: EMIT,
     find: 'return [];\n    const id = nextId(state, EVENT_ID_PREFIX)',
     replace: "return [];\n    const id = nextId(state, 'evt_')",
-    red: ['sender.envelope.id-prefix'],
+    fails: ['sender.envelope.id-prefix'],
   },
   {
     id: 'event-id-of-the-run',
@@ -32,7 +32,7 @@ export const eventMutants: readonly Mutant[] = [
     file: EMIT,
     find: 'eventPayload({ id, createdAt',
     replace: 'eventPayload({ id: EVENT_ID_PREFIX + run.id, createdAt',
-    red: [
+    fails: [
       'sender.header.id-equals-body',
       'sender.envelope.id-unique',
       'sender.status-changed.every-move',
@@ -44,7 +44,7 @@ export const eventMutants: readonly Mutant[] = [
     file: PAYLOAD,
     find: 'createdAt: facts.createdAt,',
     replace: 'createdAt: String(Date.parse(facts.createdAt)),',
-    red: ['sender.envelope.created-at'],
+    fails: ['sender.envelope.created-at'],
   },
   {
     id: 'api-version-other',
@@ -52,7 +52,7 @@ export const eventMutants: readonly Mutant[] = [
     file: PAYLOAD,
     find: 'apiVersion: API_VERSION,',
     replace: "apiVersion: '2025-01-01',",
-    red: ['sender.envelope.api-version'],
+    fails: ['sender.envelope.api-version'],
   },
   {
     id: 'real-event-marked-test',
@@ -60,7 +60,7 @@ export const eventMutants: readonly Mutant[] = [
     file: EMIT,
     find: 'createdAt, test: false, run',
     replace: 'createdAt, test: true, run',
-    red: ['sender.envelope.test-false'],
+    fails: ['sender.envelope.test-false'],
   },
   {
     id: 'test-event-unmarked',
@@ -68,7 +68,7 @@ export const eventMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/runs/events.js',
     find: 'test: true,\n            run',
     replace: 'test: false,\n            run',
-    red: ['sender.test-event.flag'],
+    fails: ['sender.test-event.flag'],
   },
   {
     id: 'test-event-of-a-real-run',
@@ -76,7 +76,7 @@ export const eventMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/runs/events.js',
     find: "id: nextId(state, 'run_'),",
     replace: 'id: Object.values(state.runs).find((run) => run.worldId === endpoint.worldId).id,',
-    red: ['sender.test-event.synthetic-run'],
+    fails: ['sender.test-event.synthetic-run'],
   },
   {
     id: 'run-without-started-at',
@@ -84,7 +84,7 @@ export const eventMutants: readonly Mutant[] = [
     file: SNAPSHOT,
     find: '        startedAt: run.startedAt,\n',
     replace: '',
-    red: ['sender.run.schema'],
+    fails: ['sender.run.schema'],
   },
   {
     id: 'run-created-at-http-date',
@@ -92,7 +92,7 @@ export const eventMutants: readonly Mutant[] = [
     file: SNAPSHOT,
     find: 'createdAt: run.createdAt,',
     replace: 'createdAt: new Date(run.createdAt).toUTCString(),',
-    red: ['sender.run.created-at'],
+    fails: ['sender.run.created-at'],
   },
   {
     id: 'completed-at-missing',
@@ -100,7 +100,7 @@ export const eventMutants: readonly Mutant[] = [
     file: SNAPSHOT,
     find: 'completedAt: run.completedAt,',
     replace: 'completedAt: null,',
-    red: ['sender.run.completed-at'],
+    fails: ['sender.run.completed-at'],
   },
   {
     id: 'completed-at-early',
@@ -108,7 +108,7 @@ export const eventMutants: readonly Mutant[] = [
     file: SNAPSHOT,
     find: 'completedAt: run.completedAt,',
     replace: 'completedAt: run.completedAt ?? run.startedAt,',
-    red: ['sender.run.completed-at'],
+    fails: ['sender.run.completed-at'],
   },
   {
     id: 'automation-id-without-prefix',
@@ -116,7 +116,7 @@ export const eventMutants: readonly Mutant[] = [
     file: SNAPSHOT,
     find: 'automationId: run.automationId,',
     replace: "automationId: run.automationId.replace(/^[a-z]+_/, ''),",
-    red: ['sender.run.automation-id-prefix'],
+    fails: ['sender.run.automation-id-prefix'],
   },
   {
     id: 'status-queued',
@@ -124,7 +124,7 @@ export const eventMutants: readonly Mutant[] = [
     file: SNAPSHOT,
     find: 'status: run.status,',
     replace: "status: run.status === 'waiting' ? 'paused' : run.status,",
-    red: ['sender.run.status-values', 'sender.status-changed.every-move'],
+    fails: ['sender.run.status-values', 'sender.status-changed.every-move'],
   },
   {
     id: 'output-not-omitted',
@@ -132,7 +132,7 @@ export const eventMutants: readonly Mutant[] = [
     file: PAYLOAD,
     find: '{ ...rest, outputOmitted: true }',
     replace: '{ ...facts.run, outputOmitted: true }',
-    red: ['sender.run.output-omitted'],
+    fails: ['sender.run.output-omitted'],
   },
   {
     id: 'created-not-sent',
@@ -140,7 +140,7 @@ export const eventMutants: readonly Mutant[] = [
     file: EMIT,
     find: "if (run.origin !== 'top-level')",
     replace: "if (run.origin !== 'top-level' || previousStatus === undefined)",
-    red: ['sender.run-created.sent', 'sender.run-created.agent-run'],
+    fails: ['sender.run-created.sent', 'sender.run-created.agent-run'],
   },
   {
     id: 'agent-runs-silent',
@@ -148,7 +148,7 @@ export const eventMutants: readonly Mutant[] = [
     file: EMIT,
     find: "if (run.origin !== 'top-level')",
     replace: "if (run.origin !== 'top-level' || run.type === 'agent')",
-    red: ['sender.run-created.agent-run'],
+    fails: ['sender.run-created.agent-run'],
   },
   {
     id: 'moves-not-sent',
@@ -156,7 +156,7 @@ export const eventMutants: readonly Mutant[] = [
     file: EMIT,
     find: "if (run.origin !== 'top-level')",
     replace: "if (run.origin !== 'top-level' || previousStatus !== undefined)",
-    red: ['sender.status-changed.sent', 'sender.status-changed.every-move'],
+    fails: ['sender.status-changed.sent', 'sender.status-changed.every-move'],
   },
   {
     id: 'move-to-waiting-silent',
@@ -164,7 +164,7 @@ export const eventMutants: readonly Mutant[] = [
     file: EMIT,
     find: "if (run.origin !== 'top-level')",
     replace: "if (run.origin !== 'top-level' || run.status === 'waiting')",
-    red: ['sender.status-changed.every-move'],
+    fails: ['sender.status-changed.every-move'],
   },
   {
     id: 'created-shows-the-present',
@@ -173,7 +173,7 @@ export const eventMutants: readonly Mutant[] = [
     find: 'signedRequest(order, this.startedAt)',
     replace:
       'signedRequest({ ...order, event: order.delivery.type === "run.created" && order.delivery.runId !== null ? { ...order.event, payload: order.event.payload.replace(/"status":"[a-z]+"/, `"status":"${tools.store.state.runs[order.delivery.runId].status}"`) } : order.event }, this.startedAt)',
-    red: ['sender.run-created.initial-snapshot'],
+    fails: ['sender.run-created.initial-snapshot'],
   },
   {
     id: 'created-with-current-status',
@@ -181,7 +181,7 @@ export const eventMutants: readonly Mutant[] = [
     file: PAYLOAD,
     find: '? {}\n',
     replace: '? { currentStatus: run.status }\n',
-    red: ['sender.run-created.no-previous-or-current'],
+    fails: ['sender.run-created.no-previous-or-current'],
   },
   {
     id: 'previous-status-missing',
@@ -189,7 +189,7 @@ export const eventMutants: readonly Mutant[] = [
     file: PAYLOAD,
     find: '{ previousStatus: facts.previousStatus, currentStatus: run.status }',
     replace: '{ currentStatus: run.status }',
-    red: ['sender.status-changed.previous-and-current', 'sender.status-changed.chain'],
+    fails: ['sender.status-changed.previous-and-current', 'sender.status-changed.chain'],
   },
   {
     id: 'current-is-previous',
@@ -197,7 +197,7 @@ export const eventMutants: readonly Mutant[] = [
     file: PAYLOAD,
     find: 'currentStatus: run.status }',
     replace: 'currentStatus: facts.previousStatus }',
-    red: [
+    fails: [
       'sender.status-changed.current-equals-run',
       'sender.status-changed.every-move',
       'sender.status-changed.chain',
@@ -209,7 +209,7 @@ export const eventMutants: readonly Mutant[] = [
     file: PAYLOAD,
     find: 'previousStatus: facts.previousStatus, currentStatus',
     replace: 'previousStatus: run.status, currentStatus',
-    red: ['sender.status-changed.chain'],
+    fails: ['sender.status-changed.chain'],
   },
   {
     id: 'failed-runs-go-on',
@@ -217,7 +217,7 @@ export const eventMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/state/run-transitions.js',
     find: 'failed: [],',
     replace: "failed: ['pending'],",
-    red: ['sender.run.terminal-is-final'],
+    fails: ['sender.run.terminal-is-final'],
   },
   {
     id: 'completed-runs-cancelled',
@@ -226,7 +226,7 @@ export const eventMutants: readonly Mutant[] = [
     find: 'if (!canMove(previousStatus, move.status)) {',
     replace:
       "if (!canMove(previousStatus, move.status) && `${previousStatus} ${move.status}` !== 'completed cancelled') {",
-    red: ['sender.run.terminal-is-final'],
+    fails: ['sender.run.terminal-is-final'],
   },
   ...(['invoke-workflow', 'evaluation'] as const).map((origin) => ({
     id: `events-for-${origin}-runs`,
@@ -234,6 +234,6 @@ export const eventMutants: readonly Mutant[] = [
     file: EMIT,
     find: "if (run.origin !== 'top-level')",
     replace: `if (run.origin !== 'top-level' && run.origin !== '${origin}')`,
-    red: [origin === 'evaluation' ? 'sender.silent.evaluation-run' : 'sender.silent.invoked-run'],
+    fails: [origin === 'evaluation' ? 'sender.silent.evaluation-run' : 'sender.silent.invoked-run'],
   })),
 ];

@@ -14,7 +14,7 @@ export const exportMutants: readonly Mutant[] = [
     file: DOWNLOAD,
     find: STREAM,
     replace: `${STREAM}.map((chunk) => Buffer.alloc(chunk.length, ' '))`,
-    red: ['api.export.zip'],
+    fails: ['api.export.zip'],
   },
   {
     id: 'export-206',
@@ -22,7 +22,7 @@ export const exportMutants: readonly Mutant[] = [
     file: DOWNLOAD,
     find: 'return new Download({',
     replace: 'return new Download({\n        status: 206,',
-    red: ['api.export.zip'],
+    fails: ['api.export.zip'],
   },
   {
     id: 'export-with-wrong-checksums',
@@ -30,7 +30,7 @@ export const exportMutants: readonly Mutant[] = [
     file: DOWNLOAD,
     find: STREAM,
     replace: `${STREAM}.map((chunk) => Buffer.from(chunk.toString('latin1').replaceAll('PNG', 'PMG'), 'latin1'))`,
-    red: ['api.export.zip'],
+    fails: ['api.export.zip'],
   },
   {
     id: 'input-in-a-folder-inputs',
@@ -38,7 +38,7 @@ export const exportMutants: readonly Mutant[] = [
     file: ENTRIES,
     find: 'folder: `examples/${name}/input`',
     replace: 'folder: `examples/${name}/inputs`',
-    red: ['api.export.folders'],
+    fails: ['api.export.folders'],
   },
   {
     id: 'expected-in-a-folder-output',
@@ -46,7 +46,7 @@ export const exportMutants: readonly Mutant[] = [
     file: ENTRIES,
     find: 'folder: `examples/${name}/expected`',
     replace: 'folder: `examples/${name}/output`',
-    red: ['api.export.folders'],
+    fails: ['api.export.folders'],
   },
   {
     id: 'export-without-first-example',
@@ -54,7 +54,7 @@ export const exportMutants: readonly Mutant[] = [
     file: EXAMPLES,
     find: 'return dataset;',
     replace: 'return dataset.slice(1);',
-    red: ['api.export.whole-dataset', 'api.export.chosen-examples'],
+    fails: ['api.export.whole-dataset', 'api.export.chosen-examples'],
   },
   {
     id: 'export-choice-ignored',
@@ -62,7 +62,7 @@ export const exportMutants: readonly Mutant[] = [
     file: EXAMPLES,
     find: 'if (list === undefined)',
     replace: 'if (list !== null)',
-    red: ['api.export.chosen-example', 'api.export.chosen-examples'],
+    fails: ['api.export.chosen-example', 'api.export.chosen-examples'],
   },
   {
     id: 'export-of-first-choice-alone',
@@ -70,7 +70,7 @@ export const exportMutants: readonly Mutant[] = [
     file: EXAMPLES,
     find: "const chosen = list.split(',');",
     replace: "const chosen = list.split(',').slice(0, 1);",
-    red: ['api.export.chosen-examples'],
+    fails: ['api.export.chosen-examples'],
   },
   {
     id: 'export-alias-unknown',
@@ -78,6 +78,6 @@ export const exportMutants: readonly Mutant[] = [
     file: EXPORT,
     find: "findAutomation(store.state, key.tenantId, path['id'] ?? '')",
     replace: "findAutomation(store.state, key.tenantId, path['id'].replace('.', ':'))",
-    red: ['api.export.alias'],
+    fails: ['api.export.alias'],
   },
 ];

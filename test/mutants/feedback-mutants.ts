@@ -12,7 +12,7 @@ export const feedbackMutants: readonly Mutant[] = [
     find: 'const { outputFileName, expectedName } = request.body;',
     replace:
       "const { outputFileName, expectedName } = request.body;\n        if (request.incoming.url.startsWith('/api/')) throw notFound('id', 'unknown here');",
-    red: ['api.feedback-copy.app-address'],
+    fails: ['api.feedback-copy.app-address'],
   },
   {
     id: 'output-files-unknown',
@@ -20,7 +20,7 @@ export const feedbackMutants: readonly Mutant[] = [
     file: COPY,
     find: 'path === outputFileName',
     replace: 'path === `/${outputFileName}`',
-    red: [
+    fails: [
       'api.feedback-copy.app-address',
       'api.feedback-copy.copies',
       'api.feedback-copy.expected-name',
@@ -35,7 +35,7 @@ export const feedbackMutants: readonly Mutant[] = [
     find: 'refuse(await checkBody(ctx.state.body));',
     replace:
       "if (ctx.path.endsWith('/feedback/expected') && typeof ctx.state.body.outputFileName !== 'string') {\n                ctx.body = { name: 'nothing' };\n                return;\n            }\n            refuse(await checkBody(ctx.state.body));",
-    red: ['api.feedback-copy.output-file-name-missing'],
+    fails: ['api.feedback-copy.output-file-name-missing'],
   },
   {
     id: 'refused-copy-made',
@@ -44,7 +44,7 @@ export const feedbackMutants: readonly Mutant[] = [
     find: "throw notFound('outputFileName', 'the run has no output file with this name');",
     replace:
       "state.runReviews[run.id] = { id: run.id, review: null, expectedFiles: [{ ...run.outputFiles[0], path: 'another.csv' }] };\n                throw notFound('outputFileName', 'unknown');",
-    red: ['api.feedback-copy.output-file-name-unknown'],
+    fails: ['api.feedback-copy.output-file-name-unknown'],
   },
   {
     id: 'unknown-output-copied',
@@ -52,7 +52,7 @@ export const feedbackMutants: readonly Mutant[] = [
     file: COPY,
     find: "throw notFound('outputFileName', 'the run has no output file with this name');",
     replace: 'return { name };',
-    red: ['api.feedback-copy.output-file-name-unknown'],
+    fails: ['api.feedback-copy.output-file-name-unknown'],
   },
   {
     id: 'expected-name-ignored',
@@ -60,7 +60,7 @@ export const feedbackMutants: readonly Mutant[] = [
     file: COPY,
     find: NAME_IT,
     replace: 'expectedName !== null ? outputFileName : readArtifactPath(',
-    red: ['api.feedback-copy.expected-name'],
+    fails: ['api.feedback-copy.expected-name'],
     outcome: 'conformant',
   },
   {
@@ -69,7 +69,7 @@ export const feedbackMutants: readonly Mutant[] = [
     file: COPY,
     find: NAME_IT,
     replace: 'expectedName === undefined ? `copy-of-${outputFileName}` : readArtifactPath(',
-    red: ['api.feedback-copy.expected-name-default'],
+    fails: ['api.feedback-copy.expected-name-default'],
   },
   {
     id: 'copied-without-name',
@@ -77,7 +77,7 @@ export const feedbackMutants: readonly Mutant[] = [
     file: COPY,
     find: 'return { name };',
     replace: 'return { file: name };',
-    red: [
+    fails: [
       'api.feedback-copy.expected-name',
       'api.feedback-copy.expected-name-default',
       'api.feedback-copy.schema',

@@ -21,7 +21,7 @@ export const fileMutants: readonly Mutant[] = [
     file: GET_FILE,
     find: `return ${FOUND};`,
     replace: `const file = ${FOUND};\n        return { ...file, size: String(file.size) };`,
-    red: ['api.file.fields'],
+    fails: ['api.file.fields'],
   },
   {
     id: 'file-size-beyond-safe-integers',
@@ -29,7 +29,7 @@ export const fileMutants: readonly Mutant[] = [
     file: GET_FILE,
     find: `return ${FOUND};`,
     replace: `return { ...${FOUND}, size: 2 ** 54 };`,
-    red: ['api.file.fields', 'api.file-content.bytes'],
+    fails: ['api.file.fields', 'api.file-content.bytes'],
   },
   {
     id: 'file-without-content-type',
@@ -37,7 +37,7 @@ export const fileMutants: readonly Mutant[] = [
     file: GET_FILE,
     find: `return ${FOUND};`,
     replace: `return { ...${FOUND}, contentType: undefined };`,
-    red: ['api.file.fields'],
+    fails: ['api.file.fields'],
   },
   {
     id: 'file-purpose-as-list',
@@ -45,7 +45,7 @@ export const fileMutants: readonly Mutant[] = [
     file: GET_FILE,
     find: `return ${FOUND};`,
     replace: `const file = ${FOUND};\n        return file.purpose === 'builder-attachment' ? { ...file, purpose: [file.purpose] } : file;`,
-    red: ['api.file.purpose'],
+    fails: ['api.file.purpose'],
   },
   {
     id: 'file-of-another-id',
@@ -53,7 +53,7 @@ export const fileMutants: readonly Mutant[] = [
     file: GET_FILE,
     find: `return ${FOUND};`,
     replace: `const file = ${FOUND};\n        return { ...file, id: file.id.toUpperCase() };`,
-    red: ['api.file.asked-for', 'api.upload-complete.promotes'],
+    fails: ['api.file.asked-for', 'api.upload-complete.promotes'],
   },
   {
     id: 'file-conflict-when-old',
@@ -63,7 +63,7 @@ export const fileMutants: readonly Mutant[] = [
     replace: `const file = ${FOUND};
         if (clock.now() - Date.parse(file.createdAt) > 604_800_000) throw Object.assign(new Error(), { status: 409, expose: true });
         return file;`,
-    red: ['api.file.readable'],
+    fails: ['api.file.readable'],
   },
   {
     id: 'file-unknown-400',
@@ -71,7 +71,7 @@ export const fileMutants: readonly Mutant[] = [
     file: FIND_FILE,
     find: "throw notFound('id', 'no file has this id');",
     replace: "throw Object.assign(notFound('id', 'no file has this id'), { status: 400 });",
-    red: ['api.file.unknown'],
+    fails: ['api.file.unknown'],
   },
   {
     id: 'content-cut-short',
@@ -80,7 +80,7 @@ export const fileMutants: readonly Mutant[] = [
     find: WHOLE,
     replace: `const stream = await blobs.open(sha256, { start: 0, end: size - 2 });
         return new Download({ stream, headers: { ...headers, 'Content-Length': String(size - 1) } });`,
-    red: ['api.file-content.bytes', 'api.upload-complete.promotes'],
+    fails: ['api.file-content.bytes', 'api.upload-complete.promotes'],
   },
   {
     id: 'content-of-zeros',
@@ -90,7 +90,7 @@ export const fileMutants: readonly Mutant[] = [
     replace: `const { Readable } = await import('node:stream');
         const stream = Readable.from([Buffer.alloc(size)]);
         return new Download({ stream, headers: { ...headers, 'Content-Length': String(size) } });`,
-    red: ['api.file-content.bytes', 'api.upload-complete.promotes'],
+    fails: ['api.file-content.bytes', 'api.upload-complete.promotes'],
   },
   {
     id: 'content-empty',
@@ -98,7 +98,7 @@ export const fileMutants: readonly Mutant[] = [
     file: GET_CONTENT,
     find: 'return downloadFile(blobs, file, incoming);',
     replace: 'return undefined;',
-    red: ['api.file-content.bytes', 'api.file-content.streamed', 'api.upload-complete.promotes'],
+    fails: ['api.file-content.bytes', 'api.file-content.streamed', 'api.upload-complete.promotes'],
   },
   {
     id: 'redirect-to-denied-address',
@@ -106,7 +106,7 @@ export const fileMutants: readonly Mutant[] = [
     file: GET_CONTENT,
     find: 'signAddress(grant, store.state.ids.seed)',
     replace: 'signAddress(grant, store.state.ids.seed + 1)',
-    red: ['api.file-content.redirect'],
+    fails: ['api.file-content.redirect'],
   },
   {
     id: 'redirect-to-the-api',
@@ -114,7 +114,7 @@ export const fileMutants: readonly Mutant[] = [
     file: GET_CONTENT,
     find: 'signAddress(grant, store.state.ids.seed)',
     replace: '`/v1/files/${file.id}`',
-    red: ['api.file-content.redirect'],
+    fails: ['api.file-content.redirect'],
   },
   {
     id: 'address-for-a-year',
@@ -122,7 +122,7 @@ export const fileMutants: readonly Mutant[] = [
     file: GET_CONTENT,
     find: 'expiryAfter(now, signedUrlSeconds)',
     replace: 'expiryAfter(now, 31_536_000)',
-    red: ['api.file-content.short-lived'],
+    fails: ['api.file-content.short-lived'],
   },
   {
     id: 'run-inputs-stay',
@@ -130,7 +130,7 @@ export const fileMutants: readonly Mutant[] = [
     file: SEED_FILES,
     find: EXPIRES,
     replace: "expiresAt: purpose !== 'builder-attachment' ? null",
-    red: ['api.file.run-input-expires'],
+    fails: ['api.file.run-input-expires'],
   },
   {
     id: 'builder-attachments-stay',
@@ -138,7 +138,7 @@ export const fileMutants: readonly Mutant[] = [
     file: SEED_FILES,
     find: EXPIRES,
     replace: "expiresAt: purpose !== 'run-input' ? null",
-    red: ['api.file.builder-attachment-expires'],
+    fails: ['api.file.builder-attachment-expires'],
   },
   {
     id: 'temporary-files-for-two-days',
@@ -146,7 +146,7 @@ export const fileMutants: readonly Mutant[] = [
     file: SEED_FILES,
     find: 'HOURS_TO_LIVE = 24;',
     replace: 'HOURS_TO_LIVE = 48;',
-    red: ['api.file.run-input-expires', 'api.file.builder-attachment-expires'],
+    fails: ['api.file.run-input-expires', 'api.file.builder-attachment-expires'],
   },
   {
     id: 'temporary-files-for-half-a-day',
@@ -154,7 +154,7 @@ export const fileMutants: readonly Mutant[] = [
     file: FIND_FILE,
     find: EXPIRED,
     replace: 'return expiresAt !== null && nowMilliseconds >= Date.parse(expiresAt) - 43_200_000;',
-    red: ['api.file.temporary-lives'],
+    fails: ['api.file.temporary-lives'],
   },
   {
     id: 'durable-files-reaped',
@@ -162,7 +162,7 @@ export const fileMutants: readonly Mutant[] = [
     file: FIND_FILE,
     find: LIVE,
     replace: `${LIVE} || nowMilliseconds - Date.parse(file.createdAt) > 2_592_000_000`,
-    red: ['api.file.durable'],
+    fails: ['api.file.durable'],
   },
   {
     id: 'content-without-key',
@@ -173,7 +173,7 @@ export const fileMutants: readonly Mutant[] = [
         ctx.state.key = file !== undefined && ctx.path.endsWith('/content')
             ? Object.values(store.state.apiKeys).find((key) => key.tenantId === file.tenantId && key.scope.length === 0)
             : findKey(`,
-    red: ['api.auth.missing-key-by-id', 'api.tenant.foreign-content-withheld'],
+    fails: ['api.auth.missing-key-by-id', 'api.tenant.foreign-content-withheld'],
   },
   {
     id: 'foreign-file-shown',
@@ -182,7 +182,7 @@ export const fileMutants: readonly Mutant[] = [
     find: `return ${FOUND};`,
     replace: `const owner = store.state.files[path['id'] ?? '']?.tenantId ?? key.tenantId;
         return presentFile(findFile(store.state, owner, path['id'] ?? '', clock.now()));`,
-    red: ['api.tenant.foreign-file-withheld'],
+    fails: ['api.tenant.foreign-file-withheld'],
   },
   {
     id: 'foreign-content-shown',
@@ -191,6 +191,6 @@ export const fileMutants: readonly Mutant[] = [
     find: "findFile(store.state, key.tenantId, path['id'] ?? '', now)",
     replace:
       "findFile(store.state, store.state.files[path['id'] ?? '']?.tenantId ?? key.tenantId, path['id'] ?? '', now)",
-    red: ['api.tenant.foreign-content-withheld'],
+    fails: ['api.tenant.foreign-content-withheld'],
   },
 ];

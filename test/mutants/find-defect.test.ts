@@ -7,7 +7,7 @@ const patch = { id: 'one', file: 'server-reference/dist/index.js', find: 'a', re
 const mutant: Defect = {
   room: 'server-reference',
   kind: 'mutant',
-  patch: { ...patch, defect: 'Something is wrong.', red: ['api.a', 'api.b'] },
+  patch: { ...patch, defect: 'Something is wrong.', fails: ['api.a', 'api.b'] },
 };
 const variant: Defect = {
   room: 'server-reference',

@@ -36,7 +36,7 @@ export function description(defect: Defect): string {
  * @param verdicts - by check id; a check that did not run is not judged
  */
 export function differences(defect: Defect, verdicts: ReadonlyMap<string, string>): string[] {
-  const failures = new Set(defect.kind === 'mutant' ? defect.patch.red : []);
+  const failures = new Set(defect.kind === 'mutant' ? defect.patch.fails : []);
   const notApplicable = new Set(defect.kind === 'variant' ? defect.patch.notApplicable : []);
   return [...verdicts].flatMap(([id, verdict]) => {
     if (failures.has(id)) return FAILED.has(verdict) ? [] : [`${id} must fail, got ${verdict}`];

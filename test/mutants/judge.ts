@@ -12,12 +12,12 @@ export interface Judgement {
   readonly outcome: string;
   readonly exitCode: number | null;
   /** Ids of the checks that found a violation, sorted. */
-  readonly red: readonly string[];
+  readonly fails: readonly string[];
   /** Verdict of every check. */
   readonly verdicts: ReadonlyMap<string, string>;
 }
 
-const RED = new Set(['fail', 'advice', 'info']);
+const FAILED = new Set(['fail', 'advice', 'info']);
 const SECRET = 'whsec_b25lIHNlY3JldCBmb3IgdGhlIG11dGFudHM';
 
 /**
@@ -75,6 +75,6 @@ function receiver({ announcement }: RunningTarget): ConformanceOptions {
 function read(output: string): Omit<Judgement, 'exitCode'> {
   const report: { outcome: string; checks: { id: string; verdict: string }[] } = JSON.parse(output);
   const verdicts = new Map(report.checks.map(({ id, verdict }) => [id, verdict]));
-  const red = report.checks.filter(({ verdict }) => RED.has(verdict)).map(({ id }) => id);
-  return { outcome: report.outcome, red: red.toSorted(), verdicts };
+  const fails = report.checks.filter(({ verdict }) => FAILED.has(verdict)).map(({ id }) => id);
+  return { outcome: report.outcome, fails: fails.toSorted(), verdicts };
 }

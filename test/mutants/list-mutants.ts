@@ -13,7 +13,7 @@ export const pageMutants: readonly Mutant[] = [
     find: 'const query = readQuery(ctx.querystring, parameters);',
     replace:
       'const query = readQuery(ctx.querystring, parameters);\n            if (query.values.limit !== undefined) query.values.limit = Math.min(100, Math.max(1, query.values.limit));',
-    red: [...inEachList(...LIMIT_REFUSED), 'api.envelope.bad-request'],
+    fails: [...inEachList(...LIMIT_REFUSED), 'api.envelope.bad-request'],
   },
   {
     id: 'offset-clamped-at-zero',
@@ -22,7 +22,7 @@ export const pageMutants: readonly Mutant[] = [
     find: 'const query = readQuery(ctx.querystring, parameters);',
     replace:
       'const query = readQuery(ctx.querystring, parameters);\n            if (query.values.offset < 0) query.values.offset = 0;',
-    red: inEachList('offset-negative'),
+    fails: inEachList('offset-negative'),
   },
   {
     id: 'offset-clamped-at-maximum',
@@ -31,7 +31,7 @@ export const pageMutants: readonly Mutant[] = [
     find: 'const query = readQuery(ctx.querystring, parameters);',
     replace:
       'const query = readQuery(ctx.querystring, parameters);\n            if (query.values.offset > Number.MAX_SAFE_INTEGER) query.values.offset = Number.MAX_SAFE_INTEGER;',
-    red: inEachList('offset-above-maximum'),
+    fails: inEachList('offset-above-maximum'),
   },
   {
     id: 'integers-read-leniently',
@@ -39,7 +39,7 @@ export const pageMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/routes/validate-request.js',
     find: 'INTEGER.test(value) ? Number(value) : undefined',
     replace: 'INTEGER.test(value) ? Number(value) : 1',
-    red: inEachList('limit-not-integer', 'offset-not-integer'),
+    fails: inEachList('limit-not-integer', 'offset-not-integer'),
   },
   {
     id: 'limit-at-most-50',
@@ -48,7 +48,7 @@ export const pageMutants: readonly Mutant[] = [
     find: 'ctx.state.query = query.values;',
     replace:
       "if (query.values.limit > 50) refuse([issue('invalid_value', 'limit', 'too large')]);\n            ctx.state.query = query.values;",
-    red: [...inEachList('limit-accepted', 'page-schema'), 'api.agent.include-archived'],
+    fails: [...inEachList('limit-accepted', 'page-schema'), 'api.agent.include-archived'],
   },
   {
     id: 'offset-beyond-the-end-fails',
@@ -56,7 +56,7 @@ export const pageMutants: readonly Mutant[] = [
     file: PAGE,
     find: 'return { entries:',
     replace: "if (offset > list.length) throw new Error('beyond the end');\n    return { entries:",
-    red: inEachList('offset-accepted'),
+    fails: inEachList('offset-accepted'),
   },
   {
     id: 'total-of-the-page',
@@ -64,7 +64,7 @@ export const pageMutants: readonly Mutant[] = [
     file: PAGE,
     find: 'total: list.length',
     replace: 'total: list.slice(offset, offset + limit).length',
-    red: inEachList('total'),
+    fails: inEachList('total'),
   },
   {
     id: 'limit-echo-of-default',
@@ -72,7 +72,7 @@ export const pageMutants: readonly Mutant[] = [
     file: PAGE,
     find: 'total: list.length, limit, offset }',
     replace: 'total: list.length, limit: DEFAULT_LIMIT, offset }',
-    red: ['api.inbox.limit-echo', 'api.agent.limit-echo'],
+    fails: ['api.inbox.limit-echo', 'api.agent.limit-echo'],
   },
   {
     id: 'offset-echo-of-zero',
@@ -80,7 +80,7 @@ export const pageMutants: readonly Mutant[] = [
     file: PAGE,
     find: 'total: list.length, limit, offset }',
     replace: 'total: list.length, limit, offset: 0 }',
-    red: ['api.inbox.offset-echo', 'api.agent.offset-echo'],
+    fails: ['api.inbox.offset-echo', 'api.agent.offset-echo'],
   },
   {
     id: 'page-one-too-long',
@@ -88,7 +88,7 @@ export const pageMutants: readonly Mutant[] = [
     file: PAGE,
     find: 'offset + limit)',
     replace: 'offset + limit + 1)',
-    red: inEachList('page-size', 'pages-disjoint'),
+    fails: inEachList('page-size', 'pages-disjoint'),
   },
   {
     id: 'pages-overlap',
@@ -97,7 +97,7 @@ export const pageMutants: readonly Mutant[] = [
     find: 'list.slice(offset, offset + limit)',
     replace: 'list.slice(Math.max(0, offset - 1), Math.max(0, offset - 1) + limit)',
     // The last page is short enough for the entries that the other pages shift.
-    red: [
+    fails: [
       ...inEachList('pages-disjoint'),
       'api.template.pages-complete',
       'api.agent.pages-complete',
@@ -109,7 +109,7 @@ export const pageMutants: readonly Mutant[] = [
     file: PAGE,
     find: 'list.slice(offset, offset + limit)',
     replace: 'list.slice(offset === 0 ? 0 : offset + 1, offset + limit)',
-    red: inEachList('pages-complete'),
+    fails: inEachList('pages-complete'),
   },
   {
     id: 'inbox-page-without-limit',
@@ -117,7 +117,7 @@ export const pageMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/routes/reviews.js',
     find: 'return { data, total, limit, offset };',
     replace: 'return { data, total, offset };',
-    red: ['api.inbox.page-schema', 'api.inbox.limit-echo'],
+    fails: ['api.inbox.page-schema', 'api.inbox.limit-echo'],
   },
   {
     id: 'template-total-as-text',
@@ -125,7 +125,7 @@ export const pageMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/routes/templates.js',
     find: 'total: page.total,',
     replace: 'total: String(page.total),',
-    red: ['api.template.page-schema'],
+    fails: ['api.template.page-schema'],
   },
   {
     id: 'agent-entries-under-items',
@@ -133,7 +133,7 @@ export const pageMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/routes/agents.js',
     find: 'return { data:',
     replace: 'return { items:',
-    red: ['api.agent.page-schema'],
+    fails: ['api.agent.page-schema'],
   },
 ];
 
@@ -145,7 +145,7 @@ export const entryMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/resources/present.js',
     find: "        automationName: find(state.automations, review.automationId)?.name ?? '',\n",
     replace: '',
-    red: ['api.inbox.item-schema', 'api.inbox.automation-name'],
+    fails: ['api.inbox.item-schema', 'api.inbox.automation-name'],
   },
   {
     id: 'template-format-in-capitals',
@@ -153,7 +153,7 @@ export const entryMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/resources/present.js',
     find: 'return template;',
     replace: 'return { ...template, format: template.format.toUpperCase() };',
-    red: ['api.template.item-schema'],
+    fails: ['api.template.item-schema'],
   },
   {
     id: 'agent-created-at-number',
@@ -161,7 +161,7 @@ export const entryMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/resources/present.js',
     find: 'return agent;',
     replace: 'return { ...agent, createdAt: Date.parse(agent.createdAt) };',
-    red: ['api.agent.item-schema'],
+    fails: ['api.agent.item-schema'],
   },
   {
     id: 'inbox-hides-closed',
@@ -169,7 +169,7 @@ export const entryMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/routes/reviews.js',
     find: '? all\n',
     replace: "? all.filter((id) => !hasStatus(state, id, new Set(['closed'])))\n",
-    red: [
+    fails: [
       'api.inbox.known-requests-listed',
       'api.inbox.status-filter-one',
       'api.inbox.status-filter-several',
@@ -181,7 +181,7 @@ export const entryMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/routes/reviews.js',
     find: 'statuses === null',
     replace: 'statuses !== undefined',
-    red: ['api.inbox.status-filter-one', 'api.inbox.status-filter-several'],
+    fails: ['api.inbox.status-filter-one', 'api.inbox.status-filter-several'],
   },
   {
     id: 'status-filter-first-only',
@@ -189,7 +189,7 @@ export const entryMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/routes/reviews.js',
     find: 'readWords(query.status,',
     replace: "readWords(query.status?.split(',')[0],",
-    red: ['api.inbox.status-filter-several'],
+    fails: ['api.inbox.status-filter-several'],
   },
   {
     id: 'remaining-counts-all',
@@ -197,7 +197,7 @@ export const entryMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/resources/present.js',
     find: 'remaining: pending,',
     replace: 'remaining: items.length,',
-    red: ['api.inbox.progress-remaining'],
+    fails: ['api.inbox.progress-remaining'],
   },
   {
     id: 'complete-when-all-approved',
@@ -205,7 +205,7 @@ export const entryMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/resources/present.js',
     find: 'complete: pending === 0,',
     replace: "complete: count('approved') === items.length,",
-    red: ['api.inbox.progress-complete'],
+    fails: ['api.inbox.progress-complete'],
   },
   {
     id: 'agent-slug-ignored',
@@ -213,7 +213,7 @@ export const entryMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/routes/agents.js',
     find: 'agent.slug !== query.slug',
     replace: 'query.slug === null',
-    red: ['api.agent.slug'],
+    fails: ['api.agent.slug'],
   },
   {
     id: 'agent-left-out',
@@ -223,7 +223,7 @@ export const entryMutants: readonly Mutant[] = [
     find: 'if (agent.archived && query.includeArchived !== true)',
     replace:
       "if (query.slug === undefined && agent.slug.startsWith('f')) return false;\n    if (agent.archived && query.includeArchived !== true)",
-    red: ['api.agent.known-agent-listed'],
+    fails: ['api.agent.known-agent-listed'],
   },
   {
     id: 'include-archived-inverted',
@@ -231,7 +231,7 @@ export const entryMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/routes/agents.js',
     find: 'query.includeArchived !== true',
     replace: 'query.includeArchived === true',
-    red: ['api.agent.include-archived'],
+    fails: ['api.agent.include-archived'],
   },
   {
     id: 'include-archived-takes-any-word',
@@ -239,6 +239,6 @@ export const entryMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/routes/validate-request.js',
     find: "return value === 'true' || (value === 'false' ? false : undefined);",
     replace: "return value === 'true';",
-    red: ['api.agent.include-archived-not-boolean'],
+    fails: ['api.agent.include-archived-not-boolean'],
   },
 ];

@@ -12,7 +12,7 @@ export const lookupMutants: readonly Mutant[] = [
     file: AGENTS,
     find: 'query.search === undefined || matches',
     replace: 'query.search !== null || matches',
-    red: ['api.agent.search-none'],
+    fails: ['api.agent.search-none'],
   },
   {
     id: 'agent-search-whole-field',
@@ -20,7 +20,7 @@ export const lookupMutants: readonly Mutant[] = [
     file: AGENTS,
     find: 'text.toLowerCase().includes(lowerCase)',
     replace: 'text.toLowerCase() === lowerCase',
-    red: ['api.agent.search-finds'],
+    fails: ['api.agent.search-finds'],
   },
   {
     id: 'agent-search-beginning-of-word',
@@ -28,7 +28,7 @@ export const lookupMutants: readonly Mutant[] = [
     file: AGENTS,
     find: 'text.toLowerCase().includes(lowerCase)',
     replace: "text.toLowerCase().split(' ').some((word) => word.startsWith(lowerCase))",
-    red: ['api.agent.search-finds'],
+    fails: ['api.agent.search-finds'],
   },
   {
     id: 'automation-name-is-slug',
@@ -36,7 +36,7 @@ export const lookupMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/resources/present.js',
     find: 'review.automationId)?.name',
     replace: 'review.automationId)?.slug',
-    red: ['api.inbox.automation-name'],
+    fails: ['api.inbox.automation-name'],
   },
   {
     id: 'run-without-output',
@@ -44,7 +44,7 @@ export const lookupMutants: readonly Mutant[] = [
     file: GET_RUN,
     find: SNAPSHOT,
     replace: 'return { ...runSnapshot(findRun(store.state, request)), output: undefined };',
-    red: ['api.run.full-result'],
+    fails: ['api.run.full-result'],
   },
   {
     id: 'run-output-cut-short',
@@ -53,6 +53,6 @@ export const lookupMutants: readonly Mutant[] = [
     find: SNAPSHOT,
     replace:
       "return JSON.parse(JSON.stringify(runSnapshot(findRun(store.state, request))), (_key, part) => typeof part === 'string' ? part.slice(0, 262_144) : part);",
-    red: ['api.run.full-result'],
+    fails: ['api.run.full-result'],
   },
 ];

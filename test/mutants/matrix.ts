@@ -11,7 +11,7 @@ import { shareOut } from './turns.ts';
 /** Judges targets, several at the same time. */
 export interface Matrix {
   /** Asserts that exactly the predicted checks fail, with the matching exit code. */
-  expectRed(room: Room, mutant: Mutant): Promise<void>;
+  expectFailures(room: Room, mutant: Mutant): Promise<void>;
   /** Asserts that no check fails, although the target differs from the reference. */
   expectConformant(room: Room, variant?: Variant): Promise<void>;
   close(): Promise<void>;
@@ -24,8 +24,8 @@ export function openMatrix(openInspector: () => Inspector): Matrix {
   const judgeInTurn = (room: Room, patch?: Patch): Promise<Judgement> =>
     inTurn((inspector) => judge(inspector, room, patch));
   return {
-    async expectRed(room, { red, outcome, ...patch }) {
-      assertRed(await judgeInTurn(room, patch), { red, outcome });
+    async expectFailures(room, { fails, outcome, ...patch }) {
+      assertFailures(await judgeInTurn(room, patch), { fails, outcome });
     },
     async expectConformant(room, variant) {
       assertConformant(await judgeInTurn(room, variant), variant?.notApplicable);
@@ -37,15 +37,18 @@ export function openMatrix(openInspector: () => Inspector): Matrix {
 }
 
 /** Asserts that exactly the predicted checks failed, with the matching exit code. */
-export function assertRed(
+export function assertFailures(
   judgement: Judgement,
-  { red, outcome = 'violated' }: { red: Mutant['red']; outcome?: Mutant['outcome'] | undefined },
+  {
+    fails,
+    outcome = 'violated',
+  }: { fails: Mutant['fails']; outcome?: Mutant['outcome'] | undefined },
 ): void {
   const { verdicts: _, ...rest } = judgement;
   expect(rest).toEqual({
     outcome,
     exitCode: outcome === 'violated' ? 1 : 0,
-    red: red.toSorted(),
+    fails: fails.toSorted(),
   });
 }
 
@@ -55,7 +58,7 @@ export function assertConformant(
   notApplicable: readonly string[] = [],
 ): void {
   const { verdicts, ...rest } = judgement;
-  expect(rest).toEqual({ outcome: 'conformant', exitCode: 0, red: [] });
+  expect(rest).toEqual({ outcome: 'conformant', exitCode: 0, fails: [] });
   const others = [...verdicts].filter(([, verdict]) => verdict !== 'pass');
   expect(others).toEqual(notApplicable.map((id) => [id, 'not-applicable']));
 }

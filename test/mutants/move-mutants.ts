@@ -14,7 +14,7 @@ export const moveMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/resources/present.js',
     find: 'return { ...fields, folderPath:',
     replace: 'return { ...fields, createdAt: undefined, folderPath:',
-    red: ['api.automation-move.automation-schema'],
+    fails: ['api.automation-move.automation-schema'],
   },
   {
     id: 'workflow-id-without-prefix',
@@ -22,7 +22,7 @@ export const moveMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/resources/present.js',
     find: 'return { ...fields, folderPath:',
     replace: "return { ...fields, id: fields.id.replace('wf_', ''), folderPath:",
-    red: ['api.automation-move.automation-schema', 'api.automation-move.id-prefix'],
+    fails: ['api.automation-move.automation-schema', 'api.automation-move.id-prefix'],
   },
   {
     id: 'folder-id-ignored',
@@ -31,7 +31,7 @@ export const moveMutants: readonly Mutant[] = [
     find: FILE_IT,
     replace: `if (typeof body.folderId !== 'string' || body.folderPath !== undefined) ${FILE_IT}`,
     // The check discovers the path of the folder by moving there.
-    red: ['api.automation-move.folder-id', 'api.automation-move.folder-path'],
+    fails: ['api.automation-move.folder-id', 'api.automation-move.folder-path'],
   },
   {
     id: 'null-folder-id-ignored',
@@ -39,7 +39,7 @@ export const moveMutants: readonly Mutant[] = [
     file: MOVE,
     find: FILE_IT,
     replace: `if (body.folderId !== null) ${FILE_IT}`,
-    red: ['api.automation-move.folder-id-null'],
+    fails: ['api.automation-move.folder-id-null'],
   },
   {
     id: 'folder-made-again',
@@ -47,7 +47,7 @@ export const moveMutants: readonly Mutant[] = [
     file: FOLDER_PATH,
     find: 'folder.parentId === parentId && folder.name === name)',
     replace: "folder.parentId === parentId && folder.name === '')",
-    red: [
+    fails: [
       'api.automation-move.folder-path',
       'api.automation-move.folder-path-creates',
       'api.automation-move.folder-path-wins',
@@ -60,7 +60,7 @@ export const moveMutants: readonly Mutant[] = [
     find: 'refuseTakenName(state, automation, target);',
     replace:
       "if (target.missing.length > 0) throw notFound('folderPath', 'no such folder');\n            refuseTakenName(state, automation, target);",
-    red: ['api.automation-move.folder-path-creates'],
+    fails: ['api.automation-move.folder-path-creates'],
   },
   {
     id: 'empty-path-refused',
@@ -68,7 +68,7 @@ export const moveMutants: readonly Mutant[] = [
     file: FOLDER_PATH,
     find: SPLIT,
     replace: `if (path === '') throw refusedPath('it is empty');\n    ${SPLIT}`,
-    red: ['api.automation-move.folder-path-empty'],
+    fails: ['api.automation-move.folder-path-empty'],
   },
   {
     id: 'slash-path-refused',
@@ -76,7 +76,7 @@ export const moveMutants: readonly Mutant[] = [
     file: FOLDER_PATH,
     find: SPLIT,
     replace: `if (path === '/') throw refusedPath('it is a slash');\n    ${SPLIT}`,
-    red: ['api.automation-move.folder-path-slash'],
+    fails: ['api.automation-move.folder-path-slash'],
   },
   {
     id: 'folder-id-wins',
@@ -84,7 +84,7 @@ export const moveMutants: readonly Mutant[] = [
     file: MOVE,
     find: 'if (folderPath !== undefined) {',
     replace: "if (folderPath !== undefined && typeof folderId !== 'string') {",
-    red: ['api.automation-move.folder-path-wins'],
+    fails: ['api.automation-move.folder-path-wins'],
   },
   {
     id: 'folder-id-unchecked-beside-path',
@@ -93,7 +93,7 @@ export const moveMutants: readonly Mutant[] = [
     find: "    if (typeof folderId === 'string')\n        refuseMalformedId(folderId);",
     replace:
       "    if (typeof folderId === 'string' && folderPath === undefined)\n        refuseMalformedId(folderId);",
-    red: ['api.automation-move.folder-id-invalid-beside-path'],
+    fails: ['api.automation-move.folder-id-invalid-beside-path'],
   },
   {
     id: 'unknown-folder-accepted',
@@ -101,7 +101,7 @@ export const moveMutants: readonly Mutant[] = [
     file: MOVE,
     find: "    if (folder?.tenantId !== tenantId)\n        throw notFound('folderId', 'no folder has this id');\n    return { field: 'folderId', folderId: folder.id, missing: [] };",
     replace: "    return { field: 'folderId', folderId, missing: [] };",
-    red: ['api.automation-move.folder-id-unknown'],
+    fails: ['api.automation-move.folder-id-unknown'],
   },
   {
     id: 'unknown-automation-400',
@@ -110,7 +110,7 @@ export const moveMutants: readonly Mutant[] = [
     find: "throw notFound(field, 'no automation has this id or alias', hint);",
     replace: "throw Object.assign(notFound(field, 'unknown'), { status: 400 });",
     // The foreign automation hides the foreign review request. An unknown id still gets 404.
-    red: ['api.automation-move.unknown-automation', 'api.tenant.foreign-review-refused'],
+    fails: ['api.automation-move.unknown-automation', 'api.tenant.foreign-review-refused'],
   },
   {
     id: 'agent-movable',
@@ -118,7 +118,7 @@ export const moveMutants: readonly Mutant[] = [
     file: MOVE,
     find: "if (automation.type !== 'agent')",
     replace: 'if (automation.type !== undefined)',
-    red: ['api.automation-move.agent-rejected', 'api.automation-move.agent-alias-rejected'],
+    fails: ['api.automation-move.agent-rejected', 'api.automation-move.agent-alias-rejected'],
   },
   {
     id: 'agent-movable-by-alias',
@@ -126,7 +126,7 @@ export const moveMutants: readonly Mutant[] = [
     file: MOVE,
     find: 'refuseAgent(automation);\n',
     replace: "if (!path['id'].startsWith('agents.')) refuseAgent(automation);\n",
-    red: ['api.automation-move.agent-alias-rejected'],
+    fails: ['api.automation-move.agent-alias-rejected'],
   },
   {
     id: 'aliases-unknown',
@@ -134,7 +134,7 @@ export const moveMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/resources/find.js',
     find: '/^(workflow|agent)s\\.(.+)$/s',
     replace: '/^(workflow|agent)s:(.+)$/s',
-    red: [
+    fails: [
       'api.automation-move.alias',
       'api.review-update.alias',
       'api.export.alias',

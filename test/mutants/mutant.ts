@@ -9,13 +9,13 @@ export interface Mutant {
   readonly find: string;
   readonly replace: string;
   /** IDs of the checks that fail. All others do not. */
-  readonly red: readonly string[];
+  readonly fails: readonly string[];
   /** `conformant` for a defect against a `should` or `may`. Default `violated`. */
   readonly outcome?: 'violated' | 'conformant';
 }
 
 /** Another choice for an open point of the contract. It is patched like a mutant, and no check fails. */
-export type Variant = Omit<Mutant, 'defect' | 'red' | 'outcome'> & {
+export type Variant = Omit<Mutant, 'defect' | 'fails' | 'outcome'> & {
   /** The other choice, in one sentence. */
   readonly freedom: string;
   /** IDs of the checks that do not apply. All others pass. Default: none. */

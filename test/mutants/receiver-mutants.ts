@@ -19,7 +19,7 @@ export const receiverMutants: readonly Mutant[] = [
     file: VERIFIER,
     find: TOLERANCE,
     replace: 'if (-age > toleranceSeconds)',
-    red: STALE,
+    fails: STALE,
   },
   {
     id: 'future-accepted',
@@ -27,7 +27,7 @@ export const receiverMutants: readonly Mutant[] = [
     file: VERIFIER,
     find: TOLERANCE,
     replace: 'if (age > toleranceSeconds)',
-    red: FUTURE,
+    fails: FUTURE,
   },
   {
     id: 'tolerance-330',
@@ -35,7 +35,7 @@ export const receiverMutants: readonly Mutant[] = [
     file: VERIFIER,
     find: TOLERANCE,
     replace: 'if (Math.abs(age) > 330)',
-    red: [STALE[0] ?? '', FUTURE[0] ?? ''],
+    fails: [STALE[0] ?? '', FUTURE[0] ?? ''],
   },
   {
     id: 'tolerance-240',
@@ -43,7 +43,7 @@ export const receiverMutants: readonly Mutant[] = [
     file: VERIFIER,
     find: TOLERANCE,
     replace: 'if (Math.abs(age) > 240)',
-    red: ['receiver.timestamp.within-tolerance'],
+    fails: ['receiver.timestamp.within-tolerance'],
   },
   {
     id: 'timestamp-by-parse-int',
@@ -52,7 +52,7 @@ export const receiverMutants: readonly Mutant[] = [
     find: '    if (!HEADER_FORMS[part].form.test(value))',
     replace:
       "    if (part === 'timestamp')\n        return { toString: () => value, valueOf: () => Number.parseInt(value, 10) };\n    if (!HEADER_FORMS[part].form.test(value))",
-    red: ['receiver.signature.timestamp-malformed', 'receiver.signature.timestamp-strict'],
+    fails: ['receiver.signature.timestamp-malformed', 'receiver.signature.timestamp-strict'],
   },
   {
     id: 'timestamp-with-leading-zeros',
@@ -60,7 +60,7 @@ export const receiverMutants: readonly Mutant[] = [
     file: HEADERS,
     find: '(?:0|[1-9]\\d{0,11})',
     replace: '\\d{1,12}',
-    red: ['receiver.signature.timestamp-strict'],
+    fails: ['receiver.signature.timestamp-strict'],
     outcome: 'conformant',
   },
   {
@@ -69,7 +69,7 @@ export const receiverMutants: readonly Mutant[] = [
     file: HEADERS,
     find: 'signature.length !== SIGNATURE_LENGTH',
     replace: 'signature.length < SIGNATURE_LENGTH',
-    red: [
+    fails: [
       'receiver.signature.digest-length',
       'receiver.signature.digest-not-hex',
       'receiver.signature.header-malformed',
@@ -81,7 +81,7 @@ export const receiverMutants: readonly Mutant[] = [
     file: HEADERS,
     find: 'form: /^v1,/',
     replace: 'form: /^.../',
-    red: ['receiver.signature.header-malformed'],
+    fails: ['receiver.signature.header-malformed'],
   },
   {
     id: 'half-of-digest-compared',
@@ -89,7 +89,7 @@ export const receiverMutants: readonly Mutant[] = [
     file: VERIFIER,
     find: 'timingSafeEqual(computed, received)',
     replace: 'timingSafeEqual(computed.subarray(0, 16), received.subarray(0, 16))',
-    red: ['receiver.signature.digest-wrong'],
+    fails: ['receiver.signature.digest-wrong'],
   },
   {
     id: 'digest-not-compared',
@@ -97,7 +97,7 @@ export const receiverMutants: readonly Mutant[] = [
     file: VERIFIER,
     find: 'if (secretIndex < 0)\n                throw',
     replace: 'if (secretIndex < -1)\n                throw',
-    red: ['digest-wrong', 'id-altered', 'timestamp-altered', 'body-tampered'].map(
+    fails: ['digest-wrong', 'id-altered', 'timestamp-altered', 'body-tampered'].map(
       (name) => `receiver.signature.${name}`,
     ),
   },
@@ -108,7 +108,7 @@ export const receiverMutants: readonly Mutant[] = [
     find: '    catch (error) {\n        if (error instanceof WebhookVerificationError && isRefusal',
     replace:
       "    catch (error) {\n        if (error.code === 'header_missing')\n            return { id: `whev_${Math.random()}`, timestamp: 0, body, receivedAt };\n        if (error instanceof WebhookVerificationError && isRefusal",
-    red: ['receiver.signature.header-missing'],
+    fails: ['receiver.signature.header-missing'],
   },
   {
     id: 'last-repeated-header-wins',
@@ -116,7 +116,7 @@ export const receiverMutants: readonly Mutant[] = [
     file: HEADERS,
     find: "throw headerError('header_repeated', part, 'came twice. Check for a proxy that adds it.');",
     replace: 'found[part] = undefined;',
-    red: ['receiver.signature.header-strict'],
+    fails: ['receiver.signature.header-strict'],
     outcome: 'conformant',
   },
   {
@@ -125,7 +125,7 @@ export const receiverMutants: readonly Mutant[] = [
     file: HEADERS,
     find: 'partNamed(name) ?? partNamed(name.toLowerCase())',
     replace: 'partNamed(name)',
-    red: ['receiver.signature.valid', 'receiver.signature.header-strict'],
+    fails: ['receiver.signature.valid', 'receiver.signature.header-strict'],
   },
   {
     id: 'timestamp-of-the-second-before',
@@ -134,7 +134,7 @@ export const receiverMutants: readonly Mutant[] = [
     find: 'timingSafeEqual(computed, received) &&',
     replace:
       "(timingSafeEqual(computed, received) || timingSafeEqual(Buffer.from(mac(`${headers.id}.${timestamp - 1}.`, rawBody), 'latin1'), received)) &&",
-    red: ['receiver.signature.timestamp-altered'],
+    fails: ['receiver.signature.timestamp-altered'],
   },
   {
     id: 'parsed-json-verified',
@@ -142,7 +142,7 @@ export const receiverMutants: readonly Mutant[] = [
     file: VERIFIER,
     find: MAC,
     replace: 'mac(head, Buffer.from(JSON.stringify(JSON.parse(Buffer.from(rawBody).toString()))))',
-    red: ['receiver.signature.raw-bytes', 'receiver.signature.body-tampered'],
+    fails: ['receiver.signature.raw-bytes', 'receiver.signature.body-tampered'],
   },
   {
     id: 'decoded-text-verified',
@@ -150,7 +150,7 @@ export const receiverMutants: readonly Mutant[] = [
     file: VERIFIER,
     find: MAC,
     replace: 'mac(head, Buffer.from(new TextDecoder().decode(rawBody)))',
-    red: ['receiver.signature.body-tampered'],
+    fails: ['receiver.signature.body-tampered'],
   },
   {
     id: 'trimmed-body-verified',
@@ -158,7 +158,7 @@ export const receiverMutants: readonly Mutant[] = [
     file: VERIFIER,
     find: MAC,
     replace: "mac(head, Buffer.from(Buffer.from(rawBody).toString('latin1').trim(), 'latin1'))",
-    red: ['receiver.signature.raw-bytes', 'receiver.signature.body-tampered'],
+    fails: ['receiver.signature.raw-bytes', 'receiver.signature.body-tampered'],
   },
   {
     id: 'duplicate-409',
@@ -166,7 +166,7 @@ export const receiverMutants: readonly Mutant[] = [
     file: 'receiver/dist/receive/responses.js',
     find: 'duplicate: 200,',
     replace: 'duplicate: 409,',
-    red: ['receiver.duplicate.acknowledged', 'receiver.duplicate.at-the-same-moment'],
+    fails: ['receiver.duplicate.acknowledged', 'receiver.duplicate.at-the-same-moment'],
   },
   {
     id: 'simultaneous-duplicate-503',
@@ -175,7 +175,7 @@ export const receiverMutants: readonly Mutant[] = [
     find: 'const accepted = await',
     replace:
       "const busy = (globalThis.busy ??= new Set());\n        if (busy.has(event.id))\n            throw new Error('busy');\n        busy.add(event.id);\n        await new Promise((resolve) => setTimeout(resolve, 50));\n        busy.delete(event.id);\n        const accepted = await",
-    red: ['receiver.duplicate.at-the-same-moment'],
+    fails: ['receiver.duplicate.at-the-same-moment'],
   },
   {
     id: 'handled-twice',
@@ -183,7 +183,7 @@ export const receiverMutants: readonly Mutant[] = [
     file: 'receiver/dist/worker/handle-event.js',
     find: 'result = await call();',
     replace: 'result = await call();\n        result = await call();',
-    red: ['receiver.duplicate.single-effect', 'receiver.duplicate.out-of-order'],
+    fails: ['receiver.duplicate.single-effect', 'receiver.duplicate.out-of-order'],
   },
   {
     id: 'handled-as-they-arrive',
@@ -191,7 +191,7 @@ export const receiverMutants: readonly Mutant[] = [
     file: 'receiver/dist/worker/next-event.js',
     find: "settings.mode === 'live'",
     replace: "settings.mode !== 'none'",
-    red: ['receiver.order.not-by-arrival'],
+    fails: ['receiver.order.not-by-arrival'],
   },
   {
     id: 'test-events-handled',
@@ -199,7 +199,7 @@ export const receiverMutants: readonly Mutant[] = [
     file: 'receiver/dist/worker/process-work.js',
     find: "event.type !== 'unknown' && !event.test",
     replace: "event.type !== 'unknown'",
-    red: ['receiver.test-event.not-real'],
+    fails: ['receiver.test-event.not-real'],
   },
   {
     id: 'test-event-of-a-move-refused',
@@ -208,6 +208,6 @@ export const receiverMutants: readonly Mutant[] = [
     find: 'const outcome = await accept(',
     replace:
       'if (/"type":"run.status_changed".*"test":true/.test(Buffer.from(body).toString()))\n        throw new Error(\'no such test event\');\n    const outcome = await accept(',
-    red: ['receiver.signature.valid', 'receiver.test-event.acknowledged'],
+    fails: ['receiver.signature.valid', 'receiver.test-event.acknowledged'],
   },
 ];

@@ -12,7 +12,7 @@ export const retryMutants: readonly Mutant[] = [
     file: DECISION,
     find: 'status >= 500 && status <= 599',
     replace: 'status >= 500 && status !== 503',
-    red: ['sender.retry.on-503'],
+    fails: ['sender.retry.on-503'],
   },
   {
     id: 'no-retry-on-500',
@@ -20,7 +20,7 @@ export const retryMutants: readonly Mutant[] = [
     file: DECISION,
     find: 'status >= 500 && status <= 599',
     replace: 'status > 500 && status <= 599',
-    red: ['sender.retry.on-500'],
+    fails: ['sender.retry.on-500'],
   },
   ...[408, 425, 429].map((status) => ({
     id: `no-retry-on-${status}`,
@@ -28,7 +28,7 @@ export const retryMutants: readonly Mutant[] = [
     file: DECISION,
     find: 'retried === status)',
     replace: `retried === status && status !== ${status})`,
-    red: [`sender.retry.on-${status}`],
+    fails: [`sender.retry.on-${status}`],
   })),
   {
     id: 'no-retry-on-network-failure',
@@ -37,7 +37,7 @@ export const retryMutants: readonly Mutant[] = [
     find: "if (outcome.kind === 'no_response')\n        return { kind: 'retry' };",
     replace:
       "if (outcome.kind === 'no_response')\n        return { kind: 'end', reason: 'unanswered' };",
-    red: ['sender.retry.on-network-failure', 'sender.retry.on-timeout'],
+    fails: ['sender.retry.on-network-failure', 'sender.retry.on-timeout'],
   },
   {
     id: 'no-retry-on-timeout',
@@ -46,7 +46,7 @@ export const retryMutants: readonly Mutant[] = [
     find: 'const decision = retryDecision(result.outcome);',
     replace:
       "const decision = result.error === 'timeout' ? { kind: 'end', reason: 'attempts_exhausted' } : retryDecision(result.outcome);",
-    red: ['sender.retry.on-timeout'],
+    fails: ['sender.retry.on-timeout'],
   },
   ...[400, 404, 410].map((status) => ({
     id: `retry-after-${status}`,
@@ -54,7 +54,7 @@ export const retryMutants: readonly Mutant[] = [
     file: DECISION,
     find: 'if (status >= 500',
     replace: `if (status === ${status} || status >= 500`,
-    red: [`sender.end.on-${status}`],
+    fails: [`sender.end.on-${status}`],
   })),
   {
     id: 'retry-after-202',
@@ -62,7 +62,7 @@ export const retryMutants: readonly Mutant[] = [
     file: DECISION,
     find: 'if (status >= 200 &&',
     replace: "if (status === 202)\n        return { kind: 'retry' };\n    if (status >= 200 &&",
-    red: ['sender.end.on-2xx'],
+    fails: ['sender.end.on-2xx'],
   },
   {
     id: 'new-id-on-retry',
@@ -71,7 +71,7 @@ export const retryMutants: readonly Mutant[] = [
     find: MESSAGE_ID,
     replace:
       'const message = { id: order.manualRequest === undefined && order.delivery.attempts.length > 0 ? `${event.id}x` : event.id, timestamp:',
-    red: ['sender.retry.same-id'],
+    fails: ['sender.retry.same-id'],
   },
   {
     id: 'new-payload-on-retry',
@@ -80,7 +80,7 @@ export const retryMutants: readonly Mutant[] = [
     find: PAYLOAD_LINE,
     replace:
       'const body = Buffer.from(order.manualRequest === undefined && order.delivery.attempts.length > 0 ? `${event.payload} ` : event.payload);',
-    red: ['sender.retry.same-payload'],
+    fails: ['sender.retry.same-payload'],
   },
   {
     id: 'signature-of-first-try',
@@ -89,7 +89,7 @@ export const retryMutants: readonly Mutant[] = [
     find: 'headers: deliveryHeaders(message, endpoint.secret, endpoint.headers)',
     replace:
       "headers: { ...deliveryHeaders({ ...message, timestamp: order.delivery.attempts.length > 0 ? 0 : message.timestamp }, endpoint.secret, endpoint.headers), 'webhook-timestamp': String(message.timestamp) }",
-    red: ['sender.retry.fresh-signature'],
+    fails: ['sender.retry.fresh-signature'],
   },
   {
     id: 'retry-after-ignored',
@@ -97,7 +97,7 @@ export const retryMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/sender/retry.js',
     find: 'return Math.max(backoffMilliseconds,',
     replace: 'return Math.min(backoffMilliseconds,',
-    red: ['sender.retry.retry-after'],
+    fails: ['sender.retry.retry-after'],
     outcome: 'conformant',
   },
   {
@@ -107,7 +107,7 @@ export const retryMutants: readonly Mutant[] = [
     find: MESSAGE_ID,
     replace:
       'const message = { id: order.manualRequest !== undefined ? `${event.id}x` : event.id, timestamp:',
-    red: ['sender.redelivery.same-id'],
+    fails: ['sender.redelivery.same-id'],
   },
   {
     id: 'new-payload-on-redelivery',
@@ -116,6 +116,6 @@ export const retryMutants: readonly Mutant[] = [
     find: PAYLOAD_LINE,
     replace:
       'const body = Buffer.from(order.manualRequest !== undefined ? `${event.payload} ` : event.payload);',
-    red: ['sender.redelivery.same-payload'],
+    fails: ['sender.redelivery.same-payload'],
   },
 ];

@@ -19,7 +19,7 @@ export const reviewMutants: readonly Mutant[] = [
     file: UPDATE,
     find: ASSIGN,
     replace: `Object.assign(review, { ...changes, ${field}: review.${field} });`,
-    red: [`api.review-update.${name}`],
+    fails: [`api.review-update.${name}`],
   })),
   {
     id: 'closing-ignored',
@@ -27,7 +27,7 @@ export const reviewMutants: readonly Mutant[] = [
     file: UPDATE,
     find: ASSIGN,
     replace: 'Object.assign(review, { ...changes, status: review.status });',
-    red: CLOSE,
+    fails: CLOSE,
   },
   ...EDITABLE_REVIEW_STATUSES.map((status) => ({
     id: `${status}-not-editable`,
@@ -35,7 +35,7 @@ export const reviewMutants: readonly Mutant[] = [
     file: UPDATE,
     find: "if (review.status !== 'closed')",
     replace: `if (review.status !== 'closed' && review.status !== '${status}')`,
-    red: [
+    fails: [
       `api.review-update.editable-${status}`,
       `api.review-update.close-${status}`,
       ...(status === 'open'
@@ -51,7 +51,7 @@ export const reviewMutants: readonly Mutant[] = [
     file: UPDATE,
     find: "if (review.status !== 'closed')",
     replace: 'if (review.id !== undefined)',
-    red: ['api.review-update.closed-refused', 'api.review-update.closed-unchanged'],
+    fails: ['api.review-update.closed-refused', 'api.review-update.closed-unchanged'],
   },
   {
     id: 'closed-refused-and-changed',
@@ -60,7 +60,7 @@ export const reviewMutants: readonly Mutant[] = [
     find: '            refuseClosed(review);',
     replace:
       "            if (review.status === 'closed') Object.assign(review, readChanges(request.body));\n            refuseClosed(review);",
-    red: ['api.review-update.closed-unchanged'],
+    fails: ['api.review-update.closed-unchanged'],
   },
   {
     id: 'removed-in-detail-form',
@@ -68,7 +68,7 @@ export const reviewMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/resources/present.js',
     find: 'rejected: removed }',
     replace: 'removed }',
-    red: ['api.review-update.detail-schema', 'api.review-update.progress-arithmetic'],
+    fails: ['api.review-update.detail-schema', 'api.review-update.progress-arithmetic'],
   },
   {
     id: 'rejected-always-zero',
@@ -76,7 +76,7 @@ export const reviewMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/resources/present.js',
     find: 'rejected: removed }',
     replace: 'rejected: 0 }',
-    red: ['api.review-update.progress-arithmetic'],
+    fails: ['api.review-update.progress-arithmetic'],
   },
   {
     id: 'detail-without-closed-at',
@@ -85,7 +85,7 @@ export const reviewMutants: readonly Mutant[] = [
     find: 'const { tenantId: _tenantId, ...fields } = review;\n    return {\n        ...fields,\n',
     replace:
       'const { tenantId: _tenantId, ...fields } = review;\n    return {\n        ...fields,\n        closedAt: undefined,\n',
-    red: ['api.review-update.detail-schema'],
+    fails: ['api.review-update.detail-schema'],
   },
   {
     id: 'items-without-status',
@@ -94,7 +94,7 @@ export const reviewMutants: readonly Mutant[] = [
     find: 'const { tenantId: _tenantId, ...fields } = review;\n    return {\n        ...fields,\n',
     replace:
       'const { tenantId: _tenantId, ...fields } = review;\n    return {\n        ...fields,\n        items: review.items.map((item) => ({ ...item, status: undefined })),\n',
-    red: ['api.review-update.item-schema'],
+    fails: ['api.review-update.item-schema'],
   },
   {
     id: 'events-without-action',
@@ -102,7 +102,7 @@ export const reviewMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/resources/present.js',
     find: 'events: [...review.events],',
     replace: 'events: review.events.map((event) => ({ ...event, action: undefined })),',
-    red: ['api.review-update.event-schema'],
+    fails: ['api.review-update.event-schema'],
   },
   {
     id: 'events-of-no-review',
@@ -110,7 +110,7 @@ export const reviewMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/resources/present.js',
     find: 'events: [...review.events],',
     replace: "events: review.events.map((event) => ({ ...event, reviewId: '' })),",
-    red: ['api.review-update.item-review-id'],
+    fails: ['api.review-update.item-review-id'],
   },
   {
     id: 'update-not-validated',
@@ -118,7 +118,7 @@ export const reviewMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/routes/validate-request.js',
     find: 'refuse(await checkBody(ctx.state.body));',
     replace: '',
-    red: [
+    fails: [
       'api.review-update.wrong-type',
       'api.review-update.status-unknown',
       'api.review-update.error-envelope',
@@ -132,7 +132,7 @@ export const reviewMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/routes/validate-request.js',
     find: 'refuse(await checkBody(ctx.state.body));',
     replace: "refuse((await checkBody(ctx.state.body)).filter(({ field }) => field !== 'status'));",
-    red: ['api.review-update.status-unknown'],
+    fails: ['api.review-update.status-unknown'],
   },
   {
     id: 'unknown-review-410',
@@ -141,6 +141,6 @@ export const reviewMutants: readonly Mutant[] = [
     find: "throw notFound('reviewId', 'the automation has no dataset review request with this id');",
     replace: "throw Object.assign(notFound('reviewId', 'gone'), { status: 410 });",
     // The foreign id is compared with an unknown one. Its automation still gets 404.
-    red: ['api.review-update.unknown-review', 'api.tenant.foreign-review-refused'],
+    fails: ['api.review-update.unknown-review', 'api.tenant.foreign-review-refused'],
   },
 ];

@@ -10,7 +10,7 @@ export const runReviewMutants: readonly Mutant[] = [
     file: CLEAR,
     find: 'return { review: emptyReview() };',
     replace: 'return emptyReview();',
-    red: ['api.run-review.wrapped'],
+    fails: ['api.run-review.wrapped'],
   },
   {
     id: 'run-review-verdict-as-number',
@@ -18,7 +18,7 @@ export const runReviewMutants: readonly Mutant[] = [
     file: CLEAR,
     find: 'verdict: null,',
     replace: 'verdict: 0,',
-    red: ['api.run-review.schema'],
+    fails: ['api.run-review.schema'],
   },
   {
     id: 'run-review-note-kept',
@@ -26,7 +26,7 @@ export const runReviewMutants: readonly Mutant[] = [
     file: CLEAR,
     find: 'return { review: emptyReview() };',
     replace: "return { review: { ...emptyReview(), note: 'Two rows are missing.' } };",
-    red: ['api.run-review.clear-metadata'],
+    fails: ['api.run-review.clear-metadata'],
   },
   {
     id: 'run-review-corrections-kept',
@@ -35,7 +35,7 @@ export const runReviewMutants: readonly Mutant[] = [
     find: 'delete state.runReviews[id];\n            return { review: emptyReview() };',
     replace:
       'const { review } = state.runReviews[id];\n            delete state.runReviews[id];\n            return { review: { ...emptyReview(), corrections: review.corrections } };',
-    red: ['api.run-review.clear-corrections'],
+    fails: ['api.run-review.clear-corrections'],
   },
   {
     id: 'run-review-files-kept',
@@ -43,7 +43,7 @@ export const runReviewMutants: readonly Mutant[] = [
     file: CLEAR,
     find: 'delete state.runReviews[id];',
     replace: 'state.runReviews[id].review = null;',
-    red: ['api.run-review.clear-files'],
+    fails: ['api.run-review.clear-files'],
   },
   {
     id: 'run-review-clear-needs-body',
@@ -52,7 +52,7 @@ export const runReviewMutants: readonly Mutant[] = [
     find: 'const { id } = findRun(state, request);',
     replace:
       "if (request.incoming.headers['content-type'] === undefined) throw new Error('no body');\n            const { id } = findRun(state, request);",
-    red: [
+    fails: [
       'api.run-review.wrapped',
       'api.run-review.schema',
       'api.run-review.clear-without-body',
@@ -67,7 +67,7 @@ export const runReviewMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/resources/find.js',
     find: 'run === undefined || run.tenantId !== key.tenantId',
     replace: 'run === undefined',
-    red: ['api.tenant.foreign-clear-without-effect', 'api.tenant.foreign-usage-withheld'],
+    fails: ['api.tenant.foreign-clear-without-effect', 'api.tenant.foreign-usage-withheld'],
   },
   {
     id: 'corrected-files-not-listed',
@@ -76,6 +76,6 @@ export const runReviewMutants: readonly Mutant[] = [
     find: 'data: files.map(',
     replace: 'data: files.slice(0, 0).map(',
     // Without names in the list, the check cannot search for them after clearing.
-    red: ['api.run-review.corrected-files'],
+    fails: ['api.run-review.corrected-files'],
   },
 ];

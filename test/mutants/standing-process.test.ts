@@ -5,7 +5,7 @@ import type { Room } from './build.ts';
 import { commandLine } from './command-line.ts';
 import type { Inspector } from './inspector.ts';
 import { judge } from './judge.ts';
-import { assertConformant, assertRed } from './matrix.ts';
+import { assertConformant, assertFailures } from './matrix.ts';
 import { receiverMutants } from './receiver-mutants.ts';
 import { standingProcess } from './standing-process.ts';
 
@@ -55,7 +55,7 @@ async function proveAlike(room: Room, id: string): Promise<void> {
       judge(fresh, room, patch),
     ]);
     if (patch === undefined) assertConformant(judgedFresh);
-    else assertRed(judgedFresh, patch);
+    else assertFailures(judgedFresh, patch);
     expect(judged).toEqual(judgedFresh);
   }
 }

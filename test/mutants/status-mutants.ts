@@ -11,7 +11,7 @@ export const statusMutants: readonly Mutant[] = [
     file: MOVE,
     find: 'throw new ApiError(409,',
     replace: 'throw new ApiError(400,',
-    red: ['api.status-code.conflict'],
+    fails: ['api.status-code.conflict'],
   },
   {
     id: 'name-conflict-ignored',
@@ -19,7 +19,7 @@ export const statusMutants: readonly Mutant[] = [
     file: MOVE,
     find: 'if (owner === undefined)',
     replace: 'if (owner !== null)',
-    red: ['api.status-code.conflict'],
+    fails: ['api.status-code.conflict'],
   },
   {
     id: 'conflict-names-the-moved',
@@ -27,7 +27,7 @@ export const statusMutants: readonly Mutant[] = [
     file: MOVE,
     find: 'conflictingWorkflowId: owner.id',
     replace: 'conflictingWorkflowId: automation.id',
-    red: ['api.envelope.conflict-owner'],
+    fails: ['api.envelope.conflict-owner'],
   },
   {
     id: 'conflict-names-nobody',
@@ -35,7 +35,7 @@ export const statusMutants: readonly Mutant[] = [
     file: MOVE,
     find: ', conflictingWorkflowId: owner.id',
     replace: '',
-    red: ['api.envelope.conflict-owner'],
+    fails: ['api.envelope.conflict-owner'],
   },
   {
     id: 'too-large-400',
@@ -43,7 +43,7 @@ export const statusMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/http/body.js',
     find: 'return new ApiError(413,',
     replace: 'return new ApiError(400,',
-    red: ['api.status-code.size-cap'],
+    fails: ['api.status-code.size-cap'],
   },
   {
     id: 'rate-limited-without-retry-after',
@@ -51,7 +51,7 @@ export const statusMutants: readonly Mutant[] = [
     file: LIMITS,
     find: "headers: { 'Retry-After': String(seconds) },",
     replace: '',
-    red: ['api.status-code.rate-limited'],
+    fails: ['api.status-code.rate-limited'],
   },
   {
     id: 'rate-limited-until-date',
@@ -59,7 +59,7 @@ export const statusMutants: readonly Mutant[] = [
     file: LIMITS,
     find: "'Retry-After': String(seconds)",
     replace: "'Retry-After': new Date(Date.now() + seconds * 1000).toUTCString()",
-    red: ['api.status-code.rate-limited'],
+    fails: ['api.status-code.rate-limited'],
   },
   {
     id: 'unavailable-without-retry-after',
@@ -67,7 +67,7 @@ export const statusMutants: readonly Mutant[] = [
     file: LIMITS,
     find: "headers: { 'Retry-After': String(ACCOUNTING_RETRY_SECONDS) },",
     replace: '',
-    red: ['api.status-code.unavailable'],
+    fails: ['api.status-code.unavailable'],
   },
   {
     id: 'unavailable-and-processed',
@@ -75,7 +75,7 @@ export const statusMutants: readonly Mutant[] = [
     file: LIMITS,
     find: 'throw unavailable();',
     replace: '{\n            await next();\n            throw unavailable();\n        }',
-    red: ['api.status-code.unavailable-no-effect'],
+    fails: ['api.status-code.unavailable-no-effect'],
   },
   {
     id: 'internal-error-502',
@@ -83,6 +83,6 @@ export const statusMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/http/error-exit.js',
     find: 'ctx.status = failure.status;',
     replace: 'ctx.status = failure.status === 500 ? 502 : failure.status;',
-    red: ['api.status-code.internal-error'],
+    fails: ['api.status-code.internal-error'],
   },
 ];

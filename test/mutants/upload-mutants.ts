@@ -13,7 +13,7 @@ export const uploadMutants: readonly Mutant[] = [
     find: HANDLE,
     replace: `async function handle({ key: { tenantId }, path, incoming }) {
         if (!(Number(incoming.headers['content-length'] ?? 0) > 0)) throw conflict('upload_incomplete', 'no body');`,
-    red: ['api.upload-complete.no-request-body'],
+    fails: ['api.upload-complete.no-request-body'],
   },
   {
     id: 'completion-without-created-at',
@@ -21,7 +21,7 @@ export const uploadMutants: readonly Mutant[] = [
     file: COMPLETE,
     find: 'presentFile(promote(state, read(state), now))',
     replace: '({ ...presentFile(promote(state, read(state), now)), createdAt: undefined })',
-    red: ['api.upload-complete.response'],
+    fails: ['api.upload-complete.response'],
   },
   {
     id: 'completion-promotes-other-bytes',
@@ -29,7 +29,7 @@ export const uploadMutants: readonly Mutant[] = [
     file: COMPLETE,
     find: 'addFile(state, now, upload, object)',
     replace: 'addFile(state, now, upload, Object.values(state.files)[0])',
-    red: ['api.upload-complete.promotes'],
+    fails: ['api.upload-complete.promotes'],
   },
   {
     id: 'completion-promotes-nothing',
@@ -38,7 +38,7 @@ export const uploadMutants: readonly Mutant[] = [
     find: 'const file = addFile(state, now, upload, object);',
     replace:
       'const file = addFile(state, now, upload, object);\n    delete state.files[file.id];\n    return file;',
-    red: [
+    fails: [
       'api.upload-complete.promotes',
       'api.upload-complete.retry-safe',
       'api.upload-complete.simultaneous',
@@ -51,7 +51,7 @@ export const uploadMutants: readonly Mutant[] = [
     find: 'if (object === null)\n        throw incomplete();',
     replace:
       'if (object === null)\n        return addFile(state, now, upload, Object.values(state.files)[0]);',
-    red: ['api.upload-complete.refuses-empty'],
+    fails: ['api.upload-complete.refuses-empty'],
   },
   {
     id: 'completion-unverified',
@@ -60,7 +60,7 @@ export const uploadMutants: readonly Mutant[] = [
     find: "const hint = 'Send",
     replace:
       "if (object.size !== declared.size)\n        return addFile(state, now, upload, object);\n    const hint = 'Send",
-    red: ['api.upload-complete.refuses-mismatched'],
+    fails: ['api.upload-complete.refuses-mismatched'],
   },
   {
     id: 'completion-makes-another-file',
@@ -68,7 +68,7 @@ export const uploadMutants: readonly Mutant[] = [
     file: COMPLETE,
     find: AGAIN,
     replace: 'return addFile(state, now, upload, object);',
-    red: ['api.upload-complete.retry-safe', 'api.upload-complete.simultaneous'],
+    fails: ['api.upload-complete.retry-safe', 'api.upload-complete.simultaneous'],
   },
   {
     id: 'completion-only-once',
@@ -76,7 +76,7 @@ export const uploadMutants: readonly Mutant[] = [
     file: COMPLETE,
     find: AGAIN,
     replace: "throw conflict('upload_incomplete', 'it was completed before');",
-    red: ['api.upload-complete.retry-safe'],
+    fails: ['api.upload-complete.retry-safe'],
   },
   {
     id: 'unknown-upload-400',
@@ -84,7 +84,7 @@ export const uploadMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/resources/find.js',
     find: "throw notFound('uploadId', 'no upload has this id');",
     replace: "throw Object.assign(notFound('uploadId', 'no upload has this id'), { status: 400 });",
-    red: ['api.upload-complete.unknown'],
+    fails: ['api.upload-complete.unknown'],
   },
   {
     id: 'foreign-upload-completed',
@@ -92,6 +92,6 @@ export const uploadMutants: readonly Mutant[] = [
     file: COMPLETE,
     find: '(found) => found.tenantId === tenantId',
     replace: '() => true',
-    red: ['api.tenant.foreign-upload-refused'],
+    fails: ['api.tenant.foreign-upload-refused'],
   },
 ];

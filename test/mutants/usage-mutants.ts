@@ -14,7 +14,7 @@ export const usageMutants: readonly Mutant[] = [
     file: USAGE,
     find: FIND_RUN,
     replace: `${FIND_RUN}\n        if (run.completedAt !== null) throw Object.assign(new Error(), { status: 409, expose: true });`,
-    red: ['api.run-usage.response'],
+    fails: ['api.run-usage.response'],
   },
   {
     id: 'usage-not-wrapped',
@@ -22,7 +22,7 @@ export const usageMutants: readonly Mutant[] = [
     file: USAGE,
     find: ANSWER,
     replace: 'return { ...run.usage, durationMs: durationOf(run, clock.now()) };',
-    red: ['api.run-usage.wrapped'],
+    fails: ['api.run-usage.wrapped'],
   },
   {
     id: 'usage-without-cache-write',
@@ -31,7 +31,7 @@ export const usageMutants: readonly Mutant[] = [
     find: ANSWER,
     replace:
       'return { usage: { ...run.usage, tokens: { ...run.usage.tokens, cacheWrite: undefined }, durationMs: 0 } };',
-    red: ['api.run-usage.tokens'],
+    fails: ['api.run-usage.tokens'],
   },
   {
     id: 'usage-of-half-tokens',
@@ -40,7 +40,7 @@ export const usageMutants: readonly Mutant[] = [
     find: ANSWER,
     replace:
       'return { usage: { ...run.usage, tokens: { ...run.usage.tokens, input: run.usage.tokens.input + 0.5 }, durationMs: 0 } };',
-    red: ['api.run-usage.tokens'],
+    fails: ['api.run-usage.tokens'],
   },
   {
     id: 'usage-credits-as-text',
@@ -48,7 +48,7 @@ export const usageMutants: readonly Mutant[] = [
     file: USAGE,
     find: ANSWER,
     replace: "return { usage: { ...run.usage, durationMs: 0, creditsCharged: '1.75' } };",
-    red: ['api.run-usage.numbers'],
+    fails: ['api.run-usage.numbers'],
   },
   {
     id: 'usage-of-unknown-run',
@@ -57,7 +57,7 @@ export const usageMutants: readonly Mutant[] = [
     find: FIND_RUN,
     replace:
       "const run = Object.hasOwn(store.state.runs, request.path['id'] ?? '') ? findRun(store.state, request) : Object.values(store.state.runs)[0];",
-    red: ['api.run-usage.unknown-run'],
+    fails: ['api.run-usage.unknown-run'],
   },
   {
     id: 'foreign-usage-shown',
@@ -66,7 +66,7 @@ export const usageMutants: readonly Mutant[] = [
     find: FIND_RUN,
     replace:
       "const run = store.state.runs[request.path['id'] ?? ''] ?? findRun(store.state, request);",
-    red: ['api.tenant.foreign-usage-withheld'],
+    fails: ['api.tenant.foreign-usage-withheld'],
   },
   {
     id: 'experiment-without-automation',
@@ -74,7 +74,7 @@ export const usageMutants: readonly Mutant[] = [
     file: EXPERIMENT,
     find: REFERENCE,
     replace: 'return { id };',
-    red: ['api.experiment.fields', 'api.experiment.owner'],
+    fails: ['api.experiment.fields', 'api.experiment.owner'],
   },
   {
     id: 'experiment-of-another-automation',
@@ -82,7 +82,7 @@ export const usageMutants: readonly Mutant[] = [
     file: EXPERIMENT,
     find: REFERENCE,
     replace: "return { id, automationId: 'wf_of_another_tenant' };",
-    red: ['api.experiment.owner'],
+    fails: ['api.experiment.owner'],
   },
   {
     id: 'experiment-of-another-id',
@@ -90,7 +90,7 @@ export const usageMutants: readonly Mutant[] = [
     file: EXPERIMENT,
     find: REFERENCE,
     replace: "return { id: id.replace('exp_', 'batch_'), automationId };",
-    red: ['api.experiment.asked-for'],
+    fails: ['api.experiment.asked-for'],
   },
   {
     id: 'foreign-experiment-shown',
@@ -98,6 +98,6 @@ export const usageMutants: readonly Mutant[] = [
     file: 'server-reference/dist/platform/resources/find.js',
     find: 'experiment.tenantId !== key.tenantId',
     replace: 'key.tenantId === undefined',
-    red: ['api.tenant.foreign-experiment-withheld'],
+    fails: ['api.tenant.foreign-experiment-withheld'],
   },
 ];

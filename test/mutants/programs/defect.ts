@@ -54,10 +54,10 @@ async function runDefects(defects: readonly Defect[]): Promise<number> {
     print(`  ${defect.kind} of ${file}`);
     for (const line of find.split('\n')) print(`  - ${line}`);
     for (const line of replace.split('\n')) print(`  + ${line}`);
-    const { outcome, red, verdicts } = await judge(inspector, defect.room, defect.patch);
-    const predicted = defect.kind === 'mutant' ? defect.patch.red : [];
+    const { outcome, fails, verdicts } = await judge(inspector, defect.room, defect.patch);
+    const predicted = defect.kind === 'mutant' ? defect.patch.fails : [];
     print(`  predicted failures: ${predicted.toSorted().join(', ') || 'none'}`);
-    print(`  failures: ${red.join(', ') || 'none'}`);
+    print(`  failures: ${fails.join(', ') || 'none'}`);
     const lines = differences(defect, verdicts);
     for (const line of lines) print(`  differs: ${line}`);
     print(`  ${lines.length === 0 ? 'as predicted' : 'not as predicted'}, outcome ${outcome}`);
@@ -76,6 +76,7 @@ async function runChecks(ids: readonly string[]): Promise<number> {
   const defects = DEFECTS.filter(({ room }) => rooms.has(room));
   const inspectors = Array.from({ length: availableParallelism() + 1 }, standingProcess);
   const inTurn = shareOut(inspectors);
+  const progress = showProgress(defects.length);
   const results = await Promise.all(
     defects.map((defect) =>
       inTurn(async (inspector) => {
@@ -83,15 +84,42 @@ async function runChecks(ids: readonly string[]): Promise<number> {
           (id) => (sideOf(id) === 'receiver') === (defect.room === 'receiver'),
         );
         const lines = await differing(inspector, defect, only);
+        progress.clear();
         for (const line of lines) print(`${defect.patch.id}: ${line}`);
+        progress.next();
         return lines.length > 0;
       }),
     ),
   );
   await Promise.all(inspectors.map((inspector) => inspector.close()));
   const count = results.filter(Boolean).length;
+  progress.clear();
   print(`${defects.length} builds run, ${count} not as predicted`);
   return count === 0 ? 0 : 1;
+}
+
+interface Progress {
+  /** Counts one build more and shows the count. */
+  next(): void;
+  /** Empties the line of the count, so that another line can be printed. */
+  clear(): void;
+}
+
+/** Shows the count of builds on standard error: in one line of a terminal, or every 50 builds. */
+function showProgress(total: number): Progress {
+  const { stderr } = process;
+  let done = 0;
+  return {
+    next() {
+      done += 1;
+      const count = `${done} of ${total} builds run`;
+      if (stderr.isTTY) stderr.write(`\r${count}`);
+      else if (done % 50 === 0) stderr.write(`${count}\n`);
+    },
+    clear() {
+      if (stderr.isTTY) stderr.write('\r\x1b[K');
+    },
+  };
 }
 
 /** A build that cannot be judged also differs, for example if its patch no longer applies. */
