@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { RUN_STATUSES } from '@hookproof/spec';
+import { loadFreedoms } from '@hookproof/spec/requirements';
 import { expect, test } from 'vitest';
 
 import {
@@ -10,7 +11,11 @@ import {
   MAX_UNSENT_EVENTS,
 } from '../../server-reference/src/platform/store/prune-history.ts';
 import { RUN_TRANSITIONS } from '../../server-reference/src/platform/state/run-transitions.ts';
-import { RETRY_PROFILES } from '../../server-reference/src/platform/sender/retry.ts';
+import { PAYLOAD_LIMIT_BYTES } from '../../server-reference/src/platform/runs/events.ts';
+import {
+  RETRY_AFTER_CAP_SECONDS,
+  RETRY_PROFILES,
+} from '../../server-reference/src/platform/sender/retry.ts';
 import {
   MAX_ATTEMPTS,
   SHARE_OF_FREE_PLACES,
@@ -42,7 +47,6 @@ test('the page has the retry profiles of the server', () => {
   const documented = rows(Object.keys(RETRY_PROFILES)).map(([, ...cells]) => cells.map(Number));
   expect(documented).toEqual(
     Object.values(RETRY_PROFILES).map((profile) => [
-      profile.attempts,
       profile.firstDelayMilliseconds,
       profile.factor,
       profile.capMilliseconds,
@@ -61,4 +65,19 @@ test('the page has the bounds of the server', () => {
   ]) {
     expect(page).toContain(sentence);
   }
+});
+
+test.each([
+  ...Object.values(RETRY_PROFILES).map(
+    ({ attempts }) => ['delivery.retry.attempt-count', `Makes ${attempts} attempts.`] as const,
+  ),
+  ['delivery.payload-limit', `the whole payload to ${PAYLOAD_LIMIT_BYTES / 1024} KiB`] as const,
+])('freedoms.yaml has the bound of the server at %s: %s', (id, sentence) => {
+  expect(loadFreedoms().find((row) => row.id === id)?.reference).toContain(sentence);
+});
+
+test('freedoms.yaml has the maximum of Retry-After', () => {
+  const row = loadFreedoms().find(({ id }) => id === 'delivery.retry-after.limit');
+  expect(row?.reference).toContain('up to one hour');
+  expect(RETRY_AFTER_CAP_SECONDS).toBe(3600);
 });
