@@ -131,6 +131,16 @@ describe('hookproof check', () => {
     expect(code).toBe(2);
   });
 
+  test('exits with 2 for --app-url without --base-url', async () => {
+    const receiver = ['--receiver', 'http://127.0.0.1:9', '--secret', 'whsec_0123456789'];
+    const args = ['check', ...receiver, '--app-url', 'http://127.0.0.1:9'];
+    const { code, stderr } = await hookproof(args);
+    expect(stderr).toBe(
+      'error: --app-url needs --base-url, got none. Add it, or set HOOKPROOF_BASE_URL.\n',
+    );
+    expect(code).toBe(2);
+  });
+
   test('names an invalid option as the user gave it', async () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, 'hookproof.config.json'), '{"check": {"secret": "short"}}');

@@ -36,7 +36,7 @@ describe('following a redirect', () => {
     expect([seen.length, stored]).toEqual([4, []]);
   });
 
-  test('throws when the response is no redirect', () => {
+  test('throws when the response is not a redirect', () => {
     const [check] = pick(results, 'noRedirect').report.checks;
     expect(check).toMatchObject({
       verdict: 'harness-error',
