@@ -13,7 +13,7 @@ const auth = area('api.auth', { access: 'read', needs: ['key.main'] });
 const OPERATIONS = ['/v1/auth/check', INBOX.path, TEMPLATES.path];
 
 /** An unknown key of usual length and characters, so that only the key itself is wrong. */
-const UNKNOWN_KEY = { value: 'hookproof-conformance-key-that-nobody-was-given-0000' };
+const UNKNOWN_KEY = { value: 'hookproof-conformance-unknown-key-0000' };
 
 /** 401 for a request without a key or with an unknown one. */
 export const authChecks: readonly Check[] = [

@@ -45,7 +45,7 @@ export const refusedMoveChecks: readonly Check[] = [
     title: 'responds with 404 to a move of an unknown automation',
     run: (context) =>
       refused(context, async (sandbox) => {
-        expectStatus(await move(sandbox, 'wf_that_nobody_made', { folderId: null }), 404);
+        expectStatus(await move(sandbox, 'wf_unknown', { folderId: null }), 404);
       }),
   }),
   agentRejected('agent-rejected', 'status-code.agent-move', 'an agent by its id', (sandbox) =>

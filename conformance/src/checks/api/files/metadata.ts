@@ -74,7 +74,7 @@ export const fileMetadataChecks: readonly Check[] = [
     title: 'responds with 404 to requests for the metadata and content of an unknown file',
     async run(context) {
       await ask(context, context.fixture('fileId'));
-      const path = filePath('file-that-nobody-made');
+      const path = filePath('unknown-file');
       expectStatus(await context.api.sample({ path }), 404);
       expectStatus(await context.api.sample({ path: `${path}/content` }), 404);
     },

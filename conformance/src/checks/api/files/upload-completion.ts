@@ -105,7 +105,7 @@ export const uploadCompletionChecks: readonly Check[] = [
     async run(context) {
       const sandbox = await openSandbox(context);
       assumeSuccess(await complete(sandbox, sandbox.fixture('uploadId')));
-      expectStatus(await complete(sandbox, 'upload-that-nobody-made'), 404);
+      expectStatus(await complete(sandbox, 'unknown-upload'), 404);
     },
   }),
   tenant.check({

@@ -9,7 +9,7 @@ export const ERRORS: Readonly<Record<number, (context: CheckContext) => Promise<
   400: ({ api }) => api.sample({ path: INBOX.path, query: { limit: 0, offset: 0 } }),
   401: ({ api }) => api.sample({ path: INBOX.path, query: { limit: 1, offset: 0 }, key: null }),
   403: ({ api }) => api.sample({ path: INBOX.path, query: { limit: 1, offset: 0 }, key: 'ocr' }),
-  404: ({ api }) => api.sample({ path: '/v1/experiments/experiment-that-nobody-made' }),
+  404: ({ api }) => api.sample({ path: '/v1/experiments/unknown-experiment' }),
 };
 
 /**

@@ -48,7 +48,7 @@ export const reviewRefusalChecks: readonly Check[] = [
     title: 'responds with 404 to an update of an unknown review request',
     run: (context) =>
       refused(context, async (sandbox, entry) => {
-        const unknown = { ...entry, id: 'review-that-nobody-made' };
+        const unknown = { ...entry, id: 'unknown-review' };
         expectStatus(await patchReview(sandbox, unknown, { title: entry['title'] }), 404);
       }),
   }),

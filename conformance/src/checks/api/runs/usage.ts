@@ -67,7 +67,7 @@ export const usageChecks: readonly Check[] = [
     title: 'responds with 404 to a request for the usage of an unknown run',
     async run(context) {
       assumeSuccess(await ask(context));
-      expectStatus(await context.api.sample({ path: usagePath('run-that-nobody-made') }), 404);
+      expectStatus(await context.api.sample({ path: usagePath('unknown-run') }), 404);
     },
   }),
 ];

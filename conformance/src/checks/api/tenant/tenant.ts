@@ -10,7 +10,7 @@ import { patchReview, readReview } from '../operations/reviews.ts';
 
 const tenant = area('api.tenant', { access: 'read', needs: ['key.main', 'key.otherTenant'] });
 
-const UNKNOWN_AUTOMATION = 'wf_that_nobody_made';
+const UNKNOWN_AUTOMATION = 'wf_unknown';
 
 /** Keys cannot see or change what belongs to another tenant. */
 export const tenantChecks: readonly Check[] = [
@@ -47,11 +47,7 @@ export const tenantChecks: readonly Check[] = [
       assumeSuccess(await patchReview(sandbox, before, change));
       const probe = { title: 'Changed by another tenant' };
       const foreign = await patchReview(sandbox, before, probe, sandbox.otherTenantKey);
-      const unknown = await patchReview(
-        sandbox,
-        { ...before, id: 'review-that-nobody-made' },
-        probe,
-      );
+      const unknown = await patchReview(sandbox, { ...before, id: 'unknown-review' }, probe);
       expectRefusedLikeUnknown(foreign, unknown);
       const { entry, response } = await readReview(sandbox, sandbox.key, id);
       expectEqual('title', entry['title'], before['title'], response);
