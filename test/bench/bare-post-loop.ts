@@ -5,7 +5,7 @@ import { deliveryOf } from './delivery.ts';
 /** The sender's maximum number of concurrent attempts. */
 const CONNECTIONS = 256;
 
-/** The floor of a sender: posts the same bytes repeatedly, signed once and not recorded. */
+/** Lower bound of a sender: posts the same bytes repeatedly, signed once and not recorded. */
 export async function postBare(origin: string, count: number): Promise<number> {
   const pool = new Pool(origin, { connections: CONNECTIONS });
   const { headers: signed, body } = deliveryOf(1_024);
@@ -15,8 +15,8 @@ export async function postBare(origin: string, count: number): Promise<number> {
   const postOn = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      const answer = await pool.request({ method: 'POST', path: '/quick', headers, body });
-      await answer.body.dump();
+      const response = await pool.request({ method: 'POST', path: '/quick', headers, body });
+      await response.body.dump();
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, postOn));

@@ -7,7 +7,7 @@ import { loadRolldown } from './peers.ts';
 const ENTRIES = [
   { what: 'createVerifier alone', exported: '{ createVerifier }' },
   { what: 'verify alone', exported: '{ verify }' },
-  { what: 'the whole door', exported: '*' },
+  { what: 'the whole entry point', exported: '*' },
 ] as const;
 
 /** Measures how much the verification export adds to a bundled program. */
@@ -31,8 +31,8 @@ export const bundleSize: Bench = {
 
 async function bundle(exported: string): Promise<string> {
   const rolldown = await loadRolldown();
-  const door = fileURLToPath(import.meta.resolve('@hookproof/receiver/verify'));
-  const entry = `export ${exported} from ${JSON.stringify(door)};`;
+  const entryPoint = fileURLToPath(import.meta.resolve('@hookproof/receiver/verify'));
+  const entry = `export ${exported} from ${JSON.stringify(entryPoint)};`;
   const { output } = await rolldown.build({
     input: 'entry',
     platform: 'node',

@@ -95,9 +95,9 @@ async function percentile99(baseUrl: string, requests: readonly string[]): Promi
       left -= 1;
       const start = performance.now();
       socket.write(requests[left % requests.length] ?? '');
-      const [answer] = (await once(socket, 'data')) as [Buffer];
+      const [response] = (await once(socket, 'data')) as [Buffer];
       times.push(performance.now() - start);
-      if (!answer.toString().startsWith('HTTP/1.1 200')) throw new Error(answer.toString());
+      if (!response.toString().startsWith('HTTP/1.1 200')) throw new Error(response.toString());
     }
     socket.destroy();
   };
@@ -105,7 +105,7 @@ async function percentile99(baseUrl: string, requests: readonly string[]): Promi
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
 }
 
-/** The floor of a flush: writes the bytes of a file to a new file and syncs it. */
+/** Lower bound of a flush: writes the bytes of a file to a new file and syncs it. */
 async function rewriteSynced(file: string): Promise<number> {
   const bytes = await readFile(file);
   const start = performance.now();

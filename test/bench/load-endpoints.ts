@@ -10,7 +10,7 @@ import type { EndpointCount, EndpointKind } from './load.ts';
  * n pairs in total have got 204. After the message `count`, they post the counts.
  */
 const arrivals = new Map<string, number>();
-let answered = 0;
+let responded = 0;
 let expected = Infinity;
 
 const server = createServer((request, response) => {
@@ -26,10 +26,10 @@ const server = createServer((request, response) => {
       return;
     }
     response.writeHead(path.startsWith('/erring') ? 500 : 204).end();
-    if (path.startsWith('/healthy') && times === 1) answered += 1;
-    if (answered === expected) {
+    if (path.startsWith('/healthy') && times === 1) responded += 1;
+    if (responded === expected) {
       expected = Infinity;
-      send('answered');
+      send('done');
     }
   });
 }).listen(0, '127.0.0.1');

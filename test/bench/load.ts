@@ -64,10 +64,10 @@ export const load: Bench = {
       }
     }
     const healthy = ENDPOINTS.healthy * EVENTS;
-    const answered = send(healthy);
+    const responded = send(healthy);
     const start = performance.now();
     await Promise.all(Array.from({ length: EVENTS }, () => call('/runs', { output: OUTPUT })));
-    await answered;
+    await responded;
     const seconds = (performance.now() - start) / 1_000;
 
     server.send(HURRY);

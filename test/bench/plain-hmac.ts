@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import type { BenchDelivery } from './delivery.ts';
 
 /**
- * The floor: a minimal verification with given header values. It reads no headers and checks neither their
+ * Lower bound: a minimal verification with given header values. It reads no headers and checks neither their
  * format nor the time.
  */
 export function plainHmac(secret: string): (delivery: BenchDelivery) => boolean {

@@ -18,7 +18,7 @@ import { SECRET } from './delivery.ts';
 /** The servers of the receive bench, in a separate thread, each on its own port. */
 const key = createSecretKey(Buffer.from(SECRET));
 
-/** The floor: reads the body, checks the HMAC and responds 204. */
+/** Lower bound: reads the body, checks the HMAC and responds 204. */
 const bare: RequestListener = (request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -79,9 +79,9 @@ async function requestsPerSecond(port: number, requests: readonly Buffer[]): Pro
             if (request === undefined) resolve();
             else socket.write(request);
           };
-          socket.on('data', (answer) => {
-            if (answer.toString('latin1', 0, 10).startsWith('HTTP/1.1 2')) sendNext();
-            else reject(new Error(`not accepted: ${answer.toString('latin1', 0, 200)}`));
+          socket.on('data', (response) => {
+            if (response.toString('latin1', 0, 10).startsWith('HTTP/1.1 2')) sendNext();
+            else reject(new Error(`not accepted: ${response.toString('latin1', 0, 200)}`));
           });
           sendNext();
         }),

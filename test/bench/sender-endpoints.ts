@@ -7,7 +7,7 @@ import { parentPort } from 'node:worker_threads';
  * request, and never responds to paths under `/hung`. After a message with the number n, it posts a
  * message when it has sent n more responses.
  */
-let answered = 0;
+let responded = 0;
 let expected = Infinity;
 
 const server = createServer((request, response) => {
@@ -15,13 +15,13 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     if (request.url?.startsWith('/hung')) return;
     response.writeHead(204).end();
-    answered += 1;
+    responded += 1;
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
-    if (answered === expected) parentPort?.postMessage('answered');
+    if (responded === expected) parentPort?.postMessage('done');
   });
 }).listen(0, '127.0.0.1');
 await once(server, 'listening');
 const address = server.address();
-parentPort?.on('message', (more: number) => (expected = answered + more));
+parentPort?.on('message', (more: number) => (expected = responded + more));
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
 parentPort?.postMessage(typeof address === 'object' && address !== null ? address.port : 0);

@@ -102,7 +102,7 @@ async function deliver(
   const server = await createServer({ store });
   const control = new Pool(new URL(server.controlUrl).origin, { connections: 8 });
   const post = async (operation: string, body: object): Promise<void> => {
-    const answer = await control.request({
+    const response = await control.request({
       method: 'POST',
       path: `/_control${operation}`,
       headers: {
@@ -111,14 +111,14 @@ async function deliver(
       },
       body: JSON.stringify(body),
     });
-    if (answer.statusCode !== 201) throw new Error(await answer.body.text());
-    await answer.body.dump();
+    if (response.statusCode !== 201) throw new Error(await response.body.text());
+    await response.body.dump();
   };
   for (let index = 0; index < quick + hung; index += 1) {
     const kind = index < hung ? 'hung' : 'quick';
     await post('/webhook-endpoints', { url: `${origin}/${kind}/${index}` });
   }
-  const done = answers(endpoints, RUNS * quick);
+  const done = responsesSent(endpoints, RUNS * quick);
   const start = performance.now();
   await Promise.all(Array.from({ length: RUNS }, () => post('/runs', { output: OUTPUT })));
   await done;
@@ -129,7 +129,7 @@ async function deliver(
 }
 
 /** Resolves when the endpoints have sent `count` more responses. */
-async function answers(endpoints: Worker, count: number): Promise<void> {
+async function responsesSent(endpoints: Worker, count: number): Promise<void> {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
   endpoints.postMessage(count);
   await once(endpoints, 'message');

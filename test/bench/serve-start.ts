@@ -16,27 +16,27 @@ export const serveStart: Bench = {
     const inbox: number[] = [];
     const bare: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      bare.push(await millisecondsToAnswer(startBare, '/'));
-      identity.push(await millisecondsToAnswer(reference, '/v1/auth/check'));
-      inbox.push(await millisecondsToAnswer(reference, '/v1/dataset-review-requests'));
+      bare.push(await millisecondsToResponse(startBare, '/'));
+      identity.push(await millisecondsToResponse(reference, '/v1/auth/check'));
+      inbox.push(await millisecondsToResponse(reference, '/v1/dataset-review-requests'));
     }
     return [row('to GET /v1/auth/check', identity, bare), row('to the inbox', inbox, bare)];
   },
 };
 
-async function millisecondsToAnswer(
+async function millisecondsToResponse(
   start: () => Promise<ServerProcess>,
   address: string,
 ): Promise<number> {
   const begun = performance.now();
   const server = await start();
-  const answer = await fetch(server.ready.baseUrl + address, {
+  const response = await fetch(server.ready.baseUrl + address, {
     headers: { authorization: `Bearer ${server.ready.key}` },
   });
-  await answer.arrayBuffer();
+  await response.arrayBuffer();
   const milliseconds = performance.now() - begun;
   await server.stop();
-  if (answer.status !== 200) throw new Error(`${address} got ${answer.status}`);
+  if (response.status !== 200) throw new Error(`${address} got ${response.status}`);
   return milliseconds;
 }
 

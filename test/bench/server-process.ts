@@ -51,7 +51,7 @@ export function startHurried(): Promise<ServerProcess> {
   return startProgram('hurried');
 }
 
-/** `node:http` that answers every request with an empty object. */
+/** `node:http` that responds to every request with an empty object. */
 export function startBare(): Promise<ServerProcess> {
   return startProgram('bare');
 }

@@ -63,7 +63,7 @@ async function prepare(
   const server = await startReference(store);
   const { baseUrl, controlToken } = server.ready;
   const { id: fileId } = await uploadForm(server);
-  const example = await answer<Record<'id' | 'automationId', string>>(
+  const example = await requestJson<Record<'id' | 'automationId', string>>(
     `${baseUrl}/_control/examples`,
     {
       method: 'POST',
@@ -134,7 +134,7 @@ async function put(address: string, headers: Record<string, string>): Promise<vo
 async function uploadForm({ ready }: ServerProcess): Promise<{ id: string }> {
   const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="large.bin"\r\nContent-Type: application/octet-stream\r\n\r\n`;
   const tail = `\r\n--${BOUNDARY}--\r\n`;
-  return answer(`${ready.baseUrl}/v1/files`, {
+  return requestJson(`${ready.baseUrl}/v1/files`, {
     method: 'POST',
     headers: {
       ...bearer(ready.key),
@@ -147,7 +147,7 @@ async function uploadForm({ ready }: ServerProcess): Promise<{ id: string }> {
 
 async function uploadDirect({ ready }: ServerProcess): Promise<void> {
   const headers = bearer(ready.key);
-  const { uploadId, uploadUrl, ...upload } = await answer<{
+  const { uploadId, uploadUrl, ...upload } = await requestJson<{
     uploadId: string;
     uploadUrl: string;
     headers: Record<string, string>;
@@ -161,13 +161,13 @@ async function uploadDirect({ ready }: ServerProcess): Promise<void> {
     }),
   });
   await put(uploadUrl, upload.headers);
-  await answer(`${ready.baseUrl}/v1/files/uploads/${uploadId}/complete`, {
+  await requestJson(`${ready.baseUrl}/v1/files/uploads/${uploadId}/complete`, {
     method: 'POST',
     headers,
   });
 }
 
-async function answer<T>(address: string, options: Parameters<typeof request>[1]): Promise<T> {
+async function requestJson<T>(address: string, options: Parameters<typeof request>[1]): Promise<T> {
   const { statusCode, body } = await request(address, options);
   const text = await body.text();
   if (statusCode >= 300) throw new Error(`${address} got ${statusCode}: ${text}`);

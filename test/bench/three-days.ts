@@ -37,7 +37,7 @@ export const threeDays: Bench = {
       {
         what: 'three days',
         measured: `${Math.round(time)} ms`,
-        against: `${attempts} attempts, ${Math.round((time / attempts) * 1_000)} us each with its answer`,
+        against: `${attempts} attempts, ${Math.round((time / attempts) * 1_000)} us each with its response`,
         ratio: null,
         bar: atMost(MAX_MILLISECONDS, time),
       },
@@ -81,11 +81,11 @@ async function measure(url: string): Promise<{ milliseconds: number; attempts: n
     const start = performance.now();
     await clock.advance(3 * DAY);
     const milliseconds = performance.now() - start;
-    const answer = await get(pool, server, '/_control/deliveries');
-    const { data } = JSON.parse(answer) as {
+    const response = await get(pool, server, '/_control/deliveries');
+    const { data } = JSON.parse(response) as {
       data: { endReason: string; attempts: readonly unknown[] }[];
     };
-    if (data.some(({ endReason }) => endReason !== 'attempts_exhausted')) throw new Error(answer);
+    if (data.some(({ endReason }) => endReason !== 'attempts_exhausted')) throw new Error(response);
     const attempts = data.reduce((sum, one) => sum + one.attempts.length, 0) - data.length;
     return { milliseconds, attempts };
   } finally {
@@ -115,8 +115,8 @@ async function send(
 ): Promise<string> {
   const key = path.startsWith('/_control') ? controlToken : world.keys.wildcard;
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const answer = await pool.request({ method, path, headers, ...(body ? { body } : {}) });
-  const text = await answer.body.text();
-  if (answer.statusCode >= 400) throw new Error(text);
+  const response = await pool.request({ method, path, headers, ...(body ? { body } : {}) });
+  const text = await response.body.text();
+  if (response.statusCode >= 400) throw new Error(text);
   return text;
 }
