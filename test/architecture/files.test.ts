@@ -52,9 +52,9 @@ describe('source files', () => {
     expect(files.filter((file) => file.lines > 400).map((file) => file.path)).toEqual([]);
   });
 
-  test('have a noun or a verb for a name, not a drawer', () => {
-    const drawer = /(^|[/-])(utils?|helpers?|common|misc|manager)(\.ts|\/|-)/;
-    expect(files.filter((file) => drawer.test(file.path)).map((file) => file.path)).toEqual([]);
+  test('are named after a resource or decision', () => {
+    const vague = /(^|[/-])(utils?|helpers?|common|misc|manager)(\.ts|\/|-)/;
+    expect(files.filter((file) => vague.test(file.path)).map((file) => file.path)).toEqual([]);
   });
 
   test('read process only in entry files of a command line', () => {
@@ -69,16 +69,16 @@ describe('source files', () => {
 });
 
 describe('manifests', () => {
-  test.each(ROOMS)('%s names each of its doors, without a wildcard', (room) => {
+  test.each(ROOMS)('%s lists each entry point, without a wildcard', (room) => {
     const manifest: { exports: Record<string, unknown>; files: string[] } = JSON.parse(
       readFileSync(join(ROOT, room, 'package.json'), 'utf8'),
     );
-    const doors = Object.keys(manifest.exports);
-    expect(doors).toContain('.');
-    expect(doors.filter((door) => door.includes('*'))).toEqual([]);
-    for (const [door, conditions] of Object.entries(manifest.exports)) {
+    const entryPoints = Object.keys(manifest.exports);
+    expect(entryPoints).toContain('.');
+    expect(entryPoints.filter((name) => name.includes('*'))).toEqual([]);
+    for (const [name, conditions] of Object.entries(manifest.exports)) {
       if (typeof conditions === 'string') continue;
-      expect(conditions, door).toMatchObject({
+      expect(conditions, name).toMatchObject({
         types: expect.stringMatching(/^\.\/dist\/.*\.d\.ts$/),
         default: expect.stringMatching(/^\.\/dist\/.*\.js$/),
       });

@@ -21,6 +21,9 @@ export const STYLE_PAGE = 'docs/style.md';
 /** Pages that quote the words: the definitions, and the former names in the changelog. */
 const QUOTING = new Set([STYLE_PAGE, 'CHANGELOG.md']);
 
+/** A requirement id that contains a word of the table. Ids never change. */
+const PUBLISHED_ID = 'receiver.answers-quickly';
+
 const HEADING = '## Do not write';
 const TEXT_FILE = /\.(?:md|ts|mts|mjs|yaml|yml|json|svg|html|css|sh)$/;
 const SKIPPED = /^(?:node_modules|dist|generated|\.git|package-lock\.json)$/;
@@ -63,7 +66,7 @@ export function findInText(
   words: readonly ForbiddenWord[],
   firstLine = 0,
 ): Finding[] {
-  const spaced = spaceIdentifiers(text);
+  const spaced = spaceIdentifiers(text.replaceAll(PUBLISHED_ID, ''));
   return words.flatMap(({ word, pattern }) =>
     [...spaced.matchAll(pattern)].map(({ index }) => {
       const line = firstLine + spaced.slice(0, index).split('\n').length;

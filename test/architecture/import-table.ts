@@ -3,7 +3,7 @@ import type { SOURCE_FOLDERS } from './source-files.ts';
 interface ImportRule {
   /** The manifest whose dependencies the folder may use. */
   readonly manifest: string;
-  /** Doors of our own packages that the folder may open. */
+  /** Entry points of our own packages that the folder may import. */
   readonly own: readonly RegExp[];
   /** Files of the folder that may use `node:` modules. */
   readonly node: RegExp;

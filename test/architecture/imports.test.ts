@@ -51,7 +51,8 @@ function wrongImports(file: SourceFile): string[] {
       return !inside.startsWith(home) || !exists;
     }
     if (specifier.startsWith('node:')) return !rule.node.test(file.path);
-    if (specifier.startsWith('@hookproof/')) return !rule.own.some((door) => door.test(specifier));
+    if (specifier.startsWith('@hookproof/'))
+      return !rule.own.some((allowed) => allowed.test(specifier));
     return !packages.has(packageName(specifier));
   });
 }

@@ -33,9 +33,12 @@ export function publicExports(room: Room): readonly PublicExport[] {
     readText(`${room}/package.json`),
   );
   const found = new Map<string, PublicExport>();
-  for (const door of Object.values(manifest.exports)) {
-    if (typeof door === 'string') continue;
-    const entry = posix.join(room, door.types.replace('/dist/', '/src/').replace('.d.ts', '.ts'));
+  for (const conditions of Object.values(manifest.exports)) {
+    if (typeof conditions === 'string') continue;
+    const entry = posix.join(
+      room,
+      conditions.types.replace('/dist/', '/src/').replace('.d.ts', '.ts'),
+    );
     for (const name of exportsOf(entry).keys()) {
       const { path, docs } = declarationOf(entry, name);
       const text = docs.replaceAll(/^ *\* ?/gm, '');

@@ -42,6 +42,12 @@ test.each([
   expect(found.map(({ word }) => word)).toEqual(expected);
 });
 
+test('a word is accepted in a published id', () => {
+  const quickly = forbiddenWords(TABLE.replace('foo bar', 'quickly'));
+  const found = findInText('a.ts', 'receiver.answers-quickly\nquickly', quickly);
+  expect(found).toEqual([{ place: 'a.ts:2', word: 'quickly' }]);
+});
+
 test('a finding names its file and line', () => {
   const [found] = findInText('a.ts', 'one\ntwo foo bar', forbiddenWords(TABLE));
   expect(found).toEqual({ place: 'a.ts:2', word: 'foo bar' });

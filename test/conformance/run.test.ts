@@ -124,7 +124,7 @@ describe('a run', () => {
 
   test('reports an unhandled rejection as an error of the suite', () => {
     expect(pick(results, 'rejection').report.suiteErrors).toEqual([
-      'unhandled rejection: nobody waited for this',
+      'unhandled rejection: an unhandled error',
     ]);
   });
 

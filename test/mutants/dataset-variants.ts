@@ -35,7 +35,7 @@ export const datasetVariants: readonly Variant[] = [
       "parts.push({ folder: 'manifest', files: examples[0].expected });\n    return {\n        folders:",
   },
   {
-    id: 'delete-answers-with-path',
+    id: 'delete-responds-with-path',
     freedom: 'A delete gets 200 with a body.',
     file: 'server-reference/dist/platform/routes/datasets.js',
     find: 'return undefined;',

@@ -2,7 +2,7 @@ import type { Variant } from './mutant.ts';
 
 const GET_CONTENT = 'server-reference/dist/platform/routes/files.js';
 const COMPLETE = 'server-reference/dist/platform/routes/uploads.js';
-const ANSWER = 'server-reference/dist/platform/routes/operation.js';
+const OPERATION = 'server-reference/dist/platform/routes/operation.js';
 const THRESHOLD = 'if (redirectAboveBytes === null || file.size <= redirectAboveBytes) {';
 
 /** Other choices for files, uploads and usage where the contract leaves them open. */
@@ -34,7 +34,7 @@ export const fileVariants: readonly Variant[] = [
   {
     id: 'redirect-307',
     freedom: 'Redirects have the status 307.',
-    file: ANSWER,
+    file: OPERATION,
     find: 'ctx.status = 302;',
     replace: 'ctx.status = 307;',
   },
@@ -62,7 +62,7 @@ export const fileVariants: readonly Variant[] = [
   {
     id: 'post-201',
     freedom: 'A POST gets 201.',
-    file: ANSWER,
+    file: OPERATION,
     find: 'ctx.status = successStatus;',
     replace: "ctx.status = ctx.method === 'POST' ? 201 : successStatus;",
   },

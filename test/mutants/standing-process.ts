@@ -21,7 +21,7 @@ export function standingProcess(): Inspector {
       try {
         // If the process has ended, only its current run is lost.
         child = child?.connected === true ? child : fork(PROGRAM, { stdio: STDIO });
-        return await answerOf(child, options);
+        return await resultOf(child, options);
       } finally {
         busy = false;
       }
@@ -35,7 +35,7 @@ export function standingProcess(): Inspector {
   };
 }
 
-function answerOf(child: ChildProcess, options: ConformanceOptions): Promise<Inspected> {
+function resultOf(child: ChildProcess, options: ConformanceOptions): Promise<Inspected> {
   return new Promise((resolve, reject) => {
     let errors = '';
     const note = (chunk: unknown): void => {
@@ -43,14 +43,14 @@ function answerOf(child: ChildProcess, options: ConformanceOptions): Promise<Ins
     };
     const settle = (act: () => void): void => {
       child.stderr?.off('data', note);
-      child.off('close', end).off('message', answer);
+      child.off('close', end).off('message', receive);
       act();
     };
     const end = (): void =>
       settle(() => reject(new Error(`the judging process ended without a report: ${errors}`)));
-    const answer = (inspected: Inspected): void => settle(() => resolve(inspected));
+    const receive = (inspected: Inspected): void => settle(() => resolve(inspected));
     child.stderr?.on('data', note);
-    child.on('close', end).on('message', answer);
+    child.on('close', end).on('message', receive);
     child.send(options, (error) => {
       if (error !== null) end();
     });

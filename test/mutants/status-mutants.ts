@@ -30,7 +30,7 @@ export const statusMutants: readonly Mutant[] = [
     fails: ['api.envelope.conflict-owner'],
   },
   {
-    id: 'conflict-names-nobody',
+    id: 'conflict-without-owner',
     defect: 'A name conflict has no conflictingWorkflowId.',
     file: MOVE,
     find: ', conflictingWorkflowId: owner.id',

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const USAGE = 'server-reference/dist/platform/routes/runs.js';
 const EXPERIMENT = 'server-reference/dist/platform/routes/experiments.js';
 const FIND_RUN = 'const run = findRun(store.state, request);';
-const ANSWER = 'return { usage: { ...run.usage, durationMs: durationOf(run, clock.now()) } };';
+const RESPONSE = 'return { usage: { ...run.usage, durationMs: durationOf(run, clock.now()) } };';
 const REFERENCE = 'return { id, automationId };';
 
 /** Usage of a run, and the automation of an experiment. */
@@ -20,7 +20,7 @@ export const usageMutants: readonly Mutant[] = [
     id: 'usage-not-wrapped',
     defect: 'The response is the usage without its wrapper.',
     file: USAGE,
-    find: ANSWER,
+    find: RESPONSE,
     replace: 'return { ...run.usage, durationMs: durationOf(run, clock.now()) };',
     fails: ['api.run-usage.wrapped'],
   },
@@ -28,7 +28,7 @@ export const usageMutants: readonly Mutant[] = [
     id: 'usage-without-cache-write',
     defect: 'The response omits the tokens written to the cache.',
     file: USAGE,
-    find: ANSWER,
+    find: RESPONSE,
     replace:
       'return { usage: { ...run.usage, tokens: { ...run.usage.tokens, cacheWrite: undefined }, durationMs: 0 } };',
     fails: ['api.run-usage.tokens'],
@@ -37,7 +37,7 @@ export const usageMutants: readonly Mutant[] = [
     id: 'usage-of-half-tokens',
     defect: 'Tokens are not integers.',
     file: USAGE,
-    find: ANSWER,
+    find: RESPONSE,
     replace:
       'return { usage: { ...run.usage, tokens: { ...run.usage.tokens, input: run.usage.tokens.input + 0.5 }, durationMs: 0 } };',
     fails: ['api.run-usage.tokens'],
@@ -46,7 +46,7 @@ export const usageMutants: readonly Mutant[] = [
     id: 'usage-credits-as-text',
     defect: 'The credits are a string.',
     file: USAGE,
-    find: ANSWER,
+    find: RESPONSE,
     replace: "return { usage: { ...run.usage, durationMs: 0, creditsCharged: '1.75' } };",
     fails: ['api.run-usage.numbers'],
   },

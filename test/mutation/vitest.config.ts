@@ -6,14 +6,14 @@ import { defineConfig } from 'vitest/config';
 const ROOMS = ['spec', 'receiver', 'server-reference', 'conformance'] as const;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Every door of a package, leading to its source. */
-function doors(room: (typeof ROOMS)[number]): { find: RegExp; replacement: string }[] {
+/** Every entry point of a package, as an alias of its source. */
+function entryPoints(room: (typeof ROOMS)[number]): { find: RegExp; replacement: string }[] {
   const manifest: { exports: Record<string, { default?: string }> } = JSON.parse(
     readFileSync(`${root}${room}/package.json`, 'utf8'),
   );
-  return Object.entries(manifest.exports).flatMap(([door, { default: compiled }]) => {
+  return Object.entries(manifest.exports).flatMap(([name, { default: compiled }]) => {
     const source = compiled?.replace('./dist/', `${root}${room}/src/`).replace(/\.js$/, '.ts');
-    const find = new RegExp(`^@hookproof/${room}${door.slice(1)}$`);
+    const find = new RegExp(`^@hookproof/${room}${name.slice(1)}$`);
     return source === undefined ? [] : [{ find, replacement: source }];
   });
 }
@@ -21,7 +21,7 @@ function doors(room: (typeof ROOMS)[number]): { find: RegExp; replacement: strin
 /** The unit tests of the pure decisions, on the sources: a mutant of a source is not in its compiled form. */
 export default defineConfig({
   root,
-  resolve: { alias: ROOMS.flatMap(doors) },
+  resolve: { alias: ROOMS.flatMap(entryPoints) },
   test: {
     include: JSON.parse(process.env['MUTATION_TESTS'] ?? '[]'),
     setupFiles: ['test/mutation/first-counterexample.ts'],

@@ -35,7 +35,7 @@ export const processScenarios: Readonly<Record<string, Scenario>> = {
     run(
       [
         check('api.rejects', async () => {
-          void Promise.reject(new Error('nobody waited for this'));
+          void Promise.reject(new Error('an unhandled error'));
           await new Promise((resolve) => setImmediate(resolve));
         }),
       ],

@@ -110,9 +110,9 @@ describe('nodeHandler on hostile sockets', () => {
     const good = await open();
     good.write(whole(events[1]));
     expect(await readResponse(good)).toMatchObject({ status: 202 });
-    const answered = stalled.map(readResponse);
+    const timedOut = stalled.map(readResponse);
     await clock.advance(10_000);
-    const codes = (await Promise.all(answered)).map(({ status }) => status);
+    const codes = (await Promise.all(timedOut)).map(({ status }) => status);
     expect(codes).toEqual(Array.from({ length: 100 }, () => 408));
     expect(responses).toHaveLength(101);
     good.write(whole(events[2]));

@@ -35,7 +35,7 @@ export class Coverage {
       .toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /** A session of the same thread answers before `post` returns. */
+  /** A session of the same thread calls back before `post` returns. */
   #counts(): Profiler.ScriptCoverage[] {
     let result: Profiler.ScriptCoverage[] = [];
     this.#session.post('Profiler.takePreciseCoverage', (error, taken) => {

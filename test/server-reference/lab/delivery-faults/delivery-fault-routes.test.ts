@@ -81,7 +81,7 @@ test.each([
 ])('an unknown %s is refused', async (field, noun) => {
   const control = await openControlled();
   const { issues } = await control.expectError(404, '/delivery-faults', {
-    json: { name: 'delay', [field]: 'nobody' },
+    json: { name: 'delay', [field]: 'unknown' },
   });
   expect(issues).toMatchObject([
     { code: 'not_found', field, message: expect.stringContaining(noun) },

@@ -192,7 +192,7 @@ test('100 Continue is sent only for a request that will be read', async () => {
     `POST /v1/files HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n` +
     'Content-Type: multipart/form-data; boundary=edge\r\nExpect: 100-continue\r\n' +
     `Content-Length: ${bytes.length}\r\n\r\n`;
-  const refused = await exchange(server.baseUrl, head('nobody'));
+  const refused = await exchange(server.baseUrl, head('unknown'));
   expect(refused).toMatch(/^HTTP\/1\.1 401/);
 
   const { hostname, port } = new URL(server.baseUrl);

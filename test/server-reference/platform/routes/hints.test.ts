@@ -22,7 +22,7 @@ describe('a known mistake gets a hint', () => {
   );
 
   test('except for a slug that does not exist', async () => {
-    const { body } = await api('GET', '/v1/automations/workflows.nobody');
+    const { body } = await api('GET', '/v1/automations/workflows.unknown');
     expect(body).not.toHaveProperty('hint');
   });
 

@@ -74,7 +74,7 @@ export async function keepKillLog(random: KeyedRandom): Promise<KillLog> {
       const time = (times.get(endpoint + eventId) ?? 0) + 1;
       times.set(endpoint + eventId, time);
       const number = arrivals.length;
-      const outcome = responseOf(endpoint, time, random(`answer ${number}`), log.calm);
+      const outcome = responseOf(endpoint, time, random(`response ${number}`), log.calm);
       const body = Buffer.concat(chunks).toString('utf8');
       const { life } = log;
       const arrival: LoggedArrival = {
