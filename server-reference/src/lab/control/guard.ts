@@ -3,8 +3,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Middleware } from 'koa';
 
 import { ApiError, issue, ROOT } from '../../platform/http/api-error.ts';
+import { bearerToken } from '../../platform/http/request.ts';
 
-const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i;
 const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/i;
 
 /**
@@ -23,7 +23,7 @@ export function guardControl(token: string, boundHost: string): Middleware {
       throw forbidden('the Origin header must be the origin of this server');
     }
     const headers = ctx.req.headersDistinct['authorization'] ?? [];
-    const given = headers.length === 1 ? BEARER.exec(headers[0] ?? '')?.[1] : undefined;
+    const given = headers.length === 1 ? bearerToken(headers[0] ?? '') : undefined;
     if (given === undefined || !timingSafeEqual(digest(given), expected)) throw unauthorized();
     await next();
   };

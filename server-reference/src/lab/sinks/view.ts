@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
+import { isoTime } from '../../platform/clock/clock.ts';
 import { differences } from './exchange.ts';
 import type { Arrived, Exchange, SentPost } from './exchange.ts';
 import type { Sink } from './sink.ts';
@@ -79,8 +80,4 @@ function sentView(sent: SentPost, attempt: number | null): SentView {
 function arrivedView({ at, body, ...rest }: Arrived): ArrivedView {
   const shown = isUtf8(body) ? { body: body.toString() } : { bodyBase64: body.toString('base64') };
   return { ...rest, at: isoTime(at), ...shown };
-}
-
-function isoTime(time: number): string {
-  return new Date(time).toISOString();
 }

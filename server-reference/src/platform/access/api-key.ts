@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 
 import type { Clock } from '../clock/clock.ts';
 import { ApiError, issue, ROOT } from '../http/api-error.ts';
+import { bearerToken } from '../http/request.ts';
 import type { RequestState } from '../http/request.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { ApiKeyRecord } from '../state/tenants.ts';
@@ -13,8 +14,6 @@ export interface AuthenticatedState extends RequestState {
   /** The calling key. It belongs to a tenant and a user. */
   key: DeepReadonly<ApiKeyRecord>;
 }
-
-const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i;
 
 /** Finds the API key of the request. Responds 401 if it is missing, unknown or revoked. */
 export function authenticate(store: Store, clock: Clock): Middleware<AuthenticatedState> {
@@ -32,7 +31,7 @@ function findKey(
   const [header] = headers;
   if (header === undefined) throw unauthorized('the request has no API key');
   if (headers.length > 1) throw unauthorized('the request has more than one Authorization header');
-  const token = BEARER.exec(header)?.[1];
+  const token = bearerToken(header);
   if (token === undefined)
     throw unauthorized('the Authorization header must have the form Bearer <API_KEY>');
   const key = find(store.state.apiKeys, token);

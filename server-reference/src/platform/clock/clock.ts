@@ -97,3 +97,8 @@ export function realClock(): Clock {
     track: () => NOTHING_TO_WAIT_FOR,
   };
 }
+
+/** Returns a time in milliseconds since the epoch as an ISO 8601 string in UTC. */
+export function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -96,3 +96,10 @@ function isDecodable(text: string): boolean {
     return false;
   }
 }
+
+const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i;
+
+/** Returns the token of an Authorization header of the form `Bearer <token>`; undefined for any other. */
+export function bearerToken(authorization: string): string | undefined {
+  return BEARER.exec(authorization)?.[1];
+}

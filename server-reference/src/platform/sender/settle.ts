@@ -1,3 +1,4 @@
+import { isoTime } from '../clock/clock.ts';
 import type { DeliveryRecord, ManualRequest } from '../state/deliveries.ts';
 import type { WebhookEndpointId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
@@ -107,10 +108,6 @@ function close(
   delivery.status = status;
   delivery.endReason = endReason;
   delivery.nextAttemptAt = null;
-}
-
-function isoTime(time: number): string {
-  return new Date(time).toISOString();
 }
 
 /**
