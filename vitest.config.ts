@@ -8,6 +8,7 @@ const report = process.env['TEST_REPORT'];
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/services/missing-servers.ts'],
     exclude: ['test/long/**', '**/dist/**', '**/node_modules/**'],
     reporters: [
       process.env['CI'] === undefined ? 'dot' : 'default',
