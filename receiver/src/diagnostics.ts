@@ -96,12 +96,12 @@ function published<Message extends object, Result>(
 ): Promise<Result> {
   const shown = { ...message, enclose: direct };
   return new Promise((resolve, reject) => {
-    let pass = (): void => undefined;
+    let pass: (() => void) | undefined;
     const run = async (): Promise<void> => {
       const result = await shown.enclose(() => work(shown));
       pass = () => resolve(result);
     };
-    tracing.tracePromise(run, shown).then(() => pass(), reject);
+    tracing.tracePromise(run, shown).then(() => pass?.(), reject);
   });
 }
 
