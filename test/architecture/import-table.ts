@@ -27,7 +27,7 @@ export const IMPORT_TABLE: Record<(typeof SOURCE_FOLDERS)[number], ImportRule> =
   'receiver/src': {
     manifest: 'receiver',
     own: [/^@hookproof\/spec$/],
-    node: /^receiver\/src\/(adapters|stores|verify|testing)\//,
+    node: /^receiver\/src\/((adapters|stores|verify|testing)\/|diagnostics\.ts$)/,
   },
   'receiver/examples': {
     manifest: '.',
