@@ -2,10 +2,11 @@ import { controlJson, openapiJson } from './documents.ts';
 import { controlPage } from './control-page/control-page.ts';
 import { controlNames } from './control-names.ts';
 import { freedomsPage } from './freedoms-page.ts';
+import { receiverConstants } from './receiver-constants.ts';
 import { freedomsJson, requirementsJson } from './requirements.ts';
 import { signatureVectors } from './signature-vectors.ts';
 import type { Step } from './step.ts';
-import { controlTypes, seedTypes, types } from './types.ts';
+import { controlTypes, receiverTypes, seedTypes, types } from './types.ts';
 
 /** The JSON copies of the YAML files. Every build creates them; they are not checked in. */
 export const copies: readonly Step[] = [openapiJson, controlJson, requirementsJson, freedomsJson];
@@ -19,4 +20,6 @@ export const products: readonly Step[] = [
   freedomsPage,
   signatureVectors,
   seedTypes,
+  receiverTypes,
+  receiverConstants,
 ];

@@ -6,6 +6,15 @@ import { readYaml } from './step.ts';
 import type { Step } from './step.ts';
 
 const SEED_SCHEMA = '../server-reference/world/schema.json';
+/** The schema of a run event and every schema that it refers to. */
+const RUN_EVENT_SCHEMAS = [
+  'AutomationType',
+  'RunStatus',
+  'RunSnapshot',
+  'RunCreatedEvent',
+  'RunStatusChangedEvent',
+  'RunEvent',
+];
 const ROOT = 'GeneratedRoot';
 const ROOT_TYPE = /export interface GeneratedRoot \{[^}]*\}\n/;
 const ROOT_REMARK =
@@ -23,6 +32,12 @@ export const controlTypes: Step = {
   render: async (specFolder) => compileTypes(specFolder, 'control.yaml'),
 };
 
+/** Generates the types of run events for the receiver, which depends on no other package. */
+export const receiverTypes: Step = {
+  output: '../receiver/src/generated/run-events.ts',
+  render: async (specFolder) => compileTypes(specFolder, 'openapi.yaml', RUN_EVENT_SCHEMAS),
+};
+
 /** The types of the data that worlds of the reference server are seeded with. */
 export const seedTypes: Step = {
   output: '../server-reference/src/lab/world/generated/seed-data.ts',
@@ -37,9 +52,14 @@ export const seedTypes: Step = {
   },
 };
 
-async function compileTypes(specFolder: URL, name: string): Promise<string> {
+/** Compiles the schemas of one document: all of them, or those that `only` names. */
+async function compileTypes(
+  specFolder: URL,
+  name: string,
+  only?: readonly string[],
+): Promise<string> {
   const imported = new Set<string>();
-  const schema = rootSchema(await readYaml(specFolder, name), imported);
+  const schema = rootSchema(await readYaml(specFolder, name), imported, only);
   const names = [...imported].toSorted().join(', ');
   const imports = imported.size === 0 ? '' : `import type { ${names} } from './types.ts';\n`;
   const text = await compile(schema, ROOT, {
@@ -51,9 +71,16 @@ async function compileTypes(specFolder: URL, name: string): Promise<string> {
   return text.replace(ROOT_TYPE, '').replaceAll(ROOT_REMARK, '');
 }
 
-function rootSchema(document: unknown, imported: Set<string>): JSONSchema {
+function rootSchema(
+  document: unknown,
+  imported: Set<string>,
+  only: readonly string[] | undefined,
+): JSONSchema {
   const { components } = JSON.parse(JSON.stringify(document));
-  const text = JSON.stringify(components.schemas, (_key, value: unknown) =>
+  const schemas = Object.entries<unknown>(components.schemas).filter(
+    ([name]) => only === undefined || only.includes(name),
+  );
+  const text = JSON.stringify(Object.fromEntries(schemas), (_key, value: unknown) =>
     typeOfAnyValue(typeOfContract(value, imported)),
   );
   return { definitions: JSON.parse(text.replaceAll('#/components/schemas/', '#/definitions/')) };
