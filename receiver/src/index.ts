@@ -2,6 +2,15 @@ export { realClock } from './clock.ts';
 export type { Clock, TimerHandle } from './clock.ts';
 export { createReceiver } from './create-receiver.ts';
 export type { Receiver } from './create-receiver.ts';
+export type { TerminalRunStatus } from './generated/constants.ts';
+export type {
+  AutomationType,
+  RunCreatedEvent,
+  RunEvent,
+  RunSnapshot,
+  RunStatus,
+  RunStatusChangedEvent,
+} from './generated/run-events.ts';
 export { PROBLEM_CODES } from './problems.ts';
 export type { Problem, ProblemCode, ReportProblem } from './problems.ts';
 export type { BodyFailure, BodyLimits, ReceiveRequest } from './receive/receive-delivery.ts';
@@ -29,8 +38,11 @@ export type {
   Handler,
   Handlers,
   HandlingContext,
+  RunEventByStatus,
+  RunEventWithStatus,
   SettledRun,
   SingleHandler,
+  StatusHandlers,
 } from './worker/handlers.ts';
 export type { Mode } from './worker/next-event.ts';
 export type { FetchRun } from './worker/worker-settings.ts';

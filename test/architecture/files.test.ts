@@ -85,15 +85,16 @@ describe('manifests', () => {
     }
   });
 
-  test('the receiver has no third-party dependency', () => {
-    const manifest: { dependencies: Record<string, string> } = JSON.parse(
-      readFileSync(join(ROOT, 'receiver/package.json'), 'utf8'),
+  test('the receiver has no dependency', () => {
+    const manifest: object = JSON.parse(readFileSync(join(ROOT, 'receiver/package.json'), 'utf8'));
+    expect(manifest).not.toHaveProperty('dependencies');
+  });
+
+  test('the receiver ships the license of the project', () => {
+    const [own, project] = ['receiver/LICENSE', 'LICENSE'].map((path) =>
+      readFileSync(join(ROOT, path), 'utf8'),
     );
-    const spec: { dependencies?: Record<string, string> } = JSON.parse(
-      readFileSync(join(ROOT, 'spec/package.json'), 'utf8'),
-    );
-    expect(Object.keys(manifest.dependencies)).toEqual(['@hookproof/spec']);
-    expect(spec.dependencies).toBeUndefined();
+    expect(own).toBe(project);
   });
 
   test('the lock file holds no download address', () => {

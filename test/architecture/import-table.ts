@@ -16,7 +16,7 @@ export const IMPORT_TABLE: Record<(typeof SOURCE_FOLDERS)[number], ImportRule> =
   'spec/src': { manifest: 'spec', own: [], node: ANY_FILE },
   'spec/generate': {
     manifest: '.',
-    own: [/^@hookproof\/spec\/(control|openapi|requirements|vectors)$/],
+    own: [/^@hookproof\/spec(\/(control|openapi|requirements|vectors))?$/],
     node: ANY_FILE,
   },
   'conformance/generate': {
@@ -26,12 +26,12 @@ export const IMPORT_TABLE: Record<(typeof SOURCE_FOLDERS)[number], ImportRule> =
   },
   'receiver/src': {
     manifest: 'receiver',
-    own: [/^@hookproof\/spec$/],
+    own: [],
     node: /^receiver\/src\/((adapters|stores|verify|testing)\/|diagnostics\.ts$)/,
   },
   'receiver/examples': {
     manifest: '.',
-    own: [/^@hookproof\/receiver(\/|$)/, /^@hookproof\/spec$/],
+    own: [/^@hookproof\/receiver(\/|$)/],
     node: ANY_FILE,
   },
   'server-reference/src': {

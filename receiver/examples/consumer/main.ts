@@ -1,10 +1,9 @@
 import { createServer } from 'node:http';
 
 import { createReceiver } from '@hookproof/receiver';
-import type { Handler } from '@hookproof/receiver';
+import type { Handler, RunEvent } from '@hookproof/receiver';
 import { nodeHandler } from '@hookproof/receiver/node';
 import { sqliteStore } from '@hookproof/receiver/sqlite';
-import type { RunEvent } from '@hookproof/spec';
 
 /**
  * A complete consumer of run events. It stores them in SQLite, handles each run in order, and prints a

@@ -1,5 +1,5 @@
-import { RUN_STATUSES, TERMINAL_RUN_STATUSES } from '@hookproof/spec';
-import type { RunEvent } from '@hookproof/spec';
+import { RUN_STATUSES, TERMINAL_RUN_STATUSES } from '../generated/constants.ts';
+import type { RunEvent } from '../generated/run-events.ts';
 
 /**
  * One event of a run as a step between two statuses. The creation of a run enters the first status

@@ -1,10 +1,10 @@
-import { API_VERSION, EVENT_ID_PREFIX } from '@hookproof/spec';
+import { API_VERSION, EVENT_ID_PREFIX } from '../generated/constants.ts';
 import type {
   RunCreatedEvent,
   RunSnapshot,
   RunStatus,
   RunStatusChangedEvent,
-} from '@hookproof/spec';
+} from '../generated/run-events.ts';
 
 /** The default time of a built event. */
 export const CREATED_AT: string = '2026-07-01T12:00:00.000Z';

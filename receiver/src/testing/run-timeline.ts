@@ -1,6 +1,7 @@
-import { EVENT_ID_PREFIX, TERMINAL_RUN_STATUSES } from '@hookproof/spec';
-import type { RunEvent, RunSnapshot, RunStatus } from '@hookproof/spec';
+import { EVENT_ID_PREFIX } from '../generated/constants.ts';
+import type { RunEvent, RunSnapshot, RunStatus } from '../generated/run-events.ts';
 
+import { isTerminal } from '../order/run-edge.ts';
 import { CREATED_AT, runCreatedEvent, runStatusChangedEvent } from './run-events.ts';
 
 export interface RunTimelineOptions {
@@ -52,7 +53,7 @@ export function runTimeline(
         status,
         createdAt: timeOf(0),
         startedAt: firstTime(position, (one) => one === 'running'),
-        completedAt: firstTime(position, (one) => TERMINAL_RUN_STATUSES.includes(one)),
+        completedAt: firstTime(position, isTerminal),
       },
     };
     const previousStatus = statuses[position - 1];

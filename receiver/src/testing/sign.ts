@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
-import { SIGNATURE_PREFIX } from '@hookproof/spec';
-import type { RunEvent } from '@hookproof/spec';
+import { SIGNATURE_PREFIX } from '../generated/constants.ts';
+import type { RunEvent } from '../generated/run-events.ts';
 
 import { readSecret } from '../verify/secrets.ts';
 import type { SecretEncoding } from '../verify/secrets.ts';

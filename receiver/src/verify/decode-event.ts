@@ -1,5 +1,5 @@
-import { API_VERSION } from '@hookproof/spec';
-import type { RunEvent } from '@hookproof/spec';
+import { API_VERSION } from '../generated/constants.ts';
+import type { RunEvent } from '../generated/run-events.ts';
 
 import {
   envelopeProblem,

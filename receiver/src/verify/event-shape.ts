@@ -1,5 +1,5 @@
-import { EVENT_ID_PREFIX, RUN_STATUSES } from '@hookproof/spec';
-import type { RunEvent } from '@hookproof/spec';
+import { EVENT_ID_PREFIX, RUN_STATUSES } from '../generated/constants.ts';
+import type { RunEvent } from '../generated/run-events.ts';
 
 /** The fields that every event has, of any type. */
 export interface EventEnvelope {

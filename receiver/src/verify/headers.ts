@@ -1,4 +1,4 @@
-import { SIGNATURE_HEADERS } from '@hookproof/spec';
+import { SIGNATURE_HEADERS } from '../generated/constants.ts';
 
 import { WebhookVerificationError } from './errors.ts';
 

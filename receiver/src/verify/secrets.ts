@@ -1,4 +1,4 @@
-import { SECRET_PREFIX } from '@hookproof/spec';
+import { SECRET_PREFIX } from '../generated/constants.ts';
 
 const MAX_SECRETS = 8;
 const BASE64 = /^([a-z\d+/]{4})*([a-z\d+/]{2,3}={0,2})?$/i;

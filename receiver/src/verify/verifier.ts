@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 
-import { TIMESTAMP_TOLERANCE_SECONDS } from '@hookproof/spec';
+import { TIMESTAMP_TOLERANCE_SECONDS } from '../generated/constants.ts';
 
 import { WebhookVerificationError } from './errors.ts';
 import { malformedHeader, readDigest, readHeaders } from './headers.ts';

@@ -1,5 +1,5 @@
-import { API_VERSION } from '@hookproof/spec';
-import type { RunEvent, RunSnapshot } from '@hookproof/spec';
+import { API_VERSION } from '../generated/constants.ts';
+import type { RunEvent, RunSnapshot } from '../generated/run-events.ts';
 
 import { classifyArrival } from '../order/classify-arrival.ts';
 import type { OpenEvent } from '../stores/store.ts';

@@ -1,5 +1,11 @@
-import { RUN_STATUSES } from '@hookproof/spec';
-import type { RunCreatedEvent, RunEvent, RunStatus, RunStatusChangedEvent } from '@hookproof/spec';
+import { RUN_STATUSES } from '../generated/constants.ts';
+import type { TerminalRunStatus } from '../generated/constants.ts';
+import type {
+  RunCreatedEvent,
+  RunEvent,
+  RunStatus,
+  RunStatusChangedEvent,
+} from '../generated/run-events.ts';
 
 import type { Arrival } from '../order/classify-arrival.ts';
 import type { Gap, Timeline } from '../order/resolve-timeline.ts';
@@ -30,7 +36,7 @@ export interface HandlingContext {
 export interface SettledRun {
   readonly runId: string;
   /** The status in which the run ended. */
-  readonly status: RunStatus;
+  readonly status: TerminalRunStatus;
   /** The event that was handled last. Another event may have ended the run. */
   readonly event: RunEvent;
   readonly timeline: Timeline;
@@ -43,6 +49,38 @@ export interface SettledRun {
 
 export type Handler<Event> = (event: Event, context: HandlingContext) => unknown;
 export type SingleHandler<Event> = (event: Event, context: { readonly attempt: number }) => unknown;
+
+/** A run event whose run has one status. */
+export type RunEventWithStatus<Status extends RunStatus> = RunEvent & {
+  data: { run: { status: Status } };
+};
+
+/** The event that the handler of each status receives. */
+export interface RunEventByStatus {
+  /** The run is being prepared and is not queued yet. */
+  readonly created: RunEventWithStatus<'created'>;
+  /** The run is queued. */
+  readonly pending: RunEventWithStatus<'pending'>;
+  /** A worker executes the run. */
+  readonly running: RunEventWithStatus<'running'>;
+  /** The workflow is paused until a person, a tool or a step continues it. */
+  readonly waiting: RunEventWithStatus<'waiting'>;
+  /** The main work is done and the results are being saved. */
+  readonly finalizing: RunEventWithStatus<'finalizing'>;
+  /** The run succeeded. Terminal. */
+  readonly completed: RunEventWithStatus<'completed'>;
+  /** The run ended with an error or a timeout. Terminal. */
+  readonly failed: RunEventWithStatus<'failed'>;
+  /** The run was cancelled before it completed. Terminal. */
+  readonly cancelled: RunEventWithStatus<'cancelled'>;
+  /** The run was refused before it started. Terminal. */
+  readonly rejected: RunEventWithStatus<'rejected'>;
+}
+
+/** The handlers by `data.run.status`. */
+export type StatusHandlers = {
+  readonly [Status in keyof RunEventByStatus]?: Handler<RunEventByStatus[Status]>;
+};
 
 /**
  * The functions to call, by kind of event. Each may return a promise. An event calls `event` first,
@@ -60,10 +98,7 @@ export type Handlers = {
   readonly test?: SingleHandler<WebhookEvent>;
   /** Events of a type or version that this release does not know. */
   readonly unknown?: SingleHandler<UnknownEvent>;
-} & {
-  /** By `data.run.status`: `completed`, `failed` and so on. */
-  readonly [Status in RunStatus]?: Handler<RunEvent>;
-};
+} & StatusHandlers;
 
 const NAMES: ReadonlySet<string> = new Set([
   'event',
@@ -102,5 +137,22 @@ export async function callHandlers(
   await handlers.event?.(event, context);
   if (event.type === 'run.created') await handlers['run.created']?.(event, context);
   else await handlers['run.status_changed']?.(event, context);
-  await handlers[event.data.run.status]?.(event, context);
+  const { status } = event.data.run;
+  if (hasStatus(event, status)) await callStatusHandler(handlers, status, event, context);
+}
+
+async function callStatusHandler<Status extends RunStatus>(
+  handlers: StatusHandlers,
+  status: Status,
+  event: RunEventByStatus[Status],
+  context: HandlingContext,
+): Promise<void> {
+  await handlers[status]?.(event, context);
+}
+
+function hasStatus<Status extends RunStatus>(
+  event: RunEvent,
+  status: Status,
+): event is RunEventByStatus[Status] {
+  return event.data.run.status === status;
 }

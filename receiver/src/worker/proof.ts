@@ -1,5 +1,5 @@
-import { TERMINAL_RUN_STATUSES } from '@hookproof/spec';
-import type { RunSnapshot } from '@hookproof/spec';
+import { TERMINAL_RUN_STATUSES } from '../generated/constants.ts';
+import type { RunSnapshot } from '../generated/run-events.ts';
 
 import type { Timeline } from '../order/resolve-timeline.ts';
 import type { HandlingContext, SettledRun } from './handlers.ts';

@@ -1,4 +1,4 @@
-import type { RunEvent, RunSnapshot } from '@hookproof/spec';
+import type { RunEvent, RunSnapshot } from '../generated/run-events.ts';
 
 import type { Clock } from '../clock.ts';
 import type { ReportProblem } from '../problems.ts';

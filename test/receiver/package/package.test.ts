@@ -1,0 +1,55 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { installReceiver } from './installed-package.ts';
+import type { InstalledPackage } from './installed-package.ts';
+import { PRINTED, PROGRAMS, TYPED_HANDLERS } from './programs.ts';
+
+const MAX_UNPACKED_BYTES = 330_000;
+
+let project: InstalledPackage;
+beforeAll(async () => {
+  project = await installReceiver();
+});
+afterAll(() => project.remove());
+
+describe('the packed receiver', () => {
+  test('installs as one package', async () => {
+    const modules = path.join(project.folder, 'node_modules');
+    const installed = (await readdir(modules)).filter((name) => !name.startsWith('.'));
+    expect(installed).toEqual(['@hookproof']);
+    expect(await readdir(path.join(modules, '@hookproof'))).toEqual(['receiver']);
+  });
+
+  test('has its license and no source maps', () => {
+    const files = project.packed.files.map((file) => file.path);
+    expect(files).toContain('LICENSE');
+    expect(files).toContain('README.md');
+    expect(files.filter((name) => /\.(map|tsbuildinfo)$/.test(name))).toEqual([]);
+  });
+
+  test(`has at most ${MAX_UNPACKED_BYTES} bytes unpacked`, () => {
+    expect(project.packed.unpackedSize).toBeLessThanOrEqual(MAX_UNPACKED_BYTES);
+  });
+
+  test.each(Object.entries(PROGRAMS))('receives an event from %s', async (name, text) => {
+    expect(await project.run(name, text)).toBe(PRINTED);
+  });
+
+  test.each([
+    ['nodenext', 'handlers.mts'],
+    ['nodenext', 'handlers.cts'],
+    ['bundler', 'handlers.ts'],
+  ])('type-checks under %s in %s, narrowed by handler', async (moduleResolution, name) => {
+    const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext';
+    const files = { [name]: TYPED_HANDLERS };
+    expect(await project.typeCheck(files, { module, moduleResolution })).toBe('');
+  });
+
+  test('exports its manifest', async () => {
+    const text = `console.log(require('@hookproof/receiver/package.json').name);`;
+    expect(await project.run('manifest.cjs', text)).toBe('@hookproof/receiver\n');
+  });
+});
