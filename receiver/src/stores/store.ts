@@ -1,6 +1,16 @@
+import type { Clock } from '../clock.ts';
 import type { RunEdge } from '../order/run-edge.ts';
 
-/** A verified delivery that the store should accept. */
+/** What the body of an authentic delivery is. */
+export type EventContent =
+  /** An event of a run. */
+  | { readonly kind: 'run'; readonly runId: string; readonly edge: RunEdge }
+  /** A test event, or an event of an unknown type: it belongs to no run. */
+  | { readonly kind: 'single' }
+  /** Not an event of the contract. It is kept as a dead letter from the start. */
+  | { readonly kind: 'invalid'; readonly error: string };
+
+/** A verified delivery that a store should accept. */
 export interface IncomingEvent {
   /** The idempotency key: `webhook-id`, which is the event id. */
   readonly id: string;
@@ -8,8 +18,7 @@ export interface IncomingEvent {
   readonly body: Uint8Array;
   /** The time of signing, in seconds since the epoch. */
   readonly timestamp: number;
-  /** The time of arrival, in milliseconds since the epoch. */
-  readonly receivedAt: number;
+  readonly content: EventContent;
 }
 
 /** `conflict`: other bytes were accepted under this id before, which is an alarm and not a repetition. */
@@ -18,47 +27,114 @@ export type AcceptOutcome = 'new' | 'duplicate' | 'conflict';
 /** `open`: to be handled. `settled`: handled. `dead`: a dead letter. */
 export type EventState = 'open' | 'settled' | 'dead';
 
-/** The right to process a work. `token` grows with each lease, so that an expired holder is recognised. */
+/** What a store needs from the receiver that opens it. */
+export interface StoreHost {
+  /** The time of stores without a server of their own. A database uses its own clock. */
+  readonly clock: Clock;
+  /** Call it when another process may have made work due. */
+  wake(): void;
+  /** Call it when a delivery that was accepted as new turns out to be a conflict. */
+  conflict(id: string): void;
+}
+
+/**
+ * The right to handle a work: one run, or one event without a run. `token` grows with each lease, so
+ * that a holder that lost its lease is recognised.
+ */
 export interface Lease {
   /** The name of the work; unique in the store. */
   readonly work: string;
   readonly token: number;
 }
 
-/** An event that is not handled yet. */
-export interface OpenEvent {
-  readonly id: string;
-  readonly body: Uint8Array;
-  readonly receivedAt: number;
-  /** Number of failures. */
-  readonly attempts: number;
-  /** How often handling started without a result, because the process ended. */
-  readonly starts: number;
-  /** The earliest time to handle it, in milliseconds since the epoch. */
-  readonly dueAt: number;
-}
-
-/** What the store remembers of every event of a run, also after it is handled. */
+/** What a store remembers of every event of a run, also after it is handled. */
 export interface KnownEvent {
   readonly edge: RunEdge;
   readonly state: EventState;
+  /** 1 for the first accepted event of the run, 2 for the next, without holes. */
+  readonly position: number;
 }
 
-/** One work: a single event that is not decoded yet, or a run with events to handle. */
-export interface LeasedWork {
-  readonly lease: Lease;
-  /** `null` for a single event. */
-  readonly runId: string | null;
-  /** The events to handle, in order of acceptance. */
+/** An event that is not handled yet. Durations are milliseconds at the time of the call. */
+export interface OpenEvent {
+  readonly id: string;
+  /** As in `KnownEvent`. */
+  readonly position: number;
+  /** `null`: read it with `bodies()`. */
+  readonly body: Uint8Array | null;
+  /** How long ago it was accepted. */
+  readonly age: number;
+  /** How long until it may be handled; 0 or less: now. Only a failure delays an event. */
+  readonly dueIn: number;
+  /** Number of failures. */
+  readonly attempts: number;
+  /** How often `begin()` was called without an outcome, because the process ended. */
+  readonly starts: number;
+}
+
+/** The events of a work. */
+export interface WorkEvents {
+  /** The events to handle, in order of acceptance. The first ones have their bodies. */
   readonly open: readonly OpenEvent[];
   /** All events of the run, in order of acceptance. Empty for a single event. */
   readonly known: readonly KnownEvent[];
+}
+
+/** One leased work with its events. */
+export interface LeasedWork extends WorkEvents {
+  readonly lease: Lease;
+  /** `null` for a single event. */
+  readonly runId: string | null;
   /** True after an event was settled with `runSettled`. */
   readonly isRunSettled: boolean;
+  /** True when another holder had this work and its lease expired: its process may have crashed on it. */
+  readonly isSuspect: boolean;
+}
+
+export interface TakeRequest {
+  /** Unique to this receiver. */
+  readonly holder: string;
+  /** The works that this holder handles now. They are never returned, also when their lease has expired. */
+  readonly inHand: readonly string[];
+  readonly limit: number;
+  /** Length of each lease in milliseconds. */
+  readonly leaseFor: number;
 }
 
 /** Why an event became a dead letter. */
 export type DeadLetterReason = 'handler_failed' | 'event_quarantined' | 'event_poisoned';
+
+/** The result of handling one event. */
+export type Outcome =
+  | {
+      readonly id: string;
+      readonly as: 'settled';
+      /** True when the run is settled with this event. */
+      readonly runSettled: boolean;
+      /** True when `settlement()` was executed in a transaction of the user. */
+      readonly isWritten?: boolean;
+    }
+  | { readonly id: string; readonly as: 'failed'; readonly dueIn: number; readonly error: string }
+  | {
+      readonly id: string;
+      readonly as: 'dead';
+      readonly reason: DeadLetterReason;
+      readonly error: string;
+      /** True when the last attempt failed: it counts too. */
+      readonly isFailure: boolean;
+    };
+
+/** `hold`: keep the lease for `leaseFor`. `release`: end it; the work is due again in `dueIn`, or never. */
+export type Next =
+  | { readonly do: 'hold'; readonly leaseFor: number }
+  | { readonly do: 'release'; readonly dueIn: number | null };
+
+export interface Finished {
+  /** False: another holder has the work, and nothing was written. */
+  readonly isHeld: boolean;
+  /** The highest position of an event in the work. */
+  readonly lastPosition: number;
+}
 
 export interface DeadLetter {
   readonly id: string;
@@ -66,58 +142,119 @@ export interface DeadLetter {
   readonly reason: DeadLetterReason;
   /** The message of the last failure. */
   readonly error: string;
+  /** The time of acceptance, in milliseconds since the epoch. */
   readonly receivedAt: number;
   readonly attempts: number;
 }
 
+/** Some dead letters, oldest first. */
+export interface DeadLetterPage {
+  readonly items: readonly DeadLetter[];
+  /** Pass it as `after` to read the next page; `null` at the end. */
+  readonly next: string | null;
+}
+
+/** Which dead letters to choose; without a member, all of them. */
+export interface DeadLetterFilter {
+  readonly ids?: readonly string[];
+  readonly reason?: DeadLetterReason;
+  readonly runId?: string;
+}
+
+export interface StoreStats {
+  /** Events that are not handled yet. */
+  readonly open: number;
+  /** Works that are due and free. */
+  readonly due: number;
+  /** Works that are leased. */
+  readonly inHand: number;
+  readonly dead: number;
+  /** Handled events that are remembered. */
+  readonly settled: number;
+  /** Age of the oldest open event in milliseconds; `null` when none is open. */
+  readonly oldestOpen: number | null;
+}
+
+/** Everything that a store knows of one event, without its body. */
+export interface StoredEvent {
+  readonly id: string;
+  readonly runId: string | null;
+  readonly state: EventState;
+  readonly receivedAt: number;
+  readonly attempts: number;
+  readonly edge: RunEdge | null;
+  /** The message of the last failure. */
+  readonly error: string | null;
+  readonly reason: DeadLetterReason | null;
+}
+
+/** A statement with `$1`, `$2`, … for its values, each of which occurs once and in order. */
+export interface SqlStatement {
+  readonly text: string;
+  readonly values: readonly (string | number | boolean | Uint8Array | null)[];
+}
+
+/** A transaction that starts with the first use of `tx`. */
+export interface StoreTransaction<Tx> {
+  readonly tx: Tx;
+  /** True after the first use of `tx`. */
+  isUsed(): boolean;
+  /** Writes the outcomes in the transaction and commits it; with a lost lease it rolls back instead. */
+  finish(lease: Lease, outcomes: readonly Outcome[], next: Next): Promise<Finished>;
+  rollback(): Promise<void>;
+}
+
 /**
- * Keeps accepted events until they are handled, and their ids for longer. All times are milliseconds
- * since the epoch. When `accept` and `redrive` resolve, their write is as durable as the store
- * can make it. All other writes survive the end of the process; if the machine loses them, events are
- * handled again. A store that cannot do its work rejects with a `StoreError`.
+ * Keeps accepted events until they are handled, and their ids for longer.
  *
- * Work is leased: each run has one holder at a time. Operations with a lease return `false`, and
- * change nothing, when another holder has the work.
+ * When `accept`, `redrive` and `discard` resolve, their write is as durable as the store can make it. All other
+ * writes survive the end of the process; if the machine loses them, events are handled again. A store
+ * that cannot do its work rejects with a `StoreError`. No caller passes a time: durations are
+ * milliseconds, and the store reads its own clock.
+ *
+ * Events of one run form one work, and so does each event without a run. A work is due when an event
+ * is accepted for it, also during a lease: `finish` with `release` then makes it due at once. A work
+ * has one holder at a time.
  */
-export interface Store {
-  open(): Promise<void>;
+export interface Store<Tx = unknown> {
+  open(host: StoreHost): Promise<void>;
   /** Writes an event unless its id is known: one atomic step over all processes that share the store. */
   accept(event: IncomingEvent): Promise<AcceptOutcome>;
-  /** Leases up to `limit` works that are due at `now` and free, or whose lease has expired. */
-  lease(request: { now: number; until: number; limit: number }): Promise<readonly LeasedWork[]>;
-  /** Extends a lease. */
-  renew(lease: Lease, until: number): Promise<boolean>;
-  /** Assigns an event to its run, and ends the lease of the single event. */
-  place(lease: Lease, id: string, runId: string, edge: RunEdge): Promise<boolean>;
-  /** Counts a start of handling; `settle` and `recordFailure` reset the count. */
-  start(lease: Lease, id: string): Promise<boolean>;
-  /** Marks an event as handled: drops its body and keeps its id. */
-  settle(lease: Lease, id: string, options: { runSettled: boolean }): Promise<boolean>;
-  /** Counts a failure, and makes the event due at `dueAt`. */
-  recordFailure(
-    lease: Lease,
-    id: string,
-    failure: { dueAt: number; error: string },
-  ): Promise<boolean>;
-  /** Makes an event a dead letter. */
-  deadLetter(
-    lease: Lease,
-    id: string,
-    failure: { reason: DeadLetterReason; error: string },
-  ): Promise<boolean>;
-  /** Ends the lease, and makes the events in `wait` due at `dueAt`, also if that is earlier than before. */
-  release(lease: Lease, wait?: { ids: readonly string[]; dueAt: number }): Promise<boolean>;
-  /** Returns the earliest time after `now` at which an open event is due or a lease expires. */
-  nextDue(now: number): Promise<number | null>;
-  /** Returns the dead letters, oldest first. */
-  deadLetters(): Promise<readonly DeadLetter[]>;
-  /** Opens a dead letter again without failures. Returns false when the id is not a dead letter. */
-  redrive(id: string, now: number): Promise<boolean>;
   /**
-   * Forgets runs and single events whose events are all settled and arrived before this time. Returns
-   * the number of events.
+   * Leases works that are due and free: without a lease, with an expired one, or with one of this
+   * holder that is not in hand. Suspects come first and alone: the result then has one work.
    */
-  purge(before: number): Promise<number>;
+  take(request: TakeRequest): Promise<readonly LeasedWork[]>;
+  /** Reads bodies of open events of a leased work. An id that is not open is left out. */
+  bodies(lease: Lease, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  /** Reads the events that were accepted after a position; `null` when the lease is lost. */
+  news(lease: Lease, afterPosition: number): Promise<WorkEvents | null>;
+  /** Extends a lease; returns false when it is lost. */
+  renew(lease: Lease, leaseFor: number): Promise<boolean>;
+  /** Counts a start of handling an event of a suspect; an outcome resets the count. False: lost. */
+  begin(lease: Lease, id: string): Promise<boolean>;
+  /** Writes outcomes, then holds or releases the lease: one atomic step. */
+  finish(lease: Lease, outcomes: readonly Outcome[], next: Next): Promise<Finished>;
+  /** Returns the milliseconds until a work is due or a lease of another holder expires; `null`: none. */
+  nextDueIn(request: Pick<TakeRequest, 'holder' | 'inHand'>): Promise<number | null>;
+  /** Starts a lazy transaction. Only stores in a database of the user have it. */
+  transaction?(): StoreTransaction<Tx>;
+  /**
+   * Returns the statements that settle an event in a transaction of the user. The last one changes
+   * no row when the lease is lost. Only stores in a database of the user have it.
+   */
+  settlement?(lease: Lease, id: string, options: { runSettled: boolean }): readonly SqlStatement[];
+  stats(): Promise<StoreStats>;
+  inspect(id: string): Promise<StoredEvent | null>;
+  /** Returns what is known of a run, in order of acceptance. */
+  history(runId: string): Promise<readonly KnownEvent[]>;
+  deadLetters(page: { readonly after: string | null; readonly limit: number }): Promise<DeadLetterPage>;
+  /** Opens dead letters again without failures; returns how many. */
+  redrive(filter: DeadLetterFilter): Promise<number>;
+  /** Settles a dead letter without handling it. Returns false when the id is not a dead letter. */
+  discard(id: string): Promise<boolean>;
+  /** Forgets works whose events are all settled and older than this. Returns the number of events. */
+  purge(olderThan: number): Promise<number>;
   /** Waits for current writes, then releases all resources. */
   close(): Promise<void>;
 }
