@@ -3,8 +3,13 @@ export type TimerHandle = object;
 
 /** The source of time. Tests pass a clock that they move by hand. */
 export interface Clock {
-  /** Returns milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. It may step when somebody sets the clock of the machine. */
   now(): number;
+  /**
+   * Returns milliseconds since an unknown start. It never steps, and all processes of one machine
+   * read the same value.
+   */
+  monotonic(): number;
   setTimeout(callback: () => void, delayMilliseconds: number): TimerHandle;
   clearTimeout(handle: TimerHandle): void;
 }
@@ -24,6 +29,7 @@ export interface Clock {
 export function realClock(): Clock {
   return {
     now: Date.now,
+    monotonic: () => Number(process.hrtime.bigint() / 1_000n) / 1_000,
     setTimeout,
     clearTimeout(handle) {
       if (isTimeout(handle)) clearTimeout(handle);

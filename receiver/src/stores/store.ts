@@ -248,7 +248,10 @@ export interface Store<Tx = unknown> {
   inspect(id: string): Promise<StoredEvent | null>;
   /** Returns what is known of a run, in order of acceptance. */
   history(runId: string): Promise<readonly KnownEvent[]>;
-  deadLetters(page: { readonly after: string | null; readonly limit: number }): Promise<DeadLetterPage>;
+  deadLetters(page: {
+    readonly after: string | null;
+    readonly limit: number;
+  }): Promise<DeadLetterPage>;
   /** Opens dead letters again without failures; returns how many. */
   redrive(filter: DeadLetterFilter): Promise<number>;
   /** Settles a dead letter without handling it. Returns false when the id is not a dead letter. */

@@ -1,18 +1,28 @@
 import { positiveInteger } from '../../argument-checks.ts';
-import type { RunEdge } from '../../order/run-edge.ts';
+import { realClock } from '../../clock.ts';
 import { repetitionOutcome } from '../repetition.ts';
 import type {
   AcceptOutcome,
-  DeadLetter,
-  DeadLetterReason,
+  DeadLetterFilter,
+  DeadLetterPage,
+  Finished,
   IncomingEvent,
+  KnownEvent,
   Lease,
   LeasedWork,
+  Next,
+  Outcome,
   Store,
+  StoredEvent,
+  StoreHost,
+  StoreStats,
+  TakeRequest,
+  WorkEvents,
 } from '../store.ts';
-import { memoryLeases } from './leases.ts';
-import { MemoryRecords, openEvent } from './records.ts';
-import type { EventRecord, MemoryBounds } from './records.ts';
+import { deadLetterPage, isChosen, knownEvents, storedEvent, workEvents } from './read.ts';
+import { isHeld, Schedule, workName } from './schedule.ts';
+import { Works } from './works.ts';
+import type { EventRecord, MemoryBounds, WorkRecord } from './works.ts';
 
 export interface MemoryStoreOptions {
   /** Maximum number of events that are not handled yet, dead letters included. Default: 100,000. */
@@ -22,7 +32,7 @@ export interface MemoryStoreOptions {
   /**
    * Maximum number of handled events that are remembered, by id and digest, to recognise duplicates
    * and to order their run. Above it, the run that was untouched for the longest time is forgotten as a
-   * whole, unless it has an event to handle or a dead letter. Default: 100,000, which take about 100 MB.
+   * whole, unless it has an event to handle or a dead letter. Default: 100,000, which take about 150 MB.
    */
   readonly maxHandled?: number;
 }
@@ -47,7 +57,7 @@ export interface MemoryStoreOptions {
  * });
  * ```
  */
-export function memoryStore(options: MemoryStoreOptions = {}): Store {
+export function memoryStore(options: MemoryStoreOptions = {}): Store<undefined> {
   return new MemoryStore({
     maxEvents: positiveInteger('maxEvents', options.maxEvents, 100_000),
     maxBytes: positiveInteger('maxBytes', options.maxBytes, 64 * 1024 * 1024),
@@ -56,129 +66,169 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
 }
 
 /** Its operations are own properties, so that `{ ...store, accept }` replaces one of them. */
-class MemoryStore implements Store {
-  readonly #records: MemoryRecords;
-  readonly #leases = memoryLeases();
-  readonly #settledRuns = new Set<string>();
+class MemoryStore implements Store<undefined> {
+  readonly #works: Works;
+  readonly #schedule = new Schedule();
+  #clock = realClock();
 
   constructor(bounds: MemoryBounds) {
-    this.#records = new MemoryRecords(bounds);
+    this.#works = new Works(bounds);
   }
 
-  readonly open = async (): Promise<void> => {};
+  readonly open = async ({ clock }: StoreHost): Promise<void> => {
+    this.#clock = clock;
+  };
 
   readonly accept = async (event: IncomingEvent): Promise<AcceptOutcome> => {
-    const known = this.#records.get(event.id);
+    const known = this.#works.byId.get(event.id);
     if (known !== undefined) return repetitionOutcome(event.body, known);
-    this.#records.add(event);
+    const now = this.#clock.monotonic();
+    const { work, state } = this.#works.add(event, now, this.#clock.now());
+    if (state === 'open') this.#schedule.setDue(work, now, now);
     return 'new';
   };
 
-  readonly lease = async (request: {
-    now: number;
-    until: number;
-    limit: number;
-  }): Promise<readonly LeasedWork[]> => {
-    const taken: LeasedWork[] = [];
-    for (const record of this.#records.due(request.now)) {
-      if (taken.length === request.limit) break;
-      const lease = this.#leases.take(record.work, request.now, request.until);
-      if (lease !== null) taken.push(this.#leasedWork(record, lease));
+  readonly take = async (request: TakeRequest): Promise<readonly LeasedWork[]> => {
+    const now = this.#clock.monotonic();
+    return this.#schedule.take(request, now).map((work) => ({
+      lease: { work: workName(work), token: work.lease?.token ?? 0 },
+      runId: work.runId,
+      isRunSettled: work.isRunSettled,
+      isSuspect: work.isSuspect,
+      ...workEvents(work.events, now),
+    }));
+  };
+
+  readonly bodies = async (
+    lease: Lease,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Uint8Array>> => {
+    const found = new Map<string, Uint8Array>();
+    for (const id of ids) {
+      const event = this.#openEvent(lease, id);
+      if (event?.body) found.set(id, event.body);
     }
-    return taken;
+    return found;
   };
 
-  readonly renew = async (lease: Lease, until: number): Promise<boolean> =>
-    this.#leases.renew(lease, until);
+  readonly news = async (lease: Lease, afterPosition: number): Promise<WorkEvents | null> => {
+    const work = this.#held(lease);
+    if (work === null) return null;
+    if (work.lease !== null) work.lease.hasNews = false;
+    return workEvents(work.events.slice(afterPosition), this.#clock.monotonic());
+  };
 
-  readonly place = async (
+  readonly renew = async (lease: Lease, leaseFor: number): Promise<boolean> => {
+    const held = this.#held(lease)?.lease;
+    if (held === undefined || held === null) return false;
+    held.until = this.#clock.monotonic() + leaseFor;
+    return true;
+  };
+
+  readonly begin = async (lease: Lease, id: string): Promise<boolean> => {
+    const event = this.#openEvent(lease, id);
+    if (event === undefined) return false;
+    event.starts += 1;
+    return true;
+  };
+
+  readonly finish = async (
     lease: Lease,
-    id: string,
-    runId: string,
-    edge: RunEdge,
-  ): Promise<boolean> =>
-    this.#whileHeld(lease, id, (record) => this.#records.place(record, runId, edge)) &&
-    this.#leases.release(lease);
+    outcomes: readonly Outcome[],
+    next: Next,
+  ): Promise<Finished> => {
+    const work = this.#held(lease);
+    if (work === null) return { isHeld: false, lastPosition: 0 };
+    const now = this.#clock.monotonic();
+    for (const outcome of outcomes) this.#apply(work, outcome, now);
+    if (next.do === 'release') this.#schedule.release(work, now + (next.dueIn ?? Infinity), now);
+    else await this.renew(lease, next.leaseFor);
+    return { isHeld: true, lastPosition: work.events.length };
+  };
 
-  readonly start = async (lease: Lease, id: string): Promise<boolean> =>
-    this.#whileHeld(lease, id, (record) => {
-      record.starts += 1;
-    });
+  readonly nextDueIn = async ({ inHand }: Pick<TakeRequest, 'inHand'>): Promise<number | null> => {
+    const now = this.#clock.monotonic();
+    const next = this.#schedule.next(new Set(inHand), now);
+    return next === Infinity ? null : Math.max(next - now, 0);
+  };
 
-  readonly settle = async (
-    lease: Lease,
-    id: string,
-    { runSettled }: { runSettled: boolean },
-  ): Promise<boolean> =>
-    this.#whileHeld(lease, id, (record) => {
-      if (runSettled && record.runId !== null) this.#settledRuns.add(record.runId);
-      this.#forgetRuns(this.#records.settle(record));
-    });
+  readonly stats = async (): Promise<StoreStats> => {
+    const now = this.#clock.monotonic();
+    const events = [...this.#works.byId.values()];
+    const open = events.filter(({ state }) => state === 'open');
+    return {
+      open: open.length,
+      due: this.#schedule.dueCount(now),
+      inHand: this.#schedule.leasedCount,
+      dead: events.filter(({ state }) => state === 'dead').length,
+      settled: this.#works.settledCount,
+      oldestOpen: open[0] === undefined ? null : now - open[0].acceptedAt,
+    };
+  };
 
-  readonly recordFailure = async (
-    lease: Lease,
-    id: string,
-    { dueAt, error }: { dueAt: number; error: string },
-  ): Promise<boolean> =>
-    this.#whileHeld(lease, id, (record) => this.#records.fail(record, dueAt, error));
+  readonly inspect = async (id: string): Promise<StoredEvent | null> => {
+    const event = this.#works.byId.get(id);
+    return event === undefined ? null : storedEvent(event);
+  };
 
-  readonly deadLetter = async (
-    lease: Lease,
-    id: string,
-    { reason, error }: { reason: DeadLetterReason; error: string },
-  ): Promise<boolean> =>
-    this.#whileHeld(lease, id, (record) => this.#records.setAside(record, reason, error));
+  readonly history = async (runId: string): Promise<readonly KnownEvent[]> =>
+    knownEvents(this.#works.byRun.get(runId)?.events ?? []);
 
-  readonly release = async (
-    lease: Lease,
-    wait?: { ids: readonly string[]; dueAt: number },
-  ): Promise<boolean> => {
-    if (!this.#leases.isHeld(lease)) return false;
-    for (const id of wait?.ids ?? []) {
-      this.#whileHeld(lease, id, (record) => this.#records.setDue(record, wait?.dueAt ?? 0));
+  readonly deadLetters = async (page: {
+    readonly after: string | null;
+    readonly limit: number;
+  }): Promise<DeadLetterPage> => deadLetterPage([...this.#works.byId.values()], page);
+
+  readonly redrive = async (filter: DeadLetterFilter): Promise<number> => {
+    const now = this.#clock.monotonic();
+    const chosen = [...this.#works.byId.values()].filter((event) => isChosen(event, filter));
+    for (const event of chosen) {
+      Object.assign(event, { state: 'open', attempts: 0, starts: 0, retryAt: now });
+      this.#schedule.setDue(event.work, now, now);
     }
-    return this.#leases.release(lease);
+    return chosen.length;
   };
 
-  readonly nextDue = async (now: number): Promise<number | null> => {
-    const next = Math.min(this.#leases.nextEnd(now), this.#records.nextDue(now));
-    return Number.isFinite(next) ? next : null;
+  readonly discard = async (id: string): Promise<boolean> => {
+    const event = this.#works.byId.get(id);
+    if (event?.state !== 'dead') return false;
+    this.#works.settle(event);
+    return true;
   };
 
-  readonly deadLetters = async (): Promise<readonly DeadLetter[]> => this.#records.deadLetters();
-
-  readonly redrive = async (id: string, now: number): Promise<boolean> =>
-    this.#records.reopen(id, now);
-
-  readonly purge = async (before: number): Promise<number> => {
-    const { count, runIds } = this.#records.purge(before);
-    this.#forgetRuns(runIds);
-    return count;
-  };
+  readonly purge = async (olderThan: number): Promise<number> =>
+    this.#works.purge(this.#clock.monotonic() - olderThan);
 
   readonly close = async (): Promise<void> => {};
 
-  /** Changes an open record if the lease covers it; returns whether it does. */
-  #whileHeld(lease: Lease, id: string, change: (record: EventRecord) => void): boolean {
-    const record = this.#leases.isHeld(lease) ? this.#records.get(id) : undefined;
-    if (record?.state !== 'open' || record.work !== lease.work) return false;
-    change(record);
-    return true;
+  #apply(work: WorkRecord, outcome: Outcome, now: number): void {
+    const event = this.#works.byId.get(outcome.id);
+    if (event?.work !== work || event.state !== 'open') return;
+    event.starts = 0;
+    if (outcome.as === 'settled') {
+      work.isRunSettled ||= outcome.runSettled;
+      this.#works.settle(event);
+    } else if (outcome.as === 'failed') {
+      event.attempts += 1;
+      event.error = outcome.error;
+      event.retryAt = now + outcome.dueIn;
+    } else {
+      if (outcome.isFailure) event.attempts += 1;
+      event.state = 'dead';
+      event.reason = outcome.reason;
+      event.error = outcome.error;
+    }
   }
 
-  #leasedWork(first: EventRecord, lease: Lease): LeasedWork {
-    const { runId } = first;
-    const members = runId === null ? [first] : this.#records.ofRun(runId);
-    return {
-      lease,
-      runId,
-      open: members.filter(({ state }) => state === 'open').map(openEvent),
-      known: members.flatMap(({ edge, state }) => (edge === null ? [] : [{ edge, state }])),
-      isRunSettled: runId !== null && this.#settledRuns.has(runId),
-    };
+  #held(lease: Lease): WorkRecord | null {
+    const work = lease.work.startsWith('run:')
+      ? this.#works.byRun.get(lease.work.slice('run:'.length))
+      : this.#works.byId.get(lease.work.slice('event:'.length))?.work;
+    return isHeld(work, lease) ? work : null;
   }
 
-  #forgetRuns(runIds: readonly string[]): void {
-    for (const runId of runIds) this.#settledRuns.delete(runId);
+  #openEvent(lease: Lease, id: string): EventRecord | undefined {
+    const event = this.#works.byId.get(id);
+    return event?.state === 'open' && event.work === this.#held(lease) ? event : undefined;
   }
 }

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+
+import { LONG, RELEASE, edgeNamed, failed, ofRun, settled, single } from './kit.ts';
+import type { StoreTest } from './kit.ts';
+
+/** What `take`, `renew`, `news`, `bodies` and `begin` promise. */
+export const LEASING: Readonly<Record<string, StoreTest>> = {
+  'leases each due work once, up to the limit': async ({ store, take }) => {
+    for (const id of ['a', 'b', 'c']) await store.accept(single(id));
+    const first = await take({ limit: 2 });
+    const inHand = first.map(({ lease }) => lease.work);
+    const second = await take({ limit: 2, inHand });
+    assert.deepEqual([first.length, second.length], [2, 1]);
+    inHand.push(...second.map(({ lease }) => lease.work));
+    assert.deepEqual(await take({ limit: 2, inHand }), []);
+    assert.deepEqual(await take({ limit: 2, holder: 'two' }), []);
+  },
+
+  'returns everything that is known of a run': async (kit) => {
+    await kit.acceptRun('run_1', 'whev_1', 'whev_2');
+    await kit.handle([settled('whev_1', true)], { do: 'release', dueIn: 0 });
+    const work = await kit.takeOne();
+    assert.equal(work.isRunSettled, true);
+    assert.equal(work.isSuspect, false);
+    assert.deepEqual(
+      work.open.map(({ id, position }) => ({ id, position })),
+      [{ id: 'whev_2', position: 2 }],
+    );
+    assert.deepEqual(work.known, [
+      { edge: edgeNamed('whev_1'), state: 'settled', position: 1 },
+      { edge: edgeNamed('whev_2'), state: 'open', position: 2 },
+    ]);
+  },
+
+  'takes back works of the same holder that it does not have in hand': async (kit) => {
+    await kit.acceptRun('run_1', 'whev_1');
+    const first = await kit.takeOne();
+    assert.deepEqual(await kit.take({ inHand: [first.lease.work] }), []);
+    const again = await kit.takeOne();
+    assert.ok(again.lease.token > first.lease.token);
+    assert.equal(again.isSuspect, false);
+    assert.equal((await kit.store.finish(first.lease, [], RELEASE)).isHeld, false);
+  },
+
+  'never returns a work in hand, also when its lease has expired': async (kit) => {
+    await kit.store.accept(single('whev_1'));
+    const { lease } = await kit.takeOne({ leaseFor: 1 });
+    await kit.elapse(30);
+    assert.deepEqual(await kit.take({ inHand: [lease.work] }), []);
+    assert.equal(await kit.store.renew(lease, LONG), true);
+    assert.deepEqual(await kit.take({ holder: 'two' }), []);
+  },
+
+  'gives an expired lease to another holder as a suspect, and ignores the old one': async (kit) => {
+    const { store } = kit;
+    await kit.acceptRun('run_1', 'whev_1');
+    const old = await kit.takeOne({ leaseFor: 1 });
+    await kit.elapse(30);
+    const current = await kit.takeOne({ holder: 'two' });
+    assert.equal(current.isSuspect, true);
+    assert.ok(current.lease.token > old.lease.token);
+    assert.equal(await store.begin(old.lease, 'whev_1'), false);
+    assert.equal(await store.renew(old.lease, LONG), false);
+    assert.equal(await store.news(old.lease, 0), null);
+    assert.equal((await store.bodies(old.lease, ['whev_1'])).size, 0);
+    const late = await store.finish(old.lease, [settled('whev_1')], RELEASE);
+    assert.equal(late.isHeld, false);
+    assert.equal((await store.inspect('whev_1'))?.state, 'open');
+    assert.equal((await store.finish(current.lease, [settled('whev_1')], RELEASE)).isHeld, true);
+  },
+
+  'takes suspects first and alone, until they are released': async (kit) => {
+    const { store } = kit;
+    await kit.acceptRun('run_1', 'whev_1');
+    await kit.takeOne({ leaseFor: 1 });
+    await kit.elapse(30);
+    await kit.acceptRun('run_2', 'whev_2');
+    await kit.acceptRun('run_3', 'whev_3');
+    const suspect = await kit.takeOne({ holder: 'two' });
+    assert.equal(suspect.runId, 'run_1');
+    assert.equal(suspect.isSuspect, true);
+    await store.finish(suspect.lease, [failed('whev_1', 0)], { do: 'release', dueIn: 0 });
+    const works = await kit.take({ holder: 'two' });
+    assert.equal(works.length, 3);
+    assert.deepEqual(
+      works.filter(({ isSuspect }) => isSuspect),
+      [],
+    );
+  },
+
+  'counts starts until there is an outcome': async (kit) => {
+    const { store } = kit;
+    await kit.acceptRun('run_1', 'whev_1');
+    for (const starts of [0, 1, 2]) {
+      const { lease, open } = await kit.takeOne({ holder: `holder_${starts}`, leaseFor: 1 });
+      assert.equal(open[0]?.starts, starts);
+      await store.renew(lease, LONG);
+      assert.equal(await store.begin(lease, 'whev_1'), true);
+      await store.renew(lease, 1);
+      await kit.elapse(30);
+    }
+    const last = await kit.takeOne();
+    await store.finish(last.lease, [failed('whev_1', 0)], { do: 'release', dueIn: 0 });
+    const { open } = await kit.takeOne();
+    assert.deepEqual(
+      open.map(({ starts, attempts }) => ({ starts, attempts })),
+      [{ starts: 0, attempts: 1 }],
+    );
+  },
+
+  'reads the events that were accepted during a lease': async (kit) => {
+    const { store } = kit;
+    await kit.acceptRun('run_1', 'whev_1');
+    const { lease } = await kit.takeOne();
+    await kit.acceptRun('run_1', 'whev_2', 'whev_3');
+    const held = await store.finish(lease, [], { do: 'hold', leaseFor: LONG });
+    assert.deepEqual(held, { isHeld: true, lastPosition: 3 });
+    const news = await store.news(lease, 1);
+    assert.deepEqual(
+      news?.open.map(({ id, position }) => [id, position]),
+      [
+        ['whev_2', 2],
+        ['whev_3', 3],
+      ],
+    );
+    assert.deepEqual(
+      news.known.map(({ edge, state }) => [edge.id, state]),
+      [
+        ['whev_2', 'open'],
+        ['whev_3', 'open'],
+      ],
+    );
+    assert.deepEqual(await store.news(lease, 3), { open: [], known: [] });
+  },
+
+  'returns the bodies of the first events, and the others on demand': async (kit) => {
+    const { store } = kit;
+    const half = 'x'.repeat(600_000);
+    for (const id of ['whev_1', 'whev_2', 'whev_3']) {
+      await store.accept(ofRun('run_1', id, `${id}${half}`));
+    }
+    const { lease, open } = await kit.takeOne();
+    assert.deepEqual(
+      open.map(({ body }) => body !== null),
+      [true, false, false],
+    );
+    const bodies = await store.bodies(lease, ['whev_3', 'unknown']);
+    assert.deepEqual([...bodies.keys()], ['whev_3']);
+    assert.equal(Buffer.from(bodies.get('whev_3') ?? []).toString(), `whev_3${half}`);
+  },
+
+  'says how long an event has waited': async (kit) => {
+    await kit.acceptRun('run_1', 'whev_1');
+    await kit.elapse(40);
+    const { open } = await kit.takeOne();
+    const age = open[0]?.age ?? -1;
+    assert.ok(age >= 35 && age < LONG, `age must be about 40 ms, got ${age}.`);
+    assert.ok((open[0]?.dueIn ?? 1) <= 0);
+  },
+};

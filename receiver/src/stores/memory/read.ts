@@ -1,0 +1,74 @@
+import { bodiesFor } from '../first-bodies.ts';
+import type {
+  DeadLetterFilter,
+  DeadLetterPage,
+  KnownEvent,
+  OpenEvent,
+  StoredEvent,
+  WorkEvents,
+} from '../store.ts';
+import type { EventRecord } from './works.ts';
+
+/** Returns events of one work as a worker needs them. */
+export function workEvents(events: readonly EventRecord[], now: number): WorkEvents {
+  const open = events.filter(({ state }) => state === 'open');
+  const withBody = bodiesFor(open.map(({ body }) => body?.length ?? 0));
+  return {
+    open: open.map((event, index) => openEvent(event, index < withBody, now)),
+    known: knownEvents(events),
+  };
+}
+
+function openEvent(event: EventRecord, hasBody: boolean, now: number): OpenEvent {
+  const { id, position, attempts, starts, body, acceptedAt, retryAt } = event;
+  return {
+    id,
+    position,
+    body: hasBody ? body : null,
+    age: now - acceptedAt,
+    dueIn: retryAt - now,
+    attempts,
+    starts,
+  };
+}
+
+export function knownEvents(events: readonly EventRecord[]): readonly KnownEvent[] {
+  const known: KnownEvent[] = [];
+  for (const { edge, state, position } of events) {
+    if (edge !== null) known.push({ edge, state, position });
+  }
+  return known;
+}
+
+export function storedEvent(event: EventRecord): StoredEvent {
+  const { id, state, receivedAt, attempts, edge, error, reason } = event;
+  return { id, runId: event.work.runId, state, receivedAt, attempts, edge, error, reason };
+}
+
+/** Returns whether an event is a dead letter that the filter chooses. */
+export function isChosen(event: EventRecord, { ids, reason, runId }: DeadLetterFilter): boolean {
+  return (
+    event.state === 'dead' &&
+    (ids === undefined || ids.includes(event.id)) &&
+    (reason === undefined || event.reason === reason) &&
+    (runId === undefined || event.work.runId === runId)
+  );
+}
+
+/** Returns a page of the dead letters. The cursor is the id of the last one on the page before. */
+export function deadLetterPage(
+  events: readonly EventRecord[],
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): DeadLetterPage {
+  const start = after === null ? 0 : events.findIndex(({ id }) => id === after) + 1;
+  const dead = events.slice(start).filter(({ state }) => state === 'dead');
+  const items = dead.slice(0, limit).map((event) => ({
+    id: event.id,
+    runId: event.work.runId,
+    reason: event.reason ?? 'handler_failed',
+    error: event.error ?? '',
+    receivedAt: event.receivedAt,
+    attempts: event.attempts,
+  }));
+  return { items, next: dead.length > limit ? (items.at(-1)?.id ?? null) : null };
+}
