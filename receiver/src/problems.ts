@@ -1,16 +1,31 @@
+import type { Clock } from './clock.ts';
+
 /**
- * Lists the codes that `onError` can receive:
+ * Lists the codes that `onError` can receive. Each is reported at a bounded rate; `count` says how often
+ * it happened.
  *
- * - `event_id_conflict`: an authentic delivery has the id of another event; it was refused with 409.
+ * At most once a minute:
+ *
+ * - `deliveries_refused`: a delivery was not authentic (401). When all are, the secret is wrong.
+ * - `deliveries_outside_tolerance`: an authentic delivery was too old or too new (425). When all are, a
+ *   clock is wrong.
+ * - `overloaded`: a delivery got 503, because too many bodies arrived at once.
  * - `body_already_read`: a parser consumed the body before the receiver; it responded with 500.
+ * - `body_not_bytes`: the receiver got a body that is not bytes; it responded with 500.
  * - `store_unavailable`: the store failed; senders got 503, or handling is delayed.
  * - `receiver_failed`: an unexpected error; the sender got 500.
+ * - `lease_lost`: another process took a run that this one was handling.
+ *
+ * At most 100 times a minute, because each concerns another event:
+ *
+ * - `event_id_conflict`: an authentic delivery has the id of another event; it was refused with 409.
  * - `event_quarantined`: authentic, but not an event of the contract; it is a dead letter.
  * - `run_not_confirmed`: events of an ended run are missing, and `fetchRun` read another status.
  * - `event_unknown`: of a type or version that this release does not know, and no `unknown` handler is set.
  * - `handler_failed`: a handler threw; it will be retried.
- * - `event_dead_lettered`: a handler threw on its last attempt; the event is a dead letter.
- * - `event_poisoned`: the process ended three times while handling the event; it is a dead letter.
+ * - `handler_slow`: a handler did not finish before its deadline; it will be retried.
+ * - `event_dead_lettered`: a handler failed on its last attempt; the event is a dead letter.
+ * - `event_poisoned`: the process ended three times while it handled this event alone; it is a dead letter.
  * - `closed_unfinished`: `close()` reached its timeout; unfinished events are handled again later.
  *
  * @example
@@ -27,14 +42,20 @@
  * ```
  */
 export const PROBLEM_CODES = [
-  'event_id_conflict',
+  'deliveries_refused',
+  'deliveries_outside_tolerance',
+  'overloaded',
   'body_already_read',
+  'body_not_bytes',
   'store_unavailable',
   'receiver_failed',
+  'lease_lost',
+  'event_id_conflict',
   'event_quarantined',
   'run_not_confirmed',
   'event_unknown',
   'handler_failed',
+  'handler_slow',
   'event_dead_lettered',
   'event_poisoned',
   'closed_unfinished',
@@ -50,14 +71,58 @@ export interface Problem {
   readonly message: string;
   readonly eventId: string | null;
   readonly runId: string | null;
+  /** How often this code occurred since its last report, this time included. */
+  readonly count: number;
   /** The thrown value, if there was one. */
   readonly cause?: unknown;
 }
 
-export type ReportProblem = (problem: Problem) => void;
+/** Takes a problem as it occurs; the receiver counts. */
+export type ReportProblem = (problem: Omit<Problem, 'count'>) => void;
+
+const MINUTE_MILLISECONDS = 60_000;
+const MAX_EVENT_REPORTS = 100;
+
+/** The codes that a flood of requests or a broken store repeats without end. */
+const FLOODS: ReadonlySet<ProblemCode> = new Set([
+  'deliveries_refused',
+  'deliveries_outside_tolerance',
+  'overloaded',
+  'body_already_read',
+  'body_not_bytes',
+  'store_unavailable',
+  'receiver_failed',
+  'lease_lost',
+]);
+
+/** Returns a function that passes problems on at a bounded rate for each code. */
+export function boundedReport(
+  report: (problem: Problem) => void,
+  clock: Pick<Clock, 'monotonic'>,
+): ReportProblem {
+  const windows = new Map<ProblemCode, { until: number; reports: number; withheld: number }>();
+  return (problem) => {
+    const now = clock.monotonic();
+    let window = windows.get(problem.code);
+    if (window === undefined || window.until <= now) {
+      const withheld = window?.withheld ?? 0;
+      window = { until: now + MINUTE_MILLISECONDS, reports: 0, withheld };
+      windows.set(problem.code, window);
+    }
+    window.withheld += 1;
+    if (window.reports >= (FLOODS.has(problem.code) ? 1 : MAX_EVENT_REPORTS)) return;
+    window.reports += 1;
+    report({ ...problem, count: window.withheld });
+    window.withheld = 0;
+  };
+}
 
 /** Returns the message of a thrown value, cut to 500 characters. */
 export function describeThrown(thrown: unknown): string {
-  const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-  return text.slice(0, 500);
+  try {
+    const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+    return text.slice(0, 500);
+  } catch {
+    return `a thrown ${typeof thrown} that has no text`;
+  }
 }

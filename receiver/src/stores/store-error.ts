@@ -4,6 +4,7 @@
  * - `store_full`: a bounded store has no room; nothing was written.
  * - `store_unavailable`: the store cannot be read or written now; `cause` says why.
  * - `store_closed`: an operation before `open()` or after `close()`.
+ * - `lease_lost`: another process has the event that `settleWith()` should settle.
  * - `store_driver_missing`: no SQLite for this version of Node.js is installed.
  *
  * @example
@@ -17,6 +18,7 @@ export const STORE_ERROR_CODES = [
   'store_full',
   'store_unavailable',
   'store_closed',
+  'lease_lost',
   'store_driver_missing',
 ] as const;
 

@@ -111,8 +111,6 @@ export type Outcome =
       readonly as: 'settled';
       /** True when the run is settled with this event. */
       readonly runSettled: boolean;
-      /** True when `settlement()` was executed in a transaction of the user. */
-      readonly isWritten?: boolean;
     }
   | { readonly id: string; readonly as: 'failed'; readonly dueIn: number; readonly error: string }
   | {
@@ -213,7 +211,7 @@ export interface StoreTransaction<Tx> {
  * milliseconds, and the store reads its own clock.
  *
  * Events of one run form one work, and so does each event without a run. A work is due when an event
- * is accepted for it, also during a lease: `finish` with `release` then makes it due at once. A work
+ * is accepted or opened again for it, also during a lease: `finish` with `release` then makes it due at once. A work
  * has one holder at a time.
  */
 export interface Store<Tx = unknown> {

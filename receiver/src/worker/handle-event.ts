@@ -1,67 +1,158 @@
+import type { Clock } from '../clock.ts';
 import { describeThrown } from '../problems.ts';
-import type { Lease, OpenEvent } from '../stores/store.ts';
+import type { Outcome, StoreTransaction } from '../stores/store.ts';
+import { WebhookVerificationError } from '../verify/errors.ts';
+import { Settlement } from './call-context.ts';
+import type { HeldLease } from './held-lease.ts';
+import type { LeasedEvent, LeasedRun } from './leased-run.ts';
 import { retryDelay } from './next-event.ts';
+import { planCalls } from './plan-calls.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
-/** An event whose handling started this often without a result becomes a dead letter. */
+/** An event whose handling ended this often with its process, while it was handled alone, is set aside. */
 const MAX_STARTS = 3;
 
-/** `lost`: another worker holds the lease now, so this one must stop. */
-export type Handling =
-  | { readonly outcome: 'settled'; readonly runSettled: boolean }
-  | { readonly outcome: 'dead' | 'lost' }
-  | { readonly outcome: 'failed'; readonly dueAt: number };
+/** `null`: the lease is lost, and nothing must be written. */
+export type Handled<Tx> = {
+  readonly outcome: Outcome;
+  /** The transaction in which to write the outcome, if a handler has used it. */
+  readonly transaction: StoreTransaction<Tx> | null;
+  /** True when a transaction of the user has settled the event. */
+  readonly isWritten: boolean;
+} | null;
 
-export interface EventToHandle {
-  readonly lease: Lease;
-  readonly event: OpenEvent;
-  readonly runId: string | null;
-  /** Calls the handlers; returns whether the run is settled with this event. */
-  readonly call: () => Promise<{ readonly runSettled: boolean }>;
-}
-
-/** Calls the handlers of one event and stores the result. */
-export async function handleEvent(
-  { lease, event, runId, call }: EventToHandle,
-  settings: WorkerSettings,
-): Promise<Handling> {
-  const { store, report } = settings;
-  const about = { eventId: event.id, runId };
-  if (event.starts >= MAX_STARTS) {
-    const error = `The process ended ${event.starts} times while handling this event.`;
-    report({ ...about, code: 'event_poisoned', message: `${error} See deadLetters().` });
-    const isKept = await store.deadLetter(lease, event.id, { reason: 'event_poisoned', error });
-    return { outcome: isKept ? 'dead' : 'lost' };
-  }
-  if (!(await store.start(lease, event.id))) return { outcome: 'lost' };
-  let result: Awaited<ReturnType<typeof call>>;
+/** Calls the handlers of one event within the deadline, and returns the result. */
+export async function handleEvent<Tx>(
+  run: LeasedRun,
+  event: LeasedEvent,
+  held: HeldLease,
+  settings: WorkerSettings<Tx>,
+): Promise<Handled<Tx>> {
+  if (event.starts >= MAX_STARTS) return written(poisoned(run, event, settings));
+  let settlement: Settlement<Tx> | undefined;
+  const call = async (signal: AbortSignal): Promise<Outcome> => {
+    const { calls, runSettled } = await planCalls(run, event, signal, settings);
+    settlement = new Settlement(settings.store, held.lease, event.id, runSettled);
+    for (const [index, one] of calls.entries()) {
+      const isLast = index === calls.length - 1;
+      await one(settlement.contextFor(event.attempts + 1, signal, isLast));
+      signal.throwIfAborted();
+    }
+    return { id: event.id, as: 'settled', runSettled };
+  };
   try {
-    result = await call();
+    const outcome = await withinDeadline(call, held.signal, settings);
+    const { transaction, isExecuted } = settlement ?? { transaction: null, isExecuted: false };
+    if (isExecuted) await requireCommitted(event.id, held, settings);
+    return { outcome, transaction, isWritten: isExecuted };
   } catch (thrown) {
-    return failed(thrown, { lease, event, runId }, settings);
+    await settlement?.transaction?.rollback();
+    if (held.isLost) return null;
+    return written(
+      isNoEvent(thrown, settlement)
+        ? quarantined(thrown, run, event, settings)
+        : failed(thrown, run, event, settings),
+    );
   }
-  const isKept = await store.settle(lease, event.id, result);
-  return isKept ? { outcome: 'settled', ...result } : { outcome: 'lost' };
 }
 
-async function failed(
+function written<Tx>(outcome: Outcome): NonNullable<Handled<Tx>> {
+  return { outcome, transaction: null, isWritten: false };
+}
+
+/** An event that `settleWith()` has settled is still open when the transaction of the user was rolled back. */
+async function requireCommitted(
+  id: string,
+  { lease }: HeldLease,
+  { store }: Pick<WorkerSettings<never>, 'store'>,
+): Promise<void> {
+  if (!(await store.bodies(lease, [id])).has(id)) return;
+  throw new Error(
+    'Transaction with settleWith() must be committed before the handler resolves, but it was not.',
+  );
+}
+
+class HandlerTimeout extends Error {
+  override readonly name = 'HandlerTimeout';
+}
+
+/** Calls with a signal that aborts at the deadline or when the lease is lost; then it rejects. */
+function withinDeadline<Value>(
+  call: (signal: AbortSignal) => Promise<Value>,
+  lost: AbortSignal,
+  { clock, handlerTimeoutMilliseconds }: { clock: Clock; handlerTimeoutMilliseconds: number },
+): Promise<Value> {
+  const controller = new AbortController();
+  return new Promise((resolve, reject) => {
+    const abort = (reason: unknown): void => {
+      controller.abort(reason);
+      end();
+      reject(reason);
+    };
+    const onLost = (): void => abort(lost.reason);
+    const timer = clock.setTimeout(() => {
+      const message = `Handlers must finish within ${handlerTimeoutMilliseconds} ms (handlerTimeoutMilliseconds).`;
+      abort(new HandlerTimeout(message));
+    }, handlerTimeoutMilliseconds);
+    const end = (): void => {
+      clock.clearTimeout(timer);
+      lost.removeEventListener('abort', onLost);
+    };
+    lost.addEventListener('abort', onLost);
+    if (lost.aborted) return onLost();
+    call(controller.signal).then(resolve, reject).finally(end);
+  });
+}
+
+/** A body that cannot be decoded fails before any handler is called. */
+function isNoEvent(thrown: unknown, settlement: unknown): thrown is WebhookVerificationError {
+  return settlement === undefined && thrown instanceof WebhookVerificationError;
+}
+
+type Reporting = Pick<WorkerSettings<unknown>, 'report' | 'retry'>;
+
+function poisoned(
+  { runId }: LeasedRun,
+  { id, starts }: LeasedEvent,
+  { report }: Reporting,
+): Outcome {
+  const error = `The process ended ${starts} times while it handled only this event.`;
+  report({ code: 'event_poisoned', message: `${error} See deadLetters().`, eventId: id, runId });
+  return { id, as: 'dead', reason: 'event_poisoned', error, isFailure: false };
+}
+
+function quarantined(
+  cause: WebhookVerificationError,
+  { runId }: LeasedRun,
+  { id }: LeasedEvent,
+  { report }: Reporting,
+): Outcome {
+  const error = `${cause.code}: ${cause.message}`;
+  const message = `An authentic delivery was quarantined. ${error} See deadLetters().`;
+  report({ code: 'event_quarantined', message, eventId: id, runId, cause });
+  return { id, as: 'dead', reason: 'event_quarantined', error, isFailure: false };
+}
+
+function failed(
   cause: unknown,
-  { lease, event, runId }: Pick<EventToHandle, 'lease' | 'event' | 'runId'>,
-  { store, clock, retry, report }: WorkerSettings,
-): Promise<Handling> {
+  { runId }: LeasedRun,
+  { id, attempts }: LeasedEvent,
+  { report, retry }: Reporting,
+): Outcome {
   const error = describeThrown(cause);
-  const failures = event.attempts + 1;
-  const about = { eventId: event.id, runId, cause };
+  const failures = attempts + 1;
+  const isSlow = cause instanceof HandlerTimeout;
+  const about = { eventId: id, runId, cause };
   const delay = retryDelay(failures, retry);
+  const attempt = `attempt ${failures} of ${retry.maxAttempts}`;
   if (delay === null) {
-    const message = `Handler failed (attempt ${failures} of ${retry.maxAttempts}); see deadLetters(). ${error}`;
+    const message = `Handler failed (${attempt}); see deadLetters(). ${error}`;
     report({ ...about, code: 'event_dead_lettered', message });
-    const isKept = await store.deadLetter(lease, event.id, { reason: 'handler_failed', error });
-    return { outcome: isKept ? 'dead' : 'lost' };
+    return { id, as: 'dead', reason: 'handler_failed', error, isFailure: true };
   }
-  const message = `Handler failed (attempt ${failures} of ${retry.maxAttempts}, next in ${delay} ms). ${error}`;
-  report({ ...about, code: 'handler_failed', message });
-  const dueAt = clock.now() + delay;
-  const isKept = await store.recordFailure(lease, event.id, { dueAt, error });
-  return isKept ? { outcome: 'failed', dueAt } : { outcome: 'lost' };
+  const message = isSlow
+    ? `Handler did not finish (${attempt}, next in ${delay} ms). ${error} Pass context.signal on, or raise the limit.`
+    : `Handler failed (${attempt}, next in ${delay} ms). ${error}`;
+  report({ ...about, code: isSlow ? 'handler_slow' : 'handler_failed', message });
+  return { id, as: 'failed', dueIn: delay, error };
 }

@@ -1,4 +1,3 @@
-import { RUN_STATUSES } from '../generated/constants.ts';
 import type { TerminalRunStatus } from '../generated/constants.ts';
 import type {
   RunCreatedEvent,
@@ -9,10 +8,46 @@ import type {
 
 import type { Arrival } from '../order/classify-arrival.ts';
 import type { Gap, Timeline } from '../order/resolve-timeline.ts';
+import type { SqlStatement } from '../stores/store.ts';
 import type { UnknownEvent, WebhookEvent } from '../verify/decode-event.ts';
 
+/** Runs one statement in a transaction of yours. Return what your database client returns. */
+export type ExecuteStatement = (
+  text: SqlStatement['text'],
+  values: SqlStatement['values'],
+) => Promise<unknown>;
+
+/** What every handler gets beside the event. */
+export interface EventContext<Tx = unknown> {
+  /** 1 for the first attempt, one more after each failure. */
+  readonly attempt: number;
+  /**
+   * Aborts at the deadline of the handler (`handlerTimeoutMilliseconds`), and when another process may
+   * have the event. Pass it to `fetch` and to your database. After it aborts, the event counts as
+   * failed and is handled again, also if your code still runs.
+   */
+  readonly signal: AbortSignal;
+  /**
+   * The transaction in which this event is settled. What you write in it happens exactly once: it is
+   * committed together with the fact that the event was handled, and rolled back when a handler
+   * throws. It begins with its first use. Only stores in a database have it: with `postgresStore` it is
+   * a `PostgresTransaction`, with others `undefined`.
+   */
+  readonly tx: Tx;
+  /**
+   * Settles the event in a transaction of yours, for Prisma, Drizzle, Knex and other clients of the
+   * same database. Call it once, in the last handler of the event, before you commit. It rejects when
+   * another process has the event: let your transaction roll back then.
+   *
+   * @throws {StoreError} `lease_lost` when another process has the event.
+   * @throws {TypeError} When the store has no such statements, when another handler follows, or when
+   *   `execute` does not return the number of rows.
+   */
+  settleWith(execute: ExecuteStatement): Promise<void>;
+}
+
 /** The second argument of a handler: what is known about the event beyond its content. */
-export interface HandlingContext {
+export interface HandlingContext<Tx = unknown> extends EventContext<Tx> {
   /** How the event relates to the events that arrived before it. */
   readonly arrival: Arrival;
   /**
@@ -24,8 +59,6 @@ export interface HandlingContext {
   readonly missing: readonly Gap[];
   /** The known history of the run, this event included. */
   readonly timeline: Timeline;
-  /** 1 for the first attempt, one more after each failure. */
-  readonly attempt: number;
   /** False when the event has another `apiVersion` than this release knows. */
   readonly isKnownVersion: boolean;
   /** True when the sender omitted `data.run.output` and `fetchRun` filled it in. */
@@ -47,8 +80,11 @@ export interface SettledRun {
   readonly provenBy: 'events' | 'snapshot';
 }
 
-export type Handler<Event> = (event: Event, context: HandlingContext) => unknown;
-export type SingleHandler<Event> = (event: Event, context: { readonly attempt: number }) => unknown;
+export type Handler<Event, Tx = unknown> = (event: Event, context: HandlingContext<Tx>) => unknown;
+export type SingleHandler<Event, Tx = unknown> = (
+  event: Event,
+  context: EventContext<Tx>,
+) => unknown;
 
 /** A run event whose run has one status. */
 export type RunEventWithStatus<Status extends RunStatus> = RunEvent & {
@@ -78,81 +114,27 @@ export interface RunEventByStatus {
 }
 
 /** The handlers by `data.run.status`. */
-export type StatusHandlers = {
-  readonly [Status in keyof RunEventByStatus]?: Handler<RunEventByStatus[Status]>;
+export type StatusHandlers<Tx = unknown> = {
+  readonly [Status in keyof RunEventByStatus]?: Handler<RunEventByStatus[Status], Tx>;
 };
 
 /**
  * The functions to call, by kind of event. Each may return a promise. An event calls `event` first,
- * then the handler of its type, then the handler of its status. When one of them throws, all of them
- * are called again later. They are also called again when the process ended during handling.
+ * then the handler of its type, then the handler of its status, then `settled` if it ends the run.
+ * Every handler is called at least once. When one of them throws, all of them are called again later.
+ * They are also called again when the process ended during handling.
  */
-export type Handlers = {
+export type Handlers<Tx = unknown> = {
   /** Every event of a run. */
-  readonly event?: Handler<RunEvent>;
-  readonly 'run.created'?: Handler<RunCreatedEvent>;
-  readonly 'run.status_changed'?: Handler<RunStatusChangedEvent>;
-  /** Once for each ended run with a complete history or an end confirmed by `fetchRun`. */
-  readonly settled?: (run: SettledRun) => unknown;
+  readonly event?: Handler<RunEvent, Tx>;
+  readonly 'run.created'?: Handler<RunCreatedEvent, Tx>;
+  readonly 'run.status_changed'?: Handler<RunStatusChangedEvent, Tx>;
+  /** Each ended run with a complete history or an end confirmed by `fetchRun`, at least once. */
+  readonly settled?: (run: SettledRun, context: HandlingContext<Tx>) => unknown;
   /** Events of the Send test action. They never reach another handler. */
-  readonly test?: SingleHandler<WebhookEvent>;
+  readonly test?: SingleHandler<WebhookEvent, Tx>;
   /** Events of a type or version that this release does not know. */
-  readonly unknown?: SingleHandler<UnknownEvent>;
-} & StatusHandlers;
+  readonly unknown?: SingleHandler<UnknownEvent, Tx>;
+} & StatusHandlers<Tx>;
 
-const NAMES: ReadonlySet<string> = new Set([
-  'event',
-  'run.created',
-  'run.status_changed',
-  'settled',
-  'test',
-  'unknown',
-  ...RUN_STATUSES,
-]);
-
-/** @throws {TypeError} For a handler that would never be called. */
-export function checkHandlers(handlers: Handlers): void {
-  if (typeof handlers !== 'object' || handlers === null) {
-    const received = handlers === null ? 'null' : typeof handlers;
-    throw new TypeError(`handlers must be an object of functions, got ${received}.`);
-  }
-  for (const [name, handler] of Object.entries(handlers)) {
-    if (!NAMES.has(name)) {
-      throw new TypeError(
-        `Unknown handler ${JSON.stringify(name)}; expected one of ${[...NAMES].join(', ')}.`,
-      );
-    }
-    if (handler !== undefined && typeof handler !== 'function') {
-      throw new TypeError(`handlers.${name} must be a function, got ${typeof handler}.`);
-    }
-  }
-}
-
-/** Calls the handlers of a run event one after the other. */
-export async function callHandlers(
-  handlers: Handlers,
-  event: RunEvent,
-  context: HandlingContext,
-): Promise<void> {
-  await handlers.event?.(event, context);
-  if (event.type === 'run.created') await handlers['run.created']?.(event, context);
-  else await handlers['run.status_changed']?.(event, context);
-  const { status } = event.data.run;
-  if (hasStatus(event, status)) await callStatusHandler(handlers, status, event, context);
-}
-
-async function callStatusHandler<Status extends RunStatus>(
-  handlers: StatusHandlers,
-  status: Status,
-  event: RunEventByStatus[Status],
-  context: HandlingContext,
-): Promise<void> {
-  await handlers[status]?.(event, context);
-}
-
-function hasStatus<Status extends RunStatus>(
-  event: RunEvent,
-  status: Status,
-): event is RunEventByStatus[Status] {
-  return event.data.run.status === status;
-}
+export type HandlerName = keyof Handlers;

@@ -1,50 +1,102 @@
+import { classifyArrival } from '../order/classify-arrival.ts';
+import type { Arrival } from '../order/classify-arrival.ts';
 import { resolveTimeline } from '../order/resolve-timeline.ts';
 import type { Timeline } from '../order/resolve-timeline.ts';
-import type { LeasedWork, OpenEvent } from '../stores/store.ts';
-import type { Handling } from './handle-event.ts';
+import type { KnownEvent, LeasedWork, OpenEvent, Outcome, WorkEvents } from '../stores/store.ts';
+import type { PendingEvent } from './next-event.ts';
 
-/** A leased run and the results of handling its events since the lease began. */
+/** An open event of a leased work. */
+export interface LeasedEvent extends PendingEvent {
+  readonly position: number;
+  readonly starts: number;
+  /** `null` until it is read from the store. */
+  readonly body: Uint8Array | null;
+}
+
+/** The events of a leased work, and the results of handling since the lease began. */
 export class LeasedRun {
-  readonly work: LeasedWork;
-  readonly timeline: Timeline;
-  open: readonly OpenEvent[];
-  readonly unsettled: Set<string>;
+  readonly runId: string | null;
+  readonly isSuspect: boolean;
+  /** In order of acceptance. */
+  readonly open = new Map<string, LeasedEvent>();
+  /** Ids that are not settled, dead letters included. */
+  readonly unsettled = new Set<string>();
   isSettled: boolean;
+  lastPosition = 0;
+  #known: readonly KnownEvent[] = [];
+  #timeline: Timeline | null = null;
 
-  constructor(work: LeasedWork) {
-    this.work = work;
-    this.timeline = resolveTimeline(work.known.map(({ edge }) => edge));
-    this.open = work.open;
-    const unsettled = work.known.filter(({ state }) => state !== 'settled');
-    this.unsettled = new Set(unsettled.map(({ edge }) => edge.id));
+  /** `now` is the monotonic time of the lease. */
+  constructor(work: LeasedWork, now: number) {
+    this.runId = work.runId;
+    this.isSuspect = work.isSuspect;
     this.isSettled = work.isRunSettled;
+    this.add(work, now);
+  }
+
+  /** `null` for a single event. */
+  get timeline(): Timeline | null {
+    if (this.runId === null) return null;
+    this.#timeline ??= resolveTimeline(this.#known.map(({ edge }) => edge));
+    return this.#timeline;
+  }
+
+  /** Adds events that the store returned at this monotonic time. */
+  add({ open, known }: WorkEvents, now: number): void {
+    for (const event of open) {
+      this.open.set(event.id, leasedEvent(event, now));
+      this.unsettled.add(event.id);
+      this.lastPosition = Math.max(this.lastPosition, event.position);
+    }
+    for (const { edge, state, position } of known) {
+      if (state !== 'settled') this.unsettled.add(edge.id);
+      this.lastPosition = Math.max(this.lastPosition, position);
+    }
+    this.#known = [...this.#known, ...known];
+    this.#timeline = null;
+  }
+
+  /** Adds bodies that were read from the store. */
+  addBodies(bodies: ReadonlyMap<string, Uint8Array>): void {
+    for (const [id, body] of bodies) {
+      const event = this.open.get(id);
+      if (event !== undefined) this.open.set(id, { ...event, body });
+    }
+  }
+
+  /** Returns how an event relates to those that were accepted before it. */
+  arrivalOf(event: LeasedEvent): Arrival {
+    const own = this.#known.find(({ edge }) => edge.id === event.id);
+    if (own === undefined) return 'applied';
+    const earlier = this.#known.filter(({ position }) => position < event.position);
+    return classifyArrival(
+      earlier.map(({ edge }) => edge),
+      own.edge,
+    );
   }
 
   /** Returns true when this is the last unsettled event of a run that has ended, gaps not counted. */
-  isEndedBy(event: OpenEvent): boolean {
-    const { isTerminal, steps } = this.timeline;
-    const others = steps.filter(({ id }) => id !== event.id && this.unsettled.has(id));
-    return !this.isSettled && isTerminal && others.length === 0;
+  isEndedBy({ id }: LeasedEvent): boolean {
+    if (this.isSettled || this.timeline?.isTerminal !== true) return false;
+    return this.timeline.steps.every((step) => step.id === id || !this.unsettled.has(step.id));
   }
 
-  /** Returns the ids of the events to make due at `time`: all except those with a later retry. */
-  waitingUntil(time: number): readonly string[] {
-    return this.open
-      .filter(({ attempts, dueAt }) => attempts === 0 || dueAt < time)
-      .map(({ id }) => id);
-  }
-
-  /** Records the result of handling an event. */
-  note(event: OpenEvent, handling: Handling): void {
-    if (handling.outcome === 'failed') {
+  /** Records the result of handling an event at this monotonic time. */
+  note(outcome: Outcome, now: number): void {
+    const event = this.open.get(outcome.id);
+    if (event === undefined) return;
+    if (outcome.as === 'failed') {
       const attempts = event.attempts + 1;
-      const failed = { ...event, attempts, starts: 0, dueAt: handling.dueAt };
-      this.open = this.open.map((other) => (other === event ? failed : other));
+      this.open.set(outcome.id, { ...event, attempts, starts: 0, retryAt: now + outcome.dueIn });
       return;
     }
-    this.open = this.open.filter((other) => other !== event);
-    if (handling.outcome !== 'settled') return;
-    this.isSettled ||= handling.runSettled;
-    this.unsettled.delete(event.id);
+    this.open.delete(outcome.id);
+    if (outcome.as !== 'settled') return;
+    this.isSettled ||= outcome.runSettled;
+    this.unsettled.delete(outcome.id);
   }
+}
+
+function leasedEvent({ age, dueIn, ...event }: OpenEvent, now: number): LeasedEvent {
+  return { ...event, acceptedAt: now - age, retryAt: now + dueIn };
 }

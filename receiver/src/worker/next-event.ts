@@ -1,13 +1,8 @@
+import { isTerminal } from '../order/run-edge.ts';
 import type { Timeline } from '../order/resolve-timeline.ts';
-import type { OpenEvent } from '../stores/store.ts';
 
-/** `live`: each event at once. `ordered`: in proven order, with a limited wait for missing events. */
+/** `live`: each event at once. `ordered`: in order, with a limited wait for missing events. */
 export type Mode = 'live' | 'ordered';
-
-export type NextEvent =
-  | { readonly do: 'handle'; readonly event: OpenEvent }
-  | { readonly do: 'wait'; readonly until: number }
-  | { readonly do: 'stop' };
 
 export interface OrderSettings {
   readonly mode: Mode;
@@ -17,42 +12,71 @@ export interface OrderSettings {
   readonly roundTripGraceMilliseconds: number;
 }
 
-/** The statuses between which a run can alternate. */
-const ROUND_TRIP_STATUSES: ReadonlySet<string | null> = new Set(['running', 'waiting']);
-
-interface Run {
-  readonly timeline: Timeline;
-  readonly open: readonly OpenEvent[];
+/** An event that is not handled yet. Times are monotonic milliseconds. */
+export interface PendingEvent {
+  readonly id: string;
+  readonly attempts: number;
+  readonly acceptedAt: number;
+  /** When it may be handled; later than its acceptance only after a failure. */
+  readonly retryAt: number;
 }
 
-/** Decides what to do with a run now: handle one event, wait until a time, or stop until a new event. */
-export function nextEvent(run: Run, settings: OrderSettings & { readonly now: number }): NextEvent {
-  return settings.mode === 'live' ? nextLive(run.open, settings.now) : nextOrdered(run, settings);
+/** `until` is `null` when there is nothing to wait for. */
+export type NextEvent<Event> =
+  | { readonly do: 'handle'; readonly event: Event }
+  | { readonly do: 'wait'; readonly until: number | null };
+
+/** The open events of a run, or a single event without a timeline. */
+interface Pending<Event> {
+  readonly timeline: Timeline | null;
+  /** In order of acceptance. */
+  readonly open: ReadonlyMap<string, Event>;
 }
 
-function nextLive(open: readonly OpenEvent[], now: number): NextEvent {
-  const event = open.find(({ dueAt }) => dueAt <= now);
-  return event === undefined ? { do: 'stop' } : { do: 'handle', event };
-}
-
-function nextOrdered(run: Run, settings: OrderSettings & { readonly now: number }): NextEvent {
-  const open = new Map(run.open.map((event) => [event.id, event] as const));
-  const order = [...run.timeline.steps, ...run.timeline.impossible];
+/**
+ * Decides what to do next with a work. In `live` mode the oldest event that is due is next. In
+ * `ordered` mode the first open event of the timeline is next, after its grace. A failed event holds
+ * up the rest of its run there.
+ */
+export function nextEvent<Event extends PendingEvent>(
+  { timeline, open }: Pending<Event>,
+  settings: OrderSettings & { readonly now: number },
+): NextEvent<Event> {
+  if (timeline === null || settings.mode === 'live') return nextLive(open, settings.now);
+  const order = [...timeline.steps, ...timeline.impossible];
   const index = order.findIndex(({ id }) => open.has(id));
   const event = open.get(order[index]?.id ?? '');
-  if (event === undefined) return { do: 'stop' };
-  // An event that waited for its turn is handled as soon as its turn comes; only a failure binds it to its due time.
-  const retryAt = event.attempts > 0 ? event.dueAt : 0;
-  const until = Math.max(retryAt, event.receivedAt + grace(run, index, settings));
+  if (event === undefined) return { do: 'wait', until: null };
+  const inTurnAt = event.acceptedAt + grace(timeline, open, index, settings);
+  const until = Math.max(event.attempts > 0 ? event.retryAt : 0, inTurnAt);
   return until > settings.now ? { do: 'wait', until } : { do: 'handle', event };
 }
 
+function nextLive<Event extends PendingEvent>(
+  open: ReadonlyMap<string, Event>,
+  now: number,
+): NextEvent<Event> {
+  let until: number | null = null;
+  for (const event of open.values()) {
+    if (event.attempts === 0 || event.retryAt <= now) return { do: 'handle', event };
+    until = Math.min(until ?? Infinity, event.retryAt);
+  }
+  return { do: 'wait', until };
+}
+
 /** Returns how long after its acceptance the event at this place of the timeline waits for others. */
-function grace({ timeline, open }: Run, index: number, settings: OrderSettings): number {
-  if (timeline.gaps.some((gap) => gap.index === index)) return settings.gapGraceMilliseconds;
-  const step = timeline.steps[index];
-  if (step === undefined || !ROUND_TRIP_STATUSES.has(step.previousStatus)) return 0;
-  const isNewest = timeline.steps.slice(index).every(({ id }) => open.some((one) => one.id === id));
+function grace(
+  { gaps, steps }: Timeline,
+  open: ReadonlyMap<string, unknown>,
+  index: number,
+  settings: OrderSettings,
+): number {
+  if (gaps.some((gap) => gap.index === index)) return settings.gapGraceMilliseconds;
+  const step = steps[index];
+  if (step === undefined || step.previousStatus === null || isTerminal(step.previousStatus)) {
+    return 0;
+  }
+  const isNewest = steps.slice(index).every(({ id }) => open.has(id));
   return isNewest ? settings.roundTripGraceMilliseconds : 0;
 }
 

@@ -24,7 +24,7 @@ export function keepRetention({
   let current = Promise.resolve();
   const purge = async (): Promise<void> => {
     try {
-      await store.purge(clock.now() - retentionMilliseconds);
+      await store.purge(retentionMilliseconds);
     } catch (cause) {
       const message = `The store did not delete old events; the next try is in an hour. ${describeThrown(cause)}`;
       report({ code: 'store_unavailable', message, eventId: null, runId: null, cause });

@@ -3,20 +3,27 @@ import type { RunEvent, RunSnapshot } from '../generated/run-events.ts';
 import type { Clock } from '../clock.ts';
 import type { ReportProblem } from '../problems.ts';
 import type { Store } from '../stores/store.ts';
-import type { Handlers } from './handlers.ts';
+import type { HandlerTable } from './handler-table.ts';
 import type { OrderSettings, RetryPolicy } from './next-event.ts';
 
 /** Reads the current state of a run; `event` is the one being handled. */
-export type FetchRun = (runId: string, event: RunEvent) => Promise<RunSnapshot>;
+export type FetchRun = (
+  runId: string,
+  event: RunEvent,
+  options: { readonly signal: AbortSignal },
+) => Promise<RunSnapshot>;
 
 /** Everything that handling needs, with every default filled in. */
-export interface WorkerSettings extends OrderSettings {
-  readonly store: Store;
+export interface WorkerSettings<Tx> extends OrderSettings {
+  readonly store: Store<Tx>;
   readonly clock: Clock;
-  readonly handlers: Handlers;
+  readonly handlers: HandlerTable<Tx>;
   readonly retry: RetryPolicy;
+  /** The name under which this process leases works; unique to it. */
+  readonly holder: string;
   readonly maxConcurrentRuns: number;
   readonly leaseMilliseconds: number;
+  readonly handlerTimeoutMilliseconds: number;
   readonly pollMilliseconds: number;
   readonly fetchRun: FetchRun | undefined;
   readonly report: ReportProblem;

@@ -1,32 +1,41 @@
 import type { TimerHandle } from '../clock.ts';
 import { describeThrown } from '../problems.ts';
 import type { LeasedWork } from '../stores/store.ts';
-import { keepLease } from './keep-lease.ts';
-import { processRun, processSingle } from './process-work.ts';
+import { handleWork } from './handle-work.ts';
+import { HeldLease } from './held-lease.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
-/** Handles the events of the store: several runs at the same time, each run one event after the other. */
-export class Worker {
-  readonly #settings: WorkerSettings;
-  readonly #heldLeases = new Set<() => void>();
-  #isStopping = false;
+/** Handles the works of the store: several at the same time, each one event after the other. */
+export class Worker<Tx> {
+  readonly #settings: WorkerSettings<Tx>;
+  /** By the name of the work. */
+  readonly #inHand = new Map<string, HeldLease>();
+  /** Starts the suspect in hand once everything else has ended; a suspect is handled alone. */
+  #startSuspect: (() => void) | null = null;
+  #hasSuspect = false;
+  #isRunning = false;
   #isLooking = false;
   #shouldLookAgain = false;
-  #worksInProgress = 0;
   #timer: TimerHandle | null = null;
   #idleCallbacks: (() => void)[] = [];
 
-  constructor(settings: WorkerSettings) {
+  constructor(settings: WorkerSettings<Tx>) {
     this.#settings = settings;
   }
 
-  /** Looks for work now. The first call starts the worker. */
+  /** Handles works from now on. */
+  start(): void {
+    this.#isRunning = true;
+    this.wake();
+  }
+
+  /** Looks for work now, unless the worker is stopped. */
   readonly wake = (): void => {
     this.#shouldLookAgain = true;
-    if (!this.#isLooking && !this.#isStopping) void this.#look();
+    if (!this.#isLooking && this.#isRunning) void this.#look();
   };
 
-  /** Resolves when nothing is being handled and nothing is due. Events that are due later do not count. */
+  /** Resolves when nothing is being handled and nothing is due. Works that are due later do not count. */
   idle(): Promise<void> {
     return new Promise((resolve) => {
       this.#idleCallbacks.push(resolve);
@@ -36,20 +45,20 @@ export class Worker {
 
   /** Finishes the events that are being handled, then stops. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
+    this.#isRunning = false;
     this.#clearTimer();
     await this.idle();
   }
 
-  /** Stops renewing leases, and returns the number of works in progress. */
-  abandon(): number {
-    for (const letGo of this.#heldLeases) letGo();
-    return this.#worksInProgress;
+  /** Stops renewing leases, and returns the names of the works in hand. */
+  abandon(): readonly string[] {
+    for (const held of this.#inHand.values()) held.end();
+    return [...this.#inHand.keys()];
   }
 
   #mayTake(): boolean {
-    const isBelowLimit = this.#worksInProgress < this.#settings.maxConcurrentRuns;
-    return this.#shouldLookAgain && !this.#isStopping && isBelowLimit;
+    const isBelowLimit = this.#inHand.size < this.#settings.maxConcurrentRuns;
+    return this.#shouldLookAgain && this.#isRunning && isBelowLimit && !this.#hasSuspect;
   }
 
   async #look(): Promise<void> {
@@ -58,61 +67,82 @@ export class Worker {
     try {
       while (this.#mayTake()) {
         this.#shouldLookAgain = false;
-        await this.#takeWork();
+        await this.#takeWorks();
       }
-      if (!this.#isStopping) await this.#sleep();
+      if (this.#isRunning) await this.#sleep();
     } catch (cause) {
-      this.#reportFailure('The store did not return work; the worker looks again later.', cause);
+      const { pollMilliseconds } = this.#settings;
+      const message = `The store did not return work; the next try is in ${pollMilliseconds} ms. ${describeThrown(cause)}`;
+      this.#settings.report({ ...ABOUT_NO_EVENT, code: 'store_unavailable', message, cause });
       this.#shouldLookAgain = false;
-      if (!this.#isStopping) this.#wakeAfter(this.#settings.pollMilliseconds);
+      if (this.#isRunning) this.#wakeAfter(pollMilliseconds);
     }
     this.#isLooking = false;
     if (this.#mayTake()) void this.#look();
     else this.#resolveIdle();
   }
 
-  async #takeWork(): Promise<void> {
+  async #takeWorks(): Promise<void> {
     // Works that end in this turn free their places first, so that one look serves all of them.
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
-    if (this.#isStopping) return;
-    const { store, clock, leaseMilliseconds, maxConcurrentRuns } = this.#settings;
-    const now = clock.now();
-    const limit = maxConcurrentRuns - this.#worksInProgress;
-    const works = await store.lease({ now, until: now + leaseMilliseconds, limit });
-    for (const work of works) void this.#process(work);
+    if (!this.#isRunning) return;
+    const { store, clock, holder, leaseMilliseconds, maxConcurrentRuns } = this.#settings;
+    const takenAt = clock.monotonic();
+    const works = await store.take({
+      holder,
+      inHand: [...this.#inHand.keys()],
+      limit: maxConcurrentRuns - this.#inHand.size,
+      leaseFor: leaseMilliseconds,
+    });
+    for (const work of works) this.#begin(work, takenAt);
     if (works.length > 0) this.#shouldLookAgain = true;
   }
 
-  async #process(work: LeasedWork): Promise<void> {
-    this.#worksInProgress += 1;
-    const letGo = keepLease(work.lease, this.#settings);
-    this.#heldLeases.add(letGo);
+  #begin(work: LeasedWork, takenAt: number): void {
+    const held = new HeldLease(work.lease, work.runId, takenAt, this.#settings);
+    this.#inHand.set(work.lease.work, held);
+    const start = (): void => void this.#handle(work, held);
+    if (!work.isSuspect) return start();
+    this.#hasSuspect = true;
+    this.#startSuspect = start;
+    this.#startSuspectAlone();
+  }
+
+  #startSuspectAlone(): void {
+    const start = this.#startSuspect;
+    if (start === null || this.#inHand.size > 1) return;
+    this.#startSuspect = null;
+    start();
+  }
+
+  async #handle(work: LeasedWork, held: HeldLease): Promise<void> {
     try {
-      if (work.runId === null) await processSingle(work, this.#settings);
-      else await processRun(work, this.#settings, () => this.#isStopping);
+      await handleWork(work, held, this.#settings, () => !this.#isRunning);
     } catch (cause) {
-      this.#reportFailure(`Handling of ${work.lease.work} failed and is repeated later.`, cause);
+      const message = `Handling of ${work.lease.work} stopped and is repeated later. ${describeThrown(cause)}`;
+      const about = { eventId: null, runId: work.runId, cause };
+      this.#settings.report({ ...about, code: 'store_unavailable', message });
     }
-    letGo();
-    this.#heldLeases.delete(letGo);
-    this.#worksInProgress -= 1;
+    held.end();
+    this.#inHand.delete(work.lease.work);
+    if (work.isSuspect) this.#hasSuspect = false;
+    this.#startSuspectAlone();
     this.wake();
     this.#resolveIdle();
   }
 
   /** Waits until the store has due work, at most one poll interval. */
   async #sleep(): Promise<void> {
-    const { store, clock, pollMilliseconds } = this.#settings;
-    const now = clock.now();
-    const next = await store.nextDue(now);
-    if (this.#isStopping) return;
-    const delay = Math.min(next === null ? Infinity : next - now, pollMilliseconds);
-    this.#wakeAfter(Math.max(delay, 1));
+    const { store, holder, pollMilliseconds } = this.#settings;
+    const next = await store.nextDueIn({ holder, inHand: [...this.#inHand.keys()] });
+    if (!this.#isRunning) return;
+    this.#wakeAfter(Math.max(Math.min(next ?? Infinity, pollMilliseconds), 1));
   }
 
   #wakeAfter(milliseconds: number): void {
+    this.#clearTimer();
     this.#timer = this.#settings.clock.setTimeout(this.wake, milliseconds);
   }
 
@@ -122,19 +152,10 @@ export class Worker {
   }
 
   #resolveIdle(): void {
-    const hasMoreWork = this.#shouldLookAgain && !this.#isStopping;
-    if (this.#worksInProgress > 0 || this.#isLooking || hasMoreWork) return;
+    const hasMoreWork = this.#shouldLookAgain && this.#isRunning;
+    if (this.#inHand.size > 0 || this.#isLooking || hasMoreWork) return;
     for (const resolve of this.#idleCallbacks.splice(0)) resolve();
   }
-
-  #reportFailure(what: string, cause: unknown): void {
-    const message = `${what} ${describeThrown(cause)}`;
-    this.#settings.report({
-      code: 'store_unavailable',
-      message,
-      eventId: null,
-      runId: null,
-      cause,
-    });
-  }
 }
+
+const ABOUT_NO_EVENT = { eventId: null, runId: null };

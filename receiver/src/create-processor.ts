@@ -1,0 +1,254 @@
+import { within } from './clock.ts';
+import { contentOf } from './event-content.ts';
+import { resolveTimeline } from './order/resolve-timeline.ts';
+import type { Timeline } from './order/resolve-timeline.ts';
+import { boundedReport } from './problems.ts';
+import type { Problem, ReportProblem } from './problems.ts';
+import { processorSettings } from './processor-options.ts';
+import type { ProcessorOptions, ProcessorSettings } from './processor-options.ts';
+import type {
+  AcceptOutcome,
+  DeadLetterFilter,
+  DeadLetterPage,
+  IncomingEvent,
+  Store,
+  StoredEvent,
+  StoreStats,
+} from './stores/store.ts';
+import type { HandlerName, Handlers } from './worker/handlers.ts';
+import { keepRetention } from './worker/retention.ts';
+import { Worker } from './worker/worker.ts';
+
+/** A verified delivery that comes from a queue. */
+export type QueuedDelivery = Pick<IncomingEvent, 'id' | 'body' | 'timestamp'>;
+
+/** What people do with the events of a store; a receiver and a processor have all of it. */
+export interface Processing<Tx = unknown> {
+  /**
+   * Opens the store and starts handling its events. With `work: false` it only accepts events; then
+   * another process handles them, or `work()` does.
+   *
+   * @throws {TypeError} On a second call, and after `close()`.
+   * @throws {StoreError} When the store cannot be opened.
+   */
+  start(options?: { readonly work?: boolean }): Promise<void>;
+  /**
+   * Handles what is due, and resolves when nothing is due any more or at `until`: for cron jobs and
+   * functions that end after a request. Use it after `start({ work: false })`.
+   */
+  work(options?: { readonly until?: Date | number }): Promise<void>;
+  /** Adds a handler. Handlers of one name are called in the order in which they were added. */
+  on<Name extends HandlerName>(name: Name, handler: NonNullable<Handlers<Tx>[Name]>): void;
+  /** Resolves when no event is due and none is being handled. Events that are due later do not count. */
+  idle(): Promise<void>;
+  /** Returns how much is open, due, in hand, dead and remembered, and the age of the oldest open event. */
+  stats(): Promise<StoreStats>;
+  /** Returns what is known of one event, without its body; `null` when it is unknown. */
+  inspect(eventId: string): Promise<StoredEvent | null>;
+  /** Returns the known history of a run; `null` when none of its events is known. */
+  timeline(runId: string): Promise<Timeline | null>;
+  /** Returns some dead letters, oldest first. Default: 100 from the start. */
+  deadLetters(page?: { readonly after?: string; readonly limit?: number }): Promise<DeadLetterPage>;
+  /** Handles dead letters again, with all their attempts. Returns their number. */
+  redrive(filter: DeadLetterFilter): Promise<number>;
+  /** Gives a dead letter up: it counts as handled. Returns false when the id is not a dead letter. */
+  discard(eventId: string): Promise<boolean>;
+  /**
+   * Stops accepting, waits for current handlers, at most `closeTimeoutMilliseconds`, and closes the
+   * store.
+   */
+  close(): Promise<void>;
+}
+
+/** Handles events that an ingress or a queue hands over. */
+export interface Processor<Tx = unknown> extends Processing<Tx> {
+  /**
+   * Keeps a verified delivery. Acknowledge the message of your queue after it resolves: the event is
+   * then as durable as the store, and handled later. A repetition resolves with `duplicate`.
+   *
+   * @throws {StoreError} When the store cannot keep it now. Do not acknowledge the message then.
+   */
+  process(delivery: QueuedDelivery): Promise<AcceptOutcome>;
+  /** As `process`, for an event that is decoded: a processor is the sink of an ingress. */
+  put(event: IncomingEvent): Promise<AcceptOutcome>;
+}
+
+/**
+ * Creates a processor: the half of a receiver behind the HTTP endpoint. Feed it from a queue that an
+ * ingress (`createIngress`) fills. It deduplicates by its store, so the window of the queue does not
+ * matter.
+ *
+ * Requirements: `receiver.processes-afterwards`, `receiver.duplicate.single-effect`,
+ * `receiver.order.not-by-arrival`, `receiver.test-event.not-real`.
+ *
+ * @throws {TypeError} When an option is invalid or unknown; the message names the option.
+ * @example
+ * ```ts
+ * import { createProcessor } from '@hookproof/receiver';
+ * import { sqliteStore } from '@hookproof/receiver/sqlite';
+ *
+ * export const processor = createProcessor({
+ *   store: sqliteStore({ file: 'events.db' }),
+ *   mode: 'ordered',
+ *   handlers: { completed: ({ data }) => console.log(data.run.id, data.run.output) },
+ * });
+ * ```
+ */
+export function createProcessor<Tx>(options: ProcessorOptions<Tx>): Processor<Tx> {
+  return new StoredProcessor(processorSettings(options));
+}
+
+/** Its operations are own properties, so that each can be passed on without its processor. */
+export class StoredProcessor<Tx> implements Processor<Tx> {
+  /** Reports problems of the whole receiver at a bounded rate. */
+  readonly report: ReportProblem;
+  readonly #settings: ProcessorSettings<Tx>;
+  readonly #store: Store<Tx>;
+  readonly #worker: Worker<Tx>;
+  #opening: Promise<void> | null = null;
+  #closing: Promise<void> | null = null;
+  #stopRetention: (() => Promise<void>) | undefined;
+
+  constructor(settings: ProcessorSettings<Tx>) {
+    const { clock, store } = settings.worker;
+    this.#settings = settings;
+    this.#store = store;
+    this.report = boundedReport(safely(settings.onError), clock);
+    this.#worker = new Worker({ ...settings.worker, report: this.report });
+  }
+
+  readonly start = async ({ work = true }: { readonly work?: boolean } = {}): Promise<void> => {
+    if (this.#opening !== null) {
+      throw new TypeError('start() must be called once, got a second call.');
+    }
+    if (this.#closing !== null) throw new TypeError('start() must be called before close().');
+    this.#opening = this.#open();
+    await this.#opening;
+    if (work && this.#closing === null) this.#worker.start();
+  };
+
+  readonly process = (delivery: QueuedDelivery): Promise<AcceptOutcome> =>
+    this.put({ ...delivery, content: contentOf(delivery.body, delivery.id) });
+
+  readonly put = async (event: IncomingEvent): Promise<AcceptOutcome> => {
+    const outcome = await this.#store.accept(event);
+    if (outcome === 'conflict') this.#reportConflict(event.id);
+    if (outcome !== 'new') return outcome;
+    if (event.content.kind === 'invalid') this.#reportInvalid(event.id, event.content.error);
+    else this.#worker.wake();
+    return outcome;
+  };
+
+  readonly work = async ({ until }: { readonly until?: Date | number } = {}): Promise<void> => {
+    const { clock } = this.#settings.worker;
+    this.#worker.start();
+    const idle = this.#worker.idle();
+    if (until === undefined) await idle;
+    else await within(idle, Math.max(Number(until) - clock.now(), 0), clock);
+    await this.#worker.stop();
+  };
+
+  readonly on = <Name extends HandlerName>(
+    name: Name,
+    handler: NonNullable<Handlers<Tx>[Name]>,
+  ): void => this.#settings.worker.handlers.add({ [name]: handler });
+
+  readonly idle = (): Promise<void> => this.#worker.idle();
+
+  readonly stats = (): Promise<StoreStats> => this.#store.stats();
+
+  readonly inspect = (eventId: string): Promise<StoredEvent | null> => this.#store.inspect(eventId);
+
+  readonly timeline = async (runId: string): Promise<Timeline | null> => {
+    const known = await this.#store.history(runId);
+    return known.length === 0 ? null : resolveTimeline(known.map(({ edge }) => edge));
+  };
+
+  readonly deadLetters = ({
+    after,
+    limit = 100,
+  }: { readonly after?: string; readonly limit?: number } = {}): Promise<DeadLetterPage> =>
+    this.#store.deadLetters({ after: after ?? null, limit });
+
+  readonly redrive = async (filter: DeadLetterFilter): Promise<number> => {
+    const count = await this.#store.redrive(filter);
+    if (count > 0) this.#worker.wake();
+    return count;
+  };
+
+  readonly discard = (eventId: string): Promise<boolean> => this.#store.discard(eventId);
+
+  readonly close = (): Promise<void> => {
+    this.#closing ??= this.#close(async () => {});
+    return this.#closing;
+  };
+
+  /** Closes after the requests of a receiver have ended. */
+  closeAfter(requests: () => Promise<void>): Promise<void> {
+    this.#closing ??= this.#close(requests);
+    return this.#closing;
+  }
+
+  async #open(): Promise<void> {
+    const { clock } = this.#settings.worker;
+    await this.#store.open({
+      clock,
+      wake: this.#worker.wake,
+      conflict: (id) => this.#reportConflict(id),
+    });
+    this.#stopRetention = keepRetention({
+      store: this.#store,
+      clock,
+      report: this.report,
+      retentionMilliseconds: this.#settings.retentionMilliseconds,
+    });
+  }
+
+  async #close(requests: () => Promise<void>): Promise<void> {
+    const opening = this.#opening;
+    if (opening === null) return;
+    const isOpen = await opening.then(
+      () => true,
+      () => false,
+    );
+    if (!isOpen) return;
+    const { closeTimeoutMilliseconds, worker } = this.#settings;
+    const finishing = this.#finish(requests);
+    if ((await within(finishing, closeTimeoutMilliseconds, worker.clock)) === null) {
+      const message =
+        `close() must finish within ${closeTimeoutMilliseconds} ms, but runs are still being ` +
+        `handled: ${this.#worker.abandon().length}. Their unfinished events are handled again when the leases expire.`;
+      this.report({ code: 'closed_unfinished', message, eventId: null, runId: null });
+    }
+    await this.#store.close();
+  }
+
+  async #finish(requests: () => Promise<void>): Promise<void> {
+    await requests();
+    await this.#worker.stop();
+    await this.#stopRetention?.();
+  }
+
+  #reportConflict(eventId: string): void {
+    const message =
+      'Event id must be new or repeat the same bytes, got other bytes under a known id. The ' +
+      'delivery was refused. Compare the deliveries of this id in the dashboard.';
+    this.report({ code: 'event_id_conflict', message, eventId, runId: null });
+  }
+
+  #reportInvalid(eventId: string, error: string): void {
+    const message = `An authentic delivery was quarantined. ${error} See deadLetters().`;
+    this.report({ code: 'event_quarantined', message, eventId, runId: null });
+  }
+}
+
+/** Calls a callback of the user, whose exceptions must not stop the receiver. */
+function safely(callback: ((problem: Problem) => void) | undefined): (problem: Problem) => void {
+  return (problem) => {
+    try {
+      callback?.(problem);
+    } catch {
+      // There is no further callback that could report it.
+    }
+  };
+}

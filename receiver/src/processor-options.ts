@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+
+import { knownOptions, nonNegativeInteger, positiveInteger } from './argument-checks.ts';
+import { realClock } from './clock.ts';
+import type { Clock } from './clock.ts';
+import type { Problem } from './problems.ts';
+import type { Store } from './stores/store.ts';
+import { HandlerTable } from './worker/handler-table.ts';
+import type { Handlers } from './worker/handlers.ts';
+import type { Mode } from './worker/next-event.ts';
+import type { FetchRun, WorkerSettings } from './worker/worker-settings.ts';
+
+export interface ProcessorOptions<Tx = unknown> {
+  /**
+   * Where accepted events are kept: `sqliteStore()`, `postgresStore()`, `redisStore()` or
+   * `memoryStore()`. The receiver opens and closes it.
+   */
+  readonly store: Store<Tx>;
+  /** The functions to call, by kind of event. Add more with `on()`. Default: none. */
+  readonly handlers?: Handlers<Tx>;
+  /** `live`: each event at once. `ordered`: each run in order. Default: `live`. */
+  readonly mode?: Mode;
+  /**
+   * `ordered`: how long an event waits for missing earlier events, in milliseconds from its acceptance.
+   * Default: 60,000.
+   */
+  readonly gapGraceMilliseconds?: number;
+  /**
+   * `ordered`: how long the newest event of a run is held back, in milliseconds from its acceptance. A
+   * run that left a status and came back to it before this event can be missing there without a gap.
+   * Default: 1,000.
+   */
+  readonly roundTripGraceMilliseconds?: number;
+  /**
+   * Reads a run, for instance with `GET /v1/runs/{id}`. Called when an event omits its output, and in
+   * `ordered` mode to confirm the end of a run with missing events. An exception counts as one of the
+   * handler. Default: outputs are not filled in, and ends are not confirmed.
+   */
+  readonly fetchRun?: FetchRun;
+  /** Called with each problem that the operator should know. Default: problems are ignored. */
+  readonly onError?: (problem: Problem) => void;
+  /** Maximum number of runs handled at the same time. Default: 16. */
+  readonly maxConcurrentRuns?: number;
+  /** How often an event is handled, the first time included, before it becomes a dead letter. Default: 8. */
+  readonly maxAttempts?: number;
+  /** Wait after the first failure. Each further failure doubles it, up to five minutes. Default: 1,000. */
+  readonly retryDelayMilliseconds?: number;
+  /** Maximum time for all handlers of one event. Then the event counts as failed. Default: 60,000. */
+  readonly handlerTimeoutMilliseconds?: number;
+  /** How long work stays leased without renewal before another process takes it. Default: 30,000. */
+  readonly leaseMilliseconds?: number;
+  /** Maximum time that `close()` waits for handlers. Default: 25,000. */
+  readonly closeTimeoutMilliseconds?: number;
+  /** How often to look for events that other processes accepted. Default: 1,000. */
+  readonly pollMilliseconds?: number;
+  /** How long handled events are remembered, to recognise duplicates. Default: 30. */
+  readonly retentionDays?: number;
+  /** Default: the clock of the machine. */
+  readonly clock?: Clock;
+}
+
+/** The options, checked once, with every default filled in. */
+export interface ProcessorSettings<Tx> {
+  readonly worker: Omit<WorkerSettings<Tx>, 'report'>;
+  readonly onError: ((problem: Problem) => void) | undefined;
+  readonly closeTimeoutMilliseconds: number;
+  readonly retentionMilliseconds: number;
+}
+
+export const PROCESSOR_OPTIONS: readonly (keyof ProcessorOptions)[] = [
+  'store',
+  'handlers',
+  'mode',
+  'gapGraceMilliseconds',
+  'roundTripGraceMilliseconds',
+  'fetchRun',
+  'onError',
+  'maxConcurrentRuns',
+  'maxAttempts',
+  'retryDelayMilliseconds',
+  'handlerTimeoutMilliseconds',
+  'leaseMilliseconds',
+  'closeTimeoutMilliseconds',
+  'pollMilliseconds',
+  'retentionDays',
+  'clock',
+];
+
+const DAY_MILLISECONDS = 86_400_000;
+const MAX_RETRY_DELAY_MILLISECONDS = 300_000;
+
+/** @throws {TypeError} When an option is invalid; the message names the option. */
+export function processorSettings<Tx>(
+  options: ProcessorOptions<Tx>,
+  names: readonly string[] = PROCESSOR_OPTIONS,
+): ProcessorSettings<Tx> {
+  const { store, mode = 'live', clock = realClock() } = options;
+  knownOptions(options, names);
+  if (typeof store?.accept !== 'function') {
+    throw new TypeError(
+      `store must be a store, got ${store === null ? 'null' : typeof store}. ` +
+        'Use sqliteStore({ file }) or memoryStore().',
+    );
+  }
+  if (mode !== 'live' && mode !== 'ordered') {
+    throw new TypeError(`mode must be 'live' or 'ordered', got ${JSON.stringify(mode)}.`);
+  }
+  const positive = (name: PositiveOption, defaultValue: number): number =>
+    positiveInteger(name, options[name], defaultValue);
+  const duration = (name: GraceOption, defaultValue: number): number =>
+    nonNegativeInteger(name, options[name], defaultValue);
+  return {
+    onError: options.onError,
+    closeTimeoutMilliseconds: positive('closeTimeoutMilliseconds', 25_000),
+    retentionMilliseconds: positive('retentionDays', 30) * DAY_MILLISECONDS,
+    worker: {
+      store,
+      clock,
+      mode,
+      handlers: new HandlerTable(options.handlers ?? {}),
+      holder: randomUUID(),
+      gapGraceMilliseconds: duration('gapGraceMilliseconds', 60_000),
+      roundTripGraceMilliseconds: duration('roundTripGraceMilliseconds', 1_000),
+      retry: {
+        maxAttempts: positive('maxAttempts', 8),
+        firstDelayMilliseconds: positive('retryDelayMilliseconds', 1_000),
+        maxDelayMilliseconds: MAX_RETRY_DELAY_MILLISECONDS,
+      },
+      maxConcurrentRuns: positive('maxConcurrentRuns', 16),
+      leaseMilliseconds: positive('leaseMilliseconds', 30_000),
+      handlerTimeoutMilliseconds: positive('handlerTimeoutMilliseconds', 60_000),
+      pollMilliseconds: positive('pollMilliseconds', 1_000),
+      fetchRun: options.fetchRun,
+    },
+  };
+}
+
+type GraceOption = 'gapGraceMilliseconds' | 'roundTripGraceMilliseconds';
+
+type PositiveOption =
+  | 'maxConcurrentRuns'
+  | 'maxAttempts'
+  | 'retryDelayMilliseconds'
+  | 'handlerTimeoutMilliseconds'
+  | 'leaseMilliseconds'
+  | 'closeTimeoutMilliseconds'
+  | 'pollMilliseconds'
+  | 'retentionDays';

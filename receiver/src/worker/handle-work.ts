@@ -1,0 +1,94 @@
+import type { LeasedWork, Next, Outcome } from '../stores/store.ts';
+import { finishDurably } from './finish-durably.ts';
+import { handleEvent } from './handle-event.ts';
+import type { Handled } from './handle-event.ts';
+import type { HeldLease } from './held-lease.ts';
+import { LeasedRun } from './leased-run.ts';
+import type { LeasedEvent } from './leased-run.ts';
+import { nextEvent } from './next-event.ts';
+import type { NextEvent } from './next-event.ts';
+import type { WorkerSettings } from './worker-settings.ts';
+
+const MAX_BODIES = 64;
+
+/** Handles the events of one leased work, one after the other, then releases it. */
+export async function handleWork<Tx>(
+  work: LeasedWork,
+  held: HeldLease,
+  settings: WorkerSettings<Tx>,
+  isStopping: () => boolean,
+): Promise<void> {
+  const { store, clock, leaseMilliseconds } = settings;
+  const run = new LeasedRun(work, clock.monotonic());
+  let handled: Handled<Tx> = null;
+  for (;;) {
+    const now = clock.monotonic();
+    const decision = nextEvent(run, { ...settings, now });
+    const next = nextOf(decision, isStopping(), now, leaseMilliseconds);
+    if (handled !== null || next.do === 'release') {
+      const { isHeld, lastPosition } = await finish(handled, next, held, settings);
+      if (!isHeld || next.do === 'release') return;
+      handled = null;
+      if (lastPosition > run.lastPosition) {
+        const news = await store.news(held.lease, run.lastPosition);
+        if (news === null) return held.lose('another holder has it');
+        run.add(news, clock.monotonic());
+        continue;
+      }
+    }
+    if (decision.do !== 'handle') continue;
+    const event = await withBody(run, decision.event, held, settings);
+    if (run.isSuspect && !(await store.begin(held.lease, event.id))) {
+      return held.lose('another holder has it');
+    }
+    handled = await handleEvent(run, event, held, settings);
+    if (handled === null) return;
+    run.note(handled.outcome, clock.monotonic());
+  }
+}
+
+function nextOf(
+  decision: NextEvent<LeasedEvent>,
+  isStopping: boolean,
+  now: number,
+  leaseFor: number,
+): Next {
+  if (decision.do === 'wait') {
+    const dueIn = decision.until === null ? null : Math.max(decision.until - now, 0);
+    return { do: 'release', dueIn };
+  }
+  return isStopping ? { do: 'release', dueIn: 0 } : { do: 'hold', leaseFor };
+}
+
+/** Writes the outcome of an event and what comes next in one step. */
+async function finish<Tx>(
+  handled: Handled<Tx>,
+  next: Next,
+  held: HeldLease,
+  settings: WorkerSettings<Tx>,
+): Promise<{ readonly isHeld: boolean; readonly lastPosition: number }> {
+  const at = settings.clock.monotonic();
+  const outcomes: readonly Outcome[] =
+    handled === null || handled.isWritten ? [] : [handled.outcome];
+  const finished =
+    handled?.transaction?.finish(held.lease, outcomes, next) ??
+    finishDurably(held, outcomes, next, settings);
+  const result = await finished;
+  if (!result.isHeld) held.lose('another holder has it');
+  else if (next.do === 'hold') held.extended(at);
+  return result;
+}
+
+/** Reads the bodies of this event and of those that follow it, if the lease came without them. */
+async function withBody<Tx>(
+  run: LeasedRun,
+  event: LeasedEvent,
+  { lease }: HeldLease,
+  { store }: WorkerSettings<Tx>,
+): Promise<LeasedEvent> {
+  if (event.body !== null) return event;
+  const ids = [...run.open.values()].filter(({ body }) => body === null).map(({ id }) => id);
+  const others = ids.filter((id) => id !== event.id).slice(0, MAX_BODIES - 1);
+  run.addBodies(await store.bodies(lease, [event.id, ...others]));
+  return run.open.get(event.id) ?? event;
+}

@@ -1,0 +1,102 @@
+import { RUN_STATUSES } from '../generated/constants.ts';
+import type { RunEvent, RunStatus } from '../generated/run-events.ts';
+import type { UnknownEvent, WebhookEvent } from '../verify/decode-event.ts';
+import type {
+  EventContext,
+  Handlers,
+  HandlingContext,
+  RunEventByStatus,
+  SettledRun,
+  StatusHandlers,
+} from './handlers.ts';
+
+const NAMES: ReadonlySet<string> = new Set([
+  'event',
+  'run.created',
+  'run.status_changed',
+  'settled',
+  'test',
+  'unknown',
+  ...RUN_STATUSES,
+]);
+
+/** One call of one handler. */
+export type Call<Context> = (context: Context) => unknown;
+
+/** The handlers of a receiver: those of its options, then those of `on()`. */
+export class HandlerTable<Tx> {
+  readonly #lists: Handlers<Tx>[] = [];
+
+  /** @throws {TypeError} For a handler that would never be called. */
+  constructor(handlers: Handlers<Tx>) {
+    this.add(handlers);
+  }
+
+  /** @throws {TypeError} For a handler that would never be called. */
+  add(handlers: Handlers<Tx>): void {
+    checkHandlers(handlers);
+    this.#lists.push(handlers);
+  }
+
+  /** Returns the calls that a run event makes, in order. */
+  forRunEvent(event: RunEvent): readonly Call<HandlingContext<Tx>>[] {
+    return this.#lists.flatMap((handlers) => [
+      ...calls(handlers.event, event),
+      ...(event.type === 'run.created'
+        ? calls(handlers['run.created'], event)
+        : calls(handlers['run.status_changed'], event)),
+      ...statusCalls(handlers, event.data.run.status, event),
+    ]);
+  }
+
+  forSettledRun(run: SettledRun): readonly Call<HandlingContext<Tx>>[] {
+    return this.#lists.flatMap((handlers) => calls(handlers.settled, run));
+  }
+
+  forTest(event: WebhookEvent): readonly Call<EventContext<Tx>>[] {
+    return this.#lists.flatMap((handlers) => calls(handlers.test, event));
+  }
+
+  forUnknown(event: UnknownEvent): readonly Call<EventContext<Tx>>[] {
+    return this.#lists.flatMap((handlers) => calls(handlers.unknown, event));
+  }
+}
+
+function calls<Subject, Context>(
+  handler: ((subject: Subject, context: Context) => unknown) | undefined,
+  subject: Subject,
+): readonly Call<Context>[] {
+  return handler === undefined ? [] : [(context) => handler(subject, context)];
+}
+
+function statusCalls<Status extends RunStatus, Tx>(
+  handlers: StatusHandlers<Tx>,
+  status: Status,
+  event: RunEvent,
+): readonly Call<HandlingContext<Tx>>[] {
+  return hasStatus(event, status) ? calls(handlers[status], event) : [];
+}
+
+function hasStatus<Status extends RunStatus>(
+  event: RunEvent,
+  status: Status,
+): event is RunEventByStatus[Status] {
+  return event.data.run.status === status;
+}
+
+function checkHandlers(handlers: unknown): void {
+  if (typeof handlers !== 'object' || handlers === null) {
+    const received = handlers === null ? 'null' : typeof handlers;
+    throw new TypeError(`handlers must be an object of functions, got ${received}.`);
+  }
+  for (const [name, handler] of Object.entries(handlers)) {
+    if (!NAMES.has(name)) {
+      throw new TypeError(
+        `Unknown handler ${JSON.stringify(name)}; expected one of ${[...NAMES].join(', ')}.`,
+      );
+    }
+    if (handler !== undefined && typeof handler !== 'function') {
+      throw new TypeError(`handlers.${name} must be a function, got ${typeof handler}.`);
+    }
+  }
+}

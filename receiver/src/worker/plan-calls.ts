@@ -1,0 +1,123 @@
+import { API_VERSION } from '../generated/constants.ts';
+import type { RunEvent, RunSnapshot } from '../generated/run-events.ts';
+
+import { resolveTimeline } from '../order/resolve-timeline.ts';
+import type { Timeline } from '../order/resolve-timeline.ts';
+import { edgeOf } from '../order/run-edge.ts';
+import { decodeEvent } from '../verify/decode-event.ts';
+import type { WebhookEvent } from '../verify/decode-event.ts';
+import type { Call } from './handler-table.ts';
+import type { EventContext, HandlingContext } from './handlers.ts';
+import type { LeasedEvent, LeasedRun } from './leased-run.ts';
+import { orderOf, proveEnd } from './proof.ts';
+import type { WorkerSettings } from './worker-settings.ts';
+
+/** The handlers to call for one event, in order. */
+export interface Plan<Tx> {
+  readonly calls: readonly Call<EventContext<Tx>>[];
+  /** True when the run is settled with this event. */
+  readonly runSettled: boolean;
+}
+
+/**
+ * Decodes an event, reads its run if necessary, and returns the handlers to call.
+ *
+ * @throws {WebhookVerificationError} When the body is no event.
+ */
+export async function planCalls<Tx>(
+  run: LeasedRun,
+  event: LeasedEvent,
+  signal: AbortSignal,
+  settings: WorkerSettings<Tx>,
+): Promise<Plan<Tx>> {
+  const { handlers } = settings;
+  const received = decodeEvent(event.body ?? new Uint8Array(), event.id);
+  if (received.test) return { calls: handlers.forTest(received), runSettled: false };
+  if (received.type !== 'unknown') return planRunEvent(run, event, received, signal, settings);
+  const calls = handlers.forUnknown(received);
+  if (calls.length === 0) reportUnknown(received, settings);
+  return { calls, runSettled: false };
+}
+
+async function planRunEvent<Tx>(
+  run: LeasedRun,
+  pending: LeasedEvent,
+  received: RunEvent,
+  signal: AbortSignal,
+  settings: WorkerSettings<Tx>,
+): Promise<Plan<Tx>> {
+  const { handlers, mode } = settings;
+  // An event that was no event for an older release has no run in the store.
+  const timeline = run.timeline ?? resolveTimeline([edgeOf(received)]);
+  const isLast = run.isEndedBy(pending);
+  const isEndInDoubt = isLast && !timeline.isUnbroken && mode === 'ordered';
+  const snapshot = await readRun(received, isEndInDoubt, signal, settings);
+  const isOutputFetched = snapshot !== null && received.data.run.outputOmitted === true;
+  const event = isOutputFetched ? withOutput(received, snapshot) : received;
+  const facts = {
+    arrival: run.arrivalOf(pending),
+    ...orderOf(event.id, timeline, (id) => run.unsettled.has(id)),
+    timeline,
+    isKnownVersion: event.apiVersion === API_VERSION,
+    isOutputFetched,
+  };
+  // In live mode a snapshot proves nothing: the missing events may still arrive.
+  const settled = isLast
+    ? settledCalls(event, timeline, isEndInDoubt ? snapshot : null, settings)
+    : null;
+  const calls = [...handlers.forRunEvent(event), ...(settled ?? [])];
+  return { calls: calls.map((call) => withFacts(call, facts)), runSettled: settled !== null };
+}
+
+function withFacts<Tx>(
+  call: Call<HandlingContext<Tx>>,
+  facts: Omit<HandlingContext<Tx>, keyof EventContext>,
+): Call<EventContext<Tx>> {
+  return (context) => call({ ...facts, ...context });
+}
+
+/** Reads the run when the event omits its output or the end of the run is in doubt. */
+async function readRun(
+  event: RunEvent,
+  isEndInDoubt: boolean,
+  signal: AbortSignal,
+  { fetchRun }: WorkerSettings<never>,
+): Promise<RunSnapshot | null> {
+  const isNeeded = isEndInDoubt || event.data.run.outputOmitted === true;
+  return isNeeded && fetchRun !== undefined ? fetchRun(event.data.run.id, event, { signal }) : null;
+}
+
+function withOutput(event: RunEvent, { output }: RunSnapshot): RunEvent {
+  const filled = structuredClone(event);
+  filled.data.run.output = output;
+  return filled;
+}
+
+/** Returns the calls for a run whose end is proven; `null` when it is not. */
+function settledCalls<Tx>(
+  event: RunEvent,
+  timeline: Timeline,
+  snapshot: RunSnapshot | null,
+  { handlers, report }: WorkerSettings<Tx>,
+): readonly Call<HandlingContext<Tx>>[] | null {
+  const runId = event.data.run.id;
+  const result = proveEnd(timeline, snapshot);
+  if (result.proven === 'contradicted') {
+    const message =
+      `Run status must be ${timeline.status} as in its last event, but fetchRun returned ${result.snapshotStatus}, ` +
+      'and events are missing. The run is not settled. Compare the two in the dashboard.';
+    report({ code: 'run_not_confirmed', message, eventId: event.id, runId });
+  }
+  if (result.proven !== 'yes') return null;
+  return handlers.forSettledRun({ runId, event, timeline, ...result.end });
+}
+
+function reportUnknown(
+  { id }: WebhookEvent,
+  { report }: Pick<WorkerSettings<unknown>, 'report'>,
+): void {
+  const message =
+    'Event must have a type and version that this release knows, got another; it was skipped. ' +
+    'Add a handler named unknown, or update the package.';
+  report({ code: 'event_unknown', message, eventId: id, runId: null });
+}
