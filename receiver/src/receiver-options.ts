@@ -4,12 +4,11 @@ import type { IngressOptions } from './receive/ingress-options.ts';
 import { createVerifier } from './verify/verifier.ts';
 import type { VerifierOptions } from './verify/verifier.ts';
 
+type ForIngress = Omit<IngressOptions, 'verifier' | 'sink' | 'onError' | 'clock'>;
+
 /** The options of both halves: what receives deliveries, and what handles their events. */
 export interface ReceiverOptions<Tx = unknown>
-  extends
-    ProcessorOptions<Tx>,
-    Omit<IngressOptions, 'verifier' | 'sink' | 'onError' | 'clock'>,
-    Omit<VerifierOptions, 'now'> {}
+  extends ProcessorOptions<Tx>, ForIngress, Omit<VerifierOptions, 'now'> {}
 
 /** The options, checked once. */
 export interface ReceiverSettings<Tx> {
@@ -46,9 +45,7 @@ export function receiverSettings<Tx>(options: ReceiverOptions<Tx>): ReceiverSett
   return { processor, ingress: { ...ingressOptions(options), verifier, clock } };
 }
 
-function ingressOptions(
-  options: ReceiverOptions<never>,
-): Omit<IngressOptions, 'verifier' | 'sink' | 'onError' | 'clock'> {
+function ingressOptions(options: ForIngress): ForIngress {
   const { rotationUntil, onResponse, bodyLimitBytes, bodyTimeoutMilliseconds, maxBufferedBytes } =
     options;
   return {

@@ -11,7 +11,12 @@ export async function finishDurably(
   held: HeldLease,
   outcomes: readonly Outcome[],
   next: Next,
-  { store, clock, pollMilliseconds, report }: WorkerSettings<never>,
+  {
+    store,
+    clock,
+    pollMilliseconds,
+    report,
+  }: Pick<WorkerSettings<unknown>, 'store' | 'clock' | 'pollMilliseconds' | 'report'>,
 ): Promise<Finished> {
   for (let hasFailed = false; ; hasFailed = true) {
     try {

@@ -64,7 +64,7 @@ function written<Tx>(outcome: Outcome): NonNullable<Handled<Tx>> {
 async function requireCommitted(
   id: string,
   { lease }: HeldLease,
-  { store }: Pick<WorkerSettings<never>, 'store'>,
+  { store }: Pick<WorkerSettings<unknown>, 'store'>,
 ): Promise<void> {
   if (!(await store.bodies(lease, [id])).has(id)) return;
   throw new Error(

@@ -81,7 +81,7 @@ async function readRun(
   event: RunEvent,
   isEndInDoubt: boolean,
   signal: AbortSignal,
-  { fetchRun }: WorkerSettings<never>,
+  { fetchRun }: Pick<WorkerSettings<unknown>, 'fetchRun'>,
 ): Promise<RunSnapshot | null> {
   const isNeeded = isEndInDoubt || event.data.run.outputOmitted === true;
   return isNeeded && fetchRun !== undefined ? fetchRun(event.data.run.id, event, { signal }) : null;
