@@ -1,9 +1,9 @@
 import { within } from './clock.ts';
-import { contentOf } from './event-content.ts';
 import { resolveTimeline } from './order/resolve-timeline.ts';
 import type { Timeline } from './order/resolve-timeline.ts';
 import { boundedReport } from './problems.ts';
 import type { Problem, ReportProblem } from './problems.ts';
+import { decodeContent } from './receive/incoming-event.ts';
 import { processorSettings } from './processor-options.ts';
 import type { ProcessorOptions, ProcessorSettings } from './processor-options.ts';
 import type {
@@ -127,15 +127,21 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     if (work && this.#closing === null) this.#worker.start();
   };
 
-  readonly process = (delivery: QueuedDelivery): Promise<AcceptOutcome> =>
-    this.put({ ...delivery, content: contentOf(delivery.body, delivery.id) });
+  readonly process = async (delivery: QueuedDelivery): Promise<AcceptOutcome> => {
+    const { content } = decodeContent(delivery.body, delivery.id);
+    const outcome = await this.put({ ...delivery, content });
+    if (outcome === 'conflict') this.#reportConflict(delivery.id);
+    if (outcome === 'new' && content.kind === 'invalid') {
+      const message = `Event is kept as a dead letter, because it cannot be handled. ${content.error}`;
+      const about = { eventId: delivery.id, runId: null };
+      this.report({ ...about, code: 'event_quarantined', message });
+    }
+    return outcome;
+  };
 
   readonly put = async (event: IncomingEvent): Promise<AcceptOutcome> => {
     const outcome = await this.#store.accept(event);
-    if (outcome === 'conflict') this.#reportConflict(event.id);
-    if (outcome !== 'new') return outcome;
-    if (event.content.kind === 'invalid') this.#reportInvalid(event.id, event.content.error);
-    else this.#worker.wake();
+    if (outcome === 'new' && event.content.kind !== 'invalid') this.#worker.wake();
     return outcome;
   };
 
@@ -234,11 +240,6 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
       'Event id must be new or repeat the same bytes, got other bytes under a known id. The ' +
       'delivery was refused. Compare the deliveries of this id in the dashboard.';
     this.report({ code: 'event_id_conflict', message, eventId, runId: null });
-  }
-
-  #reportInvalid(eventId: string, error: string): void {
-    const message = `An authentic delivery was quarantined. ${error} See deadLetters().`;
-    this.report({ code: 'event_quarantined', message, eventId, runId: null });
   }
 }
 
