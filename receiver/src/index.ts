@@ -13,9 +13,17 @@ export type {
 } from './generated/run-events.ts';
 export { PROBLEM_CODES } from './problems.ts';
 export type { Problem, ProblemCode, ReportProblem } from './problems.ts';
-export type { BodyFailure, BodyLimits, ReceiveRequest } from './receive/receive-delivery.ts';
-export type { ReceiverResponse, RefusalCode, ResponseCode } from './receive/responses.ts';
-export type { ReceiverOptions, ResponseReport } from './receiver-options.ts';
+export { createIngress } from './receive/ingress.ts';
+export type { Ingress, ReceiveRequest } from './receive/ingress.ts';
+export type { IngressLimits, IngressOptions, Sink } from './receive/ingress-options.ts';
+export type { NodeBodyStream, RequestBody, WebBodyStream } from './receive/request-body.ts';
+export type {
+  ReceiverResponse,
+  RefusalCode,
+  ResponseCode,
+  ResponseReport,
+} from './receive/responses.ts';
+export type { ReceiverOptions } from './receiver-options.ts';
 export { STORE_ERROR_CODES, StoreError } from './stores/store-error.ts';
 export type { StoreErrorCode } from './stores/store-error.ts';
 export type {

@@ -1,25 +1,41 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { Receiver } from '../create-receiver.ts';
-import { readNodeBody } from './read-node-body.ts';
+import type { Ingress } from '../receive/ingress.ts';
+import { bodyOf, headersOf, pathMatcher } from './node-exchange.ts';
 
 /** The parts of a Koa context that the middleware uses. */
 export interface KoaContext {
   readonly req: IncomingMessage;
-  /** A body parser stores its result in `body`. */
+  /** A body parser stores its result here. */
   readonly request: object;
   status: number;
   body: unknown;
   set(headers: Record<string, string>): void;
 }
 
+export interface KoaMiddlewareOptions {
+  /**
+   * The path of the webhook, such as `/hooks`; a query is ignored. Requests to other paths go to the
+   * next middleware. Default: every path.
+   */
+  readonly path?: string;
+}
+
+/** Middleware for Koa. */
+export type KoaMiddleware = (context: KoaContext, next: () => Promise<unknown>) => Promise<void>;
+
+const FIX =
+  'Mount koaMiddleware before koa-bodyparser, or exclude its path: bodyParser() runs only where ' +
+  'context.disableBodyParser is not true.';
+
 /**
- * Creates middleware for Koa. It responds to every request that reaches it, so mount it on a route.
- * Exclude that route from body parsers such as koa-bodyparser: the signature covers the exact bytes,
- * and a parsed body gets 500 with the problem `body_already_read`.
+ * Creates middleware for Koa. Mount it before body parsers such as koa-bodyparser, because the
+ * signature covers the exact bytes: a parsed body gets 500 with the problem `body_already_read`. A
+ * parser that skips JSON may stay in front.
  *
  * Requirements: `signature.raw-bytes`.
  *
+ * @throws {TypeError} When `path` does not start with `/`.
  * @example
  * ```ts
  * import type { Receiver } from '@hookproof/receiver';
@@ -28,24 +44,26 @@ export interface KoaContext {
  *
  * export function webhookApp(receiver: Receiver): Koa {
  *   const app = new Koa();
- *   app.use(koaMiddleware(receiver));
+ *   app.use(koaMiddleware(receiver, { path: '/hooks' }));
  *   return app;
  * }
  * ```
  */
 export function koaMiddleware(
-  receiver: Pick<Receiver, 'receive'>,
-): (context: KoaContext) => Promise<void> {
-  return async function hookproofMiddleware(context) {
+  receiver: Pick<Ingress, 'receive'>,
+  options: KoaMiddlewareOptions = {},
+): KoaMiddleware {
+  const isAtPath = pathMatcher(options.path);
+  return async function hookproofMiddleware(context, next) {
     const { req, request } = context;
-    const response = await receiver.receive({
-      method: req.method ?? '',
-      contentType: req.headers['content-type'],
-      headers: req,
-      body: (limits) => readNodeBody(req, 'body' in request ? request.body : undefined, limits),
-    });
-    context.status = response.status;
-    context.set({ ...response.headers });
-    context.body = response.body;
+    if (!isAtPath(req.url)) {
+      await next();
+      return;
+    }
+    const body = bodyOf(req, request, FIX);
+    const result = await receiver.receive({ method: req.method ?? '', headers: req, body });
+    context.status = result.status;
+    context.set(headersOf(result, req.httpVersionMajor));
+    context.body = result.body;
   };
 }

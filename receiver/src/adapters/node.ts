@@ -1,19 +1,44 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Http2ServerRequest } from 'node:http2';
 
-import type { Receiver } from '../create-receiver.ts';
-import { readNodeBody } from './read-node-body.ts';
+import type { Ingress } from '../receive/ingress.ts';
+import { bodyOf, headersOf, pathMatcher } from './node-exchange.ts';
+import type { KeptBytes } from './node-exchange.ts';
 
-/** A request of `node:http` or of a framework on it, whose parser may have stored a `body`. */
-export type NodeRequest = IncomingMessage & { readonly body?: unknown };
+/** A request of `node:http`, `node:http2` or Express, with the bytes that a parser may have kept. */
+export type NodeRequest = (IncomingMessage | Http2ServerRequest) & KeptBytes;
+
+/** The parts of a response of `node:http` or `node:http2` that the handler uses. */
+export interface NodeResponse {
+  readonly headersSent: boolean;
+  writeHead(status: number, headers?: Record<string, string>): unknown;
+  end(body?: string): unknown;
+}
+
+export interface NodeHandlerOptions {
+  /**
+   * The path of the webhook, such as `/hooks`; a query is ignored. Requests to other paths go to
+   * `next()`, or get 404 where there is no `next`. Default: every path.
+   */
+  readonly path?: string;
+}
+
+/** A request listener for `node:http` and `node:http2`, which is also middleware for Express. */
+export type NodeHandler = (request: NodeRequest, response: NodeResponse, next?: () => void) => void;
+
+const FIX =
+  'Mount nodeHandler before express.json(), or keep the bytes: express.json({ verify: (request, ' +
+  '_response, bytes) => { request.rawBody = bytes; } }). In Nest, create the app with { rawBody: true }.';
 
 /**
- * Creates a request listener for `node:http`, which is also a route handler for Express. It responds
- * to every request that reaches it, on any path. Mount it before body parsers such as
- * `express.json()`: the signature covers the exact bytes, and a parsed body gets 500 with the problem
- * `body_already_read`.
+ * Creates a request listener for `node:http` and `node:http2`, which is also a handler for Express.
+ * Mount it before body parsers, because the signature covers the exact bytes. Behind a parser it uses
+ * the bytes that were kept: by `express.raw()`, by Google Cloud Functions, or by a parser's `verify`
+ * callback in `request.rawBody`. A parsed body without them gets 500 with the problem `body_already_read`.
  *
  * Requirements: `signature.raw-bytes`.
  *
+ * @throws {TypeError} When `path` does not start with `/`.
  * @example
  * ```ts
  * import { createServer } from 'node:http';
@@ -21,25 +46,30 @@ export type NodeRequest = IncomingMessage & { readonly body?: unknown };
  * import { nodeHandler } from '@hookproof/receiver/node';
  *
  * export function listen(receiver: Receiver): void {
- *   createServer(nodeHandler(receiver)).listen(3000);
+ *   createServer(nodeHandler(receiver, { path: '/hooks' })).listen(3000);
  * }
  * ```
  */
 export function nodeHandler(
-  receiver: Pick<Receiver, 'receive'>,
-): (request: NodeRequest, response: ServerResponse) => void {
-  const respond = async (request: NodeRequest, response: ServerResponse): Promise<void> => {
-    const { status, headers, body } = await receiver.receive({
-      method: request.method ?? '',
-      contentType: request.headers['content-type'],
-      headers: request,
-      body: (limits) => readNodeBody(request, request.body, limits),
-    });
+  receiver: Pick<Ingress, 'receive'>,
+  options: NodeHandlerOptions = {},
+): NodeHandler {
+  const isAtPath = pathMatcher(options.path);
+  const respond = async (request: NodeRequest, response: NodeResponse): Promise<void> => {
+    const body = bodyOf(request, request, FIX);
+    const result = await receiver.receive({ method: request.method ?? '', headers: request, body });
     if (response.headersSent) return;
-    response.writeHead(status, headers);
-    response.end(body);
+    response.writeHead(result.status, headersOf(result, request.httpVersionMajor));
+    response.end(result.body);
   };
-  return function hookproofHandler(request, response) {
-    void respond(request, response);
+  return function hookproofHandler(request, response, next) {
+    if (isAtPath(request.url)) {
+      void respond(request, response);
+    } else if (next === undefined) {
+      response.writeHead(404);
+      response.end();
+    } else {
+      next();
+    }
   };
 }

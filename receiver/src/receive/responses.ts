@@ -8,7 +8,7 @@ export type RefusalCode = {
   [Code in VerificationErrorCode]: Stages[Code] extends 'event' ? never : Code;
 }[VerificationErrorCode];
 
-/** The result of a request; `code` in the body of the response. */
+/** The result of a request; `code` in the body of a response that is not 2xx. */
 export type ResponseCode =
   | 'accepted'
   | 'duplicate'
@@ -19,6 +19,7 @@ export type ResponseCode =
   | 'body_stalled'
   | 'body_aborted'
   | 'body_already_read'
+  | 'body_not_bytes'
   | 'overloaded'
   | 'not_started'
   | 'closing'
@@ -32,7 +33,20 @@ export interface ReceiverResponse {
   readonly code: ResponseCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** `{"code":"…"}`; empty for 2xx, which is faster. */
   readonly body: string;
+}
+
+/** One response, for logs and metrics. */
+export interface ResponseReport {
+  readonly code: ResponseCode;
+  readonly status: number;
+  /** The event id, once the signature and the timestamp are verified. */
+  readonly eventId: string | null;
+  /** Position in `secrets` of the secret that matches, known with `eventId`. An old secret without matches can go. */
+  readonly secretIndex: number | null;
+  /** From the call of `receive()` to the response. */
+  readonly durationMilliseconds: number;
 }
 
 /** Seconds until a sender may retry when the receiver could not accept the event. */
@@ -48,6 +62,7 @@ const STATUSES: Readonly<Record<Exclude<ResponseCode, RefusalCode>, number>> = {
   body_stalled: 408,
   body_aborted: 408,
   body_already_read: 500,
+  body_not_bytes: 500,
   overloaded: 503,
   not_started: 503,
   closing: 503,
@@ -65,6 +80,8 @@ const responses = new Map<ResponseCode, ReceiverResponse>();
 /**
  * Returns the response for a code. The table keeps two rules: an unverified delivery never gets a
  * 2xx, and a delivery that a retry could save never gets a final 4xx.
+ *
+ * @throws {TypeError} When the code is not in the table.
  */
 export function responseFor(code: ResponseCode): ReceiverResponse {
   const known = responses.get(code);
@@ -76,24 +93,24 @@ export function responseFor(code: ResponseCode): ReceiverResponse {
 
 function createResponse(code: ResponseCode): ReceiverResponse {
   const status = statusOf(code);
-  const body = JSON.stringify({ code });
-  const headers: Record<string, string> = {
-    'content-type': 'application/json',
-    'content-length': String(body.length),
-  };
+  const body = status < 300 ? '' : JSON.stringify({ code });
+  const headers: Record<string, string> = { 'content-length': String(body.length) };
+  if (body !== '') headers['content-type'] = 'application/json';
   if (status === 405) headers['allow'] = 'POST';
   if (status === 503) headers['retry-after'] = RETRY_AFTER_SECONDS;
-  if (status === 408 || code === 'closing') headers['connection'] = 'close';
+  if (status === 408 || code === 'closing' || code === 'overloaded')
+    headers['connection'] = 'close';
   return { code, status, headers, body };
 }
 
 function statusOf(code: ResponseCode): number {
-  return isRefusal(code) ? STAGE_STATUSES[VERIFICATION_ERROR_STAGES[code]] : STATUSES[code];
+  if (isRefusal(code)) return STAGE_STATUSES[VERIFICATION_ERROR_STAGES[code]];
+  if (Object.hasOwn(STATUSES, code)) return STATUSES[code];
+  throw new TypeError(`code must be in the table of responses, got ${typeof code} that is not.`);
 }
 
 /** Separates the refusals of verification from every other code. */
 export function isRefusal(code: ResponseCode | VerificationErrorCode): code is RefusalCode {
   const stages: Readonly<Record<string, string>> = VERIFICATION_ERROR_STAGES;
-  const stage = stages[code];
-  return stage !== undefined && stage !== 'event';
+  return Object.hasOwn(stages, code) && stages[code] !== 'event';
 }

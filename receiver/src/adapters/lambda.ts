@@ -1,0 +1,81 @@
+import { Buffer } from 'node:buffer';
+
+import type { Ingress } from '../receive/ingress.ts';
+import { bodyNotBytes } from '../receive/request-body.ts';
+import type { RequestBody } from '../receive/request-body.ts';
+
+type Headers = Readonly<Record<string, string | undefined>>;
+type MultiValueHeaders = Readonly<Record<string, readonly string[] | undefined>>;
+
+/**
+ * The event of a function behind API Gateway (REST or HTTP API), a function URL, or an Application
+ * Load Balancer.
+ */
+export interface LambdaEvent {
+  /** REST API and load balancer. */
+  readonly httpMethod?: string;
+  readonly requestContext?: { readonly http?: { readonly method: string } };
+  readonly headers?: Headers | null;
+  readonly multiValueHeaders?: MultiValueHeaders | null;
+  readonly body?: string | null;
+  readonly isBase64Encoded?: boolean;
+}
+
+/** The response, in the form that all of them take. */
+export interface LambdaResult {
+  statusCode: number;
+  /** A load balancer with multi-value headers takes `multiValueHeaders` only. */
+  headers?: Record<string, string>;
+  multiValueHeaders?: Record<string, string[]>;
+  body: string;
+  isBase64Encoded: boolean;
+}
+
+/** A handler of AWS Lambda. */
+export type LambdaHandler = (event: LambdaEvent) => Promise<LambdaResult>;
+
+/**
+ * Creates a handler for AWS Lambda behind API Gateway (REST API, HTTP API), a function URL or an
+ * Application Load Balancer, with and without multi-value headers. Its receiver should only accept
+ * events, because the function is frozen after the response.
+ *
+ * Requirements: `signature.raw-bytes`.
+ *
+ * @example
+ * ```ts
+ * import type { Receiver } from '@hookproof/receiver';
+ * import { lambdaHandler } from '@hookproof/receiver/lambda';
+ * import type { LambdaHandler } from '@hookproof/receiver/lambda';
+ *
+ * // In the module of the function: export const handler = lambdaHandler(receiver);
+ * export function webhookFunction(receiver: Receiver): LambdaHandler {
+ *   return lambdaHandler(receiver);
+ * }
+ * ```
+ */
+export function lambdaHandler(receiver: Pick<Ingress, 'receive'>): LambdaHandler {
+  return async function hookproofHandler(event) {
+    const headers = event.multiValueHeaders ?? event.headers ?? {};
+    const method = event.httpMethod ?? event.requestContext?.http?.method ?? '';
+    const result = await receiver.receive({ method, headers, body: bodyOf(event) });
+    const { connection: _connection, 'content-length': _length, ...sent } = result.headers;
+    const isMultiValue = event.multiValueHeaders != null && event.headers == null;
+    return {
+      statusCode: result.status,
+      ...(isMultiValue ? { multiValueHeaders: listed(sent) } : { headers: sent }),
+      body: result.body,
+      isBase64Encoded: false,
+    };
+  };
+}
+
+function bodyOf({ body, isBase64Encoded }: LambdaEvent): RequestBody {
+  if (body == null) return Buffer.alloc(0);
+  if (typeof body === 'string')
+    return Buffer.from(body, isBase64Encoded === true ? 'base64' : 'utf8');
+  return bodyNotBytes('an event whose body a middleware parsed (such as http-json-body-parser)');
+}
+
+function listed(headers: Readonly<Record<string, string>>): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+}

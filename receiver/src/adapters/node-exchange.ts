@@ -1,0 +1,43 @@
+import { bodyAlreadyRead, isBytes } from '../receive/request-body.ts';
+import type { NodeBodyStream, RequestBody } from '../receive/request-body.ts';
+import type { ReceiverResponse } from '../receive/responses.ts';
+
+/** Bytes that a body parser may have kept. */
+export interface KeptBytes {
+  readonly body?: unknown;
+  readonly rawBody?: unknown;
+}
+
+/**
+ * Returns the stream of a request, or the bytes that a parser kept of it.
+ *
+ * @param fix How to keep the bytes in the framework, for the problem `body_already_read`.
+ */
+export function bodyOf(stream: NodeBodyStream, kept: KeptBytes, fix: string): RequestBody {
+  if (!stream.readableDidRead) return stream;
+  if (isBytes(kept.rawBody)) return kept.rawBody;
+  if (isBytes(kept.body)) return kept.body;
+  return bodyAlreadyRead(fix);
+}
+
+/** Returns the headers of a response. HTTP/2 has no header `connection`. */
+export function headersOf(
+  { headers }: ReceiverResponse,
+  httpVersionMajor: number,
+): Record<string, string> {
+  const { connection, ...others } = headers;
+  return connection === undefined || httpVersionMajor >= 2 ? others : { ...others, connection };
+}
+
+/**
+ * Returns a function that compares the path of a URL with `path`. Without `path`, all paths match.
+ *
+ * @throws {TypeError} When `path` does not start with `/`, or contains `?`.
+ */
+export function pathMatcher(path: string | undefined): (url: string | undefined) => boolean {
+  if (path === undefined) return () => true;
+  if (typeof path !== 'string' || !path.startsWith('/') || path.includes('?')) {
+    throw new TypeError(`path must start with "/" and have no "?", got ${JSON.stringify(path)}.`);
+  }
+  return (url = '') => url === path || (url.startsWith(path) && url[path.length] === '?');
+}

@@ -1,0 +1,24 @@
+import { edgeOf } from '../order/run-edge.ts';
+import type { EventContent } from '../stores/store.ts';
+import { decodeEvent } from '../verify/decode-event.ts';
+import { WebhookVerificationError } from '../verify/errors.ts';
+
+/** What an authentic body contains, and why it is not an event. */
+export interface DecodedContent {
+  readonly content: EventContent;
+  readonly error: WebhookVerificationError | null;
+}
+
+/** Decodes an authentic body. Never throws for its content: a retry would send the same bytes. */
+export function decodeContent(body: Uint8Array, id: string): DecodedContent {
+  try {
+    const event = decodeEvent(body, id);
+    if (event.type === 'unknown' || event.test) return SINGLE;
+    return { content: { kind: 'run', runId: event.data.run.id, edge: edgeOf(event) }, error: null };
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    return { content: { kind: 'invalid', error: `${error.code}: ${error.message}` }, error };
+  }
+}
+
+const SINGLE: DecodedContent = { content: { kind: 'single' }, error: null };

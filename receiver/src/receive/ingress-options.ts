@@ -1,0 +1,102 @@
+import { positiveInteger } from '../argument-checks.ts';
+import { realClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import type { Problem, ReportProblem } from '../problems.ts';
+import type { AcceptOutcome, IncomingEvent } from '../stores/store.ts';
+import type { Verifier } from '../verify/verifier.ts';
+import type { BodyLimits } from './read-body.ts';
+import type { ResponseReport } from './responses.ts';
+
+/** Takes verified events: a store, or a queue of yours. */
+export interface Sink {
+  /**
+   * Keeps an event durably, and then resolves: the sender then gets 2xx and never sends the event
+   * again. When it rejects, or takes longer than 8 seconds, the sender gets 503 and retries. The body
+   * may be reused after the promise is settled, so copy it. Without an outcome the event counts as new.
+   */
+  put(event: IncomingEvent): Promise<AcceptOutcome | void>;
+}
+
+/** Limits for requests. */
+export interface IngressLimits {
+  /** Maximum length of a body. Default: 1,048,576. */
+  readonly bodyLimitBytes?: number;
+  /** Maximum time for a body to arrive. Default: 10,000. */
+  readonly bodyTimeoutMilliseconds?: number;
+  /**
+   * Maximum number of bytes of all bodies that are being read or stored. When it is exceeded, the
+   * oldest unfinished body gets 503. Default: 67,108,864 (64 MiB).
+   */
+  readonly maxBufferedBytes?: number;
+}
+
+export interface IngressOptions extends IngressLimits {
+  /** Verifies each delivery: `createVerifier({ secrets })`. */
+  readonly verifier: Verifier;
+  readonly sink: Sink;
+  /**
+   * The end of a rotation of secrets. Until then a delivery that matches none of them gets 503 instead
+   * of 401, so that a sender with a newer secret retries. A `Date`, or milliseconds since the epoch.
+   * Default: no rotation.
+   */
+  readonly rotationUntil?: Date | number;
+  /** Called with each problem that the operator should know. Default: problems are ignored. */
+  readonly onError?: ReportProblem;
+  /** Called with each response. Default: responses are not reported. */
+  readonly onResponse?: (report: ResponseReport) => void;
+  /** Default: the clock of the machine. */
+  readonly clock?: Clock;
+}
+
+/** The options, checked once, with every default filled in. */
+export interface IngressSettings extends BodyLimits {
+  readonly verifier: Verifier;
+  readonly sink: Sink;
+  readonly rotationUntil: number;
+  readonly clock: Clock;
+  readonly report: (problem: Problem) => void;
+  readonly reportResponse: (report: ResponseReport) => void;
+}
+
+/** @throws {TypeError} When an option is invalid; the message names the option. */
+export function ingressSettings(options: IngressOptions): IngressSettings {
+  const { verifier, sink, clock = realClock() } = options;
+  if (typeof verifier?.verifySignature !== 'function') {
+    throw new TypeError('verifier must be a verifier. Use createVerifier({ secrets }).');
+  }
+  if (typeof sink?.put !== 'function') {
+    throw new TypeError('sink must be an object with a method put(event).');
+  }
+  const limit = (name: keyof IngressLimits, defaultValue: number): number =>
+    positiveInteger(name, options[name], defaultValue);
+  return {
+    verifier,
+    sink,
+    clock,
+    report: safely(options.onError),
+    reportResponse: safely(options.onResponse),
+    rotationUntil: timeOf(options.rotationUntil),
+    bodyLimitBytes: limit('bodyLimitBytes', 1024 * 1024),
+    bodyTimeoutMilliseconds: limit('bodyTimeoutMilliseconds', 10_000),
+    maxBufferedBytes: limit('maxBufferedBytes', 64 * 1024 * 1024),
+  };
+}
+
+function timeOf(rotationUntil: Date | number = 0): number {
+  const time = Number(rotationUntil);
+  if (Number.isFinite(time)) return time;
+  throw new TypeError(
+    `rotationUntil must be a Date or milliseconds since the epoch, got ${String(rotationUntil)}.`,
+  );
+}
+
+/** Calls a callback of the user, whose exceptions must not change a response. */
+function safely<Value>(callback: ((value: Value) => void) | undefined): (value: Value) => void {
+  return (value) => {
+    try {
+      callback?.(value);
+    } catch {
+      // There is no further callback that could report it.
+    }
+  };
+}

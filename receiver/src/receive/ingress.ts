@@ -1,0 +1,253 @@
+import { describeThrown } from '../problems.ts';
+import type { ProblemCode } from '../problems.ts';
+import { StoreError } from '../stores/store-error.ts';
+import type { AcceptOutcome, IncomingEvent } from '../stores/store.ts';
+import { WebhookVerificationError } from '../verify/errors.ts';
+import { readHeaders } from '../verify/headers.ts';
+import type { HeaderSource } from '../verify/headers.ts';
+import { Deadlines } from './deadlines.ts';
+import type { Deadline } from './deadlines.ts';
+import { decodeContent } from './incoming-event.ts';
+import { ingressSettings } from './ingress-options.ts';
+import type { IngressOptions, IngressSettings } from './ingress-options.ts';
+import { BodyReader } from './read-body.ts';
+import { RefusalAlarm } from './refusal-alarm.ts';
+import { BodyFailure } from './request-body.ts';
+import type { RequestBody } from './request-body.ts';
+import { readBodyHeaders } from './request-headers.ts';
+import { isRefusal, responseFor } from './responses.ts';
+import type { ReceiverResponse, ResponseCode } from './responses.ts';
+
+/** One HTTP request. */
+export interface ReceiveRequest {
+  readonly method: string;
+  /** All headers. The content type is taken from them too. */
+  readonly headers: HeaderSource;
+  readonly body: RequestBody;
+}
+
+/** Verifies deliveries and passes their events to a sink. */
+export interface Ingress {
+  /** Responds to one request and never rejects. After a 2xx the sink has the event. */
+  receive(request: ReceiveRequest): Promise<ReceiverResponse>;
+  /** Responds with 503 from now on, and resolves when the current requests have their responses. */
+  close(): Promise<void>;
+}
+
+/** Senders time out after ten seconds or more, so the response must be earlier. */
+const MAX_PUT_MILLISECONDS = 8_000;
+
+const JSON_TYPE = /^application\/json[\t ]*(?:;|$)/i;
+
+/**
+ * Creates the first half of a receiver: it verifies deliveries, and passes their events to a queue or a
+ * store of yours. An adapter takes it in place of a receiver. `createProcessor` is the second half.
+ *
+ * Requirements: `receiver.valid.acknowledged`, `receiver.answers-quickly`, `signature.raw-bytes`,
+ * `signature.parse-after-verify`, `signature.secret.replacement`.
+ *
+ * @throws {TypeError} When an option is invalid; the message names the option.
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http';
+ * import { createIngress } from '@hookproof/receiver';
+ * import type { IncomingEvent } from '@hookproof/receiver';
+ * import { nodeHandler } from '@hookproof/receiver/node';
+ * import { createVerifier } from '@hookproof/receiver/verify';
+ *
+ * export function listen(queue: { add(event: IncomingEvent): Promise<void> }): void {
+ *   const ingress = createIngress({
+ *     verifier: createVerifier({ secrets: process.env['WEBHOOK_SECRET'] ?? '' }),
+ *     sink: { put: (event) => queue.add(event) },
+ *     onError: ({ code, message }) => console.error(code, message),
+ *   });
+ *   createServer(nodeHandler(ingress)).listen(3000);
+ * }
+ * ```
+ */
+export function createIngress(options: IngressOptions): Ingress {
+  return new VerifyingIngress(ingressSettings(options));
+}
+
+/** What became of a request. */
+interface Received {
+  readonly code: ResponseCode;
+  readonly eventId: string | null;
+  readonly secretIndex: number | null;
+}
+
+/** Its operations are own properties, so that each can be passed on without its ingress. */
+class VerifyingIngress implements Ingress {
+  readonly #settings: IngressSettings;
+  readonly #bodies: BodyReader;
+  readonly #puts: Deadlines<Deadline>;
+  readonly #refused: RefusalAlarm;
+  readonly #outsideTolerance: RefusalAlarm;
+  #requestsInFlight = 0;
+  #isClosing = false;
+  #onLastRequest: (() => void) | undefined;
+
+  constructor(settings: IngressSettings) {
+    const { clock, report } = settings;
+    this.#settings = settings;
+    this.#bodies = new BodyReader(settings, clock, () => this.#reportOverload());
+    this.#puts = new Deadlines(clock, MAX_PUT_MILLISECONDS);
+    this.#refused = new RefusalAlarm('deliveries_refused', report);
+    this.#outsideTolerance = new RefusalAlarm('deliveries_outside_tolerance', report);
+  }
+
+  readonly receive = async (request: ReceiveRequest): Promise<ReceiverResponse> => {
+    const { clock, reportResponse } = this.#settings;
+    const startedAt = clock.monotonic();
+    this.#requestsInFlight += 1;
+    let received: Received;
+    try {
+      received = await this.#received(request, startedAt);
+    } catch (cause) {
+      received = this.#failed(cause);
+    }
+    this.#requestsInFlight -= 1;
+    if (this.#requestsInFlight === 0) this.#onLastRequest?.();
+    const response = responseFor(received.code);
+    const durationMilliseconds = clock.monotonic() - startedAt;
+    reportResponse({ ...received, status: response.status, durationMilliseconds });
+    return response;
+  };
+
+  readonly close = async (): Promise<void> => {
+    this.#isClosing = true;
+    if (this.#requestsInFlight > 0) {
+      await new Promise<void>((resolve) => {
+        this.#onLastRequest = resolve;
+      });
+    }
+    this.#bodies.close();
+    this.#puts.close();
+  };
+
+  /** The first step that fails decides the response. The headers are judged before the body is read. */
+  async #received(request: ReceiveRequest, now: number): Promise<Received> {
+    const { headers, body } = request;
+    if (this.#isClosing) return this.#refuseUnread(body, 'closing');
+    if (request.method !== 'POST') return this.#refuseUnread(body, 'method_not_allowed');
+    const { contentType, contentLength } = readBodyHeaders(headers);
+    if (!JSON_TYPE.test(contentType ?? '')) {
+      return this.#refuseUnread(body, 'content_type_unsupported');
+    }
+    const { verifier } = this.#settings;
+    try {
+      readHeaders(headers);
+    } catch (error) {
+      return this.#refuseUnread(body, this.#refusalCode(error, now));
+    }
+
+    const reading = this.#bodies.read(body, contentLength);
+    const buffered = reading instanceof Promise ? await reading : reading;
+    if (buffered instanceof BodyFailure) return this.#refuseBody(buffered);
+    try {
+      const { id, timestamp, secretIndex } = verifier.verifySignature(headers, buffered.bytes);
+      this.#refused.accept(now);
+      this.#outsideTolerance.accept(now);
+      return { code: await this.#accept(id, timestamp, buffered.bytes), eventId: id, secretIndex };
+    } catch (error) {
+      return refused(this.#refusalCode(error, now));
+    } finally {
+      this.#bodies.release(buffered);
+    }
+  }
+
+  async #accept(id: string, timestamp: number, body: Uint8Array): Promise<ResponseCode> {
+    const { content, error } = decodeContent(body, id);
+    const runId = content.kind === 'run' ? content.runId : null;
+    const report = (code: ProblemCode, message: string, cause?: unknown): void =>
+      this.#settings.report({ code, message, eventId: id, runId, cause });
+    let outcome: AcceptOutcome | void;
+    try {
+      outcome = await this.#put({ id, body, timestamp, content });
+    } catch (cause) {
+      const message = `The store did not accept the event; the sender retries. ${describeThrown(cause)}`;
+      report('store_unavailable', message, cause);
+      return 'store_unavailable';
+    }
+    if (outcome === 'duplicate') return 'duplicate';
+    if (outcome === 'conflict') {
+      report(
+        'event_id_conflict',
+        'Event id must be new or repeat the same bytes, got other bytes under a known id. The ' +
+          'delivery was refused. Compare the deliveries of this id in the dashboard.',
+      );
+      return 'event_id_conflict';
+    }
+    if (error !== null) {
+      const message = `Event is kept as a dead letter, because it cannot be handled. ${error.message}`;
+      report('event_quarantined', message, error);
+    }
+    return 'accepted';
+  }
+
+  #put(event: IncomingEvent): Promise<AcceptOutcome | void> {
+    return new Promise((resolve, reject) => {
+      const put = Promise.resolve(this.#settings.sink.put(event));
+      const deadline = { at: this.#puts.next(), expire: () => reject(storeTooSlow()) };
+      this.#puts.add(deadline);
+      put.then(
+        (outcome) => {
+          this.#puts.delete(deadline);
+          resolve(outcome);
+        },
+        (error: unknown) => {
+          this.#puts.delete(deadline);
+          reject(error);
+        },
+      );
+    });
+  }
+
+  /** Returns the code of a refusal, and counts it for the alarms. */
+  #refusalCode(error: unknown, now: number): ResponseCode {
+    if (!(error instanceof WebhookVerificationError) || !isRefusal(error.code)) throw error;
+    const { clock, rotationUntil } = this.#settings;
+    if (error.code === 'signature_mismatch' && clock.now() < rotationUntil) {
+      return 'secret_rotating';
+    }
+    const alarm = error.stage === 'freshness' ? this.#outsideTolerance : this.#refused;
+    alarm.refuse(now, error.message);
+    return error.code;
+  }
+
+  #refuseUnread(body: RequestBody, code: ResponseCode): Received {
+    this.#bodies.discard(body);
+    return refused(code);
+  }
+
+  #refuseBody({ code, message }: BodyFailure): Received {
+    if (code === 'body_already_read' || code === 'body_not_bytes') {
+      this.#settings.report({ code, message, eventId: null, runId: null });
+    }
+    return refused(code);
+  }
+
+  #failed(cause: unknown): Received {
+    const message = `A request failed unexpectedly; the sender got 500. ${describeThrown(cause)}`;
+    this.#settings.report({ code: 'receiver_failed', message, eventId: null, runId: null, cause });
+    return refused('receiver_failed');
+  }
+
+  #reportOverload(): void {
+    const message =
+      `Bodies must fit into maxBufferedBytes (${this.#settings.maxBufferedBytes}), got more. The ` +
+      'oldest unfinished one got 503, and its sender retries. Unknown senders can cause this: limit ' +
+      'them in front of the app. If the deliveries are authentic, raise maxBufferedBytes.';
+    this.#settings.report({ code: 'overloaded', message, eventId: null, runId: null });
+  }
+}
+
+function refused(code: ResponseCode): Received {
+  return { code, eventId: null, secretIndex: null };
+}
+
+/** If the store keeps the event later, the next attempt is a duplicate. */
+function storeTooSlow(): StoreError {
+  const message = `Store must accept an event within ${MAX_PUT_MILLISECONDS} ms, got no result.`;
+  return new StoreError('store_unavailable', message);
+}
