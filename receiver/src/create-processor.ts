@@ -1,8 +1,8 @@
 import { within } from './clock.ts';
 import { resolveTimeline } from './order/resolve-timeline.ts';
 import type { Timeline } from './order/resolve-timeline.ts';
-import { boundedReport } from './problems.ts';
-import type { Problem, ReportProblem } from './problems.ts';
+import { boundedReport, safely } from './problems.ts';
+import type { ReportProblem } from './problems.ts';
 import { decodeContent } from './receive/incoming-event.ts';
 import { processorSettings } from './processor-options.ts';
 import type { ProcessorOptions, ProcessorSettings } from './processor-options.ts';
@@ -241,15 +241,4 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
       'delivery was refused. Compare the deliveries of this id in the dashboard.';
     this.report({ code: 'event_id_conflict', message, eventId, runId: null });
   }
-}
-
-/** Calls a callback of the user, whose exceptions must not stop the receiver. */
-function safely(callback: ((problem: Problem) => void) | undefined): (problem: Problem) => void {
-  return (problem) => {
-    try {
-      callback?.(problem);
-    } catch {
-      // There is no further callback that could report it.
-    }
-  };
 }

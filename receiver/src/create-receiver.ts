@@ -1,7 +1,8 @@
 import { StoredProcessor } from './create-processor.ts';
 import type { Processing } from './create-processor.ts';
-import { createIngress } from './receive/ingress.ts';
+import { VerifyingIngress } from './receive/ingress.ts';
 import type { Ingress } from './receive/ingress.ts';
+import { ingressSettings } from './receive/ingress-options.ts';
 import { receiverSettings } from './receiver-options.ts';
 import type { ReceiverOptions } from './receiver-options.ts';
 
@@ -42,7 +43,10 @@ export interface Receiver<Tx = unknown> extends Processing<Tx>, Pick<Ingress, 'r
 export function createReceiver<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx> {
   const settings = receiverSettings(options);
   const processor = new StoredProcessor(settings.processor);
-  const ingress = createIngress({ ...settings.ingress, sink: processor, report: processor.report });
+  const ingress = new VerifyingIngress({
+    ...ingressSettings({ ...settings.ingress, sink: processor }),
+    report: processor.report,
+  });
   return {
     ...processor,
     receive: ingress.receive,

@@ -1,5 +1,7 @@
 export { realClock } from './clock.ts';
 export type { Clock, TimerHandle } from './clock.ts';
+export { createProcessor } from './create-processor.ts';
+export type { Processing, Processor, QueuedDelivery } from './create-processor.ts';
 export { createReceiver } from './create-receiver.ts';
 export type { Receiver } from './create-receiver.ts';
 export type { TerminalRunStatus } from './generated/constants.ts';
@@ -12,7 +14,7 @@ export type {
   RunStatusChangedEvent,
 } from './generated/run-events.ts';
 export { PROBLEM_CODES } from './problems.ts';
-export type { Problem, ProblemCode, ReportProblem } from './problems.ts';
+export type { Problem, ProblemCode } from './problems.ts';
 export { createIngress } from './receive/ingress.ts';
 export type { Ingress, ReceiveRequest } from './receive/ingress.ts';
 export type { IngressLimits, IngressOptions, Sink } from './receive/ingress-options.ts';
@@ -23,27 +25,44 @@ export type {
   ResponseCode,
   ResponseReport,
 } from './receive/responses.ts';
+export type { ProcessorOptions } from './processor-options.ts';
 export type { ReceiverOptions } from './receiver-options.ts';
 export { STORE_ERROR_CODES, StoreError } from './stores/store-error.ts';
 export type { StoreErrorCode } from './stores/store-error.ts';
 export type {
   AcceptOutcome,
   DeadLetter,
+  DeadLetterFilter,
+  DeadLetterPage,
   DeadLetterReason,
+  EventContent,
   EventState,
+  Finished,
   IncomingEvent,
   KnownEvent,
   Lease,
   LeasedWork,
+  Next,
   OpenEvent,
+  Outcome,
+  SqlStatement,
   Store,
+  StoredEvent,
+  StoreHost,
+  StoreStats,
+  StoreTransaction,
+  TakeRequest,
+  WorkEvents,
 } from './stores/store.ts';
 export type { UnknownEvent, WebhookEvent } from './verify/decode-event.ts';
 export { WebhookVerificationError } from './verify/errors.ts';
 export type { VerificationErrorCode, VerificationStage } from './verify/errors.ts';
 export type { HeaderSource } from './verify/headers.ts';
 export type {
+  EventContext,
+  ExecuteStatement,
   Handler,
+  HandlerName,
   Handlers,
   HandlingContext,
   RunEventByStatus,

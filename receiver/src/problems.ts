@@ -117,6 +117,19 @@ export function boundedReport(
   };
 }
 
+/** Returns a function that calls a callback of the user, whose exceptions must not change anything. */
+export function safely<Value>(
+  callback: ((value: Value) => void) | undefined,
+): (value: Value) => void {
+  return (value) => {
+    try {
+      callback?.(value);
+    } catch {
+      // There is no further callback that could report it.
+    }
+  };
+}
+
 /** Returns the message of a thrown value, cut to 500 characters. */
 export function describeThrown(thrown: unknown): string {
   try {

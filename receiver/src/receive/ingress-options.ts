@@ -1,6 +1,7 @@
 import { positiveInteger } from '../argument-checks.ts';
 import { realClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
+import { boundedReport, safely } from '../problems.ts';
 import type { Problem, ReportProblem } from '../problems.ts';
 import type { AcceptOutcome, IncomingEvent } from '../stores/store.ts';
 import type { Verifier } from '../verify/verifier.ts';
@@ -41,7 +42,7 @@ export interface IngressOptions extends IngressLimits {
    */
   readonly rotationUntil?: Date | number;
   /** Called with each problem that the operator should know. Default: problems are ignored. */
-  readonly onError?: ReportProblem;
+  readonly onError?: (problem: Problem) => void;
   /** Called with each response. Default: responses are not reported. */
   readonly onResponse?: (report: ResponseReport) => void;
   /** Default: the clock of the machine. */
@@ -54,7 +55,7 @@ export interface IngressSettings extends BodyLimits {
   readonly sink: Sink;
   readonly rotationUntil: number;
   readonly clock: Clock;
-  readonly report: (problem: Problem) => void;
+  readonly report: ReportProblem;
   readonly reportResponse: (report: ResponseReport) => void;
 }
 
@@ -73,7 +74,7 @@ export function ingressSettings(options: IngressOptions): IngressSettings {
     verifier,
     sink,
     clock,
-    report: safely(options.onError),
+    report: boundedReport(safely(options.onError), clock),
     reportResponse: safely(options.onResponse),
     rotationUntil: timeOf(options.rotationUntil),
     bodyLimitBytes: limit('bodyLimitBytes', 1024 * 1024),
@@ -88,15 +89,4 @@ function timeOf(rotationUntil: Date | number = 0): number {
   throw new TypeError(
     `rotationUntil must be a Date or milliseconds since the epoch, got ${String(rotationUntil)}.`,
   );
-}
-
-/** Calls a callback of the user, whose exceptions must not change a response. */
-function safely<Value>(callback: ((value: Value) => void) | undefined): (value: Value) => void {
-  return (value) => {
-    try {
-      callback?.(value);
-    } catch {
-      // There is no further callback that could report it.
-    }
-  };
 }

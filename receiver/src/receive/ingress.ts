@@ -66,7 +66,9 @@ const JSON_TYPE = /^application\/json[\t ]*(?:;|$)/i;
  * ```
  */
 export function createIngress(options: IngressOptions): Ingress {
-  return new VerifyingIngress(ingressSettings(options));
+  const ingress = new VerifyingIngress(ingressSettings(options));
+  ingress.open();
+  return ingress;
 }
 
 /** What became of a request. */
@@ -77,14 +79,14 @@ interface Received {
 }
 
 /** Its operations are own properties, so that each can be passed on without its ingress. */
-class VerifyingIngress implements Ingress {
+export class VerifyingIngress implements Ingress {
   readonly #settings: IngressSettings;
   readonly #bodies: BodyReader;
   readonly #puts: Deadlines<Deadline>;
   readonly #refused: RefusalAlarm;
   readonly #outsideTolerance: RefusalAlarm;
   #requestsInFlight = 0;
-  #isClosing = false;
+  #state: 'not_started' | 'open' | 'closing' = 'not_started';
   #onLastRequest: (() => void) | undefined;
 
   constructor(settings: IngressSettings) {
@@ -94,6 +96,11 @@ class VerifyingIngress implements Ingress {
     this.#puts = new Deadlines(clock, MAX_PUT_MILLISECONDS);
     this.#refused = new RefusalAlarm('deliveries_refused', report);
     this.#outsideTolerance = new RefusalAlarm('deliveries_outside_tolerance', report);
+  }
+
+  /** Accepts deliveries from now on; before, they get 503. */
+  open(): void {
+    if (this.#state === 'not_started') this.#state = 'open';
   }
 
   readonly receive = async (request: ReceiveRequest): Promise<ReceiverResponse> => {
@@ -115,7 +122,7 @@ class VerifyingIngress implements Ingress {
   };
 
   readonly close = async (): Promise<void> => {
-    this.#isClosing = true;
+    this.#state = 'closing';
     if (this.#requestsInFlight > 0) {
       await new Promise<void>((resolve) => {
         this.#onLastRequest = resolve;
@@ -128,7 +135,7 @@ class VerifyingIngress implements Ingress {
   /** The first step that fails decides the response. The headers are judged before the body is read. */
   async #received(request: ReceiveRequest, now: number): Promise<Received> {
     const { headers, body } = request;
-    if (this.#isClosing) return this.#refuseUnread(body, 'closing');
+    if (this.#state !== 'open') return this.#refuseUnread(body, this.#state);
     if (request.method !== 'POST') return this.#refuseUnread(body, 'method_not_allowed');
     const { contentType, contentLength } = readBodyHeaders(headers);
     if (!JSON_TYPE.test(contentType ?? '')) {

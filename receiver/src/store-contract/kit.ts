@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 
 import { realClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
+import type { RunEdge } from '../order/run-edge.ts';
 import type { IncomingEvent, LeasedWork, Next, Outcome, Store } from '../stores/store.ts';
 
 /** What the contract needs to know about a store. */
@@ -51,7 +52,7 @@ export function ofRun(runId: string, id: string, body = `{"id":"${id}"}`): Incom
 }
 
 /** Returns the step that `ofRun` gives to an event. */
-export function edgeNamed(id: string) {
+export function edgeNamed(id: string): RunEdge {
   return {
     id,
     previousStatus: id.endsWith('1') ? null : 'pending',

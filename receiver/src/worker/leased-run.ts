@@ -18,9 +18,9 @@ export class LeasedRun {
   readonly runId: string | null;
   readonly isSuspect: boolean;
   /** In order of acceptance. */
-  readonly open = new Map<string, LeasedEvent>();
+  readonly open: Map<string, LeasedEvent> = new Map();
   /** Ids that are not settled, dead letters included. */
-  readonly unsettled = new Set<string>();
+  readonly unsettled: Set<string> = new Set();
   isSettled: boolean;
   lastPosition = 0;
   #known: readonly KnownEvent[] = [];

@@ -49,8 +49,8 @@ export interface MemoryBounds {
 
 /** The events of a memory store by id and by work, with their bounds. */
 export class Works {
-  readonly byId = new Map<string, EventRecord>();
-  readonly byRun = new Map<string, WorkRecord>();
+  readonly byId: Map<string, EventRecord> = new Map();
+  readonly byRun: Map<string, WorkRecord> = new Map();
   readonly #bounds: MemoryBounds;
   /** Works whose events are all settled, the one that was untouched for the longest time first. */
   readonly #settledWorks = new Set<WorkRecord>();

@@ -1,102 +1,142 @@
-import type { RunEdge } from '../../order/run-edge.ts';
 import { bodyDigest, repetitionOutcome } from '../repetition.ts';
-import type { AcceptOutcome, DeadLetterReason, IncomingEvent } from '../store.ts';
-import type { Database } from './driver.ts';
-import { bytesOrNull, textOrNull } from './rows.ts';
+import type { AcceptOutcome, DeadLetterFilter, IncomingEvent, Outcome } from '../store.ts';
+import type { Database, SqlValue } from './driver.ts';
+import { bytesOrNull, text } from './rows.ts';
 
-const MAX_PURGED_ROWS = 1000;
+/** The time of one operation: monotonic, and in milliseconds since the epoch. */
+export interface Now {
+  readonly monotonic: number;
+  readonly epoch: number;
+}
 
-/** Accepts an event with one insertion, which decides between all processes on the file. */
-export function acceptEvent(database: Database): (event: IncomingEvent) => AcceptOutcome {
+export interface SqliteEvents {
+  begin(id: string, work: string): boolean;
+  discard(id: string): boolean;
+  accept(event: IncomingEvent, now: Now): AcceptOutcome;
+  apply(work: string, outcome: Outcome, now: Now): void;
+  redrive(filter: DeadLetterFilter, now: Now): number;
+  purge(before: number): number;
+}
+
+/** The changes of events. Run each inside a transaction. */
+export function sqliteEvents(database: Database): SqliteEvents {
+  const known = database.prepare('SELECT body, digest FROM hookproof_accepted WHERE id = ?');
+  const workOf = database.prepare(
+    `INSERT INTO hookproof_works (work, run_id, last_position, due_at, has_news) VALUES (?, ?, 1, ?, 1)
+     ON CONFLICT (work) DO UPDATE SET last_position = last_position + 1,
+       due_at = coalesce(excluded.due_at, due_at), has_news = 1
+     RETURNING last_position`,
+  );
   const insert = database.prepare(
-    `INSERT INTO hookproof_events (id, signed_at, received_at, due_at, body)
-     VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    `INSERT INTO hookproof_accepted (id, work, position, received_at, state, retry_at,
+       previous_status, current_status, created_at, reason, error, body)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const known = database.prepare('SELECT body, digest FROM hookproof_events WHERE id = ?');
-
-  return ({ id, body, timestamp, receivedAt }) => {
-    const { changes } = insert.run(id, timestamp, receivedAt, receivedAt, body);
-    if (Number(changes) === 1) return 'new';
-    const row = known.get(id) ?? {};
-    const accepted = { body: bytesOrNull(row, 'body'), digest: bytesOrNull(row, 'digest') };
-    return repetitionOutcome(body, accepted);
+  const change = (assignments: string, condition: string) => {
+    const sql = `UPDATE hookproof_accepted SET ${assignments} WHERE ${condition}`;
+    const statement = database.prepare(sql);
+    return (...values: SqlValue[]): number => Number(statement.run(...values).changes);
   };
-}
-
-/** The changes of an event after its acceptance. Run each inside a transaction. */
-export interface SqliteOutcomes {
-  place(id: string, runId: string, edge: RunEdge): boolean;
-  start(id: string): boolean;
-  settle(id: string, runSettled: boolean): boolean;
-  fail(id: string, dueAt: number, error: string): boolean;
-  setAside(id: string, reason: DeadLetterReason, error: string): boolean;
-  defer(id: string, dueAt: number): boolean;
-  reopen(id: string, now: number): boolean;
-}
-
-export function sqliteOutcomes(database: Database): SqliteOutcomes {
-  const change = (assignments: string, state: string) => {
-    const statement = database.prepare(
-      `UPDATE hookproof_events SET ${assignments} WHERE id = ? AND state = '${state}'`,
-    );
-    return (...values: (string | number | Uint8Array | null)[]): boolean =>
-      Number(statement.run(...values).changes) === 1;
-  };
-  const place = change(
-    'run_id = ?, previous_status = ?, current_status = ?, created_at = ?',
-    'open',
+  const openOfWork = "id = ? AND work = ? AND state = 'open'";
+  const settle = change(
+    "state = 'settled', starts = 0, digest = ?, body = NULL, reason = NULL",
+    openOfWork,
   );
-  const start = change('starts = starts + 1', 'open');
-  const settle = change("state = 'settled', digest = ?, body = NULL", 'open');
-  const fail = change('attempts = attempts + 1, starts = 0, due_at = ?, error = ?', 'open');
-  const setAside = change("state = 'dead', reason = ?, error = ?", 'open');
-  const defer = change('due_at = ?', 'open');
-  const reopen = change("state = 'open', attempts = 0, starts = 0, due_at = ?", 'dead');
-  const stored = database.prepare('SELECT body, run_id FROM hookproof_events WHERE id = ?');
-  const settleRun = database.prepare('INSERT OR IGNORE INTO hookproof_settled_runs VALUES (?)');
+  const fail = change('attempts = attempts + 1, starts = 0, retry_at = ?, error = ?', openOfWork);
+  const setAside = change(
+    "state = 'dead', starts = 0, attempts = attempts + ?, reason = ?, error = ?",
+    openOfWork,
+  );
+  const begin = change('starts = starts + 1', openOfWork);
+  const settleRun = database.prepare(
+    'UPDATE hookproof_works SET is_run_settled = 1 WHERE work = ?',
+  );
+  const discard = change("state = 'settled', digest = ?, body = NULL", "id = ? AND state = 'dead'");
+  const bodyOf = database.prepare('SELECT body FROM hookproof_accepted WHERE id = ?');
+  const digestOf = (id: string): Uint8Array | null => {
+    const body = bytesOrNull(bodyOf.get(id) ?? {}, 'body');
+    return body === null ? null : bodyDigest(body);
+  };
 
   return {
-    place: (id, runId, edge) =>
-      place(runId, edge.previousStatus, edge.currentStatus, edge.createdAt, id),
-    start: (id) => start(id),
-    settle(id, runSettled) {
-      const row = stored.get(id) ?? {};
-      const body = bytesOrNull(row, 'body');
-      if (!settle(body === null ? null : bodyDigest(body), id)) return false;
-      const runId = textOrNull(row, 'run_id');
-      if (runSettled && runId !== null) settleRun.run(runId);
-      return true;
+    begin: (id: string, work: string): boolean => begin(id, work) === 1,
+    discard: (id: string): boolean => discard(digestOf(id), id) === 1,
+    accept({ id, body, content }: IncomingEvent, now: Now): AcceptOutcome {
+      const row = known.get(id);
+      if (row !== undefined) {
+        const kept = { body: bytesOrNull(row, 'body'), digest: bytesOrNull(row, 'digest') };
+        return repetitionOutcome(body, kept);
+      }
+      const runId = content.kind === 'run' ? content.runId : null;
+      const work = runId === null ? `event:${id}` : `run:${runId}`;
+      const isInvalid = content.kind === 'invalid';
+      const { last_position: position } =
+        workOf.get(work, runId, isInvalid ? null : now.monotonic) ?? {};
+      const edge = content.kind === 'run' ? content.edge : null;
+      insert.run(
+        id,
+        work,
+        Number(position),
+        now.epoch,
+        isInvalid ? 'dead' : 'open',
+        now.monotonic,
+        edge?.previousStatus ?? null,
+        edge?.currentStatus ?? null,
+        edge?.createdAt ?? null,
+        isInvalid ? 'event_quarantined' : null,
+        isInvalid ? content.error : null,
+        body,
+      );
+      return 'new';
     },
-    fail: (id, dueAt, error) => fail(dueAt, error, id),
-    setAside: (id, reason, error) => setAside(reason, error, id),
-    defer: (id, dueAt) => defer(dueAt, id),
-    reopen: (id, now) => reopen(now, id),
+    apply(work: string, outcome: Outcome, now: Now): void {
+      const { id } = outcome;
+      if (outcome.as === 'failed') fail(now.monotonic + outcome.dueIn, outcome.error, id, work);
+      else if (outcome.as === 'dead') {
+        setAside(outcome.isFailure ? 1 : 0, outcome.reason, outcome.error, id, work);
+      } else if (settle(digestOf(id), id, work) === 1 && outcome.runSettled) settleRun.run(work);
+    },
+    redrive: redriveDead(database),
+    purge: purgeSome(database),
   };
 }
 
-/** Deletes a bounded number of old events and returns how many; 0 when none is left. */
-export function purgeSome(database: Database): (before: number) => number {
-  const singles = database.prepare(
-    `DELETE FROM hookproof_events WHERE seq IN (
-       SELECT seq FROM hookproof_events
-       WHERE state = 'settled' AND received_at < ? AND run_id IS NULL LIMIT ${MAX_PURGED_ROWS})`,
+function redriveDead(database: Database) {
+  const makeDue = database.prepare(
+    'UPDATE hookproof_works SET due_at = ?, has_news = 1 WHERE work = ?',
   );
-  const runs = database.prepare(
-    `SELECT DISTINCT run_id FROM hookproof_events e
-     WHERE state = 'settled' AND received_at < ?1 AND run_id IS NOT NULL AND NOT EXISTS (
-       SELECT 1 FROM hookproof_events other
-       WHERE other.run_id = e.run_id AND (other.state <> 'settled' OR other.received_at >= ?1))
-     LIMIT ${MAX_PURGED_ROWS}`,
-  );
-  const forgetRun = database.prepare('DELETE FROM hookproof_events WHERE run_id = ?');
-  const forgetSettled = database.prepare('DELETE FROM hookproof_settled_runs WHERE run_id = ?');
+  return ({ ids, reason, runId }: DeadLetterFilter, now: Now): number => {
+    const reopened = database
+      .prepare(
+        `UPDATE hookproof_accepted SET state = 'open', attempts = 0, starts = 0, retry_at = ?1
+         WHERE state = 'dead' AND (?2 IS NULL OR reason = ?2) AND (?3 IS NULL OR work = 'run:' || ?3)
+           AND (?4 IS NULL OR id IN (SELECT value FROM json_each(?4))) RETURNING work`,
+      )
+      .all(
+        now.monotonic,
+        reason ?? null,
+        runId ?? null,
+        ids === undefined ? null : JSON.stringify(ids),
+      );
+    for (const row of reopened) makeDue.run(now.monotonic, text(row, 'work'));
+    return reopened.length;
+  };
+}
 
-  return (before) => {
-    let count = Number(singles.run(before).changes);
-    for (const { run_id: runId } of runs.all(before)) {
-      if (typeof runId !== 'string') continue;
-      count += Number(forgetRun.run(runId).changes);
-      forgetSettled.run(runId);
+/** Returns a function that deletes a bounded number of old works and returns the number of their events. */
+function purgeSome(database: Database) {
+  const works = database.prepare(
+    `SELECT work FROM hookproof_works w WHERE holder IS NULL AND NOT EXISTS (
+       SELECT 1 FROM hookproof_accepted e
+       WHERE e.work = w.work AND (e.state <> 'settled' OR e.received_at >= ?)) LIMIT 1000`,
+  );
+  const forgetEvents = database.prepare('DELETE FROM hookproof_accepted WHERE work = ?');
+  const forgetWork = database.prepare('DELETE FROM hookproof_works WHERE work = ?');
+  return (before: number): number => {
+    let count = 0;
+    for (const row of works.all(before)) {
+      count += Number(forgetEvents.run(text(row, 'work')).changes);
+      forgetWork.run(text(row, 'work'));
     }
     return count;
   };

@@ -52,21 +52,33 @@ function cannotOpen(file: string, cause: unknown): StoreError {
   );
 }
 
-/**
- * With `seq` as the row id, insertions stay at the end of the table and bodies stay out of the unique
- * index. The partial indexes contain only rows that can be work, which keeps accepting cheap.
- */
 const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS hookproof_events (
+  CREATE TABLE IF NOT EXISTS hookproof_works (
+    work TEXT PRIMARY KEY,
+    run_id TEXT,
+    last_position INTEGER NOT NULL,
+    due_at REAL,
+    has_news INTEGER NOT NULL DEFAULT 0,
+    is_suspect INTEGER NOT NULL DEFAULT 0,
+    is_run_settled INTEGER NOT NULL DEFAULT 0,
+    token INTEGER NOT NULL DEFAULT 0,
+    holder TEXT,
+    taken_at REAL,
+    until REAL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS hookproof_due ON hookproof_works (due_at)
+    WHERE holder IS NULL AND due_at IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS hookproof_leased ON hookproof_works (until) WHERE holder IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS hookproof_accepted (
     seq INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
-    signed_at INTEGER NOT NULL,
+    work TEXT NOT NULL,
+    position INTEGER NOT NULL,
     received_at INTEGER NOT NULL,
-    state TEXT NOT NULL DEFAULT 'open',
-    due_at INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    retry_at REAL NOT NULL,
     attempts INTEGER NOT NULL DEFAULT 0,
     starts INTEGER NOT NULL DEFAULT 0,
-    run_id TEXT,
     previous_status TEXT,
     current_status TEXT,
     created_at TEXT,
@@ -75,17 +87,7 @@ const SCHEMA = `
     digest BLOB,
     body BLOB
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS hookproof_due ON hookproof_events (due_at, seq) WHERE state = 'open';
-  CREATE INDEX IF NOT EXISTS hookproof_run ON hookproof_events (run_id, seq) WHERE run_id IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS hookproof_dead ON hookproof_events (seq) WHERE state = 'dead';
-  CREATE INDEX IF NOT EXISTS hookproof_settled ON hookproof_events (received_at)
-    WHERE state = 'settled';
-  CREATE TABLE IF NOT EXISTS hookproof_leases (
-    work TEXT PRIMARY KEY,
-    token INTEGER NOT NULL,
-    until INTEGER NOT NULL
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS hookproof_settled_runs (run_id TEXT PRIMARY KEY) STRICT;
-  CREATE TABLE IF NOT EXISTS hookproof_fence (last_token INTEGER NOT NULL) STRICT;
-  INSERT INTO hookproof_fence SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM hookproof_fence);
+  CREATE INDEX IF NOT EXISTS hookproof_of_work ON hookproof_accepted (work, position);
+  CREATE INDEX IF NOT EXISTS hookproof_dead ON hookproof_accepted (seq) WHERE state = 'dead';
+  CREATE INDEX IF NOT EXISTS hookproof_open ON hookproof_accepted (received_at) WHERE state = 'open';
 `;

@@ -1,6 +1,14 @@
 import type { RunEdge } from '../../order/run-edge.ts';
-import type { DeadLetter, EventState, KnownEvent, OpenEvent } from '../store.ts';
+import type {
+  DeadLetter,
+  DeadLetterReason,
+  EventState,
+  KnownEvent,
+  OpenEvent,
+  StoredEvent,
+} from '../store.ts';
 import type { SqlRow } from './driver.ts';
+import type { Now } from './events.ts';
 
 export function text(row: SqlRow, column: string): string {
   const value = row[column];
@@ -23,42 +31,68 @@ export function bytesOrNull(row: SqlRow, column: string): Uint8Array | null {
   return value instanceof Uint8Array ? value : null;
 }
 
-export function state(row: SqlRow): EventState {
+function state(row: SqlRow): EventState {
   const value = row['state'];
   if (value === 'open' || value === 'settled' || value === 'dead') return value;
   throw new TypeError(`Column state must be open, settled or dead, got ${String(value)}.`);
 }
 
-export function openEvent(row: SqlRow): OpenEvent {
-  return {
-    id: text(row, 'id'),
-    body: bytesOrNull(row, 'body') ?? new Uint8Array(),
-    receivedAt: integer(row, 'received_at'),
-    attempts: integer(row, 'attempts'),
-    starts: integer(row, 'starts'),
-    dueAt: integer(row, 'due_at'),
-  };
+function reasonOf(row: SqlRow): DeadLetterReason | null {
+  const { reason } = row;
+  const isReason =
+    reason === 'event_quarantined' || reason === 'event_poisoned' || reason === 'handler_failed';
+  return isReason ? reason : null;
 }
 
-export function knownEvent(row: SqlRow): KnownEvent {
-  const edge: RunEdge = {
+function edgeOf(row: SqlRow): RunEdge | null {
+  if (row['current_status'] === null) return null;
+  return {
     id: text(row, 'id'),
     previousStatus: textOrNull(row, 'previous_status'),
     currentStatus: text(row, 'current_status'),
     createdAt: text(row, 'created_at'),
   };
-  return { edge, state: state(row) };
 }
 
-export function deadLetter(row: SqlRow): DeadLetter {
-  const reason = row['reason'];
+export function openEvent(row: SqlRow, body: Uint8Array | null, now: Now): OpenEvent {
+  return {
+    id: text(row, 'id'),
+    position: integer(row, 'position'),
+    body,
+    age: Math.max(now.epoch - integer(row, 'received_at'), 0),
+    dueIn: integer(row, 'retry_at') - now.monotonic,
+    attempts: integer(row, 'attempts'),
+    starts: integer(row, 'starts'),
+  };
+}
+
+export function knownEvent(row: SqlRow): KnownEvent {
+  const edge = edgeOf(row);
+  if (edge === null) throw new TypeError('Column current_status must hold text, got null.');
+  return { edge, state: state(row), position: integer(row, 'position') };
+}
+
+export function storedEvent(row: SqlRow): StoredEvent {
   return {
     id: text(row, 'id'),
     runId: textOrNull(row, 'run_id'),
-    reason:
-      reason === 'event_quarantined' || reason === 'event_poisoned' ? reason : 'handler_failed',
-    error: text(row, 'error'),
+    state: state(row),
     receivedAt: integer(row, 'received_at'),
     attempts: integer(row, 'attempts'),
+    edge: edgeOf(row),
+    error: textOrNull(row, 'error'),
+    reason: reasonOf(row),
+  };
+}
+
+export function deadLetter(row: SqlRow): DeadLetter {
+  const { id, runId, receivedAt, attempts, error, reason } = storedEvent(row);
+  return {
+    id,
+    runId,
+    reason: reason ?? 'handler_failed',
+    error: error ?? '',
+    receivedAt,
+    attempts,
   };
 }

@@ -1,29 +1,36 @@
 import { realClock } from '../../clock.ts';
 import type { Clock } from '../../clock.ts';
-import type { RunEdge } from '../../order/run-edge.ts';
 import { StoreError } from '../store-error.ts';
 import type {
   AcceptOutcome,
-  DeadLetter,
-  DeadLetterReason,
+  DeadLetterFilter,
+  DeadLetterPage,
+  Finished,
   IncomingEvent,
+  KnownEvent,
   Lease,
   LeasedWork,
+  Next,
+  Outcome,
   Store,
+  StoredEvent,
+  StoreHost,
+  StoreStats,
+  TakeRequest,
+  WorkEvents,
 } from '../store.ts';
 import { loadDriver } from './driver.ts';
 import type { Database } from './driver.ts';
-import { acceptEvent, purgeSome, sqliteOutcomes } from './events.ts';
+import { sqliteEvents } from './events.ts';
+import type { Now } from './events.ts';
 import { GroupCommit } from './group-commit.ts';
-import { sqliteLeases } from './leases.ts';
 import { openDatabase } from './open-database.ts';
-import { deadLetter } from './rows.ts';
+import { bytesOrNull, deadLetter, integer, knownEvent, storedEvent } from './rows.ts';
+import { sqliteWorks } from './works.ts';
 
 export interface SqliteStoreOptions {
   /** Path of the database file; its folder must exist. SQLite keeps `-wal` and `-shm` files beside it. */
   readonly file: string;
-  /** Used to wait while another process locks the file. Default: the clock of the machine. */
-  readonly clock?: Clock;
 }
 
 /**
@@ -50,99 +57,128 @@ export interface SqliteStoreOptions {
  * });
  * ```
  */
-export function sqliteStore(options: SqliteStoreOptions): Store {
-  const { file, clock = realClock() } = options;
+export function sqliteStore(options: SqliteStoreOptions): Store<undefined> {
+  const { file } = options;
   if (typeof file !== 'string' || file === '' || file === ':memory:') {
     throw new TypeError(
       `file must be the path of a database file, got ${JSON.stringify(file)}. ` +
         'To keep events in memory use memoryStore().',
     );
   }
-  return new SqliteStore(file, clock);
+  return new SqliteStore(file);
 }
 
 /** Its operations are own properties, so that `{ ...store, accept }` replaces one of them. */
-class SqliteStore implements Store {
+class SqliteStore implements Store<undefined> {
   readonly #file: string;
-  readonly #clock: Clock;
+  #clock: Clock = realClock();
   #connection: Connection | null = null;
 
-  constructor(file: string, clock: Clock) {
+  constructor(file: string) {
     this.#file = file;
-    this.#clock = clock;
   }
 
-  readonly open = async (): Promise<void> => {
-    this.#connection ??= connect(
-      await openDatabase(await loadDriver(), this.#file, this.#clock),
-      this.#clock,
-    );
+  readonly open = async ({ clock }: StoreHost): Promise<void> => {
+    this.#clock = clock;
+    this.#connection ??= connect(await openDatabase(await loadDriver(), this.#file, clock), clock);
   };
 
-  readonly accept = (event: IncomingEvent): Promise<AcceptOutcome> =>
-    this.#write((open) => open.accept(event), true);
+  readonly accept = (event: IncomingEvent): Promise<AcceptOutcome> => {
+    const copy = { ...event, body: new Uint8Array(event.body) };
+    return this.#write(({ events }, now) => events.accept(copy, now), true);
+  };
 
-  readonly lease = (request: {
-    now: number;
-    until: number;
-    limit: number;
-  }): Promise<readonly LeasedWork[]> => this.#write((open) => open.leases.take(request));
+  readonly take = (request: TakeRequest): Promise<readonly LeasedWork[]> =>
+    this.#write(({ works }, now) => works.take(request, now));
 
-  readonly renew = (lease: Lease, until: number): Promise<boolean> =>
-    this.#write((open) => open.leases.renew(lease, until));
+  readonly bodies = async (
+    lease: Lease,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Uint8Array>> => {
+    const { works, body } = this.#opened();
+    const found = new Map<string, Uint8Array>();
+    if (works.lastPosition(lease) === null) return found;
+    for (const id of ids) {
+      const bytes = bytesOrNull(body.get(id, lease.work) ?? {}, 'body');
+      if (bytes !== null) found.set(id, bytes);
+    }
+    return found;
+  };
 
-  readonly place = (lease: Lease, id: string, runId: string, edge: RunEdge): Promise<boolean> =>
-    this.#whileHeld(
-      lease,
-      (open) => open.outcomes.place(id, runId, edge) && open.leases.release(lease),
+  readonly news = (lease: Lease, afterPosition: number): Promise<WorkEvents | null> =>
+    this.#write(({ works }, now) => works.news(lease, afterPosition, now));
+
+  readonly renew = (lease: Lease, leaseFor: number): Promise<boolean> =>
+    this.#write(({ works }, now) => works.renew(lease, leaseFor, now));
+
+  readonly begin = (lease: Lease, id: string): Promise<boolean> =>
+    this.#write(
+      ({ works, events }) => works.lastPosition(lease) !== null && events.begin(id, lease.work),
     );
 
-  readonly start = (lease: Lease, id: string): Promise<boolean> =>
-    this.#whileHeld(lease, (open) => open.outcomes.start(id));
-
-  readonly settle = (
-    lease: Lease,
-    id: string,
-    { runSettled }: { runSettled: boolean },
-  ): Promise<boolean> => this.#whileHeld(lease, (open) => open.outcomes.settle(id, runSettled));
-
-  readonly recordFailure = (
-    lease: Lease,
-    id: string,
-    { dueAt, error }: { dueAt: number; error: string },
-  ): Promise<boolean> => this.#whileHeld(lease, (open) => open.outcomes.fail(id, dueAt, error));
-
-  readonly deadLetter = (
-    lease: Lease,
-    id: string,
-    { reason, error }: { reason: DeadLetterReason; error: string },
-  ): Promise<boolean> =>
-    this.#whileHeld(lease, (open) => open.outcomes.setAside(id, reason, error));
-
-  readonly release = (
-    lease: Lease,
-    wait?: { ids: readonly string[]; dueAt: number },
-  ): Promise<boolean> =>
-    this.#whileHeld(lease, (open) => {
-      for (const id of wait?.ids ?? []) open.outcomes.defer(id, wait?.dueAt ?? 0);
-      return open.leases.release(lease);
+  readonly finish = (lease: Lease, outcomes: readonly Outcome[], next: Next): Promise<Finished> =>
+    this.#write(({ works, events }, now) => {
+      const lastPosition = works.lastPosition(lease);
+      if (lastPosition === null) return { isHeld: false, lastPosition: 0 };
+      for (const outcome of outcomes) events.apply(lease.work, outcome, now);
+      works.end(lease, next, now);
+      return { isHeld: true, lastPosition };
     });
 
-  readonly nextDue = async (now: number): Promise<number | null> => {
-    const { next } = this.#opened().nextDue.get(now, now) ?? {};
-    return typeof next === 'number' ? next : null;
+  readonly nextDueIn = async ({
+    holder,
+    inHand,
+  }: Pick<TakeRequest, 'holder' | 'inHand'>): Promise<number | null> => {
+    const now = this.#clock.monotonic();
+    const { next } = this.#opened().next.get(holder, JSON.stringify(inHand)) ?? {};
+    return typeof next === 'number' ? Math.max(next - now, 0) : null;
   };
 
-  readonly deadLetters = async (): Promise<readonly DeadLetter[]> =>
-    this.#opened().dead.all().map(deadLetter);
+  readonly stats = async (): Promise<StoreStats> => {
+    const row = this.#opened().stats.get(this.#clock.monotonic()) ?? {};
+    const { oldest } = row;
+    return {
+      open: integer(row, 'open'),
+      due: integer(row, 'due'),
+      inHand: integer(row, 'in_hand'),
+      dead: integer(row, 'dead'),
+      settled: integer(row, 'settled'),
+      oldestOpen: typeof oldest === 'number' ? Math.max(this.#clock.now() - oldest, 0) : null,
+    };
+  };
 
-  readonly redrive = (id: string, now: number): Promise<boolean> =>
-    this.#write((open) => open.outcomes.reopen(id, now), true);
+  readonly inspect = async (id: string): Promise<StoredEvent | null> => {
+    const row = this.#opened().event.get(id);
+    return row === undefined ? null : storedEvent(row);
+  };
 
-  readonly purge = async (before: number): Promise<number> => {
+  readonly history = async (runId: string): Promise<readonly KnownEvent[]> =>
+    this.#opened().history.all(`run:${runId}`).map(knownEvent);
+
+  readonly deadLetters = async ({
+    after,
+    limit,
+  }: {
+    readonly after: string | null;
+    readonly limit: number;
+  }): Promise<DeadLetterPage> => {
+    const rows = this.#opened().dead.all(Number(after ?? 0), limit + 1);
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    const next = rows.length > limit && last !== undefined ? String(integer(last, 'seq')) : null;
+    return { items: page.map(deadLetter), next };
+  };
+
+  readonly redrive = (filter: DeadLetterFilter): Promise<number> =>
+    this.#write(({ events }, now) => events.redrive(filter, now), true);
+
+  readonly discard = (id: string): Promise<boolean> =>
+    this.#write(({ events }) => events.discard(id), true);
+
+  readonly purge = async (olderThan: number): Promise<number> => {
     let count = 0;
     for (;;) {
-      const purged = await this.#write((open) => open.purgeSome(before));
+      const purged = await this.#write(({ events }, now) => events.purge(now.epoch - olderThan));
       if (purged === 0) return count;
       count += purged;
     }
@@ -163,31 +199,49 @@ class SqliteStore implements Store {
     );
   }
 
-  async #write<Result>(operation: (open: Connection) => Result, isSynced = false): Promise<Result> {
+  async #write<Result>(
+    operation: (open: Connection, now: Now) => Result,
+    isSynced = false,
+  ): Promise<Result> {
     const current = this.#opened();
-    return current.group.commit(() => operation(current), { isSynced });
-  }
-
-  #whileHeld(lease: Lease, operation: (open: Connection) => boolean): Promise<boolean> {
-    return this.#write((open) => open.leases.isHeld(lease) && operation(open));
+    const run = (): Result =>
+      operation(current, { monotonic: this.#clock.monotonic(), epoch: this.#clock.now() });
+    return current.group.commit(run, { isSynced });
   }
 }
 
 type Connection = ReturnType<typeof connect>;
 
+const WITH_RUN = 'hookproof_accepted e JOIN hookproof_works w USING (work)';
+
 function connect(database: Database, clock: Clock) {
   return {
     database,
     group: new GroupCommit(database, clock),
-    accept: acceptEvent(database),
-    leases: sqliteLeases(database),
-    outcomes: sqliteOutcomes(database),
-    purgeSome: purgeSome(database),
-    nextDue: database.prepare(
-      `SELECT min(at) AS next FROM (
-         SELECT min(due_at) AS at FROM hookproof_events WHERE state = 'open' AND due_at > ?
-         UNION ALL SELECT min(until) FROM hookproof_leases WHERE until > ?)`,
+    events: sqliteEvents(database),
+    works: sqliteWorks(database),
+    body: database.prepare(
+      "SELECT body FROM hookproof_accepted WHERE id = ? AND work = ? AND state = 'open'",
     ),
-    dead: database.prepare("SELECT * FROM hookproof_events WHERE state = 'dead' ORDER BY seq"),
+    event: database.prepare(`SELECT e.*, w.run_id FROM ${WITH_RUN} WHERE id = ?`),
+    history: database.prepare('SELECT * FROM hookproof_accepted WHERE work = ? ORDER BY position'),
+    dead: database.prepare(
+      `SELECT e.*, w.run_id FROM ${WITH_RUN} WHERE state = 'dead' AND seq > ? ORDER BY seq LIMIT ?`,
+    ),
+    next: database.prepare(
+      `SELECT min(at) AS next FROM (
+         SELECT min(due_at) AS at FROM hookproof_works WHERE holder IS NULL
+         UNION ALL SELECT min(until) FROM hookproof_works WHERE holder IS NOT NULL
+           AND NOT (holder = ?1 AND work IN (SELECT value FROM json_each(?2))))`,
+    ),
+    stats: database.prepare(
+      `SELECT count(*) FILTER (WHERE state = 'open') AS open,
+         count(*) FILTER (WHERE state = 'dead') AS dead,
+         count(*) FILTER (WHERE state = 'settled') AS settled,
+         min(received_at) FILTER (WHERE state = 'open') AS oldest,
+         (SELECT count(*) FROM hookproof_works WHERE holder IS NULL AND due_at <= ?) AS due,
+         (SELECT count(*) FROM hookproof_works WHERE holder IS NOT NULL) AS in_hand
+       FROM hookproof_accepted`,
+    ),
   };
 }
