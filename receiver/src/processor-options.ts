@@ -94,7 +94,7 @@ export function processorSettings<Tx>(
   options: ProcessorOptions<Tx>,
   names: readonly string[] = PROCESSOR_OPTIONS,
 ): ProcessorSettings<Tx> {
-  const { store, mode = 'live', clock = realClock() } = options;
+  const { store, handlers = {}, mode = 'live', clock = realClock() } = options;
   knownOptions(options, names);
   if (typeof store?.accept !== 'function') {
     throw new TypeError(
@@ -117,7 +117,7 @@ export function processorSettings<Tx>(
       store,
       clock,
       mode,
-      handlers: new HandlerTable(options.handlers ?? {}),
+      handlers: new HandlerTable(handlers),
       holder: randomUUID(),
       gapGraceMilliseconds: duration('gapGraceMilliseconds', 60_000),
       roundTripGraceMilliseconds: duration('roundTripGraceMilliseconds', 1_000),

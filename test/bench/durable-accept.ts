@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { realClock } from '@hookproof/receiver';
 import { sqliteStore } from '@hookproof/receiver/sqlite';
 
 import { atLeast } from './bench.ts';
@@ -22,9 +23,10 @@ export const durableAccept: Bench = {
     const folder = await mkdtemp(path.join(tmpdir(), 'hookproof-bench-'));
     const { body } = deliveryOf(1_024);
     const store = sqliteStore({ file: path.join(folder, 'events.db') });
-    await store.open();
+    await store.open({ clock: realClock(), wake: () => {}, conflict: () => {} });
     const raw = rawAppend(path.join(folder, 'raw'), body);
-    const accept: Append = (id) => store.accept({ id, body, timestamp: 1, receivedAt: 1 });
+    const accept: Append = (id) =>
+      store.accept({ id, body, timestamp: 1, content: { kind: 'single' } });
 
     const rates: { raw: number; sqlite: number }[] = [];
     for (let round = -1; round < ROUNDS; round += 1) {

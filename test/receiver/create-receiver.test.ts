@@ -9,7 +9,7 @@ import { NOON, virtualClock } from './virtual-clock.ts';
 
 const options: ReceiverOptions = { secrets: SECRET, store: memoryStore(), handlers: {} };
 const { headers, body } = signEvent(runCreatedEvent(), { secret: SECRET, now: () => NOON });
-const request = { method: 'POST', contentType: 'application/json', headers, body };
+const request = { method: 'POST', headers, body };
 
 describe('createReceiver', () => {
   it.each<[object, string]>([
@@ -27,6 +27,8 @@ describe('createReceiver', () => {
     ],
     [{ mode: 'fast' }, `mode must be 'live' or 'ordered', got "fast".`],
     [{ gapGraceMilliseconds: -1 }, 'gapGraceMilliseconds must be a non-negative integer, got -1.'],
+    [{ gapGraceMs: 1 }, 'Unknown option "gapGraceMs". Did you mean gapGraceMilliseconds?'],
+    [{ secret: 'whsec_x' }, 'Unknown option "secret". Did you mean secrets?'],
     [{ maxAttempts: 0 }, 'maxAttempts must be a positive integer, got 0.'],
     [{ bodyLimitBytes: '1' }, 'bodyLimitBytes must be a positive integer, got 1.'],
     [
@@ -58,9 +60,22 @@ describe('createReceiver', () => {
     const { receiver, responses } = await startedReceiver();
     await receiver.receive(request);
     await receiver.receive({ ...request, body: Buffer.from('x') });
+    const durationMilliseconds = expect.any(Number);
     expect(responses).toEqual([
-      { code: 'accepted', status: 202, eventId: 'whev_run_1_created' },
-      { code: 'signature_mismatch', status: 401, eventId: null },
+      {
+        code: 'accepted',
+        status: 202,
+        eventId: 'whev_run_1_created',
+        secretIndex: 0,
+        durationMilliseconds,
+      },
+      {
+        code: 'signature_mismatch',
+        status: 401,
+        eventId: null,
+        secretIndex: null,
+        durationMilliseconds,
+      },
     ]);
   });
 

@@ -43,7 +43,7 @@ describe('the example consumer', () => {
       order: 'proven',
     }));
     expect(first.named('handled')).toEqual(handled);
-    expect(first.named('arrived')).toEqual(
+    expect(first.named('arrived')).toMatchObject(
       arrivals.map(({ id }, place) => {
         const isNew = statuses[place] === 202;
         return { code: isNew ? 'accepted' : 'duplicate', status: statuses[place], eventId: id };

@@ -20,6 +20,7 @@ export function virtualClock(start: number = NOON): VirtualClock {
   const timers = new Map<object, { at: number; callback: () => void }>();
   return {
     now: () => now,
+    monotonic: () => now,
     setTimeout(callback, delayMilliseconds) {
       const handle = {};
       timers.set(handle, { at: now + delayMilliseconds, callback });

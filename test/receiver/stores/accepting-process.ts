@@ -5,6 +5,7 @@ import { sqliteStore } from '@hookproof/receiver/sqlite';
 import { expect } from 'vitest';
 
 import { compiledProgram } from '../../compiled-program.ts';
+import { openStore, take } from './open-store.ts';
 
 const PROGRAM = compiledProgram(new URL('programs/accept-events.ts', import.meta.url));
 const NO_END = 1_000_000;
@@ -67,13 +68,12 @@ export async function surviveKills(file: string, counts: readonly number[]): Pro
     for (const id of accepting.acknowledged.keys()) acknowledged.add(id);
     first += NO_END;
   }
-  const store = sqliteStore({ file });
-  await store.open();
-  const works = await store.lease({ now: 1, until: 2, limit: 10 * acknowledged.size });
+  const store = await openStore(sqliteStore({ file }));
+  const works = await take(store, 10 * acknowledged.size);
   await store.close();
   const kept = works.flatMap(({ open }) =>
     open.map(({ id, body }) => {
-      expect(JSON.parse(Buffer.from(body).toString())).toMatchObject({ id });
+      expect(JSON.parse(Buffer.from(body ?? []).toString())).toMatchObject({ id });
       return id;
     }),
   );
@@ -97,8 +97,7 @@ export async function shareIds(file: string, count: number, killOne: boolean): P
   expect(new Set(winners).size).toBe(winners.length);
   expect(outcomes.filter(([, outcome]) => outcome === 'conflict')).toEqual([]);
   if (!killOne) expect(winners).toHaveLength(count);
-  const store = sqliteStore({ file });
-  await store.open();
-  expect(await store.lease({ now: 1, until: 2, limit: 2 * count })).toHaveLength(count);
+  const store = await openStore(sqliteStore({ file }));
+  expect(await take(store, 2 * count)).toHaveLength(count);
   await store.close();
 }

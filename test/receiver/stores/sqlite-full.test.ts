@@ -9,6 +9,7 @@ import { sqliteStore } from '@hookproof/receiver/sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { compiledProgram } from '../../compiled-program.ts';
+import { incoming, openStore, take } from './open-store.ts';
 
 const PROGRAM = compiledProgram(new URL('programs/accept-events.ts', import.meta.url));
 
@@ -27,12 +28,10 @@ it('rejects events on a full disk, keeps the acknowledged ones, and continues wh
   const acknowledged = [...printed.matchAll(/^(\w+) new$/gm)].map(([, id = '']) => id);
   expect(acknowledged.length).toBeGreaterThan(10);
 
-  const store = sqliteStore({ file });
-  await store.open();
-  const works = await store.lease({ now: 1, until: 2, limit: 20_000 });
+  const store = await openStore(sqliteStore({ file }));
+  const works = await take(store, 20_000);
   const kept = new Set(works.flatMap(({ open }) => open.map(({ id }) => id)));
   expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
-  const event = { id: 'whev_after', body: new Uint8Array(1), timestamp: 1, receivedAt: 1 };
-  expect(await store.accept(event)).toBe('new');
+  expect(await store.accept(incoming('whev_after'))).toBe('new');
   await store.close();
 });

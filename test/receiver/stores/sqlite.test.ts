@@ -4,18 +4,12 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { sqliteStore } from '@hookproof/receiver/sqlite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storeContract } from '@hookproof/receiver/store-contract';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 
 import { loadDriver } from '../../../receiver/src/stores/sqlite/driver.ts';
 import { virtualClock } from '../virtual-clock.ts';
-import { storeContract } from './store-contract.ts';
-
-const incoming = (id: string) => ({
-  id,
-  body: new TextEncoder().encode(id),
-  timestamp: 1,
-  receivedAt: 1,
-});
+import { incoming, openStore, take } from './open-store.ts';
 
 let folder = '';
 let files = 0;
@@ -25,33 +19,35 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-storeContract('sqliteStore', async () => sqliteStore({ file: newFile() }));
+describe('sqliteStore, as every store', () => {
+  storeContract({ test, create: () => sqliteStore({ file: newFile() }) });
+});
 
 describe('sqliteStore', () => {
   it('keeps everything when it is closed and opened again', async () => {
     const file = newFile();
-    const first = sqliteStore({ file });
-    await first.open();
+    const first = await openStore(sqliteStore({ file }));
     await Promise.all(['a', 'b'].map((id) => first.accept(incoming(id))));
     await first.close();
-    const second = sqliteStore({ file });
-    await second.open();
+    const second = await openStore(sqliteStore({ file }));
     expect(await second.accept(incoming('a'))).toBe('duplicate');
-    expect(await second.lease({ now: 1, until: 2, limit: 9 })).toHaveLength(2);
+    expect(await take(second)).toHaveLength(2);
     await second.close();
   });
 
   it('shares a file with another store: one winner for each id, one holder for each work', async () => {
     const file = newFile();
     const stores = [sqliteStore({ file }), sqliteStore({ file })];
-    await Promise.all(stores.map((store) => store.open()));
+    await Promise.all(stores.map((store) => openStore(store)));
     const ids = Array.from({ length: 100 }, (_, index) => `whev_${index}`);
     const outcomes = await Promise.all(
       stores.flatMap((store) => ids.map((id) => store.accept(incoming(id)))),
     );
     expect(outcomes.filter((outcome) => outcome === 'new')).toHaveLength(100);
     const taken = await Promise.all(
-      stores.map((store) => store.lease({ now: 1, until: 2, limit: 70 })),
+      stores.map((store, index) =>
+        store.take({ holder: `holder ${index}`, inHand: [], limit: 70, leaseFor: 60_000 }),
+      ),
     );
     const works = taken.flat().map(({ lease }) => lease.work);
     expect(new Set(works).size).toBe(works.length);
@@ -62,8 +58,7 @@ describe('sqliteStore', () => {
   it('waits five seconds for a file that another process locks', async () => {
     const file = newFile();
     const clock = virtualClock();
-    const store = sqliteStore({ file, clock });
-    await store.open();
+    const store = await openStore(sqliteStore({ file }), clock);
     const other = (await loadDriver())(file);
     other.exec('BEGIN IMMEDIATE');
     const late = expect(store.accept(incoming('a'))).rejects.toMatchObject({
@@ -92,14 +87,14 @@ describe('sqliteStore', () => {
       message: `SQLite store ${file} must be open, got a call before open() or after close().`,
     };
     await expect(store.accept(incoming('a'))).rejects.toMatchObject(closed);
-    await store.open();
+    await openStore(store);
     await store.close();
-    await expect(store.deadLetters()).rejects.toMatchObject(closed);
+    await expect(store.stats()).rejects.toMatchObject(closed);
   });
 
   it('names a file that cannot be opened', async () => {
     const missing = path.join(folder, 'no-such-folder', 'a.db');
-    await expect(sqliteStore({ file: missing }).open()).rejects.toMatchObject({
+    await expect(openStore(sqliteStore({ file: missing }))).rejects.toMatchObject({
       code: 'store_unavailable',
       message: expect.stringContaining(
         `SQLite file ${missing} must be in a writable folder, got: `,
@@ -107,7 +102,7 @@ describe('sqliteStore', () => {
     });
     const notDatabase = newFile();
     await writeFile(notDatabase, 'x'.repeat(5_000));
-    await expect(sqliteStore({ file: notDatabase }).open()).rejects.toMatchObject({
+    await expect(openStore(sqliteStore({ file: notDatabase }))).rejects.toMatchObject({
       code: 'store_unavailable',
     });
   });

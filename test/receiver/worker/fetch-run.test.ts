@@ -164,13 +164,13 @@ describe.each([
     expect(problems[1]?.message).toBe(
       `Handler failed (attempt 2 of 2); see deadLetters(). ${error}`,
     );
-    expect(await receiver.deadLetters()).toMatchObject([{ id: large[2]?.id, error }]);
+    expect((await receiver.deadLetters()).items).toMatchObject([{ id: large[2]?.id, error }]);
     expect(settled).toEqual([]);
     api().reply(200, snapshot);
-    expect(await receiver.redrive(large[2]?.id ?? '')).toBe(true);
+    expect(await receiver.redrive({ ids: [large[2]?.id ?? ''] })).toBe(1);
     await receiver.idle();
     expect(settled).toMatchObject([{ status: 'completed' }]);
-    expect(await receiver.deadLetters()).toEqual([]);
+    expect((await receiver.deadLetters()).items).toEqual([]);
   });
 
   it('confirms the end of a run with a missing event after a reset and a retry', async () => {

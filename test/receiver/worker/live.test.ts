@@ -64,7 +64,7 @@ describe('a receiver in live mode', () => {
       [4, 4, 4, 4].map((_, i) => i + 1),
     );
     expect(fetched).toBe(0);
-    expect(await receiver.deadLetters()).toEqual([]);
+    expect((await receiver.deadLetters()).items).toEqual([]);
   });
 
   it('passes on an event of an unknown type or version, with a flag', async () => {
@@ -125,8 +125,7 @@ describe('a receiver in live mode', () => {
       secret: SECRET,
       now: () => clock.now(),
     });
-    const contentType = headers['content-type'];
-    await receiver.receive({ method: 'POST', contentType, headers, body: new Uint8Array(body) });
+    await receiver.receive({ method: 'POST', headers, body: new Uint8Array(body) });
     await receiver.idle();
     expect(handledIds()).toEqual(['whev_run_1_created']);
   });

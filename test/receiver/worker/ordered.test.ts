@@ -53,11 +53,11 @@ describe('a receiver in ordered mode', () => {
     expect(settled).toMatchObject([{ event: { id: ids[1] }, status: 'completed' }]);
   });
 
-  it('holds back an event that leaves running, where a round trip can be missing without a gap', async () => {
+  it('holds back the newest event, where a round trip can be missing without a gap', async () => {
     const options = { ...ordered, roundTripGraceMilliseconds: 1_000 };
     const { deliver, advance, handledIds } = await startedReceiver(options);
     await deliver(...at(0, 1, 4));
-    expect(handledIds()).toEqual(ids.slice(0, 2));
+    expect(handledIds()).toEqual(ids.slice(0, 1));
     await advance(400);
     await deliver(...at(3, 2));
     await advance(1_000);

@@ -4,11 +4,12 @@
  */
 import { writeSync } from 'node:fs';
 
+import { realClock } from '@hookproof/receiver';
 import { sqliteStore } from '@hookproof/receiver/sqlite';
 
 const [file = '', first = '0', count = '0', callers = '1'] = process.argv.slice(2);
 const store = sqliteStore({ file });
-await store.open();
+await store.open({ clock: realClock(), wake: () => {}, conflict: () => {} });
 writeSync(1, 'open\n');
 let next = Number(first);
 const end = next + Number(count);
@@ -19,7 +20,7 @@ await Promise.all(
       const id = `whev_${next}`;
       next += 1;
       const body = Buffer.from(`{"id":"${id}","pad":"${'x'.repeat(1_000)}"}`);
-      const outcome = await store.accept({ id, body, timestamp: 1, receivedAt: 1 });
+      const outcome = await store.accept({ id, body, timestamp: 1, content: { kind: 'single' } });
       writeSync(1, `${id} ${outcome}\n`);
     }
   }),

@@ -1,0 +1,26 @@
+import { realClock } from '@hookproof/receiver';
+import type { Clock, IncomingEvent, LeasedWork, Store, StoreHost } from '@hookproof/receiver';
+
+/** Opens a store as a receiver does. */
+export async function openStore(store: Store, clock: Clock = realClock()): Promise<Store> {
+  const host: StoreHost = { clock, wake: () => {}, conflict: () => {} };
+  await store.open(host);
+  return store;
+}
+
+/** Takes works as a holder that has nothing in hand. */
+export function take(store: Store, limit = 10): Promise<readonly LeasedWork[]> {
+  return store.take({ holder: 'test', inHand: [], limit, leaseFor: 3_600_000 });
+}
+
+/** Returns a verified delivery: of a run if there is one, else a single event. */
+export function incoming(
+  id: string,
+  { body = new TextEncoder().encode(id), runId = '' }: { body?: Uint8Array; runId?: string } = {},
+): IncomingEvent {
+  const createdAt = '2026-07-01T00:00:00.000Z';
+  const edge = { id, previousStatus: null, currentStatus: 'pending', createdAt };
+  const content =
+    runId === '' ? ({ kind: 'single' } as const) : ({ kind: 'run', runId, edge } as const);
+  return { id, body, timestamp: 1, content };
+}
