@@ -2,6 +2,7 @@ export { realClock } from './clock.ts';
 export type { Clock, TimerHandle } from './clock.ts';
 export { createReceiver } from './create-receiver.ts';
 export type { Receiver } from './create-receiver.ts';
+export type { FetchedRun, FetchRun } from './fetch-run/fetched-run.ts';
 export type { TerminalRunStatus } from './generated/constants.ts';
 export type {
   AutomationType,
@@ -45,4 +46,3 @@ export type {
   StatusHandlers,
 } from './worker/handlers.ts';
 export type { Mode } from './worker/next-event.ts';
-export type { FetchRun } from './worker/worker-settings.ts';

@@ -1,6 +1,7 @@
 import { nonNegativeInteger, positiveInteger } from './argument-checks.ts';
 import { realClock } from './clock.ts';
 import type { Clock } from './clock.ts';
+import type { FetchRun } from './fetch-run/fetched-run.ts';
 import type { ReportProblem } from './problems.ts';
 import type { BodyLimits } from './receive/receive-delivery.ts';
 import type { ResponseCode } from './receive/responses.ts';
@@ -10,7 +11,7 @@ import type { VerifierOptions } from './verify/verifier.ts';
 import { checkHandlers } from './worker/handlers.ts';
 import type { Handlers } from './worker/handlers.ts';
 import type { Mode } from './worker/next-event.ts';
-import type { FetchRun, WorkerSettings } from './worker/worker-settings.ts';
+import type { WorkerSettings } from './worker/worker-settings.ts';
 
 /** One response, for logs and metrics. */
 export interface ResponseReport {

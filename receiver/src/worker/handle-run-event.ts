@@ -1,6 +1,8 @@
 import { API_VERSION } from '../generated/constants.ts';
-import type { RunEvent, RunSnapshot } from '../generated/run-events.ts';
+import type { RunEvent } from '../generated/run-events.ts';
 
+import { readFetchedRun } from '../fetch-run/fetched-run.ts';
+import type { RunReading } from '../fetch-run/fetched-run.ts';
 import { classifyArrival } from '../order/classify-arrival.ts';
 import type { OpenEvent } from '../stores/store.ts';
 import { decodeEvent } from '../verify/decode-event.ts';
@@ -52,12 +54,14 @@ async function readRun(
   event: RunEvent,
   isEndInDoubt: boolean,
   { fetchRun }: WorkerSettings,
-): Promise<RunSnapshot | null> {
+): Promise<RunReading | null> {
   const isNeeded = isEndInDoubt || event.data.run.outputOmitted === true;
-  return isNeeded && fetchRun !== undefined ? fetchRun(event.data.run.id, event) : null;
+  if (!isNeeded || fetchRun === undefined) return null;
+  const { signal } = new AbortController();
+  return readFetchedRun(await fetchRun(event.data.run.id, event, { signal }), event);
 }
 
-function withOutput(event: RunEvent, { output }: RunSnapshot): RunEvent {
+function withOutput(event: RunEvent, { output }: RunReading): RunEvent {
   const filled = structuredClone(event);
   filled.data.run.output = output;
   return filled;
@@ -67,14 +71,14 @@ function withOutput(event: RunEvent, { output }: RunSnapshot): RunEvent {
 async function settle(
   { timeline }: LeasedRun,
   event: RunEvent,
-  snapshot: RunSnapshot | null,
+  snapshot: RunReading | null,
   { handlers, report }: WorkerSettings,
 ): Promise<boolean> {
   const runId = event.data.run.id;
   const result = proveEnd(timeline, snapshot);
   if (result.proven === 'contradicted') {
     const message =
-      `Run status must be ${timeline.status} as in its last event, but fetchRun returned ${result.snapshotStatus}, ` +
+      `Run status must be ${timeline.status} as in its last event, but fetchRun returned ${result.snapshotStatus ?? 'a status that this release does not know'}, ` +
       'and events are missing. The run is not settled. Compare the two in the dashboard.';
     report({ code: 'run_not_confirmed', message, eventId: event.id, runId });
   }
