@@ -4,6 +4,7 @@ export { createProcessor } from './create-processor.ts';
 export type { Processing, Processor, QueuedDelivery } from './create-processor.ts';
 export { createReceiver } from './create-receiver.ts';
 export type { Receiver } from './create-receiver.ts';
+export type { FetchedRun, FetchRun } from './fetch-run/fetched-run.ts';
 export type { TerminalRunStatus } from './generated/constants.ts';
 export type {
   AutomationType,
@@ -72,4 +73,3 @@ export type {
   StatusHandlers,
 } from './worker/handlers.ts';
 export type { Mode } from './worker/next-event.ts';
-export type { FetchRun } from './worker/worker-settings.ts';

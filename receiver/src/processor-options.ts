@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { knownOptions, nonNegativeInteger, positiveInteger } from './argument-checks.ts';
 import { realClock } from './clock.ts';
 import type { Clock } from './clock.ts';
+import type { FetchRun } from './fetch-run/fetched-run.ts';
 import type { Problem } from './problems.ts';
 import type { Store } from './stores/store.ts';
 import { HandlerTable } from './worker/handler-table.ts';
 import type { Handlers } from './worker/handlers.ts';
 import type { Mode } from './worker/next-event.ts';
-import type { FetchRun, WorkerSettings } from './worker/worker-settings.ts';
+import type { WorkerSettings } from './worker/worker-settings.ts';
 
 export interface ProcessorOptions<Tx = unknown> {
   /**

@@ -310,6 +310,91 @@ describe('headers', () => {
   });
 });
 
+describe('the form of the headers', () => {
+  const rawHeaders = Object.entries(delivery.headers).flat();
+  const repeated = [...rawHeaders, 'Webhook-ID', event.id];
+  const get = (): string => 'joined, values';
+
+  test.each([
+    ['a request of Express, which has get', { rawHeaders, get }],
+    ['a context of Koa, which has get', { req: { rawHeaders }, get }],
+    ['a request of Fastify', { raw: { rawHeaders }, headers: {} }],
+  ])('%s, is read as raw headers', (_, headers) => {
+    expect(verifierWith().verifySignature(headers, delivery.body)).toMatchObject({ id: event.id });
+  });
+
+  test.each([
+    ['a request of Express', { rawHeaders: repeated, get }],
+    ['a context of Koa', { req: { rawHeaders: repeated }, get }],
+    ['a request of Fastify', { raw: { rawHeaders: repeated }, headers: {} }],
+    ['headersDistinct', withHeader('webhook-id', [event.id, event.id])],
+  ])('%s shows a repeated header', (_, headers) => {
+    expect(() => verifierWith().verifySignature(headers, delivery.body)).toThrow(
+      refusal('header_repeated', 'headers', /^Header webhook-id came twice\./),
+    );
+  });
+
+  test('ignores the case of ASCII letters only', () => {
+    const kelvin = withHeader('webhook-id', undefined);
+    const headers = { ...kelvin, ['webhoo\u212a-id']: event.id };
+    expect(() => verifierWith().verifySignature(headers, delivery.body)).toThrow(
+      refusal('header_missing', 'headers', /^Header webhook-id is missing\./),
+    );
+    const beside = { ...delivery.headers, ['webhoo\u212a-id']: 'whev_other' };
+    expect(verifierWith().verifySignature(beside, delivery.body)).toMatchObject({ id: event.id });
+  });
+});
+
+describe('checkHeaders', () => {
+  test('returns what the headers claim, before there is a body', () => {
+    const headers = verifierWith().checkHeaders(delivery.headers);
+    expect(headers).toMatchObject({ id: event.id, timestamp: NOW / 1000 });
+    expect(Buffer.from(headers.digest).toString('hex')).toBe(
+      delivery.headers['webhook-signature'].slice(3),
+    );
+  });
+
+  test('returns what verifySignature accepts in place of the headers', () => {
+    const verifier = verifierWith();
+    const headers = verifier.checkHeaders(delivery.headers);
+    expect(verifier.verifySignature(headers, delivery.body)).toEqual({
+      id: event.id,
+      timestamp: NOW / 1000,
+      secretIndex: 0,
+    });
+    expect(() => verifier.verifySignature(headers, Buffer.from('{}'))).toThrow(/matches none/);
+  });
+
+  test('does not judge the time, which only a matching signature proves', () => {
+    const stale = verifierWith().checkHeaders(signedAt(-9999).headers);
+    expect(() => verifierWith().verifySignature(stale, Buffer.from('{}'))).toThrow(
+      refusal('signature_mismatch', 'signature', /^Signature matches none/),
+    );
+    expect(() => verifierWith().verifySignature(stale, delivery.body)).toThrow(
+      refusal('timestamp_too_old', 'freshness', /^Timestamp is 9999 s in the past/),
+    );
+  });
+
+  test.each([
+    ['header_missing', withHeader('webhook-signature', undefined)],
+    ['header_repeated', withHeader('webhook-signature', ['v1,', 'v1,'])],
+    ['id_malformed', withHeader('webhook-id', 'a,b')],
+    ['timestamp_malformed', withHeader('webhook-timestamp', '1e9')],
+    ['signature_malformed', withHeader('webhook-signature', 'v1,00')],
+  ])('refuses headers with %s', (code, headers) => {
+    expect(() => verifierWith().checkHeaders(headers)).toThrow(
+      refusal(code, 'headers', /^Header /),
+    );
+  });
+
+  test('is the only source of checked headers: a copy is read as a record', () => {
+    const copy = { ...verifierWith().checkHeaders(delivery.headers) };
+    expect(() => verifierWith().verifySignature(untyped(copy), delivery.body)).toThrow(
+      refusal('header_missing', 'headers', /^Header webhook-id is missing/),
+    );
+  });
+});
+
 describe('rawBody that is not bytes is a TypeError with a fix', () => {
   const bodies: readonly [string, unknown, RegExp][] = [
     [

@@ -4,3 +4,15 @@ export { runTimeline } from './run-timeline.ts';
 export type { RunTimelineOptions } from './run-timeline.ts';
 export { sign, signEvent } from './sign.ts';
 export type { SignEventOptions, SignOptions, SignedDelivery, SignedHeaders } from './sign.ts';
+export type { ReceivingEnd, TargetResponse } from './delivery-target.ts';
+export type { DeliveryOutcome } from './delivery-rules.ts';
+export { testSender } from './test-sender.ts';
+export type {
+  FaultyAttempt,
+  SendOptions,
+  SentDelivery,
+  TestSender,
+  TestSenderOptions,
+} from './test-sender.ts';
+export { virtualClock } from './virtual-clock.ts';
+export type { VirtualClock } from './virtual-clock.ts';

@@ -1,113 +1,141 @@
-import { SIGNATURE_HEADERS } from '../generated/constants.ts';
-
 import { WebhookVerificationError } from './errors.ts';
+import type { VerificationErrorCode } from './errors.ts';
+
+/** An object with the header names and values of a Node request, alternating. */
+type RawHeaders = { readonly rawHeaders: readonly string[] };
 
 /**
- * Where the headers of a delivery come from: a Node request (anything with `rawHeaders`), a Fetch
- * `Headers`, or a record in any letter case whose values are strings or arrays of strings, such as
- * `request.headers` and `request.headersDistinct`.
+ * Where the headers of a delivery come from. The first of these forms that fits is read:
+ *
+ * 1. anything with an array `rawHeaders`: a request of Node.js, Express or Connect;
+ * 2. anything with such a request in `req` or `raw`: the context of Koa, a request of Fastify;
+ * 3. anything with a function `get`: a Fetch `Headers`;
+ * 4. a record of strings or arrays of strings, in any letter case: `request.headers`.
+ *
+ * Only the first two and `request.headersDistinct` show that a header came twice. The others join or drop
+ * the values, and the delivery is refused as malformed or accepted with the value that is left.
  */
 export type HeaderSource =
-  | { readonly rawHeaders: readonly string[] }
+  | RawHeaders
+  | { readonly req: RawHeaders }
+  | { readonly raw: RawHeaders }
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** One of the three signature headers, by what follows `webhook-` in its name. */
 type HeaderPart = 'id' | 'timestamp' | 'signature';
 
-type Found = Record<HeaderPart, string | undefined>;
-
-/** The form of each signature header, and its description for messages. */
-const HEADER_FORMS: Readonly<
-  Record<HeaderPart, { readonly form: RegExp; readonly expected: string }>
-> = {
-  // Without a comma, a header that a proxy repeated and joined with commas never passes as one id.
-  id: { form: /^[!-+\--~]{1,256}$/, expected: '1 to 256 visible ASCII characters, no comma' },
-  // Each number has one spelling.
-  timestamp: { form: /^(?:0|[1-9]\d{0,11})$/, expected: 'Unix seconds, 1 to 12 digits' },
-  // `readDigest` checks the digits: a pattern for them costs more than all other forms together.
-  signature: { form: /^v1,/, expected: '"v1," and 64 hex digits' },
-};
-
-const MAX_QUOTED_CHARACTERS = 40;
+type Found = Partial<Record<HeaderPart, string>>;
 
 /**
- * Returns the three signature headers, each present once and well-formed up to the digits of the digest.
+ * The signature headers of one delivery, each present once and well-formed. They are not authentic before
+ * `verifySignature` has accepted them with the body. Only `checkHeaders` creates them.
+ */
+export class CheckedHeaders {
+  /** The event id that the delivery claims. */
+  declare readonly id: string;
+  /** When the delivery claims to have been signed, in seconds since the epoch. */
+  declare readonly timestamp: number;
+  /** The 32 bytes of the digest that the delivery claims. */
+  declare readonly digest: Uint8Array<ArrayBuffer>;
+  /** Only instances have this type. */
+  declare private readonly checked: true;
+
+  constructor(id: string, timestamp: number, digest: Uint8Array<ArrayBuffer>) {
+    this.id = id;
+    this.timestamp = timestamp;
+    this.digest = digest;
+  }
+}
+
+/** The form of each signature header, and its description for messages. */
+const FORMS = {
+  // Without a comma, a header that a proxy repeated and joined with commas never passes as one id.
+  id: [/^[!-+\--~]{1,256}$/, '1 to 256 visible ASCII characters, no comma'],
+  // Each number has one spelling, so the number stands for the text in the signed message.
+  timestamp: [/^(?:0|[1-9]\d{0,11})$/, 'Unix seconds, 1 to 12 digits'],
+  // `readDigest` checks the digits: a pattern for them costs more than all other forms together.
+  signature: [/^v1,/, '"v1," and 64 hex digits'],
+} as const;
+
+const MAX_QUOTED_CHARACTERS = 40;
+const DIGITS_START = 3;
+const SIGNATURE_LENGTH = 67;
+const DIGEST_BYTES = 32;
+
+/**
+ * Returns the three signature headers, each present once and well-formed.
  *
  * @throws {WebhookVerificationError} `header_missing`, `header_repeated` or `…_malformed`.
  * @throws {TypeError} When `source` is not a source of headers.
  */
-export function readHeaders(source: HeaderSource): Readonly<Record<HeaderPart, string>> {
+export function readHeaders(source: HeaderSource): CheckedHeaders {
   const found = findHeaders(source);
-  return {
-    id: checked(found, 'id'),
-    timestamp: checked(found, 'timestamp'),
-    signature: checked(found, 'signature'),
-  };
+  const id = formed(found, 'id');
+  const timestamp = Number(formed(found, 'timestamp'));
+  const signature = formed(found, 'signature');
+  return new CheckedHeaders(id, timestamp, readDigest(signature));
 }
 
-function checked(found: Found, part: HeaderPart): string {
+function formed(found: Found, part: HeaderPart): string {
   const value = found[part];
-  if (value === undefined) {
+  if (value === undefined)
     throw headerError('header_missing', part, 'is missing. Pass all headers.');
-  }
-  if (!HEADER_FORMS[part].form.test(value)) throw malformedHeader(part, value);
+  if (!FORMS[part][0].test(value)) throw malformed(part, value);
   return value;
 }
 
 /** Shortens and escapes the value, which is untrusted, so that a log line stays one line. */
-export function malformedHeader(part: HeaderPart, value: string): WebhookVerificationError {
+function malformed(part: HeaderPart, value: string): WebhookVerificationError {
   const quoted = JSON.stringify(value.slice(0, MAX_QUOTED_CHARACTERS));
-  const { expected } = HEADER_FORMS[part];
   return headerError(
     `${part}_malformed`,
     part,
-    `must be ${expected}, got ${quoted} (length ${value.length}).`,
+    `must be ${FORMS[part][1]}, got ${quoted} (length ${value.length}).`,
   );
 }
 
 function headerError(
-  code: WebhookVerificationError['code'],
+  code: VerificationErrorCode,
   part: HeaderPart,
   message: string,
 ): WebhookVerificationError {
   return new WebhookVerificationError(code, `Header webhook-${part} ${message}`);
 }
 
-function findHeaders(source: HeaderSource): Found {
-  if (typeof source !== 'object' || source === null) {
+function findHeaders(source: unknown): Found {
+  if (!isObject(source)) {
     throw new TypeError(
       `headers must be a Node request, Headers or a record, got ${source === null ? source : typeof source}.`,
     );
   }
-  const found: Found = { id: undefined, timestamp: undefined, signature: undefined };
-  if (isFetchHeaders(source)) {
-    for (const name of Object.values(SIGNATURE_HEADERS)) add(found, name, source.get(name));
-  } else if (isNodeRequest(source)) {
-    const pairs = source.rawHeaders;
+  const found: Found = {};
+  const pairs = rawHeadersOf(source) ?? rawHeadersOf(source['req']) ?? rawHeadersOf(source['raw']);
+  if (pairs !== undefined) {
     for (let index = 0; index < pairs.length; index += 2) {
       add(found, pairs[index], pairs[index + 1]);
     }
+  } else if (typeof source['get'] === 'function') {
+    for (const part in FORMS) add(found, `webhook-${part}`, source['get'](`webhook-${part}`));
   } else {
-    const record: Readonly<Record<string, unknown>> = source;
     // Not Object.keys: this runs for each delivery, and an array of names costs more than the search.
-    for (const name in record) add(found, name, record[name]);
+    for (const name in source) add(found, name, source[name]);
   }
   return found;
 }
 
-function isFetchHeaders(source: object): source is { get(name: string): string | null } {
-  return 'get' in source && typeof source.get === 'function';
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
-function isNodeRequest(source: object): source is { readonly rawHeaders: readonly unknown[] } {
-  return 'rawHeaders' in source && Array.isArray(source.rawHeaders);
+function rawHeadersOf(source: unknown): readonly unknown[] | undefined {
+  return isObject(source) && Array.isArray(source['rawHeaders']) ? source['rawHeaders'] : undefined;
 }
 
 function add(found: Found, name: unknown, value: unknown): void {
-  // The length alone excludes most other headers, without a change of case.
+  // The length alone excludes most other headers, without a comparison.
   if (typeof name !== 'string' || (name.length !== 10 && name.length !== 17)) return;
-  const part = partNamed(name) ?? partNamed(name.toLowerCase());
+  const part = partNamed(name) ?? (NAME.test(name) ? partNamed(name.toLowerCase()) : undefined);
   if (part === undefined) return;
   if (Array.isArray(value)) for (const one of value) add(found, name, one);
   if (typeof value !== 'string') return;
@@ -117,35 +145,38 @@ function add(found: Found, name: unknown, value: unknown): void {
   found[part] = value;
 }
 
+/** Ignores the case of ASCII letters only: `toLowerCase` also makes a `k` of the Kelvin sign. */
+const NAME = /^webhook-(?:id|timestamp|signature)$/i;
+
 function partNamed(name: string): HeaderPart | undefined {
   switch (name) {
-    case SIGNATURE_HEADERS.id:
+    case 'webhook-id':
       return 'id';
-    case SIGNATURE_HEADERS.timestamp:
+    case 'webhook-timestamp':
       return 'timestamp';
-    case SIGNATURE_HEADERS.signature:
+    case 'webhook-signature':
       return 'signature';
     default:
       return undefined;
   }
 }
 
-const DIGITS_START = 3;
-const SIGNATURE_LENGTH = 67;
-
 /** Value of each ASCII hex digit by its character code, -1 for every other character. */
 const HEX_VALUES = Int8Array.from({ length: 128 }, (_, code) =>
   '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase()),
 );
 
-/** Writes the 32 bytes of the 64 hex digits after `v1,` to `target`; returns false for any other form. */
-export function readDigest(signature: string, target: Uint8Array): boolean {
-  if (signature.length !== SIGNATURE_LENGTH) return false;
-  for (let position = DIGITS_START; position < SIGNATURE_LENGTH; position += 2) {
-    const high = HEX_VALUES[signature.charCodeAt(position)] ?? -1;
-    const low = HEX_VALUES[signature.charCodeAt(position + 1)] ?? -1;
-    if (high < 0 || low < 0) return false;
-    target[(position - DIGITS_START) / 2] = (high << 4) | low;
+/** Returns the bytes of the 64 hex digits after `v1,`. */
+function readDigest(signature: string): Uint8Array<ArrayBuffer> {
+  const digest = new Uint8Array(DIGEST_BYTES);
+  let invalid = signature.length !== SIGNATURE_LENGTH;
+  for (let index = 0; index < DIGEST_BYTES && !invalid; index += 1) {
+    const place = DIGITS_START + 2 * index;
+    const high = HEX_VALUES[signature.charCodeAt(place)] ?? -1;
+    const low = HEX_VALUES[signature.charCodeAt(place + 1)] ?? -1;
+    invalid = high < 0 || low < 0;
+    digest[index] = (high << 4) | low;
   }
-  return true;
+  if (invalid) throw malformed('signature', signature);
+  return digest;
 }

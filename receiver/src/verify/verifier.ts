@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { TIMESTAMP_TOLERANCE_SECONDS } from '../generated/constants.ts';
 
 import { WebhookVerificationError } from './errors.ts';
-import { malformedHeader, readDigest, readHeaders } from './headers.ts';
+import { CheckedHeaders, readHeaders } from './headers.ts';
 import type { HeaderSource } from './headers.ts';
 import { prepareHmacSha256 } from './hmac-sha256.ts';
 import { requireRawBytes } from './raw-body.ts';
@@ -33,16 +33,25 @@ export interface VerifiedDelivery {
 
 export interface Verifier {
   /**
+   * Checks the signature headers before the body is read: each is present once and well-formed. Pass the
+   * result to `verifySignature`. Nothing in it is authentic yet.
+   *
+   * @throws {WebhookVerificationError} With `stage` `headers`.
+   * @throws {TypeError} When `headers` is not a source of headers.
+   */
+  checkHeaders(headers: HeaderSource): CheckedHeaders;
+  /**
    * Verifies that `rawBody` was signed with one of the secrets and that the timestamp is within the
    * tolerance. Compares whole seconds: the current time is rounded down. Does not decode the body.
    *
+   * @param headers All headers, or the result of `checkHeaders`.
    * @param rawBody The bytes of the body exactly as received.
    * @throws {WebhookVerificationError} With `stage` `headers` (a header is missing, repeated or
    *   malformed), `signature` (`signature_mismatch`) or `freshness` (authentic, but
    *   `timestamp_too_old` or `timestamp_too_new`), checked in this order.
    * @throws {TypeError} When `rawBody` is not bytes or `headers` is not a source of headers.
    */
-  verifySignature(headers: HeaderSource, rawBody: Uint8Array): VerifiedDelivery;
+  verifySignature(headers: HeaderSource | CheckedHeaders, rawBody: Uint8Array): VerifiedDelivery;
 }
 
 const DIGEST_BYTES = 32;
@@ -81,15 +90,13 @@ export function createVerifier(options: VerifierOptions): Verifier {
   const computed = Buffer.alloc(DIGEST_BYTES);
 
   return {
+    checkHeaders: readHeaders,
     verifySignature(source, rawBody) {
       requireRawBytes(rawBody);
-      const headers = readHeaders(source);
-      const timestamp = Number(headers.timestamp);
-      if (!readDigest(headers.signature, received)) {
-        throw malformedHeader('signature', headers.signature);
-      }
-
-      const head = `${headers.id}.${headers.timestamp}.`;
+      const headers = source instanceof CheckedHeaders ? source : readHeaders(source);
+      const { id, timestamp } = headers;
+      received.set(headers.digest);
+      const head = `${id}.${timestamp}.`;
       let secretIndex = -1;
       // Every secret costs one MAC, also after a match, so that the time does not reveal which one matched.
       for (const [index, mac] of macs.entries()) {
@@ -101,7 +108,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
       const age = Math.floor(now() / 1000) - timestamp;
       if (Number.isNaN(age)) throw new TypeError('now() must return milliseconds, got NaN.');
       if (Math.abs(age) > toleranceSeconds) throw outsideTolerance(age, toleranceSeconds);
-      return { id: headers.id, timestamp, secretIndex };
+      return { id, timestamp, secretIndex };
     },
   };
 }

@@ -1,5 +1,7 @@
 import { API_VERSION } from '../generated/constants.ts';
-import type { RunEvent, RunSnapshot } from '../generated/run-events.ts';
+import { readFetchedRun } from '../fetch-run/fetched-run.ts';
+import type { RunReading } from '../fetch-run/fetched-run.ts';
+import type { RunEvent } from '../generated/run-events.ts';
 
 import { resolveTimeline } from '../order/resolve-timeline.ts';
 import type { Timeline } from '../order/resolve-timeline.ts';
@@ -82,12 +84,13 @@ async function readRun(
   isEndInDoubt: boolean,
   signal: AbortSignal,
   { fetchRun }: Pick<WorkerSettings<unknown>, 'fetchRun'>,
-): Promise<RunSnapshot | null> {
+): Promise<RunReading | null> {
   const isNeeded = isEndInDoubt || event.data.run.outputOmitted === true;
-  return isNeeded && fetchRun !== undefined ? fetchRun(event.data.run.id, event, { signal }) : null;
+  if (!isNeeded || fetchRun === undefined) return null;
+  return readFetchedRun(await fetchRun(event.data.run.id, event, { signal }), event);
 }
 
-function withOutput(event: RunEvent, { output }: RunSnapshot): RunEvent {
+function withOutput(event: RunEvent, { output }: RunReading): RunEvent {
   const filled = structuredClone(event);
   filled.data.run.output = output;
   return filled;
@@ -97,14 +100,14 @@ function withOutput(event: RunEvent, { output }: RunSnapshot): RunEvent {
 function settledCalls<Tx>(
   event: RunEvent,
   timeline: Timeline,
-  snapshot: RunSnapshot | null,
+  snapshot: RunReading | null,
   { handlers, report }: WorkerSettings<Tx>,
 ): readonly Call<HandlingContext<Tx>>[] | null {
   const runId = event.data.run.id;
   const result = proveEnd(timeline, snapshot);
   if (result.proven === 'contradicted') {
     const message =
-      `Run status must be ${timeline.status} as in its last event, but fetchRun returned ${result.snapshotStatus}, ` +
+      `Run status must be ${timeline.status} as in its last event, but fetchRun returned ${result.snapshotStatus ?? 'a status that this release does not know'}, ` +
       'and events are missing. The run is not settled. Compare the two in the dashboard.';
     report({ code: 'run_not_confirmed', message, eventId: event.id, runId });
   }

@@ -1,6 +1,7 @@
 import { TERMINAL_RUN_STATUSES } from '../generated/constants.ts';
-import type { RunSnapshot } from '../generated/run-events.ts';
+import type { RunStatus } from '../generated/run-events.ts';
 
+import type { RunReading } from '../fetch-run/fetched-run.ts';
 import type { Timeline } from '../order/resolve-timeline.ts';
 import type { HandlingContext, SettledRun } from './handlers.ts';
 
@@ -24,14 +25,14 @@ export type End =
   | { readonly proven: 'yes'; readonly end: Pick<SettledRun, 'status' | 'provenBy'> }
   | { readonly proven: 'no' }
   /** The run has another status than its events lead to. */
-  | { readonly proven: 'contradicted'; readonly snapshotStatus: string };
+  | { readonly proven: 'contradicted'; readonly snapshotStatus: RunStatus | null };
 
 /**
  * Returns whether a run has ended as its events say. A chain of events without a gap proves it. Where
  * the chain has gaps, a snapshot of the run in the same terminal status proves it, because a run never
  * leaves such a status. A snapshot does not show which events are missing.
  */
-export function proveEnd(timeline: Timeline, snapshot: RunSnapshot | null): End {
+export function proveEnd(timeline: Timeline, snapshot: RunReading | null): End {
   const status = TERMINAL_RUN_STATUSES.find((terminal) => terminal === timeline.status);
   if (status === undefined) return { proven: 'no' };
   if (timeline.isUnbroken) return { proven: 'yes', end: { status, provenBy: 'events' } };

@@ -1,17 +1,9 @@
-import type { RunEvent, RunSnapshot } from '../generated/run-events.ts';
-
 import type { Clock } from '../clock.ts';
+import type { FetchRun } from '../fetch-run/fetched-run.ts';
 import type { ReportProblem } from '../problems.ts';
 import type { Store } from '../stores/store.ts';
 import type { HandlerTable } from './handler-table.ts';
 import type { OrderSettings, RetryPolicy } from './next-event.ts';
-
-/** Reads the current state of a run; `event` is the one being handled. */
-export type FetchRun = (
-  runId: string,
-  event: RunEvent,
-  options: { readonly signal: AbortSignal },
-) => Promise<RunSnapshot>;
 
 /** Everything that handling needs, with every default filled in. */
 export interface WorkerSettings<Tx> extends OrderSettings {

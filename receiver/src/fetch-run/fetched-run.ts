@@ -1,0 +1,108 @@
+import { RUN_STATUSES } from '../generated/constants.ts';
+import type { RunEvent, RunStatus } from '../generated/run-events.ts';
+import { FetchRunError } from './fetch-run-error.ts';
+
+/**
+ * A run as `GET /v1/runs/{id}` returns it, or as `data.run` of an event. Only these members are read; a
+ * client's own type with more members fits.
+ */
+export interface FetchedRun {
+  readonly id?: string;
+  /** The status of the run. */
+  readonly status?: string;
+  /** Some clients keep the status here; read when there is no `status`. */
+  readonly execution?: { readonly status?: string } | null;
+  /** Required when the event omits its output. */
+  readonly output?: unknown;
+}
+
+/**
+ * Reads the current state of a run. `event` is the one being handled. `signal` is aborted when the handler's time
+ * is over or the receiver closes.
+ */
+export type FetchRun = (
+  runId: string,
+  event: RunEvent,
+  options: { readonly signal: AbortSignal },
+) => Promise<FetchedRun>;
+
+/** What the receiver uses of a fetched run. */
+export interface RunReading {
+  /** `null`: a status that this release does not know. */
+  readonly status: RunStatus | null;
+  /** `undefined`: the event does not omit its output, and the run has none. */
+  readonly output: unknown;
+}
+
+/**
+ * Returns status and output of what `fetchRun` returned for the run of an event.
+ *
+ * @throws {FetchRunError} `run_mismatch` for another run; `run_incomplete` when the status or a needed
+ * output is missing. The message says what was expected and what to return instead.
+ */
+export function readFetchedRun(fetched: unknown, event: RunEvent): RunReading {
+  const { id, outputOmitted } = event.data.run;
+  if (!isMembers(fetched)) throw notARun(fetched);
+  if (fetched['id'] !== undefined && fetched['id'] !== id) {
+    throw new FetchRunError(
+      'run_mismatch',
+      `fetchRun must return the run ${id}, got a run with another id. Read the run that its first argument names.`,
+    );
+  }
+  const status = statusOf(fetched);
+  if (outputOmitted === true && fetched['output'] === undefined) {
+    throw new FetchRunError(
+      'run_incomplete',
+      `fetchRun must return the run ${id} with its output, because the event omits it, got a run without ` +
+        'the member output. Return the response of GET /v1/runs/{id} unchanged.',
+    );
+  }
+  return { status, output: fetched['output'] };
+}
+
+function statusOf(fetched: Members): RunStatus | null {
+  const { status, execution } = fetched;
+  const found = status ?? (isMembers(execution) ? execution['status'] : undefined);
+  if (typeof found !== 'string') throw notARun(fetched);
+  return RUN_STATUSES.find((known) => known === found) ?? null;
+}
+
+/** Returns whether a parsed response is a run, as far as it can be read. */
+export function isFetchedRun(value: unknown): value is FetchedRun {
+  if (!isMembers(value) || !isText(value['id']) || !isText(value['status'])) return false;
+  const execution = value['execution'] ?? {};
+  return isMembers(execution) && isText(execution['status']);
+}
+
+function isText(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Members in which clients and APIs wrap a result. */
+const WRAPPERS = ['data', 'run', 'body'] as const;
+
+function notARun(fetched: unknown): FetchRunError {
+  return new FetchRunError(
+    'run_incomplete',
+    `fetchRun must return a run, an object with a status, got ${described(fetched)}`,
+  );
+}
+
+function described(fetched: unknown): string {
+  if (fetched === undefined || fetched === null)
+    return `${String(fetched)}. Return the run from the function.`;
+  if (Array.isArray(fetched)) return 'an array. Return the one run.';
+  if (!isMembers(fetched)) return `a ${typeof fetched}. Return the parsed JSON.`;
+  if (typeof fetched['json'] === 'function')
+    return 'an HTTP response. Return `await response.json()`.';
+  const wrapper = WRAPPERS.find((name) => isMembers(fetched[name]));
+  if (wrapper !== undefined)
+    return `an object without a status, with a member ${wrapper}. Return that member.`;
+  return 'an object without a status. Return the response of GET /v1/runs/{id} unchanged.';
+}
