@@ -1,4 +1,4 @@
-import { positiveInteger } from '../argument-checks.ts';
+import { knownOptions, positiveInteger } from '../argument-checks.ts';
 import { realClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { boundedReport, safely } from '../problems.ts';
@@ -41,7 +41,7 @@ export interface IngressOptions extends IngressLimits {
    * Default: no rotation.
    */
   readonly rotationUntil?: Date | number;
-  /** Called with each problem that the operator should know. Default: problems are ignored. */
+  /** Called with problems that the operator should know. Default: problems are ignored. */
   readonly onError?: (problem: Problem) => void;
   /** Called with each response. Default: responses are not reported. */
   readonly onResponse?: (report: ResponseReport) => void;
@@ -59,8 +59,21 @@ export interface IngressSettings extends BodyLimits {
   readonly reportResponse: (report: ResponseReport) => void;
 }
 
-/** @throws {TypeError} When an option is invalid; the message names the option. */
+const INGRESS_OPTIONS: readonly (keyof IngressOptions)[] = [
+  'verifier',
+  'sink',
+  'rotationUntil',
+  'onError',
+  'onResponse',
+  'bodyLimitBytes',
+  'bodyTimeoutMilliseconds',
+  'maxBufferedBytes',
+  'clock',
+];
+
+/** @throws {TypeError} When an option is invalid or unknown; the message names the option. */
 export function ingressSettings(options: IngressOptions): IngressSettings {
+  knownOptions(options, INGRESS_OPTIONS);
   const { verifier, sink, clock = realClock() } = options;
   if (typeof verifier?.verifySignature !== 'function') {
     throw new TypeError('verifier must be a verifier. Use createVerifier({ secrets }).');

@@ -83,8 +83,7 @@ export class VerifyingIngress implements Ingress {
   readonly #settings: IngressSettings;
   readonly #bodies: BodyReader;
   readonly #puts: Deadlines<Deadline>;
-  readonly #refused: RefusalAlarm;
-  readonly #outsideTolerance: RefusalAlarm;
+  readonly #alarm: RefusalAlarm;
   #requestsInFlight = 0;
   #state: 'not_started' | 'open' | 'closing' = 'not_started';
   #onLastRequest: (() => void) | undefined;
@@ -94,8 +93,7 @@ export class VerifyingIngress implements Ingress {
     this.#settings = settings;
     this.#bodies = new BodyReader(settings, clock, () => this.#reportOverload());
     this.#puts = new Deadlines(clock, MAX_PUT_MILLISECONDS);
-    this.#refused = new RefusalAlarm('deliveries_refused', report);
-    this.#outsideTolerance = new RefusalAlarm('deliveries_outside_tolerance', report);
+    this.#alarm = new RefusalAlarm(report);
   }
 
   /** Accepts deliveries from now on; before, they get 503. */
@@ -151,11 +149,11 @@ export class VerifyingIngress implements Ingress {
     const reading = this.#bodies.read(body, contentLength);
     const buffered = reading instanceof Promise ? await reading : reading;
     if (buffered instanceof BodyFailure) return this.#refuseBody(buffered);
+    const { bytes } = buffered;
     try {
-      const { id, timestamp, secretIndex } = verifier.verifySignature(headers, buffered.bytes);
-      this.#refused.accept(now);
-      this.#outsideTolerance.accept(now);
-      return { code: await this.#accept(id, timestamp, buffered.bytes), eventId: id, secretIndex };
+      const { id, timestamp, secretIndex } = verifier.verifySignature(headers, bytes);
+      this.#alarm.accept(now);
+      return { code: await this.#accept(id, timestamp, bytes), eventId: id, secretIndex };
     } catch (error) {
       return refused(this.#refusalCode(error, now));
     } finally {
@@ -217,8 +215,9 @@ export class VerifyingIngress implements Ingress {
     if (error.code === 'signature_mismatch' && clock.now() < rotationUntil) {
       return 'secret_rotating';
     }
-    const alarm = error.stage === 'freshness' ? this.#outsideTolerance : this.#refused;
-    alarm.refuse(now, error.message);
+    const isAuthentic = error.stage === 'freshness';
+    const alarm = isAuthentic ? 'deliveries_outside_tolerance' : 'deliveries_refused';
+    this.#alarm.refuse(now, alarm, error.message);
     return error.code;
   }
 
