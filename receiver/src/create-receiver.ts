@@ -54,6 +54,10 @@ export function createReceiver<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx> {
       await processor.start(how);
       ingress.open();
     },
-    close: () => processor.closeAfter(ingress.close),
+    close() {
+      // Refuses requests at once, also while the processor waits for its store.
+      const requests = ingress.close();
+      return processor.closeAfter(() => requests);
+    },
   };
 }

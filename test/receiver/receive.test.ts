@@ -11,29 +11,25 @@ const event = runCreatedEvent();
 const signed = signEvent(event, { secret: SECRET, now: () => NOON });
 const good: ReceiveRequest = {
   method: 'POST',
-  contentType: 'application/json',
   headers: signed.headers,
   body: signed.body,
 };
 const signedAt = (seconds: number) =>
   signEvent(event, { secret: SECRET, now: () => NOON + seconds * 1_000 }).headers;
+const typed = (type: string) => ({ headers: { ...signed.headers, 'content-type': type } });
+const { 'content-type': _type, ...untyped } = signed.headers;
 
 describe('receive', () => {
   it.each<[string, Partial<ReceiveRequest>, string]>([
     ['a good delivery', {}, 'accepted'],
-    [
-      'a content type with a charset',
-      { contentType: 'Application/JSON; charset=utf-8' },
-      'accepted',
-    ],
+    ['a content type with a charset', typed('Application/JSON; charset=utf-8'), 'accepted'],
     ['GET', { method: 'GET' }, 'method_not_allowed'],
-    ['text', { contentType: 'text/plain' }, 'content_type_unsupported'],
-    ['a longer type', { contentType: 'application/json-patch' }, 'content_type_unsupported'],
-    ['no content type', { contentType: undefined }, 'content_type_unsupported'],
+    ['text', typed('text/plain'), 'content_type_unsupported'],
+    ['a longer type', typed('application/json-patch'), 'content_type_unsupported'],
+    ['no content type', { headers: untyped }, 'content_type_unsupported'],
     ['a body over the limit', { body: Buffer.alloc(1024 * 1024 + 1) }, 'body_too_large'],
-    ['a body that stalls', { body: async () => 'body_stalled' }, 'body_stalled'],
     ['other bytes', { body: Buffer.from(`${signed.body.toString()} `) }, 'signature_mismatch'],
-    ['no headers', { headers: {} }, 'header_missing'],
+    ['no signature', { headers: { 'content-type': 'application/json' } }, 'header_missing'],
     ['301 seconds old', { headers: signedAt(-301) }, 'timestamp_too_old'],
     ['300 seconds old', { headers: signedAt(-300) }, 'accepted'],
     ['301 seconds early', { headers: signedAt(301) }, 'timestamp_too_new'],
@@ -42,21 +38,18 @@ describe('receive', () => {
     expect(await receiver.receive({ ...good, ...change })).toMatchObject({ code });
   });
 
-  it('checks method, type and body in this order, and reads the body only when necessary', async () => {
-    const { receiver } = await startedReceiver();
-    let reads = 0;
-    const body = async () => {
-      reads += 1;
-      return 'body_too_large' as const;
-    };
-    const bad = { headers: {}, body };
-    const codes = [
-      await receiver.receive({ ...bad, method: 'PUT', contentType: 'text/plain' }),
-      await receiver.receive({ ...bad, method: 'POST', contentType: 'text/plain' }),
-    ].map(({ code }) => code);
-    expect(codes).toEqual(['method_not_allowed', 'content_type_unsupported']);
-    expect(reads).toBe(0);
-    expect(await receiver.receive({ ...good, ...bad })).toMatchObject({ code: 'body_too_large' });
+  it('judges method, type and signature headers in this order, before it reads the body', async () => {
+    const { receiver } = await startedReceiver({ bodyLimitBytes: 1 });
+    const { stream, reads } = countedStream(Buffer.from('{}'));
+    const received = async (change: Partial<ReceiveRequest>) =>
+      (await receiver.receive({ ...good, body: stream, ...change })).code;
+    expect(await received({ method: 'PUT', ...typed('text/plain') })).toBe('method_not_allowed');
+    expect(await received(typed('text/plain'))).toBe('content_type_unsupported');
+    const malformed = { ...signed.headers, 'webhook-signature': 'v1,no' };
+    expect(await received({ headers: malformed })).toBe('signature_malformed');
+    expect(reads()).toBe(0);
+    expect(await received({})).toBe('body_too_large');
+    expect(reads()).toBeGreaterThan(0);
   });
 
   it('accepts a body of exactly the limit', async () => {
@@ -96,14 +89,17 @@ describe('receive', () => {
   ])('accepts and quarantines a body that is authentic but %s', async (_, text, code) => {
     const { receiver, problems, handled } = await startedReceiver();
     const body = Buffer.from(text as string);
-    const headers = sign({ secret: SECRET, id: 'whev_1', timestamp: NOON / 1_000, body });
+    const headers = {
+      'content-type': 'application/json',
+      ...sign({ secret: SECRET, id: 'whev_1', timestamp: NOON / 1_000, body }),
+    };
     expect(await receiver.receive({ ...good, headers, body })).toMatchObject({ status: 202 });
     await receiver.idle();
     expect(handled).toEqual([]);
     expect(problems).toMatchObject([{ code: 'event_quarantined', cause: { code } }]);
     const error = expect.stringMatching(new RegExp(`^${code}: `));
     const letter = { id: 'whev_1', reason: 'event_quarantined', error };
-    expect(await receiver.deadLetters()).toMatchObject([letter]);
+    expect(await receiver.deadLetters()).toMatchObject({ items: [letter] });
   });
 
   it('responds with 503 while the store fails, reports it, and accepts the next attempt', async () => {
@@ -169,7 +165,8 @@ describe('receive', () => {
       });
       const malformed = { ...signed.headers, 'webhook-signature': 'v1,no' };
       expect(await received('whsec_new', { headers: malformed })).toMatchObject({ status: 401 });
-      expect(await received('whsec_new', { headers: {} })).toMatchObject({ status: 401 });
+      const unsigned = { 'content-type': 'application/json' };
+      expect(await received('whsec_new', { headers: unsigned })).toMatchObject({ status: 401 });
       await clock.advance(59_999);
       expect(await received('whsec_new')).toMatchObject({ status: 503 });
       await clock.advance(1);
@@ -179,13 +176,6 @@ describe('receive', () => {
       expect(handled).toHaveLength(1);
     },
   );
-
-  it('responds with 503 above maxConcurrentRequests', async () => {
-    const { receiver } = await startedReceiver({ maxConcurrentRequests: 1 });
-    const [first, second] = await Promise.all([receiver.receive(good), receiver.receive(good)]);
-    expect([first.code, second.code]).toEqual(['accepted', 'overloaded']);
-    expect(await receiver.receive(good)).toMatchObject({ code: 'duplicate' });
-  });
 
   it('responds with 503 while closing, and finishes requests in flight', async () => {
     const { receiver, problems } = await startedReceiver();
@@ -203,8 +193,8 @@ describe('receive', () => {
         throw new Error('from onError');
       },
     });
-    const broken = { ...good, body: () => Promise.reject(new Error('from the adapter')) };
-    expect(await receiver.receive(broken)).toMatchObject({ code: 'receiver_failed' });
+    const broken = { ...good, headers: null } as unknown as ReceiveRequest;
+    expect(await receiver.receive(broken)).toMatchObject({ code: 'receiver_failed', status: 500 });
   });
 
   it('gives an altered delivery no 2xx', async () => {
@@ -237,3 +227,15 @@ describe('receive', () => {
     );
   });
 });
+
+/** An async iterable that counts how often it is read. */
+function countedStream(chunk: Uint8Array) {
+  let count = 0;
+  const stream: AsyncIterable<Uint8Array> = {
+    async *[Symbol.asyncIterator]() {
+      count += 1;
+      yield chunk;
+    },
+  };
+  return { stream, reads: () => count };
+}

@@ -11,15 +11,25 @@ const codes = Object.keys(EXPECTED_RESPONSES) as ResponseCode[];
 describe('the table of responses', () => {
   it.each(codes)('%s', (code) => {
     const response = responseFor(code);
-    expect(response).toMatchObject({
-      code,
-      status: EXPECTED_RESPONSES[code].status,
-      body: `{"code":"${code}"}`,
-    });
-    expect(response.headers).toMatchObject({
-      'content-type': 'application/json',
-      'content-length': String(response.body.length),
-    });
+    const { status } = EXPECTED_RESPONSES[code];
+    const body = status < 300 ? '' : `{"code":"${code}"}`;
+    expect(response).toMatchObject({ code, status, body });
+    expect(response.headers['content-type']).toBe(body === '' ? undefined : 'application/json');
+    expect(response.headers['content-length']).toBe(String(body.length));
+  });
+
+  it.each<unknown>([
+    '{"forged":true}',
+    'constructor',
+    '__proto__',
+    'event_invalid',
+    202,
+    null,
+    undefined,
+  ])('has no response for %j', (code) => {
+    expect(() => responseFor(code as ResponseCode)).toThrow(
+      new TypeError(`code must be in the table of responses, got ${typeof code} that is not.`),
+    );
   });
 
   it('has a row for every refusal before the body is parsed', () => {
@@ -50,6 +60,7 @@ describe('the table of responses', () => {
     }
     expect(responseFor('body_stalled').headers['connection']).toBe('close');
     expect(responseFor('closing').headers['connection']).toBe('close');
+    expect(responseFor('overloaded').headers['connection']).toBe('close');
   });
 });
 

@@ -1,0 +1,241 @@
+import { createIngress } from '@hookproof/receiver';
+import type {
+  IncomingEvent,
+  IngressOptions,
+  Problem,
+  ReceiveRequest,
+  ResponseReport,
+} from '@hookproof/receiver';
+import {
+  runCreatedEvent,
+  runStatusChangedEvent,
+  sign,
+  signEvent,
+} from '@hookproof/receiver/testing';
+import type { RunEvent } from '@hookproof/receiver';
+import { createVerifier } from '@hookproof/receiver/verify';
+import { describe, expect, it } from 'vitest';
+
+import { SECRET } from './started-receiver.ts';
+import { NOON, virtualClock } from './virtual-clock.ts';
+
+/** An ingress on a virtual clock that records what its sink gets. */
+function ingress(options: Partial<IngressOptions> = {}, secrets: string | string[] = SECRET) {
+  const clock = virtualClock();
+  const put: IncomingEvent[] = [];
+  const problems: Problem[] = [];
+  const responses: ResponseReport[] = [];
+  const { receive, close } = createIngress({
+    verifier: createVerifier({ secrets, now: () => clock.now() }),
+    sink: { put: async (event) => void put.push(event) },
+    onError: (problem) => problems.push(problem),
+    onResponse: (response) => responses.push(response),
+    clock,
+    ...options,
+  });
+  const deliver = (
+    event: RunEvent = runCreatedEvent(),
+    change: Partial<ReceiveRequest> = {},
+    secret = SECRET,
+  ) =>
+    receive({ method: 'POST', ...signEvent(event, { secret, now: () => clock.now() }), ...change });
+  return { clock, put, problems, responses, receive, close, deliver };
+}
+
+describe('createIngress', () => {
+  it.each<[object, string]>([
+    [{ verifier: {} }, 'verifier must be a verifier. Use createVerifier({ secrets }).'],
+    [{ sink: { add: () => {} } }, 'sink must be an object with a method put(event).'],
+    [{ maxBufferedBytes: 0 }, 'maxBufferedBytes must be a positive integer, got 0.'],
+    [{ maxBuffered: 1 }, 'Unknown option "maxBuffered". Did you mean maxBufferedBytes?'],
+    [
+      { rotationUntil: 'soon' },
+      'rotationUntil must be a Date or milliseconds since the epoch, got soon.',
+    ],
+  ])('refuses %j', (wrong, message) => {
+    expect(() => ingress(wrong)).toThrow(new TypeError(message));
+  });
+
+  it('passes each event with its content to the sink, and responds with 2xx afterwards', async () => {
+    const { deliver, put, receive, problems } = ingress();
+    const event = runStatusChangedEvent();
+    const signed = signEvent(event, { secret: SECRET, now: () => NOON });
+    expect(await deliver(event)).toMatchObject({ status: 202 });
+    const { previousStatus, currentStatus } = event.data;
+    const edge = { id: event.id, previousStatus, currentStatus, createdAt: event.createdAt };
+    const content = { kind: 'run', runId: 'run_1', edge };
+    expect(put).toMatchObject([{ id: event.id, timestamp: NOON / 1_000, content }]);
+    expect(Buffer.from(put[0]?.body ?? [])).toEqual(signed.body);
+    expect(await deliver(runCreatedEvent({ test: true }))).toMatchObject({ status: 202 });
+    expect(put[1]).toMatchObject({ content: { kind: 'single' } });
+
+    const body = Buffer.from('nonsense');
+    const signature = sign({ secret: SECRET, id: 'whev_9', timestamp: NOON / 1_000, body });
+    const headers = { 'content-type': 'application/json', ...signature };
+    expect(await receive({ method: 'POST', headers, body })).toMatchObject({ status: 202 });
+    expect(put[2]?.content).toMatchObject({
+      kind: 'invalid',
+      error: expect.stringMatching(/^body_not_json: /),
+    });
+    expect(problems).toMatchObject([{ code: 'event_quarantined', eventId: 'whev_9' }]);
+  });
+
+  it('responds with what the sink says, and with 503 when it fails or hangs', async () => {
+    const outcomes = ['new', 'duplicate', 'conflict', undefined] as const;
+    for (const outcome of outcomes) {
+      const { deliver } = ingress({ sink: { put: async () => outcome } });
+      const status = { new: 202, duplicate: 200, conflict: 409 }[outcome ?? 'new'];
+      expect(await deliver()).toMatchObject({ status });
+    }
+    const throwing = ingress({
+      sink: {
+        put: () => {
+          throw new Error('queue down');
+        },
+      },
+    });
+    expect(await throwing.deliver()).toMatchObject({ status: 503, code: 'store_unavailable' });
+    expect(throwing.problems).toMatchObject([
+      {
+        code: 'store_unavailable',
+        message: 'The store did not accept the event; the sender retries. Error: queue down',
+      },
+    ]);
+    const hanging = ingress({ sink: { put: () => new Promise(() => {}) } });
+    const response = hanging.deliver();
+    await hanging.clock.advance(8_000);
+    expect(await response).toMatchObject({ status: 503, code: 'store_unavailable' });
+  });
+
+  it('responds with 503 after close(), which waits for requests in progress', async () => {
+    let finish = (): void => {};
+    const { deliver, close } = ingress({
+      sink: {
+        put: () =>
+          new Promise((resolve) => {
+            finish = () => resolve();
+          }),
+      },
+    });
+    const begun = deliver();
+    let isClosed = false;
+    const closed = close().then(() => (isClosed = true));
+    expect(await deliver()).toMatchObject({ status: 503, code: 'closing' });
+    expect(isClosed).toBe(false);
+    finish();
+    expect(await begun).toMatchObject({ status: 202 });
+    await closed;
+  });
+
+  it('reports each response with its duration and the secret that matched', async () => {
+    const secrets = ['whsec_new', SECRET];
+    const { clock, deliver, responses } = ingress(
+      { sink: { put: async () => clock.advance(7) } },
+      secrets,
+    );
+    await deliver();
+    await deliver(undefined, { method: 'GET' });
+    const id = runCreatedEvent().id;
+    expect(responses).toEqual([
+      { code: 'accepted', status: 202, eventId: id, secretIndex: 1, durationMilliseconds: 7 },
+      {
+        code: 'method_not_allowed',
+        status: 405,
+        eventId: null,
+        secretIndex: null,
+        durationMilliseconds: 0,
+      },
+    ]);
+  });
+});
+
+describe('the headers of a request', () => {
+  const { headers, body } = signEvent(runCreatedEvent(), { secret: SECRET, now: () => NOON });
+  const entries = Object.entries(headers);
+  const renamed = (change: (name: string) => string) =>
+    Object.fromEntries(entries.map(([name, value]) => [change(name), value]));
+  const title = (name: string) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
+
+  it.each<[string, ReceiveRequest['headers']]>([
+    ['lower case', headers],
+    ['Title-Case', renamed(title)],
+    ['UPPER CASE', renamed((name) => name.toUpperCase())],
+    ['arrays', Object.fromEntries(entries.map(([name, value]) => [name, [value]]))],
+    ['Headers', new Headers(headers)],
+    ['rawHeaders', { rawHeaders: entries.flatMap(([name, value]) => [title(name), value]) }],
+    ['a record without prototype', Object.assign(Object.create(null), headers)],
+    [
+      'rawHeaders beside a get() as of Express',
+      Object.assign({ rawHeaders: entries.flat() }, { get: () => undefined }) as never,
+    ],
+  ])('give the content type and the signature in %s', async (_, source) => {
+    const { receive } = ingress();
+    expect(await receive({ method: 'POST', headers: source, body })).toMatchObject({ status: 202 });
+  });
+
+  it.each([null, undefined, 'content-type: application/json'])(
+    'are no source: %j',
+    async (source) => {
+      const { receive, problems } = ingress();
+      const request = { method: 'POST', headers: source, body } as unknown as ReceiveRequest;
+      expect(await receive(request)).toMatchObject({ status: 500, code: 'receiver_failed' });
+      const message =
+        'A request failed unexpectedly; the sender got 500. TypeError: headers must be a Node request, ' +
+        'Headers or a record. Pass all headers.';
+      expect(problems).toMatchObject([{ code: 'receiver_failed', message }]);
+    },
+  );
+});
+
+describe('refused deliveries', () => {
+  it('are reported at the first one, then once a minute with their number', async () => {
+    const { deliver, problems, clock } = ingress();
+    const wrong = () => deliver(undefined, {}, 'whsec_other');
+    await wrong();
+    await wrong();
+    await wrong();
+    expect(problems).toMatchObject([
+      {
+        code: 'deliveries_refused',
+        count: 1,
+        message:
+          'Most deliveries are refused. Signature matches none of the configured secrets (1). Check ' +
+          'the endpoint secret, and that rawBody is the unmodified body. A 401 is final: the sender ' +
+          'does not send the event again. Compare `secrets` with the secret of the endpoint, and check ' +
+          'that no proxy changes headers or body.',
+      },
+    ]);
+    await clock.advance(60_000);
+    await wrong();
+    expect(problems).toMatchObject([{ count: 1 }, { code: 'deliveries_refused', count: 3 }]);
+  });
+
+  it('are not reported while authentic ones outnumber them', async () => {
+    const { deliver, problems, clock } = ingress();
+    await deliver();
+    await deliver();
+    await deliver(undefined, {}, 'whsec_other');
+    await deliver(undefined, { headers: { 'content-type': 'application/json' } });
+    expect(problems).toEqual([]);
+    await clock.advance(60_000);
+    await deliver(undefined, { headers: { 'content-type': 'application/json' } });
+    expect(problems).toMatchObject([
+      { code: 'deliveries_refused', message: expect.stringContaining('is missing') },
+    ]);
+  });
+
+  it('outside the tolerance are reported with the difference', async () => {
+    const { receive, problems } = ingress();
+    const late = signEvent(runCreatedEvent(), { secret: SECRET, now: () => NOON - 1_000_000 });
+    expect(await receive({ method: 'POST', ...late })).toMatchObject({ status: 425 });
+    expect(problems).toMatchObject([
+      {
+        code: 'deliveries_outside_tolerance',
+        message:
+          'Most deliveries are refused. Timestamp is 1000 s in the past (tolerance ±300 s). Check both ' +
+          'clocks. The sender retries for a while. Set the clock of this machine; if it is right, ' +
+          'report it to the sender.',
+      },
+    ]);
+  });
+});
