@@ -98,7 +98,7 @@ describe('nodeHandler on hostile sockets', () => {
   });
 
   it('keeps receiving beside a hundred stalled bodies, then times all of them out', async () => {
-    const { open, clock, responses } = await served({ maxConcurrentRequests: 101 });
+    const { open, clock, responses } = await served();
     const stalled: Socket[] = [];
     for (let count = 0; count < 100; count += 1) {
       const socket = await open();

@@ -22,7 +22,7 @@ const afterAsyncMiddleware: MakeListener = (receiver, parseFirst) => {
 };
 
 adapterContract('nodeHandler after asynchronous middleware', afterAsyncMiddleware);
-socketContract('nodeHandler', nodeHandler);
+socketContract('nodeHandler', (receiver) => nodeHandler(receiver));
 socketContract('nodeHandler after asynchronous middleware', afterAsyncMiddleware);
 
 /** As `express.json()` does. */
