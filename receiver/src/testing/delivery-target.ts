@@ -4,7 +4,6 @@ import type { SignedDelivery } from './sign.ts';
 export interface ReceivingEnd {
   receive(request: {
     readonly method: string;
-    readonly contentType: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: Uint8Array;
   }): Promise<{
@@ -30,8 +29,7 @@ export type DeliveryTarget = (delivery: SignedDelivery) => Promise<TargetRespons
 /** Returns a target that calls a receiver directly. */
 export function receiverTarget(receiver: ReceivingEnd): DeliveryTarget {
   return async ({ headers, body }) => {
-    const contentType = headers['content-type'];
-    const response = await receiver.receive({ method: 'POST', contentType, headers, body });
+    const response = await receiver.receive({ method: 'POST', headers, body });
     return readResponse(response.status, response.headers['retry-after'], response.body);
   };
 }

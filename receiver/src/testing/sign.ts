@@ -86,8 +86,7 @@ export interface SignEventOptions {
  *
  * export async function deliver(receiver: Receiver): Promise<number> {
  *   const { headers, body } = signEvent(runCreatedEvent(), { secret: 'whsec_c2VjcmV0' });
- *   const contentType = headers['content-type'];
- *   const response = await receiver.receive({ method: 'POST', contentType, headers, body });
+ *   const response = await receiver.receive({ method: 'POST', headers, body });
  *   return response.status;
  * }
  * ```

@@ -2,12 +2,7 @@ import { bodyDigest, repetitionOutcome } from '../repetition.ts';
 import type { AcceptOutcome, DeadLetterFilter, IncomingEvent, Outcome } from '../store.ts';
 import type { Database, SqlValue } from './driver.ts';
 import { bytesOrNull, text } from './rows.ts';
-
-/** The time of one operation: monotonic, and in milliseconds since the epoch. */
-export interface Now {
-  readonly monotonic: number;
-  readonly epoch: number;
-}
+import type { Now } from './rows.ts';
 
 export interface SqliteEvents {
   begin(id: string, work: string): boolean;

@@ -8,7 +8,11 @@ import type {
   StoredEvent,
 } from '../store.ts';
 import type { SqlRow } from './driver.ts';
-import type { Now } from './events.ts';
+/** The time of one operation: monotonic, and in milliseconds since the epoch. */
+export interface Now {
+  readonly monotonic: number;
+  readonly epoch: number;
+}
 
 export function text(row: SqlRow, column: string): string {
   const value = row[column];

@@ -22,10 +22,10 @@ import type {
 import { loadDriver } from './driver.ts';
 import type { Database } from './driver.ts';
 import { sqliteEvents } from './events.ts';
-import type { Now } from './events.ts';
 import { GroupCommit } from './group-commit.ts';
 import { openDatabase } from './open-database.ts';
 import { bytesOrNull, deadLetter, integer, knownEvent, storedEvent } from './rows.ts';
+import type { Now } from './rows.ts';
 import { sqliteWorks } from './works.ts';
 
 export interface SqliteStoreOptions {

@@ -1,8 +1,8 @@
 import { bodiesFor } from '../first-bodies.ts';
 import type { Lease, LeasedWork, Next, TakeRequest, WorkEvents } from '../store.ts';
 import type { Database } from './driver.ts';
-import type { Now } from './events.ts';
 import { integer, knownEvent, openEvent, text, textOrNull } from './rows.ts';
+import type { Now } from './rows.ts';
 
 export interface SqliteWorks {
   lastPosition(lease: Lease): number | null;
