@@ -11,7 +11,10 @@ export interface Database {
 }
 
 export interface Statement {
-  run(...values: SqlValue[]): { readonly changes: number | bigint };
+  run(...values: SqlValue[]): {
+    readonly changes: number | bigint;
+    readonly lastInsertRowid: number | bigint;
+  };
   get(...values: SqlValue[]): SqlRow | undefined;
   all(...values: SqlValue[]): SqlRow[];
 }
@@ -54,9 +57,4 @@ function isDriver(module: unknown): module is { DatabaseSync: new (file: string)
     'DatabaseSync' in module &&
     typeof module.DatabaseSync === 'function'
   );
-}
-
-/** Returns true for the error that SQLite throws while another process locks the file. */
-export function isLocked(error: unknown): boolean {
-  return error instanceof Error && /database (?:table )?is locked|busy/i.test(error.message);
 }

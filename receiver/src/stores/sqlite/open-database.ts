@@ -1,41 +1,21 @@
-import type { Clock } from '../../clock.ts';
 import { StoreError } from '../store-error.ts';
-import { isLocked } from './driver.ts';
 import type { Database, OpenDatabase } from './driver.ts';
+import { isLocked } from './failures.ts';
+import type { Moment } from './messages.ts';
+import { checkSchema, migrate } from './schema.ts';
 
-const MAX_TRIES = 250;
-const PAUSE_MILLISECONDS = 20;
+const MAX_LOCK_MILLISECONDS = 5_000;
+const RETRY_MILLISECONDS = 1;
 
 /**
- * Opens the file for durable writes. It retries while the file is locked: when two processes open a
- * new file at once, SQLite refuses the change of journal mode with "database is locked" immediately.
+ * Opens the file for durable writes.
  *
- * @throws {StoreError} `store_unavailable` when the file cannot be opened.
+ * @throws {StoreError} `store_schema_mismatch`.
  */
-export async function openDatabase(
-  open: OpenDatabase,
-  file: string,
-  clock: Clock,
-): Promise<Database> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return prepared(open(file));
-    } catch (cause) {
-      if (!isLocked(cause) || tries === MAX_TRIES) throw cannotOpen(file, cause);
-      await new Promise<void>((resolve) => {
-        clock.setTimeout(resolve, PAUSE_MILLISECONDS);
-      });
-    }
-  }
-}
-
-function prepared(database: Database): Database {
+export function openDatabase(open: OpenDatabase, file: string, at: Moment): Database {
+  const database = open(file);
   try {
-    database.exec('PRAGMA busy_timeout = 0');
-    database.exec('PRAGMA journal_mode = WAL');
-    database.exec('PRAGMA synchronous = FULL');
-    database.exec('PRAGMA cache_size = -65536');
-    database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
+    whenFree(() => prepare(database, file, at));
     return database;
   } catch (error) {
     database.close();
@@ -43,51 +23,69 @@ function prepared(database: Database): Database {
   }
 }
 
-function cannotOpen(file: string, cause: unknown): StoreError {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new StoreError(
-    'store_unavailable',
-    `SQLite file ${file} must be in a writable folder, got: ${why}. Create the folder or change its permissions.`,
-    { cause },
-  );
+/**
+ * Repeats an action each millisecond while another process locks the file, up to five seconds. The
+ * waiting of SQLite itself pauses so long that a busy neighbour starves this process, and it does
+ * not wait at all when two processes change the journal mode of a new file.
+ */
+export function whenFree(action: () => void): void {
+  const end = performance.now() + MAX_LOCK_MILLISECONDS;
+  for (;;) {
+    try {
+      return action();
+    } catch (error) {
+      if (!isLocked(error) || performance.now() >= end) throw error;
+    }
+    Atomics.wait(NEVER, 0, 0, RETRY_MILLISECONDS);
+  }
 }
 
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS hookproof_works (
-    work TEXT PRIMARY KEY,
-    run_id TEXT,
-    last_position INTEGER NOT NULL,
-    due_at REAL,
-    has_news INTEGER NOT NULL DEFAULT 0,
-    is_suspect INTEGER NOT NULL DEFAULT 0,
-    is_run_settled INTEGER NOT NULL DEFAULT 0,
-    token INTEGER NOT NULL DEFAULT 0,
-    holder TEXT,
-    taken_at REAL,
-    until REAL
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS hookproof_due ON hookproof_works (due_at)
-    WHERE holder IS NULL AND due_at IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS hookproof_leased ON hookproof_works (until) WHERE holder IS NOT NULL;
-  CREATE TABLE IF NOT EXISTS hookproof_accepted (
-    seq INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    work TEXT NOT NULL,
-    position INTEGER NOT NULL,
-    received_at INTEGER NOT NULL,
-    state TEXT NOT NULL,
-    retry_at REAL NOT NULL,
-    attempts INTEGER NOT NULL DEFAULT 0,
-    starts INTEGER NOT NULL DEFAULT 0,
-    previous_status TEXT,
-    current_status TEXT,
-    created_at TEXT,
-    reason TEXT,
-    error TEXT,
-    digest BLOB,
-    body BLOB
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS hookproof_of_work ON hookproof_accepted (work, position);
-  CREATE INDEX IF NOT EXISTS hookproof_dead ON hookproof_accepted (seq) WHERE state = 'dead';
-  CREATE INDEX IF NOT EXISTS hookproof_open ON hookproof_accepted (received_at) WHERE state = 'open';
-`;
+const NEVER = new Int32Array(new SharedArrayBuffer(4));
+
+/**
+ * With `secure_delete` deleted content is overwritten inside pages that stay in use. Free pages and
+ * the log keep it until `Upkeep` gives them back. A checkpoint of 8,000 pages is rare enough for the
+ * log to be written in one place for long, and bounds it to 32 MB.
+ */
+function prepare(database: Database, file: string, at: Moment): void {
+  checkSchema(database, file);
+  database.exec(`
+    PRAGMA busy_timeout = 0;
+    PRAGMA auto_vacuum = INCREMENTAL;
+    PRAGMA secure_delete = FAST;
+    PRAGMA fullfsync = ON;
+    PRAGMA checkpoint_fullfsync = ON;
+    PRAGMA cache_size = -32768;
+    PRAGMA wal_autocheckpoint = 8000;
+  `);
+  const mode = database.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'];
+  if (mode !== 'wal') {
+    throw new StoreError(
+      'store_unavailable',
+      `SQLite file ${file} must be on a local disk, got journal mode ${String(mode)} in place of wal.`,
+    );
+  }
+  database.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
+  try {
+    migrate(database, file);
+    voidOldTimes(database, at);
+    database.exec('COMMIT');
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/**
+ * A time that was set in the future comes from before a restart of the machine, whose monotonic clock
+ * began again. No process holds a lease from then.
+ */
+function voidOldTimes(database: Database, { monotonic }: Moment): void {
+  database
+    .prepare(
+      `UPDATE hookproof_works
+       SET due = ?1, suspect = suspect OR holder IS NOT NULL, holder = NULL, until = NULL, stamp = ?1
+       WHERE stamp > ?1 AND (due IS NOT NULL OR holder IS NOT NULL)`,
+    )
+    .run(monotonic);
+}

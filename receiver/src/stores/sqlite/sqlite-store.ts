@@ -1,46 +1,48 @@
 import { realClock } from '../../clock.ts';
-import type { Clock } from '../../clock.ts';
 import { StoreError } from '../store-error.ts';
 import type {
   AcceptOutcome,
   DeadLetterFilter,
   DeadLetterPage,
-  Finished,
   IncomingEvent,
-  KnownEvent,
   Lease,
-  LeasedWork,
   Next,
   Outcome,
   Store,
-  StoredEvent,
   StoreHost,
-  StoreStats,
   TakeRequest,
-  WorkEvents,
 } from '../store.ts';
-import { loadDriver } from './driver.ts';
-import type { Database } from './driver.ts';
-import { sqliteEvents } from './events.ts';
-import { GroupCommit } from './group-commit.ts';
-import { openDatabase } from './open-database.ts';
-import { bytesOrNull, deadLetter, integer, knownEvent, storedEvent } from './rows.ts';
-import type { Now } from './rows.ts';
-import { sqliteWorks } from './works.ts';
+import { Connection } from './connection.ts';
+import type { Command, CommandName, RedrivenPart, Signatures } from './messages.ts';
 
 export interface SqliteStoreOptions {
   /** Path of the database file; its folder must exist. SQLite keeps `-wal` and `-shm` files beside it. */
   readonly file: string;
 }
 
+const MIN_REOPEN_MILLISECONDS = 1_000;
+
 /**
- * Creates a store that keeps events in one SQLite file, safe for several processes of one machine.
- * An accepted event is on the disk: it survives the end of the process and of the machine at any
- * moment. The result of handling survives the end of the process; after a power failure the last few
- * events may be handled again. Do not put the file on a network drive.
+ * Creates a store that keeps events in one SQLite file, for any number of processes of one machine.
+ * SQLite runs in a thread of its own, so a slow disk does not stop your app.
  *
- * On Node.js before 22.13 install `@photostructure/sqlite@1`; without it `open()` rejects with the
- * code `store_driver_missing`.
+ * **What is kept.** An accepted event is synced to the disk: it survives the end of the process and of
+ * the machine at any moment. The result of handling is written without a sync: it survives the end of
+ * the process, and after a power failure the last few events may be handled again. Put the file on a
+ * local disk, not on a network drive.
+ *
+ * **What is erased.** The body of a settled or discarded event is deleted with the outcome. Copies in
+ * free pages and in the log are erased as soon as nothing is written for a quarter of a second, and
+ * by `close()`. An event then takes about 350 bytes until `purge` forgets it. Dead letters keep their bodies.
+ *
+ * **Backup.** While the store is open, the data is in three files: `events.db`, `events.db-wal` and
+ * `events.db-shm`. Copy them with `sqlite3 events.db ".backup copy.db"` or `VACUUM INTO`, or copy the
+ * file alone after `close()`. The log (`-wal`) takes up to about 32 MB.
+ *
+ * **Failures.** Operations reject with a `StoreError`. `store_unavailable`: the disk is full, the file is
+ * damaged, removed or locked for five seconds; the store tries again with the next call.
+ * `store_schema_mismatch` when opening: a newer release or another program wrote the file.
+ * `store_driver_missing` when opening: Node.js before 22.13 has no SQLite; install `@photostructure/sqlite@1`.
  *
  * Requirements: `receiver.duplicate.single-effect`.
  *
@@ -71,177 +73,136 @@ export function sqliteStore(options: SqliteStoreOptions): Store<undefined> {
 /** Its operations are own properties, so that `{ ...store, accept }` replaces one of them. */
 class SqliteStore implements Store<undefined> {
   readonly #file: string;
-  #clock: Clock = realClock();
+  #clock = realClock();
+  #isOpen = false;
   #connection: Connection | null = null;
+  #opening: Promise<Connection> | null = null;
+  #failure: { readonly error: unknown; readonly at: number } | null = null;
 
   constructor(file: string) {
     this.#file = file;
   }
 
   readonly open = async ({ clock }: StoreHost): Promise<void> => {
+    if (this.#isOpen) return;
     this.#clock = clock;
-    this.#connection ??= connect(await openDatabase(await loadDriver(), this.#file, clock), clock);
+    await this.#connect();
+    this.#isOpen = true;
   };
 
   readonly accept = (event: IncomingEvent): Promise<AcceptOutcome> => {
-    const copy = { ...event, body: new Uint8Array(event.body) };
-    return this.#write(({ events }, now) => events.accept(copy, now), true);
+    const connection = this.#connection;
+    if (connection?.isOpen === true) return connection.accept(event);
+    const kept = { ...event, body: Uint8Array.from(event.body) };
+    return this.#reconnected().then((reopened) => reopened.accept(kept));
   };
 
-  readonly take = (request: TakeRequest): Promise<readonly LeasedWork[]> =>
-    this.#write(({ works }, now) => works.take(request, now));
+  readonly take = (request: TakeRequest) => this.#call({ name: 'take', args: [request] });
 
-  readonly bodies = async (
-    lease: Lease,
-    ids: readonly string[],
-  ): Promise<ReadonlyMap<string, Uint8Array>> => {
-    const { works, body } = this.#opened();
-    const found = new Map<string, Uint8Array>();
-    if (works.lastPosition(lease) === null) return found;
-    for (const id of ids) {
-      const bytes = bytesOrNull(body.get(id, lease.work) ?? {}, 'body');
-      if (bytes !== null) found.set(id, bytes);
-    }
-    return found;
-  };
+  readonly bodies = (lease: Lease, ids: readonly string[]) =>
+    this.#call({ name: 'bodies', args: [lease, ids] });
 
-  readonly news = (lease: Lease, afterPosition: number): Promise<WorkEvents | null> =>
-    this.#write(({ works }, now) => works.news(lease, afterPosition, now));
+  readonly news = (lease: Lease, afterPosition: number) =>
+    this.#call({ name: 'news', args: [lease, afterPosition] });
 
-  readonly renew = (lease: Lease, leaseFor: number): Promise<boolean> =>
-    this.#write(({ works }, now) => works.renew(lease, leaseFor, now));
+  readonly renew = (lease: Lease, leaseFor: number) =>
+    this.#call({ name: 'renew', args: [lease, leaseFor] });
 
-  readonly begin = (lease: Lease, id: string): Promise<boolean> =>
-    this.#write(
-      ({ works, events }) => works.lastPosition(lease) !== null && events.begin(id, lease.work),
-    );
+  readonly begin = (lease: Lease, id: string) => this.#call({ name: 'begin', args: [lease, id] });
 
-  readonly finish = (lease: Lease, outcomes: readonly Outcome[], next: Next): Promise<Finished> =>
-    this.#write(({ works, events }, now) => {
-      const lastPosition = works.lastPosition(lease);
-      if (lastPosition === null) return { isHeld: false, lastPosition: 0 };
-      for (const outcome of outcomes) events.apply(lease.work, outcome, now);
-      works.end(lease, next, now);
-      return { isHeld: true, lastPosition };
-    });
+  readonly finish = (lease: Lease, outcomes: readonly Outcome[], next: Next) =>
+    this.#call({ name: 'finish', args: [lease, outcomes, next] });
 
-  readonly nextDueIn = async ({
-    holder,
-    inHand,
-  }: Pick<TakeRequest, 'holder' | 'inHand'>): Promise<number | null> => {
-    const now = this.#clock.monotonic();
-    const { next } = this.#opened().next.get(holder, JSON.stringify(inHand)) ?? {};
-    return typeof next === 'number' ? Math.max(next - now, 0) : null;
-  };
+  readonly nextDueIn = (request: Pick<TakeRequest, 'holder' | 'inHand'>) =>
+    this.#call({ name: 'nextDueIn', args: [request] });
 
-  readonly stats = async (): Promise<StoreStats> => {
-    const row = this.#opened().stats.get(this.#clock.monotonic()) ?? {};
-    const { oldest } = row;
-    return {
-      open: integer(row, 'open'),
-      due: integer(row, 'due'),
-      inHand: integer(row, 'in_hand'),
-      dead: integer(row, 'dead'),
-      settled: integer(row, 'settled'),
-      oldestOpen: typeof oldest === 'number' ? Math.max(this.#clock.now() - oldest, 0) : null,
-    };
-  };
+  readonly stats = () => this.#call({ name: 'stats', args: [] });
 
-  readonly inspect = async (id: string): Promise<StoredEvent | null> => {
-    const row = this.#opened().event.get(id);
-    return row === undefined ? null : storedEvent(row);
-  };
+  readonly inspect = (id: string) => this.#call({ name: 'inspect', args: [id] });
 
-  readonly history = async (runId: string): Promise<readonly KnownEvent[]> =>
-    this.#opened().history.all(`run:${runId}`).map(knownEvent);
+  readonly history = (runId: string) => this.#call({ name: 'history', args: [runId] });
 
-  readonly deadLetters = async ({
-    after,
-    limit,
-  }: {
+  readonly deadLetters = async (page: {
     readonly after: string | null;
     readonly limit: number;
   }): Promise<DeadLetterPage> => {
-    const rows = this.#opened().dead.all(Number(after ?? 0), limit + 1);
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    const next = rows.length > limit && last !== undefined ? String(integer(last, 'seq')) : null;
-    return { items: page.map(deadLetter), next };
+    const after = cursorValue(page.after);
+    return this.#call({ name: 'deadLetters', args: [{ after, limit: page.limit }] });
   };
 
-  readonly redrive = (filter: DeadLetterFilter): Promise<number> =>
-    this.#write(({ events }, now) => events.redrive(filter, now), true);
+  readonly redrive = async (filter: DeadLetterFilter): Promise<number> => {
+    let count = 0;
+    for (let after: number | null = 0; after !== null;) {
+      const part: RedrivenPart = await this.#call({ name: 'redriveSome', args: [filter, after] });
+      count += part.count;
+      after = part.last;
+    }
+    return count;
+  };
 
-  readonly discard = (id: string): Promise<boolean> =>
-    this.#write(({ events }) => events.discard(id), true);
+  readonly discard = (id: string) => this.#call({ name: 'discard', args: [id] });
 
   readonly purge = async (olderThan: number): Promise<number> => {
     let count = 0;
     for (;;) {
-      const purged = await this.#write(({ events }, now) => events.purge(now.epoch - olderThan));
+      const purged = await this.#call({ name: 'purgeSome', args: [olderThan] });
       if (purged === 0) return count;
       count += purged;
     }
   };
 
   readonly close = async (): Promise<void> => {
-    const current = this.#connection;
+    this.#isOpen = false;
+    const connection = this.#connection ?? (await this.#opening?.catch(() => null));
     this.#connection = null;
-    await current?.group.drain();
-    current?.database.close();
+    this.#failure = null;
+    await connection?.close();
   };
 
-  #opened(): Connection {
-    if (this.#connection !== null) return this.#connection;
-    throw new StoreError(
-      'store_closed',
-      `SQLite store ${this.#file} must be open, got a call before open() or after close().`,
-    );
+  async #call<Name extends CommandName>(
+    command: Command & { readonly name: Name },
+  ): Promise<Signatures[Name][1]> {
+    const connection = this.#connection;
+    if (connection?.isOpen === true) return connection.call<Name>(command);
+    return (await this.#reconnected()).call<Name>(command);
   }
 
-  async #write<Result>(
-    operation: (open: Connection, now: Now) => Result,
-    isSynced = false,
-  ): Promise<Result> {
-    const current = this.#opened();
-    const run = (): Result =>
-      operation(current, { monotonic: this.#clock.monotonic(), epoch: this.#clock.now() });
-    return current.group.commit(run, { isSynced });
+  /** Starts another thread after one has ended, at most once a second. */
+  async #reconnected(): Promise<Connection> {
+    if (!this.#isOpen) {
+      throw new StoreError(
+        'store_closed',
+        `SQLite store ${this.#file} must be open, got a call before open() or after close().`,
+      );
+    }
+    const now = this.#clock.monotonic();
+    if (this.#failure !== null && now - this.#failure.at < MIN_REOPEN_MILLISECONDS) {
+      throw this.#failure.error;
+    }
+    try {
+      return await this.#connect();
+    } catch (error) {
+      this.#failure = { error, at: now };
+      throw error;
+    }
+  }
+
+  /** Several callers share one attempt. */
+  async #connect(): Promise<Connection> {
+    this.#opening ??= Connection.open(this.#file, this.#clock);
+    try {
+      this.#connection = await this.#opening;
+      return this.#connection;
+    } finally {
+      this.#opening = null;
+    }
   }
 }
 
-type Connection = ReturnType<typeof connect>;
-
-const WITH_RUN = 'hookproof_accepted e JOIN hookproof_works w USING (work)';
-
-function connect(database: Database, clock: Clock) {
-  return {
-    database,
-    group: new GroupCommit(database, clock),
-    events: sqliteEvents(database),
-    works: sqliteWorks(database),
-    body: database.prepare(
-      "SELECT body FROM hookproof_accepted WHERE id = ? AND work = ? AND state = 'open'",
-    ),
-    event: database.prepare(`SELECT e.*, w.run_id FROM ${WITH_RUN} WHERE id = ?`),
-    history: database.prepare('SELECT * FROM hookproof_accepted WHERE work = ? ORDER BY position'),
-    dead: database.prepare(
-      `SELECT e.*, w.run_id FROM ${WITH_RUN} WHERE state = 'dead' AND seq > ? ORDER BY seq LIMIT ?`,
-    ),
-    next: database.prepare(
-      `SELECT min(at) AS next FROM (
-         SELECT min(due_at) AS at FROM hookproof_works WHERE holder IS NULL
-         UNION ALL SELECT min(until) FROM hookproof_works WHERE holder IS NOT NULL
-           AND NOT (holder = ?1 AND work IN (SELECT value FROM json_each(?2))))`,
-    ),
-    stats: database.prepare(
-      `SELECT count(*) FILTER (WHERE state = 'open') AS open,
-         count(*) FILTER (WHERE state = 'dead') AS dead,
-         count(*) FILTER (WHERE state = 'settled') AS settled,
-         min(received_at) FILTER (WHERE state = 'open') AS oldest,
-         (SELECT count(*) FROM hookproof_works WHERE holder IS NULL AND due_at <= ?) AS due,
-         (SELECT count(*) FROM hookproof_works WHERE holder IS NOT NULL) AS in_hand
-       FROM hookproof_accepted`,
-    ),
-  };
+function cursorValue(after: string | null): number {
+  if (after === null) return 0;
+  if (/^\d{1,15}$/.test(after)) return Number(after);
+  throw new TypeError(
+    `after must be null or \`next\` of the page before, got ${JSON.stringify(after)}.`,
+  );
 }

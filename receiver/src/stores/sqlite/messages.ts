@@ -1,0 +1,101 @@
+import type {
+  AcceptOutcome,
+  DeadLetterFilter,
+  DeadLetterPage,
+  Finished,
+  KnownEvent,
+  Lease,
+  LeasedWork,
+  Next,
+  Outcome,
+  StoredEvent,
+  StoreStats,
+  TakeRequest,
+  WorkEvents,
+} from '../store.ts';
+import type { Failure } from './failures.ts';
+import type { Frame } from './frame.ts';
+
+/** The readings of the clock of the host at the time of a message. */
+export interface Moment {
+  /** Milliseconds since the epoch. */
+  readonly wall: number;
+  /** Milliseconds that never step; shared by the processes of the machine until it restarts. */
+  readonly monotonic: number;
+}
+
+/** One bounded part of a redrive. Pass `last` as `after` for the next part; `null`: no more. */
+export interface RedrivenPart {
+  readonly count: number;
+  readonly last: number | null;
+}
+
+/** What the thread can do, apart from accepting: arguments and result by name. */
+export interface Signatures {
+  take: [args: [request: TakeRequest], result: readonly LeasedWork[]];
+  bodies: [args: [lease: Lease, ids: readonly string[]], result: ReadonlyMap<string, Uint8Array>];
+  news: [args: [lease: Lease, afterPosition: number], result: WorkEvents | null];
+  renew: [args: [lease: Lease, leaseFor: number], result: boolean];
+  begin: [args: [lease: Lease, id: string], result: boolean];
+  finish: [args: [lease: Lease, outcomes: readonly Outcome[], next: Next], result: Finished];
+  nextDueIn: [args: [request: Pick<TakeRequest, 'holder' | 'inHand'>], result: number | null];
+  stats: [args: [], result: StoreStats];
+  inspect: [args: [id: string], result: StoredEvent | null];
+  history: [args: [runId: string], result: readonly KnownEvent[]];
+  deadLetters: [args: [page: { after: number; limit: number }], result: DeadLetterPage];
+  redriveSome: [args: [filter: DeadLetterFilter, after: number], result: RedrivenPart];
+  discard: [args: [id: string], result: boolean];
+  purgeSome: [args: [olderThan: number], result: number];
+}
+
+export type CommandName = keyof Signatures;
+
+export type Operations = {
+  readonly [Name in CommandName]: (
+    at: Moment,
+    ...args: Signatures[Name][0]
+  ) => Signatures[Name][1];
+};
+
+export type Command<Name extends CommandName = CommandName> = {
+  [Each in Name]: { readonly name: Each; readonly args: Signatures[Each][0] };
+}[Name];
+
+/** Calls the operation that a command names. */
+export function execute<Name extends CommandName>(
+  operations: Operations,
+  at: Moment,
+  command: Command<Name>,
+): Signatures[Name][1] {
+  return operations[command.name](at, ...command.args);
+}
+
+/** What the host sends. A turn holds everything that its callers asked for in one turn of its loop. */
+export type Request =
+  | { readonly do: 'open'; readonly at: Moment }
+  | {
+      readonly do: 'turn';
+      readonly at: Moment;
+      readonly frame: Frame | null;
+      readonly commands: readonly Command[];
+    }
+  | { readonly do: 'close' };
+
+export type CommandResult =
+  | { readonly value: Signatures[CommandName][1] }
+  | { readonly failure: Failure };
+
+/** What the thread sends back. A turn gets `accepted` if it had a frame, and then `done`. */
+export type Response =
+  | { readonly is: 'opened'; readonly failure: Failure | null }
+  | {
+      readonly is: 'accepted';
+      /** One for each event of the frame; `null`: all are new. */
+      readonly outcomes: readonly AcceptOutcome[] | null;
+      readonly failure: Failure | null;
+      /** The buffer of the frame, to be used again. */
+      readonly buffer: ArrayBuffer;
+    }
+  | { readonly is: 'done'; readonly results: readonly CommandResult[] }
+  /** The thread ends: the file was taken away from it. */
+  | { readonly is: 'ended'; readonly failure: Failure };

@@ -1,0 +1,71 @@
+import type { Lease } from '../store.ts';
+import type { Database } from './driver.ts';
+import { openLeases } from './leases.ts';
+import type { HeldWork, Leases } from './leases.ts';
+import type { Operations } from './messages.ts';
+import { openOutcomes } from './outcomes.ts';
+import { openOverview } from './overview.ts';
+import { purging } from './purge.ts';
+import { openWorkReader } from './reading.ts';
+import { runIdOf } from './rows.ts';
+import type { Totals } from './totals.ts';
+
+/** Returns what the store can do with filed events. Run each operation inside a transaction. */
+export function openOperations(database: Database, totals: Totals): Operations {
+  const leases = openLeases(database, totals);
+  const outcomes = openOutcomes(database, totals);
+  const reader = openWorkReader(database);
+  const overview = openOverview(database, totals);
+  const purge = purging(database, totals);
+
+  return {
+    take: (at, request) =>
+      leases.take(at, request).map((work) => ({
+        lease: { work: work.name, token: work.token },
+        runId: runIdOf(work.name),
+        isRunSettled: work.isRunSettled,
+        isSuspect: work.isSuspect,
+        ...reader.events(at, work, 0),
+      })),
+    bodies(_at, lease, ids) {
+      const work = leases.held(lease);
+      return work === null ? new Map() : reader.bodies(work, ids);
+    },
+    news(at, lease, afterPosition) {
+      const work = leases.held(lease);
+      if (work === null) return null;
+      leases.noteSeen(work);
+      return reader.events(at, work, afterPosition);
+    },
+    renew: (at, lease, leaseFor) =>
+      whileHeld(leases, lease, (work) => {
+        leases.extend(at, work, leaseFor);
+        return true;
+      }),
+    begin: (_at, lease, id) => whileHeld(leases, lease, (work) => outcomes.begin(work, id)),
+    finish(at, lease, results, next) {
+      const work = leases.held(lease);
+      if (work === null) return { isHeld: false, lastPosition: 0 };
+      for (const outcome of results) outcomes.apply(at, work, outcome);
+      leases.next(at, work, next);
+      return { isHeld: true, lastPosition: work.lastPosition };
+    },
+    nextDueIn: overview.nextDueIn,
+    stats: overview.stats,
+    inspect: (_at, id) => overview.inspect(id),
+    history: (_at, runId) => reader.history(runId),
+    deadLetters: (_at, page) => overview.deadLetters(page),
+    redriveSome: outcomes.redriveSome,
+    discard: (_at, id) => outcomes.discard(id),
+    purgeSome: purge,
+  };
+}
+
+function whileHeld(
+  leases: Leases,
+  lease: Lease,
+  action: (work: HeldWork) => boolean,
+): boolean {
+  const work = leases.held(lease);
+  return work !== null && action(work);
+}

@@ -1,0 +1,113 @@
+import type { DeadLetter, DeadLetterPage, StoredEvent, StoreStats, TakeRequest } from '../store.ts';
+import type { Database, SqlRow } from './driver.ts';
+import type { Moment } from './messages.ts';
+import {
+  edgeOrNull,
+  numberIn,
+  numberOrNull,
+  reasonOrNull,
+  runIdOf,
+  state,
+  text,
+  textOrNull,
+} from './rows.ts';
+import type { Totals } from './totals.ts';
+
+/** What people and the scheduler ask about the whole store. */
+export interface Overview {
+  stats(at: Moment): StoreStats;
+  inspect(id: string): StoredEvent | null;
+  deadLetters(page: { readonly after: number; readonly limit: number }): DeadLetterPage;
+  nextDueIn(at: Moment, request: Pick<TakeRequest, 'holder' | 'inHand'>): number | null;
+}
+
+export function openOverview(database: Database, totals: Totals): Overview {
+  const works = database.prepare(
+    `SELECT
+       (SELECT count(*) FROM hookproof_works WHERE holder IS NULL AND due IS NOT NULL AND due <= ?1)
+       + (SELECT count(*) FROM hookproof_works WHERE holder IS NOT NULL AND until <= ?1) AS due,
+       (SELECT count(*) FROM hookproof_works WHERE holder IS NOT NULL AND until > ?1) AS in_hand`,
+  );
+  // Only open events and dead letters have a body, so this walks over the dead letters at most.
+  const oldest = database.prepare(
+    `SELECT e.received_at FROM hookproof_bodies b CROSS JOIN hookproof_events e ON e.seq = b.event
+     WHERE e.state = 'open' ORDER BY b.event LIMIT 1`,
+  );
+  const columns = 'e.*, w.name FROM hookproof_events e JOIN hookproof_works w ON w.seq = e.work';
+  const one = database.prepare(`SELECT ${columns} WHERE e.id = ?`);
+  const dead = database.prepare(
+    `SELECT ${columns} WHERE e.state = 'dead' AND e.seq > ? ORDER BY e.seq LIMIT ?`,
+  );
+
+  return {
+    stats({ monotonic, wall }) {
+      const row = works.get(monotonic) ?? {};
+      const first = oldest.get();
+      return {
+        ...totals.read(),
+        due: numberIn(row, 'due'),
+        inHand: numberIn(row, 'in_hand'),
+        oldestOpen:
+          first === undefined ? null : Math.max(wall - numberIn(first, 'received_at'), 0),
+      };
+    },
+    inspect(id) {
+      const row = one.get(id);
+      return row === undefined ? null : storedEvent(row);
+    },
+    deadLetters({ after, limit }) {
+      const rows = dead.all(after, limit + 1);
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      const isMore = rows.length > limit && last !== undefined;
+      return {
+        items: page.map(deadLetter),
+        next: isMore ? String(numberIn(last, 'seq')) : null,
+      };
+    },
+    nextDueIn: nextDueIn(database),
+  };
+}
+
+/** Works in hand of this holder are its own matter. Its other works can be taken now. */
+function nextDueIn(database: Database): Overview['nextDueIn'] {
+  const free = database.prepare(
+    'SELECT min(due) AS next FROM hookproof_works WHERE holder IS NULL AND due IS NOT NULL',
+  );
+  const leased = database.prepare(
+    'SELECT name, holder, until FROM hookproof_works WHERE holder IS NOT NULL ORDER BY until',
+  );
+  return ({ monotonic }, { holder, inHand }) => {
+    const times = [numberOrNull(free.get() ?? { next: null }, 'next') ?? Infinity];
+    for (const row of leased.all()) {
+      if (text(row, 'holder') !== holder) times.push(numberIn(row, 'until'));
+      else if (!inHand.includes(text(row, 'name'))) times.push(monotonic);
+    }
+    const next = Math.min(...times);
+    return next === Infinity ? null : Math.max(next - monotonic, 0);
+  };
+}
+
+function storedEvent(row: SqlRow): StoredEvent {
+  return {
+    id: text(row, 'id'),
+    runId: runIdOf(text(row, 'name')),
+    state: state(row),
+    receivedAt: numberIn(row, 'received_at'),
+    attempts: numberIn(row, 'attempts'),
+    edge: edgeOrNull(row),
+    error: textOrNull(row, 'error'),
+    reason: reasonOrNull(row),
+  };
+}
+
+function deadLetter(row: SqlRow): DeadLetter {
+  return {
+    id: text(row, 'id'),
+    runId: runIdOf(text(row, 'name')),
+    reason: reasonOrNull(row) ?? 'handler_failed',
+    error: text(row, 'error'),
+    receivedAt: numberIn(row, 'received_at'),
+    attempts: numberIn(row, 'attempts'),
+  };
+}

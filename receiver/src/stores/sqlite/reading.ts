@@ -1,0 +1,83 @@
+import { bodiesFor } from '../first-bodies.ts';
+import type { KnownEvent, OpenEvent, WorkEvents } from '../store.ts';
+import type { Database, SqlRow } from './driver.ts';
+import type { HeldWork } from './leases.ts';
+import type { Moment } from './messages.ts';
+import { bytes, edgeOrNull, numberIn, numberOrNull, runWork, state, text } from './rows.ts';
+
+/** Reads the events of works. */
+export interface WorkReader {
+  events(at: Moment, work: HeldWork, afterPosition: number): WorkEvents;
+  /** Reads bodies of open events; an id that is not open in this work is left out. */
+  bodies(work: HeldWork, ids: readonly string[]): ReadonlyMap<string, Uint8Array>;
+  history(runId: string): readonly KnownEvent[];
+}
+
+export function openWorkReader(database: Database): WorkReader {
+  const events = database.prepare(
+    `SELECT e.*, length(b.body) AS body_length FROM hookproof_events e
+     LEFT JOIN hookproof_bodies b ON b.event = e.seq
+     WHERE e.work = ? AND e.position > ? ORDER BY e.position`,
+  );
+  const body = database.prepare('SELECT body FROM hookproof_bodies WHERE event = ?');
+  const bodyOfOpen = database.prepare(
+    `SELECT b.body FROM hookproof_events e JOIN hookproof_bodies b ON b.event = e.seq
+     WHERE e.id = ? AND e.work = ? AND e.state = 'open'`,
+  );
+  const ofRun = database.prepare(
+    `SELECT e.* FROM hookproof_works w JOIN hookproof_events e ON e.work = w.seq
+     WHERE w.name = ? ORDER BY e.position`,
+  );
+
+  return {
+    events(at, work, afterPosition) {
+      const rows = events.all(work.seq, afterPosition);
+      const open = rows.filter((row) => state(row) === 'open');
+      const withBody = bodiesFor(open.map((row) => numberIn(row, 'body_length')));
+      return {
+        open: open.map((row, index) => {
+          const stored = index < withBody ? body.get(numberIn(row, 'seq')) : undefined;
+          return openEvent(at, row, stored === undefined ? null : bytes(stored, 'body'));
+        }),
+        known: knownEvents(rows),
+      };
+    },
+    bodies(work, ids) {
+      const found = new Map<string, Uint8Array>();
+      for (const id of ids) {
+        const row = bodyOfOpen.get(id, work.seq);
+        if (row !== undefined) found.set(id, bytes(row, 'body'));
+      }
+      return found;
+    },
+    history: (runId) => knownEvents(ofRun.all(runWork(runId))),
+  };
+}
+
+function openEvent(at: Moment, row: SqlRow, body: Uint8Array | null): OpenEvent {
+  return {
+    id: text(row, 'id'),
+    position: numberIn(row, 'position'),
+    body,
+    age: Math.max(at.wall - numberIn(row, 'received_at'), 0),
+    dueIn: dueIn(at, row),
+    attempts: numberIn(row, 'attempts'),
+    starts: numberIn(row, 'starts'),
+  };
+}
+
+/** A failure from before a restart of the machine, whose clock began again, delays nothing. */
+function dueIn({ monotonic }: Moment, row: SqlRow): number {
+  const failedAt = numberOrNull(row, 'failed_at');
+  const retryAt = numberOrNull(row, 'retry_at');
+  return failedAt === null || retryAt === null || failedAt > monotonic ? 0 : retryAt - monotonic;
+}
+
+function knownEvents(rows: readonly SqlRow[]): readonly KnownEvent[] {
+  const known: KnownEvent[] = [];
+  for (const row of rows) {
+    const edge = edgeOrNull(row);
+    if (edge !== null) known.push({ edge, state: state(row), position: numberIn(row, 'position') });
+  }
+  return known;
+}

@@ -1,0 +1,99 @@
+/**
+ * The thread that has the file open. SQLite waits for the disk here and not in the loop of the app.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+
+import { loadDriver } from './driver.ts';
+import type { Database } from './driver.ts';
+import { describeFailure } from './failures.ts';
+import { execute } from './messages.ts';
+import type { Command, CommandResult, Moment, Request, Response } from './messages.ts';
+import { openDatabase } from './open-database.ts';
+import { openTransactions } from './transactions.ts';
+import type { Transactions } from './transactions.ts';
+import { openUpkeep } from './upkeep.ts';
+import type { Upkeep } from './upkeep.ts';
+
+interface OpenFile {
+  readonly database: Database;
+  readonly transactions: Transactions;
+  readonly upkeep: Upkeep;
+}
+
+const file = String(workerData);
+let current: OpenFile | null = null;
+
+function send(response: Response): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
+  parentPort?.postMessage(response, response.is === 'accepted' ? [response.buffer] : []);
+}
+
+async function open(at: Moment): Promise<void> {
+  try {
+    const database = openDatabase(await loadDriver(), file, at);
+    const upkeep = openUpkeep(database, file);
+    current = { database, transactions: openTransactions(database), upkeep };
+    send({ is: 'opened', failure: null });
+  } catch (error) {
+    send({ is: 'opened', failure: describeFailure(file, error) });
+    parentPort?.close();
+  }
+}
+
+function runTurn({ upkeep, transactions }: OpenFile, turn: Request & { do: 'turn' }): void {
+  const { at, frame, commands } = turn;
+  try {
+    upkeep.checkFile();
+  } catch (error) {
+    send({ is: 'ended', failure: describeFailure(file, error) });
+    return close();
+  }
+  if (frame !== null) {
+    const bytes = new Uint8Array(frame.buffer, 0, frame.length);
+    const { buffer } = frame;
+    try {
+      const outcomes = transactions.run(true, ({ inbox }) => inbox.accept(at, bytes));
+      send({ is: 'accepted', outcomes, failure: null, buffer });
+    } catch (error) {
+      send({ is: 'accepted', outcomes: null, failure: describeFailure(file, error), buffer });
+    }
+  }
+  if (commands.length > 0) {
+    send({ is: 'done', results: runCommands(transactions, at, commands) });
+  }
+  upkeep.tidyLater();
+}
+
+/** Runs commands in one transaction. When one of several fails, each is tried alone. */
+function runCommands(
+  transactions: Transactions,
+  at: Moment,
+  commands: readonly Command[],
+): readonly CommandResult[] {
+  try {
+    return transactions.run(commands.some(isSynced), ({ inbox, operations }) => {
+      inbox.file(at);
+      return commands.map((command) => ({ value: execute(operations, at, command) }));
+    });
+  } catch (error) {
+    if (commands.length === 1) return [{ failure: describeFailure(file, error) }];
+    return commands.flatMap((command) => runCommands(transactions, at, [command]));
+  }
+}
+
+function isSynced({ name }: Command): boolean {
+  return name === 'redriveSome' || name === 'discard';
+}
+
+function close(): void {
+  current?.upkeep.tidy();
+  current?.database.close();
+  current = null;
+  parentPort?.close();
+}
+
+parentPort?.on('message', (request: Request) => {
+  if (request.do === 'open') void open(request.at);
+  else if (request.do === 'close') close();
+  else if (current !== null) runTurn(current, request);
+});

@@ -1,0 +1,62 @@
+import type { Database } from './driver.ts';
+import { openInbox } from './inbox.ts';
+import type { Inbox } from './inbox.ts';
+import type { Operations } from './messages.ts';
+import { whenFree } from './open-database.ts';
+import { openOperations } from './operations.ts';
+import { totals } from './totals.ts';
+
+/** The parts of an open file, whose changes are made in transactions. */
+export interface Parts {
+  readonly inbox: Inbox;
+  readonly operations: Operations;
+}
+
+/** Makes changes in one step: all of an action, or nothing. */
+export interface Transactions {
+  /**
+   * When it returns, the changes survive the end of the process. With `isSynced` they survive the end
+   * of the machine, with all changes before them.
+   */
+  run<Result>(isSynced: boolean, action: (parts: Parts) => Result): Result;
+}
+
+export function openTransactions(database: Database): Transactions {
+  const counts = totals(database);
+  const parts = {
+    inbox: openInbox(database, counts),
+    operations: openOperations(database, counts),
+  };
+  let synchronous = '';
+  const begin = (isSynced: boolean): void => {
+    const needed = isSynced ? 'FULL' : 'NORMAL';
+    if (needed !== synchronous) database.exec(`PRAGMA synchronous = ${needed}`);
+    synchronous = needed;
+    whenFree(() => database.exec('BEGIN IMMEDIATE'));
+  };
+  const rollBack = (): void => {
+    try {
+      database.exec('ROLLBACK');
+    } catch {
+      // SQLite has already rolled back, for instance because the disk is full.
+    }
+    counts.reset();
+    parts.inbox.rolledBack();
+  };
+
+  return {
+    run(isSynced, action) {
+      begin(isSynced);
+      try {
+        const result = action(parts);
+        counts.write();
+        database.exec('COMMIT');
+        parts.inbox.committed();
+        return result;
+      } catch (error) {
+        rollBack();
+        throw error;
+      }
+    },
+  };
+}
