@@ -23,9 +23,9 @@ export class Connection {
   #isScheduled = false;
   #end: StoreError | null = null;
 
-  private constructor(file: string, { now, monotonic }: Clock, opening: Caller<undefined>) {
+  private constructor(file: string, clock: Clock, opening: Caller<undefined>) {
     this.#file = file;
-    this.#now = () => ({ wall: now(), monotonic: monotonic() });
+    this.#now = () => ({ wall: clock.now(), monotonic: clock.monotonic() });
     this.#turns = new TurnCollector(this.#now);
     this.#opening = opening;
     // The thread gets none of the preloaded modules of the app.
@@ -57,7 +57,9 @@ export class Connection {
     return this.#ask((caller) => this.#turns.accept(event, caller));
   }
 
-  call<Name extends CommandName>(command: Command & { readonly name: Name }): Promise<Signatures[Name][1]> {
+  call<Name extends CommandName>(
+    command: Command & { readonly name: Name },
+  ): Promise<Signatures[Name][1]> {
     return this.#ask((caller) => this.#turns.command(command, caller));
   }
 
@@ -126,7 +128,10 @@ export class Connection {
       this.#turns.reuse(response.buffer);
       const { outcomes, failure } = response;
       if (failure !== null) rejectAll(turn.accepting, errorOf(failure));
-      else for (const [index, { resolve }] of turn.accepting.entries()) resolve(outcomes?.[index] ?? 'new');
+      else
+        for (const [index, caller] of turn.accepting.entries()) {
+          caller.resolve(outcomes?.[index] ?? 'new');
+        }
       return;
     }
     for (const [index, result] of response.results.entries()) {
@@ -167,5 +172,5 @@ function errorOf({ code, message }: Failure): StoreError {
 }
 
 function rejectAll(callers: readonly Caller<never>[], error: StoreError): void {
-  for (const { reject } of callers) reject(error);
+  for (const caller of callers) caller.reject(error);
 }

@@ -31,8 +31,9 @@ export function filing(
   const insertBody = database.prepare('INSERT INTO hookproof_bodies (event, body) VALUES (?, ?)');
 
   return ({ monotonic }, { receivedAt, events }) => {
-    for (const { id, body, content: contentOf } of events) {
-      const content = contentOf();
+    for (const event of events) {
+      const { id, body } = event;
+      const content = event.content();
       const isOpen = content.kind !== 'invalid';
       const name = content.kind === 'run' ? runWork(content.runId) : singleWork(id);
       const due = isOpen ? monotonic : null;

@@ -29,7 +29,9 @@ export interface Inbox {
 
 export function openInbox(database: Database, totals: Totals): Inbox {
   const insert = database.prepare('INSERT INTO hookproof_inbox (frame) VALUES (?)');
-  const rows = database.prepare('SELECT seq, frame FROM hookproof_inbox WHERE seq > ? ORDER BY seq');
+  const rows = database.prepare(
+    'SELECT seq, frame FROM hookproof_inbox WHERE seq > ? ORDER BY seq',
+  );
   const remove = database.prepare('DELETE FROM hookproof_inbox WHERE seq <= ?');
   const digest = database.prepare('SELECT digest FROM hookproof_events WHERE id = ?');
   const filedIds = findFiledIds(database);
@@ -85,9 +87,7 @@ export function openInbox(database: Database, totals: Totals): Inbox {
 }
 
 /** One statement looks up all ids, because each call of the binding costs more than a lookup. */
-function findFiledIds(
-  database: Database,
-): (events: readonly FramedEvent[]) => ReadonlySet<string> {
+function findFiledIds(database: Database): (events: readonly FramedEvent[]) => ReadonlySet<string> {
   const find = database.prepare(
     'SELECT e.id FROM json_each(?) asked CROSS JOIN hookproof_events e ON e.id = asked.value',
   );

@@ -51,10 +51,7 @@ export interface Signatures {
 export type CommandName = keyof Signatures;
 
 export type Operations = {
-  readonly [Name in CommandName]: (
-    at: Moment,
-    ...args: Signatures[Name][0]
-  ) => Signatures[Name][1];
+  readonly [Name in CommandName]: (at: Moment, ...args: Signatures[Name][0]) => Signatures[Name][1];
 };
 
 export type Command<Name extends CommandName = CommandName> = {
@@ -82,8 +79,7 @@ export type Request =
   | { readonly do: 'close' };
 
 export type CommandResult =
-  | { readonly value: Signatures[CommandName][1] }
-  | { readonly failure: Failure };
+  { readonly value: Signatures[CommandName][1] } | { readonly failure: Failure };
 
 /** What the thread sends back. A turn gets `accepted` if it had a frame, and then `done`. */
 export type Response =

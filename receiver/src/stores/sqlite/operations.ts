@@ -20,13 +20,12 @@ export function openOperations(database: Database, totals: Totals): Operations {
 
   return {
     take: (at, request) =>
-      leases.take(at, request).map((work) => ({
-        lease: { work: work.name, token: work.token },
-        runId: runIdOf(work.name),
-        isRunSettled: work.isRunSettled,
-        isSuspect: work.isSuspect,
-        ...reader.events(at, work, 0),
-      })),
+      leases.take(at, request).map((work) => {
+        const { open, known } = reader.events(at, work, 0);
+        const { isRunSettled, isSuspect } = work;
+        const lease = { work: work.name, token: work.token };
+        return { lease, runId: runIdOf(work.name), isRunSettled, isSuspect, open, known };
+      }),
     bodies(_at, lease, ids) {
       const work = leases.held(lease);
       return work === null ? new Map() : reader.bodies(work, ids);
@@ -50,22 +49,18 @@ export function openOperations(database: Database, totals: Totals): Operations {
       leases.next(at, work, next);
       return { isHeld: true, lastPosition: work.lastPosition };
     },
-    nextDueIn: overview.nextDueIn,
-    stats: overview.stats,
+    nextDueIn: (at, request) => overview.nextDueIn(at, request),
+    stats: (at) => overview.stats(at),
     inspect: (_at, id) => overview.inspect(id),
     history: (_at, runId) => reader.history(runId),
     deadLetters: (_at, page) => overview.deadLetters(page),
-    redriveSome: outcomes.redriveSome,
+    redriveSome: (at, filter, after) => outcomes.redriveSome(at, filter, after),
     discard: (_at, id) => outcomes.discard(id),
     purgeSome: purge,
   };
 }
 
-function whileHeld(
-  leases: Leases,
-  lease: Lease,
-  action: (work: HeldWork) => boolean,
-): boolean {
+function whileHeld(leases: Leases, lease: Lease, action: (work: HeldWork) => boolean): boolean {
   const work = leases.held(lease);
   return work !== null && action(work);
 }

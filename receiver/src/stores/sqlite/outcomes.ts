@@ -26,9 +26,7 @@ export function openOutcomes(database: Database, totals: Totals): Outcomes {
   const fail = change(
     'attempts = attempts + 1, starts = 0, retry_at = ?, failed_at = ?, error = ?',
   );
-  const bury = change(
-    "state = 'dead', starts = 0, reason = ?, error = ?, attempts = attempts + ?",
-  );
+  const bury = change("state = 'dead', starts = 0, reason = ?, error = ?, attempts = attempts + ?");
   const settleRun = database.prepare('UPDATE hookproof_works SET run_settled = 1 WHERE seq = ?');
   const forgetBody = settledBody(database);
   const discard = database.prepare(

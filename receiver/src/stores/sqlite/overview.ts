@@ -47,8 +47,7 @@ export function openOverview(database: Database, totals: Totals): Overview {
         ...totals.read(),
         due: numberIn(row, 'due'),
         inHand: numberIn(row, 'in_hand'),
-        oldestOpen:
-          first === undefined ? null : Math.max(wall - numberIn(first, 'received_at'), 0),
+        oldestOpen: first === undefined ? null : Math.max(wall - numberIn(first, 'received_at'), 0),
       };
     },
     inspect(id) {

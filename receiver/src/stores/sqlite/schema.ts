@@ -122,6 +122,8 @@ function pragma(database: Database, name: string): number {
 }
 
 function hasTable(database: Database, pattern: string): boolean {
-  const tables = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name LIKE ?");
+  const tables = database.prepare(
+    "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name LIKE ?",
+  );
   return tables.get(pattern) !== undefined;
 }

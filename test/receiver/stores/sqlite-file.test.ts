@@ -1,0 +1,204 @@
+import {
+  mkdtemp,
+  open,
+  readFile,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import type { Store } from '@hookproof/receiver';
+import { sqliteStore } from '@hookproof/receiver/sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { loadDriver } from '../../../receiver/src/stores/sqlite/driver.ts';
+import { virtualClock } from '../virtual-clock.ts';
+import { incoming, openStore, take } from './open-store.ts';
+
+let folder = '';
+let files = 0;
+const newFile = () => path.join(folder, `${(files += 1)}.db`);
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'hookproof-sqlite-file-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const SECRET_TEXT = 'canary-4711';
+
+/** Handles everything that is due. */
+async function settleAll(store: Store): Promise<void> {
+  for (const { lease, open: events } of await take(store, 1_000)) {
+    const outcomes = events.map(({ id }) => ({ id, as: 'settled', runSettled: false }) as const);
+    await store.finish(lease, outcomes, { do: 'release', dueIn: null });
+  }
+}
+
+/** Returns the bytes of the file and of the log beside it. */
+async function onDisk(file: string): Promise<Buffer> {
+  const log = await readFile(`${file}-wal`).catch(() => Buffer.of());
+  return Buffer.concat([await readFile(file), log]);
+}
+
+/** Returns the open descriptors of this process on a file and the files beside it. */
+async function descriptors(file: string): Promise<readonly string[]> {
+  const links = await Promise.all(
+    (await readdir('/proc/self/fd')).map((name) =>
+      readlink(`/proc/self/fd/${name}`).catch(() => ''),
+    ),
+  );
+  return links.filter((link) => link.startsWith(file));
+}
+
+describe('the file of the SQLite store', () => {
+  it('holds no body of a settled event once the store is quiet', async () => {
+    const file = newFile();
+    const store = await openStore(sqliteStore({ file }));
+    for (const length of [10, 1_000, 20_000]) {
+      const ids = Array.from({ length: 50 }, (_, index) => `whev_${length}_${index}`);
+      const body = Buffer.from(SECRET_TEXT.padEnd(length, SECRET_TEXT));
+      await Promise.all(ids.map((id) => store.accept(incoming(id, { body, runId: `run_${id}` }))));
+      expect((await onDisk(file)).includes(SECRET_TEXT)).toBe(true);
+      await settleAll(store);
+    }
+    await expect.poll(async () => (await onDisk(file)).includes(SECRET_TEXT)).toBe(false);
+    await store.close();
+  });
+
+  it('holds no body of a settled event after close()', async () => {
+    const file = newFile();
+    const store = await openStore(sqliteStore({ file }));
+    const body = Buffer.from(SECRET_TEXT.padEnd(9_000, SECRET_TEXT));
+    const ids = Array.from({ length: 200 }, (_, index) => `whev_${index}`);
+    await Promise.all(ids.map((id) => store.accept(incoming(id, { body }))));
+    await settleAll(store);
+    await store.close();
+    const bytes = await onDisk(file);
+    expect(bytes.includes(SECRET_TEXT)).toBe(false);
+    expect(bytes.length).toBeLessThan(ids.length * 600);
+  });
+
+  it.runIf(process.platform === 'linux')('is closed by close(), with its log', async () => {
+    const file = newFile();
+    const store = await openStore(sqliteStore({ file }));
+    await store.accept(incoming('a'));
+    expect((await descriptors(file)).length).toBeGreaterThan(0);
+    await store.close();
+    expect(await descriptors(file)).toEqual([]);
+    expect((await readdir(folder)).filter((name) => name.startsWith(path.basename(file)))).toEqual([
+      path.basename(file),
+    ]);
+  });
+
+  it('is missed when it is removed: the store says so, then continues with a new one', async () => {
+    const file = newFile();
+    const store = await openStore(sqliteStore({ file }));
+    await store.accept(incoming('a'));
+    await rename(file, `${file}.moved`);
+    let count = 0;
+    const accept = () =>
+      store.accept(incoming(`whev_${(count += 1)}`)).catch((error: unknown) => error);
+    await expect.poll(accept, { interval: 100 }).toMatchObject({
+      code: 'store_unavailable',
+      message:
+        `SQLite file ${file} must stay in its place, got another file or none. Its events that were ` +
+        'not handled are lost with it. The store continues with the file that is there, or a new one.',
+    });
+    expect(await store.accept(incoming('b'))).toBe('new');
+    expect((await take(store)).map(({ open: events }) => events[0]?.id)).toEqual(['b']);
+    await store.close();
+  });
+
+  it('is refused when a newer release wrote it', async () => {
+    const file = newFile();
+    await (await openStore(sqliteStore({ file }))).close();
+    const database = (await loadDriver())(file);
+    database.exec('PRAGMA user_version = 99');
+    database.close();
+    await expect(openStore(sqliteStore({ file }))).rejects.toMatchObject({
+      code: 'store_schema_mismatch',
+      message:
+        `SQLite file ${file} must have a schema up to version 1, got 99. ` +
+        'A newer release of @hookproof/receiver wrote it: run that release.',
+    });
+  });
+
+  it('is refused unchanged when another program wrote it', async () => {
+    const file = newFile();
+    const database = (await loadDriver())(file);
+    database.exec('CREATE TABLE users (name TEXT)');
+    database.close();
+    const before = await readFile(file);
+    await expect(openStore(sqliteStore({ file }))).rejects.toMatchObject({
+      code: 'store_schema_mismatch',
+      message:
+        `SQLite file ${file} must be empty or of this store, got tables of another program. ` +
+        'Give the store a file of its own.',
+    });
+    expect(await readFile(file)).toEqual(before);
+  });
+
+  it('is refused when its folder is missing or it is no database', async () => {
+    const missing = path.join(folder, 'no-such-folder', 'a.db');
+    await expect(openStore(sqliteStore({ file: missing }))).rejects.toMatchObject({
+      code: 'store_unavailable',
+      message: expect.stringMatching(
+        /must be readable and writable, got: .* Check that its folder exists, its permissions/,
+      ),
+    });
+    const text = newFile();
+    await writeFile(text, 'x'.repeat(5_000));
+    await expect(openStore(sqliteStore({ file: text }))).rejects.toMatchObject({
+      code: 'store_unavailable',
+      message:
+        `SQLite file ${text} must be an intact SQLite database, got: file is not a database. ` +
+        'Restore it with its -wal file from a backup, or move it away to begin with an empty one.',
+    });
+  });
+
+  it('gives no event from damaged pages', async () => {
+    const file = newFile();
+    const first = await openStore(sqliteStore({ file }));
+    const ids = Array.from({ length: 300 }, (_, index) => `whev_${index}`);
+    await Promise.all(ids.map((id) => first.accept(incoming(id, { body: Buffer.alloc(2_000) }))));
+    await first.close();
+    const handle = await open(file, 'r+');
+    const { size } = await handle.stat();
+    for (let page = 4; page * 4_096 < size; page += 1) {
+      await handle.write(Buffer.alloc(4_096, 0xa5), 0, 4_096, page * 4_096);
+    }
+    await handle.close();
+    const store = sqliteStore({ file });
+    const result = await openStore(store)
+      .then(() => take(store, 1_000))
+      .catch((error: unknown) => error);
+    expect(result).toMatchObject({
+      code: 'store_unavailable',
+      message: expect.stringContaining('must be an intact SQLite database, got: '),
+    });
+    await store.close();
+  });
+
+  it('forgets leases and delays of the time before a restart of the machine', async () => {
+    const file = newFile();
+    const before = virtualClock();
+    const first = await openStore(sqliteStore({ file }), before);
+    await before.advance(3_600_000);
+    await Promise.all(['held', 'delayed'].map((id) => first.accept(incoming(id, { runId: id }))));
+    const works = await take(first);
+    const delayed = works.find(({ runId }) => runId === 'delayed');
+    if (delayed === undefined) throw new Error('delayed must be taken.');
+    const failure = { id: 'delayed', as: 'failed', dueIn: 60_000, error: 'no' } as const;
+    await first.finish(delayed.lease, [failure], { do: 'release', dueIn: 60_000 });
+    await first.close();
+    const store = await openStore(sqliteStore({ file }), virtualClock());
+    const other = { holder: 'other', inHand: [], limit: 10, leaseFor: 1_000 };
+    expect(await store.take(other)).toMatchObject([{ runId: 'held', isSuspect: true }]);
+    const [work] = await store.take({ ...other, inHand: ['run:held'] });
+    expect(work).toMatchObject({ runId: 'delayed', isSuspect: false, open: [{ dueIn: 0 }] });
+    await store.close();
+  });
+});
