@@ -37,9 +37,13 @@ export interface StartedReceiver {
   readonly handledIds: () => readonly string[];
 }
 
-/** Starts a receiver on a virtual clock that records what it handles and reports. */
+/**
+ * Starts a receiver on a virtual clock that records what it handles and reports. With `work: false` it
+ * only accepts.
+ */
 export async function startedReceiver(
   options: Partial<ReceiverOptions> = {},
+  how: Parameters<Receiver['start']>[0] = {},
 ): Promise<StartedReceiver> {
   const clock = virtualClock();
   const handled: Handled[] = [];
@@ -59,7 +63,7 @@ export async function startedReceiver(
       ...options.handlers,
     },
   });
-  await receiver.start();
+  await receiver.start(how);
   onTestFinished(() => receiver.close());
   return {
     receiver,
@@ -83,4 +87,11 @@ export async function startedReceiver(
       await receiver.idle();
     },
   };
+}
+
+/** Returns a handler result that stays pending until the test ends. */
+export function pendingUntilTheEnd(): Promise<void> {
+  return new Promise((resolve) => {
+    onTestFinished(() => resolve());
+  });
 }

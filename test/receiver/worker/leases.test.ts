@@ -1,0 +1,92 @@
+import { memoryStore } from '@hookproof/receiver/memory';
+import { runCreatedEvent } from '@hookproof/receiver/testing';
+import { describe, expect, it } from 'vitest';
+
+import { pendingUntilTheEnd, startedReceiver } from '../started-receiver.ts';
+import { virtualClock } from '../virtual-clock.ts';
+
+const event = runCreatedEvent();
+
+describe('a lease', () => {
+  it('does not end when the clock of the machine is set forward', async () => {
+    let offset = 0;
+    const clock = virtualClock();
+    let running = 0;
+    let most = 0;
+    let finish = (): void => {};
+    const { deliver, advance } = await startedReceiver({
+      clock: { ...clock, now: () => clock.now() + offset },
+      handlers: {
+        event: async () => {
+          running += 1;
+          most = Math.max(most, running);
+          await new Promise<void>((resolve) => {
+            finish = resolve;
+          });
+          running -= 1;
+        },
+      },
+    });
+    void deliver(event);
+    await expect.poll(() => running).toBe(1);
+    offset = 3_600_000;
+    await clock.advance(20_000);
+    expect(most).toBe(1);
+    finish();
+    await expect.poll(() => running).toBe(0);
+    await advance(1_000);
+    expect(most).toBe(1);
+  });
+
+  it('that expired during a pause of the process is not taken again by the same process', async () => {
+    const clock = virtualClock();
+    let running = 0;
+    let most = 0;
+    const { deliver } = await startedReceiver({
+      // A suspended process renews nothing.
+      store: { ...memoryStore(), renew: () => new Promise(() => {}) },
+      clock,
+      handlers: {
+        event: () => {
+          running += 1;
+          most = Math.max(most, running);
+          return pendingUntilTheEnd();
+        },
+      },
+    });
+    void deliver(event);
+    await expect.poll(() => running).toBe(1);
+    await clock.advance(45_000);
+    expect(most).toBe(1);
+  });
+
+  it('that another process took aborts the handler, writes nothing, and is reported once', async () => {
+    const store = memoryStore();
+    const signals: AbortSignal[] = [];
+    const { deliver, clock, problems } = await startedReceiver({
+      store: { ...store, renew: async () => false },
+      handlers: {
+        event: (_event, { signal }) => {
+          signals.push(signal);
+          return pendingUntilTheEnd();
+        },
+      },
+    });
+    void deliver(event);
+    await expect.poll(() => signals.length).toBe(1);
+    await clock.advance(10_000);
+    expect(signals[0]?.aborted).toBe(true);
+    expect(problems).toMatchObject([
+      {
+        code: 'lease_lost',
+        count: 1,
+        message:
+          'Lease of run:run_1 must be held until its events are handled, but the store gave it to ' +
+          'another holder. Another process handles them. Check for pauses of this process, or raise ' +
+          'leaseMilliseconds.',
+        runId: 'run_1',
+      },
+    ]);
+    expect(await store.inspect(event.id)).toMatchObject({ state: 'open', attempts: 0 });
+  });
+});
