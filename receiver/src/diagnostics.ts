@@ -65,7 +65,8 @@ export interface Enclosing {
   enclose: <Result>(work: () => Result) => Result;
 }
 
-type Tracing<Message> = TracingChannel<unknown, Message & Enclosing>;
+/** A tracing channel whose messages have these fields. */
+export type Tracing<Message> = TracingChannel<unknown, Message & Enclosing>;
 
 /*
  * The channels that every receiver of the process publishes to. Messages hold ids and outcomes, never a
