@@ -1,0 +1,134 @@
+import { createReceiver } from '../create-receiver.ts';
+import type { Receiver } from '../create-receiver.ts';
+import type { RunEvent } from '../generated/run-events.ts';
+import type { Problem } from '../problems.ts';
+import type { ReceiverOptions } from '../receiver-options.ts';
+import { memoryStore } from '../stores/memory/memory-store.ts';
+import type { DeadLetter } from '../stores/store.ts';
+import type { HandlingContext, SettledRun } from '../worker/handlers.ts';
+import { testSender } from './test-sender.ts';
+import type { SendOptions, SentDelivery } from './test-sender.ts';
+import { virtualClock } from './virtual-clock.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+/** The options of a receiver, without those that the test receiver sets. Default: no handlers. */
+export type TestReceiverOptions = Omit<Partial<ReceiverOptions>, 'secrets' | 'store' | 'clock'>;
+
+/** One event for which every handler was called without an exception. */
+export interface HandledEvent {
+  readonly event: RunEvent;
+  readonly context: HandlingContext;
+}
+
+/** A receiver in this process, with a memory store and a clock of its own. */
+export interface TestReceiver {
+  /** The receiver itself, for instance to put it behind your web framework. It is started. */
+  readonly receiver: Receiver;
+  /** The secret of the receiver. */
+  readonly secret: string;
+  readonly clock: VirtualClock;
+  /** The handled events of runs, in the order of their handling. */
+  readonly handled: readonly HandledEvent[];
+  /** The runs that were settled. */
+  readonly settled: readonly SettledRun[];
+  /** Everything that `onError` got. */
+  readonly problems: readonly Problem[];
+  /**
+   * Signs and sends events, and resolves when all of them are handled or are dead letters. Graces and waits
+   * before retries pass at once, because only the virtual clock has to wait.
+   */
+  deliver(events: readonly RunEvent[], options?: SendOptions): Promise<readonly SentDelivery[]>;
+  /** Moves the clock, and resolves when what became due is handled. */
+  advance(milliseconds: number): Promise<void>;
+  /** Returns the first 1000 dead letters, oldest first. */
+  deadLetters(): Promise<readonly DeadLetter[]>;
+  /** Closes the receiver. */
+  close(): Promise<void>;
+}
+
+const SECRET = 'whsec_dGVzdC1yZWNlaXZlcg';
+
+/** Nothing waits longer: neither a grace nor all retries of an event. */
+const MAX_WAIT_MILLISECONDS = 7 * 86_400_000;
+
+/**
+ * Starts a receiver for tests of your handlers. It takes real signed deliveries and handles them as in
+ * production, but no test has to wait: its clock stands still and is advanced by `deliver()`. Therefore a handler
+ * that never returns lets `deliver()` wait; call `advance()` meanwhile to reach its deadline.
+ *
+ * @throws {TypeError} When an option is invalid or unknown; the message names the option.
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict';
+ * import { test } from 'node:test';
+ * import { runTimeline, testReceiver } from '@hookproof/receiver/testing';
+ *
+ * test('bills a run that completed', async () => {
+ *   const billed: string[] = [];
+ *   const app = await testReceiver({
+ *     mode: 'ordered',
+ *     handlers: { completed: ({ data }) => void billed.push(data.run.id) },
+ *   });
+ *   await app.deliver(runTimeline(['pending', 'running', 'completed']), { copies: 2, shuffleSeed: 1 });
+ *   assert.deepEqual(billed, ['run_1']);
+ *   await app.close();
+ * });
+ * ```
+ */
+export async function testReceiver(options: TestReceiverOptions = {}): Promise<TestReceiver> {
+  const clock = virtualClock();
+  const handled: HandledEvent[] = [];
+  const settled: SettledRun[] = [];
+  const problems: Problem[] = [];
+  const receiver = createReceiver({
+    handlers: {},
+    ...options,
+    secrets: SECRET,
+    store: memoryStore(),
+    clock,
+    onError(problem) {
+      problems.push(problem);
+      options.onError?.(problem);
+    },
+  });
+  // Called after the handlers of the options, and only when none of them threw.
+  receiver.on('event', (event, context) => void handled.push({ event, context }));
+  receiver.on('settled', (run) => void settled.push(run));
+  await receiver.start();
+  const sender = testSender({ receiver, secret: SECRET, clock });
+  return {
+    receiver,
+    secret: SECRET,
+    clock,
+    handled,
+    settled,
+    problems,
+    async deliver(events, how) {
+      const sent = await sender.send(events, how);
+      await handleAll(receiver, clock);
+      return sent;
+    },
+    async advance(milliseconds) {
+      await clock.advance(milliseconds);
+      await receiver.idle();
+    },
+    deadLetters: async () => (await receiver.deadLetters({ limit: 1000 })).items,
+    close: () => receiver.close(),
+  };
+}
+
+/** Advances the clock from timer to timer until no event is open. */
+async function handleAll(receiver: Receiver, clock: VirtualClock): Promise<void> {
+  const end = clock.monotonic() + MAX_WAIT_MILLISECONDS;
+  await receiver.idle();
+  for (;;) {
+    const { open } = await receiver.stats();
+    if (open === 0) return;
+    const wait = clock.nextTimerIn();
+    if (wait === null || clock.monotonic() + wait > end) {
+      throw new Error(`Every event must be handled within 7 days of the clock, got ${open} open.`);
+    }
+    await clock.advance(wait);
+    await receiver.idle();
+  }
+}
