@@ -1,4 +1,6 @@
 import { within } from './clock.ts';
+import { ACCEPT_CHANNEL, traced } from './diagnostics.ts';
+import type { AcceptTrace } from './diagnostics.ts';
 import { resolveTimeline } from './order/resolve-timeline.ts';
 import type { Timeline } from './order/resolve-timeline.ts';
 import { boundedReport, safely } from './problems.ts';
@@ -129,7 +131,11 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
 
   readonly process = async (delivery: QueuedDelivery): Promise<AcceptOutcome> => {
     const { content } = decodeContent(delivery.body, delivery.id);
-    const outcome = await this.put({ ...delivery, content });
+    const about: AcceptTrace = { eventId: delivery.id, kind: content.kind, outcome: null };
+    const outcome = await traced(ACCEPT_CHANNEL, about, async (trace) => {
+      trace.outcome = await this.put({ ...delivery, content });
+      return trace.outcome;
+    });
     if (outcome === 'conflict') this.#reportConflict(delivery.id);
     if (outcome === 'new' && content.kind === 'invalid') {
       const message = `Event is kept as a dead letter, because it cannot be handled. ${content.error}`;

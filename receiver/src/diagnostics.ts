@@ -8,7 +8,7 @@ export interface ReceiveTrace {
   /** The HTTP status of the response. `null` at the start. */
   status: number | null;
   /** The position in `secrets` of the secret that matched, 0 for the first. `null`: none did. */
-  secretSlot: number | null;
+  secretIndex: number | null;
   /** `null` until the signature matches. */
   eventId: string | null;
 }
@@ -26,16 +26,19 @@ export interface AcceptTrace {
 export interface HandleTrace {
   readonly eventId: string;
   readonly runId: string | null;
-  /** The most specific handler of the event: the status of its run, `test` or `unknown`. */
-  readonly handler: string;
   /** 1 for the first attempt, one more after each failure. */
   readonly attempt: number;
-  /** As in `HandlingContext`. `null` for an event without a run. */
-  readonly arrival: string | null;
-  /** As in `HandlingContext`. `null` for an event without a run. */
-  readonly order: string | null;
-  /** `handled`, or `failed`: a handler threw or took too long. `null` until it is known. */
-  outcome: 'handled' | 'failed' | null;
+  /** The most specific handler: the status of the run, `test` or `unknown`. `null` until it is known. */
+  handler: string | null;
+  /** As in `HandlingContext`. `null` for an event without a run, and until it is known. */
+  arrival: string | null;
+  /** As in `HandlingContext`. `null` for an event without a run, and until it is known. */
+  order: string | null;
+  /**
+   * `failed`: a handler threw or took too long. `lost`: another process may have the event. `null` until it is
+   * known.
+   */
+  outcome: 'handled' | 'failed' | 'lost' | null;
 }
 
 /** One call of `fetchRun`: the tracing channel `hookproof:fetchRun`. */

@@ -1,4 +1,6 @@
 import type { Clock } from './clock.ts';
+import { PROBLEM_CHANNEL } from './diagnostics.ts';
+import type { ProblemMessage } from './diagnostics.ts';
 
 /**
  * Lists the codes that `onError` can receive. Each is reported at a bounded rate; `count` says how often
@@ -102,6 +104,7 @@ export function boundedReport(
 ): ReportProblem {
   const windows = new Map<ProblemCode, { until: number; reports: number; withheld: number }>();
   return (problem) => {
+    publish(problem);
     const now = clock.monotonic();
     let window = windows.get(problem.code);
     if (window === undefined || window.until <= now) {
@@ -128,6 +131,11 @@ export function safely<Value>(
       // There is no further callback that could report it.
     }
   };
+}
+
+/** Publishes every problem, also those that are not passed on. */
+function publish({ code, message, eventId, runId }: ProblemMessage): void {
+  if (PROBLEM_CHANNEL.hasSubscribers) PROBLEM_CHANNEL.publish({ code, message, eventId, runId });
 }
 
 /** Returns the message of a thrown value, cut to 500 characters. */

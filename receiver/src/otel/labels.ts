@@ -10,14 +10,14 @@ export interface Labels {
 
 const STAGES: Readonly<Record<string, string>> = VERIFICATION_ERROR_STAGES;
 
-export function receiveLabels({ code, status, secretSlot }: ReceiveTrace): Labels {
+export function receiveLabels({ code, status, secretIndex }: ReceiveTrace): Labels {
   const stage = STAGES[code ?? ''];
   return {
     attributes: {
       'hookproof.code': code ?? 'receiver_failed',
       ...(status !== null && { 'http.response.status_code': status }),
       ...(stage !== undefined && { 'hookproof.stage': stage }),
-      ...(secretSlot !== null && { 'hookproof.secret_slot': secretSlot }),
+      ...(secretIndex !== null && { 'hookproof.secret_index': secretIndex }),
     },
     isError: status === null || status >= 500,
   };
@@ -34,9 +34,9 @@ export function handleLabels(message: HandleTrace): Labels {
   const { handler, attempt, arrival, order, outcome } = message;
   return {
     attributes: {
-      'hookproof.handler': handler,
       'hookproof.outcome': outcome ?? 'failed',
       'hookproof.retry': attempt > 1,
+      ...(handler !== null && { 'hookproof.handler': handler }),
       ...(arrival !== null && { 'hookproof.arrival': arrival }),
       ...(order !== null && { 'hookproof.order': order }),
     },

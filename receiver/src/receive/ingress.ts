@@ -1,3 +1,5 @@
+import { ACCEPT_CHANNEL, RECEIVE_CHANNEL, traced } from '../diagnostics.ts';
+import type { AcceptTrace, ReceiveTrace } from '../diagnostics.ts';
 import { describeThrown } from '../problems.ts';
 import type { ProblemCode } from '../problems.ts';
 import { StoreError } from '../stores/store-error.ts';
@@ -101,7 +103,21 @@ export class VerifyingIngress implements Ingress {
     if (this.#state === 'not_started') this.#state = 'open';
   }
 
-  readonly receive = async (request: ReceiveRequest): Promise<ReceiverResponse> => {
+  readonly receive = (request: ReceiveRequest): Promise<ReceiverResponse> =>
+    traced(RECEIVE_CHANNEL, newTrace(), (trace) => this.#respond(request, trace));
+
+  readonly close = async (): Promise<void> => {
+    this.#state = 'closing';
+    if (this.#requestsInFlight > 0) {
+      await new Promise<void>((resolve) => {
+        this.#onLastRequest = resolve;
+      });
+    }
+    this.#bodies.close();
+    this.#puts.close();
+  };
+
+  async #respond(request: ReceiveRequest, trace: ReceiveTrace): Promise<ReceiverResponse> {
     const { clock, reportResponse } = this.#settings;
     const startedAt = clock.monotonic();
     this.#requestsInFlight += 1;
@@ -114,21 +130,11 @@ export class VerifyingIngress implements Ingress {
     this.#requestsInFlight -= 1;
     if (this.#requestsInFlight === 0) this.#onLastRequest?.();
     const response = responseFor(received.code);
+    Object.assign(trace, received, { status: response.status });
     const durationMilliseconds = clock.monotonic() - startedAt;
     reportResponse({ ...received, status: response.status, durationMilliseconds });
     return response;
-  };
-
-  readonly close = async (): Promise<void> => {
-    this.#state = 'closing';
-    if (this.#requestsInFlight > 0) {
-      await new Promise<void>((resolve) => {
-        this.#onLastRequest = resolve;
-      });
-    }
-    this.#bodies.close();
-    this.#puts.close();
-  };
+  }
 
   /** The first step that fails decides the response. The headers are judged before the body is read. */
   async #received(request: ReceiveRequest, now: number): Promise<Received> {
@@ -168,7 +174,7 @@ export class VerifyingIngress implements Ingress {
       this.#settings.report({ code, message, eventId: id, runId, cause });
     let outcome: AcceptOutcome | void;
     try {
-      outcome = await this.#put({ id, body, timestamp, content });
+      outcome = await this.#tracedPut({ id, body, timestamp, content });
     } catch (cause) {
       const message = `The store did not accept the event; the sender retries. ${describeThrown(cause)}`;
       report('store_unavailable', message, cause);
@@ -188,6 +194,15 @@ export class VerifyingIngress implements Ingress {
       report('event_quarantined', message, error);
     }
     return 'accepted';
+  }
+
+  #tracedPut(event: IncomingEvent): Promise<AcceptOutcome | void> {
+    const about: AcceptTrace = { eventId: event.id, kind: event.content.kind, outcome: null };
+    return traced(ACCEPT_CHANNEL, about, async (trace) => {
+      const outcome = await this.#put(event);
+      trace.outcome = outcome ?? 'new';
+      return outcome;
+    });
   }
 
   #put(event: IncomingEvent): Promise<AcceptOutcome | void> {
@@ -246,6 +261,10 @@ export class VerifyingIngress implements Ingress {
       'them in front of the app. If the deliveries are authentic, raise maxBufferedBytes.';
     this.#settings.report({ code: 'overloaded', message, eventId: null, runId: null });
   }
+}
+
+function newTrace(): ReceiveTrace {
+  return { code: null, status: null, secretIndex: null, eventId: null };
 }
 
 function refused(code: ResponseCode): Received {

@@ -6,6 +6,8 @@ export { sign, signEvent } from './sign.ts';
 export type { SignEventOptions, SignOptions, SignedDelivery, SignedHeaders } from './sign.ts';
 export type { ReceivingEnd, TargetResponse } from './delivery-target.ts';
 export type { DeliveryOutcome } from './delivery-rules.ts';
+export { testReceiver } from './test-receiver.ts';
+export type { HandledEvent, TestReceiver, TestReceiverOptions } from './test-receiver.ts';
 export { testSender } from './test-sender.ts';
 export type {
   FaultyAttempt,

@@ -4,7 +4,6 @@ import type { Clock } from '../clock.ts';
 
 /** A clock that only a test moves. */
 export interface VirtualClock extends Clock {
-  monotonic(): number;
   /** Moves the time forward, and fires the timers that become due, in order. */
   advance(milliseconds: number): Promise<void>;
   /** Returns the milliseconds until the next timer; `null` when none is set. */

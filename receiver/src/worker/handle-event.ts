@@ -1,4 +1,7 @@
 import type { Clock } from '../clock.ts';
+import { HANDLE_CHANNEL, traced } from '../diagnostics.ts';
+import type { HandleTrace } from '../diagnostics.ts';
+import { FetchRunError } from '../fetch-run/fetch-run-error.ts';
 import { describeThrown } from '../problems.ts';
 import type { Outcome, StoreTransaction } from '../stores/store.ts';
 import { WebhookVerificationError } from '../verify/errors.ts';
@@ -30,8 +33,9 @@ export async function handleEvent<Tx>(
 ): Promise<Handled<Tx>> {
   if (event.starts >= MAX_STARTS) return written(poisoned(run, event, settings));
   let settlement: Settlement<Tx> | undefined;
-  const call = async (signal: AbortSignal): Promise<Outcome> => {
-    const { calls, runSettled } = await planCalls(run, event, signal, settings);
+  const call = async (signal: AbortSignal, trace: HandleTrace): Promise<Outcome> => {
+    const { calls, runSettled, about } = await planCalls(run, event, signal, settings);
+    Object.assign(trace, about);
     settlement = new Settlement(settings.store, held.lease, event.id, runSettled);
     for (const [index, one] of calls.entries()) {
       const isLast = index === calls.length - 1;
@@ -41,7 +45,9 @@ export async function handleEvent<Tx>(
     return { id: event.id, as: 'settled', runSettled };
   };
   try {
-    const outcome = await withinDeadline(call, held.signal, settings);
+    const outcome = await tracedAttempt(run, event, held, (trace) =>
+      withinDeadline((signal) => call(signal, trace), held.signal, settings),
+    );
     const { transaction, isExecuted } = settlement ?? { transaction: null, isExecuted: false };
     if (isExecuted) await requireCommitted(event.id, held, settings);
     return { outcome, transaction, isWritten: isExecuted };
@@ -54,6 +60,27 @@ export async function handleEvent<Tx>(
         : failed(thrown, run, event, settings),
     );
   }
+}
+
+/** Publishes one attempt to the diagnostics channel. */
+function tracedAttempt<Value>(
+  { runId }: LeasedRun,
+  { id, attempts }: LeasedEvent,
+  held: HeldLease,
+  attempt: (trace: HandleTrace) => Promise<Value>,
+): Promise<Value> {
+  const known = { eventId: id, runId, attempt: attempts + 1 };
+  const trace: HandleTrace = { ...known, handler: null, arrival: null, order: null, outcome: null };
+  return traced(HANDLE_CHANNEL, trace, async (published) => {
+    try {
+      const value = await attempt(published);
+      published.outcome = 'handled';
+      return value;
+    } catch (thrown) {
+      published.outcome = held.isLost ? 'lost' : 'failed';
+      throw thrown;
+    }
+  });
 }
 
 function written<Tx>(outcome: Outcome): NonNullable<Handled<Tx>> {
@@ -143,7 +170,8 @@ function failed(
   const failures = attempts + 1;
   const isSlow = cause instanceof HandlerTimeout;
   const about = { eventId: id, runId, cause };
-  const delay = retryDelay(failures, retry);
+  const asked = cause instanceof FetchRunError ? cause.retryAfterMilliseconds : null;
+  const delay = retryDelay(failures, retry, asked ?? 0);
   const attempt = `attempt ${failures} of ${retry.maxAttempts}`;
   if (delay === null) {
     const message = `Handler failed (${attempt}); see deadLetters(). ${error}`;

@@ -89,9 +89,16 @@ export interface RetryPolicy {
   readonly maxDelayMilliseconds: number;
 }
 
-/** Returns the milliseconds to wait after this number of failures; `null` when no attempt is left. */
-export function retryDelay(failures: number, policy: RetryPolicy): number | null {
+/**
+ * Returns the milliseconds to wait after this number of failures, and at least `asked`; `null` when no attempt
+ * is left.
+ */
+export function retryDelay(
+  failures: number,
+  policy: RetryPolicy,
+  asked: number = 0,
+): number | null {
   if (failures >= policy.maxAttempts) return null;
   const delay = policy.firstDelayMilliseconds * 2 ** (failures - 1);
-  return Math.min(delay, policy.maxDelayMilliseconds);
+  return Math.max(Math.min(delay, policy.maxDelayMilliseconds), asked);
 }

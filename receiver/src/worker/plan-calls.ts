@@ -1,8 +1,9 @@
+import { FETCH_RUN_CHANNEL, traced } from '../diagnostics.ts';
+import type { FetchRunTrace, HandleTrace } from '../diagnostics.ts';
 import { API_VERSION } from '../generated/constants.ts';
 import { readFetchedRun } from '../fetch-run/fetched-run.ts';
 import type { RunReading } from '../fetch-run/fetched-run.ts';
 import type { RunEvent } from '../generated/run-events.ts';
-
 import { resolveTimeline } from '../order/resolve-timeline.ts';
 import type { Timeline } from '../order/resolve-timeline.ts';
 import { edgeOf } from '../order/run-edge.ts';
@@ -19,6 +20,8 @@ export interface Plan<Tx> {
   readonly calls: readonly Call<EventContext<Tx>>[];
   /** True when the run is settled with this event. */
   readonly runSettled: boolean;
+  /** What the diagnostics say of the event. */
+  readonly about: Pick<HandleTrace, 'handler' | 'arrival' | 'order'>;
 }
 
 /**
@@ -34,11 +37,17 @@ export async function planCalls<Tx>(
 ): Promise<Plan<Tx>> {
   const { handlers } = settings;
   const received = decodeEvent(event.body ?? new Uint8Array(), event.id);
-  if (received.test) return { calls: handlers.forTest(received), runSettled: false };
+  if (received.test) {
+    return { calls: handlers.forTest(received), runSettled: false, about: aboutSingle('test') };
+  }
   if (received.type !== 'unknown') return planRunEvent(run, event, received, signal, settings);
   const calls = handlers.forUnknown(received);
   if (calls.length === 0) reportUnknown(received, settings);
-  return { calls, runSettled: false };
+  return { calls, runSettled: false, about: aboutSingle('unknown') };
+}
+
+function aboutSingle(handler: string): Plan<never>['about'] {
+  return { handler, arrival: null, order: null };
 }
 
 async function planRunEvent<Tx>(
@@ -68,7 +77,11 @@ async function planRunEvent<Tx>(
     ? settledCalls(event, timeline, isEndInDoubt ? snapshot : null, settings)
     : null;
   const calls = [...handlers.forRunEvent(event), ...(settled ?? [])];
-  return { calls: calls.map((call) => withFacts(call, facts)), runSettled: settled !== null };
+  return {
+    calls: calls.map((call) => withFacts(call, facts)),
+    runSettled: settled !== null,
+    about: { handler: event.data.run.status, arrival: facts.arrival, order: facts.order },
+  };
 }
 
 function withFacts<Tx>(
@@ -87,7 +100,15 @@ async function readRun(
 ): Promise<RunReading | null> {
   const isNeeded = isEndInDoubt || event.data.run.outputOmitted === true;
   if (!isNeeded || fetchRun === undefined) return null;
-  return readFetchedRun(await fetchRun(event.data.run.id, event, { signal }), event);
+  const { id, outputOmitted } = event.data.run;
+  const purpose = outputOmitted === true ? 'output' : 'end';
+  const about: FetchRunTrace = { eventId: event.id, runId: id, purpose, outcome: null };
+  return traced(FETCH_RUN_CHANNEL, about, async (trace) => {
+    trace.outcome = 'failed';
+    const reading = readFetchedRun(await fetchRun(id, event, { signal }), event);
+    trace.outcome = 'read';
+    return reading;
+  });
 }
 
 function withOutput(event: RunEvent, { output }: RunReading): RunEvent {
