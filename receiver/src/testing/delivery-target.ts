@@ -9,7 +9,7 @@ export interface ReceivingEnd {
   }): Promise<{
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
-    readonly body: string;
+    readonly code: string;
   }>;
 }
 
@@ -17,7 +17,7 @@ export interface ReceivingEnd {
 export interface TargetResponse {
   /** `null`: the connection failed. */
   readonly status: number | null;
-  /** The `code` in the body of a response of this package; `null` for any other body. */
+  /** The code of a receiver's response. `null` over HTTP when the body has none, as that of a 2xx. */
   readonly code: string | null;
   /** The header `Retry-After` in seconds; `null` without it. */
   readonly retryAfterSeconds: number | null;
@@ -30,7 +30,8 @@ export type DeliveryTarget = (delivery: SignedDelivery) => Promise<TargetRespons
 export function receiverTarget(receiver: ReceivingEnd): DeliveryTarget {
   return async ({ headers, body }) => {
     const response = await receiver.receive({ method: 'POST', headers, body });
-    return readResponse(response.status, response.headers['retry-after'], response.body);
+    const retryAfterSeconds = secondsOf(response.headers['retry-after']);
+    return { status: response.status, code: response.code, retryAfterSeconds };
   };
 }
 
@@ -50,20 +51,16 @@ export function httpTarget(url: string): DeliveryTarget {
     } as const;
     try {
       const response = await fetch(url, init);
-      return readResponse(
-        response.status,
-        response.headers.get('retry-after') ?? undefined,
-        await response.text(),
-      );
+      const retryAfterSeconds = secondsOf(response.headers.get('retry-after'));
+      return { status: response.status, code: codeIn(await response.text()), retryAfterSeconds };
     } catch {
       return { status: null, code: null, retryAfterSeconds: null };
     }
   };
 }
 
-function readResponse(status: number, retryAfter = '', body: string): TargetResponse {
-  const retryAfterSeconds = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : null;
-  return { status, code: codeIn(body), retryAfterSeconds };
+function secondsOf(retryAfter: string | null = null): number | null {
+  return retryAfter !== null && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : null;
 }
 
 function codeIn(body: string): string | null {

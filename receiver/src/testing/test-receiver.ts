@@ -81,7 +81,8 @@ export async function testReceiver(options: TestReceiverOptions = {}): Promise<T
   const settled: SettledRun[] = [];
   const problems: Problem[] = [];
   const receiver = createReceiver({
-    handlers: {},
+    // No other process shares the store, so the clock can go from one due time to the next.
+    pollMilliseconds: MAX_WAIT_MILLISECONDS,
     ...options,
     secrets: SECRET,
     store: memoryStore(),
