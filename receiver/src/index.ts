@@ -4,6 +4,14 @@ export { createProcessor } from './create-processor.ts';
 export type { Processing, Processor, QueuedDelivery } from './create-processor.ts';
 export { createReceiver } from './create-receiver.ts';
 export type { Receiver } from './create-receiver.ts';
+export type {
+  AcceptTrace,
+  Enclosing,
+  FetchRunTrace,
+  HandleTrace,
+  ProblemMessage,
+  ReceiveTrace,
+} from './diagnostics.ts';
 export type { FetchedRun, FetchRun } from './fetch-run/fetched-run.ts';
 export type { TerminalRunStatus } from './generated/constants.ts';
 export type {
