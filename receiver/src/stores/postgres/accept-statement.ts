@@ -1,0 +1,58 @@
+import { bodyDigest } from '../repetition.ts';
+import type { AcceptOutcome, EventContent, IncomingEvent } from '../store.ts';
+import { textArray } from './driver.ts';
+import type { SqlResult, SqlValue } from './driver.ts';
+import { number } from './rows.ts';
+
+/** An event whose body is copied and digested. */
+export interface PreparedEvent {
+  readonly id: string;
+  readonly body: Uint8Array;
+  readonly digest: Uint8Array;
+  readonly content: EventContent;
+}
+
+export function prepareEvent({ id, body, content }: IncomingEvent): PreparedEvent {
+  return { id, body: Buffer.from(body), digest: bodyDigest(body), content };
+}
+
+/** Returns the name of the work that an event belongs to. */
+export function workOf({ id, content }: Pick<PreparedEvent, 'id' | 'content'>): string {
+  return content.kind === 'run' ? `run:${content.runId}` : `event:${id}`;
+}
+
+/** Calls `accept_events` with the values of `acceptValues`. It returns the events that were known. */
+export function acceptStatement(schema: string): string {
+  return `SELECT n, is_same FROM ${schema}.accept_events(
+    ($1::text)::text[], ($2::text)::text[], ($3::text)::text[], ($4::text)::text[], ($5::text)::text[],
+    ($6::text)::text[], ($7::text)::text[], $8::bytea, $9::bytea, ($10::text)::int[], ($11::text)::int[])`;
+}
+
+/** Returns the values of the statement: texts as arrays, bytes as one long value with offsets. */
+export function acceptValues(events: readonly PreparedEvent[]): SqlValue[] {
+  const edges = events.map(({ content }) => (content.kind === 'run' ? content.edge : null));
+  let end = 0;
+  const starts = events.map(({ body }) => (end += body.length) - body.length);
+  return [
+    textArray(events.map(({ id }) => id)),
+    textArray(events.map(workOf)),
+    textArray(events.map(({ content }) => (content.kind === 'run' ? content.runId : null))),
+    textArray(edges.map((edge) => edge?.previousStatus ?? null)),
+    textArray(edges.map((edge) => edge?.currentStatus ?? null)),
+    textArray(edges.map((edge) => edge?.createdAt ?? null)),
+    textArray(events.map(({ content }) => (content.kind === 'invalid' ? content.error : null))),
+    Buffer.concat(events.map(({ digest }) => digest)),
+    Buffer.concat(events.map(({ body }) => body)),
+    textArray(starts),
+    textArray(events.map(({ body }) => body.length)),
+  ];
+}
+
+/** Returns the outcome of each event of a batch. */
+export function acceptOutcomes(count: number, { rows }: SqlResult): AcceptOutcome[] {
+  const outcomes = Array.from({ length: count }, (): AcceptOutcome => 'new');
+  for (const row of rows) {
+    outcomes[number(row, 'n') - 1] = row['is_same'] === true ? 'duplicate' : 'conflict';
+  }
+  return outcomes;
+}

@@ -1,0 +1,187 @@
+/**
+ * The functions of the first version of the schema. Inside a function PostgreSQL plans a statement
+ * once per connection, also behind PgBouncer, and with settings of the function: it must use the
+ * indexes even when it knows nothing of the size of a table, as in the first minute or when a backlog
+ * grows quickly. A later version adds functions with other names, so that processes of both versions
+ * can run side by side.
+ *
+ * All times are those of the server. Leases and results are written without waiting for the disk
+ * (`synchronous_commit`); accepted events are not. If the server loses leases in a crash, works are
+ * handled again. A token is at least the time in microseconds, so it grows even then.
+ */
+const SETTINGS = 'SET enable_seqscan = off SET jit = off';
+const ORDERED = `${SETTINGS} SET enable_bitmapscan = off SET enable_sort = off`;
+
+const NOW = 'statement_timestamp()';
+const MILLISECOND = "interval '1 millisecond'";
+
+/** Longest wait for a run that a transaction of the user locks. Then only its own events wait. */
+const LOCK_TIMEOUT = '2s';
+
+export function firstFunctions(schema: string): string {
+  return [acceptEvents, takeWorks, nextDue, finishWork].map((part) => part(schema)).join('\n');
+}
+
+/**
+ * Accepts a batch. It locks works in the order of their names, so that two batches never wait for
+ * each other, and gives positions under these locks, so that events of a run become visible in the
+ * order of their positions. An id that another transaction has just accepted violates the primary
+ * key, which undoes the batch; a repeated call then sees it as known.
+ */
+function acceptEvents(schema: string): string {
+  return `CREATE FUNCTION ${schema}.accept_events(
+  ids text[], works text[], run_ids text[], previous_statuses text[], current_statuses text[],
+  times text[], errors text[], digests bytea, bodies bytea, starts int[], lengths int[]
+) RETURNS TABLE (n int, is_same boolean) LANGUAGE plpgsql ${SETTINGS} AS $$
+#variable_conflict use_column
+BEGIN
+  PERFORM set_config('lock_timeout', '${LOCK_TIMEOUT}', true);
+  IF current_setting('synchronous_commit') = 'off' THEN
+    PERFORM set_config('synchronous_commit', 'on', true);
+  END IF;
+  RETURN QUERY
+  WITH incoming AS MATERIALIZED (
+    SELECT t.id COLLATE "C" AS id, t.work COLLATE "C" AS work, t.run_id, t.previous_status,
+           t.current_status, t.created_at, t.error, t.start, t.length, t.n::int AS n, d.digest,
+           e.digest = d.digest AS is_same
+    FROM unnest(ids, works, run_ids, previous_statuses, current_statuses, times, errors, starts, lengths)
+      WITH ORDINALITY AS t (id, work, run_id, previous_status, current_status, created_at, error,
+                            start, length, n)
+    CROSS JOIN LATERAL (SELECT substring(digests from (t.n::int - 1) * 32 + 1 for 32) AS digest) d
+    LEFT JOIN ${schema}.events e ON e.id = t.id COLLATE "C"
+  ), fresh AS MATERIALIZED (
+    SELECT i.*, row_number() OVER (PARTITION BY i.work ORDER BY i.n) AS place,
+           count(*) OVER (PARTITION BY i.work) AS total,
+           dense_rank() OVER (ORDER BY i.work) AS work_number,
+           nextval('${schema}.body_numbers') AS body
+    FROM incoming i WHERE i.is_same IS NULL
+  ), placed AS (
+    INSERT INTO ${schema}.works AS w (work, run_id, last_position, last_at, due_at)
+    SELECT work, min(run_id), count(*), ${NOW}, CASE WHEN bool_and(error IS NULL) THEN ${NOW} END
+    FROM fresh GROUP BY work ORDER BY work
+    ON CONFLICT (work) DO UPDATE SET
+      last_position = w.last_position + excluded.last_position,
+      last_at = excluded.last_at,
+      due_at = CASE WHEN w.holder IS NULL THEN least(w.due_at, excluded.due_at) ELSE w.due_at END
+    RETURNING w.work, w.last_position
+  ), positions AS MATERIALIZED (
+    SELECT array_agg(last_position ORDER BY work) AS last FROM placed
+  ), written AS (
+    INSERT INTO ${schema}.events (id, work, position, state, body, received_at, previous_status,
+                                  current_status, created_at, reason, error, digest)
+    SELECT f.id, f.work, p.last[f.work_number] - f.total + f.place,
+           CASE WHEN f.error IS NULL THEN 'open' ELSE 'dead' END, f.body, ${NOW}, f.previous_status,
+           f.current_status, f.created_at,
+           CASE WHEN f.error IS NOT NULL THEN 'event_quarantined' END, f.error, f.digest
+    FROM positions p, fresh f ORDER BY f.id
+  ), kept AS (
+    INSERT INTO ${schema}.bodies (number, id, received_at, is_dead, body)
+    SELECT body, id, ${NOW}, error IS NOT NULL, substring(bodies from start + 1 for length)
+    FROM fresh
+  )
+  SELECT i.n, i.is_same FROM incoming i WHERE i.is_same IS NOT NULL;
+END $$;
+`;
+}
+
+/** Leases works. A suspect comes alone: another holder had it, and its lease expired. */
+function takeWorks(schema: string): string {
+  return `CREATE FUNCTION ${schema}.take_works(
+  taker text, in_hand text[], max_works int, lease_for float8
+) RETURNS SETOF ${schema}.works LANGUAGE plpgsql ${ORDERED} AS $$
+#variable_conflict use_column
+BEGIN
+  PERFORM set_config('synchronous_commit', 'off', true);
+  RETURN QUERY
+  WITH suspect AS (
+    SELECT work FROM ${schema}.works
+    WHERE holder IS NOT NULL AND work <> ALL (in_hand)
+      AND ((holder <> taker AND due_at <= ${NOW}) OR (holder = taker AND is_suspect))
+    ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+  ), own AS (
+    SELECT work FROM ${schema}.works
+    WHERE holder IS NOT NULL AND holder = taker AND work <> ALL (in_hand)
+      AND NOT EXISTS (SELECT FROM suspect)
+    ORDER BY due_at LIMIT max_works FOR UPDATE SKIP LOCKED
+  ), free AS (
+    SELECT work FROM ${schema}.works
+    WHERE holder IS NULL AND due_at <= ${NOW} AND work <> ALL (in_hand)
+      AND NOT EXISTS (SELECT FROM suspect)
+    ORDER BY due_at LIMIT max_works FOR UPDATE SKIP LOCKED
+  ), chosen AS (
+    SELECT work FROM suspect UNION ALL SELECT work FROM own UNION ALL SELECT work FROM free
+    LIMIT max_works
+  )
+  UPDATE ${schema}.works w SET
+    holder = taker,
+    token = greatest(w.token + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint),
+    due_at = ${NOW} + lease_for * ${MILLISECOND},
+    is_suspect = w.is_suspect OR (w.holder IS NOT NULL AND w.holder <> taker)
+  FROM chosen WHERE w.work = chosen.work
+  RETURNING w.*;
+END $$;
+`;
+}
+
+/** Returns when a work is due that this holder does not have in hand. */
+function nextDue(schema: string): string {
+  return `CREATE FUNCTION ${schema}.next_due(taker text, in_hand text[])
+RETURNS timestamptz LANGUAGE plpgsql ${ORDERED} AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN least(
+    (SELECT due_at FROM ${schema}.works
+     WHERE holder IS NULL AND due_at IS NOT NULL AND work <> ALL (in_hand) ORDER BY due_at LIMIT 1),
+    (SELECT min(CASE WHEN holder = taker THEN ${NOW} ELSE due_at END) FROM ${schema}.works
+     WHERE holder IS NOT NULL AND work <> ALL (in_hand))
+  );
+END $$;
+`;
+}
+
+/**
+ * Writes outcomes, then keeps or ends the lease: `milliseconds` is its length, or the time until the
+ * work is due. Returns the last position of the work, or null when the lease is lost.
+ */
+function finishWork(schema: string): string {
+  return `CREATE FUNCTION ${schema}.finish_work(
+  held_work text, held_token bigint, is_async boolean, is_kept boolean, milliseconds float8,
+  seen_position int, run_settled boolean, ids text[], states text[], delays float8[], errors text[],
+  reasons text[], failures int[]
+) RETURNS int LANGUAGE plpgsql ${SETTINGS} AS $$
+#variable_conflict use_column
+DECLARE last int;
+BEGIN
+  UPDATE ${schema}.works SET
+    holder = CASE WHEN is_kept THEN holder END,
+    is_suspect = is_suspect AND is_kept,
+    is_due_again = is_due_again AND is_kept,
+    is_run_settled = is_run_settled OR run_settled,
+    due_at = CASE WHEN NOT is_kept AND (is_due_again OR last_position > seen_position) THEN ${NOW}
+             ELSE ${NOW} + milliseconds * ${MILLISECOND} END
+  WHERE work = held_work AND token = held_token AND holder IS NOT NULL
+  RETURNING last_position INTO last;
+  IF last IS NULL THEN RETURN NULL; END IF;
+  IF is_async THEN PERFORM set_config('synchronous_commit', 'off', true); END IF;
+  IF cardinality(ids) = 0 THEN RETURN last; END IF;
+  WITH changed AS (
+    UPDATE ${schema}.events e SET
+      state = o.state,
+      attempts = e.attempts + o.failures,
+      starts = 0,
+      due_at = ${NOW} + o.delay * ${MILLISECOND},
+      error = coalesce(o.error, e.error),
+      reason = coalesce(o.reason, e.reason)
+    FROM unnest(ids, states, delays, errors, reasons, failures)
+      AS o (id, state, delay, error, reason, failures)
+    WHERE e.id = o.id COLLATE "C" AND e.work = held_work AND e.state = 'open'
+    RETURNING e.body, e.state
+  ), dropped AS (
+    DELETE FROM ${schema}.bodies b USING changed c WHERE b.number = c.body AND c.state = 'settled'
+  )
+  UPDATE ${schema}.bodies b SET is_dead = true
+  FROM changed c WHERE b.number = c.body AND c.state = 'dead';
+  RETURN last;
+END $$;
+`;
+}

@@ -1,0 +1,204 @@
+import type {
+  DeadLetterFilter,
+  DeadLetterPage,
+  KnownEvent,
+  StoredEvent,
+  StoreStats,
+} from '../store.ts';
+import { textArray } from './driver.ts';
+import type { Query, SqlRow } from './driver.ts';
+import {
+  deadLetter,
+  knownEvent,
+  number,
+  numberOrNull,
+  storedEvent,
+  text,
+  textOrNull,
+} from './rows.ts';
+
+const MAX_REDRIVEN = 1_000;
+const MAX_SEEN_WORKS = 2_000;
+
+/** Above this number of events, `stats` reads the planner's estimate. Counting would read every event. */
+const MAX_COUNTED = 100_000;
+
+const COLUMNS = `e.id, e.state, e.position, e.attempts, e.previous_status, e.current_status, e.created_at,
+  e.error, e.reason, e.body::text AS number,
+  (extract(epoch FROM e.received_at) * 1000)::float8 AS received_at`;
+
+/** The operations for people, and the purge. */
+export class Keeping {
+  readonly #query: Query;
+  readonly #schema: string;
+
+  constructor(query: Query, schema: string) {
+    this.#query = query;
+    this.#schema = schema;
+  }
+
+  async stats(): Promise<StoreStats> {
+    const { rows } = await this.#query(statsStatement(this.#schema), []);
+    const row = rows[0] ?? {};
+    const open = number(row, 'open');
+    const dead = number(row, 'dead');
+    return {
+      open,
+      due: number(row, 'due'),
+      inHand: number(row, 'in_hand'),
+      dead,
+      settled: Math.max(number(row, 'total') - open - dead, 0),
+      oldestOpen: numberOrNull(row, 'oldest_open'),
+    };
+  }
+
+  async inspect(id: string): Promise<StoredEvent | null> {
+    const [row] = await this.#events('WHERE e.id = $1', [id]);
+    return row === undefined ? null : storedEvent(row);
+  }
+
+  async history(runId: string): Promise<readonly KnownEvent[]> {
+    const rows = await this.#events('WHERE e.work = $1 ORDER BY e.position', [`run:${runId}`]);
+    return rows.map(knownEvent).filter((event) => event !== null);
+  }
+
+  async deadLetters(page: {
+    readonly after: string | null;
+    readonly limit: number;
+  }): Promise<DeadLetterPage> {
+    const rows = await this.#events(
+      `JOIN ${this.#schema}.bodies b ON b.id = e.id
+       WHERE b.is_dead AND b.number > ($1::text)::bigint ORDER BY b.number LIMIT $2`,
+      [cursorValue(page.after), page.limit + 1],
+    );
+    const items = rows.slice(0, page.limit);
+    const last = items.at(-1);
+    const hasMore = rows.length > page.limit && last !== undefined;
+    return { items: items.map(deadLetter), next: hasMore ? text(last, 'number') : null };
+  }
+
+  async redrive({ ids, reason, runId }: DeadLetterFilter): Promise<number> {
+    let count = 0;
+    let after: string | null = null;
+    do {
+      const { rows } = await this.#query(redriveStatement(this.#schema), [
+        cursorValue(after),
+        ids === undefined ? null : textArray(ids),
+        reason ?? null,
+        runId === undefined ? null : `run:${runId}`,
+      ]);
+      count += rows.filter((row) => row['is_opened'] === true).length;
+      const last = rows.at(-1);
+      after = rows.length < MAX_REDRIVEN || last === undefined ? null : text(last, 'number');
+    } while (after !== null);
+    return count;
+  }
+
+  async discard(id: string): Promise<boolean> {
+    const { rowCount } = await this.#query(
+      `WITH settled AS (
+         UPDATE ${this.#schema}.events SET state = 'settled'
+         WHERE id = $1 AND state = 'dead' RETURNING body
+       )
+       DELETE FROM ${this.#schema}.bodies b USING settled WHERE b.number = settled.body`,
+      [id],
+    );
+    return rowCount > 0;
+  }
+
+  async purge(olderThan: number): Promise<number> {
+    let count = 0;
+    let after: string | null = '';
+    while (after !== null) {
+      const { rows } = await this.#query(purgeStatement(this.#schema), [olderThan, after]);
+      count += number(rows[0] ?? {}, 'events');
+      after = textOrNull(rows[0] ?? {}, 'last');
+    }
+    return count;
+  }
+
+  async #events(where: string, values: (string | number | null)[]): Promise<readonly SqlRow[]> {
+    const { rows } = await this.#query(
+      `SELECT ${COLUMNS}, w.run_id FROM ${this.#schema}.events e
+       JOIN ${this.#schema}.works w ON w.work = e.work ${where}`,
+      values,
+    );
+    return rows;
+  }
+}
+
+/** The cursor of a page is the number of its last body. */
+function cursorValue(cursor: string | null): string {
+  if (cursor === null) return '0';
+  if (/^\d{1,18}$/.test(cursor)) return cursor;
+  throw new TypeError('after must be the next of a page of dead letters, got another text.');
+}
+
+function statsStatement(schema: string): string {
+  const table = `'${schema}.events'::regclass`;
+  const estimate = `(SELECT reltuples FROM pg_class WHERE oid = ${table})`;
+  const oldest = `(SELECT received_at FROM ${schema}.bodies WHERE NOT is_dead ORDER BY number LIMIT 1)`;
+  return `
+    SELECT bodies.count - dead.count AS open, dead.count AS dead,
+      (extract(epoch FROM statement_timestamp() - ${oldest}) * 1000)::float8 AS oldest_open,
+      (SELECT count(*) FROM ${schema}.works WHERE holder IS NULL AND due_at <= statement_timestamp())
+        + (SELECT count(*) FROM ${schema}.works
+           WHERE holder IS NOT NULL AND due_at <= statement_timestamp()) AS due,
+      (SELECT count(*) FROM ${schema}.works
+       WHERE holder IS NOT NULL AND due_at > statement_timestamp()) AS in_hand,
+      CASE WHEN ${estimate} > ${MAX_COUNTED} THEN ${estimate}::bigint
+           ELSE (SELECT count(*) FROM ${schema}.events) END AS total
+    FROM (SELECT count(*) FROM ${schema}.bodies) AS bodies,
+         (SELECT count(*) FROM ${schema}.bodies WHERE is_dead) AS dead`;
+}
+
+/** Works are locked in the order of their names and before their events, as everywhere. */
+function redriveStatement(schema: string): string {
+  return `
+    WITH chosen AS MATERIALIZED (
+      SELECT e.id, e.work, b.number FROM ${schema}.bodies b JOIN ${schema}.events e ON e.id = b.id
+      WHERE b.is_dead AND b.number > ($1::text)::bigint
+        AND ($2::text IS NULL OR e.id = ANY (($2::text)::text[]))
+        AND ($3::text IS NULL OR e.reason = $3::text) AND ($4::text IS NULL OR e.work = $4::text)
+      ORDER BY b.number LIMIT ${MAX_REDRIVEN}
+    ), locked AS MATERIALIZED (
+      SELECT work FROM ${schema}.works WHERE work IN (SELECT work FROM chosen)
+      ORDER BY work FOR UPDATE
+    ), opened AS (
+      UPDATE ${schema}.events e SET state = 'open', attempts = 0, starts = 0, due_at = NULL
+      FROM chosen c JOIN locked l ON l.work = c.work
+      WHERE e.id = c.id AND e.state = 'dead' RETURNING e.id, e.work, e.body
+    ), revived AS (
+      UPDATE ${schema}.bodies b SET is_dead = false FROM opened o WHERE b.number = o.body
+    ), woken AS (
+      UPDATE ${schema}.works w SET
+        is_due_again = w.holder IS NOT NULL,
+        due_at = CASE WHEN w.holder IS NULL THEN statement_timestamp() ELSE w.due_at END
+      WHERE w.work IN (SELECT work FROM opened)
+    )
+    SELECT c.number::text AS number, o.id IS NOT NULL AS is_opened
+    FROM chosen c LEFT JOIN opened o ON o.id = c.id ORDER BY c.number`;
+}
+
+/** Looks at some works after `$2`, and returns the name of the last one; null at the end. */
+function purgeStatement(schema: string): string {
+  return `
+    WITH seen AS MATERIALIZED (
+      SELECT work, last_at FROM ${schema}.works WHERE work > $2 ORDER BY work LIMIT ${MAX_SEEN_WORKS}
+    ), old AS MATERIALIZED (
+      SELECT w.work FROM ${schema}.works w
+      WHERE w.work IN (
+          SELECT s.work FROM seen s
+          WHERE s.last_at < statement_timestamp() - $1::float8 * interval '1 millisecond')
+        AND w.last_at < statement_timestamp() - $1::float8 * interval '1 millisecond'
+        AND w.holder IS NULL
+        AND NOT EXISTS (
+          SELECT FROM ${schema}.events e WHERE e.work = w.work AND e.state <> 'settled')
+      FOR UPDATE SKIP LOCKED
+    ), events AS (
+      DELETE FROM ${schema}.events e USING old WHERE e.work = old.work RETURNING e.id
+    ), works AS (
+      DELETE FROM ${schema}.works w USING old WHERE w.work = old.work
+    )
+    SELECT (SELECT count(*) FROM events) AS events, (SELECT max(work) FROM seen) AS last`;
+}

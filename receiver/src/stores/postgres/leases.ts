@@ -1,0 +1,180 @@
+import type {
+  Finished,
+  KnownEvent,
+  Lease,
+  LeasedWork,
+  Next,
+  OpenEvent,
+  Outcome,
+  SqlStatement,
+  TakeRequest,
+  WorkEvents,
+} from '../store.ts';
+import { textArray } from './driver.ts';
+import type { Query, SqlRow, SqlValue } from './driver.ts';
+import {
+  bytesOrNull,
+  knownEvent,
+  number,
+  numberOrNull,
+  openEvent,
+  text,
+  textOrNull,
+} from './rows.ts';
+import {
+  beginStatement,
+  bodiesStatement,
+  eventsStatement,
+  finishStatement,
+  newsStatement,
+  nextDueStatement,
+  renewStatement,
+  settleStatement,
+  takeStatement,
+} from './work-statements.ts';
+
+/** Takes works, and reads and writes what their holder may. */
+export class Leases {
+  readonly #query: Query;
+  readonly #schema: string;
+  /**
+   * The last position that the holder has seen, by work. An event after it makes the work due at the
+   * end of the lease. A lease that this process does not know has seen nothing.
+   */
+  readonly #seen = new Map<string, { readonly token: number; position: number }>();
+
+  constructor(query: Query, schema: string) {
+    this.#query = query;
+    this.#schema = schema;
+  }
+
+  async take({ holder, inHand, limit, leaseFor }: TakeRequest): Promise<readonly LeasedWork[]> {
+    const values = [holder, textArray(inHand), limit, leaseFor];
+    const { rows: taken } = await this.#query(takeStatement(this.#schema), values);
+    if (taken.length === 0) return [];
+    const works = taken.map((row) => text(row, 'work'));
+    const last = taken.map((row) => number(row, 'last_position'));
+    const { rows } = await this.#query(eventsStatement(this.#schema), [
+      textArray(works),
+      textArray(last),
+    ]);
+    const byWork = new Map<string, SqlRow[]>(works.map((work) => [work, []]));
+    for (const row of rows) byWork.get(text(row, 'work'))?.push(row);
+    const kept = new Set([...inHand, ...works]);
+    for (const work of this.#seen.keys()) if (!kept.has(work)) this.#seen.delete(work);
+    return taken.map((row) => {
+      const lease = { work: text(row, 'work'), token: number(row, 'token') };
+      this.#seen.set(lease.work, { token: lease.token, position: number(row, 'last_position') });
+      const { open, known } = workEvents(byWork.get(lease.work) ?? []);
+      return {
+        lease,
+        runId: textOrNull(row, 'run_id'),
+        isRunSettled: row['is_run_settled'] === true,
+        isSuspect: row['is_suspect'] === true,
+        open,
+        known,
+      };
+    });
+  }
+
+  async bodies(lease: Lease, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    const { rows } = await this.#query(bodiesStatement(this.#schema), [
+      ...holding(lease),
+      textArray(ids),
+    ]);
+    return new Map(rows.map((row) => [text(row, 'id'), bytesOrNull(row, 'body') ?? EMPTY]));
+  }
+
+  async news(lease: Lease, afterPosition: number): Promise<WorkEvents | null> {
+    const values = [...holding(lease), afterPosition];
+    const { rows } = await this.#query(newsStatement(this.#schema), values);
+    const [first] = rows;
+    if (first === undefined) return null;
+    const seen = this.#seen.get(lease.work);
+    if (seen?.token === lease.token) seen.position = number(first, 'last');
+    return workEvents(rows);
+  }
+
+  async renew(lease: Lease, leaseFor: number): Promise<boolean> {
+    const values = [...holding(lease), leaseFor];
+    return (await this.#query(renewStatement(this.#schema), values)).rowCount > 0;
+  }
+
+  async begin(lease: Lease, id: string): Promise<boolean> {
+    const values = [...holding(lease), id];
+    return (await this.#query(beginStatement(this.#schema), values)).rowCount > 0;
+  }
+
+  /** `query` is that of a connection with an open transaction, or absent. */
+  async finish(
+    lease: Lease,
+    outcomes: readonly Outcome[],
+    next: Next,
+    query?: Query,
+  ): Promise<Finished> {
+    const seen = this.#seen.get(lease.work);
+    const position = seen?.token === lease.token ? seen.position : 0;
+    const { rows } = await (query ?? this.#query)(finishStatement(this.#schema), [
+      ...holding(lease),
+      query === undefined,
+      next.do === 'hold',
+      next.do === 'hold' ? next.leaseFor : next.dueIn,
+      position,
+      ...outcomeValues(outcomes),
+    ]);
+    const lastPosition = numberOrNull(rows[0] ?? {}, 'last_position');
+    return { isHeld: lastPosition !== null, lastPosition: lastPosition ?? 0 };
+  }
+
+  settlement(lease: Lease, id: string, runSettled: boolean): readonly SqlStatement[] {
+    const values = [runSettled, ...holding(lease), id, id];
+    return [{ text: settleStatement(this.#schema), values }];
+  }
+
+  async nextDueIn({
+    holder,
+    inHand,
+  }: Pick<TakeRequest, 'holder' | 'inHand'>): Promise<number | null> {
+    const values = [holder, textArray(inHand)];
+    const { rows } = await this.#query(nextDueStatement(this.#schema), values);
+    const dueIn = numberOrNull(rows[0] ?? {}, 'due_in');
+    return dueIn === null ? null : Math.max(dueIn, 0);
+  }
+}
+
+const EMPTY = new Uint8Array();
+
+/** The token goes as a text, because some client libraries send a large number as a float. */
+function holding({ work, token }: Lease): [string, string] {
+  return [work, String(token)];
+}
+
+function workEvents(rows: readonly SqlRow[]): WorkEvents {
+  const open: OpenEvent[] = [];
+  const known: KnownEvent[] = [];
+  for (const row of rows) {
+    if (row['id'] == null) continue;
+    if (row['state'] === 'open') open.push(openEvent(row));
+    const event = knownEvent(row);
+    if (event !== null) known.push(event);
+  }
+  return { open, known };
+}
+
+const STATES = { settled: 'settled', failed: 'open', dead: 'dead' } as const;
+
+function outcomeValues(outcomes: readonly Outcome[]): SqlValue[] {
+  return [
+    outcomes.some((outcome) => outcome.as === 'settled' && outcome.runSettled),
+    textArray(outcomes.map(({ id }) => id)),
+    textArray(outcomes.map((outcome) => STATES[outcome.as])),
+    textArray(outcomes.map((outcome) => (outcome.as === 'failed' ? outcome.dueIn : null))),
+    textArray(outcomes.map((outcome) => (outcome.as === 'settled' ? null : outcome.error))),
+    textArray(outcomes.map((outcome) => (outcome.as === 'dead' ? outcome.reason : null))),
+    textArray(outcomes.map((outcome) => (isFailure(outcome) ? 1 : 0))),
+  ];
+}
+
+function isFailure(outcome: Outcome): boolean {
+  return outcome.as === 'failed' || (outcome.as === 'dead' && outcome.isFailure);
+}

@@ -1,0 +1,102 @@
+import { StoreError } from '../store-error.ts';
+import type { Store } from '../store.ts';
+import { AcceptBatches } from './accept-batches.ts';
+import type { Driver } from './driver.ts';
+import { unavailable, withRetries } from './failures.ts';
+import { Keeping } from './keeping.ts';
+import { Leases } from './leases.ts';
+import { migrate } from './migrations.ts';
+import { LazyTransaction } from './transaction.ts';
+import type { PostgresTransaction } from './transaction.ts';
+import { WakeChannel } from './wake-channel.ts';
+
+export interface Settings {
+  readonly schema: string;
+  readonly migrate: boolean;
+  readonly listen: boolean;
+}
+
+/** Builds the store from its parts. Its operations are own properties, so that `{ ...store, accept }` works. */
+export function openableStore<Client>(
+  driver: Driver<Client>,
+  settings: Settings,
+): Required<Store<PostgresTransaction<Client>>> {
+  const { schema } = settings;
+  const query = withRetries(driver.query);
+  const leases = new Leases(query, schema);
+  const keeping = new Keeping(query, schema);
+  let channel: WakeChannel | null = null;
+  const batches = new AcceptBatches(query, schema, () => channel?.notify());
+  const calls = new CurrentCalls();
+
+  return {
+    async open(host) {
+      try {
+        await migrate(driver, settings);
+      } catch (cause) {
+        throw unavailable(cause);
+      }
+      channel = new WakeChannel(driver, schema, host);
+      if (settings.listen) await channel.start();
+      calls.allow();
+    },
+    accept: (event) => calls.run(() => batches.accept(event)),
+    take: (request) => calls.run(() => leases.take(request)),
+    bodies: (lease, ids) => calls.run(() => leases.bodies(lease, ids)),
+    news: (lease, afterPosition) => calls.run(() => leases.news(lease, afterPosition)),
+    renew: (lease, leaseFor) => calls.run(() => leases.renew(lease, leaseFor)),
+    begin: (lease, id) => calls.run(() => leases.begin(lease, id)),
+    finish: (lease, outcomes, next) => calls.run(() => leases.finish(lease, outcomes, next)),
+    nextDueIn: (request) => calls.run(() => leases.nextDueIn(request)),
+    transaction: () => new LazyTransaction(driver, leases),
+    settlement: (lease, id, { runSettled }) => leases.settlement(lease, id, runSettled),
+    stats: () => calls.run(() => keeping.stats()),
+    inspect: (id) => calls.run(() => keeping.inspect(id)),
+    history: (runId) => calls.run(() => keeping.history(runId)),
+    deadLetters: (page) => calls.run(() => keeping.deadLetters(page)),
+    async redrive(filter) {
+      const count = await calls.run(() => keeping.redrive(filter));
+      if (count > 0) channel?.notify();
+      return count;
+    },
+    discard: (id) => calls.run(() => keeping.discard(id)),
+    purge: (olderThan) => calls.run(() => keeping.purge(olderThan)),
+    async close() {
+      await calls.refuse();
+      await channel?.stop();
+      channel = null;
+    },
+  };
+}
+
+/** Refuses calls while the store is closed, and gives every failure the code of the store. */
+class CurrentCalls {
+  readonly #calls = new Set<Promise<unknown>>();
+  #isOpen = false;
+
+  allow(): void {
+    this.#isOpen = true;
+  }
+
+  /** Refuses further calls, and waits for the current ones. */
+  async refuse(): Promise<void> {
+    this.#isOpen = false;
+    await Promise.allSettled(this.#calls);
+  }
+
+  async run<Result>(operation: () => Promise<Result>): Promise<Result> {
+    if (!this.#isOpen) {
+      const message = 'The store must be open, got a call before open() or after close().';
+      throw new StoreError('store_closed', message);
+    }
+    const call = operation();
+    this.#calls.add(call);
+    try {
+      return await call;
+    } catch (cause) {
+      throw cause instanceof TypeError ? cause : unavailable(cause);
+    } finally {
+      this.#calls.delete(call);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import type { Driver, SqlResult, SqlRow } from './driver.ts';
+
+/** The part of a connection of `pg` that the store uses. */
+export interface PostgresClient {
+  query(text: string, values?: unknown[]): Promise<PgResult>;
+  on(event: 'notification', listener: (message: PgMessage) => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  removeListener(event: 'notification', listener: (message: PgMessage) => void): unknown;
+  removeListener(event: 'error', listener: (error: Error) => void): unknown;
+  release(error?: boolean): void;
+}
+
+/** The part of `Pool` of `pg` 8 that the store uses. */
+export interface PostgresPool<Client> {
+  readonly options?: { readonly max?: number | undefined };
+  query(text: string, values?: unknown[]): Promise<PgResult>;
+  connect(): Promise<Client & PostgresClient>;
+  connect(callback: (...results: never[]) => void): void;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+interface PgResult {
+  readonly rows: readonly unknown[];
+  readonly rowCount: number | null;
+}
+
+interface PgMessage {
+  readonly channel: string;
+  readonly payload?: string | undefined;
+}
+
+const guarded = new WeakSet<object>();
+
+/** Uses a pool of `pg`. */
+export function pgDriver<Client>(pool: PostgresPool<Client>): Driver<Client> {
+  // An idle connection that breaks is replaced. Without a listener Node.js would end the process.
+  if (!guarded.has(pool)) pool.on('error', ignore);
+  guarded.add(pool);
+  return {
+    maxConnections: pool.options?.max ?? null,
+    query: async (text, values) => sqlResult(await pool.query(text, [...values])),
+    async connect() {
+      const client = await pool.connect();
+      client.on('error', ignore);
+      return {
+        client,
+        query: async (text, values) => sqlResult(await client.query(text, [...values])),
+        release(isBroken) {
+          client.removeListener('error', ignore);
+          client.release(isBroken);
+        },
+      };
+    },
+    async listen(channel, onMessage, onEnd) {
+      const client = await pool.connect();
+      const receive = (message: PgMessage): void => {
+        if (message.channel === channel) onMessage(message.payload ?? '');
+      };
+      let isReleased = false;
+      const end = (isBroken: boolean): void => {
+        if (isReleased) return;
+        isReleased = true;
+        client.removeListener('notification', receive);
+        client.removeListener('error', breakOff);
+        client.release(isBroken);
+        if (isBroken) onEnd();
+      };
+      const breakOff = (): void => end(true);
+      client.on('notification', receive);
+      client.on('error', breakOff);
+      try {
+        await client.query(`LISTEN ${channel}`);
+      } catch (error) {
+        isReleased = true;
+        client.release(true);
+        throw error;
+      }
+      return async () => {
+        if (isReleased) return;
+        try {
+          await client.query(`UNLISTEN ${channel}`);
+          end(false);
+        } catch {
+          isReleased = true;
+          client.release(true);
+        }
+      };
+    },
+  };
+}
+
+function ignore(): void {
+  // Whoever uses the connection gets the error too.
+}
+
+/** Several statements in one text have a list of results, which their caller does not need. */
+function sqlResult(result: PgResult | readonly PgResult[]): SqlResult {
+  if (!('rows' in result)) return { rows: [], rowCount: 0 };
+  const { rows, rowCount } = result;
+  return { rows: rows.filter(isRow), rowCount: rowCount ?? rows.length };
+}
+
+export function isRow(row: unknown): row is SqlRow {
+  return typeof row === 'object' && row !== null;
+}

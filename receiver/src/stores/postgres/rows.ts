@@ -1,0 +1,108 @@
+import type { RunEdge } from '../../order/run-edge.ts';
+import type {
+  DeadLetter,
+  DeadLetterReason,
+  EventState,
+  KnownEvent,
+  OpenEvent,
+  StoredEvent,
+} from '../store.ts';
+import type { SqlRow } from './driver.ts';
+
+/** Returns a text column. */
+export function text(row: SqlRow, column: string): string {
+  const value = row[column];
+  if (typeof value === 'string') return value;
+  throw new TypeError(`Column ${column} must be a text, got ${typeof value}.`);
+}
+
+export function textOrNull(row: SqlRow, column: string): string | null {
+  return row[column] == null ? null : text(row, column);
+}
+
+/** Returns a column of any numeric type. Client libraries return some of them as text. */
+export function number(row: SqlRow, column: string): number {
+  const value = row[column];
+  const parsed = typeof value === 'string' ? Number(value) : value;
+  if (typeof parsed === 'number' && Number.isFinite(parsed)) return parsed;
+  throw new TypeError(`Column ${column} must be a number, got ${typeof value}.`);
+}
+
+export function numberOrNull(row: SqlRow, column: string): number | null {
+  return row[column] == null ? null : number(row, column);
+}
+
+export function bytesOrNull(row: SqlRow, column: string): Uint8Array | null {
+  const value = row[column];
+  return value instanceof Uint8Array ? value : null;
+}
+
+/** Returns an event of a run; `null` for a single event. */
+export function knownEvent(row: SqlRow): KnownEvent | null {
+  const edge = edgeOrNull(row);
+  return edge && { edge, state: state(row), position: number(row, 'position') };
+}
+
+export function openEvent(row: SqlRow): OpenEvent {
+  return {
+    id: text(row, 'id'),
+    position: number(row, 'position'),
+    body: bytesOrNull(row, 'body'),
+    age: number(row, 'age'),
+    dueIn: numberOrNull(row, 'due_in') ?? 0,
+    attempts: number(row, 'attempts'),
+    starts: number(row, 'starts'),
+  };
+}
+
+export function storedEvent(row: SqlRow): StoredEvent {
+  return {
+    id: text(row, 'id'),
+    runId: textOrNull(row, 'run_id'),
+    state: state(row),
+    receivedAt: number(row, 'received_at'),
+    attempts: number(row, 'attempts'),
+    edge: edgeOrNull(row),
+    error: textOrNull(row, 'error'),
+    reason: reasonOrNull(row),
+  };
+}
+
+export function deadLetter(row: SqlRow): DeadLetter {
+  const { id, runId, receivedAt, attempts, reason, error } = storedEvent(row);
+  return {
+    id,
+    runId,
+    receivedAt,
+    attempts,
+    reason: reason ?? 'handler_failed',
+    error: error ?? '',
+  };
+}
+
+function edgeOrNull(row: SqlRow): RunEdge | null {
+  const currentStatus = textOrNull(row, 'current_status');
+  if (currentStatus === null) return null;
+  return {
+    id: text(row, 'id'),
+    previousStatus: textOrNull(row, 'previous_status'),
+    currentStatus,
+    createdAt: text(row, 'created_at'),
+  };
+}
+
+function state(row: SqlRow): EventState {
+  const value = row['state'];
+  if (value === 'open' || value === 'settled' || value === 'dead') return value;
+  throw new TypeError('Column state must be open, settled or dead.');
+}
+
+const REASONS: readonly DeadLetterReason[] = [
+  'handler_failed',
+  'event_quarantined',
+  'event_poisoned',
+];
+
+function reasonOrNull(row: SqlRow): DeadLetterReason | null {
+  return REASONS.find((reason) => reason === row['reason']) ?? null;
+}

@@ -1,0 +1,109 @@
+/**
+ * The statements about leases. A work row says who holds the work; every statement of a holder names
+ * its token, so that it changes nothing once the lease is lost. `ASYNC` in a result writes without
+ * waiting for the disk.
+ */
+const ASYNC = "set_config('synchronous_commit', 'off', true)";
+
+const NOW = 'statement_timestamp()';
+const MILLISECOND = "interval '1 millisecond'";
+
+/** The row of a work that the caller holds: `$1` is its name and `$2` its token. */
+const HELD = 'work = $1 AND token = ($2::text)::bigint AND holder IS NOT NULL';
+
+/** `$1` holder, `$2` works in hand, `$3` limit, `$4` length of the lease. */
+export function takeStatement(schema: string): string {
+  return `SELECT work, run_id, token, last_position, is_suspect, is_run_settled
+    FROM ${schema}.take_works($1, ($2::text)::text[], $3::int, $4::float8)`;
+}
+
+/** `$1` names of works, `$2` their last positions: events that came later are left out. */
+export function eventsStatement(schema: string): string {
+  return readEvents(
+    schema,
+    `SELECT work, 0 AS after, last FROM unnest(($1::text)::text[], ($2::text)::int[]) AS t (work, last)`,
+  );
+}
+
+/** The events of a held work after position `$3`; a row without an id when there is none. */
+export function newsStatement(schema: string): string {
+  return readEvents(
+    schema,
+    `SELECT work, $3::int AS after, last_position AS last FROM ${schema}.works WHERE ${HELD}`,
+  );
+}
+
+/** The first open events have their bodies, as `bodiesFor` decides it for other stores. */
+function readEvents(schema: string, wanted: string): string {
+  return `
+    WITH wanted AS (${wanted}), found AS (
+      SELECT t.work, t.last, e.id, e.position, e.state, e.previous_status, e.current_status,
+             e.created_at, e.attempts, e.starts, e.received_at, e.due_at, b.body,
+             count(b.number) OVER earlier AS place, sum(octet_length(b.body)) OVER earlier AS bytes
+      FROM wanted t
+      LEFT JOIN ${schema}.events e ON e.work = t.work AND e.position > t.after AND e.position <= t.last
+      LEFT JOIN ${schema}.bodies b ON b.number = e.body AND e.state = 'open'
+      WINDOW earlier AS (PARTITION BY t.work ORDER BY e.position)
+    )
+    SELECT work, last, id, position, state, previous_status, current_status, created_at, attempts, starts,
+           (extract(epoch FROM ${NOW} - received_at) * 1000)::float8 AS age,
+           (extract(epoch FROM due_at - ${NOW}) * 1000)::float8 AS due_in,
+           CASE WHEN place = 1 OR (place <= 64 AND bytes <= 1048576) THEN body END AS body
+    FROM found ORDER BY work, position`;
+}
+
+/** `$3` ids. */
+export function bodiesStatement(schema: string): string {
+  return `
+    SELECT b.id, b.body FROM (SELECT work FROM ${schema}.works WHERE ${HELD}) AS held
+    JOIN ${schema}.events e ON e.work = held.work AND e.state = 'open'
+    JOIN ${schema}.bodies b ON b.number = e.body
+    WHERE e.id = ANY (($3::text)::text[])`;
+}
+
+/** `$3` length of the lease. */
+export function renewStatement(schema: string): string {
+  return `
+    UPDATE ${schema}.works SET due_at = ${NOW} + $3::float8 * ${MILLISECOND}
+    WHERE ${HELD} RETURNING ${ASYNC}`;
+}
+
+/** `$3` id. */
+export function beginStatement(schema: string): string {
+  return `
+    WITH held AS (SELECT work FROM ${schema}.works WHERE ${HELD} FOR UPDATE)
+    UPDATE ${schema}.events e SET starts = e.starts + 1
+    FROM held WHERE e.id = $3 AND e.work = held.work AND e.state = 'open' RETURNING ${ASYNC}`;
+}
+
+/**
+ * `$3` whether to write without waiting for the disk, `$4` whether the lease is kept, `$5` milliseconds
+ * of the lease or until the work is due, `$6` last position that the holder has seen, `$7` whether the
+ * run is settled, `$8` to `$13` the outcomes. The result is null when the lease is lost.
+ */
+export function finishStatement(schema: string): string {
+  return `SELECT ${schema}.finish_work(
+    $1, ($2::text)::bigint, $3::boolean, $4::boolean, $5::float8, $6::int, $7::boolean,
+    ($8::text)::text[], ($9::text)::text[], ($10::text)::float8[], ($11::text)::text[],
+    ($12::text)::text[], ($13::text)::int[]) AS last_position`;
+}
+
+/** `$1` whether the run is settled, `$2` work, `$3` token, `$4` and `$5` id. */
+export function settleStatement(schema: string): string {
+  return `
+    WITH held AS (
+      UPDATE ${schema}.works SET is_run_settled = is_run_settled OR $1::boolean
+      WHERE work = $2 AND token = ($3::text)::bigint AND holder IS NOT NULL RETURNING work
+    ), dropped AS (
+      DELETE FROM ${schema}.bodies b USING ${schema}.events e, held
+      WHERE e.id = $4 AND b.number = e.body AND e.work = held.work AND e.state = 'open'
+    )
+    UPDATE ${schema}.events e SET state = 'settled', starts = 0
+    FROM held WHERE e.id = $5 AND e.work = held.work AND e.state = 'open' RETURNING e.id`;
+}
+
+/** `$1` holder, `$2` works in hand. Returns milliseconds. */
+export function nextDueStatement(schema: string): string {
+  return `SELECT (extract(epoch FROM ${schema}.next_due($1, ($2::text)::text[]) - ${NOW}) * 1000)::float8
+    AS due_in`;
+}
