@@ -3,6 +3,7 @@ import { ACCEPT_CHANNEL, traced } from './diagnostics.ts';
 import type { AcceptTrace } from './diagnostics.ts';
 import { resolveTimeline } from './order/resolve-timeline.ts';
 import type { Timeline } from './order/resolve-timeline.ts';
+import { problemReporter } from './logger.ts';
 import { boundedReport, safely } from './problems.ts';
 import type { ReportProblem } from './problems.ts';
 import { decodeContent } from './receive/incoming-event.ts';
@@ -115,7 +116,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     const { clock, store } = settings.worker;
     this.#settings = settings;
     this.#store = store;
-    this.report = boundedReport(safely(settings.onError), clock);
+    this.report = boundedReport(problemReporter(settings.logger, settings.onError), clock);
     this.#worker = new Worker({ ...settings.worker, report: this.report });
   }
 
@@ -126,13 +127,14 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     if (this.#closing !== null) throw new TypeError('start() must be called before close().');
     this.#opening = this.#open();
     await this.#opening;
+    this.#log({ work }, 'Receiver is started.');
     if (work && this.#closing === null) this.#worker.start();
   };
 
   readonly process = async (delivery: QueuedDelivery): Promise<AcceptOutcome> => {
     const { content } = decodeContent(delivery.body, delivery.id);
-    const about: AcceptTrace = { eventId: delivery.id, kind: content.kind, outcome: null };
-    const outcome = await traced(ACCEPT_CHANNEL, about, async (trace) => {
+    const write: AcceptTrace = { eventId: delivery.id, kind: content.kind, outcome: null };
+    const outcome = await traced(ACCEPT_CHANNEL, write, async (trace) => {
       trace.outcome = await this.put({ ...delivery, content });
       return trace.outcome;
     });
@@ -233,12 +235,17 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
       this.report({ code: 'closed_unfinished', message, eventId: null, runId: null });
     }
     await this.#store.close();
+    this.#log({}, 'Receiver is closed.');
   }
 
   async #finish(requests: () => Promise<void>): Promise<void> {
     await requests();
     await this.#worker.stop();
     await this.#stopRetention?.();
+  }
+
+  #log(facts: object, message: string): void {
+    safely(() => this.#settings.logger?.info(facts, message))(undefined);
   }
 
   #reportConflict(eventId: string): void {

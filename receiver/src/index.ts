@@ -22,6 +22,7 @@ export type {
   RunStatus,
   RunStatusChangedEvent,
 } from './generated/run-events.ts';
+export type { Logger } from './logger.ts';
 export { PROBLEM_CODES } from './problems.ts';
 export type { Problem, ProblemCode } from './problems.ts';
 export { createIngress } from './receive/ingress.ts';

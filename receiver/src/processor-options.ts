@@ -4,6 +4,8 @@ import { knownOptions, nonNegativeInteger, positiveInteger } from './argument-ch
 import { realClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import type { FetchRun } from './fetch-run/fetched-run.ts';
+import { checkLogger } from './logger.ts';
+import type { Logger } from './logger.ts';
 import type { Problem } from './problems.ts';
 import type { Store } from './stores/store.ts';
 import { HandlerTable } from './worker/handler-table.ts';
@@ -40,6 +42,11 @@ export interface ProcessorOptions<Tx = unknown> {
   readonly fetchRun?: FetchRun;
   /** Called with each problem that the operator should know. Default: problems are ignored. */
   readonly onError?: (problem: Problem) => void;
+  /**
+   * Logs problems at `warn` or `error`, responses at `debug`, and the start and the end at `info`. A line has
+   * codes, ids and a message, and never a payload or a secret. Default: nothing is logged.
+   */
+  readonly logger?: Logger;
   /** Maximum number of runs handled at the same time. Default: 16. */
   readonly maxConcurrentRuns?: number;
   /** How often an event is handled, the first time included, before it becomes a dead letter. Default: 8. */
@@ -64,6 +71,7 @@ export interface ProcessorOptions<Tx = unknown> {
 export interface ProcessorSettings<Tx> {
   readonly worker: Omit<WorkerSettings<Tx>, 'report'>;
   readonly onError: ((problem: Problem) => void) | undefined;
+  readonly logger: Logger | undefined;
   readonly closeTimeoutMilliseconds: number;
   readonly retentionMilliseconds: number;
 }
@@ -76,6 +84,7 @@ export const PROCESSOR_OPTIONS: readonly (keyof ProcessorOptions)[] = [
   'roundTripGraceMilliseconds',
   'fetchRun',
   'onError',
+  'logger',
   'maxConcurrentRuns',
   'maxAttempts',
   'retryDelayMilliseconds',
@@ -106,12 +115,14 @@ export function processorSettings<Tx>(
   if (mode !== 'live' && mode !== 'ordered') {
     throw new TypeError(`mode must be 'live' or 'ordered', got ${JSON.stringify(mode)}.`);
   }
+  checkLogger(options.logger);
   const positive = (name: PositiveOption, defaultValue: number): number =>
     positiveInteger(name, options[name], defaultValue);
   const duration = (name: GraceOption, defaultValue: number): number =>
     nonNegativeInteger(name, options[name], defaultValue);
   return {
     onError: options.onError,
+    logger: options.logger,
     closeTimeoutMilliseconds: positive('closeTimeoutMilliseconds', 25_000),
     retentionMilliseconds: positive('retentionDays', 30) * DAY_MILLISECONDS,
     worker: {

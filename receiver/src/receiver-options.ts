@@ -4,7 +4,7 @@ import type { IngressOptions } from './receive/ingress-options.ts';
 import { createVerifier } from './verify/verifier.ts';
 import type { VerifierOptions } from './verify/verifier.ts';
 
-type ForIngress = Omit<IngressOptions, 'verifier' | 'sink' | 'onError' | 'clock'>;
+type ForIngress = Omit<IngressOptions, 'verifier' | 'sink' | 'onError' | 'clock' | 'logger'>;
 
 /** The options of both halves: what receives deliveries, and what handles their events. */
 export interface ReceiverOptions<Tx = unknown>
@@ -34,7 +34,8 @@ const VERIFIER_OPTIONS = [
 export function receiverSettings<Tx>(options: ReceiverOptions<Tx>): ReceiverSettings<Tx> {
   const names = [...PROCESSOR_OPTIONS, ...INGRESS_OPTIONS, ...VERIFIER_OPTIONS];
   const processor = processorSettings(options, names);
-  const { clock } = processor.worker;
+  const { logger, worker } = processor;
+  const { clock } = worker;
   const { secrets, secretEncoding, toleranceSeconds } = options;
   const verifier = createVerifier({
     secrets,
@@ -42,7 +43,10 @@ export function receiverSettings<Tx>(options: ReceiverOptions<Tx>): ReceiverSett
     ...(toleranceSeconds !== undefined && { toleranceSeconds }),
     now: () => clock.now(),
   });
-  return { processor, ingress: { ...ingressOptions(options), verifier, clock } };
+  return {
+    processor,
+    ingress: { ...ingressOptions(options), ...(logger && { logger }), verifier, clock },
+  };
 }
 
 function ingressOptions(options: ForIngress): ForIngress {

@@ -1,6 +1,8 @@
 import { knownOptions, positiveInteger } from '../argument-checks.ts';
 import { realClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
+import { checkLogger, problemReporter } from '../logger.ts';
+import type { Logger } from '../logger.ts';
 import { boundedReport, safely } from '../problems.ts';
 import type { Problem, ReportProblem } from '../problems.ts';
 import type { AcceptOutcome, IncomingEvent } from '../stores/store.ts';
@@ -43,6 +45,8 @@ export interface IngressOptions extends IngressLimits {
   readonly rotationUntil?: Date | number;
   /** Called with problems that the operator should know. Default: problems are ignored. */
   readonly onError?: (problem: Problem) => void;
+  /** Logs problems at `warn` or `error`, and responses at `debug`. Default: nothing is logged. */
+  readonly logger?: Logger;
   /** Called with each response. Default: responses are not reported. */
   readonly onResponse?: (report: ResponseReport) => void;
   /** Default: the clock of the machine. */
@@ -64,6 +68,7 @@ const INGRESS_OPTIONS: readonly (keyof IngressOptions)[] = [
   'sink',
   'rotationUntil',
   'onError',
+  'logger',
   'onResponse',
   'bodyLimitBytes',
   'bodyTimeoutMilliseconds',
@@ -81,18 +86,34 @@ export function ingressSettings(options: IngressOptions): IngressSettings {
   if (typeof sink?.put !== 'function') {
     throw new TypeError('sink must be an object with a method put(event).');
   }
+  checkLogger(options.logger);
   const limit = (name: keyof IngressLimits, defaultValue: number): number =>
     positiveInteger(name, options[name], defaultValue);
   return {
     verifier,
     sink,
     clock,
-    report: boundedReport(safely(options.onError), clock),
-    reportResponse: safely(options.onResponse),
+    report: boundedReport(problemReporter(options.logger, options.onError), clock),
+    reportResponse: responseReporter(options),
     rotationUntil: timeOf(options.rotationUntil),
     bodyLimitBytes: limit('bodyLimitBytes', 1024 * 1024),
     bodyTimeoutMilliseconds: limit('bodyTimeoutMilliseconds', 10_000),
     maxBufferedBytes: limit('maxBufferedBytes', 64 * 1024 * 1024),
+  };
+}
+
+function responseReporter({
+  logger,
+  onResponse,
+}: Pick<IngressOptions, 'logger' | 'onResponse'>): (report: ResponseReport) => void {
+  const passOn = safely(onResponse);
+  if (logger === undefined) return passOn;
+  const log = safely((report: ResponseReport) =>
+    logger.debug(report, `Responded with ${report.status} ${report.code}.`),
+  );
+  return (report) => {
+    log(report);
+    passOn(report);
   };
 }
 
