@@ -5,7 +5,6 @@
  * - `store_unavailable`: the store cannot be read or written now; `cause` says why.
  * - `store_closed`: an operation before `open()` or after `close()`.
  * - `lease_lost`: another process has the event that `settleWith()` should settle.
- * - `store_schema_mismatch`: the tables are of another version of this package.
  * - `store_driver_missing`: no SQLite for this version of Node.js is installed.
  * - `store_schema_mismatch`: the tables are of another version of this package, or of another program.
  *
@@ -21,7 +20,6 @@ export const STORE_ERROR_CODES = [
   'store_unavailable',
   'store_closed',
   'lease_lost',
-  'store_schema_mismatch',
   'store_driver_missing',
   'store_schema_mismatch',
 ] as const;
