@@ -5,8 +5,7 @@ import type { ProblemCode } from '../problems.ts';
 import { StoreError } from '../stores/store-error.ts';
 import type { AcceptOutcome, IncomingEvent } from '../stores/store.ts';
 import { WebhookVerificationError } from '../verify/errors.ts';
-import { readHeaders } from '../verify/headers.ts';
-import type { HeaderSource } from '../verify/headers.ts';
+import type { CheckedHeaders, HeaderSource } from '../verify/headers.ts';
 import { Deadlines } from './deadlines.ts';
 import type { Deadline } from './deadlines.ts';
 import { decodeContent } from './incoming-event.ts';
@@ -146,8 +145,9 @@ export class VerifyingIngress implements Ingress {
       return this.#refuseUnread(body, 'content_type_unsupported');
     }
     const { verifier } = this.#settings;
+    let checked: CheckedHeaders;
     try {
-      readHeaders(headers);
+      checked = verifier.checkHeaders(headers);
     } catch (error) {
       return this.#refuseUnread(body, this.#refusalCode(error, now));
     }
@@ -157,7 +157,7 @@ export class VerifyingIngress implements Ingress {
     if (buffered instanceof BodyFailure) return this.#refuseBody(buffered);
     const { bytes } = buffered;
     try {
-      const { id, timestamp, secretIndex } = verifier.verifySignature(headers, bytes);
+      const { id, timestamp, secretIndex } = verifier.verifySignature(checked, bytes);
       this.#alarm.accept(now);
       return { code: await this.#accept(id, timestamp, bytes), eventId: id, secretIndex };
     } catch (error) {
