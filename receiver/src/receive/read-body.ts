@@ -113,8 +113,10 @@ export class BodyReader {
   #readNodeStream(
     stream: NodeBodyStream,
     declaredBytes: number,
-  ): BodyFailure | Promise<BodyResult> {
+  ): BodyResult | Promise<BodyResult> {
     if (stream.readableDidRead) return bodyAlreadyRead(UNREAD_FIX);
+    // A parser that read an empty body leaves no other trace.
+    if (stream.readableEnded) return { bytes: new Uint8Array(0), chargedBytes: 0 };
     if (stream.destroyed) return FAILURES.body_aborted;
     return new Promise((resolve) => {
       const reading = this.#begin(resolve, () => stream.destroy());

@@ -1,6 +1,7 @@
 /** A Node.js readable stream, such as the request of `node:http`. */
 export interface NodeBodyStream {
   readonly readableDidRead: boolean;
+  readonly readableEnded: boolean;
   readonly destroyed: boolean;
   on(event: 'data', listener: (chunk: unknown) => void): unknown;
   on(event: 'end' | 'close' | 'error', listener: () => void): unknown;

@@ -24,7 +24,7 @@ function requestOf(event: RunEvent | undefined, more: readonly (readonly [string
 function whole(event: RunEvent | undefined): Buffer {
   const { headers, body } = requestOf(event);
   const length: [string, string] = ['content-length', String(body.length)];
-  return Buffer.concat([Buffer.from(requestHead('POST', [...headers, length])), body]);
+  return Buffer.concat([Buffer.from(requestHead('POST /hooks', [...headers, length])), body]);
 }
 
 async function served(options: Partial<ReceiverOptions> = {}) {
@@ -65,7 +65,7 @@ describe('nodeHandler on hostile sockets', () => {
     const { open } = await served();
     const { headers, body } = requestOf(events[0], [['expect', '100-continue']]);
     const socket = await open();
-    socket.write(requestHead('POST', [...headers, ['content-length', String(body.length)]]));
+    socket.write(requestHead('POST /hooks', [...headers, ['content-length', String(body.length)]]));
     const [go] = await once(socket, 'data');
     expect(String(go)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     socket.write(body);
@@ -77,20 +77,24 @@ describe('nodeHandler on hostile sockets', () => {
     const { open, receiver, handled, clock } = await served();
     const { headers, body } = requestOf(events[0]);
     const short = await open();
-    short.write(requestHead('POST', [...headers, ['content-length', String(body.length - 1)]]));
+    short.write(
+      requestHead('POST /hooks', [...headers, ['content-length', String(body.length - 1)]]),
+    );
     short.write(body);
     // Node may refuse the extra byte, which begins no request, before the receiver responds to the rest.
     expect([400, 401]).toContain((await readResponse(short)).status);
     const long = await open();
     const waiting = clock.nextTimer(10_000);
-    long.write(requestHead('POST', [...headers, ['content-length', String(body.length + 1)]]));
+    long.write(
+      requestHead('POST /hooks', [...headers, ['content-length', String(body.length + 1)]]),
+    );
     long.write(body);
     await waiting;
     await clock.advance(10_000);
     expect(await readResponse(long)).toMatchObject({ status: 408 });
     const both = await open();
     const length: [string, string] = ['content-length', String(body.length)];
-    both.write(requestHead('POST', [...headers, length, ['transfer-encoding', 'chunked']]));
+    both.write(requestHead('POST /hooks', [...headers, length, ['transfer-encoding', 'chunked']]));
     expect(await readResponse(both)).toMatchObject({ status: 400 });
     await receiver.idle();
     expect(handled).toEqual([]);
@@ -103,7 +107,9 @@ describe('nodeHandler on hostile sockets', () => {
     for (let count = 0; count < 100; count += 1) {
       const socket = await open();
       const waiting = clock.nextTimer(10_000);
-      socket.write(requestHead('POST', [...requestOf(events[0]).headers, ['content-length', '9']]));
+      socket.write(
+        requestHead('POST /hooks', [...requestOf(events[0]).headers, ['content-length', '9']]),
+      );
       await waiting;
       stalled.push(socket);
     }
@@ -128,7 +134,7 @@ describe('nodeHandler on hostile sockets', () => {
     const big: [string, string][] = [['x-big', 'x'.repeat(1_000_000)]];
     for (const more of [many, big]) {
       const socket = await open();
-      socket.write(requestHead('POST', [...headers, length, ...more]));
+      socket.write(requestHead('POST /hooks', [...headers, length, ...more]));
       expect(await readResponse(socket)).toMatchObject({ status: 431 });
       socket.destroy();
     }
@@ -146,11 +152,11 @@ describe('nodeHandler on hostile sockets', () => {
     const first: [string, string] = ['webhook-signature', `v1,${'0'.repeat(64)}`];
     const length: [string, string] = ['content-length', String(body.length)];
     const socket = await open();
-    socket.write(requestHead('POST', [length, first, ...many, ...headers]));
+    socket.write(requestHead('POST /hooks', [length, first, ...many, ...headers]));
     socket.write(body);
     expect(await readResponse(socket)).toMatchObject({ status: 415 });
     const type: [string, string] = ['content-type', 'application/json'];
-    socket.write(requestHead('POST', [length, type, first, ...many, ...headers]));
+    socket.write(requestHead('POST /hooks', [length, type, first, ...many, ...headers]));
     socket.write(body);
     expect(await readResponse(socket)).toMatchObject({ status: 401 });
     socket.destroy();

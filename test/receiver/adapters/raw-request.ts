@@ -17,12 +17,10 @@ export async function connection(url: string): Promise<Socket> {
   return socket;
 }
 
-export function requestHead(
-  method: string,
-  headers: readonly (readonly [string, string])[],
-): string {
+/** @param line method and path, such as `POST /hooks` */
+export function requestHead(line: string, headers: readonly (readonly [string, string])[]): string {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
-  return `${method} /hooks HTTP/1.1\r\nhost: localhost\r\n${lines.join('')}\r\n`;
+  return `${line} HTTP/1.1\r\nhost: localhost\r\n${lines.join('')}\r\n`;
 }
 
 /** Reads one complete response. */
