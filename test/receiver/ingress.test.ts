@@ -108,12 +108,12 @@ describe('createIngress', () => {
   });
 
   it('responds with 503 after close(), which waits for requests in progress', async () => {
-    let finish = (): void => {};
+    const finish: (() => void)[] = [];
     const { deliver, close } = ingress({
       sink: {
         put: () =>
           new Promise((resolve) => {
-            finish = () => resolve();
+            finish.push(() => resolve());
           }),
       },
     });
@@ -122,7 +122,7 @@ describe('createIngress', () => {
     const closed = close().then(() => (isClosed = true));
     expect(await deliver()).toMatchObject({ status: 503, code: 'closing' });
     expect(isClosed).toBe(false);
-    finish();
+    finish[0]?.();
     expect(await begun).toMatchObject({ status: 202 });
     await closed;
   });
@@ -149,12 +149,13 @@ describe('createIngress', () => {
   });
 });
 
+const title = (name: string) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
+
 describe('the headers of a request', () => {
   const { headers, body } = signEvent(runCreatedEvent(), { secret: SECRET, now: () => NOON });
   const entries = Object.entries(headers);
   const renamed = (change: (name: string) => string) =>
     Object.fromEntries(entries.map(([name, value]) => [change(name), value]));
-  const title = (name: string) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
   it.each<[string, ReceiveRequest['headers']]>([
     ['lower case', headers],
@@ -166,7 +167,7 @@ describe('the headers of a request', () => {
     ['a record without prototype', Object.assign(Object.create(null), headers)],
     [
       'rawHeaders beside a get() as of Express',
-      Object.assign({ rawHeaders: entries.flat() }, { get: () => undefined }) as never,
+      Object.assign({ rawHeaders: entries.flat() }, { get: () => undefined }),
     ],
   ])('give the content type and the signature in %s', async (_, source) => {
     const { receive } = ingress();

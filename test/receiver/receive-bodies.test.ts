@@ -44,12 +44,7 @@ describe('a body that receive() takes', () => {
     ['a Node stream of single bytes', () => Readable.from(bytesIn(1), { objectMode: false })],
     ['a web stream', () => new Blob([copy()]).stream()],
     ['a web stream of chunks of 7', () => Readable.toWeb(Readable.from(bytesIn(7)))],
-    [
-      'an async iterable',
-      async function* generate() {
-        yield* halves();
-      },
-    ],
+    ['an async iterable', generated],
   ])('%s', async (_, make) => {
     const made = make();
     const { response, receiver, handled } = await received(
@@ -153,11 +148,7 @@ describe('a body that receive() refuses', () => {
   it('a stream that breaks', async () => {
     const node = new PassThrough();
     const web = new ReadableStream({ pull: (control) => control.error(new Error('reset')) });
-    const iterable = (async function* generate() {
-      yield body;
-      throw new Error('reset');
-    })();
-    const begun = [node, web, iterable].map((given) => received(given));
+    const begun = [node, web, breaking()].map((given) => received(given));
     const responses = await Promise.all(begun);
     node.destroy(new Error('reset'));
     for (const { response } of responses) {
@@ -182,6 +173,15 @@ describe('a body that receive() refuses', () => {
     expect(isClosed).toBe(true);
   });
 });
+
+async function* generated() {
+  yield* halves();
+}
+
+async function* breaking() {
+  yield body;
+  throw new Error('reset');
+}
 
 function silent(isCancelled: () => void): AsyncIterable<Uint8Array> {
   return {

@@ -12,7 +12,7 @@ export type NodeRequest = (IncomingMessage | Http2ServerRequest) & KeptBytes;
 export interface NodeResponse {
   readonly headersSent: boolean;
   writeHead(status: number, headers?: Record<string, string>): unknown;
-  end(body?: string): unknown;
+  end(body: string): unknown;
 }
 
 export interface NodeHandlerOptions {
@@ -67,7 +67,7 @@ export function nodeHandler(
       void respond(request, response);
     } else if (next === undefined) {
       response.writeHead(404);
-      response.end();
+      response.end('');
     } else {
       next();
     }

@@ -30,9 +30,9 @@ export interface ReceiveRequest {
 /** Verifies deliveries and passes their events to a sink. */
 export interface Ingress {
   /** Responds to one request and never rejects. After a 2xx the sink has the event. */
-  receive(request: ReceiveRequest): Promise<ReceiverResponse>;
+  readonly receive: (request: ReceiveRequest) => Promise<ReceiverResponse>;
   /** Responds with 503 from now on, and resolves when the current requests have their responses. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Senders time out after ten seconds or more, so the response must be earlier. */

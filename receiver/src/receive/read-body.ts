@@ -28,8 +28,8 @@ export interface BodyLimits {
 
 /** A stream as a sequence of chunks. */
 interface ChunkSource {
-  next(): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
-  cancel(): void;
+  readonly next: () => Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
+  readonly cancel: () => void;
 }
 
 const UNREAD_FIX = 'Pass a stream that is neither read nor locked.';
@@ -110,10 +110,7 @@ export class BodyReader {
     return FAILURES.overloaded;
   }
 
-  #readNodeStream(
-    stream: NodeBodyStream,
-    declaredBytes: number,
-  ): BodyResult | Promise<BodyResult> {
+  #readNodeStream(stream: NodeBodyStream, declaredBytes: number): BodyResult | Promise<BodyResult> {
     if (stream.readableDidRead) return bodyAlreadyRead(UNREAD_FIX);
     // A parser that read an empty body leaves no other trace.
     if (stream.readableEnded) return { bytes: new Uint8Array(0), chargedBytes: 0 };

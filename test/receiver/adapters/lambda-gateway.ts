@@ -81,7 +81,10 @@ const EVENTS: readonly (readonly [string, MakeEvent, Framework['repeatedHeaders'
 
 /** Stands in for AWS: turns each request into an event, and the result into a response. */
 export function gateway(handler: LambdaHandler, makeEvent: MakeEvent): RequestListener {
-  return async (request, response) => {
+  const respond: (...exchange: Parameters<RequestListener>) => Promise<void> = async (
+    request,
+    response,
+  ) => {
     const event = makeEvent(request, await buffer(request));
     const { statusCode, headers, multiValueHeaders: lists, body } = await handler(event);
     if ((lists === undefined) === (headers === undefined)) throw new Error('one kind of headers');
@@ -89,6 +92,7 @@ export function gateway(handler: LambdaHandler, makeEvent: MakeEvent): RequestLi
     const length = { 'content-length': body.length };
     response.writeHead(statusCode, { ...(lists ?? headers), ...length }).end(body);
   };
+  return (request, response) => void respond(request, response);
 }
 
 export const LAMBDA: readonly Framework[] = EVENTS.map(([what, makeEvent, repeatedHeaders]) => ({
