@@ -1,0 +1,71 @@
+import { script } from './script.ts';
+import type { Script } from './script.ts';
+
+/**
+ * Accepts events. Arguments: name of the caller, then for each event its id, work, state (`o` or
+ * `d`), the details of its record, body, and the error of a dead letter. Returns for each event 1 when
+ * it is new, or the record under the same id. Calls cost more than anything else in a script, so it
+ * writes the keys of all events with few calls.
+ */
+export const ACCEPT: Script = script(
+  'writes',
+  `
+local ids, written, open, due, outcomes, records, works = {}, {}, {}, {}, {}, {}, {}
+for index = 2, #ARGV, 6 do ids[#ids + 1] = idKey(ARGV[index]) end
+local known = redis.call('MGET', unpack(ids))
+local sequence = redis.call('HINCRBY', META, 'sequence', #ids) - #ids
+local received = string.format('%d', now)
+
+for place = 1, #ids do
+  local index = place * 6 - 4
+  local id, work, state, details, body, err = unpack(ARGV, index, index + 5)
+  sequence = sequence + 1
+  if known[place] then
+    local position, found = placeOf(known[place])
+    outcomes[place] = redis.call('HGET', workKey(found), position)
+  elseif records[id] then
+    outcomes[place] = records[id]
+  else
+    local key = workKey(work)
+    local current = works[work]
+    if not current then
+      local read = redis.call('HMGET', key, 'n', 'u', 't')
+      current = { last = tonumber(read[1]) or 0, unsettled = tonumber(read[2]) or 0, token = read[3] }
+      works[work] = current
+      if current.last > 0 and current.unsettled == 0 then redis.call('ZREM', DONE, work) end
+    end
+    current.last, current.unsettled = current.last + 1, current.unsettled + 1
+    -- Redis converts numbers much more slowly than this.
+    local position = string.format('%d', current.last)
+    local unsettled = string.format('%d', current.unsettled)
+    local ref = position .. ':' .. work
+    local record = state .. '\\n0\\n0\\n0\\n' .. received .. '\\n' .. string.format('%d', sequence) ..
+      '\\n' .. details
+    redis.call('HSET', key, 'n', position, 'u', unsettled, position, record)
+    local size = #written
+    written[size + 1], written[size + 2] = ids[place], ref
+    written[size + 3], written[size + 4] = bodyKey(ref), body
+    if state == 'd' then
+      redis.call('ZADD', DEAD, sequence, ref)
+      redis.call('HSET', ERRORS, ref, err)
+    else
+      open[#open + 1], open[#open + 2] = received, ref
+      if current.token then
+        redis.call('HSET', key, 'c', 1)
+      elseif not current.isDue then
+        due[#due + 1], due[#due + 2] = received, work
+        current.isDue = true
+      end
+    end
+    records[id], outcomes[place] = record, 1
+  end
+end
+if #written > 0 then redis.call('MSET', unpack(written)) end
+if #open > 0 then redis.call('ZADD', OPEN, unpack(open)) end
+if #due > 0 then
+  wakeUnlessDue(ARGV[1])
+  redis.call('ZADD', DUE, 'LT', unpack(due))
+end
+return outcomes
+`,
+);

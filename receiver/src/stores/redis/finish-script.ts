@@ -1,0 +1,63 @@
+import { script } from './script.ts';
+import type { Script } from './script.ts';
+
+/**
+ * Writes outcomes, then holds or releases a lease. Arguments: name of the caller, work, token, `hold`,
+ * `release` or `never`, milliseconds, then for each outcome its id, its kind and two values: `s`, 1 when
+ * the run is settled; `f`, delay, error; `d`, 1 when it is a failure, error. Returns 1 when the lease is
+ * held, and the last position.
+ */
+export const FINISH: Script = script(
+  'frees',
+  `
+local sender, work, token, next, milliseconds = unpack(ARGV, 1, 5)
+if not isHeld(work, token) then return { 0, 0 } end
+local key = workKey(work)
+local known = redis.call('HMGET', key, 'n', 'u', 'c', 'h')
+local last, unsettled, settled = tonumber(known[1]), tonumber(known[2]), 0
+
+for index = 6, #ARGV, 4 do
+  local id, kind, value, err = unpack(ARGV, index, index + 3)
+  local event, position, ref = eventOf(work, id, 'o')
+  if event then
+    event.starts = 0
+    if kind == 's' then
+      event.state, event.due, settled = 's', 0, settled + 1
+      redis.call('DEL', bodyKey(ref))
+      if value == '1' then redis.call('HSET', key, 's', 1) end
+    elseif kind == 'f' then
+      event.attempts, event.due = event.attempts + 1, now + tonumber(value)
+    else
+      event.state, event.attempts = 'd', event.attempts + tonumber(value)
+      redis.call('ZADD', DEAD, event.sequence, ref)
+    end
+    if kind ~= 's' then redis.call('HSET', ERRORS, ref, err) end
+    if kind ~= 'f' then redis.call('ZREM', OPEN, ref) end
+    redis.call('HSET', key, position, format(event))
+  end
+end
+if settled > 0 then
+  unsettled = unsettled - settled
+  redis.call('HSET', key, 'u', unsettled)
+  redis.call('HINCRBY', META, 'settled', settled)
+end
+
+if next == 'hold' then
+  redis.call('ZADD', LEASES, now + tonumber(milliseconds), work)
+  return { 1, last }
+end
+redis.call('ZREM', LEASES, work)
+redis.call('HDEL', key, 't', 'h', 'x', 'c')
+redis.call('SREM', holderKey(known[4]), work)
+if known[3] then
+  wakeUnlessDue(sender)
+  redis.call('ZADD', DUE, now, work)
+elseif next == 'release' then
+  redis.call('ZADD', DUE, now + tonumber(milliseconds), work)
+end
+if unsettled == 0 then
+  redis.call('ZADD', DONE, parse(redis.call('HGET', key, last)).received, work)
+end
+return { 1, last }
+`,
+);

@@ -1,0 +1,147 @@
+import { script } from './script.ts';
+import type { Script } from './script.ts';
+
+/** Returns open, due, in hand, dead and settled as numbers, and the age of the oldest open event. */
+export const STATS: Script = script(
+  'reads',
+  `
+local oldest = redis.call('ZRANGE', OPEN, 0, 0, 'WITHSCORES')
+local after = '(' .. string.format('%d', now)
+return {
+  redis.call('ZCARD', OPEN),
+  redis.call('ZCOUNT', DUE, '-inf', now) + redis.call('ZCOUNT', LEASES, '-inf', now),
+  redis.call('ZCOUNT', LEASES, after, '+inf'),
+  redis.call('ZCARD', DEAD),
+  tonumber(redis.call('HGET', META, 'settled')) or 0,
+  oldest[2] and math.max(now - tonumber(oldest[2]), 0),
+}
+`,
+);
+
+/** Describes an event. Argument: id. Returns work, record and error; false for an unknown id. */
+export const INSPECT: Script = script(
+  'reads',
+  `
+local ref = redis.call('GET', idKey(ARGV[1]))
+if not ref then return false end
+local position, work = placeOf(ref)
+return { work, redis.call('HGET', workKey(work), position), redis.call('HGET', ERRORS, ref) }
+`,
+);
+
+/** Returns the records of a work. Argument: work. */
+export const HISTORY: Script = script(
+  'reads',
+  `return records(ARGV[1], 1, tonumber(redis.call('HGET', workKey(ARGV[1]), 'n')) or 0)`,
+);
+
+/** Lists dead letters. Arguments: sequence of the last one before, limit. Returns works, records, errors. */
+export const DEAD_LETTERS: Script = script(
+  'reads',
+  `
+local found = {}
+local refs = redis.call('ZRANGEBYSCORE', DEAD, '(' .. ARGV[1], '+inf', 'LIMIT', 0, ARGV[2])
+for _, ref in ipairs(refs) do
+  local position, work = placeOf(ref)
+  found[#found + 1] = { work, redis.call('HGET', workKey(work), position), redis.call('HGET', ERRORS, ref) }
+end
+return found
+`,
+);
+
+const REOPEN = `
+local count = 0
+local function reopen(ref, sender)
+  local position, work = placeOf(ref)
+  local key = workKey(work)
+  local event = parse(redis.call('HGET', key, position))
+  event.state, event.attempts, event.starts, event.due = 'o', 0, 0, 0
+  redis.call('HSET', key, position, format(event))
+  redis.call('ZREM', DEAD, ref)
+  redis.call('ZADD', OPEN, event.received, ref)
+  if redis.call('HGET', key, 't') then
+    redis.call('HSET', key, 'c', 1)
+  else
+    wakeUnlessDue(sender)
+    redis.call('ZADD', DUE, 'LT', now, work)
+  end
+  count = count + 1
+end
+local function hasReason(ref, reason)
+  local err = redis.call('HGET', ERRORS, ref)
+  return reason == '' or string.sub(err, 1, #reason + 1) == reason .. ','
+end
+`;
+
+/** Opens dead letters by id. Arguments: name of the caller, reason, work, ids. Returns how many. */
+export const REDRIVE_IDS: Script = script(
+  'writes',
+  `${REOPEN}
+for index = 4, #ARGV do
+  local work = ARGV[3] ~= '' and ARGV[3]
+  local event, _, ref = eventOf(work, ARGV[index], 'd')
+  if event and hasReason(ref, ARGV[2]) then reopen(ref, ARGV[1]) end
+end
+return count
+`,
+);
+
+/**
+ * Opens some of the next dead letters. Arguments: name of the caller, reason, work, sequence of the
+ * last one before, how many to look at. Returns the number opened, and the sequence to continue after.
+ */
+export const REDRIVE_SOME: Script = script(
+  'writes',
+  `${REOPEN}
+local found = redis.call('ZRANGEBYSCORE', DEAD, '(' .. ARGV[4], '+inf', 'WITHSCORES', 'LIMIT', 0, ARGV[5])
+for index = 1, #found, 2 do
+  local _, work = placeOf(found[index])
+  local isOfWork = ARGV[3] == '' or work == ARGV[3]
+  if isOfWork and hasReason(found[index], ARGV[2]) then reopen(found[index], ARGV[1]) end
+end
+return { count, found[#found] or false }
+`,
+);
+
+/** Settles a dead letter. Argument: id. Returns 1, or 0 when it is none. */
+export const DISCARD: Script = script(
+  'frees',
+  `
+local event, position, ref, work = eventOf(nil, ARGV[1], 'd')
+if not event then return 0 end
+local key = workKey(work)
+event.state, event.starts, event.due = 's', 0, 0
+redis.call('HSET', key, position, format(event))
+redis.call('ZREM', DEAD, ref)
+redis.call('DEL', bodyKey(ref))
+redis.call('HINCRBY', META, 'settled', 1)
+if redis.call('HINCRBY', key, 'u', -1) == 0 and not redis.call('HGET', key, 't') then
+  local last = redis.call('HGET', key, redis.call('HGET', key, 'n'))
+  redis.call('ZADD', DONE, parse(last).received, work)
+end
+return 1
+`,
+);
+
+/** Forgets some old works. Arguments: age, number of events. Returns the number of events. */
+export const PURGE: Script = script(
+  'frees',
+  `
+local count, before = 0, '(' .. string.format('%d', now - tonumber(ARGV[1]))
+for _, work in ipairs(redis.call('ZRANGEBYSCORE', DONE, '-inf', before, 'LIMIT', 0, 100)) do
+  if count >= tonumber(ARGV[2]) then break end
+  local key = workKey(work)
+  local found = records(work, 1, tonumber(redis.call('HGET', key, 'n')))
+  for position, record in ipairs(found) do
+    redis.call('DEL', idKey(idIn(parse(record))))
+    redis.call('HDEL', ERRORS, refOf(position, work))
+  end
+  redis.call('UNLINK', key)
+  redis.call('ZREM', DONE, work)
+  redis.call('ZREM', DUE, work)
+  count = count + #found
+end
+if count > 0 then redis.call('HINCRBY', META, 'settled', -count) end
+return count
+`,
+);

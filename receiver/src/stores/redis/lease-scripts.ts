@@ -1,0 +1,136 @@
+import { script } from './script.ts';
+import type { Script } from './script.ts';
+
+/**
+ * Leases works. Arguments: holder, limit, length of the lease, works in hand. Returns the time and the
+ * works, each as name, token, whether it is a suspect, whether its run is settled, records, bodies.
+ */
+export const TAKE: Script = script(
+  'frees',
+  `
+local holder, limit, leaseFor = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local inHand, taken = {}, {}
+for index = 4, #ARGV do inHand[ARGV[index]] = true end
+local inHandCount = #ARGV - 3
+
+local function lease(work, isSuspect)
+  local key = workKey(work)
+  local token = redis.call('HINCRBY', META, 'token', 1)
+  local old = redis.call('HGET', key, 'h')
+  if old then redis.call('SREM', holderKey(old), work) end
+  redis.call('ZREM', DUE, work)
+  redis.call('ZREM', DONE, work)
+  redis.call('ZADD', LEASES, now + leaseFor, work)
+  redis.call('SADD', holderKey(holder), work)
+  redis.call('HSET', key, 't', token, 'h', holder, 'x', isSuspect and 1 or 0)
+  redis.call('HDEL', key, 'c')
+  local known = redis.call('HMGET', key, 'n', 's')
+  local found = records(work, 1, tonumber(known[1]))
+  taken[#taken + 1] = {
+    work, token, isSuspect and 1 or 0, known[2] and 1 or 0, found, firstBodies(work, found, 1),
+  }
+end
+
+if limit < 1 then return { now, taken } end
+local own = {}
+for _, work in ipairs(redis.call('SMEMBERS', holderKey(holder))) do
+  if not inHand[work] then own[#own + 1] = work end
+end
+for _, work in ipairs(own) do
+  if redis.call('HGET', workKey(work), 'x') == '1' then
+    lease(work, true)
+    return { now, taken }
+  end
+end
+for _, work in ipairs(redis.call('ZRANGEBYSCORE', LEASES, '-inf', now)) do
+  if not inHand[work] and redis.call('HGET', workKey(work), 'h') ~= holder then
+    lease(work, true)
+    return { now, taken }
+  end
+end
+for _, work in ipairs(own) do
+  if #taken == limit then return { now, taken } end
+  lease(work, false)
+end
+local due = redis.call('ZRANGEBYSCORE', DUE, '-inf', now, 'LIMIT', 0, limit - #taken + inHandCount)
+for _, work in ipairs(due) do
+  if #taken == limit then break end
+  if not inHand[work] then lease(work, false) end
+end
+return { now, taken }
+`,
+);
+
+/** Reads what came after a position. Arguments: work, token, position. Returns time, records, bodies. */
+export const NEWS: Script = script(
+  'frees',
+  `
+local work, token, after = ARGV[1], ARGV[2], tonumber(ARGV[3])
+if not isHeld(work, token) then return false end
+redis.call('HDEL', workKey(work), 'c')
+local found = records(work, after + 1, tonumber(redis.call('HGET', workKey(work), 'n')))
+return { now, found, firstBodies(work, found, after + 1) }
+`,
+);
+
+/** Reads bodies of open events. Arguments: work, token, ids. Returns ids, each with its body. */
+export const BODIES: Script = script(
+  'reads',
+  `
+local found = {}
+if not isHeld(ARGV[1], ARGV[2]) then return found end
+for index = 3, #ARGV do
+  local event, _, ref = eventOf(ARGV[1], ARGV[index], 'o')
+  if event then
+    found[#found + 1] = ARGV[index]
+    found[#found + 1] = redis.call('GET', bodyKey(ref))
+  end
+end
+return found
+`,
+);
+
+/** Extends a lease. Arguments: work, token, length. Returns 1 when it is held. */
+export const RENEW: Script = script(
+  'frees',
+  `
+if not isHeld(ARGV[1], ARGV[2]) then return 0 end
+redis.call('ZADD', LEASES, now + tonumber(ARGV[3]), ARGV[1])
+return 1
+`,
+);
+
+/** Counts a start. Arguments: work, token, id. Returns 1 when the lease is held. */
+export const BEGIN: Script = script(
+  'frees',
+  `
+if not isHeld(ARGV[1], ARGV[2]) then return 0 end
+local event, position = eventOf(ARGV[1], ARGV[3], 'o')
+if not event then return 0 end
+event.starts = event.starts + 1
+redis.call('HSET', workKey(ARGV[1]), position, format(event))
+return 1
+`,
+);
+
+/** Returns the milliseconds until `TAKE` has a work; false for none. Arguments: holder, works in hand. */
+export const NEXT_DUE: Script = script(
+  'reads',
+  `
+local inHand, next = {}, nil
+for index = 2, #ARGV do inHand[ARGV[index]] = true end
+for _, work in ipairs(redis.call('SMEMBERS', holderKey(ARGV[1]))) do
+  if not inHand[work] then return 0 end
+end
+for _, key in ipairs({ DUE, LEASES }) do
+  local first = redis.call('ZRANGE', key, 0, #ARGV - 1, 'WITHSCORES')
+  for index = 1, #first, 2 do
+    if not inHand[first[index]] then
+      next = math.min(next or math.huge, tonumber(first[index + 1]))
+      break
+    end
+  end
+end
+return next and math.max(next - now, 0)
+`,
+);

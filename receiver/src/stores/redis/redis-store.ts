@@ -1,0 +1,305 @@
+import { knownOptions } from '../../argument-checks.ts';
+import { StoreError } from '../store-error.ts';
+import type {
+  AcceptOutcome,
+  DeadLetterFilter,
+  DeadLetterPage,
+  Finished,
+  IncomingEvent,
+  KnownEvent,
+  Lease,
+  LeasedWork,
+  Next,
+  Outcome,
+  Store,
+  StoredEvent,
+  StoreHost,
+  StoreStats,
+  TakeRequest,
+  WorkEvents,
+} from '../store.ts';
+import { connectionOf } from './client.ts';
+import type { Connection, RedisClient } from './client.ts';
+import { FINISH } from './finish-script.ts';
+import {
+  DEAD_LETTERS,
+  DISCARD,
+  HISTORY,
+  INSPECT,
+  PURGE,
+  REDRIVE_IDS,
+  REDRIVE_SOME,
+  STATS,
+} from './keeping-scripts.ts';
+import { BEGIN, BODIES, NEWS, NEXT_DUE, RENEW, TAKE } from './lease-scripts.ts';
+import {
+  bytesIn,
+  deadLetterIn,
+  listIn,
+  numberIn,
+  runIdOf,
+  storedEventIn,
+  textIn,
+  workEventsIn,
+} from './replies.ts';
+import { Session } from './session.ts';
+
+export type { IoredisClient, NodeRedisClient, RedisClient } from './client.ts';
+
+export interface RedisStoreOptions {
+  /**
+   * A client of `ioredis` 6, or a connected client of `redis` 6. It stays yours: the store does not close
+   * it. Listen to its `error` events.
+   */
+  readonly client: RedisClient;
+  /**
+   * Separates the events of several receivers on one server: letters, digits, `.`, `_`, `-`. All keys
+   * begin with `{hookproof:NAME}`. Default: `default`.
+   */
+  readonly name?: string;
+  /**
+   * `required`: `open()` rejects with `store_not_durable` unless the server keeps each accepted event
+   * over a crash. `relaxed`: accept that a crash of the server loses the events that it has not synced
+   * (with its defaults all events since the last snapshot). Default: `required`.
+   */
+  readonly durability?: 'required' | 'relaxed';
+}
+
+const REDIS_STORE_OPTIONS: readonly (keyof RedisStoreOptions)[] = ['client', 'name', 'durability'];
+
+/** Number of dead letters that one script looks at, and of events that one purge forgets. */
+const MAX_SCRIPT_EVENTS = 500;
+
+/**
+ * Creates a store in a Redis or Valkey server, version 7.0 or later, that any number of processes on
+ * any number of machines share. Each operation is one script, so it happens as a whole or not at all.
+ *
+ * An accepted event is on the server's disk before the response. That needs `appendonly yes` with
+ * `appendfsync always`. With `appendfsync everysec` it needs Redis 8, and each response waits up to a
+ * second for the next sync (WAITAOF, which returns too early in Redis 7). The server must also evict
+ * nothing. When a failover makes a replica the primary, events that had not reached it are lost.
+ *
+ * When the memory of the server is full, `accept` rejects with `store_full`, and handling continues.
+ *
+ * Requirements: `receiver.duplicate.single-effect`.
+ *
+ * @throws {TypeError} When an option is invalid or the client is of another library.
+ * @example
+ * ```ts
+ * import { createReceiver } from '@hookproof/receiver';
+ * import { redisStore } from '@hookproof/receiver/redis';
+ * import { Redis } from 'ioredis';
+ *
+ * export const receiver = createReceiver({
+ *   secrets: process.env['WEBHOOK_SECRET'] ?? '',
+ *   store: redisStore({ client: new Redis('redis://127.0.0.1:6379') }),
+ *   handlers: { event: ({ id, type }) => console.log(id, type) },
+ * });
+ * ```
+ */
+export function redisStore(options: RedisStoreOptions): Store<undefined> {
+  knownOptions(options, REDIS_STORE_OPTIONS);
+  const { client, name = 'default', durability = 'required' } = options;
+  if (typeof name !== 'string' || !/^[\w.-]{1,64}$/.test(name)) {
+    throw new TypeError(
+      `name must be 1 to 64 letters, digits, ".", "_" or "-", got ${JSON.stringify(name)}.`,
+    );
+  }
+  if (durability !== 'required' && durability !== 'relaxed') {
+    throw new TypeError(
+      `durability must be "required" or "relaxed", got ${JSON.stringify(durability)}.`,
+    );
+  }
+  return new RedisStore(connectionOf(client), {
+    prefix: `{hookproof:${name}}`,
+    isRelaxed: durability === 'relaxed',
+  });
+}
+
+/** Its operations are own properties, so that `{ ...store, accept }` replaces one of them. */
+class RedisStore implements Store<undefined> {
+  readonly #connection: Connection;
+  readonly #options: { readonly prefix: string; readonly isRelaxed: boolean };
+  #session: Session | null = null;
+
+  constructor(connection: Connection, options: { prefix: string; isRelaxed: boolean }) {
+    this.#connection = connection;
+    this.#options = options;
+  }
+
+  readonly open = async (host: StoreHost): Promise<void> => {
+    if (this.#session !== null) return;
+    const session = new Session(this.#connection, host, this.#options);
+    try {
+      await session.start();
+    } catch (error) {
+      await session.stop();
+      throw error;
+    }
+    this.#session = session;
+  };
+
+  readonly accept = async (event: IncomingEvent): Promise<AcceptOutcome> =>
+    this.#opened().accept(event);
+
+  readonly take = async (request: TakeRequest): Promise<readonly LeasedWork[]> => {
+    const { holder, inHand, limit, leaseFor } = request;
+    const args = [holder, String(limit), String(Math.ceil(leaseFor)), ...inHand];
+    const [time, works] = listIn(await this.#opened().run(TAKE, args));
+    return listIn(works).map((work) => leasedWorkIn(work, numberIn(time)));
+  };
+
+  readonly bodies = async (
+    lease: Lease,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Uint8Array>> => {
+    const args = [lease.work, String(lease.token), ...ids];
+    const reply = listIn(await this.#opened().run(BODIES, args));
+    const bodies = new Map<string, Uint8Array>();
+    for (let index = 0; index + 1 < reply.length; index += 2) {
+      bodies.set(textIn(reply[index]), bytesIn(reply[index + 1]));
+    }
+    return bodies;
+  };
+
+  readonly news = async (lease: Lease, afterPosition: number): Promise<WorkEvents | null> => {
+    const args = [lease.work, String(lease.token), String(afterPosition)];
+    const reply = await this.#opened().run(NEWS, args);
+    if (reply === null) return null;
+    const [now, records, bodies] = listIn(reply);
+    return workEventsIn({ now: numberIn(now), records, bodies }, afterPosition);
+  };
+
+  readonly renew = async (lease: Lease, leaseFor: number): Promise<boolean> => {
+    const args = [lease.work, String(lease.token), String(Math.ceil(leaseFor))];
+    return (await this.#opened().run(RENEW, args)) === 1;
+  };
+
+  readonly begin = async (lease: Lease, id: string): Promise<boolean> =>
+    (await this.#opened().run(BEGIN, [lease.work, String(lease.token), id])) === 1;
+
+  readonly finish = async (
+    lease: Lease,
+    outcomes: readonly Outcome[],
+    next: Next,
+  ): Promise<Finished> => {
+    const session = this.#opened();
+    const args = [session.name, lease.work, String(lease.token), ...nextArguments(next)];
+    const reply = await session.run(FINISH, [...args, ...outcomes.flatMap(outcomeArguments)]);
+    const [isHeld, lastPosition] = listIn(reply).map(numberIn);
+    return { isHeld: isHeld === 1, lastPosition: lastPosition ?? 0 };
+  };
+
+  readonly nextDueIn = async ({
+    holder,
+    inHand,
+  }: Pick<TakeRequest, 'holder' | 'inHand'>): Promise<number | null> => {
+    const reply = await this.#opened().run(NEXT_DUE, [holder, ...inHand]);
+    return reply === null ? null : numberIn(reply);
+  };
+
+  readonly stats = async (): Promise<StoreStats> => {
+    const reply = listIn(await this.#opened().run(STATS, []));
+    const [open = 0, due = 0, inHand = 0, dead = 0, settled = 0, oldest] = reply.map(numberIn);
+    return { open, due, inHand, dead, settled, oldestOpen: oldest ?? null };
+  };
+
+  readonly inspect = async (id: string): Promise<StoredEvent | null> => {
+    const reply = await this.#opened().run(INSPECT, [id]);
+    if (reply === null) return null;
+    return storedEventIn(reply);
+  };
+
+  readonly history = async (runId: string): Promise<readonly KnownEvent[]> => {
+    const records = listIn(await this.#opened().run(HISTORY, [`run:${runId}`]));
+    return workEventsIn({ now: 0, records, bodies: [] }, 0).known;
+  };
+
+  readonly deadLetters = async ({
+    after,
+    limit,
+  }: {
+    readonly after: string | null;
+    readonly limit: number;
+  }): Promise<DeadLetterPage> => {
+    const args = [after ?? '0', String(limit + 1)];
+    const reply = await this.#opened().run(DEAD_LETTERS, args);
+    const found = listIn(reply).map(deadLetterIn);
+    const shown = found.slice(0, limit);
+    const last = found.length > limit ? shown.at(-1) : undefined;
+    const items = shown.map(({ letter }) => letter);
+    return { items, next: last === undefined ? null : String(last.sequence) };
+  };
+
+  readonly redrive = async ({ ids, reason, runId }: DeadLetterFilter): Promise<number> => {
+    const session = this.#opened();
+    const filter = [session.name, reason ?? '', runId === undefined ? '' : `run:${runId}`];
+    let count = 0;
+    if (ids !== undefined) {
+      for (let index = 0; index < ids.length; index += MAX_SCRIPT_EVENTS) {
+        const some = [...filter, ...ids.slice(index, index + MAX_SCRIPT_EVENTS)];
+        count += numberIn(await session.runDurably(REDRIVE_IDS, some));
+      }
+      return count;
+    }
+    for (let after: unknown = '0'; after !== null && after !== undefined;) {
+      const some = [...filter, textIn(after), String(MAX_SCRIPT_EVENTS)];
+      const [opened, last] = listIn(await session.runDurably(REDRIVE_SOME, some));
+      count += numberIn(opened);
+      after = last;
+    }
+    return count;
+  };
+
+  readonly discard = async (id: string): Promise<boolean> =>
+    (await this.#opened().runDurably(DISCARD, [id])) === 1;
+
+  readonly purge = async (olderThan: number): Promise<number> => {
+    const args = [String(Math.floor(olderThan)), String(MAX_SCRIPT_EVENTS)];
+    for (let count = 0; ;) {
+      const purged = numberIn(await this.#opened().run(PURGE, args));
+      if (purged === 0) return count;
+      count += purged;
+    }
+  };
+
+  readonly close = async (): Promise<void> => {
+    const session = this.#session;
+    this.#session = null;
+    await session?.stop();
+  };
+
+  #opened(): Session {
+    if (this.#session !== null) return this.#session;
+    throw new StoreError(
+      'store_closed',
+      `Redis store ${this.#options.prefix} must be open, got a call before open() or after close().`,
+    );
+  }
+}
+
+function leasedWorkIn(reply: unknown, now: number): LeasedWork {
+  const [name, token, isSuspect, isRunSettled, records, bodies] = listIn(reply);
+  const work = textIn(name);
+  return {
+    lease: { work, token: numberIn(token) },
+    runId: runIdOf(work),
+    isRunSettled: isRunSettled === 1,
+    isSuspect: isSuspect === 1,
+    ...workEventsIn({ now, records, bodies }, 0),
+  };
+}
+
+function nextArguments(next: Next): readonly [string, string] {
+  if (next.do === 'hold') return ['hold', String(Math.ceil(next.leaseFor))];
+  return next.dueIn === null ? ['never', '0'] : ['release', String(Math.ceil(next.dueIn))];
+}
+
+function outcomeArguments(outcome: Outcome): readonly string[] {
+  const { id } = outcome;
+  if (outcome.as === 'settled') return [id, 's', outcome.runSettled ? '1' : '0', ''];
+  if (outcome.as === 'failed') {
+    return [id, 'f', String(Math.ceil(outcome.dueIn)), `,${outcome.error}`];
+  }
+  return [id, 'd', outcome.isFailure ? '1' : '0', `${outcome.reason},${outcome.error}`];
+}

@@ -1,0 +1,163 @@
+import type { RunEdge } from '../../order/run-edge.ts';
+import { StoreError } from '../store-error.ts';
+import type {
+  DeadLetter,
+  DeadLetterReason,
+  EventState,
+  IncomingEvent,
+  KnownEvent,
+  OpenEvent,
+  StoredEvent,
+  WorkEvents,
+} from '../store.ts';
+
+/** An event as Redis keeps it. Times are those of the server. */
+export interface EventRecord {
+  readonly state: EventState;
+  readonly attempts: number;
+  readonly starts: number;
+  readonly dueAt: number;
+  readonly receivedAt: number;
+  readonly sequence: number;
+  readonly id: string;
+  /** Base64url. */
+  readonly digest: string;
+  readonly edge: RunEdge | null;
+}
+
+export function listIn(reply: unknown): readonly unknown[] {
+  return Array.isArray(reply) ? reply : malformed('a list');
+}
+
+/** Returns the pairs of a map, which is a flat list or, in version 3 of the protocol, an object. */
+export function pairsIn(reply: unknown): readonly (readonly [string, unknown])[] {
+  if (!Array.isArray(reply)) {
+    return typeof reply === 'object' && reply !== null ? Object.entries(reply) : malformed('a map');
+  }
+  return reply.flatMap((value, index) =>
+    index % 2 === 0 ? [[textIn(value), reply[index + 1]] as const] : [],
+  );
+}
+
+export function bytesIn(reply: unknown): Buffer {
+  return Buffer.isBuffer(reply) ? reply : malformed('a text');
+}
+
+export function textIn(reply: unknown): string {
+  return typeof reply === 'string' ? reply : bytesIn(reply).toString();
+}
+
+export function numberIn(reply: unknown): number {
+  const number = Buffer.isBuffer(reply) ? Number(reply.toString()) : reply;
+  return typeof number === 'number' && Number.isFinite(number) ? number : malformed('a number');
+}
+
+const STATES: Readonly<Record<string, EventState>> = { o: 'open', s: 'settled', d: 'dead' };
+
+/** Returns what a record keeps of an accepted event: the part that the scripts do not read. */
+export function detailsOf({ id, content }: IncomingEvent, digest: string): string {
+  const edge =
+    content.kind === 'run'
+      ? [content.edge.previousStatus, content.edge.currentStatus, content.edge.createdAt]
+      : [];
+  return `${id}\n${JSON.stringify([digest, ...edge])}`;
+}
+
+export function recordIn(reply: unknown): EventRecord {
+  const [state = '', attempts, starts, dueAt, receivedAt, sequence, id = '', details = ''] =
+    textIn(reply).split('\n');
+  return {
+    state: STATES[state] ?? malformed('a record'),
+    attempts: Number(attempts),
+    starts: Number(starts),
+    dueAt: Number(dueAt),
+    receivedAt: Number(receivedAt),
+    sequence: Number(sequence),
+    id,
+    ...detailsIn(details, id),
+  };
+}
+
+/** Returns the digest, and the step of an event of a run. */
+function detailsIn(text: string, id: string): Pick<EventRecord, 'digest' | 'edge'> {
+  const texts = textsIn(text);
+  const [digest, previousStatus = null, currentStatus, createdAt] = texts;
+  if (typeof digest !== 'string') return malformed('a record');
+  if (texts.length === 1) return { digest, edge: null };
+  if (typeof currentStatus !== 'string' || typeof createdAt !== 'string') {
+    return malformed('a record');
+  }
+  return { digest, edge: { id, previousStatus, currentStatus, createdAt } };
+}
+
+function textsIn(json: string): readonly (string | null)[] {
+  try {
+    const values = listIn(JSON.parse(json));
+    return values.map((value) => (value === null ? null : textIn(value)));
+  } catch {
+    return malformed('a record');
+  }
+}
+
+/** Returns the events in records of consecutive positions, and the first bodies. */
+export function workEventsIn(
+  reply: { readonly now: number; readonly records: unknown; readonly bodies: unknown },
+  afterPosition: number,
+): WorkEvents {
+  const bodies = listIn(reply.bodies);
+  const records = listIn(reply.records).map(recordIn);
+  const open: OpenEvent[] = [];
+  const known: KnownEvent[] = [];
+  for (const [index, record] of records.entries()) {
+    const position = afterPosition + index + 1;
+    if (record.edge !== null) known.push({ edge: record.edge, state: record.state, position });
+    if (record.state !== 'open') continue;
+    const body = open.length < bodies.length ? bytesIn(bodies[open.length]) : null;
+    const { id, attempts, starts } = record;
+    const age = reply.now - record.receivedAt;
+    const dueIn = record.dueAt === 0 ? 0 : record.dueAt - reply.now;
+    open.push({ id, position, body, age, dueIn, attempts, starts });
+  }
+  return { open, known };
+}
+
+export function runIdOf(work: string): string | null {
+  return work.startsWith('run:') ? work.slice('run:'.length) : null;
+}
+
+/** Returns the event in a reply of its work, record and error. */
+export function storedEventIn(reply: unknown): StoredEvent {
+  const [work, record, failure] = listIn(reply);
+  const { id, state, receivedAt, attempts, edge } = recordIn(record);
+  const text = failure === null || failure === undefined ? '' : textIn(failure);
+  const comma = text.indexOf(',');
+  const error = comma === -1 ? null : text.slice(comma + 1);
+  const reason = reasonIn(text.slice(0, Math.max(comma, 0)));
+  return { id, runId: runIdOf(textIn(work)), state, receivedAt, attempts, edge, error, reason };
+}
+
+/** Returns a dead letter, and the number by which dead letters are ordered. */
+export function deadLetterIn(reply: unknown): {
+  readonly letter: DeadLetter;
+  readonly sequence: number;
+} {
+  const { id, runId, reason, error, receivedAt, attempts } = storedEventIn(reply);
+  const { sequence } = recordIn(listIn(reply)[1]);
+  if (reason === null) return malformed('a dead letter');
+  return { letter: { id, runId, reason, error: error ?? '', receivedAt, attempts }, sequence };
+}
+
+const REASONS: readonly DeadLetterReason[] = [
+  'handler_failed',
+  'event_quarantined',
+  'event_poisoned',
+];
+
+function reasonIn(text: string): DeadLetterReason | null {
+  return REASONS.find((reason) => reason === text) ?? null;
+}
+
+function malformed(expected: string): never {
+  const fix = 'Another program or release may write to the same keys.';
+  throw new StoreError('store_unavailable', `Redis must return ${expected}, got another. ${fix}`);
+}

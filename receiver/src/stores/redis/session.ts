@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+
+import { StoreError } from '../store-error.ts';
+import type { AcceptOutcome, IncomingEvent, StoreHost } from '../store.ts';
+import { AcceptBatches } from './accept-batches.ts';
+import { ACCEPT } from './accept-script.ts';
+import type { Connection, OwnConnection } from './client.ts';
+import { DiskSync } from './disk-sync.ts';
+import { checkServer } from './durability.ts';
+import type { Durability } from './durability.ts';
+import { numberIn } from './replies.ts';
+import type { Script } from './script.ts';
+import { ServerCalls } from './server-calls.ts';
+
+const SCHEMA_VERSION = 1;
+
+export interface SessionOptions {
+  readonly prefix: string;
+  readonly isRelaxed: boolean;
+}
+
+/** What an open store has: its calls in progress, its batches, and the connections of its own. */
+export class Session {
+  /** Names this store in messages to others, so that it ignores its own. */
+  readonly name: string = randomUUID();
+  readonly #calls: ServerCalls;
+  readonly #batches: AcceptBatches;
+  readonly #connection: Connection;
+  readonly #host: StoreHost;
+  readonly #options: SessionOptions;
+  readonly #stopListening: () => void;
+  readonly #inProgress = new Set<Promise<unknown>>();
+  #wakes: OwnConnection | null = null;
+  #sync: Promise<DiskSync> | null = null;
+  #durability: Promise<Durability> | null = null;
+
+  constructor(connection: Connection, host: StoreHost, options: SessionOptions) {
+    this.#connection = connection;
+    this.#host = host;
+    this.#options = options;
+    this.#calls = new ServerCalls(connection, host.clock, options.prefix);
+    this.#batches = new AcceptBatches((args) => this.#calls.run(ACCEPT, [this.name, ...args]));
+    // After a restart or a failover the server may be another one, with other settings.
+    this.#stopListening = connection.onReconnecting(() => (this.#durability = null));
+  }
+
+  /** @throws {StoreError} When the server cannot keep events, or another release wrote its keys. */
+  async start(): Promise<void> {
+    await this.#checkedDurability();
+    await this.#checkSchema();
+    const own = await this.#connection.duplicate();
+    this.#wakes = own;
+    await own.subscribe(`${this.#options.prefix}:wake`, (sender) => {
+      if (sender !== this.name) this.#host.wake();
+    });
+  }
+
+  /** Accepts an event. Also a duplicate waits until the first of its kind is durable. */
+  accept(event: IncomingEvent): Promise<AcceptOutcome> {
+    const copy = { ...event, body: Buffer.from(event.body) };
+    return this.#track(this.#durably(() => this.#batches.accept(copy)));
+  }
+
+  run(script: Script, args: readonly string[]): Promise<unknown> {
+    return this.#track(this.#calls.run(script, args));
+  }
+
+  /** Runs a script whose write must survive a crash of the server. */
+  runDurably(script: Script, args: readonly string[]): Promise<unknown> {
+    return this.#track(this.#durably(() => this.#calls.run(script, args)));
+  }
+
+  /**
+   * Waits for what is in progress, then ends its own connections. The client belongs to the user and
+   * stays open.
+   */
+  async stop(): Promise<void> {
+    this.#stopListening();
+    await Promise.allSettled(this.#inProgress);
+    this.#wakes?.end();
+    (await this.#sync?.catch(() => null))?.end();
+  }
+
+  async #track<Result>(work: Promise<Result>): Promise<Result> {
+    this.#inProgress.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#inProgress.delete(work);
+    }
+  }
+
+  async #durably<Result>(write: () => Promise<Result>): Promise<Result> {
+    const durability = await this.#checkedDurability();
+    const result = await write();
+    if (durability === 'waitaof') await (await this.#openSync()).wait();
+    return result;
+  }
+
+  #checkedDurability(): Promise<Durability> {
+    if (this.#durability === null) {
+      const checking = checkServer(this.#calls, this.#options.isRelaxed);
+      this.#durability = checking;
+      checking.catch(() => {
+        if (this.#durability === checking) this.#durability = null;
+      });
+    }
+    return this.#durability;
+  }
+
+  #openSync(): Promise<DiskSync> {
+    const { clock } = this.#host;
+    if (this.#sync === null) {
+      const opening = DiskSync.open(this.#connection, clock, this.#options.prefix);
+      this.#sync = opening;
+      opening.catch(() => {
+        if (this.#sync === opening) this.#sync = null;
+      });
+    }
+    return this.#sync;
+  }
+
+  async #checkSchema(): Promise<void> {
+    const key = `${this.#options.prefix}:meta`;
+    await this.#calls.command(['HSETNX', key, 'schema', String(SCHEMA_VERSION)]);
+    const version = numberIn(await this.#calls.command(['HGET', key, 'schema']));
+    if (version === SCHEMA_VERSION) return;
+    throw new StoreError(
+      'store_schema_mismatch',
+      `The keys ${this.#options.prefix}:* must have version ${SCHEMA_VERSION}, got ${version}. ` +
+        'Another release of the receiver wrote them: use that release, or another name.',
+    );
+  }
+}

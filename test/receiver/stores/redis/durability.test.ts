@@ -1,0 +1,190 @@
+import { inspect } from 'node:util';
+
+import { redisStore } from '@hookproof/receiver/redis';
+import { Redis } from 'ioredis';
+import { expect, it, onTestFinished } from 'vitest';
+
+import { describeWith, startServer } from '../../../services/local-server.ts';
+import { virtualClock } from '../../virtual-clock.ts';
+import { incoming, openStore, take } from '../open-store.ts';
+import { CLIENTS, DURABLE } from './redis-server.ts';
+
+/** Starts a server with these options and opens a store on it. */
+async function open(options: readonly string[], durability?: 'required' | 'relaxed') {
+  const server = await startServer('redis', options);
+  onTestFinished(() => server.stop());
+  const client = await CLIENTS.ioredis(server.url);
+  const store = redisStore({ client, ...(durability === undefined ? {} : { durability }) });
+  onTestFinished(() => store.close());
+  const admin = new Redis(server.url, { retryStrategy: () => 20 });
+  admin.on('error', () => undefined);
+  onTestFinished(() => admin.disconnect());
+  const opened = openStore(store);
+  opened.catch(() => undefined);
+  return { server, store, admin, opened };
+}
+
+const AOF = ['--appendonly', 'yes'];
+const FORGETFUL: readonly (readonly [string, readonly string[]])[] = [
+  ['appendonly must be yes, got no', []],
+  ['appendfsync must be always, got everysec', AOF],
+  [
+    'no-appendfsync-on-rewrite must be no, got yes',
+    [...DURABLE, '--no-appendfsync-on-rewrite', 'yes'],
+  ],
+  [
+    'maxmemory-policy must be noeviction, got allkeys-lru',
+    [...DURABLE, '--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru'],
+  ],
+  ['CONFIG GET must work, got a refusal', [...DURABLE, '--rename-command', 'CONFIG', '""']],
+];
+
+describeWith('redis')('the Redis store on a server that may forget', () => {
+  it.each(FORGETFUL)('refuses to open: %s', async (message, options) => {
+    const { opened, admin } = await open(options);
+    if (message.includes('everysec') && (await majorVersion(admin)) >= 8) return;
+    await expect(opened).rejects.toMatchObject({
+      code: 'store_not_durable',
+      message: expect.stringContaining(message),
+    });
+    await expect(opened).rejects.toThrow("or accept the loss with durability: 'relaxed'.");
+  });
+
+  it('opens with relaxed durability', async () => {
+    const { opened, store } = await open([], 'relaxed');
+    await opened;
+    expect(await store.accept(incoming('whev_1'))).toBe('new');
+  });
+
+  it('opens with policies that evict only keys which expire: it has none', async () => {
+    const memory = ['--maxmemory', '100mb', '--maxmemory-policy', 'volatile-lru'];
+    const { opened, store, admin } = await open([...DURABLE, ...memory]);
+    await opened;
+    await store.accept(incoming('whev_1', { runId: 'run_1' }));
+    await store.take({ holder: 'one', inHand: [], limit: 1, leaseFor: 60_000 });
+    for (const key of await admin.keys('*')) expect(await admin.ttl(key)).toBe(-1);
+  });
+
+  it('waits for the next sync on Redis 8 that syncs each second', async (context) => {
+    const { opened, store, admin } = await open(AOF);
+    context.skip((await majorVersion(admin)) < 8, 'needs Redis 8');
+    await opened;
+    expect(await store.accept(incoming('whev_1'))).toBe('new');
+    expect(await admin.call('WAITAOF', '1', '0', '1')).toEqual([1, 0]);
+  });
+
+  it('checks again after a restart with other settings', async () => {
+    const { opened, store, server, admin } = await open(DURABLE);
+    await opened;
+    await admin.config('SET', 'appendfsync', 'everysec');
+    expect(await store.accept(incoming('whev_1'))).toBe('new');
+    await admin.call('CLIENT', 'KILL', 'TYPE', 'normal');
+    if ((await majorVersion(admin)) < 8) {
+      await expect
+        .poll(() => store.accept(incoming('whev_2')).catch((error: unknown) => error))
+        .toMatchObject({ code: 'store_not_durable' });
+    }
+    await server.crash();
+    await server.restart();
+    await expect
+      .poll(() => store.accept(incoming('whev_1')).catch((error: unknown) => error))
+      .toBe('duplicate');
+  });
+
+  it('refuses a replica', async () => {
+    const { opened, store, admin, server } = await open(DURABLE);
+    await opened;
+    await store.close();
+    await admin.replicaof('127.0.0.1', Number(new URL(server.url).port));
+    await expect(openStore(store)).rejects.toMatchObject({
+      code: 'store_unavailable',
+      message: expect.stringContaining('must be a primary, got a slave'),
+    });
+  });
+});
+
+describeWith('redis')('the Redis store on a server that fails', () => {
+  it('keeps what it accepted over a crash, rejects while it is down, and recovers', async () => {
+    const { opened, store, server } = await open(DURABLE);
+    await opened;
+    const ids = Array.from({ length: 300 }, (_, index) => `whev_${index}`);
+    const accepted = Promise.allSettled(ids.map((id) => store.accept(incoming(id))));
+    await server.crash();
+    const outcomes = await accepted;
+    await expect(store.accept(incoming('late'))).rejects.toMatchObject({
+      code: 'store_unavailable',
+    });
+    await server.restart();
+    await expect.poll(() => store.stats().catch(() => null)).not.toBeNull();
+    const works = await take(store, 1_000);
+    const kept = new Set(works.flatMap(({ open: events }) => events.map(({ id }) => id)));
+    const acknowledged = ids.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+    expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+    expect(await store.accept(incoming('late'))).toBe('new');
+  });
+
+  it('knows its scripts again after the server forgot them', async () => {
+    const { opened, store, admin } = await open(DURABLE);
+    await opened;
+    await store.accept(incoming('whev_1'));
+    await admin.script('FLUSH');
+    expect(await store.accept(incoming('whev_1'))).toBe('duplicate');
+    expect(await take(store)).toHaveLength(1);
+  });
+
+  it('rejects with store_full when the memory is full, finishes work then, and shows no payload', async () => {
+    const { opened, store, admin } = await open(DURABLE);
+    await opened;
+    await store.accept(incoming('whev_1', { runId: 'run_1' }));
+    await admin.config('SET', 'maxmemory', '1');
+    const body = new TextEncoder().encode('CANARY');
+    const refused = await store.accept(incoming('whev_2', { body })).catch((error) => error);
+    expect(refused).toMatchObject({ code: 'store_full' });
+    expect(inspect(refused, { depth: 9 })).not.toContain(inspect(Buffer.from(body)).slice(8, -1));
+    expect(inspect(refused, { depth: 9 })).not.toContain('CANARY');
+    const [work] = await take(store);
+    const outcome = { id: 'whev_1', as: 'settled', runSettled: true } as const;
+    const next = { do: 'release', dueIn: null } as const;
+    if (work === undefined) throw new Error('A work must be due.');
+    expect(await store.finish(work.lease, [outcome], next)).toMatchObject({ isHeld: true });
+    await admin.config('SET', 'maxmemory', '0');
+    expect(await store.accept(incoming('whev_2', { body }))).toBe('new');
+  });
+
+  it('rejects with store_unavailable when the server does not respond', async () => {
+    const { opened, store, admin } = await open(DURABLE);
+    await opened;
+    await store.close();
+    const clock = virtualClock();
+    await openStore(store, clock);
+    await store.accept(incoming('whev_0'));
+    await admin.call('CLIENT', 'PAUSE', '600000', 'WRITE');
+    const sent = clock.nextTimer(5_000);
+    const refused = expect(store.accept(incoming('whev_1'))).rejects.toThrow(
+      'Redis must run and respond, got no reply within 5 seconds.',
+    );
+    await sent;
+    await clock.advance(5_000);
+    await refused;
+    await admin.call('CLIENT', 'UNPAUSE');
+    expect(await store.accept(incoming('whev_1'))).toBe('duplicate');
+  });
+
+  it('refuses keys of another version', async () => {
+    const { opened, store, admin } = await open(DURABLE);
+    await opened;
+    await store.close();
+    await admin.hset('{hookproof:default}:meta', 'schema', '2');
+    await expect(openStore(store)).rejects.toMatchObject({
+      code: 'store_schema_mismatch',
+      message: expect.stringContaining(
+        'The keys {hookproof:default}:* must have version 1, got 2.',
+      ),
+    });
+  });
+});
+
+async function majorVersion(admin: Redis): Promise<number> {
+  const info = await admin.info('server');
+  return Number(/redis_version:(\d+)/.exec(info)?.[1]);
+}
