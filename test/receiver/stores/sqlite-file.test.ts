@@ -201,4 +201,16 @@ describe('the file of the SQLite store', () => {
     expect(work).toMatchObject({ runId: 'delayed', isSuspect: false, open: [{ dueIn: 0 }] });
     await store.close();
   });
+
+  it('keeps the leases of another process when it is opened by one whose clock was read earlier', async () => {
+    const file = newFile();
+    const later = virtualClock();
+    await later.advance(1_000);
+    const first = await openStore(sqliteStore({ file }), later);
+    await first.accept(incoming('a'));
+    expect(await take(first)).toHaveLength(1);
+    const second = await openStore(sqliteStore({ file }), virtualClock());
+    expect(await second.stats()).toMatchObject({ inHand: 1, due: 0 });
+    await Promise.all([first.close(), second.close()]);
+  });
 });

@@ -6,6 +6,7 @@ import { checkSchema, migrate } from './schema.ts';
 
 const MAX_LOCK_MILLISECONDS = 5_000;
 const RETRY_MILLISECONDS = 1;
+const MAX_AHEAD_MILLISECONDS = 60_000;
 
 /**
  * Opens the file for durable writes.
@@ -77,15 +78,16 @@ function prepare(database: Database, file: string, at: Moment): void {
 }
 
 /**
- * A time that was set in the future comes from before a restart of the machine, whose monotonic clock
- * began again. No process holds a lease from then.
+ * A time that was set far in the future comes from before a restart of the machine, whose monotonic
+ * clock began again. No process holds a lease from then. Times up to a minute ahead are of other
+ * processes, which read the clock after the call of `open()`.
  */
 function voidOldTimes(database: Database, { monotonic }: Moment): void {
   database
     .prepare(
       `UPDATE hookproof_works
        SET due = ?1, suspect = suspect OR holder IS NOT NULL, holder = NULL, until = NULL, stamp = ?1
-       WHERE stamp > ?1 AND (due IS NOT NULL OR holder IS NOT NULL)`,
+       WHERE stamp > ?1 + ${MAX_AHEAD_MILLISECONDS} AND (due IS NOT NULL OR holder IS NOT NULL)`,
     )
     .run(monotonic);
 }

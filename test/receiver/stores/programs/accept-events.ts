@@ -2,15 +2,13 @@
  * Accepts events into a SQLite file and prints each id once it is acknowledged, until it is killed or
  * every event is accepted. Arguments: file, first number, number of events, number of callers.
  */
-import { writeSync } from 'node:fs';
-
 import { realClock } from '@hookproof/receiver';
 import { sqliteStore } from '@hookproof/receiver/sqlite';
 
 const [file = '', first = '0', count = '0', callers = '1'] = process.argv.slice(2);
 const store = sqliteStore({ file });
 await store.open({ clock: realClock(), wake: () => {}, conflict: () => {} });
-writeSync(1, 'open\n');
+process.stdout.write('open\n');
 let next = Number(first);
 const end = next + Number(count);
 
@@ -21,7 +19,7 @@ await Promise.all(
       next += 1;
       const body = Buffer.from(`{"id":"${id}","pad":"${'x'.repeat(1_000)}"}`);
       const outcome = await store.accept({ id, body, timestamp: 1, content: { kind: 'single' } });
-      writeSync(1, `${id} ${outcome}\n`);
+      process.stdout.write(`${id} ${outcome}\n`);
     }
   }),
 );

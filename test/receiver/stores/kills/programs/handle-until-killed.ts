@@ -1,0 +1,86 @@
+/**
+ * Delivers events to a receiver and handles them in order, until it is killed. It writes to the end of
+ * a journal, one line each: `ack` when an event got a 2xx, `begin` and `end` around its handler, and
+ * `dead` when it became a dead letter. Argument: the `Task` as JSON.
+ */
+import { openSync, writeSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { createReceiver } from '@hookproof/receiver';
+import type { RunEvent } from '@hookproof/receiver';
+import { signEvent } from '@hookproof/receiver/testing';
+
+import { deliveriesOf } from './deliveries.ts';
+import { STORES } from './stores-by-name.ts';
+
+export interface Task {
+  readonly store: string;
+  readonly address: string;
+  readonly journal: string;
+  /** The name of this process in the journal. */
+  readonly name: number;
+  readonly seed: number;
+  readonly leaseMilliseconds: number;
+  readonly firstWindow: number;
+  /** It delivers each `step`-th window. */
+  readonly step: number;
+  /** It delivers no window from this one on. */
+  readonly endWindow: number;
+  /** Events that need no further delivery. */
+  readonly acknowledged: readonly string[];
+  /** Opens dead letters again first. */
+  readonly redrive: boolean;
+}
+
+const SECRET = 'whsec_7hJmKx2QpLw9';
+const CALLERS = 8;
+const MAX_OPEN = 200;
+
+const task = JSON.parse(process.argv[2] ?? '{}') as Task;
+const journal = openSync(task.journal, 'a');
+const acknowledged = new Set(task.acknowledged);
+const note = (what: string, id: string) => writeSync(journal, `${what} ${task.name} ${id}\n`);
+
+const store = STORES[task.store]?.(task.address);
+if (store === undefined)
+  throw new TypeError(`store must be one of ${Object.keys(STORES).join(', ')}.`);
+const receiver = createReceiver({
+  secrets: SECRET,
+  store,
+  mode: 'ordered',
+  gapGraceMilliseconds: 3_600_000,
+  roundTripGraceMilliseconds: 0,
+  leaseMilliseconds: task.leaseMilliseconds,
+  pollMilliseconds: 50,
+  maxConcurrentRuns: 8,
+  handlers: {
+    async event({ id }) {
+      note('begin', id);
+      await nextTurn();
+      note('end', id);
+    },
+  },
+  onError({ code, eventId }) {
+    if (code === 'event_poisoned') note('dead', eventId ?? '');
+  },
+});
+
+async function deliver(event: RunEvent): Promise<void> {
+  const { headers, body } = signEvent(event, { secret: SECRET });
+  const { status } = await receiver.receive({ method: 'POST', headers, body });
+  if (status >= 300) return;
+  note('ack', event.id);
+}
+
+await receiver.start();
+note('open', '-');
+if (task.redrive) await receiver.redrive({});
+for (let window = task.firstWindow; window < task.endWindow; window += task.step) {
+  const waiting = deliveriesOf(task.seed, window).filter(({ id }) => !acknowledged.has(id));
+  const callers = Array.from({ length: CALLERS }, async () => {
+    for (let event = waiting.pop(); event !== undefined; event = waiting.pop())
+      await deliver(event);
+  });
+  await Promise.all(callers);
+  while ((await store.stats()).open > MAX_OPEN) await nextTurn();
+}

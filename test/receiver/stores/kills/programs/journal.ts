@@ -1,0 +1,121 @@
+import { placeOf } from './deliveries.ts';
+
+/** What a journal says about one event. */
+interface Noted {
+  isAcknowledged: boolean;
+  isEnded: boolean;
+  isDead: boolean;
+  /** The process that began it last. */
+  lastBegun: number | null;
+}
+
+/** Reads the lines of a journal as they are written, and collects what must not happen. */
+export class Journal {
+  /** What the processes did that they must not do. */
+  readonly violations: string[] = [];
+  readonly #events = new Map<string, Noted>();
+  /** The highest place of each run whose handling began. */
+  readonly #reached = new Map<string, number>();
+  readonly #windows = new Map<number, Set<string>>();
+  readonly #killed = new Set<number>();
+  readonly #opened = new Set<number>();
+  #rest = '';
+  #ended = 0;
+  #repeated = 0;
+
+  /** Number of times that a handler ended. */
+  get ended(): number {
+    return this.#ended;
+  }
+
+  /** Number of events that were handled again because their process was killed. */
+  get repeated(): number {
+    return this.#repeated;
+  }
+
+  /** Number of acknowledged events. */
+  get acknowledged(): number {
+    return this.#idsOf(({ isAcknowledged }) => isAcknowledged).length;
+  }
+
+  /** Number of windows of deliveries that have begun. */
+  get windows(): number {
+    return Math.max(-1, ...this.#windows.keys()) + 1;
+  }
+
+  /** Returns the acknowledged events of a window. */
+  acknowledgedIn(window: number): readonly string[] {
+    return [...(this.#windows.get(window) ?? [])];
+  }
+
+  /** Acknowledged events whose handler has not ended. */
+  get unhandled(): readonly string[] {
+    return this.#idsOf(({ isAcknowledged, isEnded }) => isAcknowledged && !isEnded);
+  }
+
+  get dead(): readonly string[] {
+    return this.#idsOf(({ isDead }) => isDead);
+  }
+
+  hasOpened(process: number): boolean {
+    return this.#opened.has(process);
+  }
+
+  /** Call it when a process has ended: what it had in hand may be handled again. */
+  noteKilled(process: number): void {
+    this.#killed.add(process);
+  }
+
+  read(text: string): void {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const [what, process, id = ''] = line.split(' ');
+      if (what === 'open') this.#opened.add(Number(process));
+      else if (what === 'begin') this.#begin(id, Number(process));
+      else if (what === 'ack') this.#acknowledge(id);
+      else if (what === 'dead') this.#noted(id).isDead = true;
+      else {
+        this.#noted(id).isEnded = true;
+        this.#ended += 1;
+      }
+    }
+  }
+
+  #acknowledge(id: string): void {
+    this.#noted(id).isAcknowledged = true;
+    const { window } = placeOf(id);
+    const ids = this.#windows.get(window) ?? new Set();
+    this.#windows.set(window, ids.add(id));
+  }
+
+  #begin(id: string, process: number): void {
+    const event = this.#noted(id);
+    const { runId, place } = placeOf(id);
+    const reached = this.#reached.get(runId) ?? 0;
+    if (event.lastBegun !== null) {
+      this.#repeated += 1;
+      if (!this.#killed.has(event.lastBegun)) {
+        this.violations.push(`${id} was handled again although process ${event.lastBegun} had it`);
+      } else if (place !== reached && !event.isDead) {
+        this.violations.push(`${id} was handled again after event ${reached} of its run`);
+      }
+    } else if (place !== reached + 1) {
+      this.violations.push(`${id} was handled after event ${reached} of its run`);
+    }
+    event.lastBegun = process;
+    this.#reached.set(runId, Math.max(reached, place));
+  }
+
+  #noted(id: string): Noted {
+    const known = this.#events.get(id);
+    if (known !== undefined) return known;
+    const event: Noted = { isAcknowledged: false, isEnded: false, isDead: false, lastBegun: null };
+    this.#events.set(id, event);
+    return event;
+  }
+
+  #idsOf(isChosen: (event: Noted) => boolean): readonly string[] {
+    return [...this.#events].filter(([, event]) => isChosen(event)).map(([id]) => id);
+  }
+}
