@@ -181,8 +181,8 @@ export const receiverMutants: readonly Mutant[] = [
     id: 'handled-twice',
     defect: 'Every event is handled twice.',
     file: 'receiver/dist/worker/handle-event.js',
-    find: 'result = await call();',
-    replace: 'result = await call();\n        result = await call();',
+    find: 'of calls.entries()',
+    replace: 'of [...calls, ...calls].entries()',
     fails: ['receiver.duplicate.single-effect', 'receiver.duplicate.out-of-order'],
   },
   {

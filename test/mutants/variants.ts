@@ -179,9 +179,8 @@ export const receiverVariants: readonly Variant[] = [
   {
     id: 'older-events-passed-over',
     freedom: 'An event older than the newest one of its run is recorded but not handled.',
-    file: 'receiver/dist/worker/handlers.js',
-    find: 'await handlers.event?.(event, context);',
-    replace:
-      "if (context.arrival !== 'applied')\n        return;\n    await handlers.event?.(event, context);",
+    file: 'receiver/dist/worker/plan-calls.js',
+    find: 'call({ ...facts, ...context })',
+    replace: "facts.arrival === 'applied' && call({ ...facts, ...context })",
   },
 ];

@@ -109,7 +109,7 @@ describe('a receiver that only accepts', () => {
 });
 
 describe('what people ask a receiver', () => {
-  it('is answered from the store', async () => {
+  it('comes from the store', async () => {
     const { receiver, deliver } = await startedReceiver({
       maxAttempts: 1,
       handlers: {

@@ -10,6 +10,7 @@ import { runCreatedEvent } from '@hookproof/receiver/testing';
 import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
+import { startNock, stopNock } from '../nock-network.ts';
 import { NOON, virtualClock } from '../virtual-clock.ts';
 
 const API = 'https://api.example.com';
@@ -51,15 +52,8 @@ async function listen(listener: RequestListener): Promise<string> {
 }
 
 describe('fetchRunFrom, with the network replaced', () => {
-  beforeEach(() => {
-    if (!nock.isActive()) nock.activate();
-    nock.disableNetConnect();
-  });
-  afterEach(() => {
-    nock.cleanAll();
-    nock.enableNetConnect();
-    nock.restore();
-  });
+  beforeEach(startNock);
+  afterEach(stopNock);
 
   it.each([
     ['https://api.example.com', '/v1/runs/run_1'],

@@ -8,6 +8,7 @@ import nock from 'nock';
 import type { Interceptor } from 'nock';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
+import { startNock, stopNock } from '../nock-network.ts';
 import { startedReceiver } from '../started-receiver.ts';
 
 const API = 'http://api.example.com';
@@ -42,15 +43,12 @@ const withNodeHttp: ReadRun = (runId, signal) =>
     sent.end();
   });
 
-beforeAll(() => nock.disableNetConnect());
+beforeAll(startNock);
 afterEach(() => {
   nock.abortPendingRequests();
   nock.cleanAll();
 });
-afterAll(() => {
-  nock.enableNetConnect();
-  nock.restore();
-});
+afterAll(stopNock);
 
 const api = (): Interceptor =>
   nock(API, { reqheaders: { authorization: 'Bearer key_1' } }).get(PATH);
