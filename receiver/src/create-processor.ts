@@ -2,7 +2,7 @@ import { within } from './clock.ts';
 import { ACCEPT_CHANNEL, traced } from './diagnostics.ts';
 import type { AcceptTrace } from './diagnostics.ts';
 import { resolveTimeline } from './order/resolve-timeline.ts';
-import type { Timeline } from './order/resolve-timeline.ts';
+import type { Timeline } from './order/timeline.ts';
 import { problemReporter } from './logger.ts';
 import { boundedReport, safely } from './problems.ts';
 import type { ReportProblem } from './problems.ts';

@@ -1,19 +1,10 @@
-import { resolveTimeline } from './resolve-timeline.ts';
-import type { Timeline } from './resolve-timeline.ts';
 import type { RunEdge } from './run-edge.ts';
+import { RunHistory } from './timeline-resolver.ts';
+import type { Arrival } from './timeline.ts';
 
 /**
- * How an event relates to the events that are already known:
- *
- * - `applied`: it is the newest step of the run;
- * - `fills-gap`: its place is a gap in the chain;
- * - `late`: it is older than known events, at a place where no gap was known;
- * - `impossible`: it contradicts the others, such as a move out of a terminal status.
- */
-export type Arrival = 'applied' | 'late' | 'fills-gap' | 'impossible';
-
-/**
- * Classifies an event of a run against the `known` events of the same run.
+ * Classifies an event of a run against the `known` events of the same run. To classify one event
+ * after the other, use `createTimelineResolver`, which keeps what it knows.
  *
  * Requirements: `receiver.order.not-by-arrival`.
  *
@@ -30,16 +21,7 @@ export type Arrival = 'applied' | 'late' | 'fills-gap' | 'impossible';
  * ```
  */
 export function classifyArrival(known: Iterable<RunEdge>, edge: RunEdge): Arrival {
-  const others = [...known].filter((other) => other.id !== edge.id);
-  const before = resolveTimeline(others);
-  const after = resolveTimeline([...others, edge]);
-  const place = after.steps.findIndex((step) => step.id === edge.id);
-  if (place < 0) return 'impossible';
-  if (place === after.steps.length - 1) return 'applied';
-  if (after.gaps.length < before.gaps.length) return 'fills-gap';
-  return wasGapBefore(before, after.steps[place + 1]) ? 'fills-gap' : 'late';
-}
-
-function wasGapBefore(timeline: Timeline, next: RunEdge | undefined): boolean {
-  return timeline.gaps.some((gap) => timeline.steps[gap.index]?.id === next?.id);
+  const history = new RunHistory();
+  history.addAll([...known].filter((other) => other.id !== edge.id));
+  return history.add(edge);
 }

@@ -36,16 +36,6 @@ export function edgeOf(event: RunEvent): RunEdge {
   };
 }
 
-/** Returns `createdAt` in milliseconds since the epoch. */
-export function edgeTime(edge: RunEdge): number {
-  const time = Date.parse(edge.createdAt);
-  if (Number.isFinite(time)) return time;
-  throw new TypeError(
-    `createdAt of event ${JSON.stringify(edge.id)} must be an ISO 8601 time, ` +
-      `got ${JSON.stringify(edge.createdAt)}.`,
-  );
-}
-
 const RANKS: ReadonlyMap<string, number> = new Map(
   RUN_STATUSES.map((status, index) => [status, index] as const),
 );

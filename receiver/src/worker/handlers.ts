@@ -6,8 +6,7 @@ import type {
   RunStatusChangedEvent,
 } from '../generated/run-events.ts';
 
-import type { Arrival } from '../order/classify-arrival.ts';
-import type { Gap, Timeline } from '../order/resolve-timeline.ts';
+import type { Arrival, Gap, Timeline } from '../order/timeline.ts';
 import type { SqlStatement } from '../stores/store.ts';
 import type { UnknownEvent, WebhookEvent } from '../verify/decode-event.ts';
 

@@ -1,8 +1,6 @@
-import { classifyArrival } from '../order/classify-arrival.ts';
-import type { Arrival } from '../order/classify-arrival.ts';
-import { resolveTimeline } from '../order/resolve-timeline.ts';
-import type { Timeline } from '../order/resolve-timeline.ts';
-import type { KnownEvent, LeasedWork, OpenEvent, Outcome, WorkEvents } from '../stores/store.ts';
+import { createTimelineResolver } from '../order/timeline-resolver.ts';
+import type { Arrival, Timeline } from '../order/timeline.ts';
+import type { LeasedWork, OpenEvent, Outcome, WorkEvents } from '../stores/store.ts';
 import type { PendingEvent } from './next-event.ts';
 
 /** An open event of a leased work. */
@@ -23,7 +21,9 @@ export class LeasedRun {
   readonly unsettled: Set<string> = new Set();
   isSettled: boolean;
   lastPosition = 0;
-  #known: readonly KnownEvent[] = [];
+  readonly #resolver = createTimelineResolver();
+  /** How each event relates to those that were accepted before it. */
+  readonly #arrivals = new Map<string, Arrival>();
   #timeline: Timeline | null = null;
 
   /** `now` is the monotonic time of the lease. */
@@ -37,7 +37,7 @@ export class LeasedRun {
   /** `null` for a single event. */
   get timeline(): Timeline | null {
     if (this.runId === null) return null;
-    this.#timeline ??= resolveTimeline(this.#known.map(({ edge }) => edge));
+    this.#timeline ??= this.#resolver.timeline();
     return this.#timeline;
   }
 
@@ -51,8 +51,8 @@ export class LeasedRun {
     for (const { edge, state, position } of known) {
       if (state !== 'settled') this.unsettled.add(edge.id);
       this.lastPosition = Math.max(this.lastPosition, position);
+      this.#arrivals.set(edge.id, this.#resolver.add(edge));
     }
-    this.#known = [...this.#known, ...known];
     this.#timeline = null;
   }
 
@@ -65,14 +65,8 @@ export class LeasedRun {
   }
 
   /** Returns how an event relates to those that were accepted before it. */
-  arrivalOf(event: LeasedEvent): Arrival {
-    const own = this.#known.find(({ edge }) => edge.id === event.id);
-    if (own === undefined) return 'applied';
-    const earlier = this.#known.filter(({ position }) => position < event.position);
-    return classifyArrival(
-      earlier.map(({ edge }) => edge),
-      own.edge,
-    );
+  arrivalOf({ id }: LeasedEvent): Arrival {
+    return this.#arrivals.get(id) ?? 'applied';
   }
 
   /** Returns true when this is the last unsettled event of a run that has ended, gaps not counted. */

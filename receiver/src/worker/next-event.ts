@@ -1,5 +1,5 @@
 import { isTerminal } from '../order/run-edge.ts';
-import type { Timeline } from '../order/resolve-timeline.ts';
+import type { Timeline } from '../order/timeline.ts';
 
 /** `live`: each event at once. `ordered`: in order, with a limited wait for missing events. */
 export type Mode = 'live' | 'ordered';

@@ -5,7 +5,7 @@ import { readFetchedRun } from '../fetch-run/fetched-run.ts';
 import type { RunReading } from '../fetch-run/fetched-run.ts';
 import type { RunEvent } from '../generated/run-events.ts';
 import { resolveTimeline } from '../order/resolve-timeline.ts';
-import type { Timeline } from '../order/resolve-timeline.ts';
+import type { Timeline } from '../order/timeline.ts';
 import { edgeOf } from '../order/run-edge.ts';
 import { decodeEvent } from '../verify/decode-event.ts';
 import type { WebhookEvent } from '../verify/decode-event.ts';

@@ -2,7 +2,7 @@ import { TERMINAL_RUN_STATUSES } from '../generated/constants.ts';
 import type { RunStatus } from '../generated/run-events.ts';
 
 import type { RunReading } from '../fetch-run/fetched-run.ts';
-import type { Timeline } from '../order/resolve-timeline.ts';
+import type { Timeline } from '../order/timeline.ts';
 import type { HandlingContext, SettledRun } from './handlers.ts';
 
 /** Returns whether the order of an event about to be handled is proven, and what is missing before it. */

@@ -10,15 +10,26 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
   finalizing: ['completed', 'failed', 'cancelled'],
 };
 
-/** Builds edges from `status@milliseconds` words; the first one is the creation. */
+/** Builds edges from `status@seconds` words; the first one is the creation. */
 export function runEdges(words: string): RunEdge[] {
   let previousStatus: string | null = null;
   return words.split(' ').map((word, index) => {
     const [currentStatus = '', time = ''] = word.split('@');
-    const createdAt = new Date(Number(time)).toISOString();
+    const createdAt = new Date(Number(time) * 1000).toISOString();
     const edge = { id: `whev_${index}`, previousStatus, currentStatus, createdAt };
     previousStatus = currentStatus;
     return edge;
+  });
+}
+
+/** Builds moves from `from>to@milliseconds` words; `>to` is the creation. */
+export function movesOf(words: string): RunEdge[] {
+  return words.split(' ').map((word, index) => {
+    const [, from = '', currentStatus = '', time] = /(\w*)>(\w+)@([\d.]+)/.exec(word) ?? [];
+    const previousStatus = from === '' ? null : from;
+    const [whole = '0', digits = ''] = (time ?? '').split('.');
+    const second = new Date(Number(whole)).toISOString().slice(0, -1);
+    return { id: String(index), previousStatus, currentStatus, createdAt: `${second}${digits}Z` };
   });
 }
 
@@ -31,39 +42,56 @@ interface RandomRun {
   readonly shuffled: readonly RunEdge[];
 }
 
-/** Random runs with cycles, equal times, missing events and ids in random order. */
-export const randomRun: fc.Arbitrary<RandomRun> = fc
-  .record({
-    isAgent: fc.boolean(),
-    steps: fc.array(fc.record({ choice: fc.nat(59), wait: fc.nat(2), isLost: fc.nat(5) }), {
-      minLength: 1,
-      maxLength: 12,
-    }),
-    isWhole: fc.boolean(),
-    seed: fc.nat(),
-  })
-  .map(({ isAgent, steps, isWhole, seed }) => {
-    const edges: RunEdge[] = [];
-    const known: RunEdge[] = [];
-    let status: string | null = null;
-    let time = 0;
-    for (const { choice, wait, isLost } of steps) {
-      const choices: readonly string[] =
-        status === null ? [isAgent ? 'created' : 'pending'] : (NEXT[status] ?? []);
-      const next = choices[choice % choices.length];
-      if (next === undefined) break;
-      time += Math.max(0, wait - 1);
-      const id = `whev_${(edges.length * 7 + seed) % 13}_${edges.length}`;
-      const createdAt = new Date(time).toISOString();
-      const edge: RunEdge = { id, previousStatus: status, currentStatus: next, createdAt };
-      edges.push(edge);
-      if (isWhole || isLost > 0) known.push(edge);
-      status = next;
-    }
-    return { edges, known, shuffled: shuffle(known, seed) };
-  });
+interface RunShape {
+  /** Milliseconds between two moves, one of which is chosen for each. */
+  readonly waits: readonly number[];
+  /** How far a clock may be off, in milliseconds. */
+  readonly clockError?: number;
+  readonly maxMoves?: number;
+}
 
-function shuffle(edges: readonly RunEdge[], seed: number): RunEdge[] {
+/** Random runs with cycles, missing events and ids in random order. */
+export function randomRun({
+  waits,
+  clockError = 0,
+  maxMoves = 12,
+}: RunShape): fc.Arbitrary<RandomRun> {
+  const step = fc.record({
+    choice: fc.nat(59),
+    wait: fc.constantFrom(...waits),
+    error: fc.integer({ min: -clockError, max: clockError }),
+    isLost: fc.nat(5),
+  });
+  return fc
+    .record({
+      isAgent: fc.boolean(),
+      moves: fc.array(step, { minLength: 1, maxLength: maxMoves }),
+      isWhole: fc.boolean(),
+      seed: fc.nat(),
+    })
+    .map(({ isAgent, moves, isWhole, seed }) => {
+      const edges: RunEdge[] = [];
+      const known: RunEdge[] = [];
+      let status: string | null = null;
+      let time = 1_000_000;
+      for (const { choice, wait, error, isLost } of moves) {
+        const choices: readonly string[] =
+          status === null ? [isAgent ? 'created' : 'pending'] : (NEXT[status] ?? []);
+        const next = choices[choice % choices.length];
+        if (next === undefined) break;
+        time += wait;
+        const id = `whev_${(edges.length * 7 + seed) % 13}_${edges.length}`;
+        const createdAt = new Date(time + error).toISOString();
+        const edge: RunEdge = { id, previousStatus: status, currentStatus: next, createdAt };
+        edges.push(edge);
+        if (isWhole || isLost > 0) known.push(edge);
+        status = next;
+      }
+      return { edges, known, shuffled: shuffle(known, seed) };
+    });
+}
+
+export function shuffle(edges: readonly RunEdge[], seed: number): RunEdge[] {
   const shuffled = [...edges];
   let state = seed;
   for (let index = shuffled.length - 1; index > 0; index -= 1) {
@@ -76,31 +104,4 @@ function shuffle(edges: readonly RunEdge[], seed: number): RunEdge[] {
     shuffled[other] = edge;
   }
   return shuffled;
-}
-
-/** Returns the fewest gaps of all orders that respect `createdAt` and end in the terminal status. */
-export function fewestGapsByTrying(
-  edges: readonly RunEdge[],
-  status: string | null = null,
-): number {
-  if (edges.length === 0) return 0;
-  const first = edges.reduce((time, edge) => Math.min(time, timeOf(edge)), Infinity);
-  const candidates = edges.filter(
-    (edge) =>
-      timeOf(edge) === first && (edges.length === 1 || NEXT[edge.currentStatus] !== undefined),
-  );
-  return Math.min(
-    ...candidates.map(
-      (edge) =>
-        (edge.previousStatus === status ? 0 : 1) +
-        fewestGapsByTrying(
-          edges.filter((other) => other !== edge),
-          edge.currentStatus,
-        ),
-    ),
-  );
-}
-
-function timeOf(edge: RunEdge): number {
-  return edge.previousStatus === null ? -1 : Date.parse(edge.createdAt);
 }

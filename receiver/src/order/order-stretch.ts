@@ -1,0 +1,195 @@
+import { MAX_WIDTH, closestChain, isSameMove } from './closest-chain.ts';
+import { timeOrder } from './time-order.ts';
+import { CLOCK_SKEW_MILLISECONDS, countGaps, isSimultaneous } from './timed-edge.ts';
+import type { Entry, Next } from './timed-edge.ts';
+
+/** A part of an order: from an index to another one, which it does not contain. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+  /** Where the events within the skew of the last gap end. */
+  readonly within: number;
+}
+
+/** How many events beyond the skew around a gap are considered. */
+export const MAX_FURTHER = 12;
+/** A longer range stays in the order of time. */
+const MAX_RANGE = 32;
+
+/**
+ * Orders entries, which are sorted by time, from status `start` to an event that leaves `next`. Time
+ * decides. Where that leaves a gap, events around it change places within the skew of the clocks if
+ * the chain then has fewer gaps. Sets `isContested` and `isSeam` of the entries.
+ *
+ * A longer stretch may be ordered in parts that begin at seams, with the same result.
+ */
+export function orderStretch(
+  sorted: readonly Entry[],
+  start: string | null,
+  next: Next,
+): readonly Entry[] {
+  const base = timeOrder(sorted, start, next);
+  const ranges = rangesAroundGaps(base, start, next);
+  markSeams(sorted, ranges);
+  if (ranges.length === 0) return base;
+  const order: Entry[] = [];
+  for (const { from, to } of ranges) {
+    order.push(...base.slice(order.length, from));
+    const before = base[from - 1];
+    const status = before === undefined ? start : before.edge.currentStatus;
+    const after = base[to];
+    const leadsTo = after === undefined ? next : after.edge.previousStatus;
+    const part = orderRange(base.slice(from, to), sorted.slice(from, to), status, leadsTo);
+    order.push(...part);
+    // Other orders of what is outside may change what is inside.
+    const isCut = !isFirm(base, from) || !isFirm(base, to);
+    const first = part[0] ?? before;
+    if (isCut && first !== undefined) first.isContested = true;
+  }
+  order.push(...base.slice(order.length));
+  return order;
+}
+
+/** Returns the places where clocks that differ can be the cause of a gap. */
+function rangesAroundGaps(
+  base: readonly Entry[],
+  start: string | null,
+  next: Next,
+): readonly Range[] {
+  const ranges: Range[] = [];
+  let status = start;
+  for (let index = 0; index <= base.length; index += 1) {
+    const entry = base[index];
+    const leaves = entry === undefined ? next : entry.edge.previousStatus;
+    const isGap = leaves !== undefined && leaves !== status;
+    const last = ranges.at(-1);
+    const around = isGap ? rangeAround(base, index, last) : null;
+    if (around !== null && last !== undefined && around.from < last.to) {
+      ranges[ranges.length - 1] = joined(last, around);
+    } else if (around !== null) {
+      ranges.push(around);
+    }
+    status = entry?.edge.currentStatus ?? null;
+  }
+  return ranges;
+}
+
+function joined(left: Range, right: Range): Range {
+  return {
+    from: Math.min(left.from, right.from),
+    to: Math.max(left.to, right.to),
+    within: Math.max(left.within, right.within),
+  };
+}
+
+/**
+ * Returns the entries within the skew of a gap, and those next to them up to a firm place, because a
+ * gap can move along as far as the order is open. Single events that are apart are no part of it.
+ */
+function rangeAround(base: readonly Entry[], gap: number, last: Range | undefined): Range | null {
+  if (isCrowded(base, gap)) return { from: gap, to: gap, within: gap };
+  const isOpen = !isApart(base, gap);
+  let from = gap;
+  if (isOpen || !isApart(base, gap - 1)) {
+    const earliest = timeAt(base, gap - 1) - CLOCK_SKEW_MILLISECONDS;
+    // What begins inside the last range becomes a part of it.
+    const least = (last?.to ?? 1) - 1;
+    while (from > least && timeAt(base, from - 1) >= earliest) from -= 1;
+    const furthest = Math.max(from - MAX_FURTHER, least);
+    while (from > furthest && !isFirm(base, from)) from -= 1;
+  }
+  let within = gap;
+  let to = gap;
+  if (isOpen || !isApart(base, gap + 1)) {
+    const latest = timeAt(base, gap) + CLOCK_SKEW_MILLISECONDS;
+    within = Math.max(gap, last?.within ?? 0);
+    while (timeAt(base, within) <= latest) within += 1;
+    const furthest = Math.min(within + MAX_FURTHER, base.length);
+    to = within;
+    while (to < furthest && !isFirm(base, to)) to += 1;
+  }
+  return from < to ? { from, to, within } : null;
+}
+
+/** Returns true when more events are around a place within the skew than a search distinguishes. */
+function isCrowded(base: readonly Entry[], place: number): boolean {
+  const half = Math.ceil(MAX_WIDTH / 2);
+  return timeAt(base, place + half) - timeAt(base, place - half) <= CLOCK_SKEW_MILLISECONDS;
+}
+
+/** Returns true when no order that the clocks permit has other events next to the place. */
+function isFirm(base: readonly Entry[], place: number): boolean {
+  return isApart(base, place) && (isApart(base, place - 1) || isApart(base, place + 1));
+}
+
+/** Returns true when the events before and after a place are further apart than clocks may differ. */
+function isApart(base: readonly Entry[], place: number): boolean {
+  return !(timeAt(base, place) - timeAt(base, place - 1) <= CLOCK_SKEW_MILLISECONDS);
+}
+
+function timeAt(entries: readonly Entry[], index: number): number {
+  return entries[index]?.milliseconds ?? Number.NaN;
+}
+
+function markSeams(sorted: readonly Entry[], ranges: readonly Range[]): void {
+  let isAfterTie = false;
+  let isTied = false;
+  for (const [index, entry] of sorted.entries()) {
+    const isTiedWithNext = isSimultaneous(entry, sorted[index + 1]);
+    entry.isContested = false;
+    entry.isSeam = index === 0 || !(isAfterTie || isTied || isTiedWithNext);
+    isAfterTie = isTied;
+    isTied = isTiedWithNext;
+  }
+  for (const { from, to } of ranges) {
+    for (const entry of sorted.slice(from + 1, to)) entry.isSeam = false;
+  }
+}
+
+function orderRange(
+  base: readonly Entry[],
+  sorted: readonly Entry[],
+  start: string | null,
+  next: Next,
+): readonly Entry[] {
+  const mostGaps = countGaps(base, start, next);
+  const isLong = sorted.length > MAX_RANGE;
+  const chain = isLong ? null : closestChain(sorted, { start, next, mostGaps });
+  const order = chain !== null && chain.gaps < mostGaps ? chain.order : base;
+  const [first] = order;
+  if (first !== undefined) {
+    first.isContested =
+      chain === null ||
+      !chain.isOnly ||
+      hasSameMoves(sorted) ||
+      (mostGaps > chain.gaps && mayBeIncomplete(order, start, mostGaps - chain.gaps));
+  }
+  return order;
+}
+
+/** Returns true when two moves between the same statuses are too close to know which came first. */
+function hasSameMoves(sorted: readonly Entry[]): boolean {
+  return sorted.some((entry, index) => {
+    for (let later = index + 1; later < sorted.length; later += 1) {
+      const other = sorted[later];
+      if (other === undefined) break;
+      if (other.milliseconds > entry.milliseconds + CLOCK_SKEW_MILLISECONDS) break;
+      if (isSameMove(entry, other)) return true;
+    }
+    return false;
+  });
+}
+
+/**
+ * Returns true when missing events explain the times as well as clocks that differ: one missing
+ * round trip, whose two halves are before and after the events, leaves two gaps at most, and a chain
+ * without them returns to a status.
+ */
+function mayBeIncomplete(
+  order: readonly Entry[],
+  start: string | null,
+  closedGaps: number,
+): boolean {
+  const statuses = [start, ...order.map(({ edge }) => edge.currentStatus)];
+  return closedGaps <= 2 && new Set(statuses).size < statuses.length;
+}

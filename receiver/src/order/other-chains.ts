@@ -1,0 +1,35 @@
+import { CLOCK_SKEW_MILLISECONDS } from './timed-edge.ts';
+import type { Entry } from './timed-edge.ts';
+
+/**
+ * Sets `isInterchangeable` of the entries of an order from one index up to another one.
+ *
+ * A chain that visits x … y … x … y has two stretches between x and y, and the same chain results
+ * when they change places. Three visits of one status are such a chain too. A chain without either
+ * is the only one of its events (Pevzner). The clocks permit the exchange when all events between the
+ * first and the last of the visits are within their skew.
+ */
+export function markInterchangeable(order: readonly Entry[], from: number, to: number): void {
+  for (let index = from; index < to; index += 1) {
+    const entry = order[index];
+    if (entry !== undefined) entry.isInterchangeable = endsExchange(order, index, entry);
+  }
+}
+
+/** Looks back from a visit of y for an earlier visit of y, and before that for what lies between the two. */
+function endsExchange(order: readonly Entry[], last: number, entry: Entry): boolean {
+  const earliest = entry.milliseconds - CLOCK_SKEW_MILLISECONDS;
+  const status = entry.edge.currentStatus;
+  const between: (string | null)[] = [];
+  let hasReturned = false;
+  for (let index = last; index >= 0; index -= 1) {
+    const move = order[index];
+    if (move === undefined || move.milliseconds < earliest) return false;
+    const visited = move.edge.previousStatus;
+    if (hasReturned && (visited === status || between.includes(visited))) return true;
+    if (visited === status) hasReturned = true;
+    else if (!hasReturned) between.push(visited);
+    if (move.hasGap) return false;
+  }
+  return false;
+}

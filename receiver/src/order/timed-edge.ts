@@ -1,0 +1,70 @@
+import { compareIsoTimes, parseIsoTime } from './iso-time.ts';
+import type { IsoTime } from './iso-time.ts';
+import type { RunEdge } from './run-edge.ts';
+
+/**
+ * How far the clocks of the platform may differ, in milliseconds. `createdAt` orders two events that are
+ * further apart for certain. Closer ones are in the order in which their statuses form a chain.
+ *
+ * Synchronised clocks differ by a few milliseconds and neglected ones by some tens, so that two of
+ * them differ by 100. A larger value would leave more to the chain than it can decide, because a run
+ * that returns to a status within this time has several chains.
+ */
+export const CLOCK_SKEW_MILLISECONDS = 250;
+
+/** The status that the event after a stretch leaves; `undefined` when there is none. */
+export type Next = string | null | undefined;
+
+/** An edge with its time, and what the order around it shows. */
+export interface Entry {
+  readonly edge: RunEdge;
+  readonly time: IsoTime;
+  /** `time` as milliseconds since the epoch, to measure distances. */
+  readonly milliseconds: number;
+  /** True when at least one event is missing before it. */
+  hasGap: boolean;
+  /** True when it begins a stretch for which several orders are equally good. */
+  isContested: boolean;
+  /** True when it ends a closed chain within the skew whose events form another chain too. */
+  isInterchangeable: boolean;
+  /** True when the order of what is earlier and the order from it on do not depend on each other. */
+  isSeam: boolean;
+}
+
+/** @throws {TypeError} When `createdAt` is not an ISO 8601 time. */
+export function entryOf(edge: RunEdge): Entry {
+  const time = parseIsoTime(edge.createdAt);
+  if (time === null) {
+    throw new TypeError(
+      `createdAt of event ${JSON.stringify(edge.id)} must be an ISO 8601 time, ` +
+        `got ${JSON.stringify(edge.createdAt)}.`,
+    );
+  }
+  const part = time.fraction === '' ? 0 : Number(`0.${time.fraction}`);
+  const milliseconds = (time.seconds + (time.isLeapSecond ? 1 : 0)) * 1000 + part * 1000;
+  const flags = { hasGap: false, isContested: false, isInterchangeable: false, isSeam: false };
+  return { edge, time, milliseconds, ...flags };
+}
+
+/** Oldest first; simultaneous ones by id. */
+export function compareEntries(left: Entry, right: Entry): number {
+  const difference = compareIsoTimes(left.time, right.time);
+  if (difference !== 0) return difference;
+  return left.edge.id < right.edge.id ? -1 : 1;
+}
+
+export function isSimultaneous(left: Entry | undefined, right: Entry | undefined): boolean {
+  if (left?.milliseconds !== right?.milliseconds) return false;
+  return left !== undefined && right !== undefined && compareIsoTimes(left.time, right.time) === 0;
+}
+
+/** Returns the number of missing stretches in an order that starts at a status and leads to `next`. */
+export function countGaps(order: readonly Entry[], start: string | null, next: Next): number {
+  let gaps = 0;
+  let status = start;
+  for (const { edge } of order) {
+    if (edge.previousStatus !== status) gaps += 1;
+    status = edge.currentStatus;
+  }
+  return next === undefined || next === status ? gaps : gaps + 1;
+}

@@ -1,0 +1,167 @@
+import { MoveOrder } from './move-order.ts';
+import { isTerminal } from './run-edge.ts';
+import type { RunEdge } from './run-edge.ts';
+import { findEnd, isBeforeEnd } from './run-end.ts';
+import { compareEntries, entryOf } from './timed-edge.ts';
+import type { Entry } from './timed-edge.ts';
+import type { Arrival, Gap, Timeline } from './timeline.ts';
+
+/** The history of one run, to which its events are added one by one. */
+export interface TimelineResolver {
+  /**
+   * Adds an event and returns how it relates to those that were added before. An id that was added
+   * before changes nothing and has the same arrival again. The cost does not grow with the number of
+   * events, except for the creation and for moves to a terminal status.
+   *
+   * @throws {TypeError} When `createdAt` is not an ISO 8601 time. The history is then unchanged.
+   */
+  add(edge: RunEdge): Arrival;
+  /** Returns the history of all added events, as `resolveTimeline` does. */
+  timeline(): Timeline;
+}
+
+/**
+ * Returns a resolver without events.
+ *
+ * Requirements: `receiver.order.not-by-arrival`, `webhook-event.status-changed.chain`.
+ *
+ * @example
+ * ```ts
+ * import { createTimelineResolver, edgeOf } from '@hookproof/receiver/order';
+ * import { runTimeline } from '@hookproof/receiver/testing';
+ *
+ * const resolver = createTimelineResolver();
+ * for (const event of runTimeline(['pending', 'running', 'completed'])) {
+ *   console.log(resolver.add(edgeOf(event))); // applied
+ * }
+ * console.log(resolver.timeline().status); // completed
+ * ```
+ */
+export function createTimelineResolver(): TimelineResolver {
+  return new RunHistory();
+}
+
+/** Implements `TimelineResolver`. */
+export class RunHistory implements TimelineResolver {
+  readonly #arrivals = new Map<string, Arrival>();
+  readonly #moves = new MoveOrder();
+  #creation: Entry | null = null;
+  #terminals: Entry[] = [];
+  #end: Entry | null = null;
+  #isEndAmbiguous = false;
+  /** Moves that are later than the end of the run. */
+  #afterEnd: readonly Entry[] = [];
+  /** Second creations, and moves that contradict themselves. */
+  #contradictions: Entry[] = [];
+
+  /** Adds events at once. Their arrivals are not known. */
+  addAll(edges: Iterable<RunEdge>): void {
+    const entries = new Map<string, Entry>();
+    for (const edge of edges) if (!entries.has(edge.id)) entries.set(edge.id, entryOf(edge));
+    const moves = [...entries.values()].filter((entry) => !this.#setAside(entry));
+    this.#rebuild(moves.toSorted(compareEntries));
+  }
+
+  add(edge: RunEdge): Arrival {
+    const known = this.#arrivals.get(edge.id);
+    if (known !== undefined) return known;
+    const entry = entryOf(edge);
+    const isMove = !this.#setAside(entry);
+    const arrival =
+      isMove && this.#isBeforeEnd(entry) ? this.#insert(entry) : this.#reconsider(entry, isMove);
+    this.#arrivals.set(edge.id, arrival);
+    return arrival;
+  }
+
+  /** Keeps what is not a move between two statuses that a run can leave. Returns true for that. */
+  #setAside(entry: Entry): boolean {
+    const { previousStatus, currentStatus } = entry.edge;
+    if (previousStatus === null) {
+      const [older, newer] =
+        this.#creation === null || compareEntries(entry, this.#creation) < 0
+          ? [entry, this.#creation]
+          : [this.#creation, entry];
+      this.#creation = older;
+      if (newer !== null) this.#contradictions.push(newer);
+    } else if (isTerminal(previousStatus) || previousStatus === currentStatus) {
+      this.#contradictions.push(entry);
+    } else if (isTerminal(currentStatus)) {
+      this.#terminals.push(entry);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  #isBeforeEnd(move: Entry): boolean {
+    if (isTerminal(this.#creation?.edge.currentStatus ?? null)) return false;
+    return this.#end === null || isBeforeEnd(move, this.#end);
+  }
+
+  #insert(entry: Entry): Arrival {
+    const gapsBefore = this.#moves.gaps;
+    const hadGapAtEnd = this.#moves.hasGapAtEnd;
+    const { index, hadGap } = this.#moves.insert(entry);
+    const next = this.#moves.order[index + 1];
+    if (next === undefined && this.#end === null) return 'applied';
+    const wasGap = next === undefined ? hadGapAtEnd : hadGap.has(next);
+    return wasGap || this.#moves.gaps < gapsBefore ? 'fills-gap' : 'late';
+  }
+
+  /** Adds what may change the beginning or the end of the run. */
+  #reconsider(entry: Entry, isMove: boolean): Arrival {
+    if (isMove) this.#afterEnd = [...this.#afterEnd, entry];
+    if (isMove || this.#contradictions.at(-1) === entry) return 'impossible';
+    const gapsBefore = this.#moves.gaps;
+    const hadGap = new Set(this.#steps().filter((step) => this.#isAfterGap(step)));
+    const moves = [...this.#moves.sorted, ...this.#afterEnd];
+    this.#rebuild(moves.toSorted(compareEntries));
+    const steps = this.#steps();
+    const place = steps.indexOf(entry);
+    const next = steps[place + 1];
+    if (place < 0) return 'impossible';
+    if (next === undefined) return 'applied';
+    return hadGap.has(next) || this.#moves.gaps < gapsBefore ? 'fills-gap' : 'late';
+  }
+
+  #rebuild(moves: readonly Entry[]): void {
+    const start = this.#creation?.edge.currentStatus ?? null;
+    const { end, before, after, isAmbiguous } = findEnd(start, moves, this.#terminals);
+    this.#end = end;
+    this.#afterEnd = after;
+    this.#isEndAmbiguous = isAmbiguous;
+    this.#moves.replace(before, start, end?.edge.previousStatus);
+  }
+
+  #steps(): readonly Entry[] {
+    const [creation, end] = [this.#creation, this.#end];
+    return [...(creation ? [creation] : []), ...this.#moves.order, ...(end ? [end] : [])];
+  }
+
+  #isAfterGap(step: Entry): boolean {
+    if (step === this.#end) return this.#moves.hasGapAtEnd;
+    return step !== this.#creation && step.hasGap;
+  }
+
+  timeline(): Timeline {
+    const entries = this.#steps();
+    const steps = entries.map(({ edge }) => edge);
+    const gaps = entries.flatMap((entry, index): readonly Gap[] => {
+      const before = entry.edge.previousStatus;
+      if (before === null || !this.#isAfterGap(entry)) return [];
+      return [{ after: steps[index - 1]?.currentStatus ?? null, before, index }];
+    });
+    const status = steps.at(-1)?.currentStatus ?? null;
+    const losers = this.#terminals.filter((entry) => entry !== this.#end);
+    const impossible = [...this.#contradictions, ...losers, ...this.#afterEnd];
+    return {
+      steps,
+      gaps,
+      impossible: impossible.toSorted(compareEntries).map(({ edge }) => edge),
+      status,
+      isTerminal: isTerminal(status),
+      isUnbroken: steps.length > 0 && gaps.length === 0,
+      isAmbiguous: this.#isEndAmbiguous || this.#moves.ambiguities > 0,
+    };
+  }
+}

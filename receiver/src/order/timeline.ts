@@ -1,0 +1,45 @@
+import type { RunEdge } from './run-edge.ts';
+
+/** A place where at least one event is missing: the run was in `after`, and the next known event leaves `before`. */
+export interface Gap {
+  /** `null`: the creation of the run is missing. */
+  readonly after: string | null;
+  readonly before: string;
+  /** Position in `steps` of the event after the gap. */
+  readonly index: number;
+}
+
+/** The history of one run, as a set of its events shows it. */
+export interface Timeline {
+  /** Every possible event once, oldest first. */
+  readonly steps: readonly RunEdge[];
+  /** Where the chain of statuses breaks, oldest first. */
+  readonly gaps: readonly Gap[];
+  /**
+   * Events that contradict the others: a second creation, a move to the same status, a move out of a
+   * terminal status or after the first one.
+   */
+  readonly impossible: readonly RunEdge[];
+  /** The status after the last step; `null` when there is none. */
+  readonly status: string | null;
+  /** True when `status` is one that a run never leaves. */
+  readonly isTerminal: boolean;
+  /** True when the chain leads from the creation to `status` without a gap. */
+  readonly isUnbroken: boolean;
+  /**
+   * True when another order of the same events is as good as `steps`: its chain has no more gaps, and
+   * it differs only among events that are less far apart than clocks may differ. Also true when the
+   * chain goes against `createdAt` in a way that a missing round trip explains as well.
+   */
+  readonly isAmbiguous: boolean;
+}
+
+/**
+ * How an event relates to the events that are already known:
+ *
+ * - `applied`: it is the newest step of the run;
+ * - `fills-gap`: its place is a gap in the chain;
+ * - `late`: it is older than known events, at a place where no gap was known;
+ * - `impossible`: it contradicts the others, such as a move out of a terminal status.
+ */
+export type Arrival = 'applied' | 'late' | 'fills-gap' | 'impossible';

@@ -1,0 +1,65 @@
+import { createTimelineResolver, resolveTimeline } from '@hookproof/receiver/order';
+import type { RunEdge } from '@hookproof/receiver/order';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { bestOrders, gapsOf } from './every-order.ts';
+import { randomRun } from './random-run.ts';
+
+const ids = (edges: readonly RunEdge[]) => edges.map((edge) => edge.id);
+
+const exact = { waits: [0, 0, 1_000, 20_000] };
+const quick = { waits: [0, 1, 90, 140, 300], maxMoves: 7 };
+const skewed = { waits: [0, 5, 40, 120, 2_000], clockError: 60, maxMoves: 7 };
+const shapes = [
+  ['correct clocks', exact],
+  ['quick moves', quick],
+  ['clocks that differ', skewed],
+] as const;
+
+describe.each(shapes)('runs with %s', (_, shape) => {
+  it('have one timeline for a set of events, whatever the order of arrival', () => {
+    fc.assert(
+      fc.property(randomRun(shape), ({ known, shuffled }) => {
+        const timeline = resolveTimeline(known);
+        expect(resolveTimeline([...shuffled, ...known.slice(0, 2)])).toStrictEqual(timeline);
+        expect(ids(timeline.steps).toSorted()).toEqual(ids(known).toSorted());
+        expect(timeline.impossible).toEqual([]);
+        expect(timeline.gaps).toHaveLength(gapsOf(timeline.steps));
+      }),
+      { numRuns: 10_000, seed: 20260701 },
+    );
+  });
+
+  it('resolve event by event to the same timeline', () => {
+    fc.assert(
+      fc.property(randomRun(shape), ({ shuffled }) => {
+        const resolver = createTimelineResolver();
+        for (const [index, edge] of shuffled.entries()) {
+          resolver.add(edge);
+          expect(resolver.timeline()).toStrictEqual(resolveTimeline(shuffled.slice(0, index + 1)));
+        }
+      }),
+      { numRuns: 5_000, seed: 20260702 },
+    );
+  });
+});
+
+describe.each([
+  ['correct clocks', { ...exact, maxMoves: 8 }],
+  ['quick moves', quick],
+  ['clocks that differ', skewed],
+] as const)('of all orders, runs with %s', (_, shape) => {
+  it('have the one with the fewest gaps, and are ambiguous when it is not the only one', () => {
+    fc.assert(
+      fc.property(randomRun(shape), ({ known }) => {
+        const timeline = resolveTimeline(known);
+        const { gaps, orders } = bestOrders(known);
+        expect(timeline.gaps).toHaveLength(gaps);
+        if (orders.length > 1) expect(timeline.isAmbiguous).toBe(true);
+        if (!timeline.isAmbiguous) expect(ids(timeline.steps)).toEqual(orders[0]);
+      }),
+      { numRuns: 10_000, seed: 20260703 },
+    );
+  });
+});
