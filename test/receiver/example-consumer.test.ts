@@ -40,7 +40,7 @@ describe('the example consumer', () => {
       status: data.run.status,
       previousStatus: run[place - 1]?.data.run.status ?? null,
       arrival: expect.any(String),
-      order: 'proven',
+      order: place === 0 ? 'proven' : 'assumed',
     }));
     expect(first.named('handled')).toEqual(handled);
     expect(first.named('arrived')).toMatchObject(

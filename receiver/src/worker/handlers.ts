@@ -50,10 +50,14 @@ export interface HandlingContext<Tx = unknown> extends EventContext<Tx> {
   /** How the event relates to the events that arrived before it. */
   readonly arrival: Arrival;
   /**
-   * `proven`: all earlier events of the run were handled before this one, and none is missing.
-   * `unproven`: an earlier event is missing, or a later one was already handled.
+   * - `proven`: no event of the run can be before this one. Only the creation of a run is.
+   * - `assumed`: all known earlier events were handled before this one, and the chain of statuses
+   *   leads from the creation to it in one way. Only round trips from a status back to it can be
+   *   missing, such as `running`, `waiting`, `running`: they leave no gap.
+   * - `unproven`: an earlier event is missing, a later one was already handled, or the events have
+   *   several orders that are equally good.
    */
-  readonly order: 'proven' | 'unproven';
+  readonly order: 'proven' | 'assumed' | 'unproven';
   /** The gaps before this event, oldest first. */
   readonly missing: readonly Gap[];
   /** The known history of the run, this event included. */
@@ -73,10 +77,14 @@ export interface SettledRun {
   readonly event: RunEvent;
   readonly timeline: Timeline;
   /**
-   * `events`: the events form a complete history. `snapshot`: some are missing, `timeline.gaps` names
-   * where, and the run that `fetchRun` read confirms this status.
+   * - `events`: the events are the complete history. Only a run that was created in a terminal status
+   *   has no place where another event could be missing.
+   * - `events-as-known`: the chain of the known events leads from the creation to the end without a
+   *   gap. Only round trips from a status back to it can be missing.
+   * - `snapshot`: events are missing, `timeline.gaps` names where, and the run that `fetchRun` read
+   *   confirms this status.
    */
-  readonly provenBy: 'events' | 'snapshot';
+  readonly provenBy: 'events' | 'events-as-known' | 'snapshot';
 }
 
 export type Handler<Event, Tx = unknown> = (event: Event, context: HandlingContext<Tx>) => unknown;

@@ -5,7 +5,16 @@ import type { RunReading } from '../fetch-run/fetched-run.ts';
 import type { Timeline } from '../order/timeline.ts';
 import type { HandlingContext, SettledRun } from './handlers.ts';
 
-/** Returns whether the order of an event about to be handled is proven, and what is missing before it. */
+/**
+ * Returns what is known about the order of an event about to be handled, and what is missing before it.
+ *
+ * The contract does not show which moves a run can make. Between entering a status and leaving it, a
+ * run may therefore have left it and returned, and the chain of the other events is closed without
+ * these moves. So no chain proves that an event is in its turn. Two facts do: no event of a run is
+ * before its creation, and none is after it ended. The second does not help here, because an event
+ * that ends a run leaves a status as well. An event or a snapshot in a status does not help either: it
+ * shows where a run is and not how often it was there.
+ */
 export function orderOf(
   id: string,
   timeline: Timeline,
@@ -17,7 +26,15 @@ export function orderOf(
   const isInTurn = timeline.steps.every((step, index) =>
     index < place ? !isUnsettled(step.id) : isUnsettled(step.id),
   );
-  return { order: missing.length === 0 && isInTurn ? 'proven' : 'unproven', missing };
+  if (missing.length > 0 || !isInTurn) return { order: 'unproven', missing };
+  if (place === 0 && hasOneCreation(timeline)) return { order: 'proven', missing };
+  return { order: timeline.isAmbiguous ? 'unproven' : 'assumed', missing };
+}
+
+/** Returns true when exactly one event, which is then the first step, created the run. */
+function hasOneCreation({ steps, impossible }: Timeline): boolean {
+  const isCreation = ({ previousStatus }: Timeline['steps'][number]) => previousStatus === null;
+  return [...steps, ...impossible].filter(isCreation).length === 1;
 }
 
 /** What is proven about the end of a run. */
@@ -28,14 +45,19 @@ export type End =
   | { readonly proven: 'contradicted'; readonly snapshotStatus: RunStatus | null };
 
 /**
- * Returns whether a run has ended as its events say. A chain of events without a gap proves it. Where
- * the chain has gaps, a snapshot of the run in the same terminal status proves it, because a run never
- * leaves such a status. A snapshot does not show which events are missing.
+ * Returns whether a run has ended as its events say. A chain of events without a gap shows it, as far
+ * as the events are known: round trips can be missing (see `orderOf`). Only a run that was created in a
+ * terminal status has no place for another event. Where the chain has gaps, a snapshot of the run in
+ * the same terminal status proves the end, because a run never leaves such a status. A snapshot does
+ * not show which events are missing.
  */
 export function proveEnd(timeline: Timeline, snapshot: RunReading | null): End {
   const status = TERMINAL_RUN_STATUSES.find((terminal) => terminal === timeline.status);
   if (status === undefined) return { proven: 'no' };
-  if (timeline.isUnbroken) return { proven: 'yes', end: { status, provenBy: 'events' } };
+  if (timeline.isUnbroken) {
+    const isWhole = timeline.steps.length === 1 && timeline.impossible.length === 0;
+    return { proven: 'yes', end: { status, provenBy: isWhole ? 'events' : 'events-as-known' } };
+  }
   if (snapshot === null) return { proven: 'no' };
   return snapshot.status === status
     ? { proven: 'yes', end: { status, provenBy: 'snapshot' } }

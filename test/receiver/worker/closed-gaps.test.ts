@@ -68,7 +68,7 @@ describe('an ended run with a gap that no event fills', () => {
         },
       ]);
       await deliver(...run.slice(1, 2));
-      expect(settled).toMatchObject([{ provenBy: 'events' }]);
+      expect(settled).toMatchObject([{ provenBy: 'events-as-known' }]);
     },
   );
 
@@ -103,7 +103,7 @@ describe('a snapshot', () => {
     await deliver(...run);
     await deliver(...runTimeline(['pending', 'running'], { run: { id: 'run_2' } }).slice(1));
     await advance(60_000);
-    expect(settled).toMatchObject([{ runId: 'run_1', provenBy: 'events' }]);
+    expect(settled).toMatchObject([{ runId: 'run_1', provenBy: 'events-as-known' }]);
     expect(asked).toEqual([]);
   });
 
@@ -116,6 +116,6 @@ describe('a snapshot', () => {
     expect(asked).toHaveLength(1);
     expect(settled).toEqual([]);
     await deliver(...run.slice(1, 2));
-    expect(settled).toMatchObject([{ provenBy: 'events' }]);
+    expect(settled).toMatchObject([{ provenBy: 'events-as-known' }]);
   });
 });

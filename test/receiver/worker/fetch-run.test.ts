@@ -80,7 +80,7 @@ describe.each([
       attempt: 1,
       event: { data: { run: { status: 'completed', output: { total: 3 } } } },
     });
-    expect(settled).toMatchObject([{ status: 'completed', provenBy: 'events' }]);
+    expect(settled).toMatchObject([{ status: 'completed', provenBy: 'events-as-known' }]);
     expect(problems).toEqual([]);
   });
 

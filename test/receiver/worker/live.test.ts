@@ -17,7 +17,7 @@ describe('a receiver in live mode', () => {
       'applied unproven',
       'fills-gap unproven',
       'fills-gap unproven',
-      'applied proven',
+      'applied assumed',
     ]);
     expect(handled[0]?.missing).toEqual([{ after: null, before: 'pending', index: 0 }]);
     expect(settled).toHaveLength(1);
