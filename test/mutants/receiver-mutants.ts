@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const VERIFIER = 'receiver/dist/verify/verifier.js';
 const HEADERS = 'receiver/dist/verify/headers.js';
-const RECEIVE = 'receiver/dist/receive/receive-delivery.js';
+const RECEIVE = 'receiver/dist/receive/ingress.js';
 const TOLERANCE = 'if (Math.abs(age) > toleranceSeconds)';
 const MAC = 'mac(head, rawBody)';
 const STALE = ['receiver.timestamp.beyond-tolerance-past', 'receiver.signature.timestamp-stale'];
@@ -105,9 +105,9 @@ export const receiverMutants: readonly Mutant[] = [
     id: 'missing-header-accepted',
     defect: 'A delivery without one of the headers is accepted unverified.',
     file: RECEIVE,
-    find: '    catch (error) {\n        if (error instanceof WebhookVerificationError && isRefusal',
+    find: 'return this.#refuseUnread(body, this.#refusalCode(error, now));',
     replace:
-      "    catch (error) {\n        if (error.code === 'header_missing')\n            return { id: `whev_${Math.random()}`, timestamp: 0, body, receivedAt };\n        if (error instanceof WebhookVerificationError && isRefusal",
+      "if (error.code === 'header_missing')\n                return { code: 'accepted', eventId: null, secretIndex: null };\n            return this.#refuseUnread(body, this.#refusalCode(error, now));",
     fails: ['receiver.signature.header-missing'],
   },
   {
@@ -172,9 +172,9 @@ export const receiverMutants: readonly Mutant[] = [
     id: 'simultaneous-duplicate-503',
     defect: 'A duplicate of an event that is being accepted gets 503.',
     file: RECEIVE,
-    find: 'const accepted = await',
+    find: 'outcome = await this.#tracedPut(',
     replace:
-      "const busy = (globalThis.busy ??= new Set());\n        if (busy.has(event.id))\n            throw new Error('busy');\n        busy.add(event.id);\n        await new Promise((resolve) => setTimeout(resolve, 50));\n        busy.delete(event.id);\n        const accepted = await",
+      "const busy = (globalThis.busy ??= new Set());\n            if (busy.has(id))\n                throw new Error('busy');\n            busy.add(id);\n            await new Promise((resolve) => setTimeout(resolve, 50));\n            busy.delete(id);\n            outcome = await this.#tracedPut(",
     fails: ['receiver.duplicate.at-the-same-moment'],
   },
   {
@@ -205,9 +205,9 @@ export const receiverMutants: readonly Mutant[] = [
     id: 'test-event-of-a-move-refused',
     defect: 'A test event of type run.status_changed gets 500.',
     file: RECEIVE,
-    find: 'const outcome = await accept(',
+    find: 'const { content, error } = decodeContent(body, id);',
     replace:
-      'if (/"type":"run.status_changed".*"test":true/.test(Buffer.from(body).toString()))\n        throw new Error(\'no such test event\');\n    const outcome = await accept(',
+      'if (/"type":"run.status_changed".*"test":true/.test(Buffer.from(body).toString()))\n            throw new Error(\'no such test event\');\n        const { content, error } = decodeContent(body, id);',
     fails: ['receiver.signature.valid', 'receiver.test-event.acknowledged'],
   },
 ];
