@@ -1,0 +1,71 @@
+import { createServer } from 'node:http';
+
+import { createIngress } from '@hookproof/receiver';
+import { nodeHandler } from '@hookproof/receiver/node';
+import { createVerifier } from '@hookproof/receiver/verify';
+import { jetstream, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import { connect, headers, nanos } from '@nats-io/transport-node';
+
+/**
+ * Verifies deliveries and publishes them to a stream of NATS JetStream. It responds with 2xx when the
+ * stream has the event. Start any number of them. It prints a JSON line for each request and problem.
+ * Environment:
+ *
+ * - HOOKPROOF_SECRET: the endpoint secret, or several separated by commas. Required.
+ * - NATS_URL: the address of the server. Default: nats://127.0.0.1:4222.
+ * - PORT: the port. Default: 0, which chooses a free one.
+ */
+const { HOOKPROOF_SECRET, NATS_URL = 'nats://127.0.0.1:4222', PORT = '0' } = process.env;
+if (HOOKPROOF_SECRET === undefined) {
+  console.error('Set HOOKPROOF_SECRET to the secret of the webhook endpoint (whsec_…).');
+  process.exit(2);
+}
+
+const connection = await connect({ servers: NATS_URL, maxReconnectAttempts: -1 });
+const manager = await jetstreamManager(connection);
+await manager.streams.add({
+  name: 'webhooks',
+  subjects: ['webhooks.events'],
+  storage: StorageType.File,
+  // The processor removes a message by its acknowledgement.
+  retention: RetentionPolicy.Workqueue,
+  // A repetition within this time is dropped here. The processor finds the later ones.
+  duplicate_window: nanos(120_000),
+});
+const stream = jetstream(connection);
+
+const ingress = createIngress({
+  verifier: createVerifier({ secrets: HOOKPROOF_SECRET.split(',') }),
+  sink: {
+    async put({ id, body, timestamp }) {
+      const meta = headers();
+      meta.set('webhook-timestamp', String(timestamp));
+      const options = { msgID: id, headers: meta, timeout: 5_000 };
+      const { duplicate } = await stream.publish('webhooks.events', new Uint8Array(body), options);
+      return duplicate ? 'duplicate' : 'new';
+    },
+  },
+  onResponse: ({ code, status, eventId }) => print({ arrived: { code, status, eventId } }),
+  onError: ({ code, message, eventId }) => print({ problem: { code, message, eventId } }),
+});
+
+const server = createServer(nodeHandler(ingress));
+server.listen(Number(PORT), '127.0.0.1', () => {
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : PORT;
+  print({ listening: `http://127.0.0.1:${port}` });
+});
+
+process.once('SIGTERM', () => void stop());
+process.once('SIGINT', () => void stop());
+
+async function stop(): Promise<void> {
+  server.close();
+  await ingress.close();
+  await connection.drain();
+  server.closeAllConnections();
+}
+
+function print(line: object): void {
+  console.log(JSON.stringify(line));
+}
