@@ -173,8 +173,8 @@ export const receiverVariants: readonly Variant[] = [
     id: 'digest-in-lower-case-only',
     freedom: 'A digest in upper case is refused.',
     file: 'receiver/dist/verify/headers.js',
-    find: 'String.fromCharCode(code).toLowerCase()',
-    replace: 'String.fromCharCode(code)',
+    find: 'const lower = code | 32;',
+    replace: 'const lower = code;',
   },
   {
     id: 'older-events-passed-over',
