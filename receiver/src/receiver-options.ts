@@ -2,7 +2,7 @@ import { PROCESSOR_OPTIONS, processorSettings } from './processor-options.ts';
 import type { ProcessorOptions, ProcessorSettings } from './processor-options.ts';
 import type { IngressOptions } from './receive/ingress-options.ts';
 import { createVerifier } from './verify/verifier.ts';
-import type { VerifierOptions } from './verify/verifier.ts';
+import type { VerifierOptions } from './verify/verifier-options.ts';
 
 type ForIngress = Omit<IngressOptions, 'verifier' | 'sink' | 'onError' | 'clock' | 'logger'>;
 

@@ -44,7 +44,7 @@ test('the README documents exactly the codes', () => {
 
 test('an error has its code, stage and name', () => {
   for (const [code, stage] of Object.entries(VERIFICATION_ERROR_STAGES)) {
-    const error = new WebhookVerificationError(code as VerificationErrorCode, 'why');
+    const error = new WebhookVerificationError(stage, code as VerificationErrorCode, 'why');
     expect(error).toMatchObject({ code, stage, name: 'WebhookVerificationError', message: 'why' });
     expect(error).toBeInstanceOf(Error);
   }

@@ -1,5 +1,7 @@
-import { decodeEvent } from '@hookproof/receiver/verify';
+import { parseIsoTime } from '@hookproof/receiver/order';
+import { decodeEvent, eventDeviations } from '@hookproof/receiver/verify';
 import { runCreatedEvent, runStatusChangedEvent } from '@hookproof/receiver/testing';
+import { assert, constantFrom, pre, property, stringMatching, tuple } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 const created = runCreatedEvent();
@@ -67,41 +69,57 @@ const withData = (fields: object) => ({
 });
 
 const invalid: readonly [string, unknown][] = [
-  ['it must be an object', null],
-  ['it must be an object', [created]],
-  ['it must be an object', 'text'],
-  ['id must be a string that starts with whev_', withEnvelope({ id: 'event_1' })],
-  ['id must be a string that starts with whev_', withEnvelope({ id: 1 })],
-  ['type must be a string', withEnvelope({ type: undefined })],
-  ['apiVersion must be a string', withEnvelope({ apiVersion: 1 })],
-  ['createdAt must be an ISO 8601 date and time', withEnvelope({ createdAt: 'yesterday' })],
+  ['Body must be an object, got object', null],
+  ['Body must be an object, got object', [created]],
+  ['Body must be an object, got string', 'text'],
+  ['id must be whev_…, got string', withEnvelope({ id: 'event_1' })],
+  ['id must be whev_…, got number', withEnvelope({ id: 1 })],
+  ['type must be a string, got undefined', withEnvelope({ type: undefined })],
+  ['apiVersion must be a string, got number', withEnvelope({ apiVersion: 1 })],
+  ['createdAt must be an ISO 8601 time, got string', withEnvelope({ createdAt: 'yesterday' })],
   [
-    'createdAt must be an ISO 8601 date and time',
+    'createdAt must be an ISO 8601 time, got string',
     withEnvelope({ createdAt: '2026-13-01T00:00:00Z' }),
   ],
-  ['createdAt must be an ISO 8601 date and time', withEnvelope({ createdAt: '2026-07-01' })],
-  ['test must be a boolean', withEnvelope({ test: 0 })],
-  ['data must be an object', withEnvelope({ data: [] })],
-  ['data.run must be an object', withEnvelope({ data: {} })],
-  ['data.run.id must be a string', withRun({ id: undefined })],
+  ['test must be a boolean, got number', withEnvelope({ test: 0 })],
+  ['data must be an object, got object', withEnvelope({ data: [] })],
+  ['data.run must be an object, got undefined', withEnvelope({ data: {} })],
+  ['data.run.id must be a string, got undefined', withRun({ id: undefined })],
+  ['data.run.automationId must be wf_… or agent_…, got string', withRun({ automationId: 'x' })],
+  ['data.run.type must be workflow or agent, got string', withRun({ type: 'robot' })],
+  ['data.run.status must be a run status, got string', withRun({ status: 'queued' })],
+  ['data.run.triggerType must be a string, got object', withRun({ triggerType: null })],
+  ['data.run.createdAt must be an ISO 8601 time, got number', withRun({ createdAt: 5 })],
+  ['data.run.startedAt must be a string or null, got undefined', withRun({ startedAt: undefined })],
+  ['data.run.completedAt must be a string or null, got number', withRun({ completedAt: 5 })],
   [
-    'data.run.automationId must be a string that starts with wf_ or agent_',
-    withRun({ automationId: 'x' }),
+    'data.run.outputOmitted must be a boolean or absent, got string',
+    withRun({ outputOmitted: 'yes' }),
   ],
-  ['data.run.type must be workflow or agent', withRun({ type: 'robot' })],
-  ['data.run.status must be a run status', withRun({ status: 'queued' })],
-  ['data.run.triggerType must be a string', withRun({ triggerType: null })],
-  ['data.run.createdAt must be an ISO 8601 date and time', withRun({ createdAt: 5 })],
-  ['data.run.startedAt must be a string or null', withRun({ startedAt: undefined })],
-  ['data.run.completedAt must be a string or null', withRun({ completedAt: 5 })],
-  ['data.run.outputOmitted must be a boolean or absent', withRun({ outputOmitted: 'yes' })],
   [
-    'data must have neither previousStatus nor currentStatus in a run.created event',
+    'data.currentStatus must be data.run.status, absent in run.created, got string',
     withEnvelope({ data: changed.data }),
   ],
-  ['data.previousStatus must be a run status', withData({ previousStatus: 'queued' })],
-  ['data.currentStatus must equal data.run.status', withData({ currentStatus: 'failed' })],
-  ['data.currentStatus must equal data.run.status', withData({ currentStatus: undefined })],
+  [
+    'data.previousStatus must be a run status, absent in run.created, got string',
+    withEnvelope({ data: { ...created.data, previousStatus: 'pending' } }),
+  ],
+  [
+    'data.previousStatus must be a run status, absent in run.created, got string',
+    withData({ previousStatus: 'queued' }),
+  ],
+  [
+    'data.previousStatus must be a run status, absent in run.created, got object',
+    withData({ previousStatus: null }),
+  ],
+  [
+    'data.currentStatus must be data.run.status, absent in run.created, got string',
+    withData({ currentStatus: 'failed' }),
+  ],
+  [
+    'data.currentStatus must be data.run.status, absent in run.created, got undefined',
+    withData({ currentStatus: undefined }),
+  ],
 ];
 
 test.each(invalid)('%s: %j', (problem, value) => {
@@ -109,9 +127,77 @@ test.each(invalid)('%s: %j', (problem, value) => {
     refusal(
       'event_invalid',
       new RegExp(
-        `^Body must be an event of 2026-07-01: ${problem.replaceAll('.', '\\.')}\\. The signature is valid, so report this to the sender\\.$`,
+        `^${problem.replaceAll('.', '\\.')}\\. The signature is valid, so report this to the sender\\.$`,
       ),
     ),
+  );
+});
+
+describe('an authentic event in an unusual spelling is kept', () => {
+  const times = [
+    '2026-07-01T12:00Z',
+    '2026-07-01T12Z',
+    '2026-07-01T12:00:00+0200',
+    '2026-07-01T12:00:00+02',
+    '2026-07-01T12:00:00,25Z',
+    '2026-06-30T23:59:60Z',
+    '20260701T120000Z',
+    '20260701t1400,5+02',
+    '2026-07-01t12:00:00z',
+    '2026-W27-3T12:00:00Z',
+    '2026-182T12:00:00Z',
+    '2026-07-01T12:00:00',
+    '2026-07-01T24:00:00Z',
+    '2026-07-01',
+    '2026-07-01T12:00:00\u221202:00',
+  ];
+
+  test.each(times)('with the time %s', (time) => {
+    const event = {
+      ...created,
+      createdAt: time,
+      data: { run: { ...created.data.run, createdAt: time } },
+    };
+    expect(decode(event)).toEqual(event);
+    expect(eventDeviations(decode(event))).toEqual(['createdAt', 'data.run.createdAt']);
+    expect(parseIsoTime(time)).toMatchObject({ isUsual: false });
+  });
+
+  test('with previousStatus and currentStatus null in run.created', () => {
+    const data = { ...created.data, previousStatus: null, currentStatus: null };
+    const event = { ...created, data };
+    expect(decode(event)).toEqual(event);
+    expect(eventDeviations(decode(event))).toEqual(['data.previousStatus', 'data.currentStatus']);
+  });
+
+  test('of an unknown type', () => {
+    const event = { ...created, type: 'run.archived', createdAt: '2026-07-01' };
+    expect(eventDeviations(decode(event))).toEqual(['createdAt']);
+  });
+
+  test.each([created, changed])('and the usual spelling deviates nowhere', (event) => {
+    expect(eventDeviations(event)).toEqual([]);
+  });
+});
+
+test('every time that parseIsoTime reads is kept', () => {
+  const digits = stringMatching(/^\d{2}$/);
+  const time = tuple(
+    constantFrom('2026-07-01', '20260701', '2026-W01-7', '2026W537', '2026-366', '2024366'),
+    constantFrom('', 'T', 't'),
+    digits,
+    constantFrom('', ':'),
+    constantFrom('', '00', '59', '60'),
+    constantFrom('', ':00', '59', ':60'),
+    constantFrom('', '.5', ',123456789'),
+    constantFrom('', 'Z', 'z', '+02', '-0230', '+02:30', '\u221202:30:15', '+99'),
+  ).map((parts) => parts.join(''));
+  assert(
+    property(time, (createdAt) => {
+      pre(parseIsoTime(createdAt) !== null);
+      const event = { ...created, createdAt };
+      expect(decode(event)).toEqual(event);
+    }),
   );
 });
 
@@ -119,7 +205,7 @@ test('refuses a body whose id is not the webhook-id', () => {
   expect(() => decode(created, 'whev_other')).toThrow(
     refusal(
       'event_id_mismatch',
-      /^Body id must equal webhook-id, got another id\. The signature is valid, so report this to the sender\.$/,
+      /^id must be webhook-id, got another id\. The signature is valid, so report this to the sender\.$/,
     ),
   );
 });
@@ -128,7 +214,7 @@ test('refuses invalid UTF-8 and invalid JSON without quoting them, and reads the
   expect(() => decodeEvent(Buffer.from('secret text'), created.id)).toThrow(
     refusal(
       'body_not_json',
-      /^Body must be JSON, got 11 characters that are not\. The signature is valid, so report this to the sender\.$/,
+      /^Body must be JSON, got other text\. The signature is valid, so report this to the sender\.$/,
     ),
   );
   expect(() => decodeEvent(Buffer.from([0x22, 0xff, 0x22]), created.id)).toThrow(

@@ -108,7 +108,7 @@ describe('secrets', () => {
       refusal(
         'signature_mismatch',
         'signature',
-        /^Signature matches none of the configured secrets \(7\)\. Check the endpoint secret, and that rawBody is the unmodified body\.$/,
+        /^Signature must be of one of the configured secrets \(7\), got another\. Check the secret, and that rawBody is unmodified\.$/,
       ),
     );
   });
@@ -117,26 +117,34 @@ describe('secrets', () => {
     [
       'nothing',
       undefined,
-      /^secrets\[0\] must be a string, got undefined\. Check its environment variable\.$/,
+      /^secrets\[0\] must be whsec_… without whitespace around it, got undefined\. Check its environment variable\.$/,
     ],
-    ['an empty list', [], /^secrets must hold 1 to 8 secrets, got 0\.$/],
+    ['an empty list', [], /^secrets must be 1 to 8 secrets, got 0\.$/],
+    ['nine', Array.from({ length: 9 }, () => SECRET), /^secrets must be 1 to 8 secrets, got 9\.$/],
     [
-      'nine',
-      Array.from({ length: 9 }, () => SECRET),
-      /^secrets must hold 1 to 8 secrets, got 9\.$/,
+      'an empty string',
+      '',
+      /^secrets\[0\] must be whsec_… without whitespace around it, got string\. /,
     ],
-    ['an empty string', '', /^secrets\[0\] must start with whsec_ /],
-    ['a prefix alone', 'whsec_', /^secrets\[0\] must start with whsec_ /],
-    ['no prefix', [SECRET, 'c2VjcmV0'], /^secrets\[1\] must start with whsec_ /],
+    [
+      'a prefix alone',
+      'whsec_',
+      /^secrets\[0\] must be whsec_… without whitespace around it, got string\. /,
+    ],
+    [
+      'no prefix',
+      [SECRET, 'c2VjcmV0'],
+      /^secrets\[1\] must be whsec_… without whitespace around it, got string\. /,
+    ],
     [
       'a trailing newline',
       `${SECRET}\n`,
-      /^secrets\[0\] must .* have no surrounding whitespace\.$/,
+      /^secrets\[0\] must be whsec_… without whitespace around it, got string\. /,
     ],
     [
       'a variable that is not set',
       [undefined],
-      /^secrets\[0\] must be a string, got undefined\. Check its environment variable\.$/,
+      /^secrets\[0\] must be whsec_… without whitespace around it, got undefined\. Check its environment variable\.$/,
     ],
   ])('%s is a TypeError', (_, secrets, message) => {
     expect(() => createVerifier({ secrets: untyped(secrets) })).toThrow(TypeError);
@@ -146,10 +154,10 @@ describe('secrets', () => {
   test('refuses a secret that is not base64 when secretEncoding is base64', () => {
     const options = { secrets: 'whsec_not*base64', secretEncoding: 'base64' } as const;
     expect(() => createVerifier(options)).toThrow(
-      /^secrets\[0\] must be base64 after whsec_\. Correct it, or use secretEncoding 'utf8'\.$/,
+      /^secrets\[0\] must be whsec_ and base64, got string\.$/,
     );
     expect(() => createVerifier({ ...options, secretEncoding: untyped('hex') })).toThrow(
-      /^secretEncoding must be 'utf8' or 'base64', got hex\.$/,
+      /^secretEncoding must be utf8 or base64, got hex\.$/,
     );
   });
 
@@ -169,14 +177,14 @@ describe('tolerance', () => {
       refusal(
         'timestamp_too_old',
         'freshness',
-        /^Timestamp is 1 s in the past \(tolerance ±0 s\)\. Check both clocks\.$/,
+        /^Timestamp must be within 0 s of now, got age 1 s\. Check both clocks\.$/,
       ),
     );
     expect(checkSignedAt(1, { toleranceSeconds: 0 })).toThrow(
       refusal(
         'timestamp_too_new',
         'freshness',
-        /^Timestamp is 1 s in the future \(tolerance ±0 s\)\. Check both clocks\.$/,
+        /^Timestamp must be within 0 s of now, got age -1 s\. Check both clocks\.$/,
       ),
     );
   });
@@ -187,7 +195,7 @@ describe('tolerance', () => {
       refusal(
         'timestamp_too_old',
         'freshness',
-        /^Timestamp is 301 s in the past \(tolerance ±300 s\)\. Check both clocks\.$/,
+        /^Timestamp must be within 300 s of now, got age 301 s\. Check both clocks\.$/,
       ),
     );
   });
@@ -198,7 +206,7 @@ describe('tolerance', () => {
       refusal(
         'signature_mismatch',
         'signature',
-        /^Signature matches none of the configured secrets \(1\)\./,
+        /^Signature must be of one of the configured secrets \(1\), /,
       ),
     );
   });
@@ -216,7 +224,7 @@ describe('tolerance', () => {
   test('refuses every delivery when now() returns NaN', () => {
     const verifier = verifierWith({ now: () => Number.NaN });
     expect(() => verifier.verifySignature(delivery.headers, delivery.body)).toThrow(
-      /^now\(\) must return milliseconds, got NaN\.$/,
+      /^now\(\) must be milliseconds, got NaN\.$/,
     );
   });
 });
@@ -229,14 +237,18 @@ describe('headers', () => {
       refusal(
         'header_missing',
         'headers',
-        new RegExp(`^Header ${name} is missing\\. Pass all headers\\.$`),
+        new RegExp(
+          `^Header ${name} must be present once, as .*, got \\[\\] \\(length 0\\)\\. Pass all headers unchanged\\.$`,
+        ),
       ),
     );
     expect(() => verifierWith().verifySignature(withHeader(name, []), delivery.body)).toThrow(
       refusal(
         'header_missing',
         'headers',
-        new RegExp(`^Header ${name} is missing\\. Pass all headers\\.$`),
+        new RegExp(
+          `^Header ${name} must be present once, as .*, got \\[\\] \\(length 0\\)\\. Pass all headers unchanged\\.$`,
+        ),
       ),
     );
   });
@@ -244,27 +256,39 @@ describe('headers', () => {
   test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('%s is repeated', (name) => {
     expect(() =>
       verifierWith().verifySignature(withHeader(name, ['a', 'a']), delivery.body),
-    ).toThrow(refusal('header_repeated', 'headers', new RegExp(`^Header ${name} came twice\\. `)));
+    ).toThrow(
+      refusal(
+        'header_repeated',
+        'headers',
+        new RegExp(`^Header ${name} must be present once, as .*, got \\[".*\\(length `),
+      ),
+    );
     expect(() =>
       verifierWith().verifySignature(withHeader(name.toUpperCase(), 'a'), delivery.body),
-    ).toThrow(refusal('header_repeated', 'headers', new RegExp(`^Header ${name} came twice\\. `)));
+    ).toThrow(
+      refusal(
+        'header_repeated',
+        'headers',
+        new RegExp(`^Header ${name} must be present once, as .*, got \\[".*\\(length `),
+      ),
+    );
   });
 
   test.each([
     [
       'webhook-id',
       'id_malformed',
-      /^Header webhook-id must be 1 to 256 visible ASCII characters, no comma, got "\\n" \(length 1\)\.$/,
+      /^Header webhook-id must be present once, as 1 to 256 visible ASCII without comma, got \["\\n"\] \(length 1\)\. Pass all headers unchanged\.$/,
     ],
     [
       'webhook-timestamp',
       'timestamp_malformed',
-      /^Header webhook-timestamp must be Unix seconds, 1 to 12 digits, got "\\n" \(length 1\)\.$/,
+      /^Header webhook-timestamp must be present once, as Unix seconds, 1 to 12 digits, got \["\\n"\] \(length 1\)\./,
     ],
     [
       'webhook-signature',
       'signature_malformed',
-      /^Header webhook-signature must be "v1," and 64 hex digits, got "\\n" \(length 1\)\.$/,
+      /^Header webhook-signature must be present once, as "v1," and 64 hex digits, got \["\\n"\] \(length 1\)\./,
     ],
   ])('%s is malformed', (name, code, message) => {
     expect(() => verifierWith().verifySignature(withHeader(name, '\n'), delivery.body)).toThrow(
@@ -294,7 +318,7 @@ describe('headers', () => {
   test('quotes only the start of a long value', () => {
     const headers = withHeader('webhook-signature', 'x'.repeat(16_384));
     expect(() => verifierWith().verifySignature(headers, delivery.body)).toThrow(
-      refusal('signature_malformed', 'headers', /got "x{40}" \(length 16384\)\.$/),
+      refusal('signature_malformed', 'headers', /got \["x{58} \(length 16384\)\./),
     );
   });
 
@@ -306,15 +330,17 @@ describe('headers', () => {
   ])('%s is a TypeError', (headers, got) => {
     const action = () => verifierWith().verifySignature(untyped(headers), delivery.body);
     expect(action).toThrow(TypeError);
-    expect(action).toThrow(`headers must be a Node request, Headers or a record, got ${got}.`);
+    expect(action).toThrow(`headers must be a request, Headers or a record, got ${got}.`);
   });
 });
+
+function get(): string {
+  return 'joined, values';
+}
 
 describe('the form of the headers', () => {
   const rawHeaders = Object.entries(delivery.headers).flat();
   const repeated = [...rawHeaders, 'Webhook-ID', event.id];
-  const get = (): string => 'joined, values';
-
   test.each([
     ['a request of Express, which has get', { rawHeaders, get }],
     ['a context of Koa, which has get', { req: { rawHeaders }, get }],
@@ -330,7 +356,7 @@ describe('the form of the headers', () => {
     ['headersDistinct', withHeader('webhook-id', [event.id, event.id])],
   ])('%s shows a repeated header', (_, headers) => {
     expect(() => verifierWith().verifySignature(headers, delivery.body)).toThrow(
-      refusal('header_repeated', 'headers', /^Header webhook-id came twice\./),
+      refusal('header_repeated', 'headers', /^Header webhook-id must be present once, as /),
     );
   });
 
@@ -338,7 +364,11 @@ describe('the form of the headers', () => {
     const kelvin = withHeader('webhook-id', undefined);
     const headers = { ...kelvin, ['webhoo\u212a-id']: event.id };
     expect(() => verifierWith().verifySignature(headers, delivery.body)).toThrow(
-      refusal('header_missing', 'headers', /^Header webhook-id is missing\./),
+      refusal(
+        'header_missing',
+        'headers',
+        /^Header webhook-id must be present once, as .* got \[\]/,
+      ),
     );
     const beside = { ...delivery.headers, ['webhoo\u212a-id']: 'whev_other' };
     expect(verifierWith().verifySignature(beside, delivery.body)).toMatchObject({ id: event.id });
@@ -349,9 +379,7 @@ describe('checkHeaders', () => {
   test('returns what the headers claim, before there is a body', () => {
     const headers = verifierWith().checkHeaders(delivery.headers);
     expect(headers).toMatchObject({ id: event.id, timestamp: NOW / 1000 });
-    expect(Buffer.from(headers.digest).toString('hex')).toBe(
-      delivery.headers['webhook-signature'].slice(3),
-    );
+    expect(headers.signature).toBe(delivery.headers['webhook-signature']);
   });
 
   test('returns what verifySignature accepts in place of the headers', () => {
@@ -362,16 +390,22 @@ describe('checkHeaders', () => {
       timestamp: NOW / 1000,
       secretIndex: 0,
     });
-    expect(() => verifier.verifySignature(headers, Buffer.from('{}'))).toThrow(/matches none/);
+    expect(() => verifier.verifySignature(headers, Buffer.from('{}'))).toThrow(
+      /^Signature must be of one of/,
+    );
   });
 
   test('does not judge the time, which only a matching signature proves', () => {
     const stale = verifierWith().checkHeaders(signedAt(-9999).headers);
     expect(() => verifierWith().verifySignature(stale, Buffer.from('{}'))).toThrow(
-      refusal('signature_mismatch', 'signature', /^Signature matches none/),
+      refusal('signature_mismatch', 'signature', /^Signature must be of one of/),
     );
     expect(() => verifierWith().verifySignature(stale, delivery.body)).toThrow(
-      refusal('timestamp_too_old', 'freshness', /^Timestamp is 9999 s in the past/),
+      refusal(
+        'timestamp_too_old',
+        'freshness',
+        /^Timestamp must be within 300 s of now, got age 9999 s/,
+      ),
     );
   });
 
@@ -388,27 +422,28 @@ describe('checkHeaders', () => {
   });
 
   test('is the only source of checked headers: a copy is read as a record', () => {
-    const copy = { ...verifierWith().checkHeaders(delivery.headers) };
+    const copy = Object.assign({}, verifierWith().checkHeaders(delivery.headers));
     expect(() => verifierWith().verifySignature(untyped(copy), delivery.body)).toThrow(
-      refusal('header_missing', 'headers', /^Header webhook-id is missing/),
+      refusal(
+        'header_missing',
+        'headers',
+        /^Header webhook-id must be present once, as .* got \[\]/,
+      ),
     );
   });
 });
 
 describe('rawBody that is not bytes is a TypeError with a fix', () => {
   const bodies: readonly [string, unknown, RegExp][] = [
-    [
-      'text',
-      delivery.body.toString(),
-      /got string\. Take them before any parser, as express\.raw\(\) does\.$/,
-    ],
-    [
-      'a parsed body',
-      event,
-      /got object\. Take them before any parser, as express\.raw\(\) does\.$/,
-    ],
-    ['nothing', undefined, /^rawBody must be the received bytes, got undefined\./],
-    ['null', null, /^rawBody must be the received bytes, got null\./],
+    ['text', delivery.body.toString(), /got String\. Take the bytes before any parser; /],
+    ['a parsed body', event, /got Object\. Take the bytes before any parser; /],
+    ['nothing', undefined, /^rawBody must be a Buffer or Uint8Array, got Undefined\./],
+    ['null', null, /^rawBody must be a Buffer or Uint8Array, got Null\./],
+    ['an ArrayBuffer', new ArrayBuffer(8), /got ArrayBuffer\. .*; wrap an ArrayBuffer\.$/],
+    ['a Blob', new Blob(['{}']), /got Blob\./],
+    ['another view', new Uint16Array(8), /got Uint16Array\./],
+    ['a promise of bytes', Promise.resolve(delivery.body), /got Promise\./],
+    ['an array of bytes', [...delivery.body], /got Array\./],
   ];
 
   test.each(bodies)('%s', (_, body, message) => {
@@ -442,8 +477,12 @@ test('one verifier carries nothing over to the next delivery', () => {
     body: delivery.body,
   });
   expect(verifier.verifySignature(delivery.headers, delivery.body)).toMatchObject({ id: event.id });
-  expect(() => verifier.verifySignature(bad, delivery.body)).toThrow(/matches none/);
-  expect(() => verifier.verifySignature(delivery.headers, other.body)).toThrow(/matches none/);
+  expect(() => verifier.verifySignature(bad, delivery.body)).toThrow(
+    /^Signature must be of one of/,
+  );
+  expect(() => verifier.verifySignature(delivery.headers, other.body)).toThrow(
+    /^Signature must be of one of/,
+  );
   expect(verifier.verifySignature(other.headers, other.body)).toMatchObject({
     id: other.headers['webhook-id'],
   });

@@ -49,7 +49,7 @@ export interface SignOptions {
  */
 export function sign(options: SignOptions): SignedHeaders {
   const { secret, secretEncoding, id, timestamp, body } = options;
-  const mac = createHmac('sha256', readSecret(secret, secretEncoding));
+  const mac = createHmac('sha256', readSecret(secret, secretEncoding, 'secret'));
   const digest = mac.update(`${id}.${timestamp}.`).update(body).digest('hex');
   return {
     'webhook-id': id,

@@ -8,6 +8,7 @@ import {
   isRunEventType,
   runEventProblem,
 } from './event-shape.ts';
+import type { ShapeProblem } from './event-shape.ts';
 import { parseJson, requireRawBytes, senderError } from './raw-body.ts';
 
 /**
@@ -59,17 +60,15 @@ export function decodeEvent(rawBody: Uint8Array, deliveryId: string): WebhookEve
   requireRawBytes(rawBody);
   const event = parseJson(rawBody);
   if (!isEnvelope(event)) throw eventInvalid(envelopeProblem(event));
-  if (event.id !== deliveryId) {
-    throw senderError('event_id_mismatch', 'Body id must equal webhook-id, got another id');
-  }
-  if (isRunEvent(event)) return event;
-  if (isRunEventType(event.type) && event.apiVersion === API_VERSION) {
-    throw eventInvalid(runEventProblem(event));
-  }
   const { type, id, apiVersion, createdAt, test, data } = event;
+  if (id !== deliveryId) throw senderError('event_id_mismatch', 'id', 'webhook-id', 'another id');
+  if (isRunEvent(event)) return event;
+  if (isRunEventType(type) && apiVersion === API_VERSION)
+    throw eventInvalid(runEventProblem(event));
   return { type: 'unknown', receivedType: type, id, apiVersion, createdAt, test, data };
 }
 
-function eventInvalid(problem: string | undefined) {
-  return senderError('event_invalid', `Body must be an event of ${API_VERSION}: ${problem}`);
+function eventInvalid(problem: ShapeProblem | undefined): Error {
+  const [field, expected, received] = problem ?? ['Body', 'an event', 'another object'];
+  return senderError('event_invalid', field, expected, received);
 }

@@ -55,9 +55,35 @@ export class WebhookVerificationError extends Error {
   declare readonly code: VerificationErrorCode;
   declare readonly stage: VerificationStage;
 
-  constructor(code: VerificationErrorCode, message: string) {
+  constructor(stage: VerificationStage, code: VerificationErrorCode, message: string) {
     super(message);
+    this.stage = stage;
     this.code = code;
-    this.stage = VERIFICATION_ERROR_STAGES[code];
   }
+}
+
+/** Writes a message: what a subject must be, what was received, and a fix. */
+export function mustBe(
+  subject: string,
+  expected: string,
+  received: unknown,
+  fix: string = '',
+): string {
+  return `${subject} must be ${expected}, got ${String(received)}.${fix}`;
+}
+
+/** The codes of one stage. */
+type CodeOf<Stage extends VerificationStage> = {
+  [Code in VerificationErrorCode]: (typeof VERIFICATION_ERROR_STAGES)[Code] extends Stage
+    ? Code
+    : never;
+}[VerificationErrorCode];
+
+/** Creates the error for a refused delivery, with such a message. */
+export function refusal<Stage extends VerificationStage>(
+  stage: Stage,
+  code: CodeOf<Stage>,
+  ...parts: Parameters<typeof mustBe>
+): WebhookVerificationError {
+  return new WebhookVerificationError(stage, code, mustBe(...parts));
 }

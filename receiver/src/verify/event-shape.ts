@@ -11,46 +11,50 @@ export interface EventEnvelope {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-interface Rule {
-  readonly field: string;
-  readonly expected: string;
-  readonly fits: (value: unknown) => boolean;
-}
+/** What is wrong with a value: the field, what it must be, and the type that it has. */
+export type ShapeProblem = readonly [field: string, expected: string, received: string];
 
-const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+type Rule = readonly [field: string, expected: string, fits: (value: unknown) => boolean];
+
+/**
+ * A date and time in any spelling of ISO 8601: basic or extended, with a calendar, week or ordinal date,
+ * down to hours, minutes, seconds or a fraction, with or without a zone.
+ */
+const DATE_TIME =
+  /^\d{4}-?(?:(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])|W[0-5]\d-?[1-7]|[0-3]\d\d)(?:T(?:[01]\d|2[0-4])(?::?[0-5]\d(?::?(?:[0-5]\d|60))?)?(?:[.,]\d+)?(?:Z|[+\u2212-]\d\d(?::?\d\d){0,2})?)?$/i;
+
+const TEXT: Rule[2] = (value) => typeof value === 'string';
+const BOOLEAN: Rule[2] = (value) => typeof value === 'boolean';
+const TIME = ['an ISO 8601 time', textOf(DATE_TIME)] as const;
+const TEXT_OR_NULL = [
+  'a string or null',
+  (value: unknown) => value === null || TEXT(value),
+] as const;
 
 const ENVELOPE_RULES: readonly Rule[] = [
-  stringField(
-    'id',
-    new RegExp(`^${EVENT_ID_PREFIX}`),
-    `a string that starts with ${EVENT_ID_PREFIX}`,
-  ),
-  stringField('type'),
-  stringField('apiVersion'),
-  { field: 'createdAt', expected: 'an ISO 8601 date and time', fits: isDateTime },
-  { field: 'test', expected: 'a boolean', fits: (value) => typeof value === 'boolean' },
-  { field: 'data', expected: 'an object', fits: isRecord },
+  ['id', `${EVENT_ID_PREFIX}…`, textOf(/^whev_/)],
+  ['type', 'a string', TEXT],
+  ['apiVersion', 'a string', TEXT],
+  ['createdAt', ...TIME],
+  ['test', 'a boolean', BOOLEAN],
+  ['data', 'an object', isRecord],
 ];
 
 const RUN_RULES: readonly Rule[] = [
-  stringField('id'),
-  stringField('automationId', /^(?:wf|agent)_/, 'a string that starts with wf_ or agent_'),
-  stringField('type', /^(?:workflow|agent)$/, 'workflow or agent'),
-  { field: 'status', expected: 'a run status', fits: isRunStatus },
-  stringField('triggerType'),
-  { field: 'createdAt', expected: 'an ISO 8601 date and time', fits: isDateTime },
-  { field: 'startedAt', expected: 'a string or null', fits: isStringOrNull },
-  { field: 'completedAt', expected: 'a string or null', fits: isStringOrNull },
-  {
-    field: 'outputOmitted',
-    expected: 'a boolean or absent',
-    fits: (value) => value === undefined || typeof value === 'boolean',
-  },
+  ['id', 'a string', TEXT],
+  ['automationId', 'wf_… or agent_…', textOf(/^(?:wf|agent)_/)],
+  ['type', 'workflow or agent', textOf(/^(?:workflow|agent)$/)],
+  ['status', 'a run status', isRunStatus],
+  ['triggerType', 'a string', TEXT],
+  ['createdAt', ...TIME],
+  ['startedAt', ...TEXT_OR_NULL],
+  ['completedAt', ...TEXT_OR_NULL],
+  ['outputOmitted', 'a boolean or absent', (value) => value === undefined || BOOLEAN(value)],
 ];
 
 /** Returns why a parsed body is not an event of any type; undefined when it is one. */
-export function envelopeProblem(value: unknown): string | undefined {
-  return recordProblem(value, 'it', '', ENVELOPE_RULES);
+export function envelopeProblem(value: unknown): ShapeProblem | undefined {
+  return recordProblem(value, 'Body', '', ENVELOPE_RULES);
 }
 
 export function isEnvelope(value: unknown): value is EventEnvelope {
@@ -58,17 +62,20 @@ export function isEnvelope(value: unknown): value is EventEnvelope {
 }
 
 /** Returns why an event is not one of the two run events; undefined when it is one. */
-export function runEventProblem({ type, data }: EventEnvelope): string | undefined {
-  const problem = recordProblem(data['run'], 'data.run', 'data.run.', RUN_RULES);
-  if (problem !== undefined) return problem;
+export function runEventProblem({ type, data }: EventEnvelope): ShapeProblem | undefined {
   const { run, previousStatus, currentStatus } = data;
-  if (type === 'run.created') {
-    if (previousStatus === undefined && currentStatus === undefined) return undefined;
-    return 'data must have neither previousStatus nor currentStatus in a run.created event';
+  const problem = recordProblem(run, 'data.run', 'data.run.', RUN_RULES);
+  if (problem !== undefined || !isRecord(run)) return problem;
+  const status = type === 'run.created' ? undefined : run['status'];
+  // `null` says the same as absence does, so it is kept; `eventDeviations` names it.
+  if ((currentStatus ?? undefined) !== status) {
+    return ['data.currentStatus', 'data.run.status, absent in run.created', typeof currentStatus];
   }
-  if (!isRunStatus(previousStatus)) return 'data.previousStatus must be a run status';
-  if (isRecord(run) && currentStatus === run['status']) return undefined;
-  return 'data.currentStatus must equal data.run.status';
+  if (
+    status === undefined ? (previousStatus ?? undefined) === undefined : isRunStatus(previousStatus)
+  )
+    return undefined;
+  return ['data.previousStatus', 'a run status, absent in run.created', typeof previousStatus];
 }
 
 export function isRunEvent(event: EventEnvelope): event is EventEnvelope & RunEvent {
@@ -84,14 +91,14 @@ function recordProblem(
   name: string,
   prefix: string,
   rules: readonly Rule[],
-): string | undefined {
-  if (!isRecord(value)) return `${name} must be an object`;
-  const violated = rules.find(({ field, fits }) => !fits(value[field]));
-  return violated && `${prefix}${violated.field} must be ${violated.expected}`;
+): ShapeProblem | undefined {
+  if (!isRecord(value)) return [name, 'an object', typeof value];
+  const violated = rules.find(([field, , fits]) => !fits(value[field]));
+  return violated && [prefix + violated[0], violated[1], typeof value[violated[0]]];
 }
 
-function stringField(field: string, form: RegExp = /^/, expected = 'a string'): Rule {
-  return { field, expected, fits: (value) => typeof value === 'string' && form.test(value) };
+function textOf(form: RegExp): Rule[2] {
+  return (value) => typeof value === 'string' && form.test(value);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -100,12 +107,4 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function isRunStatus(value: unknown): boolean {
   return RUN_STATUSES.some((status) => status === value);
-}
-
-function isStringOrNull(value: unknown): boolean {
-  return value === null || typeof value === 'string';
-}
-
-function isDateTime(value: unknown): boolean {
-  return typeof value === 'string' && DATE_TIME.test(value) && !Number.isNaN(Date.parse(value));
 }

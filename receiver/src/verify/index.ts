@@ -1,9 +1,12 @@
 export { decodeEvent } from './decode-event.ts';
 export type { UnknownEvent, WebhookEvent } from './decode-event.ts';
+export { eventDeviations } from './event-deviations.ts';
+export type { EventDeviation } from './event-deviations.ts';
 export { WebhookVerificationError } from './errors.ts';
 export type { VerificationErrorCode, VerificationStage } from './errors.ts';
 export type { CheckedHeaders, HeaderSource } from './headers.ts';
 export type { SecretEncoding } from './secrets.ts';
 export { createVerifier } from './verifier.ts';
-export type { VerifiedDelivery, Verifier, VerifierOptions } from './verifier.ts';
+export type { Verifier } from './verifier.ts';
+export type { VerifiedDelivery, VerifierOptions } from './verifier-options.ts';
 export { verify } from './verify.ts';

@@ -1,19 +1,18 @@
-import { isUint8Array } from 'node:util/types';
-
-import { WebhookVerificationError } from './errors.ts';
-
-const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+import { mustBe, refusal } from './errors.ts';
+import type { WebhookVerificationError } from './errors.ts';
 
 /**
- * Refuses a body that is not bytes. `isUint8Array` and not `instanceof`, because the latter fails for
- * a Buffer of another realm, which test runners have.
+ * Refuses a body that is not bytes. Asks for the tag too, because `instanceof` fails for a Buffer of
+ * another realm, which test runners have.
+ *
+ * @throws {TypeError} When `rawBody` is not a Uint8Array. The message never shows it.
  */
 export function requireRawBytes(rawBody: unknown): void {
-  if (isUint8Array(rawBody)) return;
-  const received = rawBody === null ? rawBody : typeof rawBody;
-  throw new TypeError(
-    `rawBody must be the received bytes, got ${received}. Take them before any parser, as express.raw() does.`,
-  );
+  if (rawBody instanceof Uint8Array) return;
+  const tag = Object.prototype.toString.call(rawBody).slice(8, -1);
+  if (tag === 'Uint8Array') return;
+  const fix = ' Take the bytes before any parser; wrap an ArrayBuffer.';
+  throw new TypeError(mustBe('rawBody', 'a Buffer or Uint8Array', tag, fix));
 }
 
 /**
@@ -24,27 +23,22 @@ export function requireRawBytes(rawBody: unknown): void {
 export function parseJson(rawBody: Uint8Array): unknown {
   let text: string;
   try {
-    text = UTF_8.decode(rawBody);
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(rawBody);
   } catch {
-    throw senderError('body_not_utf8', 'Body must be UTF-8, got other bytes');
+    throw senderError('body_not_utf8', 'Body', 'UTF-8', 'other bytes');
   }
   try {
     return JSON.parse(text);
   } catch {
-    throw senderError(
-      'body_not_json',
-      `Body must be JSON, got ${text.length} characters that are not`,
-    );
+    throw senderError('body_not_json', 'Body', 'JSON', 'other text');
   }
 }
 
 /** Reports a body that is authentic but wrong, which only its sender can fix. */
 export function senderError(
-  code: WebhookVerificationError['code'],
-  problem: string,
+  code: Parameters<typeof refusal<'event'>>[1],
+  ...[subject, expected, received]: [subject: string, expected: string, received: string]
 ): WebhookVerificationError {
-  return new WebhookVerificationError(
-    code,
-    `${problem}. The signature is valid, so report this to the sender.`,
-  );
+  const fix = ' The signature is valid, so report this to the sender.';
+  return refusal('event', code, subject, expected, received, fix);
 }

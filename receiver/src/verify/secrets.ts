@@ -1,7 +1,8 @@
 import { SECRET_PREFIX } from '../generated/constants.ts';
+import { mustBe } from './errors.ts';
 
 const MAX_SECRETS = 8;
-const BASE64 = /^([a-z\d+/]{4})*([a-z\d+/]{2,3}={0,2})?$/i;
+const SECRET = /^whsec_.*\S$/s;
 
 /**
  * How the key is made from a secret: `utf8` takes the bytes of the whole string, prefix included;
@@ -17,10 +18,10 @@ export type SecretEncoding = 'utf8' | 'base64';
 export function readSecrets(
   secrets: string | readonly string[],
   encoding?: SecretEncoding,
-): readonly Uint8Array[] {
+): readonly Uint8Array<ArrayBuffer>[] {
   const list: readonly unknown[] = [secrets].flat();
-  if (list.length === 0 || list.length > MAX_SECRETS) {
-    throw new TypeError(`secrets must hold 1 to ${MAX_SECRETS} secrets, got ${list.length}.`);
+  if (list.length < 1 || list.length > MAX_SECRETS) {
+    throw new TypeError(mustBe('secrets', `1 to ${MAX_SECRETS} secrets`, list.length));
   }
   return list.map((secret, index) => readSecret(secret, encoding, `secrets[${index}]`));
 }
@@ -29,25 +30,19 @@ export function readSecrets(
 export function readSecret(
   secret: unknown,
   encoding: SecretEncoding = 'utf8',
-  name = 'secret',
-): Uint8Array {
-  if (encoding !== 'utf8' && encoding !== 'base64') {
-    throw new TypeError(`secretEncoding must be 'utf8' or 'base64', got ${String(encoding)}.`);
+  name: string,
+): Uint8Array<ArrayBuffer> {
+  if (typeof secret !== 'string' || !SECRET.test(secret)) {
+    const expected = `${SECRET_PREFIX}… without whitespace around it`;
+    throw new TypeError(mustBe(name, expected, typeof secret, ' Check its environment variable.'));
   }
-  if (typeof secret !== 'string') {
-    throw new TypeError(
-      `${name} must be a string, got ${typeof secret}. Check its environment variable.`,
-    );
+  if (encoding === 'utf8') return new TextEncoder().encode(secret);
+  if (encoding !== 'base64')
+    throw new TypeError(mustBe('secretEncoding', 'utf8 or base64', encoding));
+  try {
+    const bytes = atob(secret.slice(SECRET_PREFIX.length));
+    return Uint8Array.from(bytes, (character) => character.charCodeAt(0));
+  } catch {
+    throw new TypeError(mustBe(name, `${SECRET_PREFIX} and base64`, 'string'));
   }
-  const encoded = secret.slice(SECRET_PREFIX.length);
-  if (!secret.startsWith(SECRET_PREFIX) || encoded === '' || secret.trim() !== secret) {
-    throw new TypeError(
-      `${name} must start with ${SECRET_PREFIX} and have no surrounding whitespace.`,
-    );
-  }
-  if (encoding === 'utf8') return Buffer.from(secret);
-  if (BASE64.test(encoded)) return Buffer.from(encoded, encoding);
-  throw new TypeError(
-    `${name} must be base64 after ${SECRET_PREFIX}. Correct it, or use secretEncoding 'utf8'.`,
-  );
 }

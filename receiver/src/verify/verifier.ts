@@ -1,35 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 
-import { TIMESTAMP_TOLERANCE_SECONDS } from '../generated/constants.ts';
-
-import { WebhookVerificationError } from './errors.ts';
-import { CheckedHeaders, readHeaders } from './headers.ts';
+import { CheckedHeaders, readDigest, readHeaders } from './headers.ts';
 import type { HeaderSource } from './headers.ts';
 import { prepareHmacSha256 } from './hmac-sha256.ts';
 import { requireRawBytes } from './raw-body.ts';
-import { readSecrets } from './secrets.ts';
-import type { SecretEncoding } from './secrets.ts';
-
-export interface VerifierOptions {
-  /** The endpoint secret with its prefix `whsec_`, or up to 8 secrets during a rotation. */
-  readonly secrets: string | readonly string[];
-  /** How keys are made from the secrets. Default: `utf8`, the bytes of the whole string. */
-  readonly secretEncoding?: SecretEncoding;
-  /** Maximum difference between the timestamp and now, in seconds, inclusive. Default: 300. */
-  readonly toleranceSeconds?: number;
-  /** Returns the current time in milliseconds since the epoch. Default: `Date.now`. */
-  readonly now?: () => number;
-}
-
-/** The facts about a delivery that its signature proves. */
-export interface VerifiedDelivery {
-  /** The event id, stable over retries and redelivery: the idempotency key. */
-  readonly id: string;
-  /** When this attempt was signed, in seconds since the epoch. */
-  readonly timestamp: number;
-  /** Position of the secret that matches; the first one if several do. */
-  readonly secretIndex: number;
-}
+import { readVerifierOptions } from './verifier-options.ts';
+import type { VerifiedDelivery, VerifierOptions } from './verifier-options.ts';
 
 export interface Verifier {
   /**
@@ -78,53 +54,25 @@ const DIGEST_BYTES = 32;
  * ```
  */
 export function createVerifier(options: VerifierOptions): Verifier {
-  const macs = readSecrets(options.secrets, options.secretEncoding).map(prepareHmacSha256);
-  const toleranceSeconds = options.toleranceSeconds ?? TIMESTAMP_TOLERANCE_SECONDS;
-  if (!Number.isInteger(toleranceSeconds) || toleranceSeconds < 0) {
-    throw new TypeError(
-      `toleranceSeconds must be a non-negative integer, got ${toleranceSeconds}.`,
-    );
-  }
-  const now = options.now ?? Date.now;
+  const { keys, judge } = readVerifierOptions(options);
+  const macs = keys.map(prepareHmacSha256);
+  // Shared by all calls: a call is synchronous and writes every byte that it compares.
   const received = Buffer.alloc(DIGEST_BYTES);
   const computed = Buffer.alloc(DIGEST_BYTES);
 
   return {
-    checkHeaders: readHeaders,
+    checkHeaders: (source) => readHeaders(source, received),
     verifySignature(source, rawBody) {
       requireRawBytes(rawBody);
-      const headers = source instanceof CheckedHeaders ? source : readHeaders(source);
-      const { id, timestamp } = headers;
-      received.set(headers.digest);
-      const head = `${id}.${timestamp}.`;
+      const headers = source instanceof CheckedHeaders ? source : readHeaders(source, received);
+      if (headers === source) readDigest(headers.signature, received);
       let secretIndex = -1;
       // Every secret costs one MAC, also after a match, so that the time does not reveal which one matched.
       for (const [index, mac] of macs.entries()) {
-        computed.write(mac(head, rawBody), 'latin1');
+        computed.write(mac(headers.head, rawBody), 'latin1');
         if (timingSafeEqual(computed, received) && secretIndex < 0) secretIndex = index;
       }
-      if (secretIndex < 0) throw signatureMismatch(macs.length);
-
-      const age = Math.floor(now() / 1000) - timestamp;
-      if (Number.isNaN(age)) throw new TypeError('now() must return milliseconds, got NaN.');
-      if (Math.abs(age) > toleranceSeconds) throw outsideTolerance(age, toleranceSeconds);
-      return { id, timestamp, secretIndex };
+      return judge(headers, secretIndex);
     },
   };
-}
-
-function signatureMismatch(secretCount: number): WebhookVerificationError {
-  return new WebhookVerificationError(
-    'signature_mismatch',
-    `Signature matches none of the configured secrets (${secretCount}). ` +
-      'Check the endpoint secret, and that rawBody is the unmodified body.',
-  );
-}
-
-function outsideTolerance(age: number, toleranceSeconds: number): WebhookVerificationError {
-  return new WebhookVerificationError(
-    age > 0 ? 'timestamp_too_old' : 'timestamp_too_new',
-    `Timestamp is ${Math.abs(age)} s in the ${age > 0 ? 'past' : 'future'} ` +
-      `(tolerance ±${toleranceSeconds} s). Check both clocks.`,
-  );
 }

@@ -2,7 +2,7 @@ import { decodeEvent } from './decode-event.ts';
 import type { WebhookEvent } from './decode-event.ts';
 import type { HeaderSource } from './headers.ts';
 import { createVerifier } from './verifier.ts';
-import type { VerifierOptions } from './verifier.ts';
+import type { VerifierOptions } from './verifier-options.ts';
 
 /**
  * Verifies one delivery and returns its event, parsed and typed. Use it with a queue or database
