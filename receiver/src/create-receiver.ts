@@ -1,10 +1,10 @@
-import { StoredProcessor } from './create-processor.ts';
-import type { Processing } from './create-processor.ts';
+import type { Processing } from './processing.ts';
 import { VerifyingIngress } from './receive/ingress.ts';
 import type { Ingress } from './receive/ingress.ts';
 import { ingressSettings } from './receive/ingress-options.ts';
 import { receiverSettings } from './receiver-options.ts';
 import type { ReceiverOptions } from './receiver-options.ts';
+import { StoredProcessor } from './stored-processor.ts';
 
 /** Receives deliveries and calls the handlers for their events. */
 export interface Receiver<Tx = unknown> extends Processing<Tx>, Pick<Ingress, 'receive'> {}

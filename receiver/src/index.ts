@@ -1,7 +1,7 @@
 export { realClock } from './clock.ts';
 export type { Clock, TimerHandle } from './clock.ts';
 export { createProcessor } from './create-processor.ts';
-export type { Processing, Processor, QueuedDelivery } from './create-processor.ts';
+export type { Processing, Processor, QueuedDelivery } from './processing.ts';
 export { createReceiver } from './create-receiver.ts';
 export type { Receiver } from './create-receiver.ts';
 export type {

@@ -1,0 +1,178 @@
+import { within } from './clock.ts';
+import { ACCEPT_CHANNEL, traced } from './diagnostics.ts';
+import type { AcceptTrace } from './diagnostics.ts';
+import { resolveTimeline } from './order/resolve-timeline.ts';
+import type { Timeline } from './order/timeline.ts';
+import { problemReporter } from './logger.ts';
+import { boundedReport, safely } from './problems.ts';
+import type { ReportProblem } from './problems.ts';
+import { decodeContent } from './receive/incoming-event.ts';
+import type { ProcessorSettings } from './processor-options.ts';
+import type {
+  AcceptOutcome,
+  DeadLetterFilter,
+  DeadLetterPage,
+  IncomingEvent,
+  Store,
+  StoredEvent,
+  StoreStats,
+} from './stores/store.ts';
+import type { HandlerName, Handlers } from './worker/handlers.ts';
+import { keepRetention } from './worker/retention.ts';
+import { Worker } from './worker/worker.ts';
+import type { Processor, QueuedDelivery } from './processing.ts';
+
+/** Its operations are own properties, so that each can be passed on without its processor. */
+export class StoredProcessor<Tx> implements Processor<Tx> {
+  /** Reports problems of the whole receiver at a bounded rate. */
+  readonly report: ReportProblem;
+  readonly #settings: ProcessorSettings<Tx>;
+  readonly #store: Store<Tx>;
+  readonly #worker: Worker<Tx>;
+  #opening: Promise<void> | null = null;
+  #closing: Promise<void> | null = null;
+  #stopRetention: (() => Promise<void>) | undefined;
+
+  constructor(settings: ProcessorSettings<Tx>) {
+    const { clock, store } = settings.worker;
+    this.#settings = settings;
+    this.#store = store;
+    this.report = boundedReport(problemReporter(settings.logger, settings.onError), clock);
+    this.#worker = new Worker({ ...settings.worker, report: this.report });
+  }
+
+  readonly start = async ({ work = true }: { readonly work?: boolean } = {}): Promise<void> => {
+    if (this.#opening !== null) {
+      throw new TypeError('start() must be called once, got a second call.');
+    }
+    if (this.#closing !== null) throw new TypeError('start() must be called before close().');
+    this.#opening = this.#open();
+    await this.#opening;
+    this.#log({ work }, 'Receiver is started.');
+    if (work && this.#closing === null) this.#worker.start();
+  };
+
+  readonly process = async (delivery: QueuedDelivery): Promise<AcceptOutcome> => {
+    const { content } = decodeContent(delivery.body, delivery.id);
+    const write: AcceptTrace = { eventId: delivery.id, kind: content.kind, outcome: null };
+    const outcome = await traced(ACCEPT_CHANNEL, write, async (trace) => {
+      trace.outcome = await this.put({ ...delivery, content });
+      return trace.outcome;
+    });
+    if (outcome === 'conflict') this.#reportConflict(delivery.id);
+    if (outcome === 'new' && content.kind === 'invalid') {
+      const message = `Event is kept as a dead letter, because it cannot be handled. ${content.error}`;
+      const about = { eventId: delivery.id, runId: null };
+      this.report({ ...about, code: 'event_quarantined', message });
+    }
+    return outcome;
+  };
+
+  readonly put = async (event: IncomingEvent): Promise<AcceptOutcome> => {
+    const outcome = await this.#store.accept(event);
+    if (outcome === 'new' && event.content.kind !== 'invalid') this.#worker.wake();
+    return outcome;
+  };
+
+  readonly work = async ({ until }: { readonly until?: Date | number } = {}): Promise<void> => {
+    const { clock } = this.#settings.worker;
+    this.#worker.start();
+    const idle = this.#worker.idle();
+    if (until === undefined) await idle;
+    else await within(idle, Math.max(Number(until) - clock.now(), 0), clock);
+    await this.#worker.stop();
+  };
+
+  readonly on = <Name extends HandlerName>(
+    name: Name,
+    handler: NonNullable<Handlers<Tx>[Name]>,
+  ): void => this.#settings.worker.handlers.add({ [name]: handler });
+
+  readonly idle = (): Promise<void> => this.#worker.idle();
+
+  readonly stats = (): Promise<StoreStats> => this.#store.stats();
+
+  readonly inspect = (eventId: string): Promise<StoredEvent | null> => this.#store.inspect(eventId);
+
+  readonly timeline = async (runId: string): Promise<Timeline | null> => {
+    const known = await this.#store.history(runId);
+    return known.length === 0 ? null : resolveTimeline(known.map(({ edge }) => edge));
+  };
+
+  readonly deadLetters = ({
+    after,
+    limit = 100,
+  }: { readonly after?: string; readonly limit?: number } = {}): Promise<DeadLetterPage> =>
+    this.#store.deadLetters({ after: after ?? null, limit });
+
+  readonly redrive = async (filter: DeadLetterFilter): Promise<number> => {
+    const count = await this.#store.redrive(filter);
+    if (count > 0) this.#worker.wake();
+    return count;
+  };
+
+  readonly discard = (eventId: string): Promise<boolean> => this.#store.discard(eventId);
+
+  readonly close = (): Promise<void> => {
+    this.#closing ??= this.#close(async () => {});
+    return this.#closing;
+  };
+
+  /** Closes after the requests of a receiver have ended. */
+  closeAfter(requests: () => Promise<void>): Promise<void> {
+    this.#closing ??= this.#close(requests);
+    return this.#closing;
+  }
+
+  async #open(): Promise<void> {
+    const { clock } = this.#settings.worker;
+    await this.#store.open({
+      clock,
+      wake: this.#worker.wake,
+      conflict: (id) => this.#reportConflict(id),
+    });
+    this.#stopRetention = keepRetention({
+      store: this.#store,
+      clock,
+      report: this.report,
+      retentionMilliseconds: this.#settings.retentionMilliseconds,
+    });
+  }
+
+  async #close(requests: () => Promise<void>): Promise<void> {
+    const opening = this.#opening;
+    if (opening === null) return;
+    const isOpen = await opening.then(
+      () => true,
+      () => false,
+    );
+    if (!isOpen) return;
+    const { closeTimeoutMilliseconds, worker } = this.#settings;
+    const finishing = this.#finish(requests);
+    if ((await within(finishing, closeTimeoutMilliseconds, worker.clock)) === null) {
+      const message =
+        `close() must finish within ${closeTimeoutMilliseconds} ms, but runs are still being ` +
+        `handled: ${this.#worker.abandon().length}. Their unfinished events are handled again when the leases expire.`;
+      this.report({ code: 'closed_unfinished', message, eventId: null, runId: null });
+    }
+    await this.#store.close();
+    this.#log({}, 'Receiver is closed.');
+  }
+
+  async #finish(requests: () => Promise<void>): Promise<void> {
+    await requests();
+    await this.#worker.stop();
+    await this.#stopRetention?.();
+  }
+
+  #log(facts: object, message: string): void {
+    safely(() => this.#settings.logger?.info(facts, message))(undefined);
+  }
+
+  #reportConflict(eventId: string): void {
+    const message =
+      'Event id must be new or repeat the same bytes, got other bytes under a known id. The ' +
+      'delivery was refused. Compare the deliveries of this id in the dashboard.';
+    this.report({ code: 'event_id_conflict', message, eventId, runId: null });
+  }
+}
