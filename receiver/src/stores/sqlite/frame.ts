@@ -106,11 +106,25 @@ export function readFrame(bytes: Uint8Array): {
   return { receivedAt: frame.readDoubleLE(8), events };
 }
 
-/** Returns a frame of some events of another one. */
-export function frameOf(receivedAt: number, events: readonly FramedEvent[]): Uint8Array {
+/** Returns the ids of the events of a frame, which is all that accepting new events needs. */
+export function readIds(bytes: Uint8Array): readonly string[] {
+  const frame = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const ids: string[] = [];
+  for (let start = FRAME_HEADER; start < frame.length;) {
+    const head = start + EVENT_HEADER;
+    ids.push(frame.toString('utf8', head, head + frame.readUInt16LE(start + 8)));
+    start = head + frame.readUInt32LE(start) + frame.readUInt32LE(start + 4);
+  }
+  return ids;
+}
+
+/** Returns a frame of the chosen events of another one. */
+export function partOf(bytes: Uint8Array, isChosen: readonly boolean[]): Uint8Array {
+  const { receivedAt, events } = readFrame(bytes);
   const header = Buffer.alloc(FRAME_HEADER);
   writeHeader(header, receivedAt);
-  return Buffer.concat([header, ...events.map(({ entry }) => entry)]);
+  const entries = events.filter((_, index) => isChosen[index]).map(({ entry }) => entry);
+  return Buffer.concat([header, ...entries]);
 }
 
 function writeHeader(buffer: Buffer, receivedAt: number): void {

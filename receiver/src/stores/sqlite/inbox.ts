@@ -2,7 +2,7 @@ import { bodyDigest } from '../repetition.ts';
 import type { AcceptOutcome } from '../store.ts';
 import type { Database } from './driver.ts';
 import { filing } from './filing.ts';
-import { frameOf, readFrame } from './frame.ts';
+import { partOf, readFrame, readIds } from './frame.ts';
 import type { FramedEvent } from './frame.ts';
 import type { Moment } from './messages.ts';
 import { bytes, numberIn, numberOrNull, text } from './rows.ts';
@@ -56,21 +56,23 @@ export function openInbox(database: Database, totals: Totals): Inbox {
   return {
     accept(at, frame) {
       readOthers();
-      const { receivedAt, events } = readFrame(frame);
-      const filed = filedIds(events);
-      const fresh = new Map<string, FramedEvent>();
-      for (const event of events) {
-        const isKnown = filed.has(event.id) || unfiled.has(event.id) || fresh.has(event.id);
-        if (!isKnown) fresh.set(event.id, event);
-      }
-      const areAllNew = fresh.size === events.length;
+      const ids = readIds(frame);
+      const filed = filedIds(ids);
+      const fresh = new Set<string>();
+      const isNew = ids.map((id) => {
+        const isKnown = filed.has(id) || unfiled.has(id) || fresh.has(id);
+        if (!isKnown) fresh.add(id);
+        return !isKnown;
+      });
+      const areAllNew = fresh.size === ids.length;
       if (fresh.size > 0) {
-        const row = areAllNew ? frame : frameOf(receivedAt, [...fresh.values()]);
-        added = { seq: Number(insert.run(row).lastInsertRowid), ids: [...fresh.keys()] };
+        const row = areAllNew ? frame : partOf(frame, isNew);
+        added = { seq: Number(insert.run(row).lastInsertRowid), ids: [...fresh] };
       }
       if (!areAllNew || unfiled.size > MAX_UNFILED_IDS) file(at);
       if (areAllNew) return null;
-      return events.map((event) => (fresh.get(event.id) === event ? 'new' : repetition(event)));
+      const { events } = readFrame(frame);
+      return events.map((event, index) => (isNew[index] === true ? 'new' : repetition(event)));
     },
     file,
     committed() {
@@ -87,14 +89,11 @@ export function openInbox(database: Database, totals: Totals): Inbox {
 }
 
 /** One statement looks up all ids, because each call of the binding costs more than a lookup. */
-function findFiledIds(database: Database): (events: readonly FramedEvent[]) => ReadonlySet<string> {
+function findFiledIds(database: Database): (ids: readonly string[]) => ReadonlySet<string> {
   const find = database.prepare(
     'SELECT e.id FROM json_each(?) asked CROSS JOIN hookproof_events e ON e.id = asked.value',
   );
-  return (events) => {
-    const ids = JSON.stringify(events.map(({ id }) => id));
-    return new Set(find.all(ids).map((row) => text(row, 'id')));
-  };
+  return (ids) => new Set(find.all(JSON.stringify(ids)).map((row) => text(row, 'id')));
 }
 
 /** Returns a function that learns which events other processes have accepted and filed. */
@@ -114,8 +113,7 @@ function readOtherProcesses(
     const firstSeq = numberOrNull(first.get() ?? { seq: null }, 'seq') ?? Infinity;
     unfiled.remove(firstSeq - 1);
     for (const row of rowsAfter(unfiled.lastSeq)) {
-      const ids = readFrame(bytes(row, 'frame')).events.map(({ id }) => id);
-      unfiled.add({ seq: numberIn(row, 'seq'), ids });
+      unfiled.add({ seq: numberIn(row, 'seq'), ids: readIds(bytes(row, 'frame')) });
     }
   };
 }

@@ -27,12 +27,14 @@ export function openTransactions(database: Database): Transactions {
     inbox: openInbox(database, counts),
     operations: openOperations(database, counts),
   };
+  const beginNow = database.prepare('BEGIN IMMEDIATE');
+  const commit = database.prepare('COMMIT');
   let synchronous = '';
   const begin = (isSynced: boolean): void => {
     const needed = isSynced ? 'FULL' : 'NORMAL';
     if (needed !== synchronous) database.exec(`PRAGMA synchronous = ${needed}`);
     synchronous = needed;
-    whenFree(() => database.exec('BEGIN IMMEDIATE'));
+    whenFree(() => void beginNow.run());
   };
   const rollBack = (): void => {
     try {
@@ -50,7 +52,7 @@ export function openTransactions(database: Database): Transactions {
       try {
         const result = action(parts);
         counts.write();
-        database.exec('COMMIT');
+        commit.run();
         parts.inbox.committed();
         return result;
       } catch (error) {
