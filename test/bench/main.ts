@@ -9,6 +9,7 @@ import { installPeers } from './peers.ts';
 import { receive } from './receive.ts';
 import { sender } from './sender.ts';
 import { serveStart } from './serve-start.ts';
+import { slowDisk } from './slow-disk.ts';
 import { streaming } from './streaming.ts';
 import { renderTable } from './table.ts';
 import { threeDays } from './three-days.ts';
@@ -21,6 +22,7 @@ const benches: readonly Bench[] = [
   verifyHostile,
   receive,
   durableAccept,
+  slowDisk,
   sender,
   load,
   threeDays,

@@ -22,9 +22,13 @@ export interface Ready {
 }
 
 /** Starts a program of `programs/` and shows its standard error. */
-async function startProgram(name: string, ...args: readonly string[]): Promise<ServerProcess> {
+async function startProgram(
+  name: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
   const program = fileURLToPath(new URL(`./programs/${name}/main.js`, import.meta.url));
-  const child = fork(program, args);
+  const child = fork(program, args, { env: { ...process.env, ...env } });
   const [ready] = (await once(child, 'message')) as [Ready];
   return {
     ready,
@@ -43,7 +47,7 @@ async function startProgram(name: string, ...args: readonly string[]): Promise<S
 
 /** Starts the reference server with this store. */
 export function startReference(store: object): Promise<ServerProcess> {
-  return startProgram('reference', JSON.stringify(store));
+  return startProgram('reference', [JSON.stringify(store)]);
 }
 
 /** Starts the reference server in memory, with a clock whose speed can be set. */
@@ -58,5 +62,13 @@ export function startBare(): Promise<ServerProcess> {
 
 /** `node:http` over one file in a folder: GET sends it, PUT writes it and waits for the disk. */
 export function startFiles(folder: string): Promise<ServerProcess> {
-  return startProgram('files', folder);
+  return startProgram('files', [folder]);
+}
+
+/** An app with a route beside its receiver, whose syncs are slowed by a preloaded library. */
+export function startSlowDiskApp(
+  library: string,
+  ...file: readonly string[]
+): Promise<ServerProcess> {
+  return startProgram('slow-disk-app', file, { LD_PRELOAD: library });
 }
