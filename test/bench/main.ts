@@ -7,6 +7,7 @@ import { listPage } from './list-page.ts';
 import { load } from './load.ts';
 import { installPeers } from './peers.ts';
 import { receive } from './receive.ts';
+import { redisAccept } from './redis-accept.ts';
 import { sender } from './sender.ts';
 import { serveStart } from './serve-start.ts';
 import { slowDisk } from './slow-disk.ts';
@@ -23,6 +24,7 @@ const benches: readonly Bench[] = [
   receive,
   durableAccept,
   slowDisk,
+  redisAccept,
   sender,
   load,
   threeDays,
