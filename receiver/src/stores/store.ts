@@ -197,7 +197,11 @@ export interface StoreTransaction<Tx> {
   readonly tx: Tx;
   /** True after the first use of `tx`. */
   isUsed(): boolean;
-  /** Writes the outcomes in the transaction and commits it; with a lost lease it rolls back instead. */
+  /**
+   * Writes the outcomes in the transaction and commits it; with a lost lease it rolls back instead. It
+   * rejects with a `StoreError` when the store is down, and with another error when the database
+   * refuses what the handlers wrote; then they count as failed.
+   */
   finish(lease: Lease, outcomes: readonly Outcome[], next: Next): Promise<Finished>;
   rollback(): Promise<void>;
 }

@@ -22,6 +22,8 @@ export type Handled<Tx> = {
   readonly transaction: StoreTransaction<Tx> | null;
   /** True when a transaction of the user has settled the event. */
   readonly isWritten: boolean;
+  /** Returns the outcome for the case that the transaction cannot be committed. */
+  readonly failure: (cause: unknown) => Outcome;
 } | null;
 
 /** Calls the handlers of one event within the deadline, and returns the result. */
@@ -31,6 +33,10 @@ export async function handleEvent<Tx>(
   held: HeldLease,
   settings: WorkerSettings<Tx>,
 ): Promise<Handled<Tx>> {
+  const failure = (cause: unknown): Outcome => failed(cause, run, event, settings);
+  const written = (outcome: Outcome): NonNullable<Handled<Tx>> => {
+    return { outcome, transaction: null, isWritten: false, failure };
+  };
   if (event.starts >= MAX_STARTS) return written(poisoned(run, event, settings));
   let settlement: Settlement<Tx> | undefined;
   const call = async (signal: AbortSignal, trace: HandleTrace): Promise<Outcome> => {
@@ -50,14 +56,12 @@ export async function handleEvent<Tx>(
     );
     const { transaction, isExecuted } = settlement ?? { transaction: null, isExecuted: false };
     if (isExecuted) await requireCommitted(event.id, held, settings);
-    return { outcome, transaction, isWritten: isExecuted };
+    return { outcome, transaction, isWritten: isExecuted, failure };
   } catch (thrown) {
     await settlement?.transaction?.rollback();
     if (held.isLost) return null;
     return written(
-      isNoEvent(thrown, settlement)
-        ? quarantined(thrown, run, event, settings)
-        : failed(thrown, run, event, settings),
+      isNoEvent(thrown, settlement) ? quarantined(thrown, run, event, settings) : failure(thrown),
     );
   }
 }
@@ -81,10 +85,6 @@ function tracedAttempt<Value>(
       throw thrown;
     }
   });
-}
-
-function written<Tx>(outcome: Outcome): NonNullable<Handled<Tx>> {
-  return { outcome, transaction: null, isWritten: false };
 }
 
 /** An event that `settleWith()` has settled is still open when the transaction of the user was rolled back. */

@@ -1,3 +1,4 @@
+import { StoreError } from '../stores/store-error.ts';
 import type { LeasedWork, Next, Outcome } from '../stores/store.ts';
 import { finishDurably } from './finish-durably.ts';
 import { handleEvent } from './handle-event.ts';
@@ -70,10 +71,18 @@ async function finish<Tx>(
   const at = settings.clock.monotonic();
   const outcomes: readonly Outcome[] =
     handled === null || handled.isWritten ? [] : [handled.outcome];
-  const finished =
-    handled?.transaction?.finish(held.lease, outcomes, next) ??
-    finishDurably(held, outcomes, next, settings);
-  const result = await finished;
+  const transaction = handled?.transaction ?? null;
+  let result;
+  try {
+    result = await (transaction?.finish(held.lease, outcomes, next) ??
+      finishDurably(held, outcomes, next, settings));
+  } catch (cause) {
+    if (cause instanceof StoreError || handled === null) throw cause;
+    // The database refused the writes of the handlers, so the handlers have failed.
+    const failures = [handled.failure(cause)];
+    await finishDurably(held, failures, { do: 'release', dueIn: 0 }, settings);
+    return { isHeld: false, lastPosition: 0 };
+  }
   if (!result.isHeld) held.lose('another holder has it');
   else if (next.do === 'hold') held.extended(at);
   return result;

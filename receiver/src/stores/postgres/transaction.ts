@@ -23,9 +23,18 @@ export class LazyTransaction<Client> implements StoreTransaction<PostgresTransac
   readonly #leases: Leases;
   #begun: Promise<Session<Client>> | null = null;
   #isEnded = false;
+  #running = 0;
 
   readonly tx: PostgresTransaction<Client> = {
-    query: async (text, values = []) => (await this.#session()).query(text, values),
+    query: async (text, values = []) => {
+      const session = await this.#session();
+      this.#running += 1;
+      try {
+        return await session.query(text, values);
+      } finally {
+        this.#running -= 1;
+      }
+    },
     client: async () => (await this.#session()).client,
   };
 
@@ -62,6 +71,8 @@ export class LazyTransaction<Client> implements StoreTransaction<PostgresTransac
     // A connection that did not come has nothing to roll back.
     const session = await this.#begun.catch(() => null);
     if (session === null) return;
+    // A statement of a handler that timed out still runs. Closing the connection does not wait for it.
+    if (this.#running > 0) return session.release(true);
     try {
       await session.query('ROLLBACK', []);
       session.release(false);

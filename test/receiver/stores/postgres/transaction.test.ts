@@ -1,0 +1,222 @@
+import { createReceiver } from '@hookproof/receiver';
+import type { EventContext, Problem, Receiver } from '@hookproof/receiver';
+import { postgresStore } from '@hookproof/receiver/postgres';
+import type { PostgresTransaction } from '@hookproof/receiver/postgres';
+import { runCreatedEvent, signEvent } from '@hookproof/receiver/testing';
+import { Pool } from 'pg';
+import type { PoolClient } from 'pg';
+import postgres from 'postgres';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+
+import { freshDatabase } from '../../../services/databases.ts';
+import { describeWith } from '../../../services/local-server.ts';
+import { incoming, openStore, take } from '../open-store.ts';
+
+const SECRET = 'whsec_7hJmKx2QpLw9';
+const RELEASE = { do: 'release', dueIn: null } as const;
+
+let pool: Pool;
+beforeAll(async () => {
+  pool = new Pool({ connectionString: await freshDatabase(), max: 20 });
+  await pool.query('CREATE TABLE effects (event_id text)');
+  await pool.query('CREATE TABLE parents (id text PRIMARY KEY)');
+  await pool.query(
+    'CREATE TABLE children (parent text REFERENCES parents DEFERRABLE INITIALLY DEFERRED)',
+  );
+});
+beforeEach(() => pool.query('TRUNCATE effects, parents, children'));
+afterAll(() => pool.end());
+
+let schemas = 0;
+const newSchema = (): string => `transactions_${(schemas += 1)}`;
+
+async function effects(): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ event_id: string }>('SELECT event_id FROM effects');
+  return rows.map((row) => row.event_id);
+}
+
+const insert = 'INSERT INTO effects VALUES ($1)';
+
+type Context = EventContext<PostgresTransaction<PoolClient>>;
+
+/** Starts a receiver with one handler, and delivers one event to it. */
+async function receiverWith(
+  handle: (id: string, context: Context) => Promise<void>,
+): Promise<{ receiver: Receiver; problems: Problem[] }> {
+  const problems: Problem[] = [];
+  const receiver = createReceiver({
+    secrets: SECRET,
+    store: postgresStore({ pool, schema: newSchema() }),
+    handlers: { event: ({ id }, context) => handle(id, context) },
+    maxAttempts: 2,
+    retryDelayMilliseconds: 1,
+    onError: (problem) => problems.push(problem),
+  });
+  onTestFinished(() => receiver.close());
+  await receiver.start();
+  const { headers, body } = signEvent(runCreatedEvent({ id: 'whev_1' }), { secret: SECRET });
+  expect((await receiver.receive({ method: 'POST', headers, body })).status).toBe(202);
+  return { receiver, problems };
+}
+
+describeWith('postgres')('context.tx', () => {
+  test('commits what the handler wrote together with the result', async () => {
+    const { receiver } = await receiverWith(async (id, { tx }) => {
+      await tx.query(insert, [id]);
+    });
+    await expect.poll(effects).toEqual(['whev_1']);
+    expect(await receiver.inspect('whev_1')).toMatchObject({ state: 'settled' });
+  });
+
+  test('gives the connection itself, for a query builder', async () => {
+    await receiverWith(async (id, { tx }) => {
+      const client = await tx.client();
+      const { rows } = await client.query<{ id: string }>('SELECT $1 AS id', [id]);
+      await client.query(insert, [rows[0]?.id]);
+    });
+    await expect.poll(effects).toEqual(['whev_1']);
+  });
+
+  test('rolls back what a failed attempt wrote', async () => {
+    const { receiver } = await receiverWith(async (id, { tx, attempt }) => {
+      await tx.query(insert, [`${id} ${attempt}`]);
+      if (attempt === 1) throw new Error('no');
+    });
+    await expect.poll(effects).toEqual(['whev_1 2']);
+    expect(await receiver.inspect('whev_1')).toMatchObject({ state: 'settled', attempts: 1 });
+  });
+
+  test.each([
+    [
+      'a statement whose failure the handler ignored',
+      async (tx: PostgresTransaction<PoolClient>) => {
+        await tx.query('SELECT 1 / 0').catch(() => undefined);
+      },
+    ],
+    [
+      'a constraint that is checked at the commit',
+      async (tx: PostgresTransaction<PoolClient>) => {
+        await tx.query(`INSERT INTO children VALUES ('none')`);
+      },
+    ],
+  ])('counts as a failure of the handler: %s', async (_, write) => {
+    const { receiver, problems } = await receiverWith(async (id, { tx }) => {
+      await tx.query(insert, [id]);
+      await write(tx);
+    });
+    await expect.poll(async () => (await receiver.deadLetters()).items).toHaveLength(1);
+    expect(problems.map(({ code }) => code)).toEqual(['handler_failed', 'event_dead_lettered']);
+    expect(await effects()).toEqual([]);
+  });
+
+  test('is refused after its handler has ended', async () => {
+    let late: PostgresTransaction<PoolClient> | undefined;
+    await receiverWith(async (id, { tx }) => {
+      late = tx;
+      await tx.query(insert, [id]);
+    });
+    await expect.poll(effects).toEqual(['whev_1']);
+    await expect(late?.query('SELECT 1')).rejects.toThrow(TypeError);
+  });
+
+  test('rolls back when another holder has the work by then', async () => {
+    const store = postgresStore({ pool, schema: newSchema() });
+    await openStore(store);
+    onTestFinished(() => store.close());
+    await store.accept(incoming('whev_1'));
+    const [work] = await take(store);
+    if (work === undefined) throw new Error('no work');
+    const transaction = store.transaction();
+    expect(transaction.isUsed()).toBe(false);
+    await transaction.tx.query(insert, ['whev_1']);
+    await take(store);
+    const outcome = { id: 'whev_1', as: 'settled', runSettled: false } as const;
+    const finished = await transaction.finish(work.lease, [outcome], RELEASE);
+    expect(finished.isHeld).toBe(false);
+    expect(await effects()).toEqual([]);
+    expect(await store.inspect('whev_1')).toMatchObject({ state: 'open' });
+    expect(pool.idleCount).toBeGreaterThan(0);
+  });
+
+  test('is a reserved connection with postgres', async () => {
+    const sql = postgres({ ...poolAddress(), max: 6 });
+    onTestFinished(() => sql.end());
+    const receiver = createReceiver({
+      secrets: SECRET,
+      store: postgresStore({ sql, schema: newSchema() }),
+      handlers: {
+        event: async ({ id }, { tx }) => {
+          await tx.query(insert, [id]);
+          const reserved = await tx.client();
+          await reserved`INSERT INTO effects VALUES (${id} || ' again')`;
+        },
+      },
+    });
+    onTestFinished(() => receiver.close());
+    await receiver.start();
+    const { headers, body } = signEvent(runCreatedEvent({ id: 'whev_1' }), { secret: SECRET });
+    await receiver.receive({ method: 'POST', headers, body });
+    await expect.poll(effects).toEqual(['whev_1', 'whev_1 again']);
+  });
+});
+
+describeWith('postgres')('context.settleWith', () => {
+  test('settles the event in a transaction of the user', async () => {
+    const { receiver } = await receiverWith(async (id, { settleWith }) => {
+      const client = await pool.connect();
+      await client.query('BEGIN');
+      await client.query(insert, [id]);
+      await settleWith((text, values) => client.query(text, [...values]));
+      await client.query('COMMIT');
+      client.release();
+    });
+    await expect.poll(effects).toEqual(['whev_1']);
+    expect(await receiver.inspect('whev_1')).toMatchObject({ state: 'settled' });
+    await expect
+      .poll(async () => await receiver.stats())
+      .toMatchObject({ open: 0, inHand: 0, settled: 1 });
+  });
+
+  test('repeats the handler whose transaction was rolled back', async () => {
+    const { receiver } = await receiverWith(async (id, { settleWith, attempt }) => {
+      const client = await pool.connect();
+      await client.query('BEGIN');
+      await client.query(insert, [`${id} ${attempt}`]);
+      await settleWith((text, values) => client.query(text, [...values]));
+      await client.query(attempt === 1 ? 'ROLLBACK' : 'COMMIT');
+      client.release();
+    });
+    await expect.poll(effects).toEqual(['whev_1 2']);
+    expect(await receiver.inspect('whev_1')).toMatchObject({ state: 'settled' });
+  });
+
+  test('has statements that change no row when the lease is lost', async () => {
+    const store = postgresStore({ pool, schema: newSchema() });
+    await openStore(store);
+    onTestFinished(() => store.close());
+    await store.accept(incoming('whev_1', { runId: 'run_1' }));
+    const [old] = await take(store);
+    const [current] = await take(store);
+    if (old === undefined || current === undefined) throw new Error('no work');
+    const execute = async (lease: typeof old.lease): Promise<number | null> => {
+      let count: number | null = null;
+      for (const { text, values } of store.settlement(lease, 'whev_1', { runSettled: true })) {
+        const used = [...text.matchAll(/\$(\d+)/g)].map(([, index]) => Number(index));
+        expect(used).toEqual(values.map((_, index) => index + 1));
+        count = (await pool.query(text, [...values])).rowCount;
+      }
+      return count;
+    };
+    expect(await execute(old.lease)).toBe(0);
+    expect(await store.inspect('whev_1')).toMatchObject({ state: 'open' });
+    expect(await execute(current.lease)).toBe(1);
+    expect(await store.inspect('whev_1')).toMatchObject({ state: 'settled' });
+    expect((await store.finish(current.lease, [], RELEASE)).isHeld).toBe(true);
+    expect(await store.stats()).toMatchObject({ open: 0, settled: 1 });
+  });
+});
+
+function poolAddress(): { host: string; port: number; database: string; username: string } {
+  const { hostname, port, pathname } = new URL(pool.options.connectionString ?? '');
+  return { host: hostname, port: Number(port), database: pathname.slice(1), username: 'hookproof' };
+}
