@@ -102,10 +102,16 @@ function checkVersion(
   );
 }
 
-/** Returns 0 for a schema without tables. */
+/**
+ * Returns 0 for a schema without tables. It reads the catalog as a table: a function such as
+ * `to_regclass` would use what this connection has cached from before it waited for the lock.
+ */
 async function versionOf(query: Query, schema: string): Promise<number> {
-  const found = await query('SELECT to_regclass($1)::text AS name', [`${schema}.migrations`]);
-  if (found.rows[0]?.['name'] == null) return 0;
+  const found = await query(
+    `SELECT tablename FROM pg_catalog.pg_tables WHERE schemaname = $1 AND tablename = 'migrations'`,
+    [schema],
+  );
+  if (found.rows.length === 0) return 0;
   const { rows } = await query(
     `SELECT coalesce(max(version), 0) AS version FROM ${schema}.migrations`,
     [],

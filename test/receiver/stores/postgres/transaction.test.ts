@@ -162,11 +162,11 @@ describeWith('postgres')('context.tx', () => {
 
 describeWith('postgres')('context.settleWith', () => {
   test('settles the event in a transaction of the user', async () => {
-    const { receiver } = await receiverWith(async (id, { settleWith }) => {
+    const { receiver } = await receiverWith(async (id, context) => {
       const client = await pool.connect();
       await client.query('BEGIN');
       await client.query(insert, [id]);
-      await settleWith((text, values) => client.query(text, [...values]));
+      await context.settleWith((text, values) => client.query(text, [...values]));
       await client.query('COMMIT');
       client.release();
     });
@@ -178,12 +178,12 @@ describeWith('postgres')('context.settleWith', () => {
   });
 
   test('repeats the handler whose transaction was rolled back', async () => {
-    const { receiver } = await receiverWith(async (id, { settleWith, attempt }) => {
+    const { receiver } = await receiverWith(async (id, context) => {
       const client = await pool.connect();
       await client.query('BEGIN');
-      await client.query(insert, [`${id} ${attempt}`]);
-      await settleWith((text, values) => client.query(text, [...values]));
-      await client.query(attempt === 1 ? 'ROLLBACK' : 'COMMIT');
+      await client.query(insert, [`${id} ${context.attempt}`]);
+      await context.settleWith((text, values) => client.query(text, [...values]));
+      await client.query(context.attempt === 1 ? 'ROLLBACK' : 'COMMIT');
       client.release();
     });
     await expect.poll(effects).toEqual(['whev_1 2']);

@@ -1,0 +1,16 @@
+import { test } from 'vitest';
+
+import { surviveKills } from '../receiver/stores/postgres/killed-processes.ts';
+import { describeWith } from '../services/local-server.ts';
+
+const ROUNDS = 20;
+const KILLS = 25;
+
+describeWith('postgres')('four processes on one PostgreSQL, two killed at a time', () => {
+  test.each(Array.from({ length: ROUNDS }, (_, seed) => seed))(
+    `handle each event once and in order, over ${2 * KILLS} kills (seed %i)`,
+    async (seed) => {
+      await surviveKills({ runs: 10 * KILLS, kills: KILLS, processes: 4, seed });
+    },
+  );
+});

@@ -1,0 +1,28 @@
+import { postgresStore } from '@hookproof/receiver/postgres';
+import { Pool } from 'pg';
+import { describe, expect, test } from 'vitest';
+
+import { incoming } from '../open-store.ts';
+
+const untyped = (options: object): unknown => Reflect.apply(postgresStore, null, [options]);
+
+describe('postgresStore', () => {
+  const unused = new Pool({ max: 3 });
+
+  test.each([
+    [{ pool: unused }, 'max of pool must be at least 4, got 3.'],
+    [{ sql: { options: { max: 1 } } }, 'max of sql must be at least 4, got 1.'],
+    [{}, 'postgresStore() must get exactly one of pool and sql, got none.'],
+    [{ pool: unused, sql: {} }, 'got pool and sql.'],
+    [{ pool: unused, shema: 'x' }, 'Unknown option "shema". Did you mean schema?'],
+    [{ pool: unused, schema: 'Robert; DROP' }, 'schema must consist of lower case letters'],
+  ])('refuses unfit options (%#)', (options, message) => {
+    expect(() => untyped(options)).toThrow(TypeError);
+    expect(() => untyped(options)).toThrow(message);
+  });
+
+  test('a closed store refuses calls', async () => {
+    const store = postgresStore({ pool: new Pool() });
+    await expect(store.accept(incoming('whev_1'))).rejects.toMatchObject({ code: 'store_closed' });
+  });
+});

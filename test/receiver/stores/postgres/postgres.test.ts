@@ -1,0 +1,176 @@
+import { realClock } from '@hookproof/receiver';
+import type { Store } from '@hookproof/receiver';
+import { postgresMigrations, postgresStore } from '@hookproof/receiver/postgres';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+
+import { freshDatabase } from '../../../services/databases.ts';
+import { describeWith, startServer } from '../../../services/local-server.ts';
+import { incoming, openStore, take } from '../open-store.ts';
+
+let url = '';
+let pool: Pool;
+let schemas = 0;
+const newSchema = (): string => `own_${(schemas += 1)}`;
+
+/** Opens a store that is closed after the test. `wakes` counts the calls of `wake`. */
+async function opened(store: Store): Promise<{ store: Store; wakes: () => number }> {
+  let wakes = 0;
+  await store.open({ clock: realClock(), wake: () => (wakes += 1), conflict: () => {} });
+  onTestFinished(() => store.close());
+  return { store, wakes: () => wakes };
+}
+
+function newPool(connectionString = url, max = 8): Pool {
+  const created = new Pool({ connectionString, max });
+  onTestFinished(() => created.end());
+  return created;
+}
+
+beforeAll(async () => {
+  url = await freshDatabase();
+  pool = new Pool({ connectionString: url, max: 20 });
+});
+afterAll(() => pool.end());
+
+describeWith('postgres')('the schema', () => {
+  test('is created once by many processes that open at the same time', async () => {
+    const schema = newSchema();
+    const pools = Array.from({ length: 6 }, () => newPool());
+    const stores = await Promise.all(
+      pools.map((one) => opened(postgresStore({ pool: one, schema }))),
+    );
+    expect(await stores[5]?.store.accept(incoming('whev_1'))).toBe('new');
+    expect(await stores[0]?.store.accept(incoming('whev_1'))).toBe('duplicate');
+  });
+
+  test('can be created by the tool of the user', async () => {
+    const schema = newSchema();
+    const store = postgresStore({ pool, schema, migrate: false });
+    await expect(openStore(store)).rejects.toMatchObject({
+      code: 'store_schema_mismatch',
+      message: expect.stringContaining(`Schema ${schema} must have version 1, got 0.`),
+    });
+    for (const { sql } of postgresMigrations({ schema })) await pool.query(sql);
+    await opened(store);
+    expect(await store.accept(incoming('whev_1'))).toBe('new');
+  });
+
+  test('of a newer version is refused', async () => {
+    const schema = newSchema();
+    await opened(postgresStore({ pool, schema }));
+    await pool.query(`INSERT INTO ${schema}.migrations VALUES (99)`);
+    await expect(openStore(postgresStore({ pool, schema }))).rejects.toMatchObject({
+      code: 'store_schema_mismatch',
+      message: expect.stringContaining('got 99. A newer version of @hookproof/receiver wrote it'),
+    });
+  });
+});
+
+describeWith('postgres')('a PostgreSQL that several stores share', () => {
+  test('has one winner for each id that is accepted at the same time', async () => {
+    const schema = newSchema();
+    const stores = await Promise.all(
+      Array.from({ length: 3 }, () => opened(postgresStore({ pool: newPool(), schema }))),
+    );
+    const ids = Array.from({ length: 200 }, (_, index) => `whev_${index}`);
+    const calls = ids.flatMap((id, index) =>
+      stores.map(({ store }) => store.accept(incoming(id, { runId: `run_${index % 7}` }))),
+    );
+    const outcomes = await Promise.all(calls);
+    expect(outcomes.filter((outcome) => outcome === 'new')).toHaveLength(200);
+    expect(outcomes.filter((outcome) => outcome === 'duplicate')).toHaveLength(400);
+    const works = await take(stores[0]?.store ?? fail());
+    for (const { open } of works) {
+      expect(open.map(({ position }) => position)).toEqual(open.map((_, index) => index + 1));
+    }
+  });
+
+  test('wakes the others when events are accepted, and not itself', async () => {
+    const schema = newSchema();
+    const one = await opened(postgresStore({ pool: newPool(), schema }));
+    const other = await opened(postgresStore({ pool: newPool(), schema }));
+    await one.store.accept(incoming('whev_1'));
+    await expect.poll(other.wakes).toBe(1);
+    expect(one.wakes()).toBe(0);
+  });
+
+  test('wakes again after the listening connection was ended', async () => {
+    const schema = newSchema();
+    const one = await opened(postgresStore({ pool: newPool(), schema }));
+    const other = await opened(postgresStore({ pool: newPool(), schema }));
+    const listening = `query = 'LISTEN ${schema}_wake'`;
+    await pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${listening}`);
+    const counted = async (): Promise<number> =>
+      (await pool.query(`SELECT FROM pg_stat_activity WHERE ${listening}`)).rowCount ?? 0;
+    await expect.poll(counted).toBe(2);
+    await one.store.accept(incoming('whev_1'));
+    await expect.poll(other.wakes).toBeGreaterThan(0);
+  });
+
+  test('accepts other events while a transaction locks a run', async () => {
+    const schema = newSchema();
+    const { store } = await opened(postgresStore({ pool, schema }));
+    await store.accept(incoming('whev_1', { runId: 'run_1' }));
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    await client.query(`SELECT FROM ${schema}.works FOR UPDATE`);
+    const locked = store.accept(incoming('whev_2', { runId: 'run_1' }));
+    const free = store.accept(incoming('whev_3', { runId: 'run_2' }));
+    const last = expect(locked).rejects.toMatchObject({
+      code: 'store_unavailable',
+      message: expect.stringContaining('A transaction holds the row of this run'),
+    });
+    expect(await free).toBe('new');
+    await last;
+    await client.query('ROLLBACK');
+    client.release();
+    expect(await store.accept(incoming('whev_2', { runId: 'run_1' }))).toBe('new');
+  });
+});
+
+describeWith('postgres')('a connection that fails', () => {
+  test('is reported as store_unavailable, and the store recovers', async () => {
+    const server = await startServer('postgres');
+    onTestFinished(() => server.stop());
+    const { store } = await opened(postgresStore({ pool: newPool(server.url) }));
+    expect(await store.accept(incoming('whev_1'))).toBe('new');
+    await server.crash();
+    await expect(store.accept(incoming('whev_2'))).rejects.toMatchObject({
+      name: 'StoreError',
+      code: 'store_unavailable',
+    });
+    await expect(take(store)).rejects.toMatchObject({ code: 'store_unavailable' });
+    await server.restart();
+    expect(await store.accept(incoming('whev_1'))).toBe('duplicate');
+    expect(await store.accept(incoming('whev_2'))).toBe('new');
+    expect(await take(store)).toHaveLength(2);
+  });
+
+  test('refuses to open with store_unavailable', async () => {
+    const store = postgresStore({ pool: newPool('postgres://hookproof@127.0.0.1:1/none') });
+    await expect(openStore(store)).rejects.toMatchObject({
+      code: 'store_unavailable',
+      message: expect.stringContaining('Check the address, the server and its log.'),
+    });
+  });
+});
+
+describeWith('postgres')('what PostgreSQL cannot keep', () => {
+  test('is replaced: NUL in a status or a run id', async () => {
+    const { store } = await opened(postgresStore({ pool, schema: newSchema() }));
+    const event = incoming('whev_1', { runId: 'run\0"{},\\' });
+    expect(await store.accept(event)).toBe('new');
+    const [work] = await take(store);
+    expect(work?.runId).toBe('run\uFFFD"{},\\');
+  });
+
+  test('is refused: a cursor of another origin', async () => {
+    const { store } = await opened(postgresStore({ pool, schema: newSchema() }));
+    await expect(store.deadLetters({ after: 'whev_1', limit: 1 })).rejects.toThrow(TypeError);
+  });
+});
+
+function fail(): never {
+  throw new Error('A store must be open.');
+}
