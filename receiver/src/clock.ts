@@ -29,7 +29,10 @@ export interface Clock {
 export function realClock(): Clock {
   return {
     now: Date.now,
-    monotonic: () => Number(process.hrtime.bigint() / 1_000n) / 1_000,
+    monotonic() {
+      const [seconds, nanoseconds] = process.hrtime();
+      return seconds * 1_000 + nanoseconds / 1_000_000;
+    },
     setTimeout,
     clearTimeout(handle) {
       if (isTimeout(handle)) clearTimeout(handle);

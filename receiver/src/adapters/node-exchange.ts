@@ -24,9 +24,10 @@ export function bodyOf(stream: NodeBodyStream, kept: KeptBytes, fix: string): Re
 export function headersOf(
   { headers }: ReceiverResponse,
   httpVersionMajor: number,
-): Record<string, string> {
-  const { connection, ...others } = headers;
-  return connection === undefined || httpVersionMajor >= 2 ? others : { ...others, connection };
+): Readonly<Record<string, string>> {
+  if (httpVersionMajor < 2 || headers['connection'] === undefined) return headers;
+  const { connection: _connection, ...others } = headers;
+  return others;
 }
 
 /**

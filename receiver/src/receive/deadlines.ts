@@ -19,8 +19,8 @@ export class Deadlines<Entry extends Deadline> {
   }
 
   /** Returns the time at which a deadline that is added now must expire. */
-  next(): number {
-    return this.#clock.monotonic() + this.#milliseconds;
+  next(now: number = this.#clock.monotonic()): number {
+    return now + this.#milliseconds;
   }
 
   add(entry: Entry): void {

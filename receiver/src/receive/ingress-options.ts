@@ -60,7 +60,7 @@ export interface IngressSettings extends BodyLimits {
   readonly rotationUntil: number;
   readonly clock: Clock;
   readonly report: ReportProblem;
-  readonly reportResponse: (report: ResponseReport) => void;
+  readonly reportResponse: ((report: ResponseReport) => void) | undefined;
 }
 
 const INGRESS_OPTIONS: readonly (keyof IngressOptions)[] = [
@@ -105,9 +105,9 @@ export function ingressSettings(options: IngressOptions): IngressSettings {
 function responseReporter({
   logger,
   onResponse,
-}: Pick<IngressOptions, 'logger' | 'onResponse'>): (report: ResponseReport) => void {
+}: Pick<IngressOptions, 'logger' | 'onResponse'>): IngressSettings['reportResponse'] {
+  if (logger === undefined) return onResponse && safely(onResponse);
   const passOn = safely(onResponse);
-  if (logger === undefined) return passOn;
   const log = safely((report: ResponseReport) =>
     logger.debug(report, `Responded with ${report.status} ${report.code}.`),
   );

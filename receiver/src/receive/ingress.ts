@@ -1,13 +1,10 @@
-import { ACCEPT_CHANNEL, RECEIVE_CHANNEL, traced } from '../diagnostics.ts';
-import type { AcceptTrace, ReceiveTrace } from '../diagnostics.ts';
+import { RECEIVE_CHANNEL, traced } from '../diagnostics.ts';
+import type { ReceiveTrace } from '../diagnostics.ts';
 import { describeThrown } from '../problems.ts';
-import type { ProblemCode } from '../problems.ts';
-import { StoreError } from '../stores/store-error.ts';
-import type { AcceptOutcome, IncomingEvent } from '../stores/store.ts';
+import type { IncomingEvent } from '../stores/store.ts';
 import { WebhookVerificationError } from '../verify/errors.ts';
 import type { CheckedHeaders, HeaderSource } from '../verify/headers.ts';
-import { Deadlines } from './deadlines.ts';
-import type { Deadline } from './deadlines.ts';
+import { BoundedSink } from './bounded-sink.ts';
 import { decodeContent } from './incoming-event.ts';
 import { ingressSettings } from './ingress-options.ts';
 import type { IngressOptions, IngressSettings } from './ingress-options.ts';
@@ -34,9 +31,6 @@ export interface Ingress {
   /** Responds with 503 from now on, and resolves when the current requests have their responses. */
   readonly close: () => Promise<void>;
 }
-
-/** Senders time out after ten seconds or more, so the response must be earlier. */
-const MAX_PUT_MILLISECONDS = 8_000;
 
 const JSON_TYPE = /^application\/json[\t ]*(?:;|$)/i;
 
@@ -83,7 +77,7 @@ interface Received {
 export class VerifyingIngress implements Ingress {
   readonly #settings: IngressSettings;
   readonly #bodies: BodyReader;
-  readonly #puts: Deadlines<Deadline>;
+  readonly #sink: BoundedSink;
   readonly #alarm: RefusalAlarm;
   #requestsInFlight = 0;
   #state: 'not_started' | 'open' | 'closing' = 'not_started';
@@ -93,7 +87,7 @@ export class VerifyingIngress implements Ingress {
     const { clock, report } = settings;
     this.#settings = settings;
     this.#bodies = new BodyReader(settings, clock, () => this.#reportOverload());
-    this.#puts = new Deadlines(clock, MAX_PUT_MILLISECONDS);
+    this.#sink = new BoundedSink(settings.sink, clock);
     this.#alarm = new RefusalAlarm(report);
   }
 
@@ -103,7 +97,9 @@ export class VerifyingIngress implements Ingress {
   }
 
   readonly receive = (request: ReceiveRequest): Promise<ReceiverResponse> =>
-    traced(RECEIVE_CHANNEL, newTrace(), (trace) => this.#respond(request, trace));
+    RECEIVE_CHANNEL.hasSubscribers
+      ? traced(RECEIVE_CHANNEL, newTrace(), (trace) => this.#respond(request, trace))
+      : this.#respond(request, null);
 
   readonly close = async (): Promise<void> => {
     this.#state = 'closing';
@@ -113,10 +109,10 @@ export class VerifyingIngress implements Ingress {
       });
     }
     this.#bodies.close();
-    this.#puts.close();
+    this.#sink.close();
   };
 
-  async #respond(request: ReceiveRequest, trace: ReceiveTrace): Promise<ReceiverResponse> {
+  async #respond(request: ReceiveRequest, trace: ReceiveTrace | null): Promise<ReceiverResponse> {
     const { clock, reportResponse } = this.#settings;
     const startedAt = clock.monotonic();
     this.#requestsInFlight += 1;
@@ -129,9 +125,14 @@ export class VerifyingIngress implements Ingress {
     this.#requestsInFlight -= 1;
     if (this.#requestsInFlight === 0) this.#onLastRequest?.();
     const response = responseFor(received.code);
-    Object.assign(trace, received, { status: response.status });
-    const durationMilliseconds = clock.monotonic() - startedAt;
-    reportResponse({ ...received, status: response.status, durationMilliseconds });
+    const { status } = response;
+    if (trace !== null) Object.assign(trace, received, { status });
+    if (reportResponse !== undefined) {
+      const { code, eventId, secretIndex } = received;
+      const durationMilliseconds = clock.monotonic() - startedAt;
+      // Not with a spread, which takes longer than everything else here.
+      reportResponse({ code, status, eventId, secretIndex, durationMilliseconds });
+    }
     return response;
   }
 
@@ -152,14 +153,17 @@ export class VerifyingIngress implements Ingress {
       return this.#refuseUnread(body, this.#refusalCode(error, now));
     }
 
-    const reading = this.#bodies.read(body, contentLength);
+    const reading = this.#bodies.read(body, contentLength, now);
     const buffered = reading instanceof Promise ? await reading : reading;
     if (buffered instanceof BodyFailure) return this.#refuseBody(buffered);
     const { bytes } = buffered;
     try {
       const { id, timestamp, secretIndex } = verifier.verifySignature(checked, bytes);
       this.#alarm.accept(now);
-      return { code: await this.#accept(id, timestamp, bytes), eventId: id, secretIndex };
+      const { content, error } = decodeContent(bytes, id);
+      const outcome = await this.#put({ id, body: bytes, timestamp, content });
+      if (error !== null && outcome === 'accepted') this.#reportInvalid(id, error);
+      return { code: outcome, eventId: id, secretIndex };
     } catch (error) {
       return refused(this.#refusalCode(error, now));
     } finally {
@@ -167,60 +171,28 @@ export class VerifyingIngress implements Ingress {
     }
   }
 
-  async #accept(id: string, timestamp: number, body: Uint8Array): Promise<ResponseCode> {
-    const { content, error } = decodeContent(body, id);
+  async #put(event: IncomingEvent): Promise<ResponseCode> {
+    const { id: eventId, content } = event;
     const runId = content.kind === 'run' ? content.runId : null;
-    const report = (code: ProblemCode, message: string, cause?: unknown): void =>
-      this.#settings.report({ code, message, eventId: id, runId, cause });
-    let outcome: AcceptOutcome | void;
     try {
-      outcome = await this.#tracedPut({ id, body, timestamp, content });
+      const outcome = await this.#sink.put(event);
+      if (outcome === 'duplicate') return 'duplicate';
+      if (outcome !== 'conflict') return 'accepted';
     } catch (cause) {
       const message = `The store did not accept the event; the sender retries. ${describeThrown(cause)}`;
-      report('store_unavailable', message, cause);
+      this.#settings.report({ code: 'store_unavailable', message, eventId, runId, cause });
       return 'store_unavailable';
     }
-    if (outcome === 'duplicate') return 'duplicate';
-    if (outcome === 'conflict') {
-      report(
-        'event_id_conflict',
-        'Event id must be new or repeat the same bytes, got other bytes under a known id. The ' +
-          'delivery was refused. Compare the deliveries of this id in the dashboard.',
-      );
-      return 'event_id_conflict';
-    }
-    if (error !== null) {
-      const message = `Event is kept as a dead letter, because it cannot be handled. ${error.message}`;
-      report('event_quarantined', message, error);
-    }
-    return 'accepted';
+    const message =
+      'Event id must be new or repeat the same bytes, got other bytes under a known id. The ' +
+      'delivery was refused. Compare the deliveries of this id in the dashboard.';
+    this.#settings.report({ code: 'event_id_conflict', message, eventId, runId });
+    return 'event_id_conflict';
   }
 
-  #tracedPut(event: IncomingEvent): Promise<AcceptOutcome | void> {
-    const about: AcceptTrace = { eventId: event.id, kind: event.content.kind, outcome: null };
-    return traced(ACCEPT_CHANNEL, about, async (trace) => {
-      const outcome = await this.#put(event);
-      trace.outcome = outcome ?? 'new';
-      return outcome;
-    });
-  }
-
-  #put(event: IncomingEvent): Promise<AcceptOutcome | void> {
-    return new Promise((resolve, reject) => {
-      const put = Promise.resolve(this.#settings.sink.put(event));
-      const deadline = { at: this.#puts.next(), expire: () => reject(storeTooSlow()) };
-      this.#puts.add(deadline);
-      put.then(
-        (outcome) => {
-          this.#puts.delete(deadline);
-          resolve(outcome);
-        },
-        (error: unknown) => {
-          this.#puts.delete(deadline);
-          reject(error);
-        },
-      );
-    });
+  #reportInvalid(eventId: string, cause: WebhookVerificationError): void {
+    const message = `Event is kept as a dead letter, because it cannot be handled. ${cause.message}`;
+    this.#settings.report({ code: 'event_quarantined', message, eventId, runId: null, cause });
   }
 
   /** Returns the code of a refusal, and counts it for the alarms. */
@@ -269,10 +241,4 @@ function newTrace(): ReceiveTrace {
 
 function refused(code: ResponseCode): Received {
   return { code, eventId: null, secretIndex: null };
-}
-
-/** If the store keeps the event later, the next attempt is a duplicate. */
-function storeTooSlow(): StoreError {
-  const message = `Store must accept an event within ${MAX_PUT_MILLISECONDS} ms, got no result.`;
-  return new StoreError('store_unavailable', message);
 }

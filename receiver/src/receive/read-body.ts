@@ -57,23 +57,23 @@ export class BodyReader {
     };
   }
 
-  /** Reads a body of any kind. `declaredBytes` is its `content-length`, or 0. */
-  read(body: unknown, declaredBytes: number): BodyResult | Promise<BodyResult> {
+  /** Reads a body of any kind. `declaredBytes` is its `content-length`, or 0; `now` is monotonic. */
+  read(body: unknown, declaredBytes: number, now: number): BodyResult | Promise<BodyResult> {
     if (isBytes(body)) return this.#buffered(body);
     if (typeof body !== 'object' || body === null) return bodyNotBytes(kindOf(body));
     if (body instanceof BodyFailure) return body;
     if (isArrayBuffer(body)) return this.#buffered(new Uint8Array(body));
-    if (isNodeStream(body)) return this.#readNodeStream(body, declaredBytes);
+    if (isNodeStream(body)) return this.#readNodeStream(body, declaredBytes, now);
     if (isWebStream(body)) {
       if (body.locked) return bodyAlreadyRead(UNREAD_FIX);
       const reader = body.getReader();
       const cancel = (): void => void reader.cancel().catch(() => {});
-      return this.#readChunks({ next: () => reader.read(), cancel }, declaredBytes);
+      return this.#readChunks({ next: () => reader.read(), cancel }, declaredBytes, now);
     }
     if (isAsyncIterable(body)) {
       const iterator = body[Symbol.asyncIterator]();
       const cancel = (): void => void iterator.return?.().catch(() => {});
-      return this.#readChunks({ next: () => iterator.next(), cancel }, declaredBytes);
+      return this.#readChunks({ next: () => iterator.next(), cancel }, declaredBytes, now);
     }
     return bodyNotBytes(kindOf(body));
   }
@@ -110,13 +110,17 @@ export class BodyReader {
     return FAILURES.overloaded;
   }
 
-  #readNodeStream(stream: NodeBodyStream, declaredBytes: number): BodyResult | Promise<BodyResult> {
+  #readNodeStream(
+    stream: NodeBodyStream,
+    declaredBytes: number,
+    now: number,
+  ): BodyResult | Promise<BodyResult> {
     if (stream.readableDidRead) return bodyAlreadyRead(UNREAD_FIX);
     // A parser that read an empty body leaves no other trace.
     if (stream.readableEnded) return { bytes: new Uint8Array(0), chargedBytes: 0 };
     if (stream.destroyed) return FAILURES.body_aborted;
     return new Promise((resolve) => {
-      const reading = this.#begin(resolve, () => stream.destroy());
+      const reading = this.#begin(now, resolve, () => stream.destroy());
       if (declaredBytes > this.#limits.bodyLimitBytes) reading.fail(FAILURES.body_too_large);
       const close = (): void => reading.close();
       stream.on('data', (chunk) => reading.add(chunk));
@@ -126,16 +130,20 @@ export class BodyReader {
     });
   }
 
-  #readChunks({ next, cancel }: ChunkSource, declaredBytes: number): Promise<BodyResult> {
+  #readChunks(
+    { next, cancel }: ChunkSource,
+    declaredBytes: number,
+    now: number,
+  ): Promise<BodyResult> {
     return new Promise((resolve) => {
-      const reading = this.#begin(resolve, cancel);
+      const reading = this.#begin(now, resolve, cancel);
       if (declaredBytes > this.#limits.bodyLimitBytes) reading.fail(FAILURES.body_too_large);
       void pump(next, reading);
     });
   }
 
-  #begin(resolve: (result: BodyResult) => void, cancel: () => void): Reading {
-    const reading = new Reading(this.#host, this.#unfinished.next(), resolve, cancel);
+  #begin(now: number, resolve: (result: BodyResult) => void, cancel: () => void): Reading {
+    const reading = new Reading(this.#host, this.#unfinished.next(now), resolve, cancel);
     this.#unfinished.add(reading);
     return reading;
   }
