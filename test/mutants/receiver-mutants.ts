@@ -187,9 +187,9 @@ export const receiverMutants: readonly Mutant[] = [
     id: 'simultaneous-duplicate-503',
     defect: 'A duplicate of an event that is being accepted gets 503.',
     file: RECEIVE,
-    find: 'outcome = await this.#tracedPut(',
+    find: 'const outcome = await this.#sink.put(event);',
     replace:
-      "const busy = (globalThis.busy ??= new Set());\n            if (busy.has(id))\n                throw new Error('busy');\n            busy.add(id);\n            await new Promise((resolve) => setTimeout(resolve, 50));\n            busy.delete(id);\n            outcome = await this.#tracedPut(",
+      "const busy = (globalThis.busy ??= new Set());\n            if (busy.has(eventId))\n                throw new Error('busy');\n            busy.add(eventId);\n            await new Promise((resolve) => setTimeout(resolve, 50));\n            busy.delete(eventId);\n            const outcome = await this.#sink.put(event);",
     fails: ['receiver.duplicate.at-the-same-moment'],
   },
   {
@@ -220,9 +220,9 @@ export const receiverMutants: readonly Mutant[] = [
     id: 'test-event-of-a-move-refused',
     defect: 'A test event of type run.status_changed gets 500.',
     file: RECEIVE,
-    find: 'const { content, error } = decodeContent(body, id);',
+    find: 'const { content, error } = decodeContent(bytes, id);',
     replace:
-      'if (/"type":"run.status_changed".*"test":true/.test(Buffer.from(body).toString()))\n            throw new Error(\'no such test event\');\n        const { content, error } = decodeContent(body, id);',
+      'if (/"type":"run.status_changed".*"test":true/.test(Buffer.from(bytes).toString()))\n                throw new Error(\'no such test event\');\n            const { content, error } = decodeContent(bytes, id);',
     fails: ['receiver.signature.valid', 'receiver.test-event.acknowledged'],
   },
 ];
