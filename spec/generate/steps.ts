@@ -2,6 +2,7 @@ import { controlJson, openapiJson } from './documents.ts';
 import { controlPage } from './control-page/control-page.ts';
 import { controlNames } from './control-names.ts';
 import { freedomsPage } from './freedoms-page.ts';
+import { orderingVectors } from './ordering-vectors.ts';
 import { receiverConstants } from './receiver-constants.ts';
 import { freedomsJson, requirementsJson } from './requirements.ts';
 import { signatureVectors } from './signature-vectors.ts';
@@ -19,6 +20,7 @@ export const products: readonly Step[] = [
   controlNames,
   freedomsPage,
   signatureVectors,
+  orderingVectors,
   seedTypes,
   receiverTypes,
   receiverConstants,
