@@ -4,11 +4,14 @@ import type { VerificationErrorCode, VerificationStage } from '@hookproof/receiv
 import { expect, test } from 'vitest';
 import { VERIFICATION_ERROR_STAGES } from '../../receiver/src/verify/errors.ts';
 
-const readme = readFileSync(new URL('../../receiver/README.md', import.meta.url), 'utf8');
+const reference = readFileSync(
+  new URL('../../receiver/docs/reference.md', import.meta.url),
+  'utf8',
+);
 
 /** Code and stage of each row of the first table under the heading `Errors`. */
 function documentedCodes(): Record<string, string> {
-  const [, section = ''] = readme.split(/^## Errors$/m);
+  const [, section = ''] = reference.split(/^## Errors$/m);
   const [table = ''] = section.match(/(?:^\|.*\n)+/m) ?? [];
   const rows = table.matchAll(/^\| `([a-z0-9_]+)` +\| (\w+) +\|/gm);
   return Object.fromEntries(Array.from(rows, ([, code = '', stage = '']) => [code, stage]));
@@ -38,7 +41,7 @@ function stageOf(code: VerificationErrorCode): VerificationStage {
   }
 }
 
-test('the README documents exactly the codes', () => {
+test('the reference documents exactly the codes', () => {
   expect(documentedCodes()).toEqual(VERIFICATION_ERROR_STAGES);
 });
 

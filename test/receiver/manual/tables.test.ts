@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+
+import { PROBLEM_CODES, STORE_ERROR_CODES } from '@hookproof/receiver';
+import { FETCH_RUN_ERROR_CODES } from '@hookproof/receiver/fetch-run';
+import { describe, expect, it } from 'vitest';
+
+import { EXPECTED_RESPONSES } from '../expected-responses.ts';
+import { rows } from './pages.ts';
+
+const REFERENCE = 'docs/reference';
+
+/** The interfaces that `ReceiverOptions` consists of. */
+const OPTION_TYPES = [
+  ['processor-options.ts', 'ProcessorOptions'],
+  ['receive/ingress-options.ts', 'IngressLimits'],
+  ['receive/ingress-options.ts', 'IngressOptions'],
+  ['verify/verifier.ts', 'VerifierOptions'],
+] as const;
+const GIVEN_BY_THE_RECEIVER = ['verifier', 'sink', 'now'];
+
+function codes(heading: string): readonly string[] {
+  return rows(REFERENCE, heading).map(([code]) => code);
+}
+
+describe('the reference of the receiver', () => {
+  it('documents every response', () => {
+    const given = Object.entries(EXPECTED_RESPONSES).map(
+      ([code, { status }]) => [code, `${status}`] as const,
+    );
+    expect(new Map(rows(REFERENCE, 'Responses'))).toEqual(new Map(given));
+  });
+
+  it('documents every problem and every code of an error', () => {
+    expect(codes('Problems')).toEqual([...PROBLEM_CODES]);
+    expect(codes('Store errors')).toEqual([...STORE_ERROR_CODES]);
+    expect(codes('Errors of fetchRun')).toEqual([...FETCH_RUN_ERROR_CODES]);
+  });
+
+  it('documents every option', () => {
+    const options: string[] = [];
+    for (const [file, name] of OPTION_TYPES) {
+      const url = new URL(`../../../receiver/src/${file}`, import.meta.url);
+      const type = readFileSync(url, 'utf8').split(`export interface ${name}`)[1] ?? '';
+      const members = type.split('\n}')[0] ?? '';
+      const found = [...members.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(
+        ([, option = '']) => option,
+      );
+      expect(found.length).toBeGreaterThan(2);
+      options.push(...found.filter((option) => !options.includes(option)));
+    }
+    expect(codes('Options')).toEqual(
+      options.filter((option) => !GIVEN_BY_THE_RECEIVER.includes(option)),
+    );
+  });
+
+  it('names every entry point', () => {
+    const url = new URL('../../../receiver/package.json', import.meta.url);
+    const { exports }: { exports: Record<string, unknown> } = JSON.parse(readFileSync(url, 'utf8'));
+    const page = readFileSync(
+      new URL('../../../receiver/docs/reference.md', import.meta.url),
+      'utf8',
+    );
+    const [, section = ''] = page.split('\n## Entry points\n');
+    const named = [...section.matchAll(/^\| (`.*?`) +\|/gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`[^`/]*(?:\/receiver)?(\/[\w-]+)?`/g)].map(([, name = '']) => `.${name}`),
+    );
+    expect(named.toSorted()).toEqual(
+      Object.keys(exports)
+        .filter((name) => name !== './package.json')
+        .toSorted(),
+    );
+  });
+});
