@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -13,6 +13,7 @@ const PAGES = [
   'spec/FREEDOMS.md',
   'spec/README.md',
   'receiver/README.md',
+  ...readdirSync(join(ROOT, 'receiver/docs')).map((name) => `receiver/docs/${name}`),
   'server-reference/README.md',
   'server-reference/BEHAVIOR.md',
   'server-reference/CONTROL.md',

@@ -37,7 +37,7 @@ declare global {
   const server: import('node:http').Server;
   const pool: import('pg').Pool;
   const queue: { add(event: IncomingEvent): Promise<void> };
-  const request: Request;
+  const request: import('node:http').IncomingMessage;
   const message: { id: string; body: Uint8Array; timestamp: number; ack(): Promise<void> };
   const createServer: typeof import('node:http').createServer;
   const express: typeof import('express');
@@ -47,6 +47,9 @@ declare global {
   const Pool: typeof import('pg').Pool;
   const Redis: typeof import('ioredis').Redis;
 `;
+
+/** The folder is in node_modules, which Vitest excludes by default. */
+const VITEST_CONFIG = `export default { test: { include: ['handlers.test.js'], exclude: [] } };`;
 
 /** Makes a program that listens on a fixed port listen on a free one and print it. */
 const WRAPPER = `
@@ -153,9 +156,10 @@ describe('the README', () => {
     const { NODE_OPTIONS: _options, NODE_TEST_CONTEXT: _context, ...env } = process.env;
     const node = await run(process.execPath, ['--test', 'handlers.node.js'], { cwd: folder, env });
     expect(node.stdout).toMatch(/^# pass 1$|^ℹ pass 1$/m);
+    await writeFile(path.join(folder, 'vitest.config.js'), VITEST_CONFIG);
     const vitest = await run(
       process.execPath,
-      [VITEST, 'run', '--root', folder, '--dir', folder, 'handlers.test.js'],
+      [VITEST, 'run', '--root', folder, '--config', 'vitest.config.js'],
       { cwd: folder, env },
     );
     expect(vitest.stdout).toContain('1 passed');
