@@ -27,7 +27,7 @@ export const IMPORT_TABLE: Record<(typeof SOURCE_FOLDERS)[number], ImportRule> =
   'receiver/src': {
     manifest: 'receiver',
     own: [],
-    node: /^receiver\/src\/((adapters|store-contract|stores|verify|testing)\/|(diagnostics|processor-options)\.ts$)/,
+    node: /^receiver\/src\/((adapters|store-contract|stores|verify|explain|testing)\/|(diagnostics|processor-options)\.ts$)/,
   },
   'receiver/examples': {
     manifest: '.',

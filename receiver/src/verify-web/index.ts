@@ -1,9 +1,14 @@
 export { decodeEvent } from '../verify/decode-event.ts';
 export type { UnknownEvent, WebhookEvent } from '../verify/decode-event.ts';
+export { eventDeviations } from '../verify/event-deviations.ts';
+export type { EventDeviation } from '../verify/event-deviations.ts';
 export { WebhookVerificationError } from '../verify/errors.ts';
 export type { VerificationErrorCode, VerificationStage } from '../verify/errors.ts';
+export { RequestBodyError } from '../verify/fetch-body.ts';
+export type { FetchRequest, VerifyRequestOptions } from '../verify/fetch-body.ts';
 export type { SecretEncoding } from '../verify/secrets.ts';
 export type { VerifiedDelivery, VerifierOptions } from '../verify/verifier-options.ts';
 export { createVerifier } from './web-verifier.ts';
 export type { WebVerifier } from './web-verifier.ts';
 export type { WebHeaderSource } from './web-headers.ts';
+export { verify, verifyRequest } from './web-verify.ts';

@@ -12,7 +12,7 @@ export const HEADER_FORMS: Readonly<
   id: [/^[!-+\--~]{1,256}$/, '1 to 256 visible ASCII without comma'],
   // Each number has one spelling.
   timestamp: [/^(?:0|[1-9]\d{0,11})$/, 'Unix seconds, 1 to 12 digits'],
-  signature: [/^v1,[\da-f]{64}$/i, '"v1," and 64 hex digits'],
+  signature: [/^v1,[\da-fA-F]{64}$/, '"v1," and 64 hex digits'],
 };
 
 const MAX_QUOTED_CHARACTERS = 60;

@@ -1,0 +1,59 @@
+/** A known mistake: its stable name, what shows it, and how to fix it. */
+export interface Mistake {
+  readonly cause: ExplanationCause;
+  /** What was tried and fits, without a secret, a digest or a part of the body. */
+  readonly evidence: string;
+  readonly fix: string;
+}
+
+/**
+ * Why a delivery fails. The groups, in the order in which they are tried:
+ *
+ * - the headers: missing, repeated, joined or in another form;
+ * - the key: another secret, another encoding, or a secret with something around it;
+ * - the signed message: its parts in another order, form or number;
+ * - the body: changed between the sender and the verification;
+ * - the time, and the event itself; both concern authentic bytes.
+ */
+export type ExplanationCause =
+  | 'header_missing'
+  | 'header_repeated'
+  | 'headers_joined'
+  | 'id_malformed'
+  | 'timestamp_in_milliseconds'
+  | 'timestamp_not_unix_seconds'
+  | 'signature_prefix_missing'
+  | 'signature_in_base64'
+  | 'signature_list'
+  | 'signature_malformed'
+  | 'other_secret'
+  | 'key_without_prefix'
+  | 'key_from_base64'
+  | 'key_from_utf8'
+  | 'key_empty'
+  | 'secret_with_newline'
+  | 'secret_with_space'
+  | 'secret_with_quotes'
+  | 'message_parts_swapped'
+  | 'message_without_id'
+  | 'message_without_timestamp'
+  | 'message_is_body_alone'
+  | 'message_other_separator'
+  | 'message_in_milliseconds'
+  | 'message_without_body'
+  | 'body_reserialized'
+  | 'body_pretty_printed'
+  | 'body_keys_sorted'
+  | 'body_escapes_changed'
+  | 'body_trimmed'
+  | 'body_newline_added'
+  | 'body_line_endings'
+  | 'body_byte_order_mark'
+  | 'body_decoded'
+  | 'body_in_base64'
+  | 'body_as_json_string'
+  | 'body_empty'
+  | 'clock_off'
+  | 'event_invalid'
+  | 'valid'
+  | 'unknown';
