@@ -1,4 +1,4 @@
-import { placeOf } from './deliveries.ts';
+import { placeOf, WINDOW_EVENTS } from './deliveries.ts';
 
 /** What a journal says about one event. */
 interface Noted {
@@ -41,6 +41,13 @@ export class Journal {
   /** Number of windows of deliveries that have begun. */
   get windows(): number {
     return Math.max(-1, ...this.#windows.keys()) + 1;
+  }
+
+  /** The first window with an event that is not acknowledged. */
+  get firstIncompleteWindow(): number {
+    let window = 0;
+    while (this.acknowledgedIn(window).length === WINDOW_EVENTS) window += 1;
+    return window;
   }
 
   /** Returns the acknowledged events of a window. */

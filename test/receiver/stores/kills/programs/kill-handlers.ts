@@ -112,7 +112,7 @@ function taskOf(
     name,
     seed,
     leaseMilliseconds: LEASE_MILLISECONDS,
-    firstWindow: isLast ? 0 : firstWindow,
+    firstWindow: isLast ? journal.firstIncompleteWindow : firstWindow,
     step: isLast ? 1 : processes,
     endWindow: isLast ? journal.windows : Number.MAX_SAFE_INTEGER,
     acknowledged: journal.acknowledgedIn(firstWindow),
