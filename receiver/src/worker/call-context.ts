@@ -42,7 +42,8 @@ export class Settlement<Tx> {
       settleWith: async (execute) => {
         if (!isLastHandler) {
           throw new TypeError(
-            'settleWith() must be called in the last handler of an event, but another one follows.',
+            'settleWith() must be called in the last handler of an event, but another one follows. ' +
+              'Move it there: the order is event, type, status, settled.',
           );
         }
         await this.#settleWith(execute);
