@@ -213,4 +213,18 @@ describe('the file of the SQLite store', () => {
     expect(await second.stats()).toMatchObject({ inHand: 1, due: 0 });
     await Promise.all([first.close(), second.close()]);
   });
+
+  it('counts the age of an event without the time of day, also for another process', async () => {
+    const file = newFile();
+    const clock = virtualClock();
+    const first = await openStore(sqliteStore({ file }), clock);
+    await first.accept(incoming('a', { runId: 'run_1' }));
+    await first.close();
+    await clock.advance(500);
+    const stepped = { ...clock, now: () => clock.now() + 86_400_000 };
+    const store = await openStore(sqliteStore({ file }), stepped);
+    expect((await store.stats()).oldestOpen).toBe(500);
+    expect((await take(store))[0]?.open[0]?.age).toBe(500);
+    await store.close();
+  });
 });

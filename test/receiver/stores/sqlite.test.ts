@@ -157,6 +157,32 @@ describe('sqliteStore', () => {
     await store.close();
   });
 
+  it('handles other runs as fast beside a leased run with thousands of waiting events', async () => {
+    const store = await openStore(sqliteStore({ file: newFile() }));
+    let count = 0;
+    const medianTime = async (): Promise<number> => {
+      const times: number[] = [];
+      for (let round = 0; round < 101; round += 1) {
+        const id = `other_${(count += 1)}`;
+        await store.accept(incoming(id, { runId: id }));
+        const start = performance.now();
+        const request = { holder: 'test', inHand: ['run:long'], limit: 1, leaseFor: 60_000 };
+        const [work] = await store.take(request);
+        if (work?.runId !== id) throw new Error(`take() must return ${id}.`);
+        const outcome = { id, as: 'settled', runSettled: true } as const;
+        await store.finish(work.lease, [outcome], { do: 'release', dueIn: null });
+        times.push(performance.now() - start);
+      }
+      return times.toSorted((left, right) => left - right)[50] ?? Number.NaN;
+    };
+    const alone = await medianTime();
+    const ids = Array.from({ length: 5_000 }, (_, index) => `long_${index}`);
+    await Promise.all(ids.map((id) => store.accept(incoming(id, { runId: 'long' }))));
+    expect((await take(store, 1))[0]?.open).toHaveLength(5_000);
+    expect(await medianTime()).toBeLessThan(3 * alone);
+    await store.close();
+  });
+
   it.each(['', ':memory:'])('refuses file=%j', (file) => {
     expect(() => sqliteStore({ file })).toThrow(
       `file must be the path of a database file, got ${JSON.stringify(file)}. ` +

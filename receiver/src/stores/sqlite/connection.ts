@@ -5,7 +5,8 @@ import type { Clock } from '../../clock.ts';
 import { StoreError } from '../store-error.ts';
 import type { AcceptOutcome, IncomingEvent } from '../store.ts';
 import type { Failure } from './failures.ts';
-import type { Command, CommandName, Moment, Request, Response, Signatures } from './messages.ts';
+import type { Command, CommandName, Request, Response, Signatures } from './messages.ts';
+import type { Moment } from './moment.ts';
 import { TurnCollector } from './turns.ts';
 import type { Caller, Turn } from './turns.ts';
 

@@ -1,8 +1,8 @@
 import { bodyDigest } from '../repetition.ts';
 import type { EventContent } from '../store.ts';
 import type { Database } from './driver.ts';
-import type { FramedEvent } from './frame.ts';
-import type { Moment } from './messages.ts';
+import type { FrameContent } from './frame.ts';
+import type { Moment } from './moment.ts';
 import { numberIn, runWork, singleWork } from './rows.ts';
 import type { Totals } from './totals.ts';
 
@@ -13,7 +13,7 @@ import type { Totals } from './totals.ts';
 export function filing(
   database: Database,
   totals: Totals,
-): (at: Moment, frame: { receivedAt: number; events: readonly FramedEvent[] }) => void {
+): (at: Moment, frame: FrameContent) => void {
   const work = database.prepare(
     `INSERT INTO hookproof_works (name, due, stamp, last_position, unsettled, newest)
      VALUES (?1, ?2, ?3, 1, 1, ?4)
@@ -24,24 +24,26 @@ export function filing(
      RETURNING seq, last_position`,
   );
   const insert = database.prepare(
-    `INSERT INTO hookproof_events (id, work, position, state, received_at,
+    `INSERT INTO hookproof_events (id, work, position, state, received_at, accepted_at,
        previous_status, current_status, created_at, reason, error, digest)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertBody = database.prepare('INSERT INTO hookproof_bodies (event, body) VALUES (?, ?)');
 
-  return ({ monotonic }, { receivedAt, events }) => {
+  return ({ monotonic }, { at: accepted, events }) => {
+    const receivedAt = Math.floor(accepted.wall);
     for (const event of events) {
       const { id, body } = event;
       const content = event.content();
       const isOpen = content.kind !== 'invalid';
       const name = content.kind === 'run' ? runWork(content.runId) : singleWork(id);
       const due = isOpen ? monotonic : null;
-      const row = work.get(name, due, monotonic, Math.floor(receivedAt)) ?? {};
+      const row = work.get(name, due, monotonic, receivedAt) ?? {};
       const place = [numberIn(row, 'seq'), numberIn(row, 'last_position')] as const;
       const state = isOpen ? 'open' : 'dead';
-      const facts = [Math.floor(receivedAt), ...factsOf(content), bodyDigest(body)] as const;
-      const { lastInsertRowid } = insert.run(id, ...place, state, ...facts);
+      const times = [receivedAt, accepted.monotonic] as const;
+      const facts = [...factsOf(content), bodyDigest(body)] as const;
+      const { lastInsertRowid } = insert.run(id, ...place, state, ...times, ...facts);
       insertBody.run(Number(lastInsertRowid), body);
       totals.add(state);
     }

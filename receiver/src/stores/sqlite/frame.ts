@@ -1,15 +1,17 @@
 import type { EventContent, IncomingEvent } from '../store.ts';
+import type { Moment } from './moment.ts';
 
 /**
  * A frame holds the events of one commit as bytes. The host writes it, it becomes one row of the
  * inbox, and filing reads it. Layout, little-endian:
  *
- * - 16 bytes: the version, 7 unused bytes, the time of acceptance as a double
+ * - 24 bytes: the version, 7 unused bytes, the time of acceptance as two doubles (since the epoch, and
+ *   monotonic)
  * - for each event: 4 bytes length of the head, 4 bytes length of the body, 2 bytes length of the id,
  *   the head (the id, then its content as JSON) and the body
  */
 const VERSION = 1;
-const FRAME_HEADER = 16;
+const FRAME_HEADER = 24;
 const EVENT_HEADER = 10;
 const FIRST_BYTES = 128 * 1024;
 const MAX_KEPT_BYTES = 1024 * 1024;
@@ -56,8 +58,8 @@ export class FrameWriter {
   }
 
   /** Returns the frame and begins the next one. */
-  take(receivedAt: number): Frame {
-    writeHeader(this.#buffer, receivedAt);
+  take(at: Moment): Frame {
+    writeHeader(this.#buffer, at);
     const frame = { buffer: this.#buffer.buffer, length: this.#length, count: this.#count };
     this.#buffer = this.#spare.pop() ?? Buffer.from(new ArrayBuffer(FIRST_BYTES));
     this.#length = FRAME_HEADER;
@@ -88,11 +90,13 @@ export interface FramedEvent {
   content(): EventContent;
 }
 
-/** Returns the time of acceptance and the events of a frame. */
-export function readFrame(bytes: Uint8Array): {
-  readonly receivedAt: number;
+/** The time of acceptance and the events of a frame. */
+export interface FrameContent {
+  readonly at: Moment;
   readonly events: readonly FramedEvent[];
-} {
+}
+
+export function readFrame(bytes: Uint8Array): FrameContent {
   const frame = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (frame[0] !== VERSION) {
     throw new TypeError(`Frame must have version ${VERSION}, got ${frame[0]}.`);
@@ -103,7 +107,7 @@ export function readFrame(bytes: Uint8Array): {
     events.push(event);
     start += event.entry.length;
   }
-  return { receivedAt: frame.readDoubleLE(8), events };
+  return { at: { wall: frame.readDoubleLE(8), monotonic: frame.readDoubleLE(16) }, events };
 }
 
 /** Returns the ids of the events of a frame, which is all that accepting new events needs. */
@@ -120,17 +124,18 @@ export function readIds(bytes: Uint8Array): readonly string[] {
 
 /** Returns a frame of the chosen events of another one. */
 export function partOf(bytes: Uint8Array, isChosen: readonly boolean[]): Uint8Array {
-  const { receivedAt, events } = readFrame(bytes);
+  const { at, events } = readFrame(bytes);
   const header = Buffer.alloc(FRAME_HEADER);
-  writeHeader(header, receivedAt);
+  writeHeader(header, at);
   const entries = events.filter((_, index) => isChosen[index]).map(({ entry }) => entry);
   return Buffer.concat([header, ...entries]);
 }
 
-function writeHeader(buffer: Buffer, receivedAt: number): void {
+function writeHeader(buffer: Buffer, { wall, monotonic }: Moment): void {
   buffer.fill(0, 0, FRAME_HEADER);
   buffer[0] = VERSION;
-  buffer.writeDoubleLE(receivedAt, 8);
+  buffer.writeDoubleLE(wall, 8);
+  buffer.writeDoubleLE(monotonic, 16);
 }
 
 function readEvent(frame: Buffer, start: number): FramedEvent {

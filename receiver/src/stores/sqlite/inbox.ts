@@ -4,7 +4,7 @@ import type { Database } from './driver.ts';
 import { filing } from './filing.ts';
 import { partOf, readFrame, readIds } from './frame.ts';
 import type { FramedEvent } from './frame.ts';
-import type { Moment } from './messages.ts';
+import type { Moment } from './moment.ts';
 import { bytes, numberIn, numberOrNull, text } from './rows.ts';
 import type { Totals } from './totals.ts';
 import { UnfiledIds } from './unfiled-ids.ts';

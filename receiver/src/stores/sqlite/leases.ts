@@ -1,6 +1,6 @@
 import type { Lease, Next, TakeRequest } from '../store.ts';
 import type { Database, SqlRow } from './driver.ts';
-import type { Moment } from './messages.ts';
+import type { Moment } from './moment.ts';
 import { numberIn, text } from './rows.ts';
 import type { Totals } from './totals.ts';
 

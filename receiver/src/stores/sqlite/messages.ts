@@ -15,14 +15,7 @@ import type {
 } from '../store.ts';
 import type { Failure } from './failures.ts';
 import type { Frame } from './frame.ts';
-
-/** The readings of the clock of the host at the time of a message. */
-export interface Moment {
-  /** Milliseconds since the epoch. */
-  readonly wall: number;
-  /** Milliseconds that never step; shared by the processes of the machine until it restarts. */
-  readonly monotonic: number;
-}
+import type { Moment } from './moment.ts';
 
 /** One bounded part of a redrive. Pass `last` as `after` for the next part; `null`: no more. */
 export interface RedrivenPart {

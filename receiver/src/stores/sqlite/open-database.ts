@@ -1,7 +1,7 @@
 import { StoreError } from '../store-error.ts';
 import type { Database, OpenDatabase } from './driver.ts';
 import { isLocked } from './failures.ts';
-import type { Moment } from './messages.ts';
+import type { Moment } from './moment.ts';
 import { checkSchema, migrate } from './schema.ts';
 
 const MAX_LOCK_MILLISECONDS = 5_000;

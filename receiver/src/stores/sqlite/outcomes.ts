@@ -1,7 +1,8 @@
 import type { DeadLetterFilter, Outcome } from '../store.ts';
 import type { Database } from './driver.ts';
 import type { HeldWork } from './leases.ts';
-import type { Moment, RedrivenPart } from './messages.ts';
+import type { RedrivenPart } from './messages.ts';
+import type { Moment } from './moment.ts';
 import { numberIn } from './rows.ts';
 import type { Totals } from './totals.ts';
 

@@ -1,7 +1,8 @@
 import type { DeadLetter, DeadLetterPage, StoredEvent, StoreStats, TakeRequest } from '../store.ts';
 import type { Database, SqlRow } from './driver.ts';
-import type { Moment } from './messages.ts';
+import type { Moment } from './moment.ts';
 import {
+  ageOf,
   edgeOrNull,
   numberIn,
   numberOrNull,
@@ -30,7 +31,7 @@ export function openOverview(database: Database, totals: Totals): Overview {
   );
   // Only open events and dead letters have a body, so this walks over the dead letters at most.
   const oldest = database.prepare(
-    `SELECT e.received_at FROM hookproof_bodies b CROSS JOIN hookproof_events e ON e.seq = b.event
+    `SELECT e.received_at, e.accepted_at FROM hookproof_bodies b CROSS JOIN hookproof_events e ON e.seq = b.event
      WHERE e.state = 'open' ORDER BY b.event LIMIT 1`,
   );
   const columns = 'e.*, w.name FROM hookproof_events e JOIN hookproof_works w ON w.seq = e.work';
@@ -40,14 +41,14 @@ export function openOverview(database: Database, totals: Totals): Overview {
   );
 
   return {
-    stats({ monotonic, wall }) {
-      const row = works.get(monotonic) ?? {};
+    stats(at) {
+      const row = works.get(at.monotonic) ?? {};
       const first = oldest.get();
       return {
         ...totals.read(),
         due: numberIn(row, 'due'),
         inHand: numberIn(row, 'in_hand'),
-        oldestOpen: first === undefined ? null : Math.max(wall - numberIn(first, 'received_at'), 0),
+        oldestOpen: first === undefined ? null : ageOf(at, first),
       };
     },
     inspect(id) {

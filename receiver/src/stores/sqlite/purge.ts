@@ -1,5 +1,5 @@
 import type { Database } from './driver.ts';
-import type { Moment } from './messages.ts';
+import type { Moment } from './moment.ts';
 import { numberIn } from './rows.ts';
 import type { Totals } from './totals.ts';
 

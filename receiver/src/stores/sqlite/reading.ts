@@ -2,8 +2,8 @@ import { bodiesFor } from '../first-bodies.ts';
 import type { KnownEvent, OpenEvent, WorkEvents } from '../store.ts';
 import type { Database, SqlRow } from './driver.ts';
 import type { HeldWork } from './leases.ts';
-import type { Moment } from './messages.ts';
-import { bytes, edgeOrNull, numberIn, numberOrNull, runWork, state, text } from './rows.ts';
+import type { Moment } from './moment.ts';
+import { ageOf, bytes, edgeOrNull, numberIn, numberOrNull, runWork, state, text } from './rows.ts';
 
 /** Reads the events of works. */
 export interface WorkReader {
@@ -13,11 +13,15 @@ export interface WorkReader {
   history(runId: string): readonly KnownEvent[];
 }
 
+/** The columns of `KnownEvent`. The digest stays out: each blob costs more than all other columns. */
+const KNOWN = 'id, position, state, previous_status, current_status, created_at';
+
 export function openWorkReader(database: Database): WorkReader {
   const events = database.prepare(
-    `SELECT e.*, length(b.body) AS body_length FROM hookproof_events e
-     LEFT JOIN hookproof_bodies b ON b.event = e.seq
-     WHERE e.work = ? AND e.position > ? ORDER BY e.position`,
+    `SELECT ${KNOWN}, seq, received_at, accepted_at, retry_at, failed_at, attempts, starts,
+       CASE WHEN state = 'open' THEN (SELECT length(body) FROM hookproof_bodies WHERE event = seq)
+       END AS body_length
+     FROM hookproof_events WHERE work = ? AND position > ? ORDER BY position`,
   );
   const body = database.prepare('SELECT body FROM hookproof_bodies WHERE event = ?');
   const bodyOfOpen = database.prepare(
@@ -25,8 +29,8 @@ export function openWorkReader(database: Database): WorkReader {
      WHERE e.id = ? AND e.work = ? AND e.state = 'open'`,
   );
   const ofRun = database.prepare(
-    `SELECT e.* FROM hookproof_works w JOIN hookproof_events e ON e.work = w.seq
-     WHERE w.name = ? ORDER BY e.position`,
+    `SELECT ${KNOWN} FROM hookproof_events
+     WHERE work = (SELECT seq FROM hookproof_works WHERE name = ?) ORDER BY position`,
   );
 
   return {
@@ -59,7 +63,7 @@ function openEvent(at: Moment, row: SqlRow, body: Uint8Array | null): OpenEvent 
     id: text(row, 'id'),
     position: numberIn(row, 'position'),
     body,
-    age: Math.max(at.wall - numberIn(row, 'received_at'), 0),
+    age: ageOf(at, row),
     dueIn: dueIn(at, row),
     attempts: numberIn(row, 'attempts'),
     starts: numberIn(row, 'starts'),

@@ -1,6 +1,7 @@
 import type { RunEdge } from '../../order/run-edge.ts';
 import type { DeadLetterReason, EventState } from '../store.ts';
 import type { SqlRow } from './driver.ts';
+import type { Moment } from './moment.ts';
 
 export function text(row: SqlRow, column: string): string {
   const value = row[column];
@@ -53,6 +54,15 @@ export function edgeOrNull(row: SqlRow): RunEdge | null {
     currentStatus: text(row, 'current_status'),
     createdAt: text(row, 'created_at'),
   };
+}
+
+/**
+ * Returns how long ago an event was accepted, by the clock that never steps. After a restart of the
+ * machine, which began it again, the result is too small or comes from the time since the epoch.
+ */
+export function ageOf({ monotonic, wall }: Moment, row: SqlRow): number {
+  const age = monotonic - numberIn(row, 'accepted_at');
+  return age >= 0 ? age : Math.max(wall - numberIn(row, 'received_at'), 0);
 }
 
 /** Returns the name of a work: of a run, or of an event without one. */

@@ -10,7 +10,7 @@ import { numberIn } from './rows.ts';
  * - `hookproof_works`: runs, and events without a run. Free works are in the index by `due`, leased
  *   ones in the index by `until`, so that neither search walks over the other. `due`, `until` and
  *   `stamp` are monotonic; `stamp` is when they were last set.
- * - `hookproof_events`: what is remembered of each event. `hookproof_bodies` is a table of its own, so
+ * - `hookproof_events`: what is remembered of each event. `accepted_at` is monotonic. `hookproof_bodies` is a table of its own, so
  *   that the pages of deleted bodies are used again.
  * - `hookproof_totals`: counts that would take a scan, and the last token.
  */
@@ -47,6 +47,7 @@ const STEPS: readonly string[] = [
     position INTEGER NOT NULL,
     state TEXT NOT NULL,
     received_at INTEGER NOT NULL,
+    accepted_at REAL NOT NULL,
     retry_at REAL,
     failed_at REAL,
     attempts INTEGER NOT NULL DEFAULT 0,

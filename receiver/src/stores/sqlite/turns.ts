@@ -1,7 +1,8 @@
 import type { AcceptOutcome, IncomingEvent } from '../store.ts';
 import type { StoreError } from '../store-error.ts';
 import { FrameWriter } from './frame.ts';
-import type { Command, Moment, Request } from './messages.ts';
+import type { Command, Request } from './messages.ts';
+import type { Moment } from './moment.ts';
 
 /** Above this size the events of one turn of the loop are sent in several messages. */
 const MAX_FRAME_BYTES = 4 * 1024 * 1024;
@@ -57,7 +58,7 @@ export class TurnCollector {
   #completeTurn(): void {
     if (this.#accepting.length + this.#commanding.length === 0) return;
     const at = this.#now();
-    const frame = this.#accepting.length > 0 ? this.#writer.take(at.wall) : null;
+    const frame = this.#accepting.length > 0 ? this.#writer.take(at) : null;
     this.#complete.push({
       request: { do: 'turn', at, frame, commands: this.#commands },
       accepting: this.#accepting,
