@@ -6,6 +6,7 @@ import { freshWorld } from './fresh-world.ts';
 import { listPage } from './list-page.ts';
 import { load } from './load.ts';
 import { installPeers } from './peers.ts';
+import { manyEvents } from './many-events.ts';
 import { receive } from './receive.ts';
 import { redisAccept } from './redis-accept.ts';
 import { sender } from './sender.ts';
@@ -24,6 +25,7 @@ const benches: readonly Bench[] = [
   receive,
   durableAccept,
   slowDisk,
+  manyEvents,
   redisAccept,
   sender,
   load,

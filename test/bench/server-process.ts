@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import type { ForkOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -25,10 +26,10 @@ export interface Ready {
 async function startProgram(
   name: string,
   args: readonly string[] = [],
-  env: Readonly<Record<string, string>> = {},
+  options: ForkOptions = {},
 ): Promise<ServerProcess> {
   const program = fileURLToPath(new URL(`./programs/${name}/main.js`, import.meta.url));
-  const child = fork(program, args, { env: { ...process.env, ...env } });
+  const child = fork(program, args, options);
   const [ready] = (await once(child, 'message')) as [Ready];
   return {
     ready,
@@ -70,5 +71,6 @@ export function startSlowDiskApp(
   library: string,
   ...file: readonly string[]
 ): Promise<ServerProcess> {
-  return startProgram('slow-disk-app', file, { LD_PRELOAD: library });
+  const execArgv = [`LD_PRELOAD=${library}`, 'node'];
+  return startProgram('slow-disk-app', file, { execPath: 'env', execArgv });
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
+import { platform, tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { runCreatedEvent, signEvent } from '@hookproof/receiver/testing';
@@ -80,7 +80,7 @@ async function slowSync(folder: string): Promise<string | null> {
   const source = path.join(folder, 'slow-sync.c');
   const library = path.join(folder, 'slow-sync.so');
   await writeFile(source, SLOW_SYNC);
-  if (process.platform !== 'linux') return null;
+  if (platform() !== 'linux') return null;
   try {
     execFileSync('gcc', ['-shared', '-fPIC', '-o', library, source, '-ldl'], { stdio: 'ignore' });
     return library;
