@@ -25,7 +25,7 @@ type PerName = Record<Name, number[]>;
 export const receive: Bench = {
   title: 'HTTP receive, 1 KB, 64 connections',
   async run() {
-    const server = fork(fileURLToPath(new URL('receive-server.js', import.meta.url)));
+    const server = fork(fileURLToPath(new URL('programs/receive/main.js', import.meta.url)));
     const [{ ports, folder }] = (await once(server, 'message')) as [
       { ports: Record<Name, number>; folder: string },
     ];

@@ -12,7 +12,7 @@ import { memoryStore } from '@hookproof/receiver/memory';
 import { nodeHandler } from '@hookproof/receiver/node';
 import { sqliteStore } from '@hookproof/receiver/sqlite';
 
-import { SECRET } from './delivery.ts';
+import { SECRET } from '../../delivery.ts';
 
 /**
  * The servers of the receive bench, in a separate process, each on its own port. It sends its processor
