@@ -38,7 +38,7 @@ export function prepareHmacSha256(key: Uint8Array): HmacSha256 {
     const bodyStart = BLOCK_BYTES + inner.write(head, BLOCK_BYTES, MAX_HEAD_CHARACTERS, 'latin1');
     inner.set(body, bodyStart);
     // Not `subarray`, which creates a Buffer: that costs more than the copy of a small body.
-    const message = new Uint8Array(inner.buffer, 0, bodyStart + body.length);
+    const message = new Uint8Array(inner.buffer, inner.byteOffset, bodyStart + body.length);
     outer.write(hash('sha256', message, 'binary'), BLOCK_BYTES, DIGEST_BYTES, 'latin1');
     return hash('sha256', outer, 'binary');
   };
