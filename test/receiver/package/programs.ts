@@ -21,7 +21,9 @@ main();
 
 const NAMES = [
   ['', 'createReceiver'],
+  ['/fetch-run', 'fetchRunFrom'],
   ['/memory', 'memoryStore'],
+  ['/otel', 'observeReceivers'],
   ['/testing', 'runStatusChangedEvent, signEvent'],
   ['/verify', 'verify'],
 ] as const;
