@@ -57,6 +57,24 @@ describeWith('redis')('the example with BullMQ', () => {
     expect(await processor.stop()).toBe(0);
   });
 
+  it('responds with 503 while the server is down, and keeps what it has over its crash', async () => {
+    const { server, ingress, startProcessor } = await start();
+    const events = runTimeline(['created', 'pending', 'running']);
+    const [first, second, third] = events;
+    if (!first || !second || !third) throw new Error('A run must have three events.');
+    expect(await ingress.send(first)).toBe(202);
+    await server.crash();
+    expect(await ingress.send(second)).toBe(503);
+    await server.restart();
+    await expect.poll(() => ingress.send(second)).toBeLessThan(300);
+    expect(await ingress.send(third)).toBe(202);
+    const processor = await startProcessor();
+    await expect
+      .poll(() => processor.named('handled'))
+      .toMatchObject(events.map(({ id }) => ({ eventId: id })));
+    expect(await processor.stop()).toBe(0);
+  });
+
   it('has a conformant ingress', async () => {
     const { ingress } = await start();
     const options = ['--receiver', ingress.url, '--secret', SECRET];

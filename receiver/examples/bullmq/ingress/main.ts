@@ -25,6 +25,7 @@ if (HOOKPROOF_SECRET === undefined) {
 const connection = new Redis(REDIS_URL, { maxRetriesPerRequest: 1 });
 connection.on('error', (error) => print({ redis: error.message }));
 const queue = new Queue('webhooks', { connection });
+queue.on('error', (error) => print({ queue: error.message }));
 await queue.waitUntilReady();
 
 const ingress = createIngress({

@@ -26,28 +26,50 @@ async function open(options: readonly string[], durability?: 'required' | 'relax
 
 const AOF = ['--appendonly', 'yes'];
 const FORGETFUL: readonly (readonly [string, readonly string[]])[] = [
-  ['appendonly must be yes, got no', []],
-  ['appendfsync must be always, got everysec', AOF],
-  [
-    'no-appendfsync-on-rewrite must be no, got yes',
-    [...DURABLE, '--no-appendfsync-on-rewrite', 'yes'],
-  ],
+  ['appendonly must be yes, got no', ['appendonly', 'no']],
+  ['appendfsync must be always, got no', ['appendfsync', 'no']],
+  ['no-appendfsync-on-rewrite must be no, got yes', ['no-appendfsync-on-rewrite', 'yes']],
   [
     'maxmemory-policy must be noeviction, got allkeys-lru',
-    [...DURABLE, '--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru'],
+    ['maxmemory', '100mb', 'maxmemory-policy', 'allkeys-lru'],
   ],
-  ['CONFIG GET must work, got a refusal', [...DURABLE, '--rename-command', 'CONFIG', '""']],
 ];
 
 describeWith('redis')('the Redis store on a server that may forget', () => {
-  it.each(FORGETFUL)('refuses to open: %s', async (message, options) => {
-    const { opened, admin } = await open(options);
-    if (message.includes('everysec') && (await majorVersion(admin)) >= 8) return;
+  it('refuses to open and names the setting', async () => {
+    const { opened, store, admin } = await open(DURABLE);
+    await opened;
+    await store.close();
+    const names = ['appendonly', 'appendfsync', 'no-appendfsync-on-rewrite', 'maxmemory'];
+    const initial = await admin.config('GET', names[0] ?? '', ...names.slice(1));
+    for (const [message, settings] of FORGETFUL) {
+      await admin.call('CONFIG', 'SET', ...settings);
+      const refused = expect(openStore(store)).rejects;
+      const fix = "or accept the loss with durability: 'relaxed'.";
+      await refused.toMatchObject({
+        code: 'store_not_durable',
+        message: expect.stringMatching(new RegExp(`${message}.*${fix}`)),
+      });
+      await admin.call('CONFIG', 'SET', ...initial);
+    }
+    await openStore(store);
+  });
+
+  it('refuses to open before Redis 8 when it syncs each second', async (context) => {
+    const { opened, admin } = await open(AOF);
+    context.skip((await majorVersion(admin)) >= 8, 'Redis 8 has a reliable WAITAOF');
     await expect(opened).rejects.toMatchObject({
       code: 'store_not_durable',
-      message: expect.stringContaining(message),
+      message: expect.stringContaining('appendfsync must be always, got everysec'),
     });
-    await expect(opened).rejects.toThrow("or accept the loss with durability: 'relaxed'.");
+  });
+
+  it('refuses to open when it may not read the settings', async () => {
+    const { opened } = await open([...DURABLE, '--rename-command', 'CONFIG', '']);
+    await expect(opened).rejects.toMatchObject({
+      code: 'store_not_durable',
+      message: expect.stringContaining('CONFIG GET must work, got a refusal'),
+    });
   });
 
   it('opens with relaxed durability', async () => {
