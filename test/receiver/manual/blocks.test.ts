@@ -44,6 +44,7 @@ declare global {
   const Fastify: typeof import('fastify').default;
   const Koa: typeof import('koa');
   const Hono: typeof import('hono').Hono;
+  const http: (name: string, handler: import('@hookproof/receiver/node').NodeHandler) => void;
   const Pool: typeof import('pg').Pool;
   const Redis: typeof import('ioredis').Redis;
 `;

@@ -2,6 +2,7 @@ import http from 'node:http';
 import { text } from 'node:stream/consumers';
 
 import type { FetchRun } from '@hookproof/receiver';
+import { FetchRunError } from '@hookproof/receiver/fetch-run';
 import { runTimeline } from '@hookproof/receiver/testing';
 import type { RunEvent, RunSnapshot } from '@hookproof/spec';
 import nock from 'nock';
@@ -106,6 +107,21 @@ describe.each([
       event: { data: { run: { output: { total: 3 } } } },
     });
     expect(problems).toHaveLength(1);
+  });
+
+  it('waits at least as long as the error of fetchRun says', async () => {
+    const { deliver, advance, handled, problems } = await started(async () => {
+      throw new FetchRunError('rate_limited', 'too many', { retryAfterMilliseconds: 30_000 });
+    });
+    await deliver(...large);
+    expect(problems.map(({ message }) => message)).toEqual([
+      'Handler failed (attempt 1 of 3, next in 30000 ms). FetchRunError: too many',
+    ]);
+    await advance(29_999);
+    expect(problems).toHaveLength(1);
+    await advance(1);
+    expect(problems).toHaveLength(2);
+    expect(handled).toHaveLength(2);
   });
 
   it.each(['ECONNRESET', 'ECONNREFUSED', 'ENOTFOUND'])(
