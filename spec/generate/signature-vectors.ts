@@ -9,6 +9,14 @@ import { acceptedBodyVectors, changedBodyVectors, envelopeVectors } from './vect
 import { DEFAULT_TIMESTAMP, bodyOf, eventIdOf, headersOf } from './vectors/definition.ts';
 import type { BodyDefinition, VectorDefinition } from './vectors/definition.ts';
 import { headerVectors } from './vectors/headers.ts';
+import {
+  alteredBodyVectors,
+  moreEnvelopeVectors,
+  spelledBodyVectors,
+} from './vectors/more-bodies.ts';
+import { moreHeaderVectors } from './vectors/more-headers.ts';
+import { moreSignatureVectors } from './vectors/more-signatures.ts';
+import { distantVectors, moreTimestampVectors } from './vectors/more-timestamps.ts';
 import { notes } from './vectors/notes.ts';
 import { keyVectors, mismatchVectors, signatureFormVectors } from './vectors/signature.ts';
 import { notATimestampVectors, spellingVectors, toleranceVectors } from './vectors/timestamp.ts';
@@ -33,28 +41,41 @@ function assemble(): SignatureVectors {
       'Valid deliveries, and deliveries that a signature check cannot refuse.',
       validVectors,
     ),
-    group('headers', 'Missing, repeated or malformed headers.', headerVectors),
-    group('tolerance', 'Timestamps inside and outside the tolerance.', toleranceVectors),
+    group('headers', 'Missing, repeated or malformed headers.', [
+      ...headerVectors,
+      ...moreHeaderVectors,
+    ]),
+    group('tolerance', 'Timestamps inside and outside the tolerance.', [
+      ...toleranceVectors,
+      ...distantVectors,
+    ]),
     group(
       'timestamp-spelling',
       'Spellings of the current time that only lenient parsers accept.',
       spellingVectors,
     ),
-    group('timestamp-form', 'Timestamps that are not a number of seconds.', notATimestampVectors),
-    group('signature-form', 'Malformed signatures.', signatureFormVectors),
+    group('timestamp-form', 'Timestamps that are not a number of seconds.', [
+      ...notATimestampVectors,
+      ...moreTimestampVectors,
+    ]),
+    group('signature-form', 'Malformed signatures.', [
+      ...signatureFormVectors,
+      ...moreSignatureVectors,
+    ]),
     group('signature-mismatch', 'Well-formed signatures of something else.', mismatchVectors),
     group('key', 'Keys that are not the secret of the endpoint.', keyVectors),
-    group(
-      'body-accepted',
-      'Valid bodies that are accepted only if the raw bytes are verified.',
-      acceptedBodyVectors,
-    ),
-    group('body-changed', 'Bodies that were changed after signing.', changedBodyVectors),
-    group(
-      'envelope',
-      'Correctly signed bodies that are not an event, or another event.',
-      envelopeVectors,
-    ),
+    group('body-accepted', 'Valid bodies that are accepted only if the raw bytes are verified.', [
+      ...acceptedBodyVectors,
+      ...spelledBodyVectors,
+    ]),
+    group('body-changed', 'Bodies that were changed after signing.', [
+      ...changedBodyVectors,
+      ...alteredBodyVectors,
+    ]),
+    group('envelope', 'Correctly signed bodies that are not an event, or another event.', [
+      ...envelopeVectors,
+      ...moreEnvelopeVectors,
+    ]),
   ];
   return {
     about:

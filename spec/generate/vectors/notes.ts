@@ -128,6 +128,10 @@ export const notes: Readonly<Record<string, SignatureVectorNote>> = {
     'TEXT_FOR_BYTES',
     'The body is decoded to text before the check, so different bodies can become the same text.',
   ),
+  TimeSpelling: note(
+    'WRONG_FORMAT',
+    'An authentic event is dropped because a date parser reads one spelling of ISO 8601 only.',
+  ),
   ToleranceEdge: note('OFF_BY_ONE', 'The receiver refuses exactly 300 seconds, or accepts more.'),
   TrailingJunk: note(
     'LAX_PARSER',
