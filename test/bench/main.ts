@@ -7,6 +7,8 @@ import { listPage } from './list-page.ts';
 import { load } from './load.ts';
 import { installPeers } from './peers.ts';
 import { manyEvents } from './many-events.ts';
+import { postgresAccept } from './postgres-accept.ts';
+import { postgresProcesses } from './postgres-processes.ts';
 import { receive } from './receive.ts';
 import { redisAccept } from './redis-accept.ts';
 import { sender } from './sender.ts';
@@ -26,6 +28,8 @@ const benches: readonly Bench[] = [
   durableAccept,
   slowDisk,
   manyEvents,
+  postgresAccept,
+  postgresProcesses,
   redisAccept,
   sender,
   load,
