@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -15,15 +15,14 @@ export async function startLocalServer(
   kind: 'postgres' | 'redis' | 'nats',
   options: readonly string[] = [],
 ): Promise<LocalServer> {
-  const child = spawn(process.execPath, [SERVE, kind, ...options], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const child = fork(SERVE, [kind, ...options], { stdio: ['pipe', 'pipe', 'inherit', 'ipc'] });
   const exited = once(child, 'exit');
+  if (child.stdout === null) throw new Error('The program must have an output.');
   const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   return {
     url,
     async stop() {
-      child.stdin.end();
+      child.stdin?.end();
       await exited;
     },
   };
