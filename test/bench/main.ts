@@ -11,6 +11,7 @@ import { postgresAccept } from './postgres-accept.ts';
 import { postgresProcesses } from './postgres-processes.ts';
 import { receive } from './receive.ts';
 import { redisAccept } from './redis-accept.ts';
+import { resolver } from './resolver.ts';
 import { sender } from './sender.ts';
 import { serveStart } from './serve-start.ts';
 import { slowDisk } from './slow-disk.ts';
@@ -31,6 +32,7 @@ const benches: readonly Bench[] = [
   postgresAccept,
   postgresProcesses,
   redisAccept,
+  resolver,
   sender,
   load,
   threeDays,

@@ -190,6 +190,10 @@ function mayBeIncomplete(
   start: string | null,
   closedGaps: number,
 ): boolean {
-  const statuses = [start, ...order.map(({ edge }) => edge.currentStatus)];
-  return closedGaps <= 2 && new Set(statuses).size < statuses.length;
+  const visits: (string | null)[] = [start];
+  for (const { edge } of order) {
+    if (edge.previousStatus !== visits.at(-1)) visits.push(edge.previousStatus);
+    visits.push(edge.currentStatus);
+  }
+  return closedGaps <= 2 && new Set(visits).size < visits.length;
 }
