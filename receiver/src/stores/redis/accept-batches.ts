@@ -25,7 +25,7 @@ export class AcceptBatches {
   #isScheduled = false;
   #inProgress = 0;
 
-  /** @param send - writes events durably and resolves with the reply of `ACCEPT` */
+  /** @param send - runs `ACCEPT` with the arguments of some events, and resolves with its reply */
   constructor(send: (args: readonly (string | Buffer)[]) => Promise<unknown>) {
     this.#send = send;
   }

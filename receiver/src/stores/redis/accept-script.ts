@@ -10,7 +10,7 @@ import type { Script } from './script.ts';
 export const ACCEPT: Script = script(
   'writes',
   `
-local ids, written, open, due, outcomes, records, works = {}, {}, {}, {}, {}, {}, {}
+local ids, written, open, due, outcomes, accepted, works = {}, {}, {}, {}, {}, {}, {}
 for index = 2, #ARGV, 6 do ids[#ids + 1] = idKey(ARGV[index]) end
 local known = redis.call('MGET', unpack(ids))
 local sequence = redis.call('HINCRBY', META, 'sequence', #ids) - #ids
@@ -23,8 +23,8 @@ for place = 1, #ids do
   if known[place] then
     local position, found = placeOf(known[place])
     outcomes[place] = redis.call('HGET', workKey(found), position)
-  elseif records[id] then
-    outcomes[place] = records[id]
+  elseif accepted[id] then
+    outcomes[place] = accepted[id]
   else
     local key = workKey(work)
     local current = works[work]
@@ -57,7 +57,7 @@ for place = 1, #ids do
         current.isDue = true
       end
     end
-    records[id], outcomes[place] = record, 1
+    accepted[id], outcomes[place] = record, 1
   end
 end
 if #written > 0 then redis.call('MSET', unpack(written)) end

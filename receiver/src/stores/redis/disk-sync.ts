@@ -7,9 +7,9 @@ import { ServerCalls } from './server-calls.ts';
 const MAX_WAIT_MILLISECONDS = 4_000;
 
 /**
- * Waits until the server has synced what it executed before, with WAITAOF of Redis 7.2. It needs a
- * connection of its own, because the command stops everything behind it. Callers that come while one
- * wait is in progress share the next.
+ * Waits until the server has synced what it executed before, with WAITAOF. It needs a connection of
+ * its own, because the command stops everything behind it. Callers that come while one wait is in
+ * progress share the next.
  */
 export class DiskSync {
   readonly #own: OwnConnection;
@@ -17,9 +17,11 @@ export class DiskSync {
   readonly #fence: string;
   #current: Promise<void> = Promise.resolve();
   #next: Promise<void> | null = null;
+  #restarts = 0;
 
   private constructor(own: OwnConnection, clock: Clock, prefix: string) {
     this.#own = own;
+    own.onReconnecting(() => (this.#restarts += 1));
     this.#calls = new ServerCalls(own, clock, prefix);
     this.#fence = `${prefix}:meta`;
   }
@@ -28,8 +30,26 @@ export class DiskSync {
     return new DiskSync(await connection.duplicate(), clock, prefix);
   }
 
-  /** @throws {StoreError} `store_unavailable` when the server does not sync in time. */
-  wait(): Promise<void> {
+  /**
+   * Writes, and resolves when the write is synced.
+   *
+   * @throws {StoreError} `store_unavailable` when the server does not sync in time, or restarted
+   *   since: then it may have forgotten the write.
+   */
+  async write<Result>(write: () => Promise<Result>): Promise<Result> {
+    const restarts = this.#restarts;
+    const result = await write();
+    await this.#wait();
+    if (this.#restarts === restarts) return result;
+    const text = 'Redis must run until it has synced an event, got a lost connection before.';
+    throw new StoreError('store_unavailable', text);
+  }
+
+  end(): void {
+    this.#own.end();
+  }
+
+  #wait(): Promise<void> {
     this.#next ??= this.#current
       .catch(() => undefined)
       .then(() => {
@@ -38,10 +58,6 @@ export class DiskSync {
         return this.#current;
       });
     return this.#next;
-  }
-
-  end(): void {
-    this.#own.end();
   }
 
   async #sync(): Promise<void> {

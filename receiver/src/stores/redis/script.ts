@@ -37,7 +37,9 @@ const HEADERS: Readonly<Record<Kind, string>> = {
 const PRELUDE = `
 local P = KEYS[1]
 local DUE, LEASES, OPEN, DEAD, DONE = P .. ':due', P .. ':leases', P .. ':open', P .. ':dead', P .. ':done'
-local META, ERRORS, WAKE = P .. ':meta', P .. ':errors', P .. ':wake'
+local META, ERRORS = P .. ':meta', P .. ':errors'
+-- A client may put a prefix of its own before keys, but not before channels.
+local WAKE = string.match(P, '{hookproof:[^}]*}$') .. ':wake'
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 

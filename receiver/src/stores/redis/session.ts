@@ -92,9 +92,7 @@ export class Session {
 
   async #durably<Result>(write: () => Promise<Result>): Promise<Result> {
     const durability = await this.#checkedDurability();
-    const result = await write();
-    if (durability === 'waitaof') await (await this.#openSync()).wait();
-    return result;
+    return durability === 'waitaof' ? (await this.#openSync()).write(write) : write();
   }
 
   #checkedDurability(): Promise<Durability> {

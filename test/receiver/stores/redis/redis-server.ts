@@ -39,6 +39,12 @@ export const CLIENTS = {
     atEnd(() => client.disconnect());
     return client;
   },
+  async 'ioredis with a key prefix'(url: string): Promise<RedisClient> {
+    const client = new Redis(url, { keyPrefix: 'app:' });
+    client.on('error', () => undefined);
+    atEnd(() => client.disconnect());
+    return client;
+  },
   async redis(url: string): Promise<RedisClient> {
     const client = createClient({ url });
     client.on('error', () => undefined);
