@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { installReceiver } from '../receiver/package/installed-package.ts';
 import type { InstalledPackage } from '../receiver/package/installed-package.ts';
-import { PRINTED, PROGRAMS } from '../receiver/package/programs.ts';
+import { PRINTED, PROGRAMS, SQLITE } from '../receiver/package/programs.ts';
 
 const execute = promisify(execFile);
 
@@ -35,5 +35,9 @@ describe.each([22, 24])('the packed receiver on Node.js %i', (version) => {
 
   it.each(Object.entries(PROGRAMS))('receives an event from %s', async (name, text) => {
     expect(await project.run(name, text, node)).toBe(PRINTED);
+  });
+
+  it('keeps an event in SQLite', async () => {
+    expect(await project.run('sqlite.mjs', SQLITE, node)).toBe('new\n');
   });
 });

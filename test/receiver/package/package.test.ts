@@ -1,11 +1,12 @@
 import { readdir } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { installReceiver } from './installed-package.ts';
 import type { InstalledPackage } from './installed-package.ts';
-import { PRINTED, PROGRAMS, TYPED_HANDLERS } from './programs.ts';
+import { PRINTED, PROGRAMS, SQLITE, TYPED_HANDLERS } from './programs.ts';
 
 const MAX_UNPACKED_BYTES = 800_000;
 
@@ -46,6 +47,13 @@ describe('the packed receiver', () => {
     const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext';
     const files = { [name]: TYPED_HANDLERS };
     expect(await project.typeCheck(files, { module, moduleResolution })).toBe('');
+  });
+
+  test('runs SQLite in its thread, or names the missing driver', async () => {
+    const hasDriver = isBuiltin('node:sqlite');
+    expect(await project.run('sqlite.mjs', SQLITE)).toBe(
+      hasDriver ? 'new\n' : 'store_driver_missing\n',
+    );
   });
 
   test('exports its manifest', async () => {

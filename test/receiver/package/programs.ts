@@ -75,3 +75,19 @@ export function runOf(event: RunEvent): RunSnapshot {
   return event.data.run;
 }
 `;
+
+/** Keeps an event in SQLite, whose thread is a file of the package; prints the outcome or the code. */
+export const SQLITE: string = `
+import { realClock } from '@hookproof/receiver';
+import { sqliteStore } from '@hookproof/receiver/sqlite';
+
+const store = sqliteStore({ file: 'events.db' });
+const content = { kind: 'single' };
+try {
+  await store.open({ clock: realClock(), wake() {}, conflict() {} });
+  console.log(await store.accept({ id: 'whev_1', body: new Uint8Array(1), timestamp: 1, content }));
+  await store.close();
+} catch (error) {
+  console.log(error.code);
+}
+`;

@@ -67,6 +67,19 @@ describe('the thread of the SQLite store', () => {
     await store.close();
   });
 
+  it('is closed by a close() during open(), and opened once by two calls', async () => {
+    const threads = startedThreads();
+    const store = sqliteStore({ file: newFile() });
+    const opened = openStore(store);
+    await store.close();
+    await opened;
+    await expect(store.stats()).rejects.toMatchObject({ code: 'store_closed' });
+    await Promise.all([openStore(store), openStore(store)]);
+    expect(await store.stats()).toMatchObject({ open: 0 });
+    expect(threads).toHaveLength(2);
+    await store.close();
+  });
+
   it('keeps no process alive that has nothing else to do', async () => {
     const program = compiledProgram(new URL('programs/leave-open.ts', import.meta.url));
     const child = spawn(process.execPath, [program, newFile()], { stdio: 'inherit' });

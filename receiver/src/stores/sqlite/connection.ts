@@ -168,8 +168,8 @@ export class Connection {
   }
 }
 
-function errorOf({ code, message }: Failure): StoreError {
-  return new StoreError(code, message);
+function errorOf({ code, message, why }: Failure): StoreError {
+  return new StoreError(code, message, { cause: new Error(why) });
 }
 
 function rejectAll(callers: readonly Caller<never>[], error: StoreError): void {

@@ -5,6 +5,8 @@ import type { StoreErrorCode } from '../store-error.ts';
 export interface Failure {
   readonly code: StoreErrorCode;
   readonly message: string;
+  /** What SQLite or the system said; the cause of the error that the caller gets. */
+  readonly why: string;
 }
 
 /** The primary result codes of SQLite that have a message of their own. */
@@ -18,9 +20,9 @@ export function isLocked(error: unknown): boolean {
 
 /** Describes why the file cannot be used, with what to do about it. */
 export function describeFailure(file: string, error: unknown): Failure {
-  if (error instanceof StoreError) return { code: error.code, message: error.message };
   const why = error instanceof Error ? error.message : String(error);
-  return { code: 'store_unavailable', message: `SQLite file ${file} ${remedy(error, why)}` };
+  if (error instanceof StoreError) return { code: error.code, message: why, why };
+  return { code: 'store_unavailable', message: `SQLite file ${file} ${remedy(error, why)}`, why };
 }
 
 function remedy(error: unknown, why: string): string {

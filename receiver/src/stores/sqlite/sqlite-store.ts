@@ -84,10 +84,18 @@ class SqliteStore implements Store<undefined> {
   }
 
   readonly open = async ({ clock }: StoreHost): Promise<void> => {
-    if (this.#isOpen) return;
+    if (this.#isOpen) {
+      await this.#opening;
+      return;
+    }
     this.#clock = clock;
-    await this.#connect();
     this.#isOpen = true;
+    try {
+      await this.#connect();
+    } catch (error) {
+      this.#isOpen = false;
+      throw error;
+    }
   };
 
   readonly accept = (event: IncomingEvent): Promise<AcceptOutcome> => {

@@ -2,17 +2,20 @@ import { statSync } from 'node:fs';
 
 import { StoreError } from '../store-error.ts';
 import type { Database } from './driver.ts';
+import { numberIn } from './rows.ts';
 
 const CHECK_MILLISECONDS = 1_000;
 const QUIET_MILLISECONDS = 250;
-const MAX_FREED_PAGES = 25_000;
+/** 8 MB, so that a delivery in the middle waits for some milliseconds only. */
+const FREED_PAGES = 2_000;
 
 /** Keeps the file small and erased, and notices when it is gone. */
 export interface Upkeep {
   /** @throws {StoreError} `store_unavailable` when the file was removed or replaced. */
   checkFile(): void;
-  /** Tidies up when nothing was written for a quarter of a second. */
+  /** Erases what was deleted when nothing was written for a quarter of a second. */
   tidyLater(): void;
+  /** Erases it now. */
   tidy(): void;
 }
 
@@ -20,14 +23,13 @@ export function openUpkeep(database: Database, file: string): Upkeep {
   const opened = identityOf(file);
   let checkedAt = performance.now();
   let timer: NodeJS.Timeout | null = null;
-  const tidy = (): void => {
-    if (timer !== null) clearTimeout(timer);
+  const tidyLater = (): void => {
+    if (timer === null) timer = setTimeout(tidySome, QUIET_MILLISECONDS).unref();
+    else timer.refresh();
+  };
+  const tidySome = (): void => {
     timer = null;
-    try {
-      eraseDeleted(database);
-    } catch {
-      // Another process uses the file and will do it, or the next operation meets the same failure.
-    }
+    if (eraseSome(database)) tidyLater();
   };
 
   return {
@@ -41,18 +43,34 @@ export function openUpkeep(database: Database, file: string): Upkeep {
           'not handled are lost with it. The store continues with the file that is there, or a new one.',
       );
     },
-    tidyLater() {
-      if (timer === null) timer = setTimeout(tidy, QUIET_MILLISECONDS).unref();
-      else timer.refresh();
+    tidyLater,
+    tidy() {
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
+      while (eraseSome(database)) continue;
     },
-    tidy,
   };
 }
 
-/** Gives free pages back to the file system, moves the log into the file and empties it. */
-function eraseDeleted(database: Database): void {
-  database.exec(`PRAGMA incremental_vacuum(${MAX_FREED_PAGES})`);
-  database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+/**
+ * Gives some free pages back to the file system, moves the log into the file and empties it. Returns
+ * true when another call has more to give back.
+ */
+function eraseSome(database: Database): boolean {
+  try {
+    const before = freePages(database);
+    database.exec(`PRAGMA incremental_vacuum(${FREED_PAGES})`);
+    database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+    const after = freePages(database);
+    return after > 0 && after < before;
+  } catch {
+    // Another process uses the file and will do it, or the next operation meets the same failure.
+    return false;
+  }
+}
+
+function freePages(database: Database): number {
+  return numberIn(database.prepare('PRAGMA freelist_count').get() ?? {}, 'freelist_count');
 }
 
 function identityOf(file: string): string {
