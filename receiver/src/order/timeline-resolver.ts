@@ -10,8 +10,9 @@ import type { Arrival, Gap, Timeline } from './timeline.ts';
 export interface TimelineResolver {
   /**
    * Adds an event and returns how it relates to those that were added before. An id that was added
-   * before changes nothing and has the same arrival again. The cost does not grow with the number of
-   * events, except for the creation and for moves to a terminal status.
+   * before changes nothing and has the same arrival again. The cost is that of the events around it:
+   * constant for the newest event of an unbroken chain, and more where events less than 250 ms apart
+   * have gaps among them. The creation and the end of a run cost as much as all events once.
    *
    * @throws {TypeError} When `createdAt` is not an ISO 8601 time. The history is then unchanged.
    */
