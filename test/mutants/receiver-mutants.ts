@@ -44,7 +44,7 @@ export const receiverMutants: readonly Mutant[] = [
     file: OPTIONS,
     find: TOLERANCE,
     replace: 'if (Math.abs(age) <= 330)',
-    fails: [STALE[0] ?? '', FUTURE[0] ?? ''],
+    fails: [...STALE, ...FUTURE],
   },
   {
     id: 'tolerance-240',
