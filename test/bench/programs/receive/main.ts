@@ -20,20 +20,23 @@ import { SECRET } from '../../delivery.ts';
  */
 const key = createSecretKey(Buffer.from(SECRET));
 
-/** Lower bound: reads the body, checks the HMAC and responds 204. */
-const bare: RequestListener = (request, response) => {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
-    const { headers } = request;
-    const prefix = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.`;
-    const body = Buffer.concat(chunks);
-    const computed = createHmac('sha256', key).update(prefix).update(body).digest();
-    const received = Buffer.from(String(headers['webhook-signature']).slice(3), 'hex');
-    const fits = received.length === computed.length && timingSafeEqual(received, computed);
-    response.writeHead(fits ? 204 : 401).end();
-  });
-};
+/** Lower bound: reads the body, checks the HMAC, does `more` with it and responds 204. */
+const bare =
+  (more: (body: Buffer) => void): RequestListener =>
+  (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { headers } = request;
+      const prefix = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.`;
+      const body = Buffer.concat(chunks);
+      const computed = createHmac('sha256', key).update(prefix).update(body).digest();
+      const received = Buffer.from(String(headers['webhook-signature']).slice(3), 'hex');
+      const fits = received.length === computed.length && timingSafeEqual(received, computed);
+      more(body);
+      response.writeHead(fits ? 204 : 401).end();
+    });
+  };
 
 /** A receiver with a store. If `isHandling` is false, it only accepts events. */
 async function accepting(store: Store, isHandling: boolean): Promise<RequestListener> {
@@ -49,7 +52,8 @@ async function accepting(store: Store, isHandling: boolean): Promise<RequestList
 const folder = await mkdtemp(path.join(tmpdir(), 'hookproof-bench-'));
 const roomy = () => memoryStore({ maxEvents: 1_000_000, maxBytes: 2_000_000_000 });
 const listeners = {
-  bare,
+  bare: bare(() => {}),
+  bareParsing: bare((body) => void JSON.parse(body.toString())),
   memory: await accepting(roomy(), false),
   memoryHandling: await accepting(roomy(), true),
   sqlite: await accepting(sqliteStore({ file: path.join(folder, 'events.db') }), false),
