@@ -47,6 +47,10 @@ describe('createIngress', () => {
     [{ verifier: {} }, 'verifier must be a verifier. Use createVerifier({ secrets }).'],
     [{ sink: { add: () => {} } }, 'sink must be an object with a method put(event).'],
     [{ maxBufferedBytes: 0 }, 'maxBufferedBytes must be a positive integer, got 0.'],
+    [
+      { maxBufferedBytes: 1_000 },
+      'maxBufferedBytes must be at least bodyLimitBytes (1048576), got 1000.',
+    ],
     [{ maxBuffered: 1 }, 'Unknown option "maxBuffered". Did you mean maxBufferedBytes?'],
     [
       { rotationUntil: 'soon' },
@@ -120,11 +124,12 @@ describe('createIngress', () => {
     const begun = deliver();
     let isClosed = false;
     const closed = close().then(() => (isClosed = true));
+    const again = close();
     expect(await deliver()).toMatchObject({ status: 503, code: 'closing' });
     expect(isClosed).toBe(false);
     finish[0]?.();
     expect(await begun).toMatchObject({ status: 202 });
-    await closed;
+    await Promise.all([closed, again]);
   });
 
   it('reports each response with its duration and the secret that matched', async () => {

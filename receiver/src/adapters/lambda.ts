@@ -14,9 +14,10 @@ type MultiValueHeaders = Readonly<Record<string, readonly string[] | undefined>>
 export interface LambdaEvent {
   /** REST API and load balancer. */
   readonly httpMethod?: string;
-  readonly requestContext?: { readonly http?: { readonly method: string } };
-  readonly headers?: Headers | null;
-  readonly multiValueHeaders?: MultiValueHeaders | null;
+  /** HTTP API and function URL: `http.method`. */
+  readonly requestContext?: object;
+  readonly headers?: Headers | null | undefined;
+  readonly multiValueHeaders?: MultiValueHeaders | null | undefined;
   readonly body?: string | null;
   readonly isBase64Encoded?: boolean;
 }
@@ -56,8 +57,8 @@ export type LambdaHandler = (event: LambdaEvent) => Promise<LambdaResult>;
 export function lambdaHandler(receiver: Pick<Ingress, 'receive'>): LambdaHandler {
   return async function hookproofHandler(event) {
     const headers = event.multiValueHeaders ?? event.headers ?? {};
-    const method = event.httpMethod ?? event.requestContext?.http?.method ?? '';
-    const result = await receiver.receive({ method, headers, body: bodyOf(event) });
+    const body = bodyOf(event);
+    const result = await receiver.receive({ method: methodOf(event), headers, body });
     const { connection: _connection, 'content-length': _length, ...sent } = result.headers;
     const isMultiValue = event.multiValueHeaders != null && event.headers == null;
     return {
@@ -67,6 +68,13 @@ export function lambdaHandler(receiver: Pick<Ingress, 'receive'>): LambdaHandler
       isBase64Encoded: false,
     };
   };
+}
+
+function methodOf({ httpMethod, requestContext = {} }: LambdaEvent): string {
+  if (httpMethod !== undefined) return httpMethod;
+  const http: unknown = 'http' in requestContext ? requestContext.http : undefined;
+  const method = typeof http === 'object' && http !== null && 'method' in http ? http.method : '';
+  return typeof method === 'string' ? method : '';
 }
 
 function bodyOf({ body, isBase64Encoded }: LambdaEvent): RequestBody {

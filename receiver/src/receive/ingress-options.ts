@@ -28,7 +28,7 @@ export interface IngressLimits {
   readonly bodyTimeoutMilliseconds?: number;
   /**
    * Maximum number of bytes of all bodies that are being read or stored. When it is exceeded, the
-   * oldest unfinished body gets 503. Default: 67,108,864 (64 MiB).
+   * oldest unfinished body gets 503. At least `bodyLimitBytes`. Default: 67,108,864 (64 MiB).
    */
   readonly maxBufferedBytes?: number;
 }
@@ -89,6 +89,13 @@ export function ingressSettings(options: IngressOptions): IngressSettings {
   checkLogger(options.logger);
   const limit = (name: keyof IngressLimits, defaultValue: number): number =>
     positiveInteger(name, options[name], defaultValue);
+  const bodyLimitBytes = limit('bodyLimitBytes', 1024 * 1024);
+  const maxBufferedBytes = limit('maxBufferedBytes', Math.max(64 * 1024 * 1024, bodyLimitBytes));
+  if (maxBufferedBytes < bodyLimitBytes) {
+    throw new TypeError(
+      `maxBufferedBytes must be at least bodyLimitBytes (${bodyLimitBytes}), got ${maxBufferedBytes}.`,
+    );
+  }
   return {
     verifier,
     sink,
@@ -96,9 +103,9 @@ export function ingressSettings(options: IngressOptions): IngressSettings {
     report: boundedReport(problemReporter(options.logger, options.onError), clock),
     reportResponse: responseReporter(options),
     rotationUntil: timeOf(options.rotationUntil),
-    bodyLimitBytes: limit('bodyLimitBytes', 1024 * 1024),
+    bodyLimitBytes,
     bodyTimeoutMilliseconds: limit('bodyTimeoutMilliseconds', 10_000),
-    maxBufferedBytes: limit('maxBufferedBytes', 64 * 1024 * 1024),
+    maxBufferedBytes,
   };
 }
 

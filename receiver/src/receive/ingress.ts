@@ -82,6 +82,7 @@ export class VerifyingIngress implements Ingress {
   #requestsInFlight = 0;
   #state: 'not_started' | 'open' | 'closing' = 'not_started';
   #onLastRequest: (() => void) | undefined;
+  #closed: Promise<void> | undefined;
 
   constructor(settings: IngressSettings) {
     const { clock, report } = settings;
@@ -101,7 +102,12 @@ export class VerifyingIngress implements Ingress {
       ? traced(RECEIVE_CHANNEL, newTrace(), (trace) => this.#respond(request, trace))
       : this.#respond(request, null);
 
-  readonly close = async (): Promise<void> => {
+  readonly close = (): Promise<void> => {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  };
+
+  async #close(): Promise<void> {
     this.#state = 'closing';
     if (this.#requestsInFlight > 0) {
       await new Promise<void>((resolve) => {
@@ -110,7 +116,7 @@ export class VerifyingIngress implements Ingress {
     }
     this.#bodies.close();
     this.#sink.close();
-  };
+  }
 
   async #respond(request: ReceiveRequest, trace: ReceiveTrace | null): Promise<ReceiverResponse> {
     const { clock, reportResponse } = this.#settings;

@@ -33,7 +33,7 @@ const MIN_CAPACITY_BYTES = 4_096;
 
 /**
  * One body that arrives in chunks. Several chunks share one buffer, so that a body in many tiny
- * chunks takes at most twice its length.
+ * chunks takes at most twice its length, and never more than the limit.
  */
 export class Reading implements Deadline {
   readonly at: number;
@@ -105,7 +105,8 @@ export class Reading implements Deadline {
 
   #append(chunk: Uint8Array, length: number): void {
     if (length > this.#buffer.length) {
-      const larger = new Uint8Array(Math.max(2 * length, MIN_CAPACITY_BYTES));
+      const capacity = Math.max(2 * length, MIN_CAPACITY_BYTES);
+      const larger = new Uint8Array(Math.min(capacity, this.#host.bodyLimitBytes));
       larger.set(this.#buffer.subarray(0, this.#length));
       this.#buffer = larger;
     }

@@ -81,11 +81,14 @@ describe('a flood of unauthentic requests', () => {
 
   it('that fills the buffers lets its oldest unfinished bodies give way', async () => {
     const maxBufferedBytes = 100_000;
-    const { flood, deliver, responses, problems } = await served({ maxBufferedBytes });
+    const { flood, deliver, responses, problems } = await served({
+      maxBufferedBytes,
+      bodyLimitBytes: 50_000,
+    });
     const sockets: Socket[] = [];
     const closed: number[] = [];
     for (let count = 0; count < 20; count += 1) {
-      const socket = await flood();
+      const socket = await flood(50_000);
       socket.write(Buffer.alloc(10_000));
       socket.on('close', () => closed.push(count));
       sockets.push(socket);
@@ -104,7 +107,10 @@ describe('a flood of unauthentic requests', () => {
   });
 
   it('in tiny chunks takes no more memory than it sends', async () => {
-    const { flood, responses } = await served({ maxBufferedBytes: 300_000 });
+    const { flood, responses } = await served({
+      maxBufferedBytes: 300_000,
+      bodyLimitBytes: 100_000,
+    });
     const socket = await flood(100_000);
     const before = process.memoryUsage().arrayBuffers;
     for (let count = 0; count < 50_000; count += 1) socket.write('.');
@@ -114,7 +120,10 @@ describe('a flood of unauthentic requests', () => {
   });
 
   it('with malformed headers is refused before a byte of a body is read', async () => {
-    const { deliver, responses, receiver } = await served({ maxBufferedBytes: body.length });
+    const { deliver, responses, receiver } = await served({
+      maxBufferedBytes: body.length,
+      bodyLimitBytes: body.length,
+    });
     const unsigned = { method: 'POST', headers: { 'content-type': 'application/json' } };
     let reads = 0;
     const endless = {
@@ -138,6 +147,7 @@ describe('bytes that are passed as a whole', () => {
   it('count against the limit until the store has them', async () => {
     const { receiver, clock, problems } = await startedReceiver({
       maxBufferedBytes: 2 * body.length - 1,
+      bodyLimitBytes: body.length,
     });
     const request = { method: 'POST', headers, body };
     const [first, second] = await Promise.all([
