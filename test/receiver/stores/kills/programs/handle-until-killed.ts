@@ -1,7 +1,7 @@
 /**
  * Delivers events to a receiver and handles them in order, until it is killed. It writes to the end of
  * a journal, one line each: `ack` when an event got a 2xx, `begin` and `end` around its handler, and
- * `dead` when it became a dead letter. Argument: the `Task` as JSON.
+ * `dead` when it became a dead letter, `delivered` after the last delivery. Argument: the `Task` as JSON.
  */
 import { openSync, writeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -84,3 +84,4 @@ for (let window = task.firstWindow; window < task.endWindow; window += task.step
   await Promise.all(callers);
   while ((await store.stats()).open > MAX_OPEN) await nextTurn();
 }
+note('delivered', '-');

@@ -19,6 +19,7 @@ export class Journal {
   readonly #windows = new Map<number, Set<string>>();
   readonly #killed = new Set<number>();
   readonly #opened = new Set<number>();
+  readonly #delivered = new Set<number>();
   #rest = '';
   #ended = 0;
   #repeated = 0;
@@ -68,6 +69,11 @@ export class Journal {
     return this.#opened.has(process);
   }
 
+  /** True after the last delivery of a process. */
+  hasDelivered(process: number): boolean {
+    return this.#delivered.has(process);
+  }
+
   /** Call it when a process has ended: what it had in hand may be handled again. */
   noteKilled(process: number): void {
     this.#killed.add(process);
@@ -79,6 +85,7 @@ export class Journal {
     for (const line of lines) {
       const [what, process, id = ''] = line.split(' ');
       if (what === 'open') this.#opened.add(Number(process));
+      else if (what === 'delivered') this.#delivered.add(Number(process));
       else if (what === 'begin') this.#begin(id, Number(process));
       else if (what === 'ack') this.#acknowledge(id);
       else if (what === 'dead') this.#noted(id).isDead = true;

@@ -84,7 +84,7 @@ export async function killHandlers(options: KillOptions): Promise<KillReport> {
   }
   await Promise.all(running.map(kill));
   const last = start(0, true);
-  await followed.until(() => journal.hasOpened(last.name) && journal.unhandled.length === 0);
+  await followed.until(() => journal.hasDelivered(last.name) && journal.unhandled.length === 0);
   await kill(last);
   followed.close();
   return {
