@@ -211,9 +211,9 @@ export const receiverMutants: readonly Mutant[] = [
   {
     id: 'test-events-handled',
     defect: 'A test event is handled like a run event.',
-    file: 'receiver/dist/worker/process-work.js',
-    find: "event.type !== 'unknown' && !event.test",
-    replace: "event.type !== 'unknown'",
+    file: 'receiver/dist/worker/plan-calls.js',
+    find: 'if (received.test) {',
+    replace: "if (received.test && received.type === 'unknown') {",
     fails: ['receiver.test-event.not-real'],
   },
   {

@@ -7,7 +7,7 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 const EMPTY = new Uint8Array(0);
 
 const FIX =
-  'Call the handler before request.json() and request.text(), or pass it request.clone() first.';
+  'Call the handler before request.json() and request.text(), or pass it request.clone().';
 
 /**
  * Creates a handler from a Fetch `Request` to a `Response`, as Hono, Next.js route handlers,
