@@ -32,21 +32,19 @@ export function orderStretch(
   const ranges = rangesAroundGaps(base, start, next);
   markSeams(sorted, ranges);
   if (ranges.length === 0) return base;
-  const order: Entry[] = [];
+  const order = [...base];
   for (const { from, to } of ranges) {
-    order.push(...base.slice(order.length, from));
     const before = base[from - 1];
     const status = before === undefined ? start : before.edge.currentStatus;
     const after = base[to];
     const leadsTo = after === undefined ? next : after.edge.previousStatus;
     const part = orderRange(base.slice(from, to), sorted.slice(from, to), status, leadsTo);
-    order.push(...part);
+    order.splice(from, part.length, ...part);
     // Other orders of what is outside may change what is inside.
     const isCut = !isFirm(base, from) || !isFirm(base, to);
     const first = part[0] ?? before;
     if (isCut && first !== undefined) first.isContested = true;
   }
-  order.push(...base.slice(order.length));
   return order;
 }
 

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { bestOrders, gapsOf } from './every-order.ts';
-import { randomRun } from './random-run.ts';
+import { randomRun, shuffle } from './random-run.ts';
 
 const ids = (edges: readonly RunEdge[]) => edges.map((edge) => edge.id);
 
@@ -62,4 +62,56 @@ describe.each([
       { numRuns: 10_000, seed: 20260703 },
     );
   });
+});
+
+it('runs whose chain alone has one order have it, when their clocks differ by up to 120 ms', () => {
+  fc.assert(
+    fc.property(randomRun(skewed), ({ edges, shuffled }) => {
+      fc.pre(shuffled.length === edges.length && bestOrders(edges, Infinity).orders.length === 1);
+      const timeline = resolveTimeline(shuffled);
+      expect(ids(timeline.steps)).toEqual(ids(edges));
+      expect(timeline).toMatchObject({ isUnbroken: true, impossible: [] });
+    }),
+    { numRuns: 5_000, seed: 20260704 },
+  );
+});
+
+it('runs whose events differ by less than a millisecond are in the order of all digits', () => {
+  const digits = fc.uniqueArray(fc.stringMatching(/^\d{1,12}[1-9]$/), {
+    minLength: 2,
+    maxLength: 9,
+  });
+  fc.assert(
+    fc.property(digits, fc.nat(), (fractions, seed) => {
+      const ordered = fractions.toSorted();
+      const edges = ordered.map((fraction, index): RunEdge => {
+        const [from, to] = index % 2 === 0 ? ['running', 'waiting'] : ['waiting', 'running'];
+        const createdAt = `2026-07-01T12:00:00.000${fraction}Z`;
+        return {
+          id: `whev_${index}`,
+          previousStatus: from ?? '',
+          currentStatus: to ?? '',
+          createdAt,
+        };
+      });
+      const creation = {
+        ...edges[0]!,
+        id: 'whev_c',
+        previousStatus: null,
+        currentStatus: 'running',
+      };
+      const known = [creation, ...edges];
+      expect(resolveTimeline(shuffle(known, seed)).steps).toEqual(known);
+    }),
+    { numRuns: 2_000, seed: 20260705 },
+  );
+});
+
+it('a run of 200,000 events with gaps is resolved at once', () => {
+  const edges = Array.from({ length: 200_000 }, (_, index): RunEdge => {
+    const [from, to] = index % 3 === 0 ? ['running', 'waiting'] : ['waiting', 'running'];
+    const createdAt = new Date(index * 400).toISOString();
+    return { id: `whev_${index}`, previousStatus: from ?? '', currentStatus: to ?? '', createdAt };
+  });
+  expect(resolveTimeline(edges).steps).toHaveLength(edges.length);
 });
