@@ -23,7 +23,7 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-const TERMINAL: readonly string[] = ['completed', 'failed', 'cancelled', 'rejected'];
+const TERMINAL: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled', 'rejected']);
 /** The moves of the reference server, round trips more often. */
 const USUAL: Readonly<Record<string, readonly string[]>> = {
   created: ['pending', 'pending', 'cancelled'],
@@ -66,7 +66,7 @@ export function generateRun(random: Random): GeneratedRun {
       known.push({ id, previousStatus: status, currentStatus: next, createdAt });
     }
     status = next;
-    if (TERMINAL.includes(next)) break;
+    if (TERMINAL.has(next)) break;
   }
   return { known, arrived: shuffled(known, random), isWhole };
 

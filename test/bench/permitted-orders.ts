@@ -2,7 +2,7 @@ import type { RunEdge } from '@hookproof/receiver/order';
 
 /** Milliseconds by which two clocks of the platform may differ. */
 const SKEW = 250;
-const TERMINAL: readonly string[] = ['completed', 'failed', 'cancelled', 'rejected'];
+const TERMINAL: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled', 'rejected']);
 
 /** Returns the number of places in an order at which events are missing. */
 export function gapsIn(order: readonly RunEdge[]): number {
@@ -23,7 +23,7 @@ export function isPermitted(order: readonly RunEdge[]): boolean {
       .every(
         (later) =>
           edge.previousStatus === null ||
-          TERMINAL.includes(later.currentStatus) ||
+          TERMINAL.has(later.currentStatus) ||
           timeOf(edge) <= timeOf(later) + SKEW,
       ),
   );
@@ -32,7 +32,7 @@ export function isPermitted(order: readonly RunEdge[]): boolean {
 /** Tries every permitted order of a run, and returns up to two of those with the fewest gaps. */
 export function bestOrders(edges: readonly RunEdge[]): readonly (readonly RunEdge[])[] {
   const first = edges.filter(({ previousStatus }) => previousStatus === null);
-  const last = edges.filter(({ currentStatus }) => TERMINAL.includes(currentStatus));
+  const last = edges.filter(({ currentStatus }) => TERMINAL.has(currentStatus));
   const moves = edges.filter((edge) => !first.includes(edge) && !last.includes(edge));
   let best: (readonly RunEdge[])[] = [];
   let fewest = Infinity;

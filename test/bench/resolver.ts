@@ -37,25 +37,22 @@ function judge(): readonly Row[] {
     judgeOrder(run, timeline, counts);
     if (index % 20 === 0) judgeByTrying(run, timeline, counts);
   }
-  const of = (count: number, total: number, what: string): Row => ({
-    what,
-    measured: `${count.toLocaleString('en')} of ${total.toLocaleString('en')}`,
-    against: '',
-    ratio: null,
-    bar: null,
-  });
-  const none = (count: number, total: number, what: string, against: string): Row => ({
-    ...of(count, total, what),
-    against,
-    bar: atMost(0, count),
-  });
   return [
     none(counts.wrong, RUNS, 'wrong order, not named ambiguous', 'history of the generator'),
     none(counts.dependent, RUNS / 20, 'another timeline event by event', 'all events at once'),
     none(counts.unnamed, counts.tried, 'several best orders, not named', 'every order tried'),
-    of(counts.named, RUNS, 'named ambiguous'),
-    of(counts.misled, RUNS, 'fewer gaps than in truth, because of missing events'),
+    counted(counts.named, RUNS, 'named ambiguous'),
+    counted(counts.misled, RUNS, 'fewer gaps than in truth, because of missing events'),
   ];
+}
+
+function counted(count: number, total: number, what: string): Row {
+  const measured = `${count.toLocaleString('en')} of ${total.toLocaleString('en')}`;
+  return { what, measured, against: '', ratio: null, bar: null };
+}
+
+function none(count: number, total: number, what: string, against: string): Row {
+  return { ...counted(count, total, what), against, bar: atMost(0, count) };
 }
 
 /** Where events are missing, another history can have fewer gaps than the true one. It is then the best. */
