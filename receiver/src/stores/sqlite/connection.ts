@@ -10,8 +10,8 @@ import type { Moment } from './moment.ts';
 import { TurnCollector } from './turns.ts';
 import type { Caller, Turn } from './turns.ts';
 
-/** Two, so that the thread has the next turn when it has finished one. */
-const MAX_TURNS_IN_THREAD = 2;
+/** One, so that all that is asked while the thread works shares the next message and sync. */
+const MAX_TURNS_IN_THREAD = 1;
 
 /** The host's side of the thread that has a file open. It sends the calls of a turn in one message. */
 export class Connection {
