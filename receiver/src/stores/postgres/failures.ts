@@ -39,8 +39,16 @@ export function unavailable(cause: unknown): StoreError {
   return new StoreError(
     'store_unavailable',
     `PostgreSQL must do the work of the store, got: ${why}${state === null ? '' : ` (${state})`}. ${fixOf(state)}`,
-    { cause },
+    { cause: withoutValues(cause) },
   );
+}
+
+/** Copies an error without the values of its statement, which client libraries attach: the bodies. */
+function withoutValues(thrown: unknown): unknown {
+  if (!(thrown instanceof Error)) return undefined;
+  const { name, message, stack } = thrown;
+  const code = 'code' in thrown ? { code: thrown.code } : {};
+  return Object.assign(new Error(message), { name, stack }, code);
 }
 
 function fixOf(state: string | null): string {
