@@ -42,6 +42,7 @@ type Context = EventContext<PostgresTransaction<PoolClient>>;
 /** Starts a receiver with one handler, and delivers one event to it. */
 async function receiverWith(
   handle: (id: string, context: Context) => Promise<void>,
+  options: { readonly handlerTimeoutMilliseconds?: number } = {},
 ): Promise<{ receiver: Receiver; problems: Problem[] }> {
   const problems: Problem[] = [];
   const receiver = createReceiver({
@@ -50,6 +51,7 @@ async function receiverWith(
     handlers: { event: ({ id }, context) => handle(id, context) },
     maxAttempts: 2,
     retryDelayMilliseconds: 1,
+    ...options,
     onError: (problem) => problems.push(problem),
   });
   onTestFinished(() => receiver.close());
@@ -107,6 +109,49 @@ describeWith('postgres')('context.tx', () => {
     await expect.poll(async () => (await receiver.deadLetters()).items).toHaveLength(1);
     expect(problems.map(({ code }) => code)).toEqual(['handler_failed', 'event_dead_lettered']);
     expect(await effects()).toEqual([]);
+  });
+
+  test('ends a statement that outlasts the deadline of its handler', async () => {
+    const statements: Promise<unknown>[] = [];
+    const { receiver } = await receiverWith(
+      async (id, { tx, attempt }) => {
+        await tx.query(insert, [`${id} ${attempt}`]);
+        if (attempt === 1) statements.push(tx.query('SELECT pg_sleep(600)').catch(() => undefined));
+        await Promise.all(statements);
+      },
+      { handlerTimeoutMilliseconds: 500 },
+    );
+    await expect.poll(effects).toEqual(['whev_1 2']);
+    expect(await receiver.inspect('whev_1')).toMatchObject({ state: 'settled', attempts: 1 });
+    await pool.query(
+      `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(600)'`,
+    );
+  });
+
+  test('is given to more handlers than there are connections, one after the other', async () => {
+    const small = new Pool({ connectionString: pool.options.connectionString, max: 5 });
+    const receiver = createReceiver({
+      secrets: SECRET,
+      store: postgresStore({ pool: small, schema: newSchema() }),
+      handlers: {
+        event: async ({ id }, { tx }) => {
+          await tx.query(insert, [id]);
+          await tx.query('SELECT pg_sleep(0.01)');
+        },
+      },
+    });
+    onTestFinished(async () => {
+      await receiver.close();
+      await small.end();
+    });
+    await receiver.start();
+    const ids = Array.from({ length: 40 }, (_, index) => `whev_${index}`);
+    for (const id of ids) {
+      const event = runCreatedEvent({ id, run: { id: `run_${id}` } });
+      const { headers, body } = signEvent(event, { secret: SECRET });
+      await receiver.receive({ method: 'POST', headers, body });
+    }
+    await expect.poll(async () => (await effects()).toSorted()).toEqual(ids.toSorted());
   });
 
   test('is refused after its handler has ended', async () => {
