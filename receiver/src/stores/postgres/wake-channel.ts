@@ -23,6 +23,7 @@ export class WakeChannel {
   #stop: Stop | null = null;
   #retry: TimerHandle | null = null;
   #isStopped = false;
+  #hasListened = false;
   #pause: TimerHandle | null = null;
   #hasNews = false;
   #sending: Promise<void> = Promise.resolve();
@@ -35,7 +36,6 @@ export class WakeChannel {
 
   /** Listens from now on, again after each failure of the connection. */
   async start(delay: number = MIN_RECONNECT): Promise<void> {
-    const again = (): void => this.#startLater(Math.min(delay * 2, MAX_RECONNECT));
     try {
       const receive = (payload: string): void => {
         if (payload !== this.#self) this.#host.wake();
@@ -47,9 +47,10 @@ export class WakeChannel {
       if (this.#isStopped) return await stop();
       this.#stop = stop;
       // What became due while nothing listened.
-      if (delay > MIN_RECONNECT) this.#host.wake();
+      if (this.#hasListened) this.#host.wake();
+      this.#hasListened = true;
     } catch {
-      again();
+      this.#startLater(Math.min(delay * 2, MAX_RECONNECT));
     }
   }
 
