@@ -6,7 +6,7 @@ import {
   sign,
   signEvent,
 } from '@hookproof/receiver/testing';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 const SECRET = 'whsec_c2VjcmV0IG9mIHRoZSBlbmRwb2ludA==';
 const NOW = Date.parse('2026-07-01T12:00:00.000Z');
@@ -486,4 +486,15 @@ test('one verifier carries nothing over to the next delivery', () => {
   expect(verifier.verifySignature(other.headers, other.body)).toMatchObject({
     id: other.headers['webhook-id'],
   });
+});
+
+test('verifies with any size of the pool of Buffer', () => {
+  const { poolSize } = Buffer;
+  onTestFinished(() => {
+    Buffer.poolSize = poolSize;
+  });
+  Buffer.poolSize = 1024 * 1024;
+  expect(Buffer.from('in the new pool').byteOffset).toBeGreaterThanOrEqual(0);
+  const verifier = verifierWith();
+  expect(verifier.verifySignature(delivery.headers, delivery.body)).toMatchObject({ id: event.id });
 });

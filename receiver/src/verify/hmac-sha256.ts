@@ -25,11 +25,12 @@ const MAX_COPIED_BODY_BYTES = 16_384;
 export function prepareHmacSha256(key: Uint8Array): HmacSha256 {
   const keyBlock = Buffer.alloc(BLOCK_BYTES);
   keyBlock.set(key.length > BLOCK_BYTES ? hash('sha256', key, 'buffer') : key);
-  const paddedWith = (byte: number) => keyBlock.map((keyByte) => keyByte ^ byte);
-  // Shared by all calls: a call is synchronous and writes every byte that it hashes.
-  const space = Buffer.alloc(MAX_HEAD_CHARACTERS + MAX_COPIED_BODY_BYTES);
-  const inner = Buffer.concat([paddedWith(0x36), space]);
-  const outer = Buffer.concat([paddedWith(0x5c), space.subarray(0, DIGEST_BYTES)]);
+  // Shared by all calls: a call is synchronous and writes every byte that it hashes. `alloc` never takes
+  // memory from the pool, whose other users could read the key.
+  const inner = Buffer.alloc(BLOCK_BYTES + MAX_HEAD_CHARACTERS + MAX_COPIED_BODY_BYTES);
+  const outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES);
+  inner.set(keyBlock.map((byte) => byte ^ 0x36));
+  outer.set(keyBlock.map((byte) => byte ^ 0x5c));
 
   return (head, body) => {
     if (body.length > MAX_COPIED_BODY_BYTES) {
