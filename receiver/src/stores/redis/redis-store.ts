@@ -71,13 +71,14 @@ const REDIS_STORE_OPTIONS: readonly (keyof RedisStoreOptions)[] = ['client', 'na
 const MAX_SCRIPT_EVENTS = 500;
 
 /**
- * Creates a store in a Redis or Valkey server, version 7.0 or later, that any number of processes on
- * any number of machines share. Each operation is one script, so it happens as a whole or not at all.
+ * Creates a store in a Redis server, version 7.0 or later, that any number of processes on any number
+ * of machines share. Each operation is one script, which runs alone; `redrive` and `purge` are scripts
+ * of up to 500 events each.
  *
  * An accepted event is on the server's disk before the response. That needs `appendonly yes` with
- * `appendfsync always`. With `appendfsync everysec` it needs Redis 8, and each response waits up to a
- * second for the next sync (WAITAOF, which returns too early in Redis 7). The server must also evict
- * nothing. When a failover makes a replica the primary, events that had not reached it are lost.
+ * `appendfsync always`. With `appendfsync everysec` it needs Redis 8, and each response waits one to
+ * two seconds for the next sync (WAITAOF, which can return too early in Redis 7). The server must also
+ * evict nothing. When a failover makes a replica the primary, events that had not reached it are lost.
  *
  * When the memory of the server is full, `accept` rejects with `store_full`, and handling continues.
  *
