@@ -194,6 +194,10 @@ describe('the options of testSender', () => {
       new TypeError('maxAttempts must be a positive integer, got 0.'),
     );
     const { sender } = await senderToReceiver();
+    const misspelt = { shufleSeed: 1 };
+    await expect(sender.send(run, misspelt as SendOptions)).rejects.toThrow(
+      new TypeError('Unknown option "shufleSeed". Did you mean shuffleSeed?'),
+    );
     await expect(sender.send(run, { copies: 0 })).rejects.toThrow(
       new TypeError('copies must be a positive integer, got 0.'),
     );

@@ -1,4 +1,4 @@
-import { positiveInteger } from '../argument-checks.ts';
+import { knownOptions, positiveInteger } from '../argument-checks.ts';
 import { realClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { FetchRunError } from './fetch-run-error.ts';
@@ -18,11 +18,19 @@ export interface FetchRunFromOptions {
   readonly clock?: Clock;
 }
 
+const OPTIONS: readonly (keyof FetchRunFromOptions)[] = [
+  'baseUrl',
+  'key',
+  'fetch',
+  'timeoutMilliseconds',
+  'clock',
+];
+
 /**
  * Returns a `fetchRun` that reads runs with `GET /v1/runs/{id}`. It sends one request for each call and leaves
  * repetitions to the receiver.
  *
- * @throws {TypeError} When an option is invalid; the message names the option.
+ * @throws {TypeError} When an option is invalid or unknown; the message names the option.
  * @example
  * ```ts
  * import { createReceiver } from '@hookproof/receiver';
@@ -41,6 +49,7 @@ export interface FetchRunFromOptions {
  * ```
  */
 export function fetchRunFrom(options: FetchRunFromOptions): FetchRun {
+  knownOptions(options, OPTIONS);
   const { fetch = globalThis.fetch, clock = realClock() } = options;
   const base = readBaseUrl(options.baseUrl);
   const headers = { accept: 'application/json', authorization: `Bearer ${checkKey(options.key)}` };

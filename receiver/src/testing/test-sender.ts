@@ -1,4 +1,4 @@
-import { positiveInteger } from '../argument-checks.ts';
+import { knownOptions, positiveInteger } from '../argument-checks.ts';
 import { realClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import type { RunEvent } from '../generated/run-events.ts';
@@ -65,6 +65,9 @@ export interface TestSender {
   send(events: readonly RunEvent[], options?: SendOptions): Promise<readonly SentDelivery[]>;
 }
 
+const OPTIONS = ['receiver', 'url', 'secret', 'secretEncoding', 'clock', 'maxAttempts'];
+const SEND_OPTIONS: readonly (keyof SendOptions)[] = ['copies', 'shuffleSeed', 'firstAttempt'];
+
 /**
  * Creates a sender that signs events and delivers them with the rules of the contract: a 2xx ends a delivery; no
  * response, 408, 425, 429 and 5xx are tried again with a new signature; any other response ends it. It waits 1,
@@ -73,7 +76,7 @@ export interface TestSender {
  * Requirements: `delivery.success`, `delivery.retry.5xx`, `delivery.retry.425`, `delivery.retry-after`,
  * `delivery.retry.signed-afresh`, `delivery.end.other-4xx`.
  *
- * @throws {TypeError} When the secret, the URL or a number is invalid.
+ * @throws {TypeError} When an option is invalid or unknown; the message names the option.
  * @example
  * ```ts
  * import { createReceiver } from '@hookproof/receiver';
@@ -92,6 +95,7 @@ export interface TestSender {
  * ```
  */
 export function testSender(options: TestSenderOptions): TestSender {
+  knownOptions(options, OPTIONS);
   const { clock = realClock(), secret, secretEncoding } = options;
   const maxAttempts = positiveInteger('maxAttempts', options.maxAttempts, 5);
   const target = 'url' in options ? httpTarget(options.url) : receiverTarget(options.receiver);
@@ -102,7 +106,9 @@ export function testSender(options: TestSenderOptions): TestSender {
     return target(signEvent(event, { secret: fault.secret ?? secret, ...encoding, now }));
   };
   return {
-    async send(events, { copies, shuffleSeed, firstAttempt = {} } = {}) {
+    async send(events, how = {}) {
+      knownOptions(how, SEND_OPTIONS);
+      const { copies, shuffleSeed, firstAttempt = {} } = how;
       const times = positiveInteger('copies', copies, 1);
       const all = events.flatMap((event) =>
         Array.from({ length: times }, () => new Delivery(event, clock.now())),

@@ -1,8 +1,10 @@
+import { createHmac } from 'node:crypto';
 import { tracingChannel } from 'node:diagnostics_channel';
 import { inspect } from 'node:util';
 
 import { createReceiver } from '@hookproof/receiver';
 import type { FetchRun, Logger, ReceiveRequest, Receiver } from '@hookproof/receiver';
+import { explainDelivery, formatExplanation } from '@hookproof/receiver/explain';
 import { fetchRunFrom } from '@hookproof/receiver/fetch-run';
 import { memoryStore } from '@hookproof/receiver/memory';
 import { runCreatedEvent, runTimeline, sign, virtualClock } from '@hookproof/receiver/testing';
@@ -280,6 +282,39 @@ describe('no payload and no secret leaves the receiver', () => {
     );
     await receiver.idle();
     expect(outside.found()).toEqual([canary('Handler')]);
+  });
+
+  it('when a refusal is explained', () => {
+    const outside = new Outside();
+    const compact = Buffer.from(JSON.stringify({ b: OUTPUT, a: canary('Body') }));
+    const pretty = Buffer.from(JSON.stringify(JSON.parse(compact.toString()), null, 2));
+    const timestamp = Math.floor(Date.now() / 1000);
+    const other = `whsec_${canary('Other')}`;
+    const cases = [
+      { secret: SECRET, rawBody: compact },
+      { secret: SECRET, rawBody: pretty },
+      { secret: SECRET.slice(6), rawBody: compact },
+      { secret: other, rawBody: compact },
+      { secret: `whsec_${canary('Unknown')}`, rawBody: compact },
+      { secret: SECRET, rawBody: Buffer.from(`${compact.toString()}\n`) },
+    ];
+    for (const { secret, rawBody } of cases) {
+      const id = 'whev_1';
+      const mac = createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(compact);
+      const headers = {
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': `v1,${mac.digest('hex')}`,
+      };
+      for (const broken of [{}, { 'webhook-id': canary('Id') }, { 'webhook-signature': '' }]) {
+        const delivery = { headers: { ...headers, ...broken }, rawBody };
+        const options = { secrets: SECRET, otherSecrets: { staging: other } };
+        const mistake = explainDelivery(delivery, options);
+        outside.see(mistake.cause, mistake, formatExplanation(mistake));
+      }
+    }
+    expect(outside.codes.size).toBeGreaterThan(4);
+    expect(outside.found()).toEqual([]);
   });
 
   it('when options are wrong', () => {

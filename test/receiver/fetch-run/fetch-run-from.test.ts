@@ -240,6 +240,13 @@ describe('the options of fetchRunFrom', () => {
     expect(() => fetchRunFrom(options(more))).toThrow(new TypeError(message));
   });
 
+  it('refuse a misspelt name', () => {
+    const misspelt = { ...options(), timeoutMiliseconds: 5 };
+    expect(() => fetchRunFrom(misspelt)).toThrow(
+      new TypeError('Unknown option "timeoutMiliseconds". Did you mean timeoutMilliseconds?'),
+    );
+  });
+
   it('have an error class whose codes are listed once', () => {
     expect(new Set(FETCH_RUN_ERROR_CODES).size).toBe(FETCH_RUN_ERROR_CODES.length);
     const error = new FetchRunError('run_not_found', 'why');
