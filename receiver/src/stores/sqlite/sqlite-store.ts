@@ -33,7 +33,8 @@ const MIN_REOPEN_MILLISECONDS = 1_000;
  *
  * **What is erased.** The body of a settled or discarded event is deleted with the outcome. Copies in
  * free pages and in the log are erased as soon as nothing is written for a quarter of a second, and
- * by `close()`. What is remembered of an event takes about 250 bytes until `purge` forgets it. Dead letters keep their bodies.
+ * by `close()`. Dead letters keep their bodies. What is remembered of an event takes about 250 bytes
+ * until `purge` forgets it.
  *
  * **Backup.** While the store is open, the data is in three files: `events.db`, `events.db-wal` and
  * `events.db-shm`. Copy them with `sqlite3 events.db ".backup copy.db"` or `VACUUM INTO`, or copy the

@@ -13,7 +13,7 @@ const FREED_PAGES = 2_000;
 export interface Upkeep {
   /** @throws {StoreError} `store_unavailable` when the file was removed or replaced. */
   checkFile(): void;
-  /** Erases what was deleted when nothing was written for a quarter of a second. */
+  /** Call it after each turn: erases what was deleted when nothing was written for a quarter of a second. */
   tidyLater(): void;
   /** Erases it now. */
   tidy(): void;
@@ -22,14 +22,22 @@ export interface Upkeep {
 export function openUpkeep(database: Database, file: string): Upkeep {
   const opened = identityOf(file);
   let checkedAt = performance.now();
+  const changes = database.prepare('SELECT total_changes() AS count');
+  let seenChanges = -1;
   let timer: NodeJS.Timeout | null = null;
   const tidyLater = (): void => {
+    const count = numberIn(changes.get() ?? {}, 'count');
+    if (count === seenChanges) return;
+    seenChanges = count;
+    waitForQuiet();
+  };
+  const waitForQuiet = (): void => {
     if (timer === null) timer = setTimeout(tidySome, QUIET_MILLISECONDS).unref();
     else timer.refresh();
   };
   const tidySome = (): void => {
     timer = null;
-    if (eraseSome(database)) tidyLater();
+    if (eraseSome(database)) waitForQuiet();
   };
 
   return {
