@@ -60,7 +60,7 @@ describe('the reference of the receiver', () => {
       new URL('../../../receiver/docs/reference.md', import.meta.url),
       'utf8',
     );
-    const [, section = ''] = page.split('\n## Entry points\n');
+    const [section = ''] = page.split('\n## Entry points\n')[1]?.split('\n## ') ?? [];
     const named = [...section.matchAll(/^\| (`.*?`) +\|/gm)].flatMap(([, cell = '']) =>
       [...cell.matchAll(/`[^`/]*(?:\/receiver)?(\/[\w-]+)?`/g)].map(([, name = '']) => `.${name}`),
     );
