@@ -17,7 +17,7 @@ import { median } from './median.ts';
 
 const WORKER = fileURLToPath(new URL('programs/postgres-worker/main.js', import.meta.url));
 const HANDLER_MILLISECONDS = 5;
-const RUNS = 400;
+const RUNS = 200;
 const STATUSES = ['pending', 'running', 'completed'] as const;
 const ROUNDS = 5;
 const PROCESSES = 4;
@@ -59,8 +59,7 @@ async function handledPerSecond(url: string, pool: Pool, processes: number): Pro
   const remaining = 'SELECT FROM hookproof.bodies LIMIT 1';
   while ((await pool.query(remaining)).rowCount !== 0) await setTimeout(5);
   const time = performance.now() - start;
-  for (const worker of workers) worker.disconnect();
-  await Promise.all(workers.map((worker) => once(worker, 'close')));
+  await Promise.all(workers.map(stopWorker));
   return (RUNS * STATUSES.length * 1_000) / time;
 }
 
@@ -68,6 +67,12 @@ async function startWorker(url: string): Promise<ChildProcess> {
   const worker = fork(WORKER, [url, String(HANDLER_MILLISECONDS)]);
   await once(worker, 'message');
   return worker;
+}
+
+async function stopWorker(worker: ChildProcess): Promise<void> {
+  const closed = once(worker, 'close');
+  worker.kill();
+  await closed;
 }
 
 async function accept(pool: Pool): Promise<void> {

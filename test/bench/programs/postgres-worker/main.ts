@@ -1,6 +1,6 @@
 /**
  * Handles the events of a PostgreSQL database. Each handler uses some milliseconds of processor time.
- * Arguments: address of the database, milliseconds. It ends when its parent disconnects.
+ * Arguments: address of the database, milliseconds. It starts with the first message, and runs until it is killed.
  */
 import process from 'node:process';
 
@@ -28,7 +28,6 @@ const receiver = createReceiver({
     },
   },
 });
-process.on('disconnect', () => process.exit());
 process.on('message', () => {
   void receiver.start().then(() => process.send?.('started'));
 });
