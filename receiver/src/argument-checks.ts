@@ -53,8 +53,6 @@ function closestName(name: string, names: readonly string[]): string | null {
 
 /** Returns the share of adjacent pairs of characters that two names have in common. */
 function likeness(left: string, right: string): number {
-  const pairs = (text: string): readonly string[] =>
-    Array.from({ length: text.length - 1 }, (_, index) => text.slice(index, index + 2));
   const others = [...pairs(right)];
   const total = left.length + right.length - 2;
   let common = 0;
@@ -65,4 +63,10 @@ function likeness(left: string, right: string): number {
     common += 1;
   }
   return total <= 0 ? 0 : (2 * common) / total;
+}
+
+function pairs(text: string): readonly string[] {
+  return Array.from({ length: Math.max(text.length - 1, 0) }, (_, index) =>
+    text.slice(index, index + 2),
+  );
 }

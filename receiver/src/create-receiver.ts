@@ -46,9 +46,18 @@ export function createReceiver<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx> {
   const ingress = new VerifyingIngress({
     ...ingressSettings({ ...settings.ingress, sink: processor }),
     report: processor.report,
+    explain: settings.explain,
   });
   return {
-    ...processor,
+    idle: processor.idle,
+    work: processor.work,
+    on: processor.on,
+    stats: processor.stats,
+    inspect: processor.inspect,
+    timeline: processor.timeline,
+    deadLetters: processor.deadLetters,
+    redrive: processor.redrive,
+    discard: processor.discard,
     receive: ingress.receive,
     async start(how) {
       await processor.start(how);

@@ -20,6 +20,7 @@ import type { ProblemMessage } from './diagnostics.ts';
  *
  * At most 100 times a minute, because each concerns another event:
  *
+ * - `delivery_explained`: a delivery was refused, and `explainRefusals` says which mistake explains it.
  * - `event_id_conflict`: an authentic delivery has the id of another event; it was refused with 409.
  * - `event_quarantined`: authentic, but not an event of the contract; it is a dead letter.
  * - `run_not_confirmed`: events of an ended run are missing, and `fetchRun` read another status.
@@ -52,6 +53,7 @@ export const PROBLEM_CODES = [
   'store_unavailable',
   'receiver_failed',
   'lease_lost',
+  'delivery_explained',
   'event_id_conflict',
   'event_quarantined',
   'run_not_confirmed',

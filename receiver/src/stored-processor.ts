@@ -6,7 +6,7 @@ import type { Timeline } from './order/timeline.ts';
 import { problemReporter } from './logger.ts';
 import { boundedReport, safely } from './problems.ts';
 import type { ReportProblem } from './problems.ts';
-import { decodeContent } from './receive/incoming-event.ts';
+import { decodeContent } from './event-content.ts';
 import type { ProcessorSettings } from './processor-options.ts';
 import type {
   AcceptOutcome,

@@ -25,13 +25,13 @@ describe('start() and close()', () => {
 
   it('leave nothing open when close() comes during start()', async () => {
     const store = memoryStore();
-    let open = (): void => {};
+    const opening: (() => void)[] = [];
     let closed = 0;
     const receiver = createReceiver({
       secrets: SECRET,
       store: {
         ...store,
-        open: () => new Promise<void>((resolve) => (open = resolve)),
+        open: () => new Promise<void>((resolve) => opening.push(resolve)),
         close: async () => {
           closed += 1;
         },
@@ -39,7 +39,7 @@ describe('start() and close()', () => {
     });
     const starting = receiver.start();
     const closing = receiver.close();
-    open();
+    for (const end of opening) end();
     await Promise.all([starting, closing]);
     expect(closed).toBe(1);
     expect(await receiver.receive(requestOf(runCreatedEvent()))).toMatchObject({ code: 'closing' });

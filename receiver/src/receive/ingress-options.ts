@@ -6,6 +6,7 @@ import type { Logger } from '../logger.ts';
 import { boundedReport, safely } from '../problems.ts';
 import type { Problem, ReportProblem } from '../problems.ts';
 import type { AcceptOutcome, IncomingEvent } from '../stores/store.ts';
+import type { HeaderSource } from '../verify/headers.ts';
 import type { Verifier } from '../verify/verifier.ts';
 import type { BodyLimits } from './read-body.ts';
 import type { ResponseReport } from './responses.ts';
@@ -61,7 +62,15 @@ export interface IngressSettings extends BodyLimits {
   readonly clock: Clock;
   readonly report: ReportProblem;
   readonly reportResponse: ((report: ResponseReport) => void) | undefined;
+  /** Explains a refused delivery in one line; only in development. */
+  readonly explain: ExplainRefusal | undefined;
 }
+
+/** `rawBody` is empty when the headers were refused before it was read. */
+export type ExplainRefusal = (delivery: {
+  readonly headers: HeaderSource;
+  readonly rawBody: Uint8Array;
+}) => Promise<string>;
 
 const INGRESS_OPTIONS: readonly (keyof IngressOptions)[] = [
   'verifier',
@@ -102,6 +111,7 @@ export function ingressSettings(options: IngressOptions): IngressSettings {
     clock,
     report: boundedReport(problemReporter(options.logger, options.onError), clock),
     reportResponse: responseReporter(options),
+    explain: undefined,
     rotationUntil: timeOf(options.rotationUntil),
     bodyLimitBytes,
     bodyTimeoutMilliseconds: limit('bodyTimeoutMilliseconds', 10_000),

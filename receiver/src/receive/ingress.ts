@@ -5,7 +5,7 @@ import type { IncomingEvent } from '../stores/store.ts';
 import { WebhookVerificationError } from '../verify/errors.ts';
 import type { CheckedHeaders, HeaderSource } from '../verify/headers.ts';
 import { BoundedSink } from './bounded-sink.ts';
-import { decodeContent } from './incoming-event.ts';
+import { decodeContent } from '../event-content.ts';
 import { ingressSettings } from './ingress-options.ts';
 import type { IngressOptions, IngressSettings } from './ingress-options.ts';
 import { BodyReader } from './read-body.ts';
@@ -65,6 +65,8 @@ export function createIngress(options: IngressOptions): Ingress {
   ingress.open();
   return ingress;
 }
+
+const NO_BYTES = new Uint8Array(0);
 
 /** What became of a request. */
 interface Received {
@@ -156,6 +158,7 @@ export class VerifyingIngress implements Ingress {
     try {
       checked = verifier.checkHeaders(headers);
     } catch (error) {
+      this.#explain(error, headers, NO_BYTES);
       return this.#refuseUnread(body, this.#refusalCode(error, now));
     }
 
@@ -171,6 +174,7 @@ export class VerifyingIngress implements Ingress {
       if (error !== null && outcome === 'accepted') this.#reportInvalid(id, error);
       return { code: outcome, eventId: id, secretIndex };
     } catch (error) {
+      this.#explain(error, headers, bytes);
       return refused(this.#refusalCode(error, now));
     } finally {
       this.#bodies.release(buffered);
@@ -212,6 +216,20 @@ export class VerifyingIngress implements Ingress {
     const alarm = isAuthentic ? 'deliveries_outside_tolerance' : 'deliveries_refused';
     this.#alarm.refuse(now, alarm, error.message);
     return error.code;
+  }
+
+  /** Reports why a delivery was refused, after its response. */
+  #explain(error: unknown, headers: HeaderSource, bytes: Uint8Array): void {
+    const { explain, report } = this.#settings;
+    if (explain === undefined || !(error instanceof WebhookVerificationError)) return;
+    // A copy, because the buffer may be used again by then.
+    explain({ headers, rawBody: new Uint8Array(bytes) }).then(
+      (message) => report({ code: 'delivery_explained', message, eventId: null, runId: null }),
+      (cause: unknown) => {
+        const message = `A refused delivery could not be explained. ${describeThrown(cause)}`;
+        report({ code: 'receiver_failed', message, eventId: null, runId: null, cause });
+      },
+    );
   }
 
   #refuseUnread(body: RequestBody, code: ResponseCode): Received {

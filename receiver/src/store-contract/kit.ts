@@ -26,12 +26,14 @@ export interface Kit {
   readonly conflicts: readonly string[];
   readonly elapse: (milliseconds: number) => Promise<void>;
   /** Accepts events of one run, each a step of it. */
-  acceptRun(runId: string, ...ids: readonly string[]): Promise<void>;
-  take(options?: Partial<Parameters<Store['take']>[0]>): Promise<readonly LeasedWork[]>;
+  readonly acceptRun: (runId: string, ...ids: readonly string[]) => Promise<void>;
+  readonly take: (
+    options?: Partial<Parameters<Store['take']>[0]>,
+  ) => Promise<readonly LeasedWork[]>;
   /** Takes exactly one work. */
-  takeOne(options?: Partial<Parameters<Store['take']>[0]>): Promise<LeasedWork>;
+  readonly takeOne: (options?: Partial<Parameters<Store['take']>[0]>) => Promise<LeasedWork>;
   /** Takes one work, writes outcomes and releases it. */
-  handle(outcomes: readonly Outcome[], next?: Next): Promise<void>;
+  readonly handle: (outcomes: readonly Outcome[], next?: Next) => Promise<void>;
 }
 
 export type StoreTest = (kit: Kit) => Promise<void>;

@@ -36,7 +36,7 @@ export class Settlement<Tx> {
       attempt,
       signal,
       get tx(): Tx {
-        // Only a store without transactions has none, and its `Tx` is `undefined`.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only a store without transactions has none, and its `Tx` is `undefined`
         return transaction?.tx as Tx;
       },
       settleWith: async (execute) => {

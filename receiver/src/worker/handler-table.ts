@@ -69,6 +69,7 @@ function calls<Subject, Context>(
   return handler === undefined ? [] : [(context) => handler(subject, context)];
 }
 
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- it ties the handler to the status of its event
 function statusCalls<Status extends RunStatus, Tx>(
   handlers: StatusHandlers<Tx>,
   status: Status,

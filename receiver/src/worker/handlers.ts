@@ -42,7 +42,7 @@ export interface EventContext<Tx = unknown> {
    * @throws {TypeError} When the store has no such statements, when another handler follows, or when
    *   `execute` does not return the number of rows.
    */
-  settleWith(execute: ExecuteStatement): Promise<void>;
+  readonly settleWith: (execute: ExecuteStatement) => Promise<void>;
 }
 
 /** The second argument of a handler: what is known about the event beyond its content. */

@@ -7,7 +7,7 @@ import type { RunEvent } from '../generated/run-events.ts';
 import { resolveTimeline } from '../order/resolve-timeline.ts';
 import type { Timeline } from '../order/timeline.ts';
 import { edgeOf } from '../order/run-edge.ts';
-import { decodeEvent } from '../verify/decode-event.ts';
+import { decodeOrderedEvent } from '../event-content.ts';
 import type { WebhookEvent } from '../verify/decode-event.ts';
 import type { Call } from './handler-table.ts';
 import type { EventContext, HandlingContext } from './handlers.ts';
@@ -36,7 +36,7 @@ export async function planCalls<Tx>(
   settings: WorkerSettings<Tx>,
 ): Promise<Plan<Tx>> {
   const { handlers } = settings;
-  const received = decodeEvent(event.body ?? new Uint8Array(), event.id);
+  const received = decodeOrderedEvent(event.body ?? new Uint8Array(), event.id);
   if (received.test) {
     return { calls: handlers.forTest(received), runSettled: false, about: aboutSingle('test') };
   }

@@ -33,8 +33,7 @@ export function orderOf(
 
 /** Returns true when exactly one event, which is then the first step, created the run. */
 function hasOneCreation({ steps, impossible }: Timeline): boolean {
-  const isCreation = ({ previousStatus }: Timeline['steps'][number]) => previousStatus === null;
-  return [...steps, ...impossible].filter(isCreation).length === 1;
+  return [...steps, ...impossible].filter((edge) => edge.previousStatus === null).length === 1;
 }
 
 /** What is proven about the end of a run. */

@@ -15,6 +15,7 @@ const OPTION_TYPES = [
   ['receive/ingress-options.ts', 'IngressLimits'],
   ['receive/ingress-options.ts', 'IngressOptions'],
   ['verify/verifier-options.ts', 'VerifierOptions'],
+  ['receiver-options.ts', 'ReceiverOptions'],
 ] as const;
 const GIVEN_BY_THE_RECEIVER = new Set(['verifier', 'sink', 'now']);
 
@@ -45,7 +46,7 @@ describe('the reference of the receiver', () => {
       const found = [...members.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(
         ([, option = '']) => option,
       );
-      expect(found.length).toBeGreaterThan(2);
+      expect(found.length).toBeGreaterThan(0);
       options.push(...found.filter((option) => !options.includes(option)));
     }
     expect(codes('Options')).toEqual(

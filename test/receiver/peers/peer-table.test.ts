@@ -9,7 +9,7 @@ interface HostileClass {
   readonly name: string;
   /** What a library must read for the class to concern it. */
   readonly concerns: 'id' | 'timestamp' | null;
-  includes(vector: SignatureVector): boolean;
+  readonly includes: (vector: SignatureVector) => boolean;
 }
 
 const flagged =
@@ -81,10 +81,13 @@ async function row({ name, concerns, includes }: HostileClass, peers: readonly P
   return [name, String(attempts.length), ...(await Promise.all(cells))];
 }
 
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
 async function table(peers: readonly Peer[]): Promise<string> {
   const head = ['hostile class', 'cases', ...peers.map(({ name }) => name)];
   const rows = await Promise.all(CLASSES.map((one) => row(one, peers)));
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [
     '# What other libraries accept',
     '',

@@ -141,13 +141,17 @@ describe.each([
 
   it('retries after a timeout of the client', async () => {
     api().delay(60_000).reply(200, snapshot);
-    const timeouts = [AbortSignal.timeout(20)];
-    const { deliver, advance, handledIds, problems } = await started((runId) =>
-      readRun(runId, timeouts.shift()),
-    );
+    // Referenced until the end: a signal that is collected never aborts.
+    let timeout: AbortSignal | undefined;
+    const { deliver, advance, handledIds, problems } = await started((runId) => {
+      const isFirst = timeout === undefined;
+      timeout ??= AbortSignal.timeout(20);
+      return readRun(runId, isFirst ? timeout : undefined);
+    });
     await deliver(...large);
     expect(problems).toMatchObject([{ code: 'handler_failed', eventId: large[2]?.id }]);
     expect(String(problems[0]?.cause)).toMatch(/timeout|abort/i);
+    expect(timeout?.aborted).toBe(true);
     api().reply(200, snapshot);
     await advance(1_000);
     expect(handledIds()).toEqual(large.map(({ id }) => id));

@@ -13,16 +13,14 @@ describe('a lease', () => {
     const clock = virtualClock();
     let running = 0;
     let most = 0;
-    let finish = (): void => {};
+    const finish: (() => void)[] = [];
     const { deliver, advance } = await startedReceiver({
       clock: { ...clock, now: () => clock.now() + offset },
       handlers: {
         event: async () => {
           running += 1;
           most = Math.max(most, running);
-          await new Promise<void>((resolve) => {
-            finish = resolve;
-          });
+          await new Promise<void>((resolve) => finish.push(resolve));
           running -= 1;
         },
       },
@@ -32,7 +30,7 @@ describe('a lease', () => {
     offset = 3_600_000;
     await clock.advance(20_000);
     expect(most).toBe(1);
-    finish();
+    for (const end of finish) end();
     await expect.poll(() => running).toBe(0);
     await advance(1_000);
     expect(most).toBe(1);

@@ -12,10 +12,11 @@ const LEASE = 30_000;
 const runs = Array.from({ length: 12 }, (_, index) => `run_${index}`);
 const GUILTY = 'run_7';
 
+const never = (): Promise<never> => new Promise(() => {});
+
 /** A process that ends as soon as it handles the guilty event: nothing of it goes on. */
 async function liveUntilCrash(store: Store, clock: VirtualClock, started: string[]): Promise<void> {
   let hasCrashed = false;
-  const never = (): Promise<never> => new Promise(() => {});
   const dying: Store = {
     ...store,
     take: (request) => (hasCrashed ? never() : store.take(request)),

@@ -90,13 +90,17 @@ class MemoryStore implements Store<undefined> {
 
   readonly take = async (request: TakeRequest): Promise<readonly LeasedWork[]> => {
     const now = this.#clock.monotonic();
-    return this.#schedule.take(request, now).map((work) => ({
-      lease: { work: workName(work), token: work.lease?.token ?? 0 },
-      runId: work.runId,
-      isRunSettled: work.isRunSettled,
-      isSuspect: work.isSuspect,
-      ...workEvents(work.events, now),
-    }));
+    return this.#schedule.take(request, now).map((work) => {
+      const { open, known } = workEvents(work.events, now);
+      return {
+        lease: { work: workName(work), token: work.lease?.token ?? 0 },
+        runId: work.runId,
+        isRunSettled: work.isRunSettled,
+        isSuspect: work.isSuspect,
+        open,
+        known,
+      };
+    });
   };
 
   readonly bodies = async (

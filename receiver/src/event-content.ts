@@ -1,0 +1,43 @@
+import { parseIsoTime } from './order/iso-time.ts';
+import { edgeOf } from './order/run-edge.ts';
+import type { EventContent } from './stores/store.ts';
+import { decodeEvent } from './verify/decode-event.ts';
+import type { WebhookEvent } from './verify/decode-event.ts';
+import { WebhookVerificationError } from './verify/errors.ts';
+
+/** What an authentic body contains, and why it is not an event. */
+export interface DecodedContent {
+  readonly content: EventContent;
+  readonly error: WebhookVerificationError | null;
+}
+
+/** Decodes an authentic body. Never throws for its content: a retry would send the same bytes. */
+export function decodeContent(body: Uint8Array, id: string): DecodedContent {
+  try {
+    const event = decodeOrderedEvent(body, id);
+    if (event.type === 'unknown' || event.test) return SINGLE;
+    return { content: { kind: 'run', runId: event.data.run.id, edge: edgeOf(event) }, error: null };
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    return { content: { kind: 'invalid', error: `${error.code}: ${error.message}` }, error };
+  }
+}
+
+/**
+ * Decodes an authentic body whose event has a place in the order of its run. `decodeEvent` checks the
+ * form of a time; 30 February has the form, and no place.
+ *
+ * @throws {WebhookVerificationError} As `decodeEvent`, and `event_invalid` for such a time.
+ */
+export function decodeOrderedEvent(body: Uint8Array, id: string): WebhookEvent {
+  const event = decodeEvent(body, id);
+  if (event.type === 'unknown' || event.test || parseIsoTime(event.createdAt) !== null)
+    return event;
+  throw new WebhookVerificationError(
+    'event',
+    'event_invalid',
+    'createdAt must be a time of the calendar, got another. The signature is valid, so report this to the sender.',
+  );
+}
+
+const SINGLE: DecodedContent = { content: { kind: 'single' }, error: null };
