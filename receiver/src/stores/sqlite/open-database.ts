@@ -49,7 +49,7 @@ const NEVER = new Int32Array(new SharedArrayBuffer(4));
  * log to be written in one place for long, and bounds it to 32 MB.
  */
 function prepare(database: Database, file: string, at: Moment): void {
-  checkSchema(database, file);
+  checkSchemaAtOneMoment(database, file);
   database.exec(`
     PRAGMA busy_timeout = 0;
     PRAGMA auto_vacuum = INCREMENTAL;
@@ -74,6 +74,16 @@ function prepare(database: Database, file: string, at: Moment): void {
   } catch (error) {
     database.exec('ROLLBACK');
     throw error;
+  }
+}
+
+/** One transaction, because another process may create the tables between two queries. */
+function checkSchemaAtOneMoment(database: Database, file: string): void {
+  database.exec('BEGIN');
+  try {
+    checkSchema(database, file);
+  } finally {
+    database.exec('ROLLBACK');
   }
 }
 
