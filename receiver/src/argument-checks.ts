@@ -9,7 +9,7 @@ export function positiveInteger(
   defaultValue: number,
 ): number {
   const number = value ?? defaultValue;
-  if (Number.isSafeInteger(number) && number > 0) return number;
+  if (Number.isSafeInteger(number) && number > 0) return timer(name, number);
   throw new TypeError(`${name} must be a positive integer, got ${String(number)}.`);
 }
 
@@ -24,7 +24,7 @@ export function nonNegativeInteger(
   defaultValue: number,
 ): number {
   const number = value ?? defaultValue;
-  if (Number.isSafeInteger(number) && number >= 0) return number;
+  if (Number.isSafeInteger(number) && number >= 0) return timer(name, number);
   throw new TypeError(`${name} must be a non-negative integer, got ${String(number)}.`);
 }
 
@@ -34,6 +34,11 @@ export function nonNegativeInteger(
  * @throws {TypeError} When an option is unknown.
  */
 export function knownOptions(options: object, names: readonly string[]): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError(
+      `options must be an object, got ${options === null ? 'null' : typeof options}.`,
+    );
+  }
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue;
     const closest = closestName(name, names);
@@ -69,4 +74,22 @@ function pairs(text: string): readonly string[] {
   return Array.from({ length: Math.max(text.length - 1, 0) }, (_, index) =>
     text.slice(index, index + 2),
   );
+}
+
+/** A timer of Node.js ends at once when its delay is longer. */
+const MAX_TIMER_MILLISECONDS = 2_147_483_647;
+
+function timer(name: string, value: number): number {
+  if (!name.endsWith('Milliseconds') || value <= MAX_TIMER_MILLISECONDS) return value;
+  throw new TypeError(`${name} must be at most ${MAX_TIMER_MILLISECONDS}, got ${value}.`);
+}
+
+/**
+ * Refuses an option that is neither a function nor absent.
+ *
+ * @throws {TypeError} When it is anything else.
+ */
+export function optionalFunction(name: string, value: unknown): void {
+  if (value === undefined || typeof value === 'function') return;
+  throw new TypeError(`${name} must be a function, got ${value === null ? 'null' : typeof value}.`);
 }

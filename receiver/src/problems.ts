@@ -127,11 +127,11 @@ export function safely<Value>(
   callback: ((value: Value) => void) | undefined,
 ): (value: Value) => void {
   return (value) => {
+    // There is no further callback that could report a failure.
     try {
-      callback?.(value);
-    } catch {
-      // There is no further callback that could report it.
-    }
+      const returned: unknown = callback?.(value);
+      if (returned instanceof Promise) returned.catch(() => {});
+    } catch {}
   };
 }
 

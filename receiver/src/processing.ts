@@ -19,12 +19,15 @@ export interface Processing<Tx = unknown> {
    * another process handles them, or `work()` does.
    *
    * @throws {TypeError} On a second call, and after `close()`.
-   * @throws {StoreError} When the store cannot be opened.
+   * @throws {StoreError} When the store cannot be opened. You can call it again then.
    */
   start(options?: { readonly work?: boolean }): Promise<void>;
   /**
    * Handles what is due, and resolves when nothing is due any more or at `until`: for cron jobs and
-   * functions that end after a request. Use it after `start({ work: false })`.
+   * functions that end after a request. Use it after `start({ work: false })`. Handlers that run at
+   * `until` go on; when the process ends before they do, their events are handled again later.
+   *
+   * @throws {TypeError} Before `start()`, after `close()`, and when `until` is not a time.
    */
   work(options?: { readonly until?: Date | number }): Promise<void>;
   /** Adds a handler. Handlers of one name are called in the order in which they were added. */

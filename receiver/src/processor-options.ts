@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-import { knownOptions, nonNegativeInteger, positiveInteger } from './argument-checks.ts';
+import {
+  knownOptions,
+  nonNegativeInteger,
+  optionalFunction,
+  positiveInteger,
+} from './argument-checks.ts';
 import { realClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import type { FetchRun } from './fetch-run/fetched-run.ts';
@@ -104,8 +109,10 @@ export function processorSettings<Tx>(
   options: ProcessorOptions<Tx>,
   names: readonly string[] = PROCESSOR_OPTIONS,
 ): ProcessorSettings<Tx> {
-  const { store, handlers = {}, mode = 'live', clock = realClock() } = options;
   knownOptions(options, names);
+  const { store, handlers = {}, mode = 'live', clock = realClock() } = options;
+  optionalFunction('onError', options.onError);
+  optionalFunction('fetchRun', options.fetchRun);
   if (typeof store?.accept !== 'function') {
     throw new TypeError(
       `store must be a store, got ${store === null ? 'null' : typeof store}. ` +

@@ -1,3 +1,4 @@
+import { knownOptions } from './argument-checks.ts';
 import { within } from './clock.ts';
 import { ACCEPT_CHANNEL, traced } from './diagnostics.ts';
 import type { AcceptTrace } from './diagnostics.ts';
@@ -30,6 +31,8 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   readonly #store: Store<Tx>;
   readonly #worker: Worker<Tx>;
   #opening: Promise<void> | null = null;
+  /** How many calls want the worker to run: `start()` for good, each `work()` while it lasts. */
+  #workers = 0;
   #closing: Promise<void> | null = null;
   #stopRetention: (() => Promise<void>) | undefined;
 
@@ -47,9 +50,16 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     }
     if (this.#closing !== null) throw new TypeError('start() must be called before close().');
     this.#opening = this.#open();
-    await this.#opening;
+    try {
+      await this.#opening;
+    } catch (cause) {
+      this.#opening = null;
+      throw cause;
+    }
     this.#log({ work }, 'Receiver is started.');
-    if (work && this.#closing === null) this.#worker.start();
+    if (!work || this.#closing !== null) return;
+    this.#workers += 1;
+    this.#worker.start();
   };
 
   readonly process = async (delivery: QueuedDelivery): Promise<AcceptOutcome> => {
@@ -75,12 +85,23 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   };
 
   readonly work = async ({ until }: { readonly until?: Date | number } = {}): Promise<void> => {
-    const { clock } = this.#settings.worker;
+    const end = until === undefined ? null : timeOf(until);
+    if (this.#opening === null || this.#closing !== null) {
+      throw new TypeError('work() must be called after start() and before close().');
+    }
+    await this.#opening;
+    this.#workers += 1;
     this.#worker.start();
     const idle = this.#worker.idle();
-    if (until === undefined) await idle;
-    else await within(idle, Math.max(Number(until) - clock.now(), 0), clock);
-    await this.#worker.stop();
+    const { clock } = this.#settings.worker;
+    try {
+      if (end === null) await idle;
+      else
+        await within(idle, Math.min(Math.max(end - clock.now(), 0), MAX_TIMER_MILLISECONDS), clock);
+    } finally {
+      this.#workers -= 1;
+      if (this.#workers === 0) this.#worker.pause();
+    }
   };
 
   readonly on = <Name extends HandlerName>(
@@ -106,6 +127,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     this.#store.deadLetters({ after: after ?? null, limit });
 
   readonly redrive = async (filter: DeadLetterFilter): Promise<number> => {
+    knownOptions(filter, ['ids', 'reason', 'runId']);
     const count = await this.#store.redrive(filter);
     if (count > 0) this.#worker.wake();
     return count;
@@ -148,21 +170,29 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     );
     if (!isOpen) return;
     const { closeTimeoutMilliseconds, worker } = this.#settings;
-    const finishing = this.#finish(requests);
+    // Its timer must not keep the process, also when the handlers do not end in time.
+    const retention = this.#stopRetention?.();
+    const finishing = this.#finish(requests, retention);
     if ((await within(finishing, closeTimeoutMilliseconds, worker.clock)) === null) {
       const message =
         `close() must finish within ${closeTimeoutMilliseconds} ms, but runs are still being ` +
         `handled: ${this.#worker.abandon().length}. Their unfinished events are handled again when the leases expire.`;
       this.report({ code: 'closed_unfinished', message, eventId: null, runId: null });
     }
-    await this.#store.close();
+    if ((await within(this.#store.close(), closeTimeoutMilliseconds, worker.clock)) === null) {
+      const message = `Store must close within ${closeTimeoutMilliseconds} ms, got no result. It may keep the process alive.`;
+      this.report({ code: 'store_unavailable', message, eventId: null, runId: null });
+    }
     this.#log({}, 'Receiver is closed.');
   }
 
-  async #finish(requests: () => Promise<void>): Promise<void> {
+  async #finish(
+    requests: () => Promise<void>,
+    retention: Promise<void> | undefined,
+  ): Promise<void> {
     await requests();
     await this.#worker.stop();
-    await this.#stopRetention?.();
+    await retention;
   }
 
   #log(facts: object, message: string): void {
@@ -175,4 +205,14 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
       'delivery was refused. Compare the deliveries of this id in the dashboard.';
     this.report({ code: 'event_id_conflict', message, eventId, runId: null });
   }
+}
+
+const MAX_TIMER_MILLISECONDS = 2_147_483_647;
+
+function timeOf(until: Date | number): number {
+  const time = until instanceof Date ? until.getTime() : until;
+  if (Number.isFinite(time)) return time;
+  throw new TypeError(
+    `until must be a Date or milliseconds since the epoch, got ${String(until)}.`,
+  );
 }

@@ -29,6 +29,13 @@ describe('createReceiver', () => {
     [{ gapGraceMilliseconds: -1 }, 'gapGraceMilliseconds must be a non-negative integer, got -1.'],
     [{ gapGraceMs: 1 }, 'Unknown option "gapGraceMs". Did you mean gapGraceMilliseconds?'],
     [{ secret: 'whsec_x' }, 'Unknown option "secret". Did you mean secrets?'],
+    [
+      { handlerTimeoutMilliseconds: 2 ** 31 },
+      'handlerTimeoutMilliseconds must be at most 2147483647, got 2147483648.',
+    ],
+    [{ onError: 'x' }, 'onError must be a function, got string.'],
+    [{ onResponse: 5 }, 'onResponse must be a function, got number.'],
+    [{ fetchRun: 'x' }, 'fetchRun must be a function, got string.'],
     [{ maxAttempts: 0 }, 'maxAttempts must be a positive integer, got 0.'],
     [{ bodyLimitBytes: '1' }, 'bodyLimitBytes must be a positive integer, got 1.'],
     [

@@ -1,12 +1,16 @@
+import { setImmediate } from 'node:timers/promises';
+
 import type { Problem } from '@hookproof/receiver';
 import { memoryStore } from '@hookproof/receiver/memory';
 import { runCreatedEvent } from '@hookproof/receiver/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { startedReceiver } from './started-receiver.ts';
 
 const event = (index: number) =>
   runCreatedEvent({ id: `whev_${index}`, run: { id: `run_${index}` } });
+
+const failing = (): void => Promise.reject(new Error('the log is down')) as unknown as void;
 
 describe('problems', () => {
   it('of a store that is down are reported once a minute, with their number', async () => {
@@ -62,5 +66,38 @@ describe('problems', () => {
     });
     await deliver(event(1), event(2));
     expect(seen).toHaveLength(2);
+  });
+
+  it('that an asynchronous onError cannot take do not end the process', async () => {
+    const rejections: unknown[] = [];
+    const note = (reason: unknown): void => void rejections.push(reason);
+    process.on('unhandledRejection', note);
+    onTestFinished(() => void process.off('unhandledRejection', note));
+    const { receiver } = await startedReceiver({
+      onError: failing,
+      onResponse: failing,
+    });
+    await receiver.receive({ method: 'POST', headers: {}, body: new Uint8Array(1) });
+    await setImmediate();
+    await setImmediate();
+    expect(rejections).toEqual([]);
+  });
+
+  it('of a store that leaves the worker without a result are reported', async () => {
+    const { clock, problems } = await startedReceiver({
+      store: { ...memoryStore(), take: () => new Promise(() => {}) },
+      leaseMilliseconds: 30_000,
+    });
+    await setImmediate();
+    await setImmediate();
+    await clock.advance(30_000);
+    expect(problems).toMatchObject([
+      {
+        code: 'store_unavailable',
+        message: expect.stringContaining(
+          'Store must respond within 30000 ms (leaseMilliseconds), got no result.',
+        ),
+      },
+    ]);
   });
 });

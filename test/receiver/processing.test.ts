@@ -47,6 +47,21 @@ describe('start() and close()', () => {
     expect(closed).toBe(1);
   });
 
+  it('start again after a store that could not be opened', async () => {
+    const store = memoryStore();
+    let failures = 1;
+    const receiver = createReceiver({
+      secrets: SECRET,
+      store: {
+        ...store,
+        open: (host) => (failures-- > 0 ? Promise.reject(new Error('not yet')) : store.open(host)),
+      },
+    });
+    await expect(receiver.start()).rejects.toThrow('not yet');
+    await receiver.start();
+    await receiver.close();
+  });
+
   it('refuse a start after close()', async () => {
     const receiver = createReceiver({ secrets: SECRET, store: memoryStore() });
     await receiver.close();
@@ -105,6 +120,43 @@ describe('a receiver that only accepts', () => {
     await working;
     expect(handled).toHaveLength(2);
     expect(await receiver.stats()).toMatchObject({ open: 1, settled: 2 });
+  });
+});
+
+describe('work()', () => {
+  const event = runCreatedEvent({ id: 'whev_1' });
+
+  it('leaves a receiver that was started to handle events going on', async () => {
+    const { receiver, deliver, handledIds } = await startedReceiver();
+    await receiver.work();
+    await deliver(event);
+    expect(handledIds()).toEqual(['whev_1']);
+  });
+
+  it('is not ended by another work() that ends earlier', async () => {
+    const { receiver, clock, deliver, handledIds } = await startedReceiver({}, { work: false });
+    const short = receiver.work({ until: clock.now() + 1 });
+    const long = receiver.work({ until: clock.now() + 60_000 });
+    await Promise.all([short, long]);
+    await deliver(event);
+    expect(handledIds()).toEqual([]);
+    const first = receiver.work();
+    await receiver.work({ until: clock.now() });
+    await first;
+    expect(handledIds()).toEqual(['whev_1']);
+  });
+
+  it('needs a receiver that is open, and a time', async () => {
+    const closed = createReceiver({ secrets: SECRET, store: memoryStore() });
+    await expect(closed.work()).rejects.toThrow(
+      new TypeError('work() must be called after start() and before close().'),
+    );
+    const { receiver } = await startedReceiver({}, { work: false });
+    for (const until of [Number.NaN, new Date('soon')]) {
+      await expect(receiver.work({ until })).rejects.toThrow(
+        'until must be a Date or milliseconds',
+      );
+    }
   });
 });
 

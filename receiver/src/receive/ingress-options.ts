@@ -1,4 +1,4 @@
-import { knownOptions, positiveInteger } from '../argument-checks.ts';
+import { knownOptions, optionalFunction, positiveInteger } from '../argument-checks.ts';
 import { realClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { checkLogger, problemReporter } from '../logger.ts';
@@ -96,6 +96,8 @@ export function ingressSettings(options: IngressOptions): IngressSettings {
     throw new TypeError('sink must be an object with a method put(event).');
   }
   checkLogger(options.logger);
+  optionalFunction('onError', options.onError);
+  optionalFunction('onResponse', options.onResponse);
   const limit = (name: keyof IngressLimits, defaultValue: number): number =>
     positiveInteger(name, options[name], defaultValue);
   const bodyLimitBytes = limit('bodyLimitBytes', 1024 * 1024);

@@ -52,7 +52,7 @@ export async function handleEvent<Tx>(
   };
   try {
     const outcome = await tracedAttempt(run, event, held, (trace) =>
-      withinDeadline((signal) => call(signal, trace), held.signal, settings),
+      withinDeadline((signal) => call(signal, trace), held, settings),
     );
     const { transaction, isExecuted } = settlement ?? { transaction: null, isExecuted: false };
     if (isExecuted) await requireCommitted(event.id, held, settings);
@@ -103,10 +103,14 @@ class HandlerTimeout extends Error {
   override readonly name = 'HandlerTimeout';
 }
 
-/** Calls with a signal that aborts at the deadline or when the lease is lost; then it rejects. */
+/**
+ * Calls with a signal that aborts at the deadline or when the lease is lost. At the deadline it rejects.
+ * After a lost lease it waits for the handlers until then, so that this process does not begin the event
+ * a second time beside them.
+ */
 function withinDeadline<Value>(
   call: (signal: AbortSignal) => Promise<Value>,
-  lost: AbortSignal,
+  held: HeldLease,
   { clock, handlerTimeoutMilliseconds }: { clock: Clock; handlerTimeoutMilliseconds: number },
 ): Promise<Value> {
   const controller = new AbortController();
@@ -116,7 +120,11 @@ function withinDeadline<Value>(
       end();
       reject(reason);
     };
-    const onLost = (): void => abort(lost.reason);
+    const lost = held.signal;
+    const onLost = (): void => {
+      if (held.isAbandoned) abort(lost.reason);
+      else controller.abort(lost.reason);
+    };
     const timer = clock.setTimeout(() => {
       const message = `Handlers must finish within ${handlerTimeoutMilliseconds} ms (handlerTimeoutMilliseconds).`;
       abort(new HandlerTimeout(message));
@@ -126,7 +134,7 @@ function withinDeadline<Value>(
       lost.removeEventListener('abort', onLost);
     };
     lost.addEventListener('abort', onLost);
-    if (lost.aborted) return onLost();
+    if (lost.aborted) return abort(lost.reason);
     call(controller.signal).then(resolve, reject).finally(end);
   });
 }

@@ -12,6 +12,15 @@ import type { WorkerSettings } from './worker-settings.ts';
 
 const MAX_BODIES = 64;
 
+/** A store that responds at once would otherwise keep the event loop for a whole run. */
+const MAX_TURN_MILLISECONDS = 10;
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
 /** Handles the events of one leased work, one after the other, then releases it. */
 export async function handleWork<Tx>(
   work: LeasedWork,
@@ -22,7 +31,12 @@ export async function handleWork<Tx>(
   const { store, clock, leaseMilliseconds } = settings;
   const run = new LeasedRun(work, clock.monotonic());
   let handled: Handled<Tx> = null;
+  let resumedAt = clock.monotonic();
   for (;;) {
+    if (clock.monotonic() - resumedAt > MAX_TURN_MILLISECONDS) {
+      await nextTurn();
+      resumedAt = clock.monotonic();
+    }
     const now = clock.monotonic();
     const decision = nextEvent(run, { ...settings, now });
     const next = nextOf(decision, isStopping(), now, leaseMilliseconds);

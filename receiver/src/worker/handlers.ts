@@ -128,7 +128,7 @@ export type StatusHandlers<Tx = unknown> = {
 /**
  * The functions to call, by kind of event. Each may return a promise. An event calls `event` first,
  * then the handler of its type, then the handler of its status, then `settled` if it ends the run.
- * Every handler is called at least once. When one of them throws, all of them are called again later.
+ * They share one event object, so do not change it. Every handler is called at least once. When one of them throws, all of them are called again later.
  * They are also called again when the process ended during handling.
  */
 export type Handlers<Tx = unknown> = {

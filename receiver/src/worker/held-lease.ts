@@ -17,7 +17,10 @@ export class HeldLease {
   readonly #settings: LeaseSettings;
   readonly #lost = new AbortController();
   #timer: TimerHandle | null = null;
+  #expiry: TimerHandle | null = null;
   #isEnded = false;
+  /** True when nothing may wait for the handlers any longer. */
+  isAbandoned = false;
   #validUntil: number;
 
   /** `takenAt` is the monotonic time before the store was asked. */
@@ -27,6 +30,7 @@ export class HeldLease {
     this.#settings = settings;
     this.#validUntil = takenAt + settings.leaseMilliseconds;
     this.#renewLater();
+    this.#expireLater();
   }
 
   get signal(): AbortSignal {
@@ -44,8 +48,17 @@ export class HeldLease {
 
   /** Stops renewing. */
   end(): void {
+    const { clock } = this.#settings;
     this.#isEnded = true;
-    if (this.#timer !== null) this.#settings.clock.clearTimeout(this.#timer);
+    if (this.#timer !== null) clock.clearTimeout(this.#timer);
+    if (this.#expiry !== null) clock.clearTimeout(this.#expiry);
+  }
+
+  /** Stops renewing and aborts what is being handled: the receiver closes without waiting for it. */
+  abandon(): void {
+    this.end();
+    this.isAbandoned = true;
+    this.#lost.abort(new Error('The receiver was closed before this event was handled.'));
   }
 
   /** Records that another holder has the work. */
@@ -53,8 +66,8 @@ export class HeldLease {
     if (this.#isEnded || this.isLost) return;
     this.end();
     const message =
-      `Lease of ${this.lease.work} must be held until its events are handled, but ${why}. Another ` +
-      'process handles them. Check for pauses of this process, or raise leaseMilliseconds.';
+      `Lease of ${this.lease.work} must be held until its events are handled, but ${why}. They are ` +
+      'handled again. Check the connection to the store and pauses of this process, or raise leaseMilliseconds.';
     this.#settings.report({ code: 'lease_lost', message, eventId: null, runId: this.runId });
     this.#lost.abort(new Error(message));
   }
@@ -62,6 +75,19 @@ export class HeldLease {
   #renewLater(): void {
     const { clock, leaseMilliseconds } = this.#settings;
     this.#timer = clock.setTimeout(() => void this.#renew(), leaseMilliseconds / 3);
+  }
+
+  /** The store may also leave a renewal without a result. */
+  #expireLater(): void {
+    const { clock } = this.#settings;
+    const left = this.#validUntil - clock.monotonic();
+    this.#expiry = clock.setTimeout(
+      () => {
+        if (clock.monotonic() >= this.#validUntil) this.lose('the store did not renew it in time');
+        else this.#expireLater();
+      },
+      Math.max(left, 1),
+    );
   }
 
   async #renew(): Promise<void> {
@@ -72,7 +98,6 @@ export class HeldLease {
       else this.lose('the store gave it to another holder');
     } catch {
       // The next renewal may succeed. Whoever waits for the store reports that it is down.
-      if (clock.monotonic() >= this.#validUntil) this.lose('the store did not renew it in time');
     }
     if (!this.#isEnded) this.#renewLater();
   }

@@ -1,5 +1,7 @@
+import { within } from '../clock.ts';
 import type { TimerHandle } from '../clock.ts';
 import { describeThrown } from '../problems.ts';
+import { StoreError } from '../stores/store-error.ts';
 import type { LeasedWork } from '../stores/store.ts';
 import { handleWork } from './handle-work.ts';
 import { HeldLease } from './held-lease.ts';
@@ -45,14 +47,19 @@ export class Worker<Tx> {
 
   /** Finishes the events that are being handled, then stops. */
   async stop(): Promise<void> {
-    this.#isRunning = false;
-    this.#clearTimer();
+    this.pause();
     await this.idle();
   }
 
-  /** Stops renewing leases, and returns the names of the works in hand. */
+  /** Takes no further work. What is being handled goes on. */
+  pause(): void {
+    this.#isRunning = false;
+    this.#clearTimer();
+  }
+
+  /** Gives up the works in hand: aborts their handlers, and returns their names. */
   abandon(): readonly string[] {
-    for (const held of this.#inHand.values()) held.end();
+    for (const held of this.#inHand.values()) held.abandon();
     return [...this.#inHand.keys()];
   }
 
@@ -90,12 +97,13 @@ export class Worker<Tx> {
     if (!this.#isRunning) return;
     const { store, clock, holder, leaseMilliseconds, maxConcurrentRuns } = this.#settings;
     const takenAt = clock.monotonic();
-    const works = await store.take({
+    const taking = store.take({
       holder,
       inHand: [...this.#inHand.keys()],
       limit: maxConcurrentRuns - this.#inHand.size,
       leaseFor: leaseMilliseconds,
     });
+    const works = await this.#inTime(taking);
     for (const work of works) this.#begin(work, takenAt);
     if (works.length > 0) this.#shouldLookAgain = true;
   }
@@ -136,9 +144,19 @@ export class Worker<Tx> {
   /** Waits until the store has due work, at most one poll interval. */
   async #sleep(): Promise<void> {
     const { store, holder, pollMilliseconds } = this.#settings;
-    const next = await store.nextDueIn({ holder, inHand: [...this.#inHand.keys()] });
+    const request = { holder, inHand: [...this.#inHand.keys()] };
+    const next = await this.#inTime(store.nextDueIn(request));
     if (!this.#isRunning) return;
     this.#wakeAfter(Math.max(Math.min(next ?? Infinity, pollMilliseconds), 1));
+  }
+
+  /** Works of a result that comes later are not in hand, so that the next `take` returns them again. */
+  async #inTime<Value>(result: Promise<Value>): Promise<Value> {
+    const { clock, leaseMilliseconds } = this.#settings;
+    const inTime = await within(result, leaseMilliseconds, clock);
+    if (inTime !== null) return inTime.value;
+    const message = `Store must respond within ${leaseMilliseconds} ms (leaseMilliseconds), got no result.`;
+    throw new StoreError('store_unavailable', message);
   }
 
   #wakeAfter(milliseconds: number): void {

@@ -80,11 +80,53 @@ describe('a lease', () => {
         count: 1,
         message:
           'Lease of run:run_1 must be held until its events are handled, but the store gave it to ' +
-          'another holder. Another process handles them. Check for pauses of this process, or raise ' +
-          'leaseMilliseconds.',
+          'another holder. They are handled again. Check the connection to the store and pauses of this ' +
+          'process, or raise leaseMilliseconds.',
         runId: 'run_1',
       },
     ]);
     expect(await store.inspect(event.id)).toMatchObject({ state: 'open', attempts: 0 });
+  });
+
+  it('that the store leaves without a renewal aborts the handler when it ends', async () => {
+    const signals: AbortSignal[] = [];
+    const { deliver, clock, problems } = await startedReceiver({
+      store: { ...memoryStore(), renew: () => new Promise(() => {}) },
+      leaseMilliseconds: 30_000,
+      handlers: {
+        event: (_event, { signal }) => {
+          signals.push(signal);
+          return pendingUntilTheEnd();
+        },
+      },
+    });
+    void deliver(event);
+    await expect.poll(() => signals.length).toBe(1);
+    await clock.advance(29_999);
+    expect(signals[0]?.aborted).toBe(false);
+    await clock.advance(1);
+    expect(signals[0]?.aborted).toBe(true);
+    expect(problems[0]).toMatchObject({ code: 'lease_lost' });
+  });
+
+  it('of a receiver that closes without waiting any longer aborts the handler', async () => {
+    let signal: AbortSignal | undefined;
+    const { deliver, receiver, clock } = await startedReceiver({
+      closeTimeoutMilliseconds: 5_000,
+      handlers: {
+        event: (_event, context) => {
+          ({ signal } = context);
+          return pendingUntilTheEnd();
+        },
+      },
+    });
+    void deliver(event);
+    await expect.poll(() => signal).toBeDefined();
+    const timer = clock.nextTimer(5_000);
+    const closed = receiver.close();
+    await timer;
+    await clock.advance(5_000);
+    await closed;
+    expect(signal?.aborted).toBe(true);
   });
 });
