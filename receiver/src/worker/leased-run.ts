@@ -1,7 +1,8 @@
 import { createTimelineResolver } from '../order/timeline-resolver.ts';
-import type { Arrival, Timeline } from '../order/timeline.ts';
+import type { Arrival } from '../order/timeline.ts';
 import type { LeasedWork, OpenEvent, Outcome, WorkEvents } from '../stores/store.ts';
 import type { PendingEvent } from './next-event.ts';
+import { Progress } from './progress.ts';
 
 /** An open event of a leased work. */
 export interface LeasedEvent extends PendingEvent {
@@ -24,7 +25,7 @@ export class LeasedRun {
   readonly #resolver = createTimelineResolver();
   /** How each event relates to those that were accepted before it. */
   readonly #arrivals = new Map<string, Arrival>();
-  #timeline: Timeline | null = null;
+  #progress: Progress | null = null;
 
   /** `now` is the monotonic time of the lease. */
   constructor(work: LeasedWork, now: number) {
@@ -35,10 +36,10 @@ export class LeasedRun {
   }
 
   /** `null` for a single event. */
-  get timeline(): Timeline | null {
+  get progress(): Progress | null {
     if (this.runId === null) return null;
-    this.#timeline ??= this.#resolver.timeline();
-    return this.#timeline;
+    this.#progress ??= new Progress(this.#resolver.timeline(), this.open, this.unsettled);
+    return this.#progress;
   }
 
   /** Adds events that the store returned at this monotonic time. */
@@ -53,7 +54,7 @@ export class LeasedRun {
       this.lastPosition = Math.max(this.lastPosition, position);
       this.#arrivals.set(edge.id, this.#resolver.add(edge));
     }
-    this.#timeline = null;
+    this.#progress = null;
   }
 
   /** Adds bodies that were read from the store. */
@@ -71,8 +72,8 @@ export class LeasedRun {
 
   /** Returns true when this is the last unsettled event of a run that has ended, gaps not counted. */
   isEndedBy({ id }: LeasedEvent): boolean {
-    if (this.isSettled || this.timeline?.isTerminal !== true) return false;
-    return this.timeline.steps.every((step) => step.id === id || !this.unsettled.has(step.id));
+    const { progress } = this;
+    return !this.isSettled && progress?.timeline.isTerminal === true && progress.isLast(id);
   }
 
   /** Records the result of handling an event at this monotonic time. */
@@ -85,9 +86,10 @@ export class LeasedRun {
       return;
     }
     this.open.delete(outcome.id);
+    this.#progress?.close(outcome.id);
     if (outcome.as !== 'settled') return;
     this.isSettled ||= outcome.runSettled;
-    this.unsettled.delete(outcome.id);
+    if (this.unsettled.delete(outcome.id)) this.#progress?.settle(outcome.id);
   }
 }
 

@@ -1,5 +1,5 @@
 import { isTerminal } from '../order/run-edge.ts';
-import type { Timeline } from '../order/timeline.ts';
+import type { Progress } from './progress.ts';
 
 /** `live`: each event at once. `ordered`: in order, with a limited wait for missing events. */
 export type Mode = 'live' | 'ordered';
@@ -26,9 +26,9 @@ export type NextEvent<Event> =
   | { readonly do: 'handle'; readonly event: Event }
   | { readonly do: 'wait'; readonly until: number | null };
 
-/** The open events of a run, or a single event without a timeline. */
+/** The open events of a run, or a single event without progress. */
 interface Pending<Event> {
-  readonly timeline: Timeline | null;
+  readonly progress: Progress | null;
   /** In order of acceptance. */
   readonly open: ReadonlyMap<string, Event>;
 }
@@ -39,15 +39,14 @@ interface Pending<Event> {
  * up the rest of its run there.
  */
 export function nextEvent<Event extends PendingEvent>(
-  { timeline, open }: Pending<Event>,
+  { progress, open }: Pending<Event>,
   settings: OrderSettings & { readonly now: number },
 ): NextEvent<Event> {
-  if (timeline === null || settings.mode === 'live') return nextLive(open, settings.now);
-  const order = [...timeline.steps, ...timeline.impossible];
-  const index = order.findIndex(({ id }) => open.has(id));
-  const event = open.get(order[index]?.id ?? '');
-  if (event === undefined) return { do: 'wait', until: null };
-  const inTurnAt = event.acceptedAt + grace(timeline, open, index, settings);
+  if (progress === null || settings.mode === 'live') return nextLive(open, settings.now);
+  const first = progress.firstOpen();
+  const event = first === null ? undefined : open.get(first.id);
+  if (first === null || event === undefined) return { do: 'wait', until: null };
+  const inTurnAt = event.acceptedAt + grace(progress, first.place, settings);
   const until = Math.max(event.attempts > 0 ? event.retryAt : 0, inTurnAt);
   return until > settings.now ? { do: 'wait', until } : { do: 'handle', event };
 }
@@ -64,20 +63,15 @@ function nextLive<Event extends PendingEvent>(
   return { do: 'wait', until };
 }
 
-/** Returns how long after its acceptance the event at this place of the timeline waits for others. */
-function grace(
-  { gaps, steps }: Timeline,
-  open: ReadonlyMap<string, unknown>,
-  index: number,
-  settings: OrderSettings,
-): number {
-  if (gaps.some((gap) => gap.index === index)) return settings.gapGraceMilliseconds;
-  const step = steps[index];
+/** Returns how long after its acceptance the first open event waits for others. */
+function grace(progress: Progress, place: number, settings: OrderSettings): number {
+  const { gaps, steps } = progress.timeline;
+  if (gaps.some(({ index }) => index === place)) return settings.gapGraceMilliseconds;
+  const step = steps[place];
   if (step === undefined || step.previousStatus === null || isTerminal(step.previousStatus)) {
     return 0;
   }
-  const isNewest = steps.slice(index).every(({ id }) => open.has(id));
-  return isNewest ? settings.roundTripGraceMilliseconds : 0;
+  return progress.isNewest(place) ? settings.roundTripGraceMilliseconds : 0;
 }
 
 /** The limits of handling an event again after a failure. */

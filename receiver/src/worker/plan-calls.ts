@@ -12,6 +12,7 @@ import type { WebhookEvent } from '../verify/decode-event.ts';
 import type { Call } from './handler-table.ts';
 import type { EventContext, HandlingContext } from './handlers.ts';
 import type { LeasedEvent, LeasedRun } from './leased-run.ts';
+import { Progress } from './progress.ts';
 import { orderOf, proveEnd } from './proof.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
@@ -59,7 +60,9 @@ async function planRunEvent<Tx>(
 ): Promise<Plan<Tx>> {
   const { handlers, mode } = settings;
   // An event that was no event for an older release has no run in the store.
-  const timeline = run.timeline ?? resolveTimeline([edgeOf(received)]);
+  const progress =
+    run.progress ?? new Progress(resolveTimeline([edgeOf(received)]), run.open, run.unsettled);
+  const { timeline } = progress;
   const isLast = run.isEndedBy(pending);
   const isEndInDoubt = isLast && !timeline.isUnbroken && mode === 'ordered';
   const snapshot = await readRun(received, isEndInDoubt, signal, settings);
@@ -67,7 +70,7 @@ async function planRunEvent<Tx>(
   const event = isOutputFetched ? withOutput(received, snapshot) : received;
   const facts = {
     arrival: run.arrivalOf(pending),
-    ...orderOf(event.id, timeline, (id) => run.unsettled.has(id)),
+    ...orderOf(event.id, progress),
     timeline,
     isKnownVersion: event.apiVersion === API_VERSION,
     isOutputFetched,

@@ -4,6 +4,7 @@ import type { RunStatus } from '../generated/run-events.ts';
 import type { RunReading } from '../fetch-run/fetched-run.ts';
 import type { Timeline } from '../order/timeline.ts';
 import type { HandlingContext, SettledRun } from './handlers.ts';
+import type { Progress } from './progress.ts';
 
 /**
  * Returns what is known about the order of an event about to be handled, and what is missing before it.
@@ -17,16 +18,13 @@ import type { HandlingContext, SettledRun } from './handlers.ts';
  */
 export function orderOf(
   id: string,
-  timeline: Timeline,
-  isUnsettled: (id: string) => boolean,
+  progress: Progress,
 ): Pick<HandlingContext, 'order' | 'missing'> {
-  const place = timeline.steps.findIndex((step) => step.id === id);
+  const { timeline } = progress;
+  const place = progress.placeOf(id);
   if (place < 0) return { order: 'unproven', missing: timeline.gaps };
   const missing = timeline.gaps.filter(({ index }) => index <= place);
-  const isInTurn = timeline.steps.every((step, index) =>
-    index < place ? !isUnsettled(step.id) : isUnsettled(step.id),
-  );
-  if (missing.length > 0 || !isInTurn) return { order: 'unproven', missing };
+  if (missing.length > 0 || !progress.isInTurn(place)) return { order: 'unproven', missing };
   if (place === 0 && hasOneCreation(timeline)) return { order: 'proven', missing };
   return { order: timeline.isAmbiguous ? 'unproven' : 'assumed', missing };
 }
