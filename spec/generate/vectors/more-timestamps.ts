@@ -99,10 +99,10 @@ export const distantVectors: readonly VectorDefinition[] = [
   ...TOO_NEW.map((timestamp) =>
     outside(timestamp, 'timestamp_too_new', 'OneSidedTolerance', 'in the far future'),
   ),
-  ...[-302, -330, -600, -3600, -7200, -604_800, -31_536_000].map((offset) =>
+  ...[-302, -320, -600, -3600, -7200, -604_800, -31_536_000].map((offset) =>
     distant(offset, 'timestamp_too_old', 'NoTolerance'),
   ),
-  ...[302, 330, 600, 3600, 7200, 604_800].map((offset) =>
+  ...[302, 320, 600, 3600, 7200, 604_800].map((offset) =>
     distant(offset, 'timestamp_too_new', 'OneSidedTolerance'),
   ),
   ...[-240, -60, 60, 240].map((offset): VectorDefinition => ({
