@@ -77,7 +77,7 @@ function pairs(text: string): readonly string[] {
 }
 
 /** A timer of Node.js ends at once when its delay is longer. */
-const MAX_TIMER_MILLISECONDS = 2_147_483_647;
+export const MAX_TIMER_MILLISECONDS = 2_147_483_647;
 
 function timer(name: string, value: number): number {
   if (!name.endsWith('Milliseconds') || value <= MAX_TIMER_MILLISECONDS) return value;
@@ -92,4 +92,17 @@ function timer(name: string, value: number): number {
 export function optionalFunction(name: string, value: unknown): void {
   if (value === undefined || typeof value === 'function') return;
   throw new TypeError(`${name} must be a function, got ${value === null ? 'null' : typeof value}.`);
+}
+
+/**
+ * Returns a point in time as milliseconds since the epoch.
+ *
+ * @throws {TypeError} When the value is neither a valid `Date` nor a finite number.
+ */
+export function pointInTime(name: string, value: Date | number): number {
+  const time = typeof value === 'string' ? Number.NaN : Number(value);
+  if (Number.isFinite(time)) return time;
+  throw new TypeError(
+    `${name} must be a Date or milliseconds since the epoch, got ${String(value)}.`,
+  );
 }

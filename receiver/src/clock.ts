@@ -64,3 +64,10 @@ export function within<Value>(
     );
   });
 }
+
+/** Resolves in a later turn of the event loop, after what waits for this one. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

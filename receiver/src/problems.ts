@@ -122,6 +122,20 @@ export function boundedReport(
   };
 }
 
+/** The problem of an authentic delivery with the id of another event. */
+export function idConflict(eventId: string, runId: string | null = null): Omit<Problem, 'count'> {
+  const message =
+    'Event id must be new or repeat the same bytes, got other bytes under a known id. The ' +
+    'delivery was refused. Compare the deliveries of this id in the dashboard.';
+  return { code: 'event_id_conflict', message, eventId, runId };
+}
+
+/** The problem of an authentic body that is not an event. */
+export function keptAsDeadLetter(eventId: string, cause: Error): Omit<Problem, 'count'> {
+  const message = `Event is kept as a dead letter, because it cannot be handled. ${cause.message}`;
+  return { code: 'event_quarantined', message, eventId, runId: null, cause };
+}
+
 /** Returns a function that calls a callback of the user, whose exceptions must not change anything. */
 export function safely<Value>(
   callback: ((value: Value) => void) | undefined,

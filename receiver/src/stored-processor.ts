@@ -1,11 +1,11 @@
-import { knownOptions } from './argument-checks.ts';
+import { knownOptions, MAX_TIMER_MILLISECONDS, pointInTime } from './argument-checks.ts';
 import { within } from './clock.ts';
 import { ACCEPT_CHANNEL, traced } from './diagnostics.ts';
 import type { AcceptTrace } from './diagnostics.ts';
 import { resolveTimeline } from './order/resolve-timeline.ts';
 import type { Timeline } from './order/timeline.ts';
 import { problemReporter } from './logger.ts';
-import { boundedReport, safely } from './problems.ts';
+import { boundedReport, idConflict, keptAsDeadLetter, safely } from './problems.ts';
 import type { ReportProblem } from './problems.ts';
 import { decodeContent } from './event-content.ts';
 import type { ProcessorSettings } from './processor-options.ts';
@@ -63,18 +63,14 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   };
 
   readonly process = async (delivery: QueuedDelivery): Promise<AcceptOutcome> => {
-    const { content } = decodeContent(delivery.body, delivery.id);
+    const { content, error } = decodeContent(delivery.body, delivery.id);
     const write: AcceptTrace = { eventId: delivery.id, kind: content.kind, outcome: null };
     const outcome = await traced(ACCEPT_CHANNEL, write, async (trace) => {
       trace.outcome = await this.put({ ...delivery, content });
       return trace.outcome;
     });
-    if (outcome === 'conflict') this.#reportConflict(delivery.id);
-    if (outcome === 'new' && content.kind === 'invalid') {
-      const message = `Event is kept as a dead letter, because it cannot be handled. ${content.error}`;
-      const about = { eventId: delivery.id, runId: null };
-      this.report({ ...about, code: 'event_quarantined', message });
-    }
+    if (outcome === 'conflict') this.report(idConflict(delivery.id));
+    if (outcome === 'new' && error !== null) this.report(keptAsDeadLetter(delivery.id, error));
     return outcome;
   };
 
@@ -85,7 +81,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   };
 
   readonly work = async ({ until }: { readonly until?: Date | number } = {}): Promise<void> => {
-    const end = until === undefined ? null : timeOf(until);
+    const end = until === undefined ? null : pointInTime('until', until);
     if (this.#opening === null || this.#closing !== null) {
       throw new TypeError('work() must be called after start() and before close().');
     }
@@ -151,7 +147,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     await this.#store.open({
       clock,
       wake: this.#worker.wake,
-      conflict: (id) => this.#reportConflict(id),
+      conflict: (id) => this.report(idConflict(id)),
     });
     this.#stopRetention = keepRetention({
       store: this.#store,
@@ -198,21 +194,4 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   #log(facts: object, message: string): void {
     safely(() => this.#settings.logger?.info(facts, message))(undefined);
   }
-
-  #reportConflict(eventId: string): void {
-    const message =
-      'Event id must be new or repeat the same bytes, got other bytes under a known id. The ' +
-      'delivery was refused. Compare the deliveries of this id in the dashboard.';
-    this.report({ code: 'event_id_conflict', message, eventId, runId: null });
-  }
-}
-
-const MAX_TIMER_MILLISECONDS = 2_147_483_647;
-
-function timeOf(until: Date | number): number {
-  const time = until instanceof Date ? until.getTime() : until;
-  if (Number.isFinite(time)) return time;
-  throw new TypeError(
-    `until must be a Date or milliseconds since the epoch, got ${String(until)}.`,
-  );
 }

@@ -1,4 +1,9 @@
-import { knownOptions, optionalFunction, positiveInteger } from '../argument-checks.ts';
+import {
+  knownOptions,
+  optionalFunction,
+  pointInTime,
+  positiveInteger,
+} from '../argument-checks.ts';
 import { realClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { checkLogger, problemReporter } from '../logger.ts';
@@ -114,7 +119,7 @@ export function ingressSettings(options: IngressOptions): IngressSettings {
     report: boundedReport(problemReporter(options.logger, options.onError), clock),
     reportResponse: responseReporter(options),
     explain: undefined,
-    rotationUntil: timeOf(options.rotationUntil),
+    rotationUntil: pointInTime('rotationUntil', options.rotationUntil ?? 0),
     bodyLimitBytes,
     bodyTimeoutMilliseconds: limit('bodyTimeoutMilliseconds', 10_000),
     maxBufferedBytes,
@@ -134,12 +139,4 @@ function responseReporter({
     log(report);
     passOn(report);
   };
-}
-
-function timeOf(rotationUntil: Date | number = 0): number {
-  const time = Number(rotationUntil);
-  if (Number.isFinite(time)) return time;
-  throw new TypeError(
-    `rotationUntil must be a Date or milliseconds since the epoch, got ${String(rotationUntil)}.`,
-  );
 }

@@ -1,6 +1,6 @@
 import { RECEIVE_CHANNEL, traced } from '../diagnostics.ts';
 import type { ReceiveTrace } from '../diagnostics.ts';
-import { describeThrown } from '../problems.ts';
+import { describeThrown, idConflict, keptAsDeadLetter } from '../problems.ts';
 import type { IncomingEvent } from '../stores/store.ts';
 import { WebhookVerificationError } from '../verify/errors.ts';
 import type { CheckedHeaders, HeaderSource } from '../verify/headers.ts';
@@ -171,7 +171,9 @@ export class VerifyingIngress implements Ingress {
       this.#alarm.accept(now);
       const { content, error } = decodeContent(bytes, id);
       const outcome = await this.#put({ id, body: bytes, timestamp, content });
-      if (error !== null && outcome === 'accepted') this.#reportInvalid(id, error);
+      if (error !== null && outcome === 'accepted') {
+        this.#settings.report(keptAsDeadLetter(id, error));
+      }
       return { code: outcome, eventId: id, secretIndex };
     } catch (error) {
       this.#explain(error, headers, bytes);
@@ -193,16 +195,8 @@ export class VerifyingIngress implements Ingress {
       this.#settings.report({ code: 'store_unavailable', message, eventId, runId, cause });
       return 'store_unavailable';
     }
-    const message =
-      'Event id must be new or repeat the same bytes, got other bytes under a known id. The ' +
-      'delivery was refused. Compare the deliveries of this id in the dashboard.';
-    this.#settings.report({ code: 'event_id_conflict', message, eventId, runId });
+    this.#settings.report(idConflict(eventId, runId));
     return 'event_id_conflict';
-  }
-
-  #reportInvalid(eventId: string, cause: WebhookVerificationError): void {
-    const message = `Event is kept as a dead letter, because it cannot be handled. ${cause.message}`;
-    this.#settings.report({ code: 'event_quarantined', message, eventId, runId: null, cause });
   }
 
   /** Returns the code of a refusal, and counts it for the alarms. */

@@ -1,3 +1,4 @@
+import { nextTurn } from '../clock.ts';
 import { StoreError } from '../stores/store-error.ts';
 import type { LeasedWork, Next, Outcome } from '../stores/store.ts';
 import { finishDurably } from './finish-durably.ts';
@@ -14,12 +15,6 @@ const MAX_BODIES = 64;
 
 /** A store that responds at once would otherwise keep the event loop for a whole run. */
 const MAX_TURN_MILLISECONDS = 10;
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-}
 
 /** Handles the events of one leased work, one after the other, then releases it. */
 export async function handleWork<Tx>(

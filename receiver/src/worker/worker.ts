@@ -1,4 +1,4 @@
-import { within } from '../clock.ts';
+import { nextTurn, within } from '../clock.ts';
 import type { TimerHandle } from '../clock.ts';
 import { describeThrown } from '../problems.ts';
 import { StoreError } from '../stores/store-error.ts';
@@ -91,9 +91,7 @@ export class Worker<Tx> {
 
   async #takeWorks(): Promise<void> {
     // Works that end in this turn free their places first, so that one look serves all of them.
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
+    await nextTurn();
     if (!this.#isRunning) return;
     const { store, clock, holder, leaseMilliseconds, maxConcurrentRuns } = this.#settings;
     const takenAt = clock.monotonic();
