@@ -4,9 +4,14 @@ import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
 // The last step of a build creates the JSON copies of the YAML files. It runs compiled, from spec/generate/dist.
 const specFolder = new URL('../../', import.meta.url);
 
-const COPIES = ['openapi', 'control', 'requirements', 'freedoms'].map(
-  (name) => new URL(`generated/${name}.json`, specFolder),
-);
+const COPIES = [
+  'openapi',
+  'control',
+  'bundled-openapi',
+  'bundled-control',
+  'requirements',
+  'freedoms',
+].map((name) => new URL(`generated/${name}.json`, specFolder));
 
 if (await isStale()) {
   // Imported only if needed, because the parser and the validator take longer to load than all other work.

@@ -14,6 +14,8 @@ export async function readYaml(specFolder: URL, name: string): Promise<unknown> 
   return parse(await readFile(new URL(name, specFolder), 'utf8'), {
     merge: true,
     uniqueKeys: true,
+    // The documents are our own: every operation merges the same errors.
+    maxAliasCount: -1,
   });
 }
 

@@ -1,3 +1,4 @@
+import { bundledControl, bundledOpenapi } from './bundles.ts';
 import { controlJson, openapiJson } from './documents.ts';
 import { controlPage } from './control-page/control-page.ts';
 import { controlNames } from './control-names.ts';
@@ -10,7 +11,14 @@ import type { Step } from './step.ts';
 import { controlTypes, receiverTypes, seedTypes, types } from './types.ts';
 
 /** The JSON copies of the YAML files. Every build creates them; they are not checked in. */
-export const copies: readonly Step[] = [openapiJson, controlJson, requirementsJson, freedomsJson];
+export const copies: readonly Step[] = [
+  openapiJson,
+  controlJson,
+  bundledOpenapi,
+  bundledControl,
+  requirementsJson,
+  freedomsJson,
+];
 
 /** The files that `npm run generate` creates. They are checked in. */
 export const products: readonly Step[] = [

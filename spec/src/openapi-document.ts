@@ -22,6 +22,8 @@ export interface JsonSchema {
   readonly uniqueItems?: boolean;
   /** `false` forbids the property. */
   readonly properties?: Readonly<Record<string, JsonSchema | false>>;
+  /** Schemas of the properties whose names match a pattern. */
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
   readonly additionalProperties?: boolean | JsonSchema;
@@ -53,6 +55,8 @@ export interface ParameterObject {
   readonly 'x-reference'?: boolean;
   /** True for a path parameter that can contain slashes. */
   readonly 'x-slash-delimited'?: boolean;
+  /** True for a list of values with commas, which may also come as a repeated parameter. */
+  readonly 'x-comma-separated'?: boolean;
 }
 
 export interface HeaderObject {
@@ -99,6 +103,8 @@ export interface OperationObject {
   /** Responses by status: `200`, a range such as `2XX`, or `default`. */
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
   readonly 'x-freedom'?: string;
+  /** True for a download of which the reference server also sends a range: 206 or 416. */
+  readonly 'x-reference-ranges'?: boolean;
   /** True for a companion operation, which the contract does not describe. */
   readonly 'x-companion'?: boolean;
   /** Whether the conformance suite needs the operation. Used in `control.yaml`. */
@@ -109,6 +115,7 @@ export interface PathItemObject {
   readonly servers?: readonly { readonly url: string }[];
   readonly get?: OperationObject;
   readonly post?: OperationObject;
+  readonly put?: OperationObject;
   readonly patch?: OperationObject;
   readonly delete?: OperationObject;
 }

@@ -12,7 +12,7 @@ import type {
 /** An operation whose references to parameters, responses and headers are resolved. */
 export interface ResolvedOperation {
   readonly operationId: string;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path template, such as `/v1/files/{id}`. */
   readonly path: string;
   readonly parameters: readonly ParameterObject[];
@@ -34,7 +34,13 @@ export type ResolvedResponse = Omit<ResponseObject, 'headers'> & {
   readonly headers: Readonly<Record<string, HeaderObject>>;
 };
 
-const METHODS = { get: 'GET', post: 'POST', patch: 'PATCH', delete: 'DELETE' } as const;
+const METHODS = {
+  get: 'GET',
+  post: 'POST',
+  put: 'PUT',
+  patch: 'PATCH',
+  delete: 'DELETE',
+} as const;
 
 /**
  * Lists the operations of the contract, in the order of the document. References to schemas are kept.
@@ -116,7 +122,7 @@ function resolveOperation(
 }
 
 function methodsOf(item: PathItemObject): [Operation['method'], OperationObject][] {
-  const keys = ['get', 'post', 'patch', 'delete'] as const;
+  const keys = ['get', 'post', 'put', 'patch', 'delete'] as const;
   return keys.flatMap((key) => {
     const operation = item[key];
     return operation ? [[METHODS[key], operation]] : [];

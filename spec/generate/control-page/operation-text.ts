@@ -10,6 +10,9 @@ const PREFIX = '/_control';
 /** Statuses that nearly every operation can have; the page describes them once. */
 const COMMON_ERRORS = new Set(['400', '401', '403', '413', '500']);
 
+/** The media type of server-sent events. */
+const EVENTS = 'text/event-stream';
+
 const SUITE_NOTES = {
   required: 'The conformance suite needs this operation.',
   optional: 'The conformance suite uses this operation if it exists.',
@@ -37,14 +40,20 @@ export function operationText(
 }
 
 function parametersText({ parameters }: ControlOperation, lookup: Lookup): string {
-  const rows = parameters
-    .filter((parameter) => parameter.in === 'query')
-    .map(
-      ({ name, schema, description = '' }) =>
-        `| \`${name}?\` | ${typeText(schema, lookup)} | ${description} |`,
-    );
-  if (rows.length === 0) return '';
-  return `| query parameter | type | meaning |\n| --- | --- | --- |\n${rows.join('\n')}`;
+  const tables = [
+    ['query', 'query parameter'],
+    ['header', 'request header'],
+  ].map(([place, title]) => {
+    const rows = parameters
+      .filter((parameter) => parameter.in === place)
+      .map(
+        ({ name, schema, description = '' }) =>
+          `| \`${name}?\` | ${typeText(schema, lookup)} | ${description} |`,
+      );
+    if (rows.length === 0) return '';
+    return `| ${title} | type | meaning |\n| --- | --- | --- |\n${rows.join('\n')}`;
+  });
+  return tables.filter((table) => table !== '').join('\n\n');
 }
 
 function bodyText({ requestBody }: ControlOperation, lookup: Lookup): string {
@@ -67,20 +76,22 @@ function responseText(
   lookup: Lookup,
 ): string {
   const codes = response['x-codes']?.map((name) => ` \`${name}\``).join('') ?? '';
-  const schema = response.content?.['application/json']?.schema;
-  const isError = status.startsWith('4');
+  const { content } = response;
+  const schema = (content?.['application/json'] ?? content?.[EVENTS])?.schema;
+  const isError = Number(status) >= 400;
   const body = isError || schema === undefined ? '' : ` Body: ${typeText(schema, lookup)}.`;
   return `\`${status}\`${codes}: ${response.description}${body}`;
 }
 
 /** A request that the page's variables complete; the example of the document is its body. */
-function curlLine({ method, path, requestBody }: ControlOperation): string {
+function curlLine({ method, path, requestBody, responses }: ControlOperation): string {
+  const isStream = responses['200']?.content?.[EVENTS] !== undefined;
   const verb = method === 'GET' ? '' : ` -X ${method}`;
   const json = requestBody?.content['application/json'];
   const body = json === undefined ? '' : ` -H "$JSON" -d '${JSON.stringify(json.example)}'`;
   const [, resource = ''] = path.split('/');
   const target = path.replace('{id}', `$${variable(resource)}_ID`).replace('{runId}', '$RUN_ID');
-  return `curl${verb} -H "$TOKEN"${body} $CONTROL${target}`;
+  return `curl${isStream ? ' -N' : ''}${verb} -H "$TOKEN"${body} $CONTROL${target}`;
 }
 
 /** `webhook-endpoints` becomes `WEBHOOK_ENDPOINT`, `deliveries` becomes `DELIVERY`. */

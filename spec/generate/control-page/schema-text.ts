@@ -27,7 +27,7 @@ export function objectText(name: string, schema: JsonSchema, lookup: Lookup): st
 export function isInline(schema: JsonSchema): boolean {
   const names = Object.keys(schema.properties ?? {}).join();
   const isPlain = schema.type === 'object' && variantsOf(schema).length === 0;
-  return isPlain && (names === '' || names === 'data');
+  return isPlain && ['', 'data', 'data,nextCursor'].includes(names);
 }
 
 function variantsOf({ oneOf, anyOf, allOf }: JsonSchema): readonly JsonSchema[] {
@@ -54,8 +54,10 @@ function referenceText(ref: string, lookup: Lookup): string {
   const name = ref.slice(ref.lastIndexOf('/') + 1);
   const schema = lookup(ref);
   if (!isInline(schema)) return `[${name}](#${name.toLowerCase()})`;
-  const { data } = schema.properties ?? {};
-  return data === undefined || data === false ? '`{}`' : `\`data\`: ${typeText(data, lookup)}`;
+  const { data, nextCursor } = schema.properties ?? {};
+  if (data === undefined || data === false) return '`{}`';
+  const cursor = nextCursor === undefined ? '' : ', and `nextCursor?`: string';
+  return `\`data\`: ${typeText(data, lookup)}${cursor}`;
 }
 
 function plainType(type: string, schema: JsonSchema, lookup: Lookup): string {

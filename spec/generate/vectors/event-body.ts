@@ -34,7 +34,7 @@ function event(eventId: string, triggerType: string) {
     test: true,
     data: {
       run: {
-        id: 'run_vector',
+        id: 'exec_vector',
         automationId: 'wf_vector',
         type: 'workflow',
         status: 'pending',

@@ -66,7 +66,7 @@ const WRONG_FIELDS: readonly (readonly [name: string, find: string, replace: str
   ['run-null', '"run":{', '"run":null,"old":{'],
   ['run-array', '"run":{', '"run":[],"old":{'],
   ['run-missing', '"run":{', '"runs":{'],
-  ['run-id-number', '"id":"run_vector"', '"id":7'],
+  ['run-id-number', '"id":"exec_vector"', '"id":7'],
   ['automation-prefix', '"wf_vector"', '"vector"'],
   ['automation-null', '"automationId":"wf_vector"', '"automationId":null'],
   ['run-type-unknown', '"type":"workflow"', '"type":"robot"'],

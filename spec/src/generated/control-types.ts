@@ -1,5 +1,5 @@
 // Generated from spec/control.yaml by `npm run generate`. Do not edit.
-import type {RunStatus} from "./types.ts";
+import type {AutomationType, RunStatus} from "./types.ts";
 
 /**
  * A scope of an API key. The contract names three of them.
@@ -82,6 +82,35 @@ export type HeaderList = string[][];
  */
 export type Accounting = "available" | "unavailable";
 /**
+ * Step of a request, in the order of processing.
+ *
+ * - `form`: the request is well-formed.
+ * - `signature`: a signed URL is valid.
+ * - `key`: the API key is valid.
+ * - `limit`: the key is within its rate limit.
+ * - `fault`: no API fault ends the request.
+ * - `route`: an operation has this path and method.
+ * - `scope`: the key has the scope of the operation.
+ * - `validation`: query and body match their schemas.
+ * - `handler`: the operation does its work.
+ */
+export type RequestStep =
+  "form" | "signature" | "key" | "limit" | "fault" | "route" | "scope" | "validation" | "handler";
+/**
+ * An event of the stream. `data` is sent as JSON.
+ */
+export type StreamEvent =
+  | StreamReady
+  | StreamReset
+  | StreamRun
+  | StreamDelivery
+  | StreamAttempt
+  | StreamRequest
+  | StreamEndpoint
+  | StreamFault
+  | StreamClock
+  | StreamRemoved;
+/**
  * The state to wait for.
  */
 export type Wait = DeliveryWait | DeliveriesWait | RunWait | IdleWait | SinkWait | ApiFaultWait | DeliveryFaultWait;
@@ -90,6 +119,45 @@ export type Wait = DeliveryWait | DeliveriesWait | RunWait | IdleWait | SinkWait
  * An empty object.
  */
 export interface Empty {}
+/**
+ * The world to create.
+ */
+export interface WorldCreation {
+  /**
+   * A text of yours that marks the world in the list of worlds.
+   */
+  label?: string;
+}
+/**
+ * A list of worlds.
+ */
+export interface WorldList {
+  /**
+   * Entries of the list.
+   */
+  data: WorldSummary[];
+  /**
+   * Cursor of the next page. Absent on the last page.
+   */
+  nextCursor?: string;
+}
+/**
+ * A world without its keys and fixtures.
+ */
+export interface WorldSummary {
+  /**
+   * ID of the world.
+   */
+  id: string;
+  /**
+   * ID of the main tenant.
+   */
+  tenantId: string;
+  /**
+   * A text of yours that marks the world in the list of worlds.
+   */
+  label?: string;
+}
 /**
  * An isolated set of two tenants, their API keys and the IDs of all fixtures.
  */
@@ -102,6 +170,10 @@ export interface World {
    * ID of the main tenant.
    */
   tenantId: string;
+  /**
+   * A text of yours that marks the world in the list of worlds.
+   */
+  label?: string;
   keys: WorldKeys;
   fixtures: WorldFixtures;
 }
@@ -385,6 +457,19 @@ export interface ApiKey {
   revokedAt: string | null;
 }
 /**
+ * A list of API keys.
+ */
+export interface KeyList {
+  /**
+   * Entries of the list.
+   */
+  data: ApiKey[];
+  /**
+   * Cursor of the next page. Absent on the last page.
+   */
+  nextCursor?: string;
+}
+/**
  * A file to create. Exactly one of `text`, `base64` and `size` is required.
  */
 export interface GivenFile {
@@ -503,7 +588,7 @@ export interface GivenReview {
   /**
    * Verdict of the review. Default: `correct`.
    */
-  verdict?: string;
+  verdict?: "correct" | "incorrect";
   /**
    * Note of the reviewer.
    */
@@ -582,6 +667,11 @@ export interface DuplicateOrder {
    */
   runId?: string;
   /**
+   * Time after which the fault or change ends by itself, in real time, also with a virtual
+   * clock. Default: no end.
+   */
+  expiresInMilliseconds?: number;
+  /**
    * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
    * run if `runId` is set.
    */
@@ -612,6 +702,11 @@ export interface ReorderOrder {
    */
   runId?: string;
   /**
+   * Time after which the fault or change ends by itself, in real time, also with a virtual
+   * clock. Default: no end.
+   */
+  expiresInMilliseconds?: number;
+  /**
    * Number of deliveries to hold back. Default: 2, or all deliveries of the run if `runId`
    * is set.
    */
@@ -634,6 +729,11 @@ export interface DelayOrder {
    * Include only the deliveries of this run's events.
    */
   runId?: string;
+  /**
+   * Time after which the fault or change ends by itself, in real time, also with a virtual
+   * clock. Default: no end.
+   */
+  expiresInMilliseconds?: number;
   /**
    * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
    * run if `runId` is set.
@@ -659,6 +759,11 @@ export interface DropThenRedeliverOrder {
    */
   runId?: string;
   /**
+   * Time after which the fault or change ends by itself, in real time, also with a virtual
+   * clock. Default: no end.
+   */
+  expiresInMilliseconds?: number;
+  /**
    * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
    * run if `runId` is set.
    */
@@ -677,6 +782,11 @@ export interface StaleTimestampOrder {
    * Include only the deliveries of this run's events.
    */
   runId?: string;
+  /**
+   * Time after which the fault or change ends by itself, in real time, also with a virtual
+   * clock. Default: no end.
+   */
+  expiresInMilliseconds?: number;
   /**
    * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
    * run if `runId` is set.
@@ -701,6 +811,11 @@ export interface FutureTimestampOrder {
    */
   runId?: string;
   /**
+   * Time after which the fault or change ends by itself, in real time, also with a virtual
+   * clock. Default: no end.
+   */
+  expiresInMilliseconds?: number;
+  /**
    * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
    * run if `runId` is set.
    */
@@ -724,6 +839,11 @@ export interface WrongSecretOrder {
    */
   runId?: string;
   /**
+   * Time after which the fault or change ends by itself, in real time, also with a virtual
+   * clock. Default: no end.
+   */
+  expiresInMilliseconds?: number;
+  /**
    * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
    * run if `runId` is set.
    */
@@ -744,6 +864,11 @@ export interface TamperedBodyOrder {
    */
   runId?: string;
   /**
+   * Time after which the fault or change ends by itself, in real time, also with a virtual
+   * clock. Default: no end.
+   */
+  expiresInMilliseconds?: number;
+  /**
    * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
    * run if `runId` is set.
    */
@@ -763,6 +888,11 @@ export interface TruncatedBodyOrder {
    * Include only the deliveries of this run's events.
    */
   runId?: string;
+  /**
+   * Time after which the fault or change ends by itself, in real time, also with a virtual
+   * clock. Default: no end.
+   */
+  expiresInMilliseconds?: number;
   /**
    * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
    * run if `runId` is set.
@@ -788,6 +918,11 @@ export interface SlowDripOrder {
    */
   runId?: string;
   /**
+   * Time after which the fault or change ends by itself, in real time, also with a virtual
+   * clock. Default: no end.
+   */
+  expiresInMilliseconds?: number;
+  /**
    * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
    * run if `runId` is set.
    */
@@ -810,6 +945,63 @@ export interface RunMove {
    * New output of the run. Any JSON value. Default: the current output.
    */
   output?: unknown;
+}
+/**
+ * A run without input and output.
+ */
+export interface RunWithMoves {
+  /**
+   * ID of the run.
+   */
+  id: string;
+  /**
+   * ID of the world.
+   */
+  worldId: string;
+  /**
+   * ID of the tenant.
+   */
+  tenantId: string;
+  /**
+   * ID of the automation.
+   */
+  automationId: string;
+  type: AutomationType;
+  status: RunStatus;
+  origin: RunOrigin;
+  /**
+   * What started the run.
+   */
+  triggerType: string;
+  /**
+   * Time of creation.
+   */
+  createdAt: string;
+  /**
+   * Time at which the run started. Null before that.
+   */
+  startedAt: string | null;
+  /**
+   * Set when the status is terminal.
+   */
+  completedAt: string | null;
+  /**
+   * Statuses that the run can be moved to. Empty for a terminal status.
+   */
+  allowedMoves: RunStatus[];
+}
+/**
+ * A list of runs.
+ */
+export interface RunWithMovesList {
+  /**
+   * Entries of the list.
+   */
+  data: RunWithMoves[];
+  /**
+   * Cursor of the next page. Absent on the last page.
+   */
+  nextCursor?: string;
 }
 /**
  * The example to add to a dataset.
@@ -883,6 +1075,10 @@ export interface WebhookEndpointCreation {
   headers?: {
     [k: string]: string;
   };
+  /**
+   * Secret that signs the deliveries. Default: a generated one.
+   */
+  secret?: string;
 }
 /**
  * The changes. Absent fields keep their values.
@@ -902,6 +1098,10 @@ export interface WebhookEndpointChange {
   headers?: {
     [k: string]: string;
   };
+  /**
+   * New secret, which signs every later attempt.
+   */
+  secret?: string;
 }
 /**
  * Target of the run events of a world's main tenant.
@@ -946,6 +1146,39 @@ export interface WebhookEndpointList {
    * Entries of the list.
    */
   data: WebhookEndpoint[];
+  /**
+   * Cursor of the next page. Absent on the last page.
+   */
+  nextCursor?: string;
+}
+/**
+ * Rules for the URLs and custom headers of endpoints.
+ */
+export interface Targets {
+  /**
+   * Allowed schemes.
+   */
+  schemes: string[];
+  /**
+   * Networks that no event is sent to. An IPv4 network includes its forms in IPv6.
+   */
+  refusedNetworks: string[];
+  /**
+   * Ports of the deployment itself, refused on the addresses of its machine.
+   */
+  refusedPorts: number[];
+  /**
+   * Headers that the sender sets itself, in lower case.
+   */
+  reservedHeaders: string[];
+  /**
+   * Maximum number of custom headers.
+   */
+  maxHeaders: number;
+  /**
+   * Why `url` is refused. Null if it is not. Present if `url` was sent.
+   */
+  problem?: string | null;
 }
 /**
  * A queued test event.
@@ -994,6 +1227,10 @@ export interface EventList {
    * Entries of the list.
    */
   data: Event[];
+  /**
+   * Cursor of the next page. Absent on the last page.
+   */
+  nextCursor?: string;
 }
 /**
  * An event on its way to one endpoint.
@@ -1104,6 +1341,10 @@ export interface DeliveryList {
    * Entries of the list.
    */
   data: Delivery[];
+  /**
+   * Cursor of the next page. Absent on the last page.
+   */
+  nextCursor?: string;
 }
 /**
  * An injected delivery fault with its defaults and its hits. `deliveries` is absent if the
@@ -1165,6 +1406,10 @@ export interface DeliveryFault {
    * As injected.
    */
   bytes?: number;
+  /**
+   * As injected.
+   */
+  expiresInMilliseconds?: number;
   /**
    * As injected.
    */
@@ -1437,6 +1682,11 @@ export interface LimitsChange {
     windowSeconds: number;
   } | null;
   accounting?: Accounting;
+  /**
+   * Time after which the fault or change ends by itself, in real time, also with a virtual
+   * clock. Default: no end.
+   */
+  expiresInMilliseconds?: number;
 }
 /**
  * Limits of the API.
@@ -1472,6 +1722,11 @@ export interface ApiFaultOrder {
    * Default: no end.
    */
   forMilliseconds?: number;
+  /**
+   * Time after which the fault or change ends by itself, in real time, also with a virtual
+   * clock. Default: no end.
+   */
+  expiresInMilliseconds?: number;
   effect: ApiFaultEffect;
 }
 /**
@@ -1553,6 +1808,10 @@ export interface ApiFault {
    * @maxItems 100
    */
   recentHits: ApiFaultHit[];
+  /**
+   * As injected.
+   */
+  expiresInMilliseconds?: number;
   match: ApiFaultMatch;
   /**
    * As injected.
@@ -1603,6 +1862,338 @@ export interface ApiFaultList {
   data: ApiFault[];
 }
 /**
+ * A request that the API has received.
+ */
+export interface ApiRequest {
+  /**
+   * ID of the request. Equals the header `x-request-id`.
+   */
+  id: string;
+  /**
+   * Time of arrival.
+   */
+  at: string;
+  /**
+   * Method.
+   */
+  method: string;
+  /**
+   * Path without its query, at most 500 characters.
+   */
+  path: string;
+  /**
+   * ID of the operation. Null if none was found.
+   */
+  operationId: string | null;
+  /**
+   * ID of the API key. Null without a valid key.
+   */
+  keyId: string | null;
+  /**
+   * ID of the tenant. Null without a valid key.
+   */
+  tenantId: string | null;
+  /**
+   * Status. Null if no response was sent.
+   */
+  status: number | null;
+  /**
+   * Time until the response started.
+   */
+  milliseconds: number;
+  /**
+   * Step that refused the request. Null if it succeeded.
+   */
+  refusedAt: RequestStep | null;
+  /**
+   * Code of the first issue. Null if it succeeded.
+   */
+  code: string | null;
+}
+/**
+ * A list of requests.
+ */
+export interface RequestList {
+  /**
+   * Entries of the list.
+   */
+  data: ApiRequest[];
+  /**
+   * Cursor of the next page. Absent on the last page.
+   */
+  nextCursor?: string;
+}
+/**
+ * A delivery without its attempts.
+ */
+export interface DeliveryRow {
+  /**
+   * ID of the delivery.
+   */
+  id: string;
+  /**
+   * ID of the event.
+   */
+  eventId: string;
+  /**
+   * ID of the endpoint.
+   */
+  endpointId: string;
+  /**
+   * ID of the run. Null for a test event.
+   */
+  runId: string | null;
+  type: EventType;
+  status: DeliveryStatus;
+  /**
+   * Reason why the delivery ended. Null otherwise.
+   */
+  endReason: string | null;
+  /**
+   * Time of the next automatic attempt. Null if none is scheduled.
+   */
+  nextAttemptAt: string | null;
+  /**
+   * Time of creation.
+   */
+  createdAt: string;
+  /**
+   * Number of recorded attempts.
+   */
+  attemptCount: number;
+}
+/**
+ * A recorded attempt.
+ */
+export interface AttemptRow {
+  /**
+   * ID of the delivery.
+   */
+  deliveryId: string;
+  /**
+   * Number of the attempt.
+   */
+  number: number;
+  /**
+   * ID of the event.
+   */
+  eventId: string;
+  type: EventType;
+  /**
+   * Status of the run in the event. Null if the event is no longer stored.
+   */
+  runStatus: RunStatus | null;
+  /**
+   * ID of the run. Null for a test event.
+   */
+  runId: string | null;
+  /**
+   * ID of the endpoint.
+   */
+  endpointId: string;
+  /**
+   * URL of the endpoint. Null if it was deleted.
+   */
+  url: string | null;
+  /**
+   * Start of the attempt.
+   */
+  startedAt: string;
+  /**
+   * Duration of the attempt.
+   */
+  milliseconds: number;
+  /**
+   * What caused the attempt.
+   */
+  trigger: string;
+  /**
+   * Delivery fault that was applied. Null without one.
+   */
+  deliveryFault: string | null;
+  /**
+   * Status of the response. Null without one.
+   */
+  status: number | null;
+  /**
+   * Error. Null with a response.
+   */
+  error: string | null;
+  /**
+   * First 200 characters of the body of a response that is not 2xx. Null otherwise.
+   */
+  responseExcerpt: string | null;
+  deliveryStatus: DeliveryStatus;
+  /**
+   * Time of the next automatic attempt. Null if none is scheduled.
+   */
+  nextAttemptAt: string | null;
+}
+/**
+ * A webhook endpoint without its secret and headers.
+ */
+export interface EndpointRow {
+  /**
+   * ID of the endpoint.
+   */
+  id: string;
+  /**
+   * ID of the world.
+   */
+  worldId: string;
+  /**
+   * Target URL.
+   */
+  url: string;
+  /**
+   * False if the endpoint is disabled.
+   */
+  enabled: boolean;
+  /**
+   * Time of creation.
+   */
+  createdAt: string;
+}
+/**
+ * An injected fault.
+ */
+export interface FaultRow {
+  /**
+   * Kind of the fault.
+   */
+  kind: "api" | "delivery";
+  /**
+   * ID of the fault.
+   */
+  id: string;
+  /**
+   * Number of hits.
+   */
+  hits: number;
+}
+/**
+ * A record that was deleted or is no longer kept.
+ */
+export interface RemovedRow {
+  /**
+   * Kind of the record.
+   */
+  kind: "run" | "delivery" | "endpoint" | "api-fault" | "delivery-fault";
+  /**
+   * ID of the record.
+   */
+  id: string;
+}
+/**
+ * The start of a stream.
+ */
+export interface StreamPlace {
+  /**
+   * For `ready`: `new`, or `resumed` after the `id` that was sent. For `reset`: `unknown_id`,
+   * `too_old`, or `too_slow` if the client read too slowly.
+   */
+  reason: "new" | "resumed" | "unknown_id" | "too_old" | "too_slow";
+}
+/**
+ * No row is missing.
+ */
+export interface StreamReady {
+  event: "ready";
+  /**
+   * Place in the stream.
+   */
+  id: string;
+  data: StreamPlace;
+}
+/**
+ * Rows are missing. Get the lists again.
+ */
+export interface StreamReset {
+  event: "reset";
+  /**
+   * Place in the stream.
+   */
+  id: string;
+  data: StreamPlace;
+}
+/**
+ * A run was created or changed.
+ */
+export interface StreamRun {
+  event: "run";
+  /**
+   * Place in the stream.
+   */
+  id: string;
+  data: RunWithMoves;
+}
+/**
+ * A delivery was created or changed.
+ */
+export interface StreamDelivery {
+  event: "delivery";
+  /**
+   * Place in the stream.
+   */
+  id: string;
+  data: DeliveryRow;
+}
+/**
+ * An attempt was recorded.
+ */
+export interface StreamAttempt {
+  event: "attempt";
+  /**
+   * Place in the stream.
+   */
+  id: string;
+  data: AttemptRow;
+}
+/**
+ * The API has received a request.
+ */
+export interface StreamRequest {
+  event: "request";
+  /**
+   * Place in the stream.
+   */
+  id: string;
+  data: ApiRequest;
+}
+/**
+ * An endpoint was created or changed.
+ */
+export interface StreamEndpoint {
+  event: "endpoint";
+  /**
+   * Place in the stream.
+   */
+  id: string;
+  data: EndpointRow;
+}
+/**
+ * A fault was injected or hit.
+ */
+export interface StreamFault {
+  event: "fault";
+  /**
+   * Place in the stream.
+   */
+  id: string;
+  data: FaultRow;
+}
+/**
+ * The virtual clock was advanced.
+ */
+export interface StreamClock {
+  event: "clock";
+  /**
+   * Place in the stream.
+   */
+  id: string;
+  data: Clock;
+}
+/**
  * The clock of the deployment.
  */
 export interface Clock {
@@ -1614,6 +2205,17 @@ export interface Clock {
    * Current time.
    */
   now: string;
+}
+/**
+ * A record was removed.
+ */
+export interface StreamRemoved {
+  event: "removed";
+  /**
+   * Place in the stream.
+   */
+  id: string;
+  data: RemovedRow;
 }
 /**
  * Time by which to advance the clock.

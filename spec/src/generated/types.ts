@@ -24,6 +24,84 @@ export type ReviewStatus = "draft" | "open" | "paused" | "closed";
 export type RunStatus =
   "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
 /**
+ * Ways to start the automation.
+ */
+export type AutomationTriggers = {
+  /**
+   * True if the API can start it.
+   */
+  api?: boolean | null;
+  /**
+   * True if an e-mail can start it.
+   */
+  email?: boolean | null;
+  /**
+   * True if a person can start it.
+   */
+  manual?: boolean | null;
+  /**
+   * True if a schedule can start it.
+   */
+  cron?: boolean | null;
+} | null;
+/**
+ * A run with its complete output.
+ */
+export type RunView = RunRow & {
+  /**
+   * Output of the run. Any JSON value. Null if a run has ended without an output, and
+   * absent before.
+   */
+  output?: unknown;
+  /**
+   * Output files. Present if the status is terminal.
+   */
+  files?: RunArtifact[];
+  input?: RunInput;
+  usage?: RunUsage;
+  debug?: RunDebug;
+};
+/**
+ * Status of an experiment.
+ */
+export type ExperimentStatus = "queued" | "running" | "completed";
+/**
+ * Format of exported results.
+ */
+export type ExperimentFormat = "csv" | "json";
+/**
+ * How to send the content of an upload. `transport` identifies the way.
+ */
+export type FileUpload = PresignedUpload | MultipartUpload;
+/**
+ * Files of an example at the start of the review.
+ */
+export type SnapshotManifest = {
+  /**
+   * Expected files.
+   */
+  expectedFiles?:
+    | {
+        name: string;
+      }[]
+    | null;
+  /**
+   * Metadata of the example.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Input files with their digests.
+   */
+  inputFileHashes?:
+    | {
+        path: string;
+        sha256: string;
+      }[]
+    | null;
+} | null;
+/**
  * A run event. `type` identifies its kind.
  */
 export type RunEvent = RunCreatedEvent | RunStatusChangedEvent;
@@ -70,109 +148,91 @@ export interface Automation {
    * ID of the folder. Null for a workflow in no folder, for an agent, and for a registry
    * entry without an owner.
    */
-  folderId: string | null;
+  folderId?: string | null;
   /**
    * Path of the folder from the tenant root, separated by slashes. Null at the root and for
    * an agent.
    */
-  folderPath: string | null;
+  folderPath?: string | null;
   /**
    * Time of creation.
    */
-  createdAt: string;
+  createdAt?: string | null;
   /**
    * Description of the automation.
    */
-  description?: string;
+  description?: string | null;
   /**
    * Status of the automation.
    */
-  status?: string;
+  status?: string | null;
   /**
    * Version of the automation.
    */
-  version?: string;
-  triggers?: AutomationTriggers;
+  version?: string | null;
+  triggers?: AutomationTriggers | null;
   /**
    * False if the automation is registered but its workflow or agent does not exist.
    */
-  implementationAvailable?: boolean;
+  implementationAvailable?: boolean | null;
   /**
    * Time of the last change.
    */
-  updatedAt?: string;
+  updatedAt?: string | null;
   /**
    * JSON Schema of the input.
    */
   inputSchema?: {
     [k: string]: unknown;
-  };
+  } | null;
   /**
    * JSON Schema of the output.
    */
   outputSchema?: {
     [k: string]: unknown;
-  };
-}
-/**
- * Ways to start the automation.
- */
-export interface AutomationTriggers {
-  /**
-   * True if the API can start it.
-   */
-  api?: boolean;
-  /**
-   * True if an e-mail can start it.
-   */
-  email?: boolean;
-  /**
-   * True if a person can start it.
-   */
-  manual?: boolean;
-  /**
-   * True if a schedule can start it.
-   */
-  cron?: boolean;
+  } | null;
 }
 /**
  * One page of runs.
  */
 export interface RunList {
   /**
-   * Entries of the page.
+   * Runs of the page.
    */
-  data: RunSnapshot[];
+  runs: RunRow[];
   /**
-   * Total number of matching entries.
+   * Value of `cursor` for the next page. Null on the last page.
+   */
+  nextCursor: string | null;
+  /**
+   * Total number of matching runs.
    */
   total: number;
   /**
-   * Maximum number of entries on the page.
+   * Maximum number of runs on the page.
    */
   limit: number;
   /**
-   * Number of skipped entries.
+   * Number of matching runs before the page.
    */
   offset: number;
 }
 /**
- * A run at the time of an event.
+ * A run in a list.
  */
-export interface RunSnapshot {
+export interface RunRow {
   /**
    * ID of the run.
    */
   id: string;
   /**
-   * ID of the automation. Begins with `wf_` for a workflow and with `agent_` for an agent.
+   * ID of the automation.
    */
   automationId: string;
   type: AutomationType;
   status: RunStatus;
   /**
-   * What started the run, for example `api`, `manual`, `email` or `cron`. Other values are
-   * possible.
+   * What started the run, for example `api`, `cli`, `manual`, `email` or `cron`.
    */
   triggerType: string;
   /**
@@ -188,26 +248,1015 @@ export interface RunSnapshot {
    */
   completedAt: string | null;
   /**
-   * Output of the run, if it exists and is small enough. Any JSON value.
+   * True if the status is terminal.
+   */
+  finished: boolean;
+  /**
+   * Number from 0 to below 1 that stays the same for a run. `sampleRate` selects by it.
+   */
+  sampleRank: number;
+  timing: RunTiming;
+  source: RunSource;
+  trigger: RunTrigger;
+  execution: RunExecution;
+  eval?: RunEvaluation;
+  /**
+   * Present if the status is terminal. A text if the run failed or was rejected, else null.
+   */
+  error?: string | null;
+}
+/**
+ * Times of a run.
+ */
+export interface RunTiming {
+  /**
+   * Time of creation.
+   */
+  createdAt: string;
+  /**
+   * Time at which the run started. Null before that.
+   */
+  startedAt: string | null;
+  /**
+   * Time at which the run ended.
+   */
+  completedAt: string | null;
+  /**
+   * Milliseconds from start to end. Null until both are known.
+   */
+  durationMs: number | null;
+  /**
+   * Time of the first request to cancel the started run. Null without one.
+   */
+  cancelRequestedAt: string | null;
+}
+/**
+ * The automation and the version of a run.
+ */
+export interface RunSource {
+  /**
+   * ID of the automation.
+   */
+  id: string;
+  /**
+   * Name of the automation.
+   */
+  name: string | null;
+  /**
+   * Label of the version. Null for an agent.
+   */
+  version: string | null;
+  /**
+   * ID of the version (workflow).
+   */
+  versionId?: string | null;
+  /**
+   * Slug of the agent.
+   */
+  slug?: string | null;
+  /**
+   * Model of the agent.
+   */
+  model?: string | null;
+  /**
+   * Git refs of the version (agent).
+   */
+  git?: RunGit | null;
+  /**
+   * False if the automation has no implementation.
+   */
+  implementationAvailable?: boolean;
+  /**
+   * False if the automation no longer exists.
+   */
+  automationFound?: boolean;
+  /**
+   * Label of the version that is current now.
+   */
+  currentVersion?: string | null;
+}
+/**
+ * Git refs that an agent's run was made from.
+ */
+export interface RunGit {
+  /**
+   * Ref that the caller requested.
+   */
+  requestedRef: string | null;
+  /**
+   * Ref that was found.
+   */
+  resolvedRef: string | null;
+  /**
+   * Tag of the commit.
+   */
+  resolvedTag: string | null;
+  /**
+   * Commit.
+   */
+  commitSha: string | null;
+}
+/**
+ * What started a run.
+ */
+export interface RunTrigger {
+  /**
+   * Equals `triggerType`.
+   */
+  type: string | null;
+  /**
+   * The user of the key that started the run. Null without one.
+   */
+  by: RunUser | null;
+  /**
+   * The e-mail that started an agent's run.
+   */
+  email?: unknown;
+}
+/**
+ * A user.
+ */
+export interface RunUser {
+  /**
+   * ID of the user.
+   */
+  id: string;
+  /**
+   * Name of the user.
+   */
+  name: string | null;
+  /**
+   * E-mail address of the user.
+   */
+  email: string;
+}
+/**
+ * The execution of a run.
+ */
+export interface RunExecution {
+  status: RunStatus;
+  /**
+   * True if the output fits the output schema of the automation. Null until the run has completed.
+   */
+  schemaValid: boolean | null;
+  /**
+   * ID of the experiment.
+   */
+  batchId: string | null;
+  retry: RunRetry;
+  /**
+   * The review of the run, or null. With `expand=execution` the whole review, else a short
+   * form.
+   */
+  review?: RunReviewSummary | RunReview | null;
+  /**
+   * Steps of the run (workflow, with `expand=execution`).
+   */
+  steps?: RunStep[];
+  /**
+   * Definition that the run executes (workflow, with `expand=execution`).
+   */
+  definitionSnapshot?: unknown;
+  /**
+   * Files of the run (agent, with `expand=execution`).
+   */
+  files?: {
+    /**
+     * Output files.
+     */
+    output: RunFileName[];
+  };
+  /**
+   * The corrections of the review, or the expected result of the example of an evaluation
+   * run (with `expand=execution`).
+   */
+  expected?: {
+    /**
+     * Expected output.
+     */
+    output?: unknown;
+    /**
+     * Expected files.
+     */
+    files?: RunFileName[];
+  };
+  /**
+   * Comparison of the results with the example (ended evaluation run of an agent, with `expand=execution`).
+   */
+  comparison?: unknown;
+}
+/**
+ * The runs before and after this one.
+ */
+export interface RunRetry {
+  /**
+   * Number of runs before this one. 0 for a first run.
+   */
+  number: number;
+  /**
+   * ID of the run that was run again.
+   */
+  previousRunId: string | null;
+  /**
+   * The newest rerun.
+   */
+  nextRun: {
+    /**
+     * ID of the run.
+     */
+    id: string;
+    status: RunStatus;
+  } | null;
+}
+/**
+ * The short form of a review.
+ */
+export interface RunReviewSummary {
+  /**
+   * Verdict of the review.
+   */
+  verdict: string | null;
+  /**
+   * Status of the review.
+   */
+  status: string | null;
+  /**
+   * True if the review has a note.
+   */
+  hasNote: boolean;
+  /**
+   * Number of corrections.
+   */
+  correctionCount: number;
+}
+/**
+ * Review of a run by a person. Each field can be null or absent, because the only operation
+ * that returns a review returns an empty one.
+ */
+export interface RunReview {
+  /**
+   * ID of the review.
+   */
+  id?: string | null;
+  /**
+   * For example `correct`.
+   */
+  verdict?: string | null;
+  /**
+   * For example `open`.
+   */
+  status?: string | null;
+  /**
+   * Note of the reviewer.
+   */
+  note?: string | null;
+  /**
+   * ID of the user who reviewed the run.
+   */
+  reviewedBy?: string | null;
+  /**
+   * E-mail address of the user who reviewed the run.
+   */
+  reviewedByEmail?: string | null;
+  /**
+   * Time of the review.
+   */
+  reviewedAt?: string | null;
+  /**
+   * ID of the user who closed the review.
+   */
+  closedBy?: string | null;
+  /**
+   * E-mail address of the user who closed the review.
+   */
+  closedByEmail?: string | null;
+  /**
+   * Time at which the review was closed.
+   */
+  closedAt?: string | null;
+  /**
+   * Note of the user who closed the review.
+   */
+  closedNote?: string | null;
+  /**
+   * Time of creation.
+   */
+  createdAt?: string | null;
+  /**
+   * Time of the last change.
+   */
+  updatedAt?: string | null;
+  /**
+   * Corrections of the output.
+   */
+  corrections?: ReviewCorrection[] | null;
+  /**
+   * The correct output. Any JSON value.
+   */
+  correctedOutput?: unknown;
+}
+/**
+ * One correction in a run review.
+ */
+export interface ReviewCorrection {
+  /**
+   * ID of the correction.
+   */
+  id: string;
+  /**
+   * For example `field`.
+   */
+  kind?: string | null;
+  /**
+   * Path of the corrected field.
+   */
+  path?: string | null;
+  /**
+   * Display name of the corrected field.
+   */
+  label?: string | null;
+  /**
+   * Note of the reviewer.
+   */
+  note?: string | null;
+  /**
+   * Time of creation.
+   */
+  createdAt?: string | null;
+  /**
+   * Time of the last change.
+   */
+  updatedAt?: string | null;
+  /**
+   * The value in the output of the run. Any JSON value.
+   */
+  originalValue?: unknown;
+  /**
+   * The correct value. Any JSON value.
+   */
+  correctedValue?: unknown;
+  /**
+   * Path of the corrected file.
+   */
+  correctedArtifactPath?: string | null;
+}
+/**
+ * A step of a workflow, or a turn of an agent.
+ */
+export interface RunStep {
+  /**
+   * Name of the step.
+   */
+  stepName: string;
+  /**
+   * Status of the step.
+   */
+  status: "pending" | "running" | "waiting" | "completed" | "failed" | "cancelled" | "skipped";
+  /**
+   * Time at which the step started.
+   */
+  startedAt: string | null;
+  /**
+   * Time at which the step ended.
+   */
+  completedAt: string | null;
+  /**
+   * Output of the step.
    */
   output?: unknown;
   /**
-   * True if `output` was omitted to limit the size of the event. Get the run to read its output.
+   * Why the step failed.
    */
-  outputOmitted?: boolean;
+  error?: string;
+}
+/**
+ * The name of a file.
+ */
+export interface RunFileName {
+  /**
+   * Name of the file.
+   */
+  name: string;
+}
+/**
+ * The evaluation of a run. Only evaluation runs have one.
+ */
+export interface RunEvaluation {
+  /**
+   * Name (agent) or ID (workflow) of the example.
+   */
+  example: string | null;
+  /**
+   * ID of the example (workflow).
+   */
+  exampleId?: string | null;
+  /**
+   * Average score. Null before the end.
+   */
+  score: number | null;
+  /**
+   * Whether all evaluators passed.
+   */
+  passed: boolean | null;
+}
+/**
+ * A file of a run.
+ */
+export interface RunArtifact {
+  /**
+   * Name of the file.
+   */
+  name: string;
+  /**
+   * Role of the file.
+   */
+  role: "input" | "output" | "debug" | "report";
+  /**
+   * Path for the download.
+   */
+  path: string;
+  /**
+   * Step that made the file.
+   */
+  stepName?: string;
+  /**
+   * Media type of the content.
+   */
+  contentType?: string | null;
+  /**
+   * Size of the content in bytes.
+   */
+  size?: number | null;
+}
+/**
+ * The stored input of a run.
+ */
+export interface RunInput {
+  /**
+   * Input of the run. A file in it has the form `{ "$file": "input/…" }`.
+   */
+  args: unknown;
+  /**
+   * Input files (agent).
+   */
+  files?: RunFileName[];
+  /**
+   * Metadata that the caller sent with the run.
+   */
+  metadata?: unknown;
+}
+/**
+ * Resources that a run used.
+ */
+export interface RunUsage {
+  /**
+   * Number of model tokens by kind.
+   */
+  tokens: {
+    input: number;
+    output: number;
+    cacheRead: number;
+    cacheWrite: number;
+  };
+  /**
+   * Number of charged credits.
+   */
+  creditsCharged: number;
+  /**
+   * Duration in milliseconds.
+   */
+  durationMs: number;
+  /**
+   * Number of model calls.
+   */
+  llmCallCount: number;
+  /**
+   * Number of pages processed with OCR.
+   */
+  ocrPagesProcessed: number;
+  /**
+   * Number of agent turns.
+   */
+  agentTurns: number;
+}
+/**
+ * Information for debugging.
+ */
+export interface RunDebug {
+  /**
+   * Observed values of the run.
+   */
+  observability: unknown;
+  /**
+   * ID of the trace (workflow).
+   */
+  traceId?: string | null;
+}
+/**
+ * The files of a run.
+ */
+export interface RunArtifactList {
+  /**
+   * Files of the run.
+   */
+  artifacts: RunArtifact[];
+}
+/**
+ * The steps of a run.
+ */
+export interface RunStepList {
+  /**
+   * Steps of the run.
+   */
+  steps: RunStep[];
+}
+/**
+ * A change of a run.
+ */
+export interface RunHistoryEvent {
+  /**
+   * `run.created`, `run.status_changed` or `run.cancel_requested`. Other values are possible.
+   */
+  type: string;
+  /**
+   * Time of the change.
+   */
+  timestamp: string;
+  /**
+   * Status after the change.
+   */
+  status?: string | null;
+  /**
+   * Description of the change.
+   */
+  message?: string | null;
+  /**
+   * More facts about the change.
+   */
+  metadata?: {};
+}
+/**
+ * The changes of a run.
+ */
+export interface RunEventList {
+  /**
+   * Changes of the run, oldest first.
+   */
+  events: RunHistoryEvent[];
+}
+/**
+ * A part of the execution of a run.
+ */
+export interface RunTraceEvent {
+  /**
+   * `phase`, `step` or `turn`.
+   */
+  type?: string;
+  /**
+   * Phase of the run.
+   */
+  phase?: string;
+  /**
+   * Name of the step or turn.
+   */
+  stepName?: string;
+  /**
+   * Status of the part.
+   */
+  status?: string;
+  /**
+   * Time at which the part started.
+   */
+  startedAt?: string | null;
+  /**
+   * Time at which the part ended.
+   */
+  completedAt?: string | null;
+  /**
+   * Description of the part.
+   */
+  message?: string | null;
+}
+/**
+ * The trace of a run.
+ */
+export interface RunTrace {
+  /**
+   * Parts of the execution, ordered by time.
+   */
+  events: RunTraceEvent[];
+}
+/**
+ * One page of experiments.
+ */
+export interface ExperimentList {
+  /**
+   * Entries of the page.
+   */
+  data: Experiment[];
+  /**
+   * Total number of matching entries.
+   */
+  total: number;
+  /**
+   * Maximum number of entries on the page.
+   */
+  limit: number;
+  /**
+   * Number of skipped entries.
+   */
+  offset: number;
+}
+/**
+ * A batch of evaluation runs.
+ */
+export interface Experiment {
+  /**
+   * ID of the experiment batch.
+   */
+  id: string;
+  /**
+   * ID of the automation.
+   */
+  automationId: string;
+  automationType: AutomationType;
+  status: ExperimentStatus;
+  /**
+   * Number of runs.
+   */
+  runCount: number;
+  /**
+   * Number of runs that have ended.
+   */
+  completedCount: number;
+  /**
+   * Number of runs that passed.
+   */
+  passedCount: number;
+  /**
+   * Number of runs that ended otherwise.
+   */
+  failedCount: number;
+  /**
+   * Average score of the judged runs. Null without one.
+   */
+  avgScore: number | null;
+  /**
+   * Time of creation.
+   */
+  createdAt: string;
+  /**
+   * Time at which the last run ended. Null before that.
+   */
+  completedAt: string | null;
+  /**
+   * Label of the version that is evaluated.
+   */
+  version: string | null;
+}
+/**
+ * A batch of evaluation runs, with the runs and their results.
+ */
+export interface ExperimentDetail {
+  /**
+   * ID of the experiment batch.
+   */
+  id: string;
+  /**
+   * ID of the automation.
+   */
+  automationId: string;
+  automationType: AutomationType;
+  status: ExperimentStatus;
+  /**
+   * Number of runs.
+   */
+  runCount: number;
+  /**
+   * Number of runs that have ended.
+   */
+  completedCount: number;
+  /**
+   * Number of runs that passed.
+   */
+  passedCount: number;
+  /**
+   * Number of runs that ended otherwise.
+   */
+  failedCount: number;
+  /**
+   * Average score of the judged runs. Null without one.
+   */
+  avgScore: number | null;
+  /**
+   * Time of creation.
+   */
+  createdAt: string;
+  /**
+   * Time at which the last run ended. Null before that.
+   */
+  completedAt: string | null;
+  /**
+   * Label of the version that is evaluated.
+   */
+  version: string | null;
+  /**
+   * The runs in the order of their examples.
+   */
+  runs: ExperimentRun[];
+  /**
+   * The results by the ID of the run.
+   */
+  resultsByRun: {
+    [k: string]: EvaluationScore[];
+  };
+}
+/**
+ * A run of an experiment.
+ */
+export interface ExperimentRun {
+  /**
+   * ID of the run.
+   */
+  id: string;
+  status: RunStatus;
+  /**
+   * ID of the dataset example.
+   */
+  exampleId: string | null;
+  /**
+   * Name of the dataset example.
+   */
+  exampleName: string | null;
+  /**
+   * Time of creation.
+   */
+  createdAt: string;
+  /**
+   * Time at which the run ended. Null before that.
+   */
+  completedAt: string | null;
+}
+/**
+ * The result of one evaluator for one run.
+ */
+export interface EvaluationScore {
+  /**
+   * ID of the result.
+   */
+  id: string;
+  /**
+   * ID of the run.
+   */
+  runId: string;
+  /**
+   * ID of the automation.
+   */
+  automationId: string | null;
+  /**
+   * Name of the evaluator.
+   */
+  evaluatorName: string;
+  /**
+   * Type of the evaluator.
+   */
+  evaluatorType: string;
+  /**
+   * Score.
+   */
+  score: number | null;
+  /**
+   * Whether the score reaches the threshold.
+   */
+  passed: boolean | null;
+  /**
+   * Label that the evaluator chose.
+   */
+  label: string | null;
+  /**
+   * Weight of the evaluator.
+   */
+  weight: number | null;
+  /**
+   * Lowest score that passes.
+   */
+  passThreshold: number | null;
+  /**
+   * Description of the result.
+   */
+  description: string | null;
+  /**
+   * More facts about the result.
+   */
+  details: unknown;
+  /**
+   * Why the evaluator failed.
+   */
+  error: string | null;
+  /**
+   * Time of the result.
+   */
+  createdAt: string;
+}
+/**
+ * What an experiment runs.
+ */
+export interface ExperimentStart {
+  /**
+   * IDs or names of dataset examples. Default: the whole dataset.
+   */
+  examples?: string[];
+  /**
+   * Maximum number of runs at the same time. Default: no maximum.
+   */
+  batchConcurrency?: number | null;
+  /**
+   * Version to evaluate: its ID, label or source reference. Default: the current one.
+   */
+  sourceRef?: string;
+}
+/**
+ * A new experiment and its runs.
+ */
+export interface ExperimentStarted {
+  /**
+   * ID of the experiment batch.
+   */
+  id: string;
+  /**
+   * The runs in the order of their examples.
+   */
+  runs: {
+    /**
+     * ID of the run.
+     */
+    id: string;
+    /**
+     * ID of the dataset example.
+     */
+    exampleId: string | null;
+  }[];
+  /**
+   * Number of runs.
+   */
+  total: number;
+}
+/**
+ * The scores of a run.
+ */
+export interface RunScoreList {
+  /**
+   * Results of the evaluators.
+   */
+  scores: EvaluationScore[];
 }
 /**
  * The automation to run and its input.
  */
 export interface RunStart {
   /**
-   * ID or alias of the automation.
+   * ID or alias of the automation. A version can follow after `@`.
    */
   target: string;
   /**
-   * Input of the run. Default: an empty object.
+   * Input of the run. Default: an empty object. A file in it has the form `{ "$fileId":
+   * "file_…" }` or `{ "$inline": { filename, mimeType, base64 } }`.
    */
   input?: {};
+  /**
+   * Files by field of the input. Each is a reference as in `input`, or an array of references.
+   */
+  files?: {};
+  overrides?: RunOverrides;
+  /**
+   * Facts to keep with the run.
+   */
+  metadata?: {};
+}
+/**
+ * Results that replace the work of steps.
+ */
+export interface RunOverrides {
+  /**
+   * Outputs by step. A step with an output is not executed. Runs of agents ignore them.
+   */
+  steps?: {
+    [k: string]: {};
+  };
+}
+/**
+ * Parts of a form that starts a run. The parts can have any order.
+ */
+export interface RunStartForm {
+  /**
+   * ID or alias of the automation. A version can follow after `@`.
+   */
+  target: string;
+  /**
+   * Input of the run in JSON. Default: an empty object.
+   */
+  input?: {};
+  overrides?: RunOverrides;
+  /**
+   * Facts to keep with the run in JSON.
+   */
+  metadata?: {};
+  /**
+   * Files of a field of the input. Each file is one part.
+   *
+   * This interface was referenced by `RunStartForm`'s JSON-Schema definition
+   * via the `patternProperty` "^files\..+$".
+   */
+  [k: string]: string[] | string | {} | RunOverrides | undefined;
+}
+/**
+ * A run that has not ended.
+ */
+export interface RunAccepted {
+  /**
+   * ID of the run.
+   */
+  id: string;
+  /**
+   * ID of the automation.
+   */
+  automationId: string;
+  type: AutomationType;
+  status: RunStatus;
+  /**
+   * What started the run.
+   */
+  triggerType: string;
+  /**
+   * Time of creation.
+   */
+  createdAt: string;
+  /**
+   * Time at which the run started.
+   */
+  startedAt: string | null;
+  /**
+   * Time at which the run ended.
+   */
+  completedAt: string | null;
+  /**
+   * The run has not ended.
+   */
+  finished: false;
+  source: RunSource;
+}
+/**
+ * A run and the effect of a request to cancel it.
+ */
+export interface RunCancelled {
+  /**
+   * ID of the run.
+   */
+  id: string;
+  /**
+   * ID of the automation.
+   */
+  automationId: string;
+  type: AutomationType;
+  status: RunStatus;
+  /**
+   * What started the run.
+   */
+  triggerType: string;
+  /**
+   * Time of creation.
+   */
+  createdAt: string;
+  /**
+   * Time at which the run started.
+   */
+  startedAt: string | null;
+  /**
+   * Time at which the run ended.
+   */
+  completedAt: string | null;
+  /**
+   * True if the status is terminal.
+   */
+  finished: boolean;
+  /**
+   * The execution of the run.
+   */
+  execution: {
+    status: RunStatus;
+  };
+  /**
+   * The effect of the request.
+   */
+  cancellation: {
+    /**
+     * - `cancelled`: the run is cancelled.
+     * - `requested`: the run will be cancelled soon, unless it ends first.
+     * - `already_terminal`: the run had ended and stays unchanged.
+     */
+    state: "cancelled" | "requested" | "already_terminal";
+    wasStatus: RunStatus;
+  };
 }
 /**
  * Parts of a multipart upload.
@@ -247,28 +1296,444 @@ export interface FileUploadStart {
    * `run-input` and `builder-attachment` make the file temporary. Default: a durable file.
    */
   purpose?: string | null;
+  /**
+   * Identifies the upload within the tenant. A repeated request with the same key and the
+   * same other fields returns the same upload with a new URL. Ignored for `transport:
+   * multipart`.
+   */
+  idempotencyKey?: string;
 }
 /**
- * Where and how to send the content of an upload.
+ * A signed URL for the content of an upload.
  */
-export interface FileUpload {
+export interface PresignedUpload {
+  transport: "presigned-put";
+  /**
+   * Maximum size of a file in bytes.
+   */
+  maxFileSizeBytes: number;
   /**
    * ID of the pending upload.
    */
   uploadId: string;
   /**
+   * ID that the file gets when you complete the upload.
+   */
+  fileId: string;
+  /**
    * Signed URL. It is valid until `expiresAt`.
+   */
+  url: string;
+  /**
+   * The same URL as `url`.
    */
   uploadUrl: string;
   method: "PUT";
   /**
    * Headers to send with the content.
    */
-  headers: {};
+  headers: {
+    [k: string]: string;
+  };
   /**
-   * Time until which `uploadUrl` is valid.
+   * Time until which `url` is valid.
    */
   expiresAt: string;
+}
+/**
+ * The path that takes the content as a form. There is no upload to complete or abort.
+ */
+export interface MultipartUpload {
+  transport: "multipart";
+  /**
+   * Maximum size of a file in bytes.
+   */
+  maxFileSizeBytes: number;
+  /**
+   * Path of the operation, without an origin.
+   */
+  url: string;
+}
+/**
+ * One page of versions.
+ */
+export interface AutomationVersionList {
+  /**
+   * Entries of the page.
+   */
+  data: AutomationVersion[];
+  /**
+   * Total number of matching entries.
+   */
+  total: number;
+  /**
+   * Maximum number of entries on the page.
+   */
+  limit: number;
+  /**
+   * Number of skipped entries.
+   */
+  offset: number;
+}
+/**
+ * A version of an automation.
+ */
+export interface AutomationVersion {
+  /**
+   * ID of the version.
+   */
+  id: string;
+  /**
+   * ID of the automation.
+   */
+  automationId: string;
+  /**
+   * Label of the version.
+   */
+  version: string | null;
+  /**
+   * Branch or tag of an agent.
+   */
+  sourceRef: string | null;
+  /**
+   * True for the version that runs use by default.
+   */
+  isCurrent: boolean;
+  /**
+   * Time of creation.
+   */
+  createdAt: string;
+}
+/**
+ * Ways to start an automation.
+ */
+export interface TriggerSettings {
+  /**
+   * ID of the automation.
+   */
+  automationId: string;
+  type: AutomationType;
+  /**
+   * The triggers.
+   */
+  triggers: {
+    /**
+     * True if the API can start it.
+     */
+    api: boolean;
+    /**
+     * True if an e-mail can start it.
+     */
+    email: boolean;
+    /**
+     * True if a person can start it.
+     */
+    manual: boolean;
+    /**
+     * True if a schedule can start it.
+     */
+    cron: boolean;
+  };
+}
+/**
+ * The evaluators of an automation.
+ */
+export interface Evaluators {
+  /**
+   * ID of the automation.
+   */
+  automationId: string;
+  automationType: AutomationType;
+  /**
+   * The configuration as it was written.
+   */
+  yaml: string;
+  config: EvaluatorConfig;
+}
+/**
+ * A configuration of evaluators.
+ */
+export interface EvaluatorConfig {
+  /**
+   * The evaluators in the order in which they judge.
+   */
+  evaluators: Evaluator[];
+  /**
+   * Weighted average score, from 0 to 1, with which a run passes.
+   */
+  passThreshold: number;
+}
+/**
+ * A rule that judges the output of a run.
+ */
+export interface Evaluator {
+  /**
+   * Name, unique in the configuration.
+   */
+  name: string;
+  /**
+   * Kind of rule: `exact_match`, `field_match` or `judge`.
+   */
+  type: string;
+  /**
+   * Weight of the score in the average.
+   */
+  weight: number;
+  /**
+   * Score, from 0 to 1, with which the rule passes.
+   */
+  passThreshold: number;
+  /**
+   * Path of the field that `field_match` compares, with dots between its parts.
+   */
+  path?: string;
+  /**
+   * What the rule judges.
+   */
+  description?: string;
+}
+/**
+ * A configuration of evaluators as YAML.
+ */
+export interface EvaluatorsUpdate {
+  /**
+   * An object with `evaluators` and an optional `passThreshold` (default 1). Each evaluator has
+   * a `name`, a `type` and, depending on it, a `path`; `weight` and `passThreshold` (default 1)
+   * are optional.
+   */
+  yaml: string;
+}
+/**
+ * One page of dataset examples.
+ */
+export interface DatasetExampleList {
+  /**
+   * Entries of the page.
+   */
+  data: DatasetExample[];
+  /**
+   * Total number of matching entries.
+   */
+  total: number;
+  /**
+   * Maximum number of entries on the page.
+   */
+  limit: number;
+  /**
+   * Number of skipped entries.
+   */
+  offset: number;
+}
+/**
+ * An example of a dataset.
+ */
+export interface DatasetExample {
+  /**
+   * ID of the example.
+   */
+  id: string;
+  /**
+   * Name, unique in the dataset.
+   */
+  name: string;
+  /**
+   * ID of the automation.
+   */
+  automationId: string;
+  automationType: AutomationType;
+  /**
+   * Input of the runs of this example.
+   */
+  input: {} | null;
+  /**
+   * Expected output. Any JSON value.
+   */
+  expected: unknown;
+  /**
+   * The expected files.
+   */
+  expectedFiles: {
+    /**
+     * Path below the expected folder.
+     */
+    name: string;
+  }[];
+  /**
+   * Information about the example.
+   */
+  metadata: {} | null;
+  /**
+   * Note about the example.
+   */
+  annotation: string | null;
+  /**
+   * Place in the list.
+   */
+  rowOrder: number | null;
+  /**
+   * Outputs of steps that are not executed.
+   */
+  overrides: {} | null;
+  /**
+   * ID of the newest evaluation run of the example.
+   */
+  latestRunId: string | null;
+  /**
+   * Time of creation.
+   */
+  createdAt: string;
+  /**
+   * Time of the last change. Null without one.
+   */
+  updatedAt: string | null;
+}
+/**
+ * The members of a dataset example that a caller sets.
+ */
+export interface DatasetExampleWrite {
+  /**
+   * Name, unique in the dataset. It is also the name of a folder.
+   */
+  name?: string | null;
+  /**
+   * Input of the runs of this example. `{ "$file": "input/<path>" }` names a file of the
+   * example.
+   */
+  input?: {} | null;
+  /**
+   * Expected output. Any JSON value.
+   */
+  expected?: unknown;
+  /**
+   * Information about the example.
+   */
+  metadata?: {} | null;
+  /**
+   * Note about the example.
+   */
+  annotation?: string | null;
+  /**
+   * Place in the list.
+   */
+  rowOrder?: number | null;
+  /**
+   * Outputs of steps that are not executed.
+   */
+  overrides?: {} | null;
+}
+/**
+ * A new evaluation run of a dataset example.
+ */
+export interface ExampleRun {
+  /**
+   * ID of the run.
+   */
+  id: string;
+  type: AutomationType;
+  /**
+   * ID of the experiment batch. Null for a single run.
+   */
+  batchId: string | null;
+  /**
+   * True if the run has ended.
+   */
+  finished: boolean;
+}
+/**
+ * Files of a dataset example.
+ */
+export interface ExampleFileList {
+  /**
+   * Paths of the files.
+   */
+  files: string[];
+}
+/**
+ * Parts of a multipart upload of one or more files.
+ */
+export interface ExampleFilesForm {
+  /**
+   * Content of a file. Repeat the part for more files. The file name of a part is the path of
+   * its file.
+   */
+  file: string[];
+}
+/**
+ * The files that were stored.
+ */
+export interface ExampleFilesUploaded {
+  /**
+   * Paths of the files.
+   */
+  uploaded: string[];
+}
+/**
+ * Parts of a multipart upload of a dataset.
+ */
+export interface DatasetImportForm {
+  /**
+   * The ZIP archive.
+   */
+  file: string;
+  /**
+   * `append` (default) adds examples and skips those whose name is taken. `replace` first
+   * deletes the dataset.
+   */
+  mode?: "append" | "replace";
+}
+/**
+ * What an import changed.
+ */
+export interface DatasetImport {
+  /**
+   * `append` or `replace`.
+   */
+  mode: string;
+  /**
+   * Number of new examples.
+   */
+  created: number;
+  /**
+   * Number of new examples with an expected output or file.
+   */
+  expectedSet: number;
+  /**
+   * Number of examples whose name was taken. Only with `append`.
+   */
+  skipped?: number;
+  /**
+   * A warning for each skipped example. Only with `append`.
+   */
+  issues?: Issue[];
+  /**
+   * Number of deleted examples. Only with `replace`.
+   */
+  deleted?: number;
+  /**
+   * Number of deleted files. Only with `replace`.
+   */
+  filesDeleted?: number;
+}
+/**
+ * One problem with the request.
+ */
+export interface Issue {
+  /**
+   * JSON path of the field, or `<root>` for the whole request.
+   */
+  field: string;
+  /**
+   * Description of the problem, for people.
+   */
+  message: string;
+  /**
+   * Machine-readable code, for example `invalid_value` or `not_found`.
+   */
+  code: string;
+  /**
+   * Severity of the problem.
+   */
+  severity: "error" | "warning";
 }
 /**
  * A field that the reviewer should check.
@@ -477,16 +1942,16 @@ export interface ReviewItem {
    */
   snapshotInputJson?: {
     [k: string]: unknown;
-  };
+  } | null;
   /**
    * Expected output at the start of the review. Any JSON value.
    */
   snapshotExpectedJson?: unknown;
-  snapshotManifest?: SnapshotManifest;
+  snapshotManifest?: SnapshotManifest | null;
   /**
    * `pending` until a reviewer decides.
    */
-  status: string;
+  status?: string | null;
   /**
    * Current expected output. Any JSON value.
    */
@@ -496,43 +1961,19 @@ export interface ReviewItem {
    */
   fieldDecisions?: {
     [k: string]: unknown;
-  };
+  } | null;
   /**
    * True if the input of the example has changed since the start of the review.
    */
-  inputDrifted?: boolean;
+  inputDrifted?: boolean | null;
   /**
    * User who made the last change.
    */
-  updatedBy?: string;
+  updatedBy?: string | null;
   /**
    * Time of the last change.
    */
-  updatedAt?: string;
-}
-/**
- * Files of an example at the start of the review.
- */
-export interface SnapshotManifest {
-  /**
-   * Expected files.
-   */
-  expectedFiles?: {
-    name: string;
-  }[];
-  /**
-   * Metadata of the example.
-   */
-  metadata?: {
-    [k: string]: unknown;
-  };
-  /**
-   * Input files with their digests.
-   */
-  inputFileHashes?: {
-    path: string;
-    sha256: string;
-  }[];
+  updatedAt?: string | null;
 }
 /**
  * One entry in the history of a dataset review request.
@@ -549,15 +1990,15 @@ export interface ReviewEvent {
   /**
    * ID of the review item.
    */
-  itemId?: string;
+  itemId?: string | null;
   /**
    * ID of the user who caused the event.
    */
-  actorUserId?: string;
+  actorUserId?: string | null;
   /**
    * The recorded action, for example `created`.
    */
-  action: string;
+  action?: string | null;
   /**
    * The recorded changes. Any JSON value.
    */
@@ -565,7 +2006,7 @@ export interface ReviewEvent {
   /**
    * Time of the event.
    */
-  createdAt: string;
+  createdAt?: string | null;
 }
 /**
  * One page of dataset review requests.
@@ -611,115 +2052,157 @@ export interface DatasetReviewRequestUpdate {
   status?: ReviewStatus;
 }
 /**
- * Review of a run by a person. Each field can be null or absent, because the only operation
- * that returns a review returns an empty one.
+ * The review of a run, or null.
  */
-export interface RunReview {
+export interface RunReviewOrNull {
+  review: RunReview | null;
+}
+/**
+ * The review of a run.
+ */
+export interface WrittenRunReview {
+  review: RunReview;
+}
+/**
+ * The review to write.
+ */
+export interface RunReviewWrite {
   /**
-   * ID of the review.
+   * Judgment of the output. Default: null, a note without a judgment.
    */
-  id?: string | null;
+  verdict?: "correct" | "incorrect" | null;
   /**
-   * For example `correct`.
+   * Status of the review. Default: `closed` for the verdict `correct`, else `open`.
    */
-  verdict?: string | null;
+  status?: "open" | "closed" | "wont_fix";
   /**
-   * For example `open`.
-   */
-  status?: string | null;
-  /**
-   * Note of the reviewer.
+   * Note of the reviewer. Default: empty.
    */
   note?: string | null;
   /**
-   * ID of the user who reviewed the run.
-   */
-  reviewedBy?: string | null;
-  /**
-   * E-mail address of the user who reviewed the run.
-   */
-  reviewedByEmail?: string | null;
-  /**
-   * Time of the review.
-   */
-  reviewedAt?: string | null;
-  /**
-   * ID of the user who closed the review.
-   */
-  closedBy?: string | null;
-  /**
-   * E-mail address of the user who closed the review.
-   */
-  closedByEmail?: string | null;
-  /**
-   * Time at which the review was closed.
-   */
-  closedAt?: string | null;
-  /**
-   * Note of the user who closed the review.
-   */
-  closedNote?: string | null;
-  /**
-   * Time of creation.
-   */
-  createdAt?: string | null;
-  /**
-   * Time of the last change.
-   */
-  updatedAt?: string | null;
-  /**
-   * Corrections of the output.
-   */
-  corrections?: ReviewCorrection[] | null;
-  /**
-   * The correct output. Any JSON value.
+   * The correct output, any JSON value. Null clears it. Default: unchanged.
    */
   correctedOutput?: unknown;
+  /**
+   * All corrections of the output. Default: unchanged.
+   */
+  corrections?: ReviewCorrectionWrite[];
 }
 /**
- * One correction in a run review.
+ * One correction to write.
  */
-export interface ReviewCorrection {
+export interface ReviewCorrectionWrite {
   /**
-   * ID of the correction.
+   * ID of an earlier correction, which keeps its `createdAt`. Default: a new ID.
    */
-  id: string;
+  id?: string;
   /**
-   * For example `field`.
+   * What is corrected.
    */
-  kind?: string;
+  kind: "field" | "file";
   /**
-   * Path of the corrected field.
+   * JSON Pointer of a field, or path of a file.
    */
-  path?: string;
+  path: string;
   /**
-   * Display name of the corrected field.
+   * Display name. Default: the path.
    */
-  label?: string;
+  label?: string | null;
   /**
-   * Note of the reviewer.
+   * Note of the reviewer. Default: empty.
    */
-  note?: string;
+  note?: string | null;
   /**
-   * Time of creation.
-   */
-  createdAt?: string;
-  /**
-   * Time of the last change.
-   */
-  updatedAt?: string;
-  /**
-   * The value in the output of the run. Any JSON value.
+   * The value in the output of the run. Default: null.
    */
   originalValue?: unknown;
   /**
-   * The correct value. Any JSON value.
+   * The correct value. Default: null.
    */
   correctedValue?: unknown;
   /**
    * Path of the corrected file.
    */
-  correctedArtifactPath?: string;
+  correctedArtifactPath?: string | null;
+}
+/**
+ * The corrected files of a run, ordered by name.
+ */
+export interface CorrectedFileList {
+  /**
+   * The corrected files.
+   */
+  files: CorrectedFile[];
+  /**
+   * The same list as `files`.
+   */
+  data: CorrectedFile[];
+}
+/**
+ * A corrected file.
+ */
+export interface CorrectedFile {
+  /**
+   * Name of the file, or its path separated by slashes.
+   */
+  name: string;
+  /**
+   * Media type of the content.
+   */
+  contentType: string;
+  /**
+   * Size in bytes.
+   */
+  size: number;
+}
+/**
+ * Parts of a form with a corrected file.
+ */
+export interface CorrectedFileForm {
+  /**
+   * Content of the file.
+   */
+  file: string;
+  /**
+   * Name of the corrected file. Default: the file name of the part `file`.
+   */
+  name?: string;
+}
+/**
+ * The example to make of a run.
+ */
+export interface RunPromotion {
+  /**
+   * Name of the example. Default: the ID of the run.
+   */
+  name?: string;
+}
+/**
+ * The dataset example that was made of a run.
+ */
+export interface PromotedRun {
+  /**
+   * ID of the automation.
+   */
+  automationId: string;
+  automationType: AutomationType;
+  /**
+   * ID of the dataset example.
+   */
+  exampleId: string;
+  /**
+   * Name of the dataset example.
+   */
+  name: string | null;
+}
+/**
+ * The name of a corrected file.
+ */
+export interface CorrectedFileName {
+  /**
+   * Name of the file, or its path separated by slashes.
+   */
+  name: string;
 }
 /**
  * The target folder of a workflow.
@@ -967,23 +2450,23 @@ export interface TemplateToken {
   /**
    * Path of the value in the data.
    */
-  path?: string[];
+  path?: string[] | null;
   /**
    * For example `variable`.
    */
-  kind?: string;
+  kind?: string | null;
   /**
    * For example `string`.
    */
-  type?: string;
+  type?: string | null;
   /**
    * True if the value is required.
    */
-  required?: boolean;
+  required?: boolean | null;
   /**
    * Description of the placeholder.
    */
-  description?: string;
+  description?: string | null;
 }
 /**
  * Token syntax of a template.
@@ -1035,40 +2518,6 @@ export interface TemplateList {
    * Total number of templates.
    */
   total: number;
-}
-/**
- * Resources that a run used.
- */
-export interface RunUsage {
-  /**
-   * Number of model tokens by kind.
-   */
-  tokens: {
-    input: number;
-    output: number;
-    cacheRead: number;
-    cacheWrite: number;
-  };
-  /**
-   * Number of charged credits.
-   */
-  creditsCharged: number;
-  /**
-   * Duration in milliseconds.
-   */
-  durationMs: number;
-  /**
-   * Number of model calls.
-   */
-  llmCallCount: number;
-  /**
-   * Number of pages processed with OCR.
-   */
-  ocrPagesProcessed: number;
-  /**
-   * Number of agent turns.
-   */
-  agentTurns: number;
 }
 /**
  * An experiment batch and its automation.
@@ -1155,25 +2604,44 @@ export interface ErrorEnvelope {
   conflictingWorkflowId?: string;
 }
 /**
- * One problem with the request.
+ * A run at the time of an event.
  */
-export interface Issue {
+export interface RunSnapshot {
   /**
-   * JSON path of the field, or `<root>` for the whole request.
+   * ID of the run.
    */
-  field: string;
+  id: string;
   /**
-   * Description of the problem, for people.
+   * ID of the automation. Begins with `wf_` for a workflow and with `agent_` for an agent.
    */
-  message: string;
+  automationId: string;
+  type: AutomationType;
+  status: RunStatus;
   /**
-   * Machine-readable code, for example `invalid_value` or `not_found`.
+   * What started the run, for example `api`, `manual`, `email` or `cron`. Other values are
+   * possible.
    */
-  code: string;
+  triggerType: string;
   /**
-   * Severity of the problem.
+   * Time of creation.
    */
-  severity: "error" | "warning";
+  createdAt: string;
+  /**
+   * Time at which the run started. Null before that.
+   */
+  startedAt: string | null;
+  /**
+   * Set when the status is terminal.
+   */
+  completedAt: string | null;
+  /**
+   * Output of the run, if it exists and is small enough. Any JSON value.
+   */
+  output?: unknown;
+  /**
+   * True if `output` was omitted to limit the size of the event. Get the run to read its output.
+   */
+  outputOmitted?: boolean;
 }
 /**
  * A top-level run was created.

@@ -1,0 +1,143 @@
+import { controlJson, openapiJson } from './documents.ts';
+import { jsonText } from './step.ts';
+import type { Step } from './step.ts';
+
+/**
+ * Generates `openapi.yaml` in the form for generators of clients: one document without references to other
+ * files, and for each response the status, media type and schema that the reference server sends.
+ */
+export const bundledOpenapi: Step = bundleOf(
+  openapiJson,
+  'generated/bundled-openapi.json',
+  `The operations of an automation platform, in the form for generators of clients. Each response has the
+status, media type and schema that the reference server sends. The contract leaves some of them open, so
+another deployment can send other ones: see \`openapi.yaml\`. Operations with \`x-companion: true\` are not
+part of the contract.`,
+);
+
+/** Generates `control.yaml` in the same form. */
+export const bundledControl: Step = bundleOf(controlJson, 'generated/bundled-control.json', null);
+
+function bundleOf(copy: Step, output: string, description: string | null): Step {
+  return {
+    output,
+    async render(specFolder) {
+      const document = asObject(JSON.parse(await copy.render(specFolder)));
+      const info = asObject(document['info']);
+      const bundle = {
+        ...document,
+        info: description === null ? info : { ...info, description },
+        servers: [plainServer(document['servers'])],
+        ...withPaths(document, 'paths'),
+        ...withPaths(document, 'webhooks'),
+      };
+      return jsonText(withUsedResponses(JSON.parse(JSON.stringify(bundle), withBinaryStrings)));
+    },
+  };
+}
+
+type Properties = Readonly<Record<string, unknown>>;
+
+function withPaths(document: Properties, name: string): Properties {
+  if (!(name in document)) return {};
+  const items = mapValues(asObject(document[name]), (item) => bundledItem(document, item));
+  return { [name]: items };
+}
+
+/** The first server with the default value of its variable. Generators keep variables as text. */
+function plainServer(servers: unknown): Properties {
+  const [first] = Array.isArray(servers) ? servers : [];
+  const { url, description, variables } = asObject(first);
+  const plain = Object.entries(asObject(variables)).reduce(
+    (text, [name, variable]) => text.replace(`{${name}}`, String(asObject(variable)['default'])),
+    String(url),
+  );
+  return { url: plain, description };
+}
+
+/** Every address of the reference server serves all paths, so paths have no servers of their own. */
+function bundledItem(document: Properties, item: unknown): Properties {
+  const operations = Object.entries(asObject(item)).filter(([name]) => name !== 'servers');
+  return mapValues(Object.fromEntries(operations), (operation) => {
+    const { responses, 'x-reference-ranges': ranges, ...others } = asObject(operation);
+    const concrete = concreteResponses(document, asObject(responses));
+    return { ...others, responses: ranges === true ? withRanges(concrete) : concrete };
+  });
+}
+
+/** `default` is left out: the reference server sends no status that is not listed. */
+function concreteResponses(document: Properties, responses: Properties): Properties {
+  const concrete: Record<string, unknown> = {};
+  for (const [status, response] of Object.entries(responses)) {
+    if (status === 'default') continue;
+    const { $ref } = asObject(response);
+    const isReference = typeof $ref === 'string';
+    const resolved = asObject(isReference ? lookUp(document, $ref) : response);
+    const own = resolved['x-reference-status'];
+    const chosen = typeof own === 'number' ? `${own}` : status.replace('XX', '00');
+    concrete[chosen] = isReference && status === chosen ? response : concreteResponse(resolved);
+  }
+  return concrete;
+}
+
+function withRanges(responses: Properties): Properties {
+  return {
+    ...responses,
+    '206': { ...asObject(responses['200']), description: 'The requested range of the content.' },
+    '416': { $ref: '#/components/responses/OtherError' },
+  };
+}
+
+function concreteResponse(response: Properties): Properties {
+  const {
+    content,
+    'x-reference-status': _status,
+    'x-reference-media-type': type = 'application/octet-stream',
+    'x-reference-schema': schema,
+    ...others
+  } = response;
+  if (content === undefined) return others;
+  const entries = Object.entries(asObject(content)).map(([name, value]) => {
+    if (name === '*/*') return [String(type), { schema: BINARY }];
+    const $ref = `#/components/schemas/${String(schema)}`;
+    return [name, schema === undefined ? value : { ...asObject(value), schema: { $ref } }];
+  });
+  return { ...others, content: Object.fromEntries(entries) };
+}
+
+const BINARY = { type: 'string', format: 'binary' };
+
+/** Generators know binary content by `format`. */
+function withBinaryStrings(_name: string, value: unknown): unknown {
+  const isBinary = typeof value === 'object' && value !== null && 'contentMediaType' in value;
+  if (!isBinary) return value;
+  const { contentMediaType: _type, ...others } = asObject(value);
+  return { ...others, ...BINARY };
+}
+
+/** Leaves out the responses that no operation refers to any more. */
+function withUsedResponses(bundle: Properties): Properties {
+  const text = JSON.stringify(bundle);
+  const components = asObject(bundle['components']);
+  const used = Object.entries(asObject(components['responses'])).filter(([name]) =>
+    text.includes(`"#/components/responses/${name}"`),
+  );
+  return { ...bundle, components: { ...components, responses: Object.fromEntries(used) } };
+}
+
+function lookUp(document: Properties, reference: string): unknown {
+  return reference
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((value, step) => asObject(value)[step], document);
+}
+
+function mapValues(values: Properties, change: (value: unknown) => unknown): Properties {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+}
+
+function asObject(value: unknown): Properties {
+  if (typeof value !== 'object' || value === null)
+    throw new TypeError(`An object must stand here, got ${JSON.stringify(value)}.`);
+  return { ...value };
+}
