@@ -16,10 +16,10 @@ export const ACCEPTING: Readonly<Record<string, StoreTest>> = {
   },
 
   'recognises a duplicate of a dead letter': async (kit) => {
-    await kit.acceptRun('run_1', 'whev_1');
+    await kit.acceptRun('exec_1', 'whev_1');
     await kit.handle([dead('whev_1')]);
-    assert.equal(await kit.store.accept(ofRun('run_1', 'whev_1')), 'duplicate');
-    assert.equal(await kit.store.accept(ofRun('run_1', 'whev_1', 'other')), 'conflict');
+    assert.equal(await kit.store.accept(ofRun('exec_1', 'whev_1')), 'duplicate');
+    assert.equal(await kit.store.accept(ofRun('exec_1', 'whev_1', 'other')), 'conflict');
   },
 
   'accepts an id once from many simultaneous calls': async ({ store, take }) => {
@@ -49,18 +49,18 @@ export const ACCEPTING: Readonly<Record<string, StoreTest>> = {
   },
 
   'gives the events of a run one work, in order of acceptance': async (kit) => {
-    await kit.acceptRun('run_1', 'whev_1', 'whev_2', 'whev_3');
-    await kit.acceptRun('run_2', 'whev_4');
+    await kit.acceptRun('exec_1', 'whev_1', 'whev_2', 'whev_3');
+    await kit.acceptRun('exec_2', 'whev_4');
     const works = await kit.take();
     const runs = works.map(({ runId, open }) => [runId, open.map(({ id }) => id)] as const);
     assert.deepEqual(
       new Map(runs),
       new Map([
-        ['run_1', ['whev_1', 'whev_2', 'whev_3']],
-        ['run_2', ['whev_4']],
+        ['exec_1', ['whev_1', 'whev_2', 'whev_3']],
+        ['exec_2', ['whev_4']],
       ]),
     );
-    const first = works.find(({ runId }) => runId === 'run_1');
+    const first = works.find(({ runId }) => runId === 'exec_1');
     assert.deepEqual(
       first?.open.map(({ position }) => position),
       [1, 2, 3],
@@ -73,7 +73,7 @@ export const ACCEPTING: Readonly<Record<string, StoreTest>> = {
 
   'numbers the events of a run without holes when many arrive at once': async (kit) => {
     const ids = Array.from({ length: 100 }, (_, index) => `whev_${index}`);
-    await Promise.all(ids.map((id) => kit.store.accept(ofRun('run_1', id))));
+    await Promise.all(ids.map((id) => kit.store.accept(ofRun('exec_1', id))));
     const { open } = await kit.takeOne();
     assert.deepEqual(
       open.map(({ position }) => position),

@@ -7,12 +7,12 @@ import type { StoreTest } from './kit.ts';
 export const KEEPING: Readonly<Record<string, StoreTest>> = {
   'describes one event without its body': async ({ store, ...kit }) => {
     assert.equal(await store.inspect('whev_1'), null);
-    await kit.acceptRun('run_1', 'whev_1');
+    await kit.acceptRun('exec_1', 'whev_1');
     const { receivedAt, ...event } = (await store.inspect('whev_1')) ?? {};
     assert.equal(typeof receivedAt, 'number');
     assert.deepEqual(event, {
       id: 'whev_1',
-      runId: 'run_1',
+      runId: 'exec_1',
       state: 'open',
       attempts: 0,
       edge: edgeNamed('whev_1'),
@@ -22,10 +22,10 @@ export const KEEPING: Readonly<Record<string, StoreTest>> = {
   },
 
   'returns the history of a run': async ({ store, ...kit }) => {
-    assert.deepEqual(await store.history('run_1'), []);
-    await kit.acceptRun('run_1', 'whev_1', 'whev_2');
+    assert.deepEqual(await store.history('exec_1'), []);
+    await kit.acceptRun('exec_1', 'whev_1', 'whev_2');
     await kit.handle([settled('whev_1'), dead('whev_2')]);
-    assert.deepEqual(await store.history('run_1'), [
+    assert.deepEqual(await store.history('exec_1'), [
       { edge: edgeNamed('whev_1'), state: 'settled', position: 1 },
       { edge: edgeNamed('whev_2'), state: 'dead', position: 2 },
     ]);
@@ -34,7 +34,7 @@ export const KEEPING: Readonly<Record<string, StoreTest>> = {
   'counts what it holds': async ({ store, ...kit }) => {
     const empty = { open: 0, due: 0, inHand: 0, dead: 0, settled: 0, oldestOpen: null };
     assert.deepEqual(await store.stats(), empty);
-    await kit.acceptRun('run_1', 'whev_1', 'whev_2', 'whev_3');
+    await kit.acceptRun('exec_1', 'whev_1', 'whev_2', 'whev_3');
     await kit.handle([settled('whev_1'), dead('whev_2')], { do: 'release', dueIn: 0 });
     await store.accept(single('whev_4'));
     await kit.take({ limit: 1 });
@@ -45,7 +45,7 @@ export const KEEPING: Readonly<Record<string, StoreTest>> = {
 
   'lists dead letters in pages, oldest first': async ({ store, ...kit }) => {
     for (const id of ['whev_1', 'whev_2', 'whev_3']) {
-      await kit.acceptRun(`run_${id}`, id);
+      await kit.acceptRun(`exec_${id}`, id);
       await kit.handle([dead(id, true)]);
     }
     const first = await store.deadLetters({ after: null, limit: 2 });
@@ -55,7 +55,7 @@ export const KEEPING: Readonly<Record<string, StoreTest>> = {
     );
     const { receivedAt, ...letter } = first.items[0] ?? {};
     assert.equal(typeof receivedAt, 'number');
-    const expected = { id: 'whev_1', runId: 'run_whev_1', error: 'why', attempts: 1 };
+    const expected = { id: 'whev_1', runId: 'exec_whev_1', error: 'why', attempts: 1 };
     assert.deepEqual(letter, { ...expected, reason: 'handler_failed' });
     const second = await store.deadLetters({ after: first.next, limit: 2 });
     assert.deepEqual(
@@ -66,7 +66,7 @@ export const KEEPING: Readonly<Record<string, StoreTest>> = {
   },
 
   'counts the last failure of a dead letter': async ({ store, ...kit }) => {
-    await kit.acceptRun('run_1', 'whev_1');
+    await kit.acceptRun('exec_1', 'whev_1');
     await kit.handle([failed('whev_1', 0)], { do: 'release', dueIn: 0 });
     await kit.handle([dead('whev_1', true)]);
     const { items } = await store.deadLetters({ after: null, limit: 10 });
@@ -78,13 +78,13 @@ export const KEEPING: Readonly<Record<string, StoreTest>> = {
 
   'opens dead letters again by id, reason and run': async ({ store, ...kit }) => {
     for (const id of ['whev_1', 'whev_2', 'whev_3']) {
-      await kit.acceptRun(`run_${id}`, id);
+      await kit.acceptRun(`exec_${id}`, id);
       await kit.handle([dead(id, true)]);
     }
     assert.equal(await store.redrive({ ids: ['unknown'] }), 0);
     assert.equal(await store.redrive({ reason: 'event_poisoned' }), 0);
     assert.equal(await store.redrive({ ids: ['whev_1'], reason: 'handler_failed' }), 1);
-    assert.equal(await store.redrive({ runId: 'run_whev_2' }), 1);
+    assert.equal(await store.redrive({ runId: 'exec_whev_2' }), 1);
     assert.equal(await store.redrive({}), 1);
     assert.equal(await store.redrive({}), 0);
     const works = await kit.take();
@@ -95,9 +95,9 @@ export const KEEPING: Readonly<Record<string, StoreTest>> = {
   },
 
   'makes a run due when its dead letter is opened during a lease': async ({ store, ...kit }) => {
-    await kit.acceptRun('run_1', 'whev_1');
+    await kit.acceptRun('exec_1', 'whev_1');
     await kit.handle([dead('whev_1')]);
-    await kit.acceptRun('run_1', 'whev_2');
+    await kit.acceptRun('exec_1', 'whev_2');
     const { lease } = await kit.takeOne();
     assert.equal(await store.redrive({ ids: ['whev_1'] }), 1);
     await store.finish(lease, [settled('whev_2')], { do: 'release', dueIn: null });
@@ -121,20 +121,20 @@ export const KEEPING: Readonly<Record<string, StoreTest>> = {
     const { store } = kit;
     await store.accept(single('single'));
     await kit.handle([settled('single')]);
-    await kit.acceptRun('run_1', 'old_1', 'old_2');
+    await kit.acceptRun('exec_1', 'old_1', 'old_2');
     await kit.handle([settled('old_1'), settled('old_2', true)]);
-    await kit.acceptRun('run_2', 'part_1', 'part_2');
+    await kit.acceptRun('exec_2', 'part_1', 'part_2');
     await kit.handle([settled('part_1')], { do: 'release', dueIn: 3_600_000 });
-    await kit.acceptRun('run_3', 'dead_1');
+    await kit.acceptRun('exec_3', 'dead_1');
     await kit.handle([dead('dead_1')]);
     assert.equal(await store.purge(3_600_000), 0);
     await kit.elapse(30);
     assert.equal(await store.purge(1), 3);
     assert.equal(await store.purge(1), 0);
-    await kit.acceptRun('run_1', 'old_1');
+    await kit.acceptRun('exec_1', 'old_1');
     assert.equal((await kit.takeOne()).isRunSettled, false);
     assert.equal(await store.accept(single('single')), 'new');
-    assert.equal((await store.history('run_2')).length, 2);
+    assert.equal((await store.history('exec_2')).length, 2);
     assert.equal((await store.inspect('dead_1'))?.state, 'dead');
   },
 };

@@ -17,7 +17,7 @@ export const LEASING: Readonly<Record<string, StoreTest>> = {
   },
 
   'returns everything that is known of a run': async (kit) => {
-    await kit.acceptRun('run_1', 'whev_1', 'whev_2');
+    await kit.acceptRun('exec_1', 'whev_1', 'whev_2');
     await kit.handle([settled('whev_1', true)], { do: 'release', dueIn: 0 });
     const work = await kit.takeOne();
     assert.equal(work.isRunSettled, true);
@@ -33,7 +33,7 @@ export const LEASING: Readonly<Record<string, StoreTest>> = {
   },
 
   'takes back works of the same holder that it does not have in hand': async (kit) => {
-    await kit.acceptRun('run_1', 'whev_1');
+    await kit.acceptRun('exec_1', 'whev_1');
     const first = await kit.takeOne();
     assert.deepEqual(await kit.take({ inHand: [first.lease.work] }), []);
     const again = await kit.takeOne();
@@ -53,7 +53,7 @@ export const LEASING: Readonly<Record<string, StoreTest>> = {
 
   'gives an expired lease to another holder as a suspect, and ignores the old one': async (kit) => {
     const { store } = kit;
-    await kit.acceptRun('run_1', 'whev_1');
+    await kit.acceptRun('exec_1', 'whev_1');
     const old = await kit.takeOne({ leaseFor: 1 });
     await kit.elapse(30);
     const current = await kit.takeOne({ holder: 'two' });
@@ -71,13 +71,13 @@ export const LEASING: Readonly<Record<string, StoreTest>> = {
 
   'takes suspects first and alone, until they are released': async (kit) => {
     const { store } = kit;
-    await kit.acceptRun('run_1', 'whev_1');
+    await kit.acceptRun('exec_1', 'whev_1');
     await kit.takeOne({ leaseFor: 1 });
     await kit.elapse(30);
-    await kit.acceptRun('run_2', 'whev_2');
-    await kit.acceptRun('run_3', 'whev_3');
+    await kit.acceptRun('exec_2', 'whev_2');
+    await kit.acceptRun('exec_3', 'whev_3');
     const suspect = await kit.takeOne({ holder: 'two' });
-    assert.equal(suspect.runId, 'run_1');
+    assert.equal(suspect.runId, 'exec_1');
     assert.equal(suspect.isSuspect, true);
     await store.finish(suspect.lease, [failed('whev_1', 0)], { do: 'release', dueIn: 0 });
     const works = await kit.take({ holder: 'two' });
@@ -90,7 +90,7 @@ export const LEASING: Readonly<Record<string, StoreTest>> = {
 
   'counts starts until there is an outcome': async (kit) => {
     const { store } = kit;
-    await kit.acceptRun('run_1', 'whev_1');
+    await kit.acceptRun('exec_1', 'whev_1');
     for (const starts of [0, 1, 2]) {
       const { lease, open } = await kit.takeOne({ holder: `holder_${starts}`, leaseFor: 1 });
       assert.equal(open[0]?.starts, starts);
@@ -110,9 +110,9 @@ export const LEASING: Readonly<Record<string, StoreTest>> = {
 
   'reads the events that were accepted during a lease': async (kit) => {
     const { store } = kit;
-    await kit.acceptRun('run_1', 'whev_1');
+    await kit.acceptRun('exec_1', 'whev_1');
     const { lease } = await kit.takeOne();
-    await kit.acceptRun('run_1', 'whev_2', 'whev_3');
+    await kit.acceptRun('exec_1', 'whev_2', 'whev_3');
     const held = await store.finish(lease, [], { do: 'hold', leaseFor: LONG });
     assert.deepEqual(held, { isHeld: true, lastPosition: 3 });
     const news = await store.news(lease, 1);
@@ -137,7 +137,7 @@ export const LEASING: Readonly<Record<string, StoreTest>> = {
     const { store } = kit;
     const half = 'x'.repeat(600_000);
     for (const id of ['whev_1', 'whev_2', 'whev_3']) {
-      await store.accept(ofRun('run_1', id, `${id}${half}`));
+      await store.accept(ofRun('exec_1', id, `${id}${half}`));
     }
     const { lease, open } = await kit.takeOne();
     assert.deepEqual(
@@ -150,7 +150,7 @@ export const LEASING: Readonly<Record<string, StoreTest>> = {
   },
 
   'says how long an event has waited': async (kit) => {
-    await kit.acceptRun('run_1', 'whev_1');
+    await kit.acceptRun('exec_1', 'whev_1');
     await kit.elapse(40);
     const { open } = await kit.takeOne();
     const age = open[0]?.age ?? -1;

@@ -19,7 +19,7 @@ export interface RunEventOverrides {
   readonly createdAt?: string;
   /** Default: false. */
   readonly test?: boolean;
-  /** Fields of `data.run`. Default: the workflow run `run_1` of `wf_1`, triggered by `api`. */
+  /** Fields of `data.run`. Default: the workflow run `exec_1` of `wf_1`, triggered by `api`. */
   readonly run?: Partial<RunSnapshot>;
 }
 
@@ -39,8 +39,8 @@ export interface StatusChangeOverrides extends RunEventOverrides {
  * ```ts
  * import { runCreatedEvent } from '@hookproof/receiver/testing';
  *
- * const event = runCreatedEvent({ run: { id: 'run_7', automationId: 'wf_reports' } });
- * console.log(event.id, event.data.run.status); // whev_run_7_created pending
+ * const event = runCreatedEvent({ run: { id: 'exec_7', automationId: 'wf_reports' } });
+ * console.log(event.id, event.data.run.status); // whev_exec_7_created pending
  * ```
  */
 export function runCreatedEvent(overrides: RunEventOverrides = {}): RunCreatedEvent {
@@ -88,7 +88,7 @@ function envelope(overrides: RunEventOverrides, name: string) {
 
 function runSnapshot(overrides: Partial<RunSnapshot> = {}): RunSnapshot {
   return {
-    id: 'run_1',
+    id: 'exec_1',
     automationId: 'wf_1',
     type: 'workflow',
     status: 'pending',

@@ -23,7 +23,7 @@ export interface RunTimelineOptions {
  * ```ts
  * import { runTimeline, signEvent } from '@hookproof/receiver/testing';
  *
- * const deliveries = runTimeline(['pending', 'running', 'completed'], { run: { id: 'run_7' } }).map(
+ * const deliveries = runTimeline(['pending', 'running', 'completed'], { run: { id: 'exec_7' } }).map(
  *   (event) => signEvent(event, { secret: 'whsec_c2VjcmV0' }),
  * );
  * console.log(deliveries.length); // 3
@@ -34,7 +34,7 @@ export function runTimeline(
   options: RunTimelineOptions = {},
 ): readonly RunEvent[] {
   const { stepMilliseconds = 1000, startsAt = CREATED_AT } = options;
-  const runId = options.run?.id ?? 'run_1';
+  const runId = options.run?.id ?? 'exec_1';
   const timeOf = (position: number): string =>
     new Date(Date.parse(startsAt) + position * stepMilliseconds).toISOString();
   const firstTime = (after: number, matches: (status: RunStatus) => boolean): string | null => {

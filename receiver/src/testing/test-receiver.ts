@@ -70,7 +70,7 @@ const MAX_WAIT_MILLISECONDS = 7 * 86_400_000;
  *     handlers: { completed: ({ data }) => void billed.push(data.run.id) },
  *   });
  *   await app.deliver(runTimeline(['pending', 'running', 'completed']), { copies: 2, shuffleSeed: 1 });
- *   assert.deepEqual(billed, ['run_1']);
+ *   assert.deepEqual(billed, ['exec_1']);
  *   await app.close();
  * });
  * ```
