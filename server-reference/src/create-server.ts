@@ -1,20 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
 import { CONTROL_PREFIX } from './lab/control/control-interface.ts';
-import { Lab } from './lab/lab.ts';
-import { ASSETS, putAssets } from './lab/world/assets.ts';
-import { createWorld } from './lab/world/create-world.ts';
+import { ASSETS } from './lab/world/assets.ts';
 import type { Clock } from './platform/clock/clock.ts';
-import { Platform } from './platform/platform.ts';
-import { RETRY_PROFILES } from './platform/sender/retry.ts';
-import { emptyState } from './platform/state/state.ts';
 import type { DeepReadonly } from './platform/state/read-only.ts';
 import type { World } from './platform/state/world.ts';
-import { openStorage } from './platform/store/open-storage.ts';
-import { find } from './platform/store/records.ts';
-import { seededRandom } from './platform/store/seed.ts';
-import type { Store } from './platform/store/store.ts';
-import { readServerOptions } from './server-options.ts';
+import { openServer } from './open-server.ts';
 import type { ServerOptions } from './server-options.ts';
 
 /** A running server: its URLs, its tokens and its seeded world. */
@@ -52,44 +43,14 @@ export interface ReferenceServer {
  * ```
  */
 export async function createServer(options: ServerOptions): Promise<ReferenceServer> {
-  const {
-    store: place,
-    clock,
-    seed,
-    retryProfile,
-    rateLimit,
-    ...rest
-  } = readServerOptions(options);
-  const { host, port, appPort, logger, ...settings } = rest;
-  const initial = emptyState(seed, `hpc_${randomBytes(24).toString('hex')}`);
-  const { store, blobs } = await openStorage(place, initial, logger);
-  const random = seededRandom(store.state.ids.seed);
-  const lab = new Lab({ store, clock, random, host, logger });
-  const platform = new Platform({
-    store,
-    blobs,
-    clock,
-    retryProfile: RETRY_PROFILES[retryProfile],
-    rateLimit,
-    settings,
-    logger,
-    host,
-    port,
-    appPort,
-    interceptor: lab.interceptor,
-  });
-  const close = async (): Promise<void> => {
-    await platform.close();
-    await lab.close();
-  };
+  const opened = await openServer(options, `hpc_${randomBytes(24).toString('hex')}`);
+  const { lab, platform, world, clock, close } = opened;
   try {
-    await putAssets(blobs);
-    const world = await defaultWorld(store, clock);
     const { baseUrl, appUrl } = await platform.listen({
       keptBytes: [...ASSETS.keys()],
       middleware: (side) => lab.requestMiddleware(platform.services, side),
     });
-    const controlToken = store.state.controlToken;
+    const { controlToken } = platform.services.store.state;
     return {
       baseUrl,
       appUrl,
@@ -103,15 +64,4 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
     await close();
     throw error;
   }
-}
-
-/** Reuses the world of a data folder, so that its keys stay valid after a restart. */
-async function defaultWorld(store: Store, clock: Clock): Promise<DeepReadonly<World>> {
-  const existing = find(store.state.worlds, store.state.defaultWorldId ?? '');
-  if (existing !== undefined) return existing;
-  return store.commit((state) => {
-    const world = createWorld(state, clock.now());
-    state.defaultWorldId = world.id;
-    return world;
-  });
 }

@@ -1,13 +1,22 @@
+import { randomInt } from 'node:crypto';
 import { inspect } from 'node:util';
 
 import { MAX_WINDOW_SECONDS } from './platform/access/rate-limit.ts';
 import type { RateLimit } from './platform/access/rate-limit.ts';
+import type { Activity } from './lab/activity/feed.ts';
 import { realClock } from './platform/clock/clock.ts';
 import type { Clock } from './platform/clock/clock.ts';
+import type { UploadTransport } from './platform/files/upload-session.ts';
 import { consoleLogger } from './platform/logger.ts';
 import type { Logger } from './platform/logger.ts';
+import type { AroundDelivery } from './platform/sender/around-delivery.ts';
 import { RETRY_PROFILES } from './platform/sender/retry.ts';
 import type { RetryProfileName } from './platform/sender/retry.ts';
+
+const WORLD_SIZES = ['small', 'large'] as const;
+
+/** The size of the first world of a new state. */
+export type WorldSize = (typeof WORLD_SIZES)[number];
 
 /** The options of {@link createServer}. Only `store` is required. */
 export interface ServerOptions {
@@ -19,22 +28,40 @@ export interface ServerOptions {
   /** TCP port, 0 to 65535. Default 0, which selects a free port. */
   readonly port?: number;
   /**
-   * TCP port of the app address, 0 to 65535. If set, this port serves only `/api/v1`, and `port` serves
-   * everything else. Default null: one port serves both.
+   * TCP port of the app address, 0 to 65535. Each port serves the whole API; only `port` serves the control
+   * interface. Default null: one port serves both addresses.
    */
   readonly appPort?: number | null;
   /** Address to listen at. Default `127.0.0.1`: reachable only from this machine. */
   readonly host?: string;
+  /**
+   * More values of the Host header that are served, without a port. Default none: `host` and loopback names
+   * only, and where `host` is no loopback address, every address and every name without a dot.
+   */
+  readonly allowedHosts?: readonly string[];
   /** Default: the real clock. With a virtual clock, time changes only when it is advanced. */
   readonly clock?: Clock;
-  /** Determines the ids and keys of a new state; an integer from 0. Default 1. */
+  /**
+   * Determines the ids, keys and signatures of a new state; an integer from 0. Default 1 in memory, and a
+   * random number for a new folder, which keeps it.
+   */
   readonly seed?: number;
+  /**
+   * The contents of the first world of a new state. `large` adds 1,000 automations, 10,000 examples and
+   * 100,000 ended runs to its main tenant. Default `small`.
+   */
+  readonly world?: WorldSize;
   /** How fast failed deliveries are retried: `real`, `fast` or `instant`. Default `fast`. */
   readonly retryProfile?: RetryProfileName;
   /** Maximum size of a request body in bytes. Default 1048576 (1 MiB). */
   readonly bodyLimitBytes?: number;
   /** Maximum size of an uploaded file in bytes. Default 5368709120 (5 GiB). */
   readonly uploadLimitBytes?: number;
+  /**
+   * How clients are asked to send an upload: `presigned-put` to a signed URL of the storage, `multipart` as a
+   * form to the API, or a size in bytes up to which it is `multipart`. Default `presigned-put`.
+   */
+  readonly uploadTransport?: UploadTransport;
   /**
    * Downloads and exports larger than this number of bytes are redirected to a signed URL of the storage.
    * Default null: all are streamed.
@@ -47,6 +74,16 @@ export interface ServerOptions {
    * with the first request of the key. Default null: no limit.
    */
   readonly rateLimit?: RateLimit | null;
+  /**
+   * Stands between the sender and the network, for a sender that behaves differently. Default: requests and
+   * responses pass unchanged.
+   */
+  readonly aroundDelivery?: AroundDelivery | undefined;
+  /**
+   * Called with each change of runs, deliveries, endpoints, faults and the virtual clock when it is stored, and
+   * with each attempt and each request of the API. It must not throw. Default: not called.
+   */
+  readonly onActivity?: ((activity: Activity) => void) | undefined;
   /** Default: warnings and errors on standard error. */
   readonly logger?: Logger;
 }
@@ -56,14 +93,20 @@ export interface ServerOptions {
  *
  * @throws {TypeError} for a value outside its range
  */
-export function readServerOptions(options: ServerOptions): Required<ServerOptions> {
+export function readServerOptions(
+  options: ServerOptions,
+): Required<Omit<ServerOptions, 'aroundDelivery' | 'onActivity'>> &
+  Pick<ServerOptions, 'aroundDelivery' | 'onActivity'> {
+  refuseMissingOptions(options);
   return {
     store: readStore(options.store),
     port: integerOption('port', options.port ?? 0, 65_535),
     appPort: readAppPort(options),
     host: options.host ?? '127.0.0.1',
+    allowedHosts: (options.allowedHosts ?? []).map(readHost),
     clock: options.clock ?? realClock(),
-    seed: integerOption('seed', options.seed ?? 1, Number.MAX_SAFE_INTEGER),
+    seed: integerOption('seed', options.seed ?? defaultSeed(options), Number.MAX_SAFE_INTEGER),
+    world: knownSize(options.world ?? 'small'),
     retryProfile: knownProfile(options.retryProfile ?? 'fast'),
     bodyLimitBytes: integerOption(
       'bodyLimitBytes',
@@ -75,14 +118,22 @@ export function readServerOptions(options: ServerOptions): Required<ServerOption
       options.uploadLimitBytes ?? 5_368_709_120,
       Number.MAX_SAFE_INTEGER,
     ),
+    uploadTransport: readTransport(options.uploadTransport ?? 'presigned-put'),
     redirectAboveBytes:
       options.redirectAboveBytes == null
         ? null
         : integerOption('redirectAboveBytes', options.redirectAboveBytes, Number.MAX_SAFE_INTEGER),
     signedUrlSeconds: integerOption('signedUrlSeconds', options.signedUrlSeconds ?? 300, 86_400),
     rateLimit: options.rateLimit == null ? null : readRateLimit(options.rateLimit),
+    aroundDelivery: options.aroundDelivery,
+    onActivity: options.onActivity,
     logger: options.logger ?? consoleLogger,
   };
+}
+
+/** A state in memory is repeatable. A folder lives longer, so its keys must not be guessable. */
+function defaultSeed({ store }: ServerOptions): number {
+  return store.kind === 'memory' ? 1 : randomInt(2 ** 48 - 1);
 }
 
 /** Programs without types can pass anything. */
@@ -102,6 +153,21 @@ function readStore(store: unknown): ServerOptions['store'] {
   throw new TypeError(`store.path must be the path of a folder, got ${received}.`);
 }
 
+function readHost(host: string): string {
+  if (/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)$/i.test(host)) return host;
+  throw new TypeError(
+    `allowedHosts must contain names or addresses without a port, got ${inspect(host)}.`,
+  );
+}
+
+/** Programs without types can pass nothing. */
+function refuseMissingOptions(options: unknown): void {
+  if (typeof options === 'object' && options !== null) return;
+  throw new TypeError(
+    `options must be an object with store, such as { store: { kind: 'memory' } }, got ${inspect(options)}.`,
+  );
+}
+
 function readAppPort({ port = 0, appPort = null }: ServerOptions): number | null {
   if (appPort === null) return null;
   if (appPort !== 0 && appPort === port) {
@@ -110,6 +176,14 @@ function readAppPort({ port = 0, appPort = null }: ServerOptions): number | null
     );
   }
   return integerOption('appPort', appPort, 65_535);
+}
+
+function readTransport(transport: UploadTransport): UploadTransport {
+  if (transport === 'presigned-put' || transport === 'multipart') return transport;
+  if (Number.isSafeInteger(transport) && transport >= 0) return transport;
+  throw new TypeError(
+    `uploadTransport must be 'presigned-put', 'multipart' or a size in bytes, got ${inspect(transport)}.`,
+  );
 }
 
 function readRateLimit({ requests, windowSeconds }: RateLimit): RateLimit {
@@ -123,6 +197,11 @@ function knownProfile(name: RetryProfileName): RetryProfileName {
   if (Object.hasOwn(RETRY_PROFILES, name)) return name;
   const known = Object.keys(RETRY_PROFILES).join(', ');
   throw new TypeError(`retryProfile must be one of ${known}, got ${name}.`);
+}
+
+function knownSize(size: WorldSize): WorldSize {
+  if (WORLD_SIZES.includes(size)) return size;
+  throw new TypeError(`world must be one of ${WORLD_SIZES.join(', ')}, got ${size}.`);
 }
 
 function integerOption(name: string, value: number, max: number, min = 0): number {

@@ -1,14 +1,23 @@
-import type { RequestMiddleware, Side } from '../platform/app.ts';
+import type { RequestMiddleware } from '../platform/app.ts';
+import type { Side } from '../platform/platform.ts';
 import type { Clock } from '../platform/clock/clock.ts';
+import type { HostRule } from '../platform/http/request.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Services } from '../platform/routes/services.ts';
 import type { CreateInterceptor } from '../platform/sender/interceptor.ts';
 import type { KeyedRandom } from '../platform/store/seed.ts';
 import type { Store } from '../platform/store/store.ts';
+import { ActivityFeed } from './activity/feed.ts';
+import type { Activity } from './activity/feed.ts';
+import { EventStreams } from './activity/event-stream.ts';
+import { RequestLog } from './activity/request-log.ts';
+import { WatchedFaults } from './activity/watched-faults.ts';
+import { watchedStore } from './activity/watched-store.ts';
 import { applyApiFaults, cutResponses } from './api-faults/apply-api-faults.ts';
 import { ApiFaultPlan } from './api-faults/api-fault-plan.ts';
 import { Changes } from './control/changes.ts';
-import { controlInterface } from './control/control-interface.ts';
+import { Expiries } from './control/expiries.ts';
+import { CONTROL_PREFIX, controlInterface } from './control/control-interface.ts';
 import { DeliveryFaultPlan } from './delivery-faults/delivery-fault-plan.ts';
 import { interceptDeliveries } from './delivery-faults/interceptor.ts';
 import type { LabServices } from './control/services.ts';
@@ -19,9 +28,10 @@ export interface LabOptions {
   readonly clock: Clock;
   /** The source of random numbers for faults with a probability. */
   readonly random: KeyedRandom;
-  /** The address that the server listens at. */
-  readonly host: string;
+  readonly servesHost: HostRule;
   readonly logger: Logger;
+  /** Called with each row of the stream. Default none. */
+  readonly onActivity?: ((activity: Activity) => void) | undefined;
 }
 
 /**
@@ -30,18 +40,36 @@ export interface LabOptions {
  * platform's services as the routes do.
  */
 export class Lab {
+  /** The store of the options, whose commits the stream shows. Pass it to the platform. */
+  readonly store: Store;
   readonly #options: LabOptions;
+  readonly #feed = new ActivityFeed();
+  readonly #streams = new EventStreams(this.#feed);
+  readonly #requests: RequestLog;
   readonly #changes = new Changes();
   readonly #apiFaults: ApiFaultPlan;
   readonly #deliveryFaults: DeliveryFaultPlan;
   readonly #sinks: Sinks;
+  readonly #expiries = new Expiries();
 
   constructor(options: LabOptions) {
     const { announce } = this.#changes;
+    const { store, clock, random, onActivity } = options;
     this.#options = options;
-    this.#apiFaults = new ApiFaultPlan(options.random, announce);
+    this.store = watchedStore(store, this.#feed);
+    this.#requests = new RequestLog(clock, this.#feed);
+    this.#apiFaults = new ApiFaultPlan(random, announce);
     this.#deliveryFaults = new DeliveryFaultPlan(announce);
-    this.#sinks = new Sinks({ clock: options.clock, changed: announce });
+    const apiFaults = new WatchedFaults('api', this.#feed);
+    const deliveryFaults = new WatchedFaults('delivery', this.#feed);
+    this.#feed.onOpen(() =>
+      this.#changes.subscribe(() => {
+        apiFaults.update(this.#apiFaults.list());
+        deliveryFaults.update(this.#deliveryFaults.list());
+      }),
+    );
+    this.#sinks = new Sinks({ clock, changed: announce });
+    if (onActivity !== undefined) this.#feed.listen(onActivity);
   }
 
   /** The delivery interceptor. Faults apply before the sink, so that it records extra attempts too. */
@@ -54,27 +82,31 @@ export class Lab {
 
   /** Returns the request middleware of one port. The control interface is on the port of the base address. */
   requestMiddleware(services: Services, side: Side): RequestMiddleware {
-    const { store, clock, host, logger } = this.#options;
-    const cut = cutResponses();
+    const { store, clock, servesHost, logger } = this.#options;
     const labServices: LabServices = {
       ...services,
       apiFaults: this.#apiFaults,
       deliveryFaults: this.#deliveryFaults,
       sinks: this.#sinks,
+      expiries: this.#expiries,
       changes: this.#changes,
+      feed: this.#feed,
+      streams: this.#streams,
+      requests: this.#requests,
     };
     const token = store.state.controlToken;
+    const serve = controlInterface({ services: labServices, token, servesHost, logger });
+    const control = { prefix: CONTROL_PREFIX, serve };
     return {
-      around:
-        side === 'app'
-          ? cut
-          : controlInterface({ services: labServices, token, host, logger }, cut),
+      around: this.#requests.around(cutResponses(), side === 'app' ? null : control),
       admitted: applyApiFaults(this.#apiFaults, clock),
     };
   }
 
-  /** Closes the sinks. */
+  /** Closes the sinks and the streams. Limits and faults keep no timer. */
   async close(): Promise<void> {
+    this.#streams.close();
+    this.#expiries.close();
     await this.#sinks.close();
   }
 }

@@ -1,30 +1,37 @@
 import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
 import type { Operation } from '@hookproof/spec/openapi';
-import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { Middleware } from 'koa';
+import compose from 'koa-compose';
 
 import { authenticate, requireScope } from './access/api-key.ts';
 import type { AuthenticatedState } from './access/api-key.ts';
 import { limitRequests } from './access/rate-limit.ts';
 import { respondErrors } from './http/error-exit.ts';
-import { refuseUnrouted } from './http/mount.ts';
-import { assignRequestId, checkRequest } from './http/request.ts';
-import type { NewRequestId, RequestState } from './http/request.ts';
+import { assignRequestId, checkRequest, step } from './http/request.ts';
+import type { HostRule, NewRequestId, RequestState } from './http/request.ts';
+import { dateResponses } from './http/response.ts';
+import { RouteTable, unrouted } from './http/route-table.ts';
+import type { Match } from './http/route-table.ts';
 import { schemaChecks } from './http/schema.ts';
 import type { Logger } from './logger.ts';
 import { respondRoute } from './routes/operation.ts';
 import type { Handler, Services } from './routes/services.ts';
 import { useStorage } from './routes/storage.ts';
 import { validateRequest } from './routes/validate-request.ts';
-
-/** The operations that a port serves: `app` for the app address, `base` for all others, or `both`. */
-export type Side = 'both' | 'base' | 'app';
+import type { ValidatedState } from './routes/validate-request.ts';
 
 /** The state of a request whose API key is valid and within its limits. */
 export interface AdmittedState extends AuthenticatedState {
   /** Undefined if the path is not an operation. */
   operationId: string | undefined;
+  match: Match<Route>;
+}
+
+/** What the app does for an operation. */
+interface Route {
+  readonly operationId: string;
+  readonly serve: Middleware<ValidatedState>;
 }
 
 /** Extra middleware for the platform. Each may end the request or call `next`. */
@@ -39,8 +46,8 @@ export interface AppOptions {
   readonly services: Services;
   /** Keyed by operationId. An operation without a handler is an unknown path. */
   readonly handlers: Readonly<Record<string, Handler>>;
-  readonly side: Side;
   readonly newRequestId: NewRequestId;
+  readonly servesHost: HostRule;
   readonly logger: Logger;
   /** Default: none. */
   readonly middleware?: RequestMiddleware | undefined;
@@ -51,7 +58,7 @@ export interface AppOptions {
  * schemas, route. A request below `/_storage` has a signed URL and is handled before the key is read.
  */
 export function createApp(options: AppOptions): Koa {
-  const { services, side, newRequestId, logger, middleware } = options;
+  const { services, newRequestId, servesHost, logger, middleware } = options;
   const { store, clock, limits } = services;
   const routes = operationRoutes(options);
 
@@ -59,53 +66,62 @@ export function createApp(options: AppOptions): Koa {
   app.on('error', (error: unknown) => {
     if (!isDisconnect(error)) logger.error('A response could not be finished.', error);
   });
+  app.use(dateResponses(clock));
   app.use(assignRequestId(newRequestId));
   if (middleware !== undefined) app.use(middleware.around);
   app.use(respondErrors(logger));
-  app.use(checkRequest());
-  if (side !== 'app') useStorage(app, services);
-  app.use(authenticate(store, clock));
-  app.use(limitRequests(limits, clock));
-  app.use(nameOperation(routes));
-  if (middleware !== undefined) app.use(middleware.admitted);
-  app.use(routes.routes());
-  app.use(refuseUnrouted(routes));
+  app.use(step('form', checkRequest(servesHost)));
+  useStorage(app, services);
+  app.use(step('key', authenticate(store, clock)));
+  app.use(step('limit', limitRequests(limits, clock)));
+  app.use(findOperation(routes));
+  if (middleware !== undefined) app.use(step('fault', middleware.admitted));
+  app.use(step('route', serveOperation));
   return app;
 }
 
-function operationRoutes({ services, handlers, side }: AppOptions): Router {
+function operationRoutes({ services, handlers }: AppOptions): RouteTable<Route> {
   const document = loadOpenApi();
-  const checkOf = schemaChecks(document);
-  const routes = new Router({ strict: true, sensitive: true });
-  for (const operation of [...listOperations(document), ...listCompanions(document)]) {
+  const { blobs, settings } = services;
+  const validation = { document, checkOf: schemaChecks(document), blobs, settings };
+  const operations = [...listOperations(document), ...listCompanions(document)];
+  const routes = operations.flatMap((operation) => {
     const { operationId, method } = operation;
     const handler = handlers[operationId];
-    if (handler === undefined || !isServedOn(side, operation)) continue;
-    routes.register(
-      routePath(operation),
-      [method],
-      [
-        requireScope(operationId),
-        validateRequest(operation, checkOf, services.settings.bodyLimitBytes),
-        respondRoute(handler, successStatus(operation)),
-      ],
-      { name: operationId },
-    );
-  }
-  return routes;
+    if (handler === undefined) return [];
+    const steps = [
+      step('scope', requireScope(operationId)),
+      step('validation', validateRequest(operation, validation)),
+      step('handler', respondRoute(handler, successStatus(operation))),
+    ];
+    return [{ method, path: routePath(operation), route: { operationId, serve: compose(steps) } }];
+  });
+  const table = new RouteTable<Route>();
+  for (const { method, path, route } of routes) table.add(method, path, route);
+  // An operation that the document has in both forms keeps its own.
+  for (const { method, path, route } of routes) table.add(method, otherForm(path), route);
+  return table;
 }
 
-function nameOperation(routes: Router): Middleware<AdmittedState> {
+/** Every operation is served below `/v1` and `/api/v1`, because older clients use the second for all. */
+function otherForm(path: string): string {
+  return path.startsWith('/api/') ? path.slice('/api'.length) : `/api${path}`;
+}
+
+function findOperation(routes: RouteTable<Route>): Middleware<AdmittedState> {
   return async function operation(ctx, next) {
-    const match = routes.match(ctx.path, ctx.method).pathAndMethod.at(-1);
-    ctx.state.operationId = match?.name ?? undefined;
+    ctx.state.match = routes.find(ctx.method, ctx.path);
+    ctx.state.operationId = ctx.state.match.target?.operationId;
     await next();
   };
 }
 
-function isServedOn(side: Side, { address }: Operation): boolean {
-  return side === 'both' || side === address;
-}
+const serveOperation: Middleware<AdmittedState & ValidatedState> = async (ctx, next) => {
+  const { match } = ctx.state;
+  if (match.target === null) throw unrouted(ctx.method, match.methods);
+  ctx.state.params = match.params;
+  await match.target.serve(ctx, next);
+};
 
 const DISCONNECT_CODES = new Set<unknown>(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 

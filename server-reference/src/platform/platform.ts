@@ -1,18 +1,22 @@
 import { createRequestLimits } from './access/rate-limit.ts';
 import type { RateLimit } from './access/rate-limit.ts';
 import { createApp } from './app.ts';
-import type { RequestMiddleware, Side } from './app.ts';
+import type { AppOptions, RequestMiddleware } from './app.ts';
 import type { Clock } from './clock/clock.ts';
 import { startReaper } from './files/reaper.ts';
 import type { Reaper } from './files/reaper.ts';
+import { affordableConnections, createConnectionLimit } from './http/connections.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { listen } from './http/listen.ts';
 import type { Listening } from './http/listen.ts';
 import { requestIds } from './http/request.ts';
+import type { HostRule } from './http/request.ts';
 import type { Logger } from './logger.ts';
 import { apiHandlers } from './routes/routes.ts';
 import type { Services, Settings } from './routes/services.ts';
+import { RunWaits } from './runs/run-waits.ts';
 import { RunWorker } from './runs/run-worker.ts';
+import type { AroundDelivery } from './sender/around-delivery.ts';
 import type { CreateInterceptor } from './sender/interceptor.ts';
 import type { RetryProfile } from './sender/retry.ts';
 import { Sender } from './sender/sender.ts';
@@ -30,19 +34,31 @@ export interface PlatformOptions {
   readonly logger: Logger;
   /** The address to listen at. */
   readonly host: string;
+  readonly servesHost: HostRule;
   /** 0 selects a free port. */
   readonly port: number;
-  /** The port of the app address; null serves both addresses on `port`. */
+  /** A second port, for the app address; null serves both addresses on `port`. */
   readonly appPort: number | null;
   /** Wraps every attempt of the sender. Default none. */
   readonly interceptor?: CreateInterceptor;
+  /** Stands between the sender and the network. Default none. */
+  readonly aroundDelivery?: AroundDelivery | undefined;
 }
+
+/** A port: that of the base address, which may serve both addresses, or a separate one of the app. */
+export type Side = 'base' | 'app';
 
 export interface ListenOptions {
   /** Hashes of bytes that are kept even if no record refers to them. Default none. */
   readonly keptBytes?: Iterable<string>;
   /** Returns extra middleware for a port. Default none. */
   readonly middleware?: (side: Side) => RequestMiddleware;
+}
+
+/** The parts of an app. */
+interface AppParts extends Pick<AppOptions, 'newRequestId' | 'middleware'> {
+  /** Replaces handlers, by operationId. Default none. */
+  readonly handlers?: AppOptions['handlers'];
 }
 
 /** The base URLs of a platform. No trailing slash. */
@@ -72,48 +88,52 @@ export class Platform {
       profile: retryProfile,
       ownPorts: this.#ownPorts,
       logger,
+      aroundDelivery: options.aroundDelivery,
       ...(options.interceptor === undefined ? {} : { interceptor: options.interceptor }),
     });
+    const runWaits = new RunWaits(clock);
     this.services = {
       store,
       blobs,
       clock,
       sender,
-      runWorker: new RunWorker({ store, clock, sender, logger }),
+      runWorker: new RunWorker({ store, clock, sender, waits: runWaits, logger }),
+      runWaits,
       limits: createRequestLimits(options.rateLimit),
       ownPorts: this.#ownPorts,
       settings,
     };
   }
 
+  /** Creates the app of one port, which {@link Platform.listen} serves. */
+  app({ handlers = {}, ...parts }: AppParts): ReturnType<typeof createApp> {
+    const { servesHost, logger } = this.#options;
+    const all = { ...apiHandlers(this.services), ...handlers };
+    return createApp({ services: this.services, handlers: all, servesHost, logger, ...parts });
+  }
+
   /** Starts to serve the API and to remove expired files. */
   async listen({ keptBytes = [], middleware }: ListenOptions = {}): Promise<Addresses> {
     const { store, blobs, clock, logger, port, appPort } = this.#options;
-    this.#reaper = startReaper({ store, blobs, clock, logger, kept: keptBytes });
+    this.#reaper = startReaper({ store, blobs, clock, logger, kept: new Set(keptBytes) });
     const newRequestId = requestIds(store.state.ids.seed, clock.now());
-    const handlers = apiHandlers(this.services);
+    const connections = createConnectionLimit(affordableConnections());
     const serve = async (side: Side, at: number): Promise<string> => {
-      const handle = createApp({
-        services: this.services,
-        handlers,
-        side,
-        newRequestId,
-        logger,
-        middleware: middleware?.(side),
-      }).callback();
-      const server = createHttpServer(handle, newRequestId);
+      const handle = this.app({ newRequestId, middleware: middleware?.(side) }).callback();
+      const server = createHttpServer(handle, newRequestId, connections);
       const listener = await listen(server, { host: this.#options.host, port: at });
       this.#listening.push(listener);
       this.#ownPorts.add(listener.port);
       return listener.origin;
     };
-    const baseUrl = await serve(appPort === null ? 'both' : 'base', port);
+    const baseUrl = await serve('base', port);
     return { baseUrl, appUrl: appPort === null ? baseUrl : await serve('app', appPort) };
   }
 
   /** Stops all parts, the store last. Afterwards nothing keeps the process alive. */
   async close(): Promise<void> {
-    const { sender, runWorker, store } = this.services;
+    const { sender, runWorker, runWaits, store } = this.services;
+    runWaits.close();
     await Promise.all(this.#listening.map((one) => one.close()));
     await runWorker.close();
     await sender.close();

@@ -1,3 +1,4 @@
+import { isoTime } from '../../platform/clock/clock.ts';
 import type { KeyedRandom } from '../../platform/store/seed.ts';
 import { applies, isExhausted, matches } from './api-fault.ts';
 import type {
@@ -67,7 +68,7 @@ export class ApiFaultPlan {
     if (this.#faults.size >= MAX_API_FAULTS && !this.#removeExhausted(now)) return null;
     this.#injected += 1;
     const id = `fault_${this.#injected}`;
-    const injectedAt = new Date(now).toISOString();
+    const injectedAt = isoTime(now);
     const fault = { id, ...order, injectedAt, matched: 0, hits: 0, recentHits: [] };
     this.#faults.set(id, fault);
     return fault;
@@ -115,7 +116,7 @@ function withHit(
   requestId: string,
   now: number,
 ): InjectedApiFault {
-  const hit: ApiFaultHit = { at: new Date(now).toISOString(), requestId, method, path };
+  const hit: ApiFaultHit = { at: isoTime(now), requestId, method, path };
   const recentHits = [...fault.recentHits, hit].slice(-MAX_REPORTED_HITS);
   return { ...fault, hits: fault.hits + 1, recentHits };
 }

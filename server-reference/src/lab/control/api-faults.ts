@@ -32,7 +32,12 @@ export function apiFaultRoutes(services: LabServices): ControlRoute[] {
   ];
 }
 
-function injectRoute({ apiFaults, clock }: LabServices): ControlRoute<ApiFaultOrder> {
+function injectRoute({
+  apiFaults,
+  changes,
+  clock,
+  expiries,
+}: LabServices): ControlRoute<ApiFaultOrder> {
   return {
     operationId: 'injectApiFault',
     async handle({ body }) {
@@ -40,6 +45,8 @@ function injectRoute({ apiFaults, clock }: LabServices): ControlRoute<ApiFaultOr
       refuseUnclear(body.effect);
       const fault = apiFaults.inject(body, clock.now());
       if (fault === null) throw tooMany();
+      expiries.after(fault.expiresInMilliseconds, () => apiFaults.remove(fault.id));
+      changes.announce();
       return { status: 201, body: fault };
     },
   };

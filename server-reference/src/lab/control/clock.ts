@@ -1,37 +1,40 @@
 import type { Clock as ClockView, ClockAdvance } from '@hookproof/spec/control';
 
-import { isVirtualClock } from '../../platform/clock/clock.ts';
+import { isVirtualClock, isoTime } from '../../platform/clock/clock.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { ApiError, ROOT } from '../../platform/http/api-error.ts';
+import type { ActivityFeed } from '../activity/feed.ts';
 import { labIssue } from '../error-codes.ts';
 import type { LabServices } from './services.ts';
 import type { ControlRoute } from './operation.ts';
 
 /** Routes to read the clock, and to advance a virtual clock. */
-export function clockRoutes({ clock }: LabServices): ControlRoute[] {
+export function clockRoutes({ clock, feed }: LabServices): ControlRoute[] {
   return [
     {
       operationId: 'getClock',
       handle: async () => ({ status: 200, body: clockView(clock) }),
     },
-    advanceRoute(clock),
+    advanceRoute(clock, feed),
   ];
 }
 
-function advanceRoute(clock: Clock): ControlRoute<ClockAdvance> {
+function advanceRoute(clock: Clock, feed: ActivityFeed): ControlRoute<ClockAdvance> {
   return {
     operationId: 'advanceClock',
     async handle({ body }) {
       if (!isVirtualClock(clock)) throw notVirtual();
       await clock.advance(body.milliseconds);
-      return { status: 200, body: clockView(clock) };
+      const view = clockView(clock);
+      feed.publish({ event: 'clock', data: view });
+      return { status: 200, body: view };
     },
   };
 }
 
 function clockView(clock: Clock): ClockView {
   const mode = isVirtualClock(clock) ? 'virtual' : 'real';
-  return { mode, now: new Date(clock.now()).toISOString() };
+  return { mode, now: isoTime(clock.now()) };
 }
 
 function notVirtual(): ApiError {

@@ -1,20 +1,22 @@
 import { listControlOperations, loadControl } from '@hookproof/spec/control';
-import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { Middleware } from 'koa';
 import compose from 'koa-compose';
 
-import { isBelow, refuseUnrouted } from '../../platform/http/mount.ts';
 import { respondErrors } from '../../platform/http/error-exit.ts';
 import { checkRequest } from '../../platform/http/request.ts';
-import type { RequestState } from '../../platform/http/request.ts';
+import type { HostRule, RequestState } from '../../platform/http/request.ts';
+import { RouteTable, unrouted } from '../../platform/http/route-table.ts';
+import type { RoutedState } from '../../platform/http/route-table.ts';
 import { schemaChecks } from '../../platform/http/schema.ts';
+import { activityRoutes } from './activity.ts';
 import { clockRoutes } from './clock.ts';
 import { deliveryRoutes, eventRoutes } from './deliveries.ts';
 import { deliveryFaultRoutes } from './delivery-faults.ts';
 import { endpointRoutes } from './endpoints.ts';
 import { exampleRoutes } from './examples.ts';
 import { apiFaultRoutes } from './api-faults.ts';
+import { keyRoutes } from './keys.ts';
 import { limitRoutes } from './limits.ts';
 import { guardControl } from './guard.ts';
 import { respondControl } from './operation.ts';
@@ -24,7 +26,8 @@ import type { ControlRoute } from './operation.ts';
 import { runRoutes } from './runs.ts';
 import { sinkRoutes } from './sinks.ts';
 import { waitRoutes } from './wait.ts';
-import { keyRoutes, worldRoutes } from './worlds.ts';
+import { targetRoutes } from './targets.ts';
+import { worldRoutes } from './worlds.ts';
 
 /** The path prefix of the control interface. */
 export const CONTROL_PREFIX = '/_control';
@@ -32,8 +35,7 @@ export const CONTROL_PREFIX = '/_control';
 export interface ControlOptions {
   readonly services: LabServices;
   readonly token: string;
-  /** The address that the server listens at. */
-  readonly host: string;
+  readonly servesHost: HostRule;
   readonly logger: Logger;
 }
 
@@ -45,6 +47,7 @@ export function controlRoutes(services: LabServices): readonly ControlRoute[] {
     ...runRoutes(services),
     ...exampleRoutes(services),
     ...endpointRoutes(services),
+    ...targetRoutes(services),
     ...eventRoutes(services),
     ...deliveryRoutes(services),
     ...sinkRoutes(services),
@@ -53,47 +56,51 @@ export function controlRoutes(services: LabServices): readonly ControlRoute[] {
     ...deliveryFaultRoutes(services),
     ...clockRoutes(services),
     ...waitRoutes(services),
+    ...activityRoutes(services),
   ];
 }
 
-/**
- * Serves the control interface. Each request passes error exit, form, token and operation. `elsewhere` handles
- * other paths.
- */
-export function controlInterface(
-  { services, token, host, logger }: ControlOptions,
-  elsewhere: Middleware<RequestState>,
-): Middleware<RequestState> {
-  const router = controlRouter(services);
+/** Serves the control interface. Each request passes error exit, form, token and operation. */
+export function controlInterface({
+  services,
+  token,
+  servesHost,
+  logger,
+}: ControlOptions): Middleware<RequestState> {
   const control = new Koa<RequestState>();
   control.use(respondErrors(logger));
-  control.use(checkRequest());
-  control.use(guardControl(token, host));
-  control.use(router.routes());
-  control.use(refuseUnrouted(router));
-  const serve = compose(control.middleware);
-  return function controlOrElsewhere(ctx, next) {
-    return isBelow(CONTROL_PREFIX, ctx.path) ? serve(ctx, next) : elsewhere(ctx, next);
+  control.use(checkRequest(null));
+  control.use(guardControl(token, servesHost));
+  control.use(serveRoute(controlTable(services)));
+  return compose(control.middleware);
+}
+
+function serveRoute(routes: RouteTable<Middleware<RoutedState>>): Middleware<RoutedState> {
+  return async function route(ctx, next) {
+    const match = routes.find(ctx.method, ctx.path);
+    if (match.target === null) throw unrouted(ctx.method, match.methods);
+    ctx.state.params = match.params;
+    await match.target(ctx, next);
   };
 }
 
-function controlRouter(services: LabServices): Router {
+function controlTable(services: LabServices): RouteTable<Middleware<RoutedState>> {
   const document = loadControl();
   const checkOf = schemaChecks(document);
   const operations = new Map(
     listControlOperations(document).map((operation) => [operation.operationId, operation]),
   );
-  const router = new Router({ prefix: CONTROL_PREFIX, strict: true, sensitive: true });
+  const table = new RouteTable<Middleware<RoutedState>>();
   for (const route of controlRoutes(services)) {
     const operation = operations.get(route.operationId);
     if (operation === undefined) {
       throw new TypeError(`control.yaml has no operation ${route.operationId}.`);
     }
-    router.register(
-      operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      [operation.method],
-      [respondControl(operation, route, checkOf, services.settings.bodyLimitBytes)],
+    table.add(
+      operation.method,
+      CONTROL_PREFIX + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      respondControl(operation, route, checkOf, services.settings.bodyLimitBytes),
     );
   }
-  return router;
+  return table;
 }

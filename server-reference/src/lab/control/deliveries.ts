@@ -2,10 +2,10 @@ import type { LabServices } from './services.ts';
 import { requestRedelivery } from '../../platform/sender/settle.ts';
 import type { DeliveryRecord } from '../../platform/state/deliveries.ts';
 import type { DeepReadonly } from '../../platform/state/read-only.ts';
-import { find } from '../../platform/store/records.ts';
 import { refuseInactive } from './endpoints.ts';
 import { findKnown } from './find.ts';
 import type { ControlRoute } from './operation.ts';
+import { pageOf } from './page.ts';
 
 /** A delivery as the control interface shows it. */
 export type Delivery = DeepReadonly<Omit<DeliveryRecord, 'manualRequests'>>;
@@ -24,13 +24,13 @@ export function deliveryRoutes(services: LabServices): ControlRoute[] {
 function listDeliveriesRoute({ store }: LabServices): ControlRoute {
   return {
     operationId: 'listDeliveries',
-    async handle({ query: { endpointId, eventId, runId } }) {
-      const data = Object.values(store.state.deliveries)
+    async handle({ query: { endpointId, eventId, runId, status }, page }) {
+      const found = [...store.state.deliveries.values()]
         .filter((delivery) => endpointId === undefined || delivery.endpointId === endpointId)
         .filter((delivery) => eventId === undefined || delivery.eventId === eventId)
         .filter((delivery) => runId === undefined || delivery.runId === runId)
-        .map(deliveryView);
-      return { status: 200, body: { data } };
+        .filter((delivery) => status === undefined || delivery.status === status);
+      return { status: 200, body: pageOf(found, page, deliveryView) };
     },
   };
 }
@@ -51,8 +51,8 @@ function redeliverRoute({ store, clock, sender }: LabServices): ControlRoute<obj
     async handle({ path }) {
       const { delivery, view } = await store.commit((state) => {
         const found = findKnown(state.deliveries, path['id'] ?? '', 'id', 'delivery');
-        refuseInactive(find(state.webhookEndpoints, found.endpointId));
-        requestRedelivery(found, clock.now());
+        refuseInactive(state.webhookEndpoints.get(found.endpointId));
+        requestRedelivery(state.deliveries.edit(found.id), clock.now());
         return { delivery: found, view: deliveryView(found) };
       });
       sender.enqueue([delivery]);
@@ -69,11 +69,11 @@ export function eventRoutes(services: LabServices): ControlRoute[] {
 function listEventsRoute({ store }: LabServices): ControlRoute {
   return {
     operationId: 'listEvents',
-    async handle({ query: { runId, type } }) {
-      const data = Object.values(store.state.events)
+    async handle({ query: { runId, type }, page }) {
+      const found = [...store.state.events.values()]
         .filter((event) => runId === undefined || event.runId === runId)
         .filter((event) => type === undefined || event.type === type);
-      return { status: 200, body: { data } };
+      return { status: 200, body: pageOf(found, page, (event) => event) };
     },
   };
 }

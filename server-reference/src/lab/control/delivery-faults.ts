@@ -2,7 +2,10 @@ import { ApiError, notFound, ROOT } from '../../platform/http/api-error.ts';
 import { labIssue } from '../error-codes.ts';
 import type { LabServices } from './services.ts';
 import { MAX_DELIVERY_FAULTS } from '../delivery-faults/delivery-fault-plan.ts';
-import type { DeliveryFaultPlan } from '../delivery-faults/delivery-fault-plan.ts';
+import type {
+  DeliveryFaultPlan,
+  InjectedDeliveryFault,
+} from '../delivery-faults/delivery-fault-plan.ts';
 import { isExhausted } from '../delivery-faults/delivery-fault.ts';
 import type { DeliveryFaultOrder } from '../delivery-faults/delivery-fault.ts';
 import { findKnown } from './find.ts';
@@ -34,11 +37,8 @@ export function deliveryFaultRoutes(services: LabServices): ControlRoute[] {
   ];
 }
 
-function injectRoute({
-  store,
-  deliveryFaults,
-  clock,
-}: LabServices): ControlRoute<DeliveryFaultOrder> {
+function injectRoute(services: LabServices): ControlRoute<DeliveryFaultOrder> {
+  const { store, deliveryFaults } = services;
   return {
     operationId: 'injectDeliveryFault',
     async handle({ body }) {
@@ -48,9 +48,20 @@ function injectRoute({
         findKnown(store.state.webhookEndpoints, endpointId, 'endpointId', 'webhook endpoint');
       }
       refuseTooMany(deliveryFaults, 1);
-      return { status: 201, body: deliveryFaults.inject(body, clock.now()) };
+      return { status: 201, body: injectUntilExpiry(services, body) };
     },
   };
+}
+
+/** Injects a fault, which is removed at its expiry. */
+export function injectUntilExpiry(
+  { deliveryFaults, changes, expiries, clock }: LabServices,
+  order: DeliveryFaultOrder,
+): InjectedDeliveryFault {
+  const fault = deliveryFaults.inject(order, clock.now());
+  expiries.after(order.expiresInMilliseconds, () => deliveryFaults.remove(fault.id));
+  changes.announce();
+  return fault;
 }
 
 /** @throws {ApiError} 409 if this number of faults cannot be added */

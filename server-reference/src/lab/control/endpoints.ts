@@ -1,6 +1,7 @@
 import { SECRET_PREFIX } from '@hookproof/spec';
 import type { WebhookEndpointChange, WebhookEndpointCreation } from '@hookproof/spec/control';
 
+import { isoTime } from '../../platform/clock/clock.ts';
 import { ApiError, issue } from '../../platform/http/api-error.ts';
 import { fieldPath } from '../../platform/http/schema.ts';
 import { labIssue } from '../error-codes.ts';
@@ -11,10 +12,11 @@ import { cancelDeliveries } from '../../platform/sender/settle.ts';
 import { targetUrlProblem } from '../../platform/sender/target/url.ts';
 import type { WebhookEndpointRecord } from '../../platform/state/deliveries.ts';
 import type { DeepReadonly } from '../../platform/state/read-only.ts';
-import type { State } from '../../platform/state/state.ts';
+import type { ReadonlyState } from '../../platform/state/state.ts';
 import { nextId } from '../../platform/store/seed.ts';
 import { findKnown, findWorld } from './find.ts';
 import type { ControlRoute } from './operation.ts';
+import { pageOf } from './page.ts';
 
 /** Routes for webhook endpoints. */
 export function endpointRoutes(services: LabServices): ControlRoute[] {
@@ -43,11 +45,11 @@ function createRoute({
           worldId: world.id,
           url: body.url,
           headers: body.headers ?? {},
-          secret: nextId(state, SECRET_PREFIX) + nextId(state, ''),
+          secret: body.secret ?? nextId(state, SECRET_PREFIX) + nextId(state, ''),
           enabled: true,
-          createdAt: new Date(clock.now()).toISOString(),
+          createdAt: isoTime(clock.now()),
         };
-        state.webhookEndpoints[created.id] = created;
+        state.webhookEndpoints.add(created);
         return { ...created };
       });
       return { status: 201, body: endpoint };
@@ -58,10 +60,12 @@ function createRoute({
 function listRoute({ store }: LabServices): ControlRoute {
   return {
     operationId: 'listWebhookEndpoints',
-    handle: async () => ({
-      status: 200,
-      body: { data: Object.values(store.state.webhookEndpoints) },
-    }),
+    async handle({ query: { worldId }, page }) {
+      const found = [...store.state.webhookEndpoints.values()].filter(
+        (endpoint) => worldId === undefined || endpoint.worldId === worldId,
+      );
+      return { status: 200, body: pageOf(found, page, (endpoint) => endpoint) };
+    },
   };
 }
 
@@ -75,7 +79,7 @@ function changeRoute({
     async handle({ path, body }) {
       refuseUnsendable(body, ownPorts);
       const endpoint = await store.commit((state) => {
-        const found = findEndpoint(state, path);
+        const found = state.webhookEndpoints.edit(findEndpoint(state, path).id);
         Object.assign(found, body);
         if (!found.enabled) cancelDeliveries(state, found.id, 'endpoint_disabled');
         return { ...found };
@@ -93,7 +97,7 @@ function deleteRoute({ store, sender }: LabServices): ControlRoute {
       const endpointId = await store.commit((state) => {
         const { id } = findEndpoint(state, path);
         cancelDeliveries(state, id, 'endpoint_deleted');
-        delete state.webhookEndpoints[id];
+        state.webhookEndpoints.delete(id);
         return id;
       });
       sender.cancel(endpointId);
@@ -117,7 +121,10 @@ function testRoute({ store, clock, sender }: LabServices): ControlRoute<object> 
   };
 }
 
-function findEndpoint(state: State, path: Readonly<Record<string, string>>): WebhookEndpointRecord {
+function findEndpoint(
+  state: ReadonlyState,
+  path: Readonly<Record<string, string>>,
+): DeepReadonly<WebhookEndpointRecord> {
   return findKnown(state.webhookEndpoints, path['id'] ?? '', 'id', 'webhook endpoint');
 }
 

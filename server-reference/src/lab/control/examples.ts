@@ -1,5 +1,6 @@
 import type { ExampleCreation } from '@hookproof/spec/control';
 
+import { isoTime } from '../../platform/clock/clock.ts';
 import { readBasename } from '../../platform/datasets/artifact-path.ts';
 import { addExample, holdFiles } from '../../platform/datasets/examples.ts';
 import type { LabServices } from './services.ts';
@@ -23,13 +24,13 @@ export function exampleRoutes({ store, blobs, clock, settings }: LabServices): C
       const created = await holdFiles(blobs, given.input, (input) =>
         holdFiles(blobs, given.expected, (expected) =>
           store.commit((state) => {
-            const createdAt = new Date(clock.now()).toISOString();
+            const createdAt = isoTime(clock.now());
             return createExample(state, body, { createdAt, input, expected });
           }),
         ),
       );
-      const { tenantId: _tenantId, ...shown } = created;
-      return { status: 201, body: shown };
+      const { id, automationId, name, createdAt, input, expected } = created;
+      return { status: 201, body: { id, automationId, name, createdAt, input, expected } };
     },
   };
   return [create];

@@ -2,8 +2,8 @@ import { notFound } from '../../platform/http/api-error.ts';
 import type { AutomationRecord } from '../../platform/state/automations.ts';
 import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import type { ReadonlyState } from '../../platform/state/state.ts';
+import type { ReadonlyTable } from '../../platform/state/table.ts';
 import type { World } from '../../platform/state/world.ts';
-import { find } from '../../platform/store/records.ts';
 
 /**
  * Returns the record with this id for which `belongs` is true.
@@ -11,13 +11,13 @@ import { find } from '../../platform/store/records.ts';
  * @throws {ApiError} 404 with `field` and `noun`
  */
 export function findKnown<T>(
-  records: Readonly<Record<string, T>>,
+  table: ReadonlyTable<T>,
   id: string,
   field: string,
   noun: string,
-  belongs: (record: T) => boolean = () => true,
-): T {
-  const record = find(records, id);
+  belongs: (record: DeepReadonly<T>) => boolean = () => true,
+): DeepReadonly<T> {
+  const record = table.get(id);
   if (record === undefined || !belongs(record)) throw notFound(field, `no ${noun} has this id`);
   return record;
 }
@@ -38,6 +38,6 @@ export function findAutomationOf(
     automationId,
     'automationId',
     'automation of this world',
-    ({ tenantId }) => state.tenants[tenantId]?.worldId === world.id,
+    ({ tenantId }) => state.tenants.get(tenantId)?.worldId === world.id,
   );
 }

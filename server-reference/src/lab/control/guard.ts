@@ -4,19 +4,18 @@ import type { Middleware } from 'koa';
 
 import { ApiError, issue, ROOT } from '../../platform/http/api-error.ts';
 import { bearerToken } from '../../platform/http/request.ts';
-
-const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/i;
+import type { HostRule } from '../../platform/http/request.ts';
 
 /**
- * Requires the control token; API keys are refused. If the server listens on loopback, the Host must be a
- * loopback name, which prevents DNS rebinding. A request of a browser must come from the same origin.
+ * Requires the control token; API keys are refused. The Host must be one that the server serves, which
+ * prevents DNS rebinding. A request of a browser must come from the same origin.
  */
-export function guardControl(token: string, boundHost: string): Middleware {
-  const onlyLoopback = isLoopback(boundHost);
+export function guardControl(token: string, servesHost: HostRule): Middleware {
   const expected = digest(token);
   return async function guard(ctx, next) {
-    if (onlyLoopback && !isLoopback(ctx.get('host').replace(/:[0-9]*$/, ''))) {
-      throw forbidden('the Host header must be localhost, 127.x.x.x or [::1]');
+    const host = ctx.get('host');
+    if (host !== '' && !servesHost(host)) {
+      throw forbidden('the Host header must be an address of this server');
     }
     const origin = ctx.get('origin');
     if (origin !== '' && origin.toLowerCase() !== `http://${ctx.get('host')}`.toLowerCase()) {
@@ -27,10 +26,6 @@ export function guardControl(token: string, boundHost: string): Middleware {
     if (given === undefined || !timingSafeEqual(digest(given), expected)) throw unauthorized();
     await next();
   };
-}
-
-function isLoopback(host: string): boolean {
-  return LOOPBACK.test(host) || host === '::1';
 }
 
 function digest(text: string): Buffer {

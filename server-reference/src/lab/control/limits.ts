@@ -1,5 +1,6 @@
 import type { LimitsChange } from '@hookproof/spec/control';
 
+import type { LimitSettings } from '../../platform/access/rate-limit.ts';
 import type { ControlRoute } from './operation.ts';
 import type { LabServices } from './services.ts';
 
@@ -14,11 +15,21 @@ export function limitRoutes(services: LabServices): ControlRoute[] {
   ];
 }
 
-function changeRoute({ limits }: LabServices): ControlRoute<LimitsChange> {
+function changeRoute({ limits, expiries }: LabServices): ControlRoute<LimitsChange> {
+  /** The settings without an end, while others apply. */
+  let lasting: LimitSettings | null = null;
+  let cancel: (() => void) | null = null;
   return {
     operationId: 'changeLimits',
-    async handle({ body }) {
-      limits.change(body);
+    async handle({ body: { expiresInMilliseconds, ...change } }) {
+      cancel?.();
+      const before = lasting ?? limits.settings;
+      lasting = expiresInMilliseconds === undefined ? null : before;
+      limits.change(change);
+      cancel = expiries.after(expiresInMilliseconds, () => {
+        lasting = null;
+        limits.change(before);
+      });
       return { status: 200, body: limits.settings };
     },
   };

@@ -1,24 +1,36 @@
+import type { Readable } from 'node:stream';
+
 import type { ControlOperation } from '@hookproof/spec/control';
-import type { RouterMiddleware } from '@koa/router';
+import type { Context, Middleware } from 'koa';
 
 import { ApiError, badRequest } from '../../platform/http/api-error.ts';
 import { readBody } from '../../platform/http/body.ts';
 import { respondJson } from '../../platform/http/response.ts';
+import type { RoutedState } from '../../platform/http/route-table.ts';
 import type { SchemaCheck, SchemaChecks } from '../../platform/http/schema.ts';
+import { readQuery } from '../../platform/routes/validate-request.ts';
+import { readPageRequest } from './page.ts';
+import type { PageRequest } from './page.ts';
 
 /** A request that the guard and its schema accept. */
 export interface ControlRequest<Body> {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly body: Body;
+  /** The part of a list that is wanted. */
+  readonly page: PageRequest;
+  /** The header `Last-Event-ID`; empty without one. */
+  readonly lastEventId: string;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
 export interface ControlResponse {
   readonly status: number;
-  /** Absent for 204. */
+  /** Absent for 204 and for a stream. */
   readonly body?: object;
+  /** Server-sent events, which end when the client disconnects. */
+  readonly events?: Readable;
 }
 
 /** The handler of one operation of the control interface. */
@@ -34,7 +46,7 @@ export function respondControl(
   route: ControlRoute,
   checkOf: SchemaChecks,
   bodyLimitBytes: number,
-): RouterMiddleware {
+): Middleware<RoutedState> {
   const filters = parameters.filter((one) => one.in === 'query');
   const names = filters.map(({ name }) => name);
   const checkFilters = checkOf({
@@ -53,13 +65,35 @@ export function respondControl(
       await refuse(checkBody, body);
     }
     const query = readFilters(ctx.querystring, names);
-    if (Object.keys(query).length > 0) await refuse(checkFilters, query);
+    const { values, issues } = readQuery(ctx.querystring, filters);
+    if (issues.length > 0) throw new ApiError(400, issues);
+    if (Object.keys(query).length > 0) await refuse(checkFilters, values);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema vouches for the body
-    const request = { path: ctx.params, query, body, signal: gone.signal } as ControlRequest<never>;
-    const { status, body: responseBody } = await route.handle(request);
+    const request = {
+      path: ctx.state.params,
+      query,
+      body,
+      page: readPageRequest(values),
+      lastEventId: ctx.get('last-event-id'),
+      signal: gone.signal,
+    } as ControlRequest<never>;
+    const { status, body: responseBody, events } = await route.handle(request);
     ctx.status = status;
-    if (responseBody !== undefined) respondJson(ctx, responseBody);
+    if (events !== undefined) respondEvents(ctx, events);
+    else if (responseBody !== undefined) respondJson(ctx, responseBody);
   };
+}
+
+/** Proxies must neither store the events nor hold them back. */
+function respondEvents(ctx: Context, events: Readable): void {
+  ctx.set('Content-Type', 'text/event-stream');
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set('X-Accel-Buffering', 'no');
+  ctx.body = events;
+  // Koa leaves the connection open when a stream ends before its reader.
+  events.once('close', () => {
+    if (!ctx.res.writableEnded) ctx.res.destroy();
+  });
 }
 
 async function refuse(check: SchemaCheck, value: unknown): Promise<void> {

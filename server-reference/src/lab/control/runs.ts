@@ -22,20 +22,38 @@ import type { AutomationRecord } from '../../platform/state/automations.ts';
 import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import type { RunStatus, UsageRecord } from '../../platform/state/runs.ts';
 import type { ReadonlyState } from '../../platform/state/state.ts';
-import { refuseTooMany } from './delivery-faults.ts';
+import { runRow } from '../activity/rows.ts';
+import { injectUntilExpiry, refuseTooMany } from './delivery-faults.ts';
 import { findAutomationOf, findKnown, findWorld } from './find.ts';
 import { readGivenFiles } from './given-files.ts';
 import type { ControlRoute } from './operation.ts';
+import { pageOf } from './page.ts';
 
 /** Routes to create, move and read runs. Their events are added in the same commit. */
 export function runRoutes(services: LabServices): ControlRoute[] {
-  return [createRoute(services), moveRoute(services), readRoute(services)];
+  return [createRoute(services), listRoute(services), moveRoute(services), readRoute(services)];
 }
 
 function createRoute(services: LabServices): ControlRoute<RunCreation> {
   return {
     operationId: 'createRun',
     handle: async ({ body }) => ({ status: 201, body: await createGivenRun(services, body) }),
+  };
+}
+
+function listRoute({ store }: LabServices): ControlRoute {
+  return {
+    operationId: 'listRuns',
+    async handle({ query: { worldId, automationId, status, origin }, page }) {
+      const found = [...store.state.runs.values()].filter(
+        (run) =>
+          (worldId === undefined || run.worldId === worldId) &&
+          (automationId === undefined || run.automationId === automationId) &&
+          (status === undefined || run.status === status) &&
+          (origin === undefined || run.origin === origin),
+      );
+      return { status: 200, body: pageOf(found, page, runRow) };
+    },
   };
 }
 
@@ -100,7 +118,7 @@ export async function createGivenRun(
         });
         if (review !== undefined) reviewRun(state, now, change.run, { ...review, correctedFiles });
         for (const order of deliveryFaults) {
-          services.deliveryFaults.inject({ ...order, runId: change.run.id }, now);
+          injectUntilExpiry(services, { ...order, runId: change.run.id });
         }
         return change;
       }),

@@ -1,6 +1,10 @@
 import type { Services } from '../../platform/routes/services.ts';
+import type { EventStreams } from '../activity/event-stream.ts';
+import type { ActivityFeed } from '../activity/feed.ts';
+import type { RequestLog } from '../activity/request-log.ts';
 import type { ApiFaultPlan } from '../api-faults/api-fault-plan.ts';
 import type { Changes } from './changes.ts';
+import type { Expiries } from './expiries.ts';
 import type { DeliveryFaultPlan } from '../delivery-faults/delivery-fault-plan.ts';
 import type { Sinks } from '../sinks/sinks.ts';
 
@@ -9,6 +13,12 @@ export interface LabServices extends Services {
   readonly apiFaults: ApiFaultPlan;
   readonly deliveryFaults: DeliveryFaultPlan;
   readonly sinks: Sinks;
+  /** Ends limits and faults that have an end. */
+  readonly expiries: Expiries;
   /** Announces changes of deliveries, runs, faults and sinks. */
   readonly changes: Changes;
+  /** The rows of the streams. */
+  readonly feed: ActivityFeed;
+  readonly streams: EventStreams;
+  readonly requests: RequestLog;
 }

@@ -85,7 +85,7 @@ function lookAtDeliveries(
   state: ReadonlyState,
   { runId, endpointId, count = 1 }: DeliveriesWait,
 ): Awaited {
-  const found = Object.values(state.deliveries)
+  const found = [...state.deliveries.values()]
     .filter((delivery) => runId === undefined || delivery.runId === runId)
     .filter((delivery) => endpointId === undefined || delivery.endpointId === endpointId);
   const pending = found.filter(isPending);

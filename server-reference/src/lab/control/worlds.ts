@@ -1,89 +1,72 @@
-import type { KeyCreation } from '@hookproof/spec/control';
+import type { WorldCreation } from '@hookproof/spec/control';
 
-import { badRequest, ROOT } from '../../platform/http/api-error.ts';
+import { ApiError } from '../../platform/http/api-error.ts';
+import { labIssue } from '../error-codes.ts';
 import type { LabServices } from './services.ts';
-import type { TenantId } from '../../platform/state/ids.ts';
 import type { DeepReadonly } from '../../platform/state/read-only.ts';
-import type { ReadonlyState } from '../../platform/state/state.ts';
-import type { ApiKeyRecord } from '../../platform/state/tenants.ts';
 import type { World } from '../../platform/state/world.ts';
-import { nextId } from '../../platform/store/seed.ts';
 import { createWorld } from '../world/create-world.ts';
+import { deleteWorld } from '../world/delete-world.ts';
 import { findKnown, findWorld } from './find.ts';
 import type { ControlRoute } from './operation.ts';
+import { pageBy } from './page.ts';
 
 /** Routes for the default world and new, isolated worlds. */
-export function worldRoutes({ store, clock }: LabServices): ControlRoute[] {
+export function worldRoutes(services: LabServices): ControlRoute[] {
+  const { store } = services;
   return [
     {
       operationId: 'getWorld',
       handle: async () => ({ status: 200, body: findWorld(store.state, undefined) }),
     },
+    createWorldRoute(services),
     {
-      operationId: 'createWorld',
-      handle: async () => ({
-        status: 201,
-        body: await store.commit((state) => createWorld(state, clock.now())),
-      }),
+      operationId: 'listWorlds',
+      async handle({ page }) {
+        const { worlds, tenants } = store.state;
+        const placeOf = ({ id, tenantId }: DeepReadonly<World>) => ({
+          id,
+          createdAt: tenants.get(tenantId)?.createdAt ?? '',
+        });
+        const body = pageBy(placeOf, [...worlds.values()], page, worldSummary);
+        return { status: 200, body };
+      },
     },
+    deleteWorldRoute(services),
   ];
 }
 
-/** Routes to create API keys with any scope and to revoke them. */
-export function keyRoutes(services: LabServices): ControlRoute[] {
-  return [createRoute(services), revokeRoute(services)];
-}
-
-function createRoute({ store, clock }: LabServices): ControlRoute<KeyCreation> {
+function createWorldRoute({ store, clock }: LabServices): ControlRoute<WorldCreation> {
   return {
-    operationId: 'createKey',
-    async handle({ body: { worldId, tenant = 'own', scope, wildcard } }) {
-      if ((scope === undefined) === (wildcard === undefined)) {
-        throw badRequest('invalid_value', ROOT, 'must have exactly one of scope and wildcard');
-      }
-      const key = await store.commit((state) => {
-        const tenantId = tenantOf(state, findWorld(state, worldId), tenant);
-        const user = Object.values(state.users).find((one) => one.tenantId === tenantId);
-        if (user === undefined) throw new Error(`Tenant ${tenantId} has no user.`);
-        const made: ApiKeyRecord = {
-          id: nextId(state, 'key_'),
-          tenantId,
-          userId: user.id,
-          name: 'Created over the control interface',
-          key: nextId(state, 'hpk_'),
-          scope: [...(scope ?? [])],
-          wildcardGranted: scope === undefined,
-          createdAt: new Date(clock.now()).toISOString(),
-          revokedAt: null,
-        };
-        state.apiKeys[made.key] = made;
-        return structuredClone(made);
-      });
-      return { status: 201, body: key };
-    },
+    operationId: 'createWorld',
+    handle: async ({ body: { label } }) => ({
+      status: 201,
+      body: await store.commit((state) => createWorld(state, clock.now(), { label })),
+    }),
   };
 }
 
-function tenantOf(
-  state: ReadonlyState,
-  world: DeepReadonly<World>,
-  which: 'own' | 'other',
-): TenantId {
-  if (which === 'own') return world.tenantId;
-  const tenants = Object.values(state.tenants).filter((one) => one.worldId === world.id);
-  return tenants.find(({ id }) => id !== world.tenantId)?.id ?? world.tenantId;
+function worldSummary({ keys: _keys, fixtures: _fixtures, ...summary }: DeepReadonly<World>) {
+  return summary;
 }
 
-function revokeRoute({ store, clock }: LabServices): ControlRoute {
+function deleteWorldRoute({ store, sender }: LabServices): ControlRoute {
   return {
-    operationId: 'revokeKey',
+    operationId: 'deleteWorld',
     async handle({ path }) {
-      await store.commit((state) => {
-        const byId = Object.fromEntries(Object.values(state.apiKeys).map((key) => [key.id, key]));
-        const key = findKnown(byId, path['id'] ?? '', 'id', 'API key');
-        key.revokedAt ??= new Date(clock.now()).toISOString();
+      const endpoints = await store.commit((state) => {
+        const { id } = findKnown(state.worlds, path['id'] ?? '', 'id', 'world');
+        if (id === state.defaultWorldId) throw isDefault();
+        return deleteWorld(state, id);
       });
+      for (const endpointId of endpoints) sender.cancel(endpointId);
       return { status: 204 };
     },
   };
+}
+
+function isDefault(): ApiError {
+  return new ApiError(409, [
+    labIssue('default_world', 'id', 'must not be the default world, which cannot be deleted'),
+  ]);
 }

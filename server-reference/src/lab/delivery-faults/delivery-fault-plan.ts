@@ -1,3 +1,4 @@
+import { isoTime } from '../../platform/clock/clock.ts';
 import type { DeliveryRecord } from '../../platform/state/deliveries.ts';
 import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import { fillDefaults, isExhausted, matches } from './delivery-fault.ts';
@@ -66,7 +67,7 @@ export class DeliveryFaultPlan {
       throw new RangeError(`At most ${MAX_DELIVERY_FAULTS} delivery faults can be armed.`);
     }
     this.#injected += 1;
-    const facts = { injectedAt: new Date(now).toISOString(), hits: 0, recentHits: [] };
+    const facts = { injectedAt: isoTime(now), hits: 0, recentHits: [] };
     const fault = { id: `delivery_fault_${this.#injected}`, ...fillDefaults(order), ...facts };
     this.#entries.set(fault.id, { fault, hit: new WeakSet() });
     return fault;
@@ -127,7 +128,7 @@ function afterHit(
   { id: deliveryId, eventId, endpointId }: DeepReadonly<DeliveryRecord>,
   now: number,
 ): InjectedDeliveryFault {
-  const hit: DeliveryFaultHit = { at: new Date(now).toISOString(), deliveryId, eventId };
+  const hit: DeliveryFaultHit = { at: isoTime(now), deliveryId, eventId };
   const recentHits = [...fault.recentHits, hit].slice(-MAX_REPORTED_HITS);
   const after = { ...fault, hits: fault.hits + 1, recentHits };
   // An order exists only among deliveries to the same endpoint.

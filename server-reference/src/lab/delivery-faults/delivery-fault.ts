@@ -28,9 +28,9 @@ export type DeliveryFault = {
   readonly [Name in DeliveryFaultName]: { readonly name: Name } & Readonly<Parameters<Name>>;
 }[DeliveryFaultName];
 
-/** The deliveries that a fault matches. Absent members match all. */
+/** The deliveries that a fault matches, and its end. Absent members match all. */
 export type DeliveryFaultScope = Readonly<
-  Pick<DeliveryFaultOrder, 'endpointId' | 'runId' | 'deliveries'>
+  Pick<DeliveryFaultOrder, 'endpointId' | 'runId' | 'deliveries' | 'expiresInMilliseconds'>
 >;
 
 /** A delivery fault with its defaults filled in. */

@@ -8,7 +8,6 @@ import type {
   SenderControl,
 } from '../../platform/sender/interceptor.ts';
 import { isTerminal } from '../../platform/state/run-transitions.ts';
-import { find } from '../../platform/store/records.ts';
 import type { Store } from '../../platform/store/store.ts';
 import { alterRequest } from './alter-request.ts';
 import type { DeliveryFaultPlan, InjectedDeliveryFault } from './delivery-fault-plan.ts';
@@ -86,7 +85,7 @@ function duplicate(
   const { delivery, event, endpoint } = original.order;
   let last = original;
   for (let number = 1; number <= copies; number += 1) {
-    control.beginLater(delivery, clock.now() + number * apartMilliseconds, () => {
+    control.beginLater(delivery, clock.steady() + number * apartMilliseconds, () => {
       last = next({
         delivery,
         event,
@@ -107,9 +106,9 @@ function hasGatheredAll(
   control: SenderControl,
 ): boolean {
   if (runId === undefined) return false;
-  const run = find(state.runs, runId);
+  const run = state.runs.get(runId);
   if (run !== undefined && !isTerminal(run.status)) return false;
-  return !Object.values(state.deliveries).some(
+  return ![...state.deliveries.values()].some(
     (delivery) => plan.wouldHit(id, delivery) && control.isDue(delivery),
   );
 }

@@ -48,7 +48,7 @@ class PieceWriter {
     this.#control = control;
     this.#pieces = pieces;
     this.#milliseconds = milliseconds;
-    this.#startedAt = control.clock.now();
+    this.#startedAt = control.clock.steady();
   }
 
   async write(index: number): Promise<void> {
@@ -62,7 +62,7 @@ class PieceWriter {
     const delay = ((index + 1) * this.#milliseconds) / (this.#pieces - 1);
     const nextAt = this.#startedAt + Math.round(delay);
     const next = (): Promise<void> => this.write(index + 1);
-    this.#timer = clock.setTimeout(next, Math.max(0, nextAt - clock.now()));
+    this.#timer = clock.setTimeout(next, Math.max(0, nextAt - clock.steady()));
     await written(this.#request, piece);
     if (!this.#stopped) attempt.pause();
   }

@@ -2,6 +2,8 @@ import type { World } from '../../platform/state/world.ts';
 import type { State } from '../../platform/state/state.ts';
 import type { SeedReview, SeedRun, SeedTenant } from './generated/seed-data.ts';
 import { fixturesOf } from './fixtures.ts';
+import { enlargeWorld } from './large-world.ts';
+import type { Additions } from './large-world.ts';
 import { seedAgents, seedFolders, seedWorkflows } from './seed-automations.ts';
 import { SEED_DATA } from './seed-data.ts';
 import { seedDatasets, seedExperiments } from './seed-datasets.ts';
@@ -13,6 +15,13 @@ import { seedApiKeys, seedTenant } from './seed-tenant.ts';
 import { startSeeding } from './seeding.ts';
 import type { Seeding, TenantContents } from './seeding.ts';
 
+export interface WorldOptions {
+  /** Marks the world in the list of worlds. Default: no mark. */
+  readonly label?: string | undefined;
+  /** Numbers of records to add to its main tenant. Default: none. */
+  readonly additions?: Additions | undefined;
+}
+
 /**
  * Adds a world to the state: two tenants with their resources and API keys. Worlds share only the bytes of
  * files: see `putAssets`.
@@ -22,7 +31,11 @@ import type { Seeding, TenantContents } from './seeding.ts';
  *
  * @param now - milliseconds since the epoch; every time in the world is counted back from it
  */
-export function createWorld(state: State, now: number): World {
+export function createWorld(
+  state: State,
+  now: number,
+  { label, additions }: WorldOptions = {},
+): World {
   const seeding = startSeeding(state, now);
   const { tenants, reviews, runs } = SEED_DATA;
   const own = seedContents(seeding, tenants.tenant, reviews, runs.tenant);
@@ -31,10 +44,12 @@ export function createWorld(state: State, now: number): World {
   const world: World = {
     id: seeding.worldId,
     tenantId: own.tenant.id,
+    ...(label === undefined ? {} : { label }),
     keys: seedApiKeys(seeding, own.tenant, other.tenant),
     fixtures: fixturesOf(state, own, other),
   };
-  state.worlds[world.id] = world;
+  state.worlds.add(world);
+  if (additions !== undefined) enlargeWorld(state, world, now, additions);
   return world;
 }
 
@@ -56,7 +71,7 @@ function seedContents(
   const experiments = seedExperiments(seeding, tenant, automations);
   const reviews = seedReviews(seeding, tenant, automations, reviewData);
   const uploads = seedUploads(seeding, tenant, files);
-  const runs = seedRuns(seeding, tenant, automations, runData);
+  const runs = seedRuns(seeding, { tenant, automations, examples, experiments }, runData);
   return {
     tenant,
     folders,

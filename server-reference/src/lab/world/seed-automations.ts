@@ -1,6 +1,9 @@
-import type { AgentRecord, AutomationRecord } from '../../platform/state/automations.ts';
+import type {
+  AgentRecord,
+  AutomationRecord,
+  VersionRecord,
+} from '../../platform/state/automations.ts';
 import type { AutomationId, FolderId } from '../../platform/state/ids.ts';
-import { listNewestFirst } from '../../platform/store/records.ts';
 import type { Fields, SeedAgent, SeedWorkflow } from './generated/seed-data.ts';
 import { SEED_DATA } from './seed-data.ts';
 import { idOf } from './seeding.ts';
@@ -16,7 +19,7 @@ export function seedFolders(seeding: Seeding, tenant: SeededTenant): Ids<FolderI
     const name = names.pop() ?? '';
     const id = seeding.id('folder_');
     const parentId = names.length === 0 ? null : idOf(ids, names.join('/'));
-    seeding.state.folders[id] = { id, tenantId: tenant.id, parentId, name };
+    seeding.state.folders.add({ id, tenantId: tenant.id, parentId, name });
     ids.set(path, id);
   }
   return ids;
@@ -34,6 +37,7 @@ export function seedWorkflows(
     const { slug, folder, triggers, implementationMissing } = workflow;
     const row: AutomationRecord = {
       ...registryRow(seeding, workflow),
+      versions: versionsOf(seeding, workflow, () => null),
       id: seeding.id('wf_'),
       tenantId: tenant.id,
       type: 'workflow',
@@ -46,7 +50,7 @@ export function seedWorkflows(
       },
       implementationAvailable: implementationMissing === undefined,
     };
-    listNewestFirst(row, state.automations, state.listed.automations);
+    state.automations.add(row);
     ids.set(slug, row.id);
   }
   return ids;
@@ -59,6 +63,7 @@ export function seedAgents(seeding: Seeding, tenant: SeededTenant): Ids<Automati
   for (const agent of agents) {
     const row: AutomationRecord = {
       ...registryRow(seeding, agent),
+      versions: versionsOf(seeding, agent, () => seeding.id('').slice(0, 12)),
       id: seeding.id('agent_'),
       tenantId: tenant.id,
       type: 'agent',
@@ -66,9 +71,9 @@ export function seedAgents(seeding: Seeding, tenant: SeededTenant): Ids<Automati
       triggers: { api: true, email: true, manual: true, cron: false },
       implementationAvailable: true,
     };
-    listNewestFirst(row, state.automations, state.listed.automations);
+    state.automations.add(row);
     const record = agentRecord(seeding, row, agent);
-    listNewestFirst(record, state.agents, state.listed.agents);
+    state.agents.add(record);
     ids.set(agent.slug, row.id);
   }
   return ids;
@@ -80,7 +85,7 @@ function registryRow(
   automation: SeedWorkflow | SeedAgent,
 ): Omit<
   AutomationRecord,
-  'id' | 'tenantId' | 'type' | 'folderId' | 'triggers' | 'implementationAvailable'
+  'id' | 'tenantId' | 'type' | 'folderId' | 'triggers' | 'implementationAvailable' | 'versions'
 > {
   const { slug, name, description, version } = automation;
   return {
@@ -96,6 +101,26 @@ function registryRow(
   };
 }
 
+/** The current version of an agent is its main branch; each earlier one has a tag. */
+function versionsOf(
+  { id, hoursAgo }: Seeding,
+  { version, updatedHoursAgo, earlierVersions = [] }: SeedWorkflow | SeedAgent,
+  drawCommit: () => string | null,
+): VersionRecord[] {
+  const all = [{ version, createdHoursAgo: updatedHoursAgo }, ...earlierVersions];
+  return all.map((one, index) => {
+    const commit = drawCommit();
+    const ref = index === 0 ? 'main' : `v${one.version}`;
+    return {
+      id: id('ver_'),
+      version: one.version,
+      sourceRef: commit === null ? null : ref,
+      commit,
+      createdAt: hoursAgo(one.createdHoursAgo),
+    };
+  });
+}
+
 function schemaOf(fields: Fields): Record<string, unknown> {
   const properties = Object.entries(fields).map(([name, type]) => [name, { type }] as const);
   return { type: 'object', properties: Object.fromEntries(properties) };
@@ -103,7 +128,7 @@ function schemaOf(fields: Fields): Record<string, unknown> {
 
 function agentRecord(
   seeding: Seeding,
-  { id, tenantId, slug, name, description, createdAt, updatedAt }: AutomationRecord,
+  { id, tenantId, slug, name, description, createdAt, updatedAt, versions }: AutomationRecord,
   agent: SeedAgent,
 ): AgentRecord {
   const { lastExecutionHoursAgo } = agent;
@@ -114,7 +139,7 @@ function agentRecord(
     name,
     description,
     latestVersion: agent.version,
-    latestCommit: seeding.id('').slice(0, 12),
+    latestCommit: versions[0]?.commit ?? '',
     config: { model: 'house-model', maxTurns: 12, tools: [...agent.tools] },
     stats: {
       exampleCount: SEED_DATA.datasets[slug]?.examples.length ?? 0,

@@ -1,6 +1,7 @@
-import type { ExampleRecord } from '../../platform/state/datasets.ts';
+import { addExample } from '../../platform/datasets/examples.ts';
 import type { AutomationId, ExampleId, ExperimentId } from '../../platform/state/ids.ts';
 import { storedFiles } from './assets.ts';
+import type { SeedExample } from './generated/seed-data.ts';
 import { SEED_DATA } from './seed-data.ts';
 import { idOf } from './seeding.ts';
 import type { Ids, SeededTenant, Seeding } from './seeding.ts';
@@ -15,24 +16,35 @@ export function seedDatasets(
   const ids = new Map<string, ExampleId>();
   for (const [slug, dataset] of Object.entries(SEED_DATA.datasets)) {
     const automationId = idOf(automationIds, slug);
-    const examples = dataset.examples.map((example): ExampleRecord => ({
-      id: seeding.id('ex_'),
-      tenantId: tenant.id,
-      automationId,
-      name: example.name,
-      createdAt: seeding.hoursAgo(example.createdHoursAgo),
-      input: storedFiles(example.input),
-      expected: storedFiles(example.expected),
-    }));
-    for (const example of examples) {
-      state.examples[example.id] = example;
-      ids.set(`${slug}/${example.name}`, example.id);
+    const { evaluators: config } = dataset;
+    if (config !== undefined) {
+      // JSON is YAML.
+      const yaml = `${JSON.stringify(config, null, 2)}\n`;
+      state.evaluators.add({ id: automationId, tenantId: tenant.id, yaml, config });
     }
-    state.datasets[automationId] = examples
-      .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-      .map(({ id }) => id);
+    for (const example of dataset.examples) {
+      const { name, createdHoursAgo, input, expected } = example;
+      const { id } = addExample(state, {
+        tenantId: tenant.id,
+        automationId,
+        name,
+        createdAt: seeding.hoursAgo(createdHoursAgo),
+        input: storedFiles(input),
+        expected: storedFiles(expected),
+        inputJson: withReferences(example),
+        expectedJson: Object.keys(expected).length === 0 ? null : example.expectedJson,
+      });
+      ids.set(`${slug}/${name}`, id);
+    }
   }
   return ids;
+}
+
+/** In the dataset, an input that is the name of a file refers to that file. */
+function withReferences({ input, inputJson }: SeedExample): Record<string, unknown> {
+  const refer = (value: unknown): unknown =>
+    typeof value === 'string' && Object.hasOwn(input, value) ? { $file: `input/${value}` } : value;
+  return Object.fromEntries(Object.entries(inputJson).map(([name, value]) => [name, refer(value)]));
 }
 
 /** Adds the experiments of a tenant; returns their ids by name. */
@@ -44,13 +56,23 @@ export function seedExperiments(
   return new Map(
     SEED_DATA.experiments.map(({ name, automation, createdHoursAgo }) => {
       const id = seeding.id('exp_');
-      seeding.state.experiments[id] = {
+      const automationId = idOf(automationIds, automation);
+      const createdAt = seeding.hoursAgo(createdHoursAgo);
+      seeding.state.experiments.add({
         id,
         tenantId: tenant.id,
-        automationId: idOf(automationIds, automation),
+        automationId,
         name,
-        createdAt: seeding.hoursAgo(createdHoursAgo),
-      };
+        createdAt,
+        version: seeding.state.automations.get(automationId)?.version ?? null,
+        startedAt: createdAt,
+        completedAt: createdAt,
+        runCount: 0,
+        completedCount: 0,
+        passedCount: 0,
+        failedCount: 0,
+        scores: { sum: 0, count: 0 },
+      });
       return [name, id];
     }),
   );

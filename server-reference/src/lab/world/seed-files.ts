@@ -13,7 +13,7 @@ export function seedFiles(seeding: Seeding, tenant: SeededTenant): Ids<FileId> {
     SEED_DATA.files.files.map(({ filename, asset, purpose, createdHoursAgo }) => {
       const id = seeding.id('file_');
       const { contentType, size, sha256 } = findAsset(asset);
-      seeding.state.files[id] = {
+      seeding.state.files.add({
         id,
         tenantId: tenant.id,
         filename,
@@ -23,7 +23,7 @@ export function seedFiles(seeding: Seeding, tenant: SeededTenant): Ids<FileId> {
         purpose: purpose ?? null,
         createdAt: seeding.hoursAgo(createdHoursAgo),
         expiresAt: purpose === undefined ? null : seeding.hoursAgo(createdHoursAgo - HOURS_TO_LIVE),
-      };
+      });
       return [filename, id];
     }),
   );
@@ -41,7 +41,7 @@ export function seedUploads(
       const id = seeding.id('upload_');
       const declared = findAsset(upload.declared);
       const arrived = upload.arrived === undefined ? null : findAsset(upload.arrived);
-      seeding.state.uploads[id] = {
+      seeding.state.uploads.add({
         id,
         tenantId: tenant.id,
         filename,
@@ -51,8 +51,10 @@ export function seedUploads(
         object: arrived === null ? null : { size: arrived.size, sha256: arrived.sha256 },
         createdAt: seeding.hoursAgo(createdHoursAgo),
         expiresAt: seeding.hoursAgo(createdHoursAgo - HOURS_TO_LIVE),
-        fileId: completedAs === undefined ? null : idOf(fileIds, completedAs),
-      };
+        fileId: completedAs === undefined ? seeding.id('file_') : idOf(fileIds, completedAs),
+        completedAt: completedAs === undefined ? null : seeding.hoursAgo(createdHoursAgo),
+        idempotencyKey: null,
+      });
       return [filename, id];
     }),
   );

@@ -7,7 +7,6 @@ import type {
   ReviewRequestRecord,
 } from '../../platform/state/datasets.ts';
 import type { AutomationId, ReviewRequestId } from '../../platform/state/ids.ts';
-import { listNewestFirst } from '../../platform/store/records.ts';
 import { storedFiles } from './assets.ts';
 import type { SeedDataset, SeedExample, SeedReview } from './generated/seed-data.ts';
 import { SEED_DATA } from './seed-data.ts';
@@ -29,7 +28,7 @@ export function seedReviews(
     reviews.map((review) => {
       const automationId = idOf(automationIds, review.automation);
       const record = reviewRequest(seeding, tenant, automationId, review);
-      listNewestFirst(record, state.reviewRequests, state.listed.reviewRequests);
+      state.reviewRequests.add(record);
       return [review.title, record.id];
     }),
   );
@@ -112,7 +111,6 @@ function reviewItem(
     status,
     currentExpectedJson: isEdited ? withValue(expectedJson, path.split('.'), value) : expectedJson,
     fieldDecisions: isEdited ? { [path]: 'changed' } : {},
-    inputDrifted: isDrifted,
   };
 }
 

@@ -1,15 +1,22 @@
 import type { ReviewCorrection } from '@hookproof/spec';
 
+import { isoTime } from '../../platform/clock/clock.ts';
+import { countEvaluation } from '../../platform/runs/count-evaluation.ts';
 import { noUsage } from '../../platform/runs/change-run.ts';
-import type { AutomationId, RunId } from '../../platform/state/ids.ts';
+import type { RunDetails } from '../../platform/runs/change-run.ts';
+import type { RunId } from '../../platform/state/ids.ts';
 import { impliesStart, isTerminal } from '../../platform/state/run-transitions.ts';
 import type { AutomationRecord } from '../../platform/state/automations.ts';
+import type { DeepReadonly } from '../../platform/state/read-only.ts';
+import type { State } from '../../platform/state/state.ts';
 import type { RunRecord } from '../../platform/state/runs.ts';
-import { listNewestFirst } from '../../platform/store/records.ts';
 import { storedFiles } from './assets.ts';
 import type { SeedCorrection, SeedRun, SeedRunReview } from './generated/seed-data.ts';
 import { idOf } from './seeding.ts';
-import type { Ids, SeededTenant, Seeding } from './seeding.ts';
+import type { Ids, SeededTenant, Seeding, TenantContents } from './seeding.ts';
+
+/** The part of a tenant that runs refer to. */
+type RunContext = Pick<TenantContents, 'tenant' | 'automations' | 'examples' | 'experiments'>;
 
 /** Between two statuses of a run. */
 const STEP_HOURS = 20 / 3600;
@@ -23,24 +30,77 @@ const CLOSED_MINUTES_AFTER = 50;
  */
 export function seedRuns(
   seeding: Seeding,
-  tenant: SeededTenant,
-  automationIds: Ids<AutomationId>,
+  contents: RunContext,
   runs: readonly SeedRun[],
 ): Ids<RunId> {
   const { state } = seeding;
   const ids = new Map<string, RunId>();
   for (const run of runs) {
-    const automation = state.automations[idOf(automationIds, run.automation)];
+    const automation = state.automations.get(idOf(contents.automations, run.automation));
     if (automation === undefined) throw new Error(`Seed data has no "${run.automation}".`);
-    const record = runRecord(seeding, automation, run);
-    listNewestFirst(record, state.runs, state.listed.runs);
-    if (run.review !== undefined) seedRunReview(seeding, tenant, record, run.review);
+    const record = { ...runRecord(seeding, automation, run), ...runDetails(contents, run) };
+    state.runs.add(record);
+    joinExperiment(state, record);
+    if (run.review !== undefined) seedRunReview(seeding, contents.tenant, record, run.review);
     if (run.name !== undefined) ids.set(run.name, record.id);
   }
   return ids;
 }
 
-function runRecord(seeding: Seeding, automation: AutomationRecord, run: SeedRun): RunRecord {
+/** Adds an evaluation run to the counts of its experiment. */
+function joinExperiment(state: State, run: RunRecord): void {
+  const id = run.evaluation?.experimentId ?? null;
+  if (id === null) return;
+  const experiment = state.experiments.edit(id);
+  experiment.runCount += 1;
+  experiment.completedAt = null;
+  countEvaluation(state, run);
+}
+
+/** Returns what a run refers to besides its automation. Runs by schedule or e-mail have no user. */
+function runDetails(
+  { tenant, examples, experiments }: RunContext,
+  { automation, trigger, evaluates }: SeedRun,
+): RunDetails {
+  return {
+    ...(trigger === 'api' || trigger === 'manual' ? { startedBy: tenant.userId } : {}),
+    ...(evaluates === undefined
+      ? {}
+      : {
+          evaluation: {
+            exampleId: idOf(examples, `${automation}/${evaluates.example}`),
+            exampleName: evaluates.example,
+            experimentId: idOf(experiments, evaluates.experiment),
+            passThreshold: 1,
+          },
+        }),
+  };
+}
+
+/** Returns an input for a run whose seed data has none: a value for each field of the input schema. */
+function sampleInput(automation: DeepReadonly<AutomationRecord>, number: number): object {
+  const properties: unknown = automation.inputSchema['properties'];
+  if (typeof properties !== 'object' || properties === null) return {};
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]: [string, unknown]) => {
+      const type: unknown =
+        typeof schema === 'object' && schema !== null && 'type' in schema ? schema.type : '';
+      const samples: Readonly<Record<string, unknown>> = {
+        number,
+        integer: number,
+        array: [number],
+        object: { number },
+      };
+      return [name, samples[String(type)] ?? `${name} ${number}`];
+    }),
+  );
+}
+
+function runRecord(
+  seeding: Seeding,
+  automation: DeepReadonly<AutomationRecord>,
+  run: SeedRun,
+): RunRecord {
   const { createdHoursAgo, statuses, trigger, origin, input, output, files = {} } = run;
   const history = statuses.map((status, index) => ({
     status,
@@ -48,7 +108,7 @@ function runRecord(seeding: Seeding, automation: AutomationRecord, run: SeedRun)
   }));
   const started = history.find(({ status }) => impliesStart(status));
   return {
-    id: seeding.id('run_'),
+    id: seeding.id('exec_'),
     worldId: seeding.worldId,
     tenantId: automation.tenantId,
     automationId: automation.id,
@@ -58,7 +118,7 @@ function runRecord(seeding: Seeding, automation: AutomationRecord, run: SeedRun)
     createdAt: seeding.hoursAgo(createdHoursAgo),
     startedAt: started?.at ?? null,
     completedAt: history.find(({ status }) => isTerminal(status))?.at ?? null,
-    ...(input === undefined ? {} : { input }),
+    input: input ?? sampleInput(automation, Math.round(createdHoursAgo)),
     ...(output === undefined ? {} : { output }),
     origin,
     outputFiles: storedFiles(files),
@@ -69,7 +129,7 @@ function runRecord(seeding: Seeding, automation: AutomationRecord, run: SeedRun)
 }
 
 /** Agents take turns and workflows read pages. A run with more statuses has used more. */
-function usageOf({ type }: AutomationRecord, calls: number): RunRecord['usage'] {
+function usageOf({ type }: DeepReadonly<AutomationRecord>, calls: number): RunRecord['usage'] {
   const isAgent = type === 'agent';
   const tokens = {
     input: 1840 * calls,
@@ -96,7 +156,7 @@ function seedRunReview(
   const createdAt = minutesAfter(run.completedAt, REVIEWED_MINUTES_AFTER);
   const isClosed = closedNote !== undefined;
   const closedAt = isClosed ? minutesAfter(run.completedAt, CLOSED_MINUTES_AFTER) : null;
-  seeding.state.runReviews[run.id] = {
+  seeding.state.runReviews.add({
     id: run.id,
     review: {
       id: seeding.id('runreview_'),
@@ -116,7 +176,7 @@ function seedRunReview(
       correctedOutput: correctedOutput ?? null,
     },
     expectedFiles: storedFiles(correctedFiles),
-  };
+  });
 }
 
 function correctionRecord(
@@ -139,5 +199,5 @@ function correctionRecord(
 }
 
 function minutesAfter(moment: string | null, minutes: number): string {
-  return new Date(Date.parse(moment ?? '') + minutes * 60_000).toISOString();
+  return isoTime(Date.parse(moment ?? '') + minutes * 60_000);
 }

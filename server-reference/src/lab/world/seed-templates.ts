@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 
 import type { TemplateRecord } from '../../platform/state/automations.ts';
 import type { TemplateId } from '../../platform/state/ids.ts';
-import { listNewestFirst } from '../../platform/store/records.ts';
 import type { SeedTemplate } from './generated/seed-data.ts';
 import { SEED_DATA } from './seed-data.ts';
 import type { Ids, SeededTenant, Seeding } from './seeding.ts';
@@ -15,7 +14,7 @@ export function seedTemplates(seeding: Seeding, tenant: SeededTenant): Ids<Templ
   return new Map(
     templates.map((template) => {
       const record = templateRecord(seeding, tenant, template);
-      listNewestFirst(record, state.templates, state.listed.templates);
+      state.templates.add(record);
       return [template.name, record.id];
     }),
   );

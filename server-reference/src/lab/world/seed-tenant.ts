@@ -11,7 +11,7 @@ export function seedTenant(seeding: Seeding, { name, user, reviewer }: SeedTenan
   const slug = `${slugOf(name)}-${id.slice(-6)}`;
   const createdAt = seeding.hoursAgo(4000);
   const tenant: TenantRecord = { id, worldId: seeding.worldId, slug, name, createdAt };
-  seeding.state.tenants[id] = tenant;
+  seeding.state.tenants.add(tenant);
   return {
     id,
     userId: seedUser(seeding, tenant, user).id,
@@ -39,7 +39,7 @@ export function seedApiKeys(
 function seedUser({ id, state }: Seeding, tenant: TenantRecord, name: string): UserRecord {
   const email = `${slugOf(name)}@${tenant.slug}.example`;
   const user: UserRecord = { id: id('user_'), tenantId: tenant.id, email, name };
-  state.users[user.id] = user;
+  state.users.add(user);
   return user;
 }
 
@@ -50,7 +50,7 @@ function seedApiKey(
 ): ApiKeySecret {
   const keyId = id('key_');
   const key = id('hpk_');
-  state.apiKeys[key] = {
+  state.apiKeys.add({
     id: keyId,
     tenantId: tenant.id,
     userId: tenant.userId,
@@ -60,7 +60,7 @@ function seedApiKey(
     wildcardGranted: scope.length === 0,
     createdAt: hoursAgo(3000),
     revokedAt: revokedHoursAgo === undefined ? null : hoursAgo(revokedHoursAgo),
-  };
+  });
   return key;
 }
 

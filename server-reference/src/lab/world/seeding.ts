@@ -1,3 +1,4 @@
+import { isoTime } from '../../platform/clock/clock.ts';
 import type {
   AutomationId,
   ExampleId,
@@ -60,7 +61,7 @@ export function startSeeding(state: State, now: number): Seeding {
     state,
     worldId: nextId(state, 'world_'),
     id: (prefix) => nextId(state, prefix),
-    hoursAgo: (hours) => new Date(now - hours * 3_600_000).toISOString(),
+    hoursAgo: (hours) => isoTime(now - hours * 3_600_000),
   };
 }
 

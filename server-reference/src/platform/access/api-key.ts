@@ -6,7 +6,6 @@ import { bearerToken } from '../http/request.ts';
 import type { RequestState } from '../http/request.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { ApiKeyRecord } from '../state/tenants.ts';
-import { find } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 
 /** The state of a request whose API key is valid. */
@@ -34,7 +33,7 @@ function findKey(
   const token = bearerToken(header);
   if (token === undefined)
     throw unauthorized('the Authorization header must have the form Bearer <API_KEY>');
-  const key = find(store.state.apiKeys, token);
+  const key = store.state.apiKeys.get(token);
   if (key === undefined || isRevoked(key, clock)) throw unauthorized('the API key is not valid');
   return key;
 }
@@ -84,27 +83,70 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   listAutomations: 'workflow:read',
   getAutomation: 'workflow:read',
   moveAutomation: 'workflow:write',
+  listAutomationVersions: 'workflow:read',
+  getAutomationTriggers: 'workflow:read',
+  getEvaluators: 'workflow:read',
+  replaceEvaluators: 'workflow:write',
+  listDatasetExamples: 'workflow:read',
+  createDatasetExample: 'workflow:write',
+  getDatasetExample: 'workflow:read',
+  updateDatasetExample: 'workflow:write',
+  deleteDatasetExample: 'workflow:write',
+  runDatasetExample: 'run:write',
+  listExpectedFiles: 'workflow:read',
+  uploadExpectedFiles: 'workflow:write',
+  downloadExpectedFile: 'workflow:read',
   renameExpectedFile: 'workflow:write',
+  deleteExpectedFile: 'workflow:write',
+  listInputFiles: 'workflow:read',
+  uploadInputFiles: 'workflow:write',
+  downloadInputFile: 'workflow:read',
+  renameInputFile: 'workflow:write',
   deleteInputFile: 'workflow:write',
   exportDataset: 'workflow:read',
+  importDataset: 'workflow:write',
   getExperiment: 'workflow:read',
+  listExperiments: 'workflow:read',
+  createExperiment: 'run:write',
+  exportExperiments: 'workflow:read',
+  streamExperiment: 'run:write',
+  getExperimentDetail: 'workflow:read',
+  cancelExperiment: 'run:write',
+  exportExperiment: 'workflow:read',
   listTemplates: 'workflow:read',
   listAgents: 'workflow:read',
   listRuns: 'workflow:read',
   startRun: 'run:write',
   cancelRun: 'run:write',
+  rerunRun: 'run:write',
+  listRunSteps: 'workflow:read',
+  listRunEvents: 'workflow:read',
+  getRunTrace: 'workflow:read',
+  listRunScores: 'workflow:read',
+  listRunArtifacts: 'workflow:read',
+  downloadRunArtifact: 'workflow:read',
   getRun: 'workflow:read',
   getRunApp: 'workflow:read',
   getRunUsage: 'workflow:read',
+  getRunReview: 'workflow:read',
+  putRunReview: 'run_review:write',
+  updateRunReview: 'run_review:write',
   clearRunReviews: 'run_review:write',
   listExpectedReviewFiles: 'workflow:read',
+  addExpectedReviewFile: 'run_review:write',
+  getExpectedReviewFile: 'workflow:read',
+  renameExpectedReviewFile: 'run_review:write',
+  deleteExpectedReviewFile: 'run_review:write',
+  promoteRun: 'run_review:write',
   copyOutputToExpected: 'run_review:write',
   copyOutputToExpectedApp: 'run_review:write',
   uploadFile: 'file:write',
   createFileUpload: 'file:write',
   completeFileUpload: 'file:write',
+  abortFileUpload: 'file:write',
   getFile: 'file:read',
   getFileContent: 'file:read',
+  deleteFile: 'file:write',
 };
 
 /** Responds 403 if the key may not call the operation. */

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
+import { isoTime } from '../clock/clock.ts';
 import { ApiError, issue, ROOT } from '../http/api-error.ts';
 import type { AutomationId, ExampleId } from '../state/ids.ts';
 import type { ReadonlyState } from '../state/state.ts';
@@ -75,7 +76,7 @@ function invalid(): ApiError {
 }
 
 function expired(expires: number): ApiError {
-  const message = `the URL expired at ${new Date(expires * 1000).toISOString()}`;
+  const message = `the URL expired at ${isoTime(expires * 1000)}`;
   return new ApiError(403, [issue('address_expired', ROOT, message)], {
     hint: 'Request a new URL from the API.',
   });

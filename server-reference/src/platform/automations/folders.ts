@@ -3,17 +3,17 @@ import type { ApiError } from '../http/api-error.ts';
 import type { FolderRecord } from '../state/automations.ts';
 import type { FolderId, TenantId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
+import { folderKey } from '../state/state.ts';
 import type { ReadonlyState, State } from '../state/state.ts';
-import { find } from '../store/records.ts';
 import { nextId } from '../store/seed.ts';
 
 /** Returns the slash-separated path of a folder, or null for the root of the tenant. */
 export function folderPathOf(state: ReadonlyState, folderId: FolderId | null): string | null {
   const names: string[] = [];
-  let folder = folderId === null ? undefined : find(state.folders, folderId);
+  let folder = folderId === null ? undefined : state.folders.get(folderId);
   while (folder !== undefined) {
     names.unshift(folder.name);
-    folder = folder.parentId === null ? undefined : find(state.folders, folder.parentId);
+    folder = folder.parentId === null ? undefined : state.folders.get(folder.parentId);
   }
   return names.length === 0 ? null : names.join('/');
 }
@@ -81,7 +81,7 @@ export function createFolders(
       parentId: folderId,
       name,
     };
-    state.folders[folder.id] = folder;
+    state.folders.add(folder);
     folderId = folder.id;
   }
   return folderId;
@@ -93,8 +93,6 @@ function childOf(
   parentId: FolderId | null,
   name: string,
 ): DeepReadonly<FolderRecord> | undefined {
-  return Object.values(state.folders).find(
-    (folder) =>
-      folder.tenantId === tenantId && folder.parentId === parentId && folder.name === name,
-  );
+  const [id = ''] = state.grouped.foldersByParent.of(folderKey(tenantId, parentId, name));
+  return state.folders.get(id);
 }

@@ -1,10 +1,11 @@
-import { assertDelay } from './clock.ts';
+import { assertDelay, isoTime } from './clock.ts';
 import type { TimerCallback, TimerHandle, VirtualClock } from './clock.ts';
 import { DueQueue } from './due-queue.ts';
 import { TrackedWork } from './tracked-work.ts';
 
 const LATEST_DATE = 8_640_000_000_000_000;
 const MAX_TIMERS_WITHOUT_DELAY = 10_000;
+const MAX_TURN_MILLISECONDS = 10;
 
 interface VirtualTimer extends TimerHandle {
   readonly setAt: number;
@@ -16,8 +17,8 @@ export interface VirtualClockOptions {
   readonly now: number;
   /**
    * How long `advance` waits, in real milliseconds, for work without progress, such as a request to an
-   * endpoint that never responds, before it fires the next timer. Default 1000. A tenth of it applies to a
-   * delivery whose previous attempt timed out.
+   * endpoint that never responds, before it fires the next timer. Default 1000. After it has waited
+   * in vain for an endpoint, it waits for it a fraction of this time until the endpoint responds.
    */
   readonly stallTimeoutMilliseconds?: number;
 }
@@ -44,6 +45,7 @@ export function virtualClock(options: VirtualClockOptions): VirtualClock {
 
   async function advanceTo(target: number): Promise<void> {
     let withoutDelay = 0;
+    const letOthersContinue = sharedTurns();
     await work.settle();
     for (let timer = timers.takeDue(target); timer; timer = timers.takeDue(target)) {
       withoutDelay = timer.setAt === timer.dueAt && timer.dueAt === now ? withoutDelay + 1 : 0;
@@ -59,12 +61,15 @@ export function virtualClock(options: VirtualClockOptions): VirtualClock {
         failure = undefined;
         throw cause;
       }
+      await letOthersContinue();
     }
     now = target;
   }
 
   return {
     now: () => now,
+    steady: () => now,
+    onLeap: () => () => {},
     setTimeout(callback, delayMilliseconds): TimerHandle {
       assertDelay(delayMilliseconds);
       const timer = { setAt: now, dueAt: now + delayMilliseconds, callback };
@@ -91,6 +96,16 @@ export function virtualClock(options: VirtualClockOptions): VirtualClock {
   };
 }
 
+/** Returns a function that lets the process read what has arrived, if it has not for some time. */
+function sharedTurns(): () => Promise<void> {
+  let turnStart = performance.now();
+  return async () => {
+    if (performance.now() - turnStart < MAX_TURN_MILLISECONDS) return;
+    await new Promise(setImmediate);
+    turnStart = performance.now();
+  };
+}
+
 function assertDate(time: number): void {
   if (!(Math.abs(time) <= LATEST_DATE)) {
     throw new TypeError(`The time must be that of a valid date, got ${String(time)} ms.`);
@@ -99,7 +114,7 @@ function assertDate(time: number): void {
 
 function endlessMessage(now: number): string {
   return (
-    `More than ${MAX_TIMERS_WITHOUT_DELAY} timers without delay fired in a row at ${new Date(now).toISOString()}. ` +
+    `More than ${MAX_TIMERS_WITHOUT_DELAY} timers without delay fired in a row at ${isoTime(now)}. ` +
     'Give the repeated timer a delay above 0.'
   );
 }

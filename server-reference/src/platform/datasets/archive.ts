@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import { contentDisposition } from '../files/content-disposition.ts';
 import { Download } from '../http/response.ts';
 import type { AutomationRecord } from '../state/automations.ts';
@@ -5,43 +7,82 @@ import type { ExampleRecord } from '../state/datasets.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import { BlobMissing } from '../store/blobs.ts';
 import type { Blobs } from '../store/blobs.ts';
+import { LAYOUT_COMMENT } from './archive-layout.ts';
 import { zipArchive, zipLength } from './zip-archive.ts';
-import type { ArchiveEntries } from './zip-archive.ts';
+import type { ArchiveEntries, ArchiveFile } from './zip-archive.ts';
 
-/** Returns the folders and files of a dataset archive, in the order of the examples and their files. */
-export function archiveEntries(examples: readonly DeepReadonly<ExampleRecord>[]): ArchiveEntries {
-  const parts = examples.flatMap(({ name, input, expected }) => [
-    { folder: `examples/${name}/input`, files: input },
-    { folder: `examples/${name}/expected`, files: expected },
+/** A file of an archive: stored bytes, or a JSON value that is written when it is read. */
+export type StoredEntry = ArchiveFile & ({ readonly sha256: string } | { readonly json: unknown });
+
+/** The content of an archive of stored files. */
+export type StoredEntries = ArchiveEntries<StoredEntry>;
+
+/**
+ * Returns the folders and files of a dataset archive, in the order of the examples and their files. Beside the
+ * folders of an example are its input and its expected output, where it has them.
+ */
+export function archiveEntries(
+  examples: readonly DeepReadonly<ExampleRecord>[],
+): StoredEntries & { readonly comment: string } {
+  const parts = examples.flatMap(({ name, input, inputJson, expected, expectedJson }) => [
+    { folder: `examples/${name}/input`, files: input, json: inputJson },
+    { folder: `examples/${name}/expected`, files: expected, json: expectedJson },
   ]);
   return {
     folders: parts.filter(({ files }) => files.length === 0).map(({ folder }) => folder),
-    files: parts.flatMap(({ folder, files }) =>
-      files.map(({ path, size, sha256 }) => ({ name: `${folder}/${path}`, size, sha256 })),
-    ),
+    files: parts.flatMap(({ folder, files, json }) => {
+      const stored = files.map(({ path, size, sha256 }): StoredEntry => ({
+        name: `${folder}/${path}`,
+        size,
+        sha256,
+      }));
+      return json === null ? stored : [jsonFile(`${folder}.json`, json)].concat(stored);
+    }),
+    comment: LAYOUT_COMMENT,
   };
 }
 
+function jsonFile(name: string, json: unknown): StoredEntry {
+  return { name, size: jsonBytes(json).length, json };
+}
+
+function jsonBytes(json: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(json)}\n`);
+}
+
 /**
- * Returns the response with the archive of a dataset.
+ * Returns the response with an archive.
  *
+ * @param filename - the name of the archive
  * @throws {BlobMissing} before the response starts, so that the caller gets an error
  */
-export async function exportDownload(
+export async function archiveDownload(
   { blobs }: { readonly blobs: Blobs },
-  { slug }: DeepReadonly<AutomationRecord>,
-  entries: ArchiveEntries,
+  filename: string,
+  entries: StoredEntries,
 ): Promise<Download> {
-  for (const sha256 of new Set(entries.files.map((file) => file.sha256))) {
+  const stored = entries.files.flatMap((file) => ('sha256' in file ? [file.sha256] : []));
+  for (const sha256 of new Set(stored)) {
     if (!(await blobs.has(sha256))) throw new BlobMissing(sha256);
   }
   return new Download({
-    stream: zipArchive(entries, ({ sha256 }) => blobs.open(sha256)),
+    content: zipArchive(entries, async (file) =>
+      'sha256' in file ? blobs.open(file.sha256) : Readable.from([jsonBytes(file.json)]),
+    ),
     headers: {
       'Content-Type': 'application/zip',
       'Content-Length': String(zipLength(entries)),
-      'Content-Disposition': contentDisposition(`${slug}-dataset.zip`),
+      'Content-Disposition': contentDisposition(filename),
       'X-Content-Type-Options': 'nosniff',
     },
   });
+}
+
+/** Returns the response with the archive of a dataset, as {@link archiveDownload} does. */
+export async function exportDownload(
+  services: { readonly blobs: Blobs },
+  { slug }: DeepReadonly<AutomationRecord>,
+  entries: StoredEntries,
+): Promise<Download> {
+  return archiveDownload(services, `${slug}-dataset.zip`, entries);
 }

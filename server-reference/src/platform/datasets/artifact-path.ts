@@ -65,3 +65,16 @@ function checkSegment(segment: string, field: string): void {
     throw badRequest('invalid_value', field, 'must be in Unicode normalisation form NFC', hint);
   }
 }
+
+/**
+ * Returns the name of a file as one segment of a path: what {@link readBasename} would refuse is replaced by
+ * underscores or cut off.
+ */
+export function toArtifactName(text: string): string {
+  const name = text
+    .normalize('NFC')
+    .replaceAll(/[/\\\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/gu, '_')
+    .replace(/^([A-Za-z]):/, '$1_');
+  const short = Buffer.from(name).subarray(0, MAX_SEGMENT_BYTES).toString();
+  return short.replace(/\u{FFFD}+$/u, '').replace(/[. ]+$|^$/, '_');
+}

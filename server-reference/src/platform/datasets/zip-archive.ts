@@ -8,18 +8,19 @@ export interface ArchiveFile {
   readonly name: string;
   /** Bytes. */
   readonly size: number;
-  readonly sha256: string;
 }
 
 /** The content of an archive. */
-export interface ArchiveEntries {
+export interface ArchiveEntries<File extends ArchiveFile = ArchiveFile> {
   /** Names of the empty folders. A folder with files needs no entry. */
   readonly folders: readonly string[];
-  readonly files: readonly ArchiveFile[];
+  readonly files: readonly File[];
+  /** The comment of the archive, in ASCII. Default: none. */
+  readonly comment?: string;
 }
 
 /** Opens the bytes of a file of the archive. */
-type OpenFile = (file: ArchiveFile) => Promise<Readable>;
+type OpenFile<File> = (file: File) => Promise<Readable>;
 
 /**
  * Returns a ZIP archive as a stream. It opens one file at a time and buffers none. The same entries and
@@ -28,7 +29,10 @@ type OpenFile = (file: ArchiveFile) => Promise<Readable>;
  *
  * The stream fails when a file cannot be opened, ends early, or differs in size from its entry.
  */
-export function zipArchive(entries: ArchiveEntries, open: OpenFile): Readable {
+export function zipArchive<File extends ArchiveFile>(
+  entries: ArchiveEntries<File>,
+  open: OpenFile<File>,
+): Readable {
   return Readable.from(writeZip(entries, open), { objectMode: false });
 }
 
@@ -43,7 +47,10 @@ export function zipLength(entries: ArchiveEntries): number {
   return length;
 }
 
-async function* writeZip(entries: ArchiveEntries, open: OpenFile): AsyncGenerator<Uint8Array> {
+async function* writeZip<File extends ArchiveFile>(
+  entries: ArchiveEntries<File>,
+  open: OpenFile<File>,
+): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile();
   const output = zip.outputStream.pipe(new PassThrough());
   const opened: { current?: Readable } = {};
@@ -72,10 +79,10 @@ type WriteFile = (source: Readable) => void;
 /** In local time, as the format and the library define it. */
 const FIXED_TIME = { mtime: new Date(1980, 0, 1, 12), forceDosTimestamp: true };
 
-function addEntries(
+function addEntries<File extends ArchiveFile>(
   zip: ZipFile,
-  { folders, files }: ArchiveEntries,
-  open: (file: ArchiveFile, write: WriteFile) => void,
+  { folders, files }: ArchiveEntries<File>,
+  open: (file: File, write: WriteFile) => void,
 ): void {
   // Folders come first: behind a pending file, the library writes them by unbounded recursion.
   for (const folder of folders) zip.addEmptyDirectory(folder, FIXED_TIME);
@@ -92,7 +99,7 @@ const LARGE_DIRECTORY_BYTES = 0xffff;
 
 function endZip(
   zip: ZipFile,
-  { folders, files }: ArchiveEntries,
+  { folders, files, comment = '' }: ArchiveEntries,
   onLength?: (length?: number) => void,
 ): void {
   // From this size on the library declares the ZIP64 end record but does not write it.
@@ -100,7 +107,7 @@ function endZip(
     [...folders, ...files.map(({ name }) => name)]
       .map((name) => DIRECTORY_ROW_BYTES + Buffer.byteLength(name) + 1)
       .reduce((sum, bytes) => sum + bytes, 0) >= LARGE_DIRECTORY_BYTES;
-  zip.end({ forceZip64Format, comment: '' }, onLength);
+  zip.end({ forceZip64Format, comment }, onLength);
 }
 
 function asError(error: unknown): Error {

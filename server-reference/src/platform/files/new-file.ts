@@ -1,32 +1,38 @@
+import { isoTime } from '../clock/clock.ts';
 import { ApiError, badRequest, issue, ROOT } from '../http/api-error.ts';
+import type { PartLabel } from '../http/part-label.ts';
 import type { FileRecord, UploadRecord } from '../state/files.ts';
+import type { FileId } from '../state/ids.ts';
 import type { State } from '../state/state.ts';
 import { BlobTooLarge } from '../store/blobs.ts';
 import type { Blobs, StoredBytes } from '../store/blobs.ts';
 import { nextId } from '../store/seed.ts';
 
-type FileLabel = Pick<UploadRecord, 'tenantId' | 'filename' | 'contentType' | 'purpose'>;
+interface NewFile extends Pick<UploadRecord, 'tenantId' | 'filename' | 'contentType' | 'purpose'> {
+  /** Default: a new id. */
+  readonly fileId?: FileId;
+}
 
 /** Adds the record of a file whose bytes are stored. */
 export function addFile(
   state: State,
   nowMilliseconds: number,
-  { tenantId, filename, contentType, purpose }: FileLabel,
+  { fileId, tenantId, filename, contentType, purpose }: NewFile,
   { size, sha256 }: StoredBytes,
 ): FileRecord {
   const lifetime = purpose === null ? null : LIFETIME_MILLISECONDS;
   const file: FileRecord = {
-    id: nextId(state, 'file_'),
+    id: fileId ?? nextId(state, 'file_'),
     tenantId,
     filename,
     contentType,
     size,
     sha256,
     purpose,
-    createdAt: new Date(nowMilliseconds).toISOString(),
-    expiresAt: lifetime === null ? null : new Date(nowMilliseconds + lifetime).toISOString(),
+    createdAt: isoTime(nowMilliseconds),
+    expiresAt: lifetime === null ? null : isoTime(nowMilliseconds + lifetime),
   };
-  state.files[file.id] = file;
+  state.files.add(file);
   return file;
 }
 
@@ -57,6 +63,27 @@ export function readFilename(text: string, field: string): string {
     );
   }
   return name;
+}
+
+/**
+ * Reads the name and the media type of a file of a form.
+ *
+ * @param defaultName - the name of a part without one. Default: the name is required
+ * @throws {ApiError} 400 with the part as field
+ */
+export function readFileLabel(
+  { name: field, filename: sent, contentType }: PartLabel,
+  defaultName?: string,
+): Pick<NewFile, 'filename' | 'contentType'> {
+  const filename = sent ?? defaultName;
+  if (filename === undefined) {
+    const message = 'must have a filename in its Content-Disposition';
+    throw badRequest('invalid_value', field, message);
+  }
+  return {
+    filename: readFilename(filename, field),
+    contentType: isMediaType(contentType) ? contentType : UNKNOWN_TYPE,
+  };
 }
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";

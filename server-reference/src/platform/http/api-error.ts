@@ -40,9 +40,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns an issue of severity `error`. */
+/** Returns an issue of severity `error`. A parameter without a name concerns the request as a whole. */
 export function issue(code: ErrorCode, field: string, message: string): ApiIssue {
-  return { field, message, code, severity: 'error' };
+  return { field: field || ROOT, message, code, severity: 'error' };
 }
 
 /** Returns a 400 with one issue. */
@@ -69,32 +69,41 @@ export const ERROR_CODES = {
   malformed_json: 'The body is not valid JSON in UTF-8 (400).',
   unsupported_media_type:
     'The body is not declared as application/json, or as multipart/form-data for a form upload (400).',
-  malformed_multipart: 'The body is not a complete form with exactly one file (400).',
+  malformed_multipart:
+    'The body is not a complete form, or a part is sent in the wrong form (400).',
   malformed_request: 'The request is not valid HTTP, or stalled (400).',
   address_invalid: 'The signature of the storage URL is missing or invalid (403).',
   address_expired: 'The storage URL has expired (403).',
+  invalid_archive: 'The file is not an archive of a dataset (400).',
   agent_not_movable: 'Agents have no folders and cannot be moved (400).',
   not_found:
     'The resource or the operation does not exist, or the resource belongs to another tenant (404).',
   method_not_allowed: 'The path does not support this method (405, with `Allow`).',
   workflow_name_conflict: 'Another workflow in the target folder has this name (409).',
   file_name_conflict: 'Another file or folder has this path (409).',
-  example_name_conflict:
-    'The dataset already has an example with this name (409, control interface only).',
+  example_name_conflict: 'The dataset already has an example with this name (409).',
   review_closed: 'The dataset review request is closed and cannot be updated (409).',
   upload_incomplete: 'The upload has no content (409).',
   upload_mismatch: 'The content of the upload differs from the declared size or hash (409).',
-  upload_completed: 'The upload is complete and accepts no more content (409).',
-  api_trigger_disabled: 'The automation cannot be started through the API (409).',
+  upload_completed:
+    'The upload is complete. It accepts no other content and cannot be aborted (409).',
+  run_not_completed: 'The run is not completed, so it cannot become a dataset example (409).',
+  idempotency_conflict:
+    'Another upload of the tenant has this `idempotencyKey`, and was declared differently (409).',
+  api_trigger_disabled: 'The automation cannot be started through the API (403).',
   implementation_missing: 'The automation has no implementation (409).',
-  invalid_transition: 'The run cannot change from its current status to this one (409).',
+  invalid_transition:
+    'The run cannot change from its current status to this one (409, control interface only).',
+  artifacts_zip_too_large: 'The files of the archive exceed the maximum size (413).',
   payload_too_large: 'The body exceeds the maximum size (413).',
   range_not_satisfiable: 'The range begins after the end of the file (416, with `Content-Range`).',
+  misdirected_request: 'The Host header names no address of this server (421).',
   rate_limited: 'The API key exceeded its rate limit (429, with `Retry-After`).',
   accounting_unavailable:
     'Rate limits are temporarily unavailable. The request was not processed (503, with `Retry-After`).',
   internal_error: 'An internal error occurred. The log of the server has details (500).',
-  storage_failed: 'The change could not be stored durably (500).',
+  storage_failed:
+    'The change could not be stored durably and was not made (503, with `Retry-After`).',
 } as const;
 
 /** One of {@link ERROR_CODES}. */

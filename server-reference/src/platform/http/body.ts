@@ -22,23 +22,6 @@ function checkTransferEncoding({ headers }: IncomingMessage): void {
   throw badRequest('malformed_request', ROOT, message);
 }
 
-/** Returns the depth of nested arrays and objects in a JSON text; 0 for a primitive value. */
-export function nestingDepth(json: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let index = 0; index < json.length; index += 1) {
-    const character = json[index];
-    if (inString) {
-      if (character === '\\') index += 1;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === '[' || character === '{') deepest = Math.max(deepest, ++depth);
-    else if (character === ']' || character === '}') depth -= 1;
-  }
-  return deepest;
-}
-
 /**
  * Yields the bytes of a body as they arrive. A client that sent `Expect: 100-continue` is invited when the
  * first bytes are read. If the reader stops early, the rest is discarded and the connection stays usable
@@ -67,6 +50,12 @@ export async function* incomingBytes(
   }
 }
 
+/** Reads bytes to their end and drops them. */
+export async function drain(bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  const left = bytes[Symbol.asyncIterator]();
+  for (let ended = false; !ended;) ended = (await left.next()).done === true;
+}
+
 /**
  * Reads a JSON body in UTF-8 of at most `limitBytes`. A body whose Content-Length is larger is not read.
  *
@@ -82,7 +71,7 @@ export async function readBody(
   checkContentType(request);
   checkDeclaredLength(request, limitBytes);
   if (request.headers.expect !== undefined) response.writeContinue();
-  return parse(await readBytes(request, limitBytes));
+  return parseJson(decode(await readBytes(request, limitBytes)), ROOT);
 }
 
 /**
@@ -115,11 +104,9 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
-
 function checkContentType(request: IncomingMessage): void {
   const types = request.headersDistinct['content-type'] ?? [];
-  if (types.length !== 1 || !JSON_TYPE.test(types[0] ?? '')) {
+  if (types.length !== 1 || !isJsonType(types[0] ?? '')) {
     throw badRequest(
       'unsupported_media_type',
       ROOT,
@@ -130,37 +117,20 @@ function checkContentType(request: IncomingMessage): void {
   checkEncoding(request);
 }
 
-/** Far below the depth at which serialising the state would overflow the stack. */
-const MAX_NESTING = 500;
-
-function parse(bytes: Buffer): unknown {
-  const { text, value } = decode(bytes);
-  if (nestingDepth(text) > MAX_NESTING) {
-    throw badRequest('invalid_value', ROOT, `must be nested at most ${MAX_NESTING} levels deep`);
-  }
-  if (containsInfinity(value)) {
-    throw badRequest(
-      'invalid_value',
-      ROOT,
-      'must not contain a number outside the range of a double',
-    );
-  }
-  return value;
+/** Another charset than UTF-8 is refused; unknown and empty parameters are passed over. */
+function isJsonType(header: string): boolean {
+  const [type = '', ...parameters] = header.split(';').map((one) => one.trim().toLowerCase());
+  const charsets = parameters.filter((one) => /^charset\s*=/.test(one));
+  return type === 'application/json' && charsets.every((one) => UTF_8.test(one));
 }
 
-/** `1e400` is parsed as Infinity, which would be stored as null. */
-function containsInfinity(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return value === Infinity || value === -Infinity;
-  return Object.values(value).some(containsInfinity);
-}
+const UTF_8 = /^charset\s*=\s*"?utf-?8"?$/;
 
-function decode(bytes: Buffer): { text: string; value: unknown } {
+function decode(bytes: Buffer): string {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { text, value: JSON.parse(text) };
-  } catch (error) {
-    const why = error instanceof SyntaxError ? 'not well-formed JSON' : 'not UTF-8';
-    throw badRequest('malformed_json', ROOT, `the body is ${why}`);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw badRequest('malformed_json', ROOT, 'the body is not UTF-8');
   }
 }
 
@@ -177,4 +147,57 @@ function tooLarge(limitBytes: number): ApiError {
 
 function endedEarly(): ApiError {
   return badRequest('malformed_request', ROOT, 'the body ended before its declared length');
+}
+
+/** Far below the depth at which serialising the state would overflow the stack. */
+const MAX_NESTING = 500;
+
+/**
+ * Parses a JSON text of a request.
+ *
+ * @param field - the part of a form with the text, or `<root>` for a body
+ * @throws {ApiError} 400 `malformed_json`; 400 `invalid_value` for a value that the state cannot hold
+ */
+export function parseJson(text: string, field: string): unknown {
+  const value = parse(text, field);
+  if (nestingDepth(text) > MAX_NESTING) {
+    throw badRequest('invalid_value', field, `must be nested at most ${MAX_NESTING} levels deep`);
+  }
+  if (containsInfinity(value)) {
+    const message = 'must not contain a number outside the range of a double';
+    throw badRequest('invalid_value', field, message);
+  }
+  return value;
+}
+
+function parse(text: string, field: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const subject = field === ROOT ? 'the body is' : 'is';
+    throw badRequest('malformed_json', field, `${subject} not well-formed JSON`);
+  }
+}
+
+/** Returns the depth of nested arrays and objects in a JSON text; 0 for a primitive value. */
+export function nestingDepth(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let index = 0; index < json.length; index += 1) {
+    const character = json[index];
+    if (inString) {
+      if (character === '\\') index += 1;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === '[' || character === '{') deepest = Math.max(deepest, ++depth);
+    else if (character === ']' || character === '}') depth -= 1;
+  }
+  return deepest;
+}
+
+/** `1e400` is parsed as Infinity, which would be stored as null. */
+function containsInfinity(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === Infinity || value === -Infinity;
+  return Object.values(value).some(containsInfinity);
 }

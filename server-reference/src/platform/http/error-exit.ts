@@ -17,6 +17,7 @@ export function respondErrors(logger: Logger): Middleware<RequestState> {
       // An ApiError is a regular response, such as a rate limit or an injected fault: it is not logged.
       if (!(error instanceof ApiError))
         logger.error(`${ctx.method} ${ctx.path} failed (${requestId})`, error);
+      ctx.state.failure = failure;
       ctx.status = failure.status;
       ctx.set(failure.details.headers ?? {});
       respondJson(ctx, failure.envelope(requestId));
@@ -28,8 +29,9 @@ export function respondErrors(logger: Logger): Middleware<RequestState> {
 function asServerError(error: unknown): ApiError {
   if (error instanceof StoreError) {
     const message = 'the change could not be stored and was not made';
-    return new ApiError(500, [issue('storage_failed', ROOT, message)], {
-      hint: 'The server cannot write to its data folder; see its log.',
+    return new ApiError(503, [issue('storage_failed', ROOT, message)], {
+      hint: 'The server cannot write to its data folder; see its log. Send the request again later.',
+      headers: { 'Retry-After': '1' },
     });
   }
   return new ApiError(500, [

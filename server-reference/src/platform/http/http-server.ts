@@ -1,31 +1,56 @@
 import { createServer, STATUS_CODES } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import { badRequest, ROOT } from './api-error.ts';
 import type { ApiError } from './api-error.ts';
+import type { ConnectionLimit } from './connections.ts';
 import { REQUEST_ID_HEADER } from './request.ts';
 import type { NewRequestId } from './request.ts';
 
 /** What Koa's `callback()` returns. */
 type AppCallback = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
 
+/** Many HTTP clients keep an unused connection for a minute. The server must not close it first. */
+const KEEP_ALIVE_MILLISECONDS = 65_000;
+
 /**
  * Creates an HTTP server that passes every request to the app. Errors that Node reports before the app
- * runs get the same envelope as errors of the app.
+ * runs get the same envelope as errors of the app. The requests of one connection are handled one at a time:
+ * the next when the response before it is sent, so that a client that reads nothing costs one response.
  *
  * @param newRequestId - used for responses to malformed requests
  */
-export function createHttpServer(app: AppCallback, newRequestId: NewRequestId): Server {
-  const handle: RequestListener = (request, response) => void app(request, response);
+export function createHttpServer(
+  app: AppCallback,
+  newRequestId: NewRequestId,
+  connections: ConnectionLimit,
+): Server {
+  const lastResponses: LastResponses = new WeakMap();
+  const handle: RequestListener = (request, response) => {
+    const { socket } = request;
+    const previous = lastResponses.get(socket);
+    lastResponses.set(socket, response);
+    if (previous === undefined || previous.writableFinished) void app(request, response);
+    else previous.once('close', () => socket.destroyed || void app(request, response));
+  };
   // The app checks the Host header itself, to respond with the envelope.
-  const server = createServer({ requireHostHeader: false }, handle);
+  const options = { requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MILLISECONDS };
+  const server = createServer(options, handle);
   // Without these listeners Node would respond, or ask for a body, before the app has checked the request.
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
-  respondToConnectionErrors(server, newRequestId);
+  connections.guard(server, (socket) => lastResponses.get(socket)?.writableFinished === false);
+  respondToConnectionErrors(server, newRequestId, lastResponses);
   return server;
 }
+
+/** The response to the last request of each connection. */
+type LastResponses = WeakMap<Duplex, ServerResponse>;
+
+/** How long a client without traffic may take to read the last response of a connection. */
+const LINGER_MILLISECONDS = 1000;
 
 /** Messages for the error codes of Node's parser. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -37,13 +62,17 @@ const REASONS: Readonly<Record<string, string>> = {
  * Responds with the envelope to malformed requests, stalled requests and CONNECT. By default Node would send
  * its own response or close the connection.
  */
-export function respondToConnectionErrors(server: Server, newRequestId: NewRequestId): void {
-  const lastResponses = new WeakMap<Duplex, ServerResponse>();
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    lastResponses.set(request.socket, response);
-  });
+export function respondToConnectionErrors(
+  server: Server,
+  newRequestId: NewRequestId,
+  lastResponses: LastResponses,
+): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    const refuse = (): void => void socket.end(rawResponse(malformed(error.code), newRequestId()));
+    const refuse = (): void => {
+      socket.end(rawResponse(malformed(error.code), newRequestId()));
+      // A client that stays would keep the half-closed connection and its descriptor.
+      if (socket instanceof Socket) socket.setTimeout(LINGER_MILLISECONDS, () => socket.destroy());
+    };
     const last = lastResponses.get(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else if (last === undefined || last.writableFinished) refuse();

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { Middleware } from 'koa';
 
-import { badRequest, ROOT } from './api-error.ts';
+import { ApiError, badRequest, issue, ROOT } from './api-error.ts';
 
 /** The response header with the id of the request. */
 export const REQUEST_ID_HEADER = 'x-request-id';
@@ -10,6 +10,25 @@ export const REQUEST_ID_HEADER = 'x-request-id';
 /** The Koa state of every request. */
 export interface RequestState {
   requestId: string;
+  /** The last step that the request has reached. If it was refused, this step refused it. */
+  step?: RequestStep;
+  /** The error that the response shows. */
+  failure?: ApiError;
+}
+
+/** The steps of a request in the order of the app. */
+export type RequestStep =
+  'form' | 'signature' | 'key' | 'limit' | 'fault' | 'route' | 'scope' | 'validation' | 'handler';
+
+/** Names the step that a middleware is. */
+export function step<S extends RequestState>(
+  name: RequestStep,
+  middleware: Middleware<S>,
+): Middleware<S> {
+  return function namedStep(ctx, next) {
+    ctx.state.step = name;
+    return middleware(ctx, next);
+  };
 }
 
 /** Returns the next id: `req_` and 36 lower-case hex digits. */
@@ -45,8 +64,35 @@ const HOST = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?$/;
 /** URL parsers disagree on all other characters, such as `#` or a raw 0xA0. */
 const PLAIN_TARGET = /^[!"$-[\]-~]*$/;
 
-/** Refuses ambiguous requests before anything else is read: HTTP version, Host, Expect and URL. */
-export function checkRequest(): Middleware {
+/** Returns whether a server serves a Host header. */
+export type HostRule = (host: string) => boolean;
+
+const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/i;
+const ADDRESS = /^(\[[0-9a-f:.]+\]|[0-9]{1,3}(\.[0-9]{1,3}){3})$/i;
+
+/**
+ * Creates the rule of a server. It prevents DNS rebinding, where a page on the name of its own site reads
+ * from a server whose address the name has taken. Loopback names are served, the address that the server
+ * listens at, and `allowedHosts`. A server that listens beyond loopback also serves addresses and names
+ * without a dot, which no such page has.
+ */
+export function createHostRule(boundHost: string, allowedHosts: readonly string[]): HostRule {
+  const bound = boundHost.includes(':') ? `[${boundHost}]` : boundHost;
+  const known = new Set([bound, ...allowedHosts].map((host) => host.toLowerCase()));
+  const isLocal = LOOPBACK.test(bound);
+  return (host) => {
+    const name = host.replace(/:[0-9]*$/, '').toLowerCase();
+    if (LOOPBACK.test(name) || known.has(name)) return true;
+    return !isLocal && (ADDRESS.test(name) || !name.includes('.'));
+  };
+}
+
+/**
+ * Refuses ambiguous requests before anything else is read: HTTP version, Host, Expect and URL.
+ *
+ * @param servesHost - null if the caller checks the Host itself
+ */
+export function checkRequest(servesHost: HostRule | null): Middleware {
   return async function requestForm(ctx, next) {
     if (!/^1\.[01]$/.test(ctx.req.httpVersion)) {
       throw badRequest('malformed_request', ROOT, 'only HTTP/1.0 and HTTP/1.1 are supported');
@@ -64,6 +110,8 @@ export function checkRequest(): Middleware {
         'the request must have exactly one valid Host header',
       );
     }
+    const [host] = hosts;
+    if (host !== undefined && servesHost?.(host) === false) throw misdirected();
     const expectation = ctx.get('expect').toLowerCase();
     if (expectation !== '' && expectation !== '100-continue') {
       throw badRequest('malformed_request', ROOT, 'only Expect: 100-continue is supported');
@@ -86,6 +134,13 @@ export function checkRequest(): Middleware {
     }
     await next();
   };
+}
+
+function misdirected(): ApiError {
+  const message = 'the Host header must be an address of this server';
+  return new ApiError(421, [issue('misdirected_request', ROOT, message)], {
+    hint: 'Use localhost, or start the server with this host in allowedHosts (serve --allow-host).',
+  });
 }
 
 function isDecodable(text: string): boolean {

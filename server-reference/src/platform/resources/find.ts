@@ -2,58 +2,78 @@ import { badRequest, notFound } from '../http/api-error.ts';
 import type { AutomationRecord } from '../state/automations.ts';
 import type { ExampleRecord, ExperimentRecord, ReviewRequestRecord } from '../state/datasets.ts';
 import type { FileRecord, UploadRecord } from '../state/files.ts';
-import type { TenantId } from '../state/ids.ts';
+import type { AutomationId, TenantId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord } from '../state/runs.ts';
-import type { ReadonlyState, State } from '../state/state.ts';
+import { slugKey } from '../state/state.ts';
+import type { ReadonlyState } from '../state/state.ts';
 import type { ApiKeyRecord, TenantRecord, UserRecord } from '../state/tenants.ts';
-import { find, recordsOf } from '../store/records.ts';
-
-/** Records keyed by id, mutable or readonly like the state that they come from. */
-type Records<Found> = Readonly<Record<string, Found>>;
-
-/** The part of the state that {@link findUpload} reads. */
-export type StateWithUploads<Found> = Pick<ReadonlyState, 'files'> & {
-  readonly uploads: Records<Found>;
-};
+import { recordsOf } from '../state/table.ts';
 
 const ALIAS = /^(workflow|agent)s\.(.+)$/s;
 
 /**
- * Returns the tenant's automation with this id or alias (`workflows.<slug>`, `agents.<slug>`).
+ * Returns the tenant's automation with this id or alias. An alias is `workflows.` or `agents.` with a slug,
+ * with a slug whose slashes are written as dots, or with an id. They are tried in this order.
  *
  * @param field - the request field with the id
  * @throws {ApiError} 404
  */
-export function findAutomation<Found extends DeepReadonly<AutomationRecord>>(
-  state: { readonly automations: Records<Found> },
+export function findAutomation(
+  state: StateWithAutomations,
   tenantId: TenantId,
   idOrAlias: string,
   field: string = 'id',
-): Found {
-  const [, type, slug] = ALIAS.exec(idOrAlias) ?? [];
-  const found =
-    type === undefined
-      ? find(state.automations, idOrAlias)
-      : Object.values(state.automations).find(
-          (row) => row.tenantId === tenantId && row.type === type && row.slug === slug,
-        );
-  if (found === undefined || found.tenantId !== tenantId) {
-    const hint = aliasHint(state, tenantId, slug ?? idOrAlias);
-    throw notFound(field, 'no automation has this id or alias', hint);
-  }
-  return found;
+): DeepReadonly<AutomationRecord> {
+  const found = lookUpAutomation(state, tenantId, idOrAlias);
+  if (found !== undefined) return found;
+  const [, , name = idOrAlias] = ALIAS.exec(idOrAlias) ?? [];
+  const hint = aliasHint(state, tenantId, name);
+  throw notFound(field, 'no automation has this id or alias', hint);
+}
+
+/** Returns the tenant's automation with this id or alias, or undefined. */
+export function lookUpAutomation(
+  state: StateWithAutomations,
+  tenantId: TenantId,
+  idOrAlias: string,
+): DeepReadonly<AutomationRecord> | undefined {
+  const byId = state.automations.get(idOrAlias);
+  if (byId?.tenantId === tenantId) return byId;
+  const [, type, name = idOrAlias] = ALIAS.exec(idOrAlias) ?? [];
+  return type === undefined ? undefined : findNamed(state, tenantId, type, name);
+}
+
+function findNamed(
+  state: StateWithAutomations,
+  tenantId: TenantId,
+  type: string,
+  name: string,
+): DeepReadonly<AutomationRecord> | undefined {
+  return [
+    ...withSlug(state, tenantId, name),
+    ...withSlug(state, tenantId, name.replaceAll('.', '/')),
+    state.automations.get(name),
+  ].find((row) => row?.tenantId === tenantId && row.type === type);
+}
+
+type StateWithAutomations = Pick<ReadonlyState, 'automations' | 'grouped'>;
+
+function withSlug(
+  { automations, grouped }: StateWithAutomations,
+  tenantId: TenantId,
+  slug: string,
+): DeepReadonly<AutomationRecord>[] {
+  return recordsOf(grouped.automationsBySlug.of(slugKey(tenantId, slug)), automations);
 }
 
 /** Suggests an automation of the tenant for a slug without its type, or with the wrong type. */
 function aliasHint(
-  state: Pick<ReadonlyState, 'automations'>,
+  state: StateWithAutomations,
   tenantId: TenantId,
   slug: string,
 ): string | undefined {
-  const match = Object.values(state.automations).find(
-    (row) => row.tenantId === tenantId && row.slug === slug,
-  );
+  const [match] = withSlug(state, tenantId, slug);
   return match && `The alias of ${match.name} is ${match.type}s.${match.slug}.`;
 }
 
@@ -68,8 +88,8 @@ export function findOwner(
   { tenants, users }: ReadonlyState,
   key: DeepReadonly<ApiKeyRecord>,
 ): { readonly tenant: DeepReadonly<TenantRecord>; readonly user: DeepReadonly<UserRecord> } {
-  const tenant = find(tenants, key.tenantId);
-  const user = find(users, key.userId);
+  const tenant = tenants.get(key.tenantId);
+  const user = users.get(key.userId);
   if (tenant === undefined || user === undefined) {
     throw new Error(`API key ${key.id} has no tenant or no user.`);
   }
@@ -81,11 +101,11 @@ export function findOwner(
  *
  * @throws {ApiError} 404
  */
-export function findRun<Found extends DeepReadonly<RunRecord>>(
-  state: { readonly runs: Records<Found> },
+export function findRun(
+  state: Pick<ReadonlyState, 'runs'>,
   { key, path }: TenantRequest,
-): Found {
-  const run = find(state.runs, path['id'] ?? '');
+): DeepReadonly<RunRecord> {
+  const run = state.runs.get(path['id'] ?? '');
   if (run === undefined || run.tenantId !== key.tenantId) {
     throw notFound('id', 'no run has this id');
   }
@@ -93,12 +113,12 @@ export function findRun<Found extends DeepReadonly<RunRecord>>(
 }
 
 /** Returns a file that has not expired, or undefined. */
-export function findLiveFile<Found extends DeepReadonly<FileRecord>>(
-  state: { readonly files: Records<Found> },
+export function findLiveFile(
+  state: Pick<ReadonlyState, 'files'>,
   id: string,
   nowMilliseconds: number,
-): Found | undefined {
-  const file = find(state.files, id);
+): DeepReadonly<FileRecord> | undefined {
+  const file = state.files.get(id);
   if (file === undefined || hasExpired(file, nowMilliseconds)) return undefined;
   return file;
 }
@@ -108,12 +128,12 @@ export function findLiveFile<Found extends DeepReadonly<FileRecord>>(
  *
  * @throws {ApiError} 404
  */
-export function findFile<Found extends DeepReadonly<FileRecord>>(
-  state: { readonly files: Records<Found> },
+export function findFile(
+  state: Pick<ReadonlyState, 'files'>,
   tenantId: TenantId,
   id: string,
   nowMilliseconds: number,
-): Found {
+): DeepReadonly<FileRecord> {
   const file = findLiveFile(state, id, nowMilliseconds);
   if (file === undefined || file.tenantId !== tenantId) {
     throw notFound('id', 'no file has this id');
@@ -134,13 +154,13 @@ export function hasExpired(
  *
  * @throws {ApiError} 404
  */
-export function findUpload<Found extends DeepReadonly<UploadRecord>>(
-  state: StateWithUploads<Found>,
+export function findUpload(
+  state: Pick<ReadonlyState, 'files' | 'uploads'>,
   id: string,
   nowMilliseconds: number,
-  isVisible: (upload: Found) => boolean,
-): Found {
-  const upload = find(state.uploads, id);
+  isVisible: (upload: DeepReadonly<UploadRecord>) => boolean,
+): DeepReadonly<UploadRecord> {
+  const upload = state.uploads.get(id);
   if (upload === undefined || !isVisible(upload) || isOver(state, upload, nowMilliseconds)) {
     throw notFound('uploadId', 'no upload has this id');
   }
@@ -153,7 +173,7 @@ export function isOver(
   upload: DeepReadonly<UploadRecord>,
   nowMilliseconds: number,
 ): boolean {
-  if (upload.fileId === null) return hasExpired(upload, nowMilliseconds);
+  if (upload.completedAt === null) return hasExpired(upload, nowMilliseconds);
   return findLiveFile(state, upload.fileId, nowMilliseconds) === undefined;
 }
 
@@ -162,16 +182,35 @@ export function isOver(
  *
  * @throws {ApiError} 404, also for an example of another automation
  */
-export function findExample<Found extends DeepReadonly<ExampleRecord>>(
-  state: { readonly examples: Records<Found> },
+export function findExample(
+  state: Pick<ReadonlyState, 'examples'>,
   automation: DeepReadonly<AutomationRecord>,
   exampleId: string,
-): Found {
-  const example = find(state.examples, exampleId);
+): DeepReadonly<ExampleRecord> {
+  const example = state.examples.get(exampleId);
   if (example?.automationId !== automation.id) {
     throw notFound('exampleId', 'the automation has no dataset example with this id');
   }
   return example;
+}
+
+/** Returns the example of an automation with exactly this name. */
+export function findExampleNamed(
+  { datasets, examples }: Pick<ReadonlyState, 'datasets' | 'examples'>,
+  automationId: AutomationId,
+  name: string,
+): DeepReadonly<ExampleRecord> | undefined {
+  const ids = datasets.of(automationId);
+  let low = 0;
+  let high = ids.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const example = examples.get(ids[middle] ?? '');
+    if (example?.name === name) return example;
+    if (example !== undefined && example.name < name) low = middle + 1;
+    else high = middle;
+  }
+  return undefined;
 }
 
 /**
@@ -197,7 +236,7 @@ export function findExamples(
   automation: DeepReadonly<AutomationRecord>,
   list: string | undefined,
 ): DeepReadonly<ExampleRecord>[] {
-  const dataset = recordsOf(find(state.datasets, automation.id) ?? [], state.examples);
+  const dataset = recordsOf(state.datasets.of(automation.id), state.examples);
   if (list === undefined) return dataset;
   const chosen = list.split(',');
   const known = new Set<string>(dataset.map(({ id }) => id));
@@ -210,9 +249,12 @@ export function findExamples(
 }
 
 /** Returns the review request that the path names, if its automation belongs to the tenant; else 404. */
-export function findReview(state: State, { key, path }: TenantRequest): ReviewRequestRecord {
+export function findReview(
+  state: ReadonlyState,
+  { key, path }: TenantRequest,
+): DeepReadonly<ReviewRequestRecord> {
   const automation = findAutomation(state, key.tenantId, path['id'] ?? '');
-  const review = find(state.reviewRequests, path['reviewId'] ?? '');
+  const review = state.reviewRequests.get(path['reviewId'] ?? '');
   if (review === undefined || review.automationId !== automation.id) {
     throw notFound('reviewId', 'the automation has no dataset review request with this id');
   }
@@ -224,8 +266,21 @@ export function findExperiment(
   state: ReadonlyState,
   { key, path }: TenantRequest,
 ): DeepReadonly<ExperimentRecord> {
-  const experiment = find(state.experiments, path['experimentId'] ?? '');
+  const experiment = state.experiments.get(path['experimentId'] ?? '');
   if (experiment === undefined || experiment.tenantId !== key.tenantId) {
+    throw notFound('experimentId', 'no experiment has this id');
+  }
+  return experiment;
+}
+
+/** Returns the experiment that the path names, if it belongs to the automation in the path; else 404. */
+export function findExperimentOf(
+  state: ReadonlyState,
+  request: TenantRequest,
+): DeepReadonly<ExperimentRecord> {
+  const automation = findAutomation(state, request.key.tenantId, request.path['id'] ?? '');
+  const experiment = findExperiment(state, request);
+  if (experiment.automationId !== automation.id) {
     throw notFound('experimentId', 'no experiment has this id');
   }
   return experiment;

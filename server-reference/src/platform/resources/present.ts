@@ -1,30 +1,18 @@
-import type {
-  Agent,
-  Automation,
-  DatasetReviewRequest,
-  DatasetReviewRequestDetail,
-  File,
-  ReviewProgress,
-  ReviewProgressDetail,
-  RunSnapshot,
-  Template,
-} from '@hookproof/spec';
+import type { Agent, Automation, File, RunSnapshot, Template } from '@hookproof/spec';
 
 import { folderPathOf } from '../automations/folders.ts';
 import type { AgentRecord, AutomationRecord, TemplateRecord } from '../state/automations.ts';
-import type { ReviewItemRecord, ReviewRequestRecord } from '../state/datasets.ts';
 import type { FileRecord } from '../state/files.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord } from '../state/runs.ts';
 import type { ReadonlyState } from '../state/state.ts';
-import { find } from '../store/records.ts';
 
 /** Returns an automation as the API shows it, with the path of its folder. */
 export function presentAutomation(
   state: ReadonlyState,
   automation: DeepReadonly<AutomationRecord>,
 ): Automation {
-  const { tenantId: _tenantId, ...fields } = automation;
+  const { tenantId: _tenantId, versions: _versions, ...fields } = automation;
   return { ...fields, folderPath: folderPathOf(state, automation.folderId) };
 }
 
@@ -49,65 +37,12 @@ export function presentFile(file: DeepReadonly<FileRecord>): File {
   return { id, filename, contentType, size, createdAt, ...(purpose === null ? {} : { purpose }) };
 }
 
-/** Counts the items of a review by status, in the form of lists. */
-function reviewProgress(items: readonly DeepReadonly<ReviewItemRecord>[]): ReviewProgress {
-  const count = (status: ReviewItemRecord['status']): number =>
-    items.filter((item) => item.status === status).length;
-  const pending = count('pending');
-  return {
-    total: items.length,
-    pending,
-    approved: count('approved'),
-    edited: count('edited'),
-    removed: count('removed'),
-    remaining: pending,
-    complete: pending === 0,
-  };
-}
-
-/** Counts the items of a review in the form of the update, which calls `removed` `rejected`. */
-function reviewProgressDetail(
-  items: readonly DeepReadonly<ReviewItemRecord>[],
-): ReviewProgressDetail {
-  const { removed, ...progress } = reviewProgress(items);
-  return { ...progress, rejected: removed };
-}
-
-/** Returns a review request as the inbox shows it. */
-export function presentInboxItem(
-  review: DeepReadonly<ReviewRequestRecord>,
-  state: ReadonlyState,
-): DeepReadonly<DatasetReviewRequest> {
-  const { tenantId: _tenantId, items, events: _events, ...fields } = review;
-  return {
-    ...fields,
-    exampleNames: items.map((item) => item.exampleName),
-    progress: reviewProgress(items),
-    automationName: find(state.automations, review.automationId)?.name ?? '',
-  };
-}
-
-/** Returns a review request as the response to an update shows it. */
-export function presentDetail(
-  review: DeepReadonly<ReviewRequestRecord>,
-): DeepReadonly<DatasetReviewRequestDetail> {
-  const { tenantId: _tenantId, ...fields } = review;
-  return {
-    ...fields,
-    // A copy, because the history may grow before the response is sent.
-    events: [...review.events],
-    exampleNames: review.items.map((item) => item.exampleName),
-    progress: reviewProgressDetail(review.items),
-  };
-}
-
-/** Returns an agent as the list shows it. */
-export function presentAgent({
-  tenantId: _tenantId,
-  archived: _archived,
-  ...agent
-}: DeepReadonly<AgentRecord>): Agent {
-  return agent;
+/** Returns an agent as the list shows it, with the current number of its dataset examples. */
+export function presentAgent(
+  { datasets }: Pick<ReadonlyState, 'datasets'>,
+  { tenantId: _tenantId, archived: _archived, stats, ...agent }: DeepReadonly<AgentRecord>,
+): Agent {
+  return { ...agent, stats: { ...stats, exampleCount: datasets.of(agent.id).length } };
 }
 
 /** Returns a template as the list shows it. */

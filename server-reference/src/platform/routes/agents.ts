@@ -5,7 +5,8 @@ import { presentAgent } from '../resources/present.ts';
 import type { Paging } from '../resources/lists.ts';
 import type { AgentRecord } from '../state/automations.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
-import { find, recordsOf, cacheUntilCommit } from '../store/records.ts';
+import { recordsOf } from '../state/table.ts';
+import { cacheUntilCommit } from '../store/cache-until-commit.ts';
 import type { Handler, Services } from './services.ts';
 
 interface AgentsQuery extends Paging {
@@ -18,13 +19,13 @@ interface AgentsQuery extends Paging {
 export function listAgents({ store }: Services): Handler<AgentsQuery> {
   const cached = cacheUntilCommit<readonly DeepReadonly<AgentRecord>[]>(store);
   return async function handle({ key, query }): Promise<AgentList> {
-    const ids = find(store.state.listed.agents, key.tenantId) ?? [];
+    const ids = store.state.listed.agents.of(key.tenantId);
     const { search, slug, includeArchived } = query;
     const agents = cached(JSON.stringify([key.tenantId, search, slug, includeArchived]), () =>
       recordsOf(ids, store.state.agents).filter((agent) => isSelected(agent, query)),
     );
     const { entries, total, limit, offset } = cutPage(agents, query);
-    return { data: entries.map(presentAgent), total, limit, offset };
+    return { data: entries.map((agent) => presentAgent(store.state, agent)), total, limit, offset };
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Automation, AutomationList, AutomationMove, AutomationType } from '@hookproof/spec';
 
+import { isoTime } from '../clock/clock.ts';
 import { createFolders, findFolder, readFolderPath } from '../automations/folders.ts';
 import { ApiError, badRequest, issue, notFound, ROOT } from '../http/api-error.ts';
 import { findAutomation } from '../resources/find.ts';
@@ -10,10 +11,12 @@ import type { AutomationRecord } from '../state/automations.ts';
 import type { AutomationId, FolderId, TenantId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { ReadonlyState } from '../state/state.ts';
-import { find, recordsOf, cacheUntilCommit } from '../store/records.ts';
+import { recordsOf } from '../state/table.ts';
+import { cacheUntilCommit } from '../store/cache-until-commit.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
 interface AutomationsQuery extends Paging {
+  readonly search?: string;
   readonly type?: AutomationType;
   readonly folderId?: string;
 }
@@ -23,13 +26,13 @@ export function listAutomations({ store }: Services): Handler<AutomationsQuery> 
   const cached = cacheUntilCommit<readonly AutomationId[]>(store);
   return async function handle({ key, query }): Promise<AutomationList> {
     const { state } = store;
-    const { type, folderId } = query;
+    const { search, type, folderId } = query;
     if (folderId !== undefined) refuseUnknownFolder(state, key.tenantId, folderId);
-    const all = find(state.listed.automations, key.tenantId) ?? [];
+    const all = state.listed.automations.of(key.tenantId);
     const ids =
-      type === undefined && folderId === undefined
+      search === undefined && type === undefined && folderId === undefined
         ? all
-        : cached(JSON.stringify([key.tenantId, type, folderId]), () =>
+        : cached(JSON.stringify([key.tenantId, search, type, folderId]), () =>
             recordsOf(all, state.automations)
               .filter((automation) => isSelected(automation, query))
               .map(({ id }) => id),
@@ -41,16 +44,26 @@ export function listAutomations({ store }: Services): Handler<AutomationsQuery> 
 }
 
 function refuseUnknownFolder(state: ReadonlyState, tenantId: TenantId, folderId: string): void {
-  if (find(state.folders, folderId)?.tenantId === tenantId) return;
+  if (state.folders.get(folderId)?.tenantId === tenantId) return;
   throw notFound('folderId', 'no folder has this id');
 }
 
 function isSelected(
   automation: DeepReadonly<AutomationRecord>,
-  { type, folderId }: AutomationsQuery,
+  { search, type, folderId }: AutomationsQuery,
 ): boolean {
   if (type !== undefined && automation.type !== type) return false;
-  return folderId === undefined || automation.folderId === folderId;
+  if (folderId !== undefined && automation.folderId !== folderId) return false;
+  return search === undefined || matches(automation, search);
+}
+
+/** Ignores case. */
+function matches(
+  { slug, name, description }: DeepReadonly<AutomationRecord>,
+  search: string,
+): boolean {
+  const lowerCase = search.toLowerCase();
+  return [slug, name, description].some((text) => text.toLowerCase().includes(lowerCase));
 }
 
 /** `GET /v1/automations/{id}`: a workflow or an agent, by id or alias. */
@@ -85,9 +98,11 @@ export function moveAutomation({ store, clock }: Services): Handler<unknown, Aut
       refuseAgent(automation);
       const target = findTarget(state, key.tenantId, place);
       refuseTakenName(state, automation, target);
-      automation.folderId = createFolders(state, key.tenantId, target.folderId, target.missing);
-      automation.updatedAt = new Date(clock.now()).toISOString();
-      return presentAutomation(state, automation);
+      const folderId = createFolders(state, key.tenantId, target.folderId, target.missing);
+      const moved = state.automations.edit(automation.id);
+      moved.folderId = folderId;
+      moved.updatedAt = isoTime(clock.now());
+      return presentAutomation(state, moved);
     });
   };
 }
@@ -125,7 +140,7 @@ function findTarget(state: ReadonlyState, tenantId: TenantId, place: Place): Tar
   }
   const { folderId } = place;
   if (folderId === null) return { field: 'folderId', folderId, missing: [] };
-  const folder = find(state.folders, folderId);
+  const folder = state.folders.get(folderId);
   if (folder?.tenantId !== tenantId) throw notFound('folderId', 'no folder has this id');
   return { field: 'folderId', folderId: folder.id, missing: [] };
 }
@@ -146,7 +161,7 @@ function refuseTakenName(
   target: Target,
 ): void {
   if (target.missing.length > 0) return;
-  const owner = Object.values(state.automations).find(
+  const owner = [...state.automations.values()].find(
     (other) =>
       other.tenantId === automation.tenantId &&
       other.type === 'workflow' &&

@@ -1,70 +1,15 @@
-import type { ExpectedFileRename, ExpectedFileRenamed } from '@hookproof/spec';
+import type { DatasetImport, DatasetImportForm } from '@hookproof/spec';
 
+import { isoTime } from '../clock/clock.ts';
+import { exportAddress } from '../access/signed-url.ts';
 import { archiveEntries, exportDownload } from '../datasets/archive.ts';
-import { readArtifactPath, readBasename } from '../datasets/artifact-path.ts';
-import { inOrder, occupantOf } from '../datasets/examples.ts';
-import { ApiError, badRequest, issue, notFound } from '../http/api-error.ts';
+import { importArchive } from '../datasets/import-archive.ts';
+import { appendExamples, replaceExamples } from '../datasets/import-examples.ts';
 import { Redirect } from '../http/response.ts';
 import type { Download } from '../http/response.ts';
-import { findAutomation, findExample, findExamples, refuseEmptyIds } from '../resources/find.ts';
-import type { StoredFile } from '../state/datasets.ts';
-import { exportAddress } from '../access/signed-url.ts';
+import { findAutomation, findExamples, refuseEmptyIds } from '../resources/find.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
-
-/** `PATCH …/examples/{exampleId}/expected/{path}`: renames an expected file within its folder. */
-export function renameExpectedFile({ store }: Services): Handler<unknown, ExpectedFileRename> {
-  return async function handle({
-    key,
-    path,
-    body,
-  }: ApiRequest<unknown, ExpectedFileRename>): Promise<ExpectedFileRenamed> {
-    const from = readArtifactPath(path['path'] ?? '', 'path');
-    if (body.newFilename === undefined) {
-      throw badRequest('invalid_value', 'newFilename', 'is required');
-    }
-    const filename = readBasename(body.newFilename, 'newFilename');
-    const folder = from.slice(0, from.lastIndexOf('/') + 1);
-    const to = readArtifactPath(folder + filename, 'newFilename');
-    return store.commit((state) => {
-      const automation = findAutomation(state, key.tenantId, path['id'] ?? '');
-      const example = findExample(state, automation, path['exampleId'] ?? '');
-      const file = example.expected.find((one) => one.path === from);
-      if (file === undefined)
-        throw notFound('path', 'the example has no expected file with this path');
-      const others = example.expected.filter((one) => one !== file);
-      refuseTaken(others, to);
-      example.expected = inOrder([...others, { ...file, path: to }]);
-      return { ok: true, filename, path: to };
-    });
-  };
-}
-
-function refuseTaken(others: readonly StoredFile[], path: string): void {
-  const occupant = occupantOf(others, path);
-  if (occupant === undefined) return;
-  const what = occupant.path === path ? 'a file' : 'a folder';
-  const message = `the folder already has ${what} with this name`;
-  throw new ApiError(409, [issue('file_name_conflict', 'newFilename', message)], {
-    hint: 'Choose another name, or rename the other file first.',
-  });
-}
-
-/** `DELETE …/examples/{exampleId}/input/{path}`: deletes one input file. */
-export function deleteInputFile({ store }: Services): Handler {
-  return async function handle({ key, path }): Promise<undefined> {
-    const place = readArtifactPath(path['path'] ?? '', 'path');
-    await store.commit((state) => {
-      const automation = findAutomation(state, key.tenantId, path['id'] ?? '');
-      const example = findExample(state, automation, path['exampleId'] ?? '');
-      const others = example.input.filter((file) => file.path !== place);
-      if (others.length === example.input.length) {
-        throw notFound('path', 'the example has no input file with this path');
-      }
-      example.input = others;
-    });
-    return undefined;
-  };
-}
 
 interface ExportQuery {
   readonly exampleIds?: string;
@@ -90,5 +35,35 @@ export function exportDataset(services: Services): Handler<ExportQuery> {
       return new Redirect(origin + exportAddress(store.state, automation.id, exampleIds, at));
     }
     return exportDownload(services, automation, entries);
+  };
+}
+
+/** Numbers can be longer in JSON than they were sent, such as `1e20`. */
+const JSON_GROWTH = 8;
+
+/** `POST /v1/automations/{id}/dataset/import`: adds the examples of an archive, all or none. */
+export function importDataset(
+  services: Services,
+): Handler<unknown, unknown, Pick<DatasetImportForm, 'mode'>> {
+  const { store, blobs, clock, settings } = services;
+  const limits = {
+    unpackedBytes: settings.uploadLimitBytes,
+    jsonBytes: JSON_GROWTH * settings.bodyLimitBytes,
+  };
+  return async function handle({ key, path, form }): Promise<DeepReadonly<DatasetImport>> {
+    if (form === null) throw new Error('The operation takes a form.');
+    const id = path['id'] ?? '';
+    findAutomation(store.state, key.tenantId, id);
+    return form(async ({ texts: { mode }, files: [file] }) => {
+      if (file === undefined) throw new Error('The schema requires the file.');
+      return importArchive(blobs, file.bytes, limits, (examples) =>
+        store.commit((state) => {
+          const automation = findAutomation(state, key.tenantId, id);
+          const createdAt = isoTime(clock.now());
+          const change = mode === 'replace' ? replaceExamples : appendExamples;
+          return change(state, automation, createdAt, examples);
+        }),
+      );
+    });
   };
 }

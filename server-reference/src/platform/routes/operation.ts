@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 import type { Socket } from 'node:net';
 
-import type { RouterMiddleware } from '@koa/router';
+import type { Middleware } from 'koa';
 
-import { respondJson, Download, Redirect } from '../http/response.ts';
+import { respondJson, Download, JsonReply, Redirect } from '../http/response.ts';
 import type { ApiRequest, Handler } from './services.ts';
 import type { ValidatedState } from './validate-request.ts';
 
@@ -12,17 +12,15 @@ import type { ValidatedState } from './validate-request.ts';
  *
  * @param successStatus - the status of a JSON reply; an undefined reply gets 204
  */
-export function respondRoute(
-  handler: Handler,
-  successStatus: number,
-): RouterMiddleware<ValidatedState> {
+export function respondRoute(handler: Handler, successStatus: number): Middleware<ValidatedState> {
   return async function route(ctx) {
-    const { key, query, body } = ctx.state;
-    const { params: path, protocol, host, req: incoming, res: outgoing } = ctx;
+    const { key, params: path, query, body, form } = ctx.state;
+    const { protocol, host, req: incoming, res: outgoing } = ctx;
     // An HTTP/1.0 request may have no Host.
     const origin = `${protocol}://${host === '' ? addressOf(incoming.socket) : host}`;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schemas vouch for these types
-    const request = { key, path, query, body, origin, incoming, outgoing } as ApiRequest<
+    const request = { key, path, query, body, form, origin, incoming, outgoing } as ApiRequest<
+      never,
       never,
       never
     >;
@@ -36,10 +34,12 @@ export function respondRoute(
     } else if (reply instanceof Download) {
       ctx.status = reply.status;
       ctx.set(reply.headers);
-      ctx.body = reply.stream;
+      ctx.body = reply.content;
     } else {
-      ctx.status = successStatus;
-      respondJson(ctx, reply);
+      const { status, body: json } =
+        reply instanceof JsonReply ? reply : new JsonReply(successStatus, reply);
+      ctx.status = status;
+      respondJson(ctx, json);
     }
   };
 }

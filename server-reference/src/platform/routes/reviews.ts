@@ -6,16 +6,18 @@ import type {
   FocusField,
 } from '@hookproof/spec';
 
+import { isoTime } from '../clock/clock.ts';
 import { ApiError, issue } from '../http/api-error.ts';
 import { findReview } from '../resources/find.ts';
 import { cutPage, readWords } from '../resources/lists.ts';
 import type { Paging } from '../resources/lists.ts';
-import { presentDetail, presentInboxItem } from '../resources/present.ts';
+import { presentDetail, presentInboxItem } from '../resources/present-review-request.ts';
 import type { ReviewRequestRecord } from '../state/datasets.ts';
 import type { ReviewRequestId, UserId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { ReadonlyState, State } from '../state/state.ts';
-import { find, recordsOf, cacheUntilCommit } from '../store/records.ts';
+import { recordsOf } from '../state/table.ts';
+import { cacheUntilCommit } from '../store/cache-until-commit.ts';
 import { nextId } from '../store/seed.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
@@ -30,7 +32,7 @@ export function listReviewRequests({ store }: Services): Handler<InboxQuery> {
   return async function handle({ key, query }): Promise<DeepReadonly<DatasetReviewRequestList>> {
     const { state } = store;
     const statuses = readWords(query.status, 'status', 'review status', REVIEW_STATUSES);
-    const all = find(state.listed.reviewRequests, key.tenantId) ?? [];
+    const all = state.listed.reviewRequests.of(key.tenantId);
     const ids =
       statuses === null
         ? all
@@ -50,7 +52,7 @@ function hasStatus(
   id: ReviewRequestId,
   statuses: ReadonlySet<string>,
 ): boolean {
-  const review = find(state.reviewRequests, id);
+  const review = state.reviewRequests.get(id);
   return review !== undefined && statuses.has(review.status);
 }
 
@@ -63,11 +65,11 @@ export function updateReviewRequest({ store, clock }: Services): Handler<unknown
       const review = findReview(state, request);
       refuseClosed(review);
       const changes = readChanges(request.body);
-      const now = new Date(clock.now()).toISOString();
+      const now = isoTime(clock.now());
       if (Object.keys(changes).length > 0) {
-        recordUpdate(state, review, changes, request.key.userId, now);
+        recordUpdate(state, review.id, changes, request.key.userId, now);
       }
-      return presentDetail(review);
+      return presentDetail(review, state);
     });
   };
 }
@@ -98,20 +100,36 @@ function refuseClosed(review: DeepReadonly<ReviewRequestRecord>): void {
 /** `draft`, `open` and `paused` may change to every status; `closed` is final. */
 function recordUpdate(
   state: State,
-  review: ReviewRequestRecord,
+  reviewId: ReviewRequestId,
   changes: DatasetReviewRequestUpdate,
   actorUserId: UserId,
   now: string,
 ): void {
+  const review = state.reviewRequests.edit(reviewId);
   Object.assign(review, changes);
   if (changes.status === 'closed') review.closedAt = now;
   review.events.push({
     id: nextId(state, 'revent_'),
-    reviewId: review.id,
+    reviewId,
     itemId: '',
     actorUserId,
     action: changes.status === 'closed' ? 'closed' : 'updated',
     diffSummary: changes,
     createdAt: now,
   });
+  forgetOldEvents(review);
+}
+
+/** A response contains all events, and a client can send any number of updates. */
+export const MAX_EVENT_BYTES = 65_536;
+
+/** Keeps the newest events within {@link MAX_EVENT_BYTES}, and the newest one in any case. */
+function forgetOldEvents(review: ReviewRequestRecord): void {
+  let bytes = 0;
+  const kept = review.events.findLastIndex((event) => {
+    bytes += JSON.stringify(event).length;
+    return bytes > MAX_EVENT_BYTES;
+  });
+  if (kept !== -1)
+    review.events = review.events.slice(Math.min(kept + 1, review.events.length - 1));
 }

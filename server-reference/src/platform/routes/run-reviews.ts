@@ -1,32 +1,64 @@
-import type { FeedbackExpectedCopied, FeedbackExpectedCopy, RunReview } from '@hookproof/spec';
+import type { RunReview, RunReviewWrite } from '@hookproof/spec';
 
-import { readArtifactPath } from '../datasets/artifact-path.ts';
-import { inOrder, occupantOf } from '../datasets/examples.ts';
-import { ApiError, issue, notFound } from '../http/api-error.ts';
-import { findRun } from '../resources/find.ts';
+import { isoTime } from '../clock/clock.ts';
+import { findOwner, findRun } from '../resources/find.ts';
+import { emptyReview, presentReview } from '../resources/present-review.ts';
+import { writeReview } from '../runs/write-review.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
-import { find } from '../store/records.ts';
+import type { ReviewRecord } from '../state/runs.ts';
+import { nextId } from '../store/seed.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
-/** An expected file of a run. The size is in bytes. */
-interface ExpectedFile {
-  readonly name: string;
-  readonly contentType: string;
-  readonly size: number;
+interface Shown {
+  readonly review: DeepReadonly<RunReview> | null;
 }
 
-/**
- * `GET /v1/runs/{id}/reviews/expected`: the corrected files and copied output files of a run, ordered by
- * name.
- */
-export function listExpectedReviewFiles({ store }: Services): Handler {
-  return async function handle(request): Promise<{ data: ExpectedFile[] }> {
+/** `GET /v1/runs/{id}/reviews`: the review of a run; null without one. */
+export function getRunReview({ store }: Services): Handler {
+  return async function handle(request): Promise<Shown> {
     const { id } = findRun(store.state, request);
-    const files = find(store.state.runReviews, id)?.expectedFiles ?? [];
-    return {
-      data: files.map(({ path, contentType, size }) => ({ name: path, contentType, size })),
-    };
+    return { review: presentReview(store.state.runReviews.get(id)) };
   };
+}
+
+/** `PUT /v1/runs/{id}/reviews`: writes the review of a run, in the name of the user of the key. */
+export function putRunReview(services: Services): Handler<unknown, RunReviewWrite> {
+  return (request: ReviewRequest) => commitReview(services, request, () => request.body);
+}
+
+/** `PATCH /v1/runs/{id}/reviews`: changes the given members of a review, and closes it by default. */
+export function updateRunReview(services: Services): Handler<unknown, RunReviewWrite> {
+  return (request: ReviewRequest) =>
+    commitReview(services, request, (former) => ({
+      verdict: former?.verdict ?? null,
+      note: former?.note ?? null,
+      status: 'closed',
+      ...request.body,
+    }));
+}
+
+type ReviewRequest = ApiRequest<unknown, RunReviewWrite>;
+
+async function commitReview(
+  { store, clock }: Services,
+  request: ReviewRequest,
+  writtenOver: (former: DeepReadonly<ReviewRecord> | null) => DeepReadonly<RunReviewWrite>,
+): Promise<Shown> {
+  return store.commit((state) => {
+    const { id } = findRun(state, request);
+    const { user } = findOwner(state, request.key);
+    const former = state.runReviews.get(id);
+    const before = former?.review ?? null;
+    const review = writeReview(before, writtenOver(before), {
+      userId: user.id,
+      email: user.email,
+      at: isoTime(clock.now()),
+      newId: (prefix) => nextId(state, prefix),
+    });
+    if (former === undefined) state.runReviews.add({ id, review, expectedFiles: [] });
+    else state.runReviews.edit(id).review = review;
+    return { review };
+  });
 }
 
 /**
@@ -34,66 +66,10 @@ export function listExpectedReviewFiles({ store }: Services): Handler {
  * Idempotent.
  */
 export function clearRunReviews({ store }: Services): Handler {
-  return async function handle(request): Promise<{ readonly review: DeepReadonly<RunReview> }> {
+  return async function handle(request): Promise<Shown> {
     return store.commit((state) => {
-      const { id } = findRun(state, request);
-      delete state.runReviews[id];
+      state.runReviews.delete(findRun(state, request).id);
       return { review: emptyReview() };
-    });
-  };
-}
-
-function emptyReview(): Required<RunReview> {
-  return {
-    id: null,
-    verdict: null,
-    status: null,
-    note: null,
-    reviewedBy: null,
-    reviewedByEmail: null,
-    reviewedAt: null,
-    closedBy: null,
-    closedByEmail: null,
-    closedAt: null,
-    closedNote: null,
-    createdAt: null,
-    updatedAt: null,
-    corrections: [],
-    correctedOutput: null,
-  };
-}
-
-const NOTHING = { review: null, expectedFiles: [] } as const;
-
-/**
- * `POST /v1/runs/{id}/feedback/expected` and `/api/v1/runs/{id}/feedback/expected`: copies an output file to
- * the expected files of its run. Replaces an expected file with the same name.
- */
-export function copyOutputToExpected({ store }: Services): Handler<unknown, FeedbackExpectedCopy> {
-  return async function handle(
-    request: ApiRequest<unknown, FeedbackExpectedCopy>,
-  ): Promise<FeedbackExpectedCopied> {
-    const { outputFileName, expectedName } = request.body;
-    const name =
-      expectedName === undefined ? outputFileName : readArtifactPath(expectedName, 'expectedName');
-    return store.commit((state) => {
-      const run = findRun(state, request);
-      const file = run.outputFiles.find(({ path }) => path === outputFileName);
-      if (file === undefined) {
-        throw notFound('outputFileName', 'the run has no output file with this name');
-      }
-      const { review, expectedFiles } = find(state.runReviews, run.id) ?? NOTHING;
-      const others = expectedFiles.filter(({ path }) => path !== name);
-      if (occupantOf(others, name) !== undefined) {
-        const field = expectedName === undefined ? 'outputFileName' : 'expectedName';
-        const message = 'conflicts with an expected file: one of them would have to be a folder';
-        throw new ApiError(409, [issue('file_name_conflict', field, message)], {
-          hint: 'Send another expectedName.',
-        });
-      }
-      const expected = inOrder([...others, { ...file, path: name }]);
-      state.runReviews[run.id] = { id: run.id, review, expectedFiles: expected };
-      return { name };
     });
   };
 }

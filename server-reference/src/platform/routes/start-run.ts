@@ -1,98 +1,105 @@
-import { Readable } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 
-import type { RunSnapshot, RunStart } from '@hookproof/spec';
+import type { RunOverrides, RunStart } from '@hookproof/spec';
 
-import { holdFiles } from '../datasets/examples.ts';
-import type { FileSource } from '../datasets/examples.ts';
-import { ApiError, badRequest, issue } from '../http/api-error.ts';
+import { readFileLabel } from '../files/new-file.ts';
+import { badRequest } from '../http/api-error.ts';
+import type { FormFile } from '../http/read-form.ts';
+import type { JsonReply } from '../http/response.ts';
 import { shorten } from '../http/schema.ts';
-import { findAutomation, findOwner } from '../resources/find.ts';
-import { commitRunChange, createRun } from '../runs/change-run.ts';
-import { scheduleTransitions } from '../runs/scheduled-transitions.ts';
-import {
-  OUTCOME_FIELD,
-  OUTCOMES,
-  OUTPUT_FILE_NAME,
-  simulatedTransitions,
-  simulatedOutput,
-  simulatedUsage,
-} from '../runs/simulate-run.ts';
-import type { Outcome } from '../runs/simulate-run.ts';
-import type { AutomationRecord } from '../state/automations.ts';
-import type { DeepReadonly } from '../state/read-only.ts';
-import { seededRandom } from '../store/seed.ts';
+import { findOwner } from '../resources/find.ts';
+import { findVersion, readTarget } from '../resources/run-target.ts';
+import { beginRuns } from '../runs/begin-runs.ts';
+import { ingestInput } from '../runs/ingest-input.ts';
+import type { GivenInput } from '../runs/ingest-input.ts';
+import { OUTCOME_FIELD, outcomeOf, OUTCOMES } from '../runs/simulate-run.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
+import { refuseUnstartable, respondStarted } from './started-run.ts';
+import type { StartQuery } from './started-run.ts';
 
-/** `POST /v1/runs`: creates a simulated run, which makes its scheduled transitions. */
-export function startRun(services: Services): Handler<unknown, RunStart> {
-  const { store, blobs, clock } = services;
-  return async function handle({ key, body }: ApiRequest<unknown, RunStart>): Promise<RunSnapshot> {
-    const input = body.input ?? {};
-    const outcome = readOutcome(input);
-    const automation = findAutomation(store.state, key.tenantId, body.target, 'target');
-    refuseUnstartable(automation);
-    const output = simulatedOutput(input);
-    const { type } = automation;
-    const usage = simulatedUsage(type, input);
-    return holdFiles(blobs, [outputFileOf(output)], (outputFiles) =>
-      commitRunChange(services, (state) => {
-        const draw = seededRandom(state.ids.seed);
-        const number = state.ids.drawn;
-        const random = (name: string): number => draw(`${number}:${name}`);
-        const steps = simulatedTransitions({ type, outcome, usage, output, outputFiles, random });
-        const now = clock.now();
-        return createRun(state, now, {
-          worldId: findOwner(state, key).tenant.worldId,
-          automation,
-          origin: 'top-level',
-          triggerType: 'api',
-          input,
-          scheduledTransitions: scheduleTransitions(now, steps),
-        });
-      }),
+/** The texts of a form that starts a run. */
+type StartTexts = Pick<RunStart, 'target' | 'input' | 'overrides' | 'metadata'>;
+type StartRequest = ApiRequest<StartQuery, RunStart, StartTexts>;
+
+/** `POST /v1/runs`: begins a simulated run, from JSON or a form. It makes its transitions on the clock. */
+export function startRun(services: Services): Handler<StartQuery, RunStart, StartTexts> {
+  return async function handle(request: StartRequest): Promise<JsonReply> {
+    const { form, body } = request;
+    if (form === null) return start(services, request, { ...body, formFiles: [] });
+    return form(({ texts, files }) =>
+      start(services, request, { ...texts, formFiles: files.map(readFormFile) }),
     );
   };
 }
 
-function refuseUnstartable({
-  implementationAvailable,
-  triggers,
-}: DeepReadonly<AutomationRecord>): void {
-  if (!implementationAvailable) {
-    throw new ApiError(
-      409,
-      [issue('implementation_missing', 'target', 'the automation has no implementation')],
-      { hint: 'GET /v1/automations shows which automations have one (implementationAvailable).' },
-    );
-  }
-  if (triggers.api !== true) {
-    throw new ApiError(
-      409,
-      [issue('api_trigger_disabled', 'target', 'the automation cannot be started over the API')],
-      { hint: 'GET /v1/automations shows which automations can (triggers.api).' },
-    );
-  }
+type GivenStart = RunStart & Pick<GivenInput, 'formFiles'>;
+
+async function start(
+  services: Services,
+  request: StartRequest,
+  { target, input = {}, files = {}, formFiles, overrides, metadata }: GivenStart,
+): Promise<JsonReply> {
+  const { store, clock } = services;
+  const { key, query, incoming } = request;
+  refuseUnknownOutcome(input);
+  const { automation, version: text } = readTarget(
+    store.state,
+    key.tenantId,
+    target,
+    query.version,
+  );
+  const version = findVersion(automation, text);
+  refuseUnstartable(automation, 'target');
+  const { tenant, user } = findOwner(store.state, key);
+  const given = { tenantId: tenant.id, input, files, formFiles };
+  const [id] = await ingestInput(services, given, ({ input: args, inputFiles, refuseLost }) => {
+    const order = {
+      worldId: tenant.worldId,
+      automation,
+      origin: 'top-level',
+      triggerType: readTriggerType(incoming),
+      input: args,
+      details: {
+        startedBy: user.id,
+        ...(version === undefined ? {} : { version }),
+        ...(inputFiles.length === 0 ? {} : { inputFiles }),
+        ...(overrides === undefined ? {} : { overrides: readOverrides(overrides) }),
+        ...(metadata === undefined ? {} : { metadata }),
+      },
+    } as const;
+    return beginRuns(services, [order], (state) => refuseLost(state, clock.now()));
+  });
+  if (id === undefined) throw new Error('The run was not created.');
+  return respondStarted(services, request, id);
 }
 
-function readOutcome(input: object): Outcome {
-  const given: unknown = Object.hasOwn(input, OUTCOME_FIELD)
-    ? Reflect.get(input, OUTCOME_FIELD)
-    : 'completed';
-  const outcome = OUTCOMES.find((one) => one === given);
-  if (outcome !== undefined) return outcome;
+/** The type of a run that is started over the API, unless a header names another. */
+const TRIGGER_TYPES = ['api', 'cli'] as const;
+const TRIGGER_HEADER = /^x-[a-z0-9]+-trigger$/;
+
+function readTriggerType({ headers }: IncomingMessage): string {
+  const names = Object.keys(headers).filter((name) => TRIGGER_HEADER.test(name));
+  return TRIGGER_TYPES.find((type) => names.some((name) => headers[name] === type)) ?? 'api';
+}
+
+const FIELD_PREFIX = 'files.';
+
+function readFormFile(file: FormFile): GivenInput['formFiles'][number] {
+  const field = file.name.slice(FIELD_PREFIX.length);
+  return { ...readFileLabel(file, 'file'), bytes: file.bytes, field };
+}
+
+/** Keeps what the document describes. */
+function readOverrides({ steps }: RunOverrides): RunOverrides {
+  return steps === undefined ? {} : { steps };
+}
+
+function refuseUnknownOutcome(input: object): void {
+  if (outcomeOf(input) !== undefined) return;
+  const given: unknown = Reflect.get(input, OUTCOME_FIELD);
   throw badRequest(
     'invalid_value',
     `input.${OUTCOME_FIELD}`,
     `must be one of ${OUTCOMES.join(', ')}, got ${shorten(given)}`,
   );
-}
-
-function outputFileOf(output: object): FileSource {
-  const bytes = Buffer.from(`${JSON.stringify(output, null, 2)}\n`);
-  return {
-    path: OUTPUT_FILE_NAME,
-    contentType: 'application/json',
-    size: bytes.length,
-    bytes: Readable.from([bytes]),
-  };
 }

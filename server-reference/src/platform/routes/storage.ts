@@ -1,22 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
 
-import { Router } from '@koa/router';
 import type Koa from 'koa';
 
 import { archiveEntries, exportDownload } from '../datasets/archive.ts';
 import { downloadFile } from '../files/download-file.ts';
 import { fileTooLarge, receiveBytes } from '../files/new-file.ts';
-import { ApiError, issue, notFound, ROOT } from '../http/api-error.ts';
+import { refuseChange } from '../files/upload-session.ts';
+import { notFound } from '../http/api-error.ts';
 import { incomingBytes } from '../http/body.ts';
-import { mount, refuseUnrouted } from '../http/mount.ts';
+import { step } from '../http/request.ts';
+import type { RequestState } from '../http/request.ts';
 import type { Download } from '../http/response.ts';
+import { mount, RouteTable, unrouted } from '../http/route-table.ts';
 import { findExamples, findLiveFile, findUpload } from '../resources/find.ts';
-import type { StateWithUploads } from '../resources/find.ts';
 import type { UploadRecord } from '../state/files.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
+import type { ReadonlyState } from '../state/state.ts';
 import { checkAddress, STORAGE_PREFIX } from '../access/signed-url.ts';
-import { find } from '../store/records.ts';
 import type { Services } from './services.ts';
 
 /** A request whose signed URL is valid. */
@@ -38,19 +39,32 @@ export interface StorageRoute {
   handle(request: StorageRequest): Promise<Download | undefined>;
 }
 
-/** `PUT /_storage/uploads/{uploadId}`: receives the bytes of an upload. A later PUT replaces them. */
+/**
+ * `PUT /_storage/uploads/{uploadId}`: receives the bytes of an upload. A later PUT replaces them. After the
+ * completion, bytes of the same size are accepted and change nothing.
+ */
 export function receiveUpload({ store, blobs, clock }: Services): StorageRoute {
+  const read = (state: ReadonlyState, id: string): DeepReadonly<UploadRecord> =>
+    findUpload(state, id, clock.now(), () => true);
   return {
     method: 'PUT',
     path: '/uploads/:uploadId',
     async handle({ path, incoming, outgoing }) {
-      const id = path['uploadId'] ?? '';
-      const { size } = findPending(store.state, id, clock.now()).declared;
-      if (Number(incoming.headers['content-length'] ?? 0) > size) throw fileTooLarge(size);
-      const bytes = await receiveBytes(blobs, incomingBytes(incoming, outgoing), size);
+      const { id, declared, completedAt } = read(store.state, path['uploadId'] ?? '');
+      const { size: limit } = declared;
+      if (Number(incoming.headers['content-length'] ?? 0) > limit) throw fileTooLarge(limit);
+      const source = incomingBytes(incoming, outgoing);
+      if (completedAt !== null) {
+        const size = await countBytes(source, limit);
+        refuseChange(read(store.state, id), size);
+        return undefined;
+      }
+      const bytes = await receiveBytes(blobs, source, limit);
       try {
         await store.commit((state) => {
-          findPending(state, id, clock.now()).object = bytes;
+          const upload = read(state, id);
+          refuseChange(upload, bytes.size);
+          if (upload.completedAt === null) state.uploads.edit(upload.id).object = bytes;
         });
       } finally {
         blobs.release(bytes.sha256);
@@ -60,18 +74,13 @@ export function receiveUpload({ store, blobs, clock }: Services): StorageRoute {
   };
 }
 
-/** Called before and after the bytes are received, because the upload may change meanwhile. */
-function findPending<Found extends DeepReadonly<UploadRecord>>(
-  state: StateWithUploads<Found>,
-  id: string,
-  now: number,
-): Found {
-  const upload = findUpload(state, id, now, () => true);
-  if (upload.fileId === null) return upload;
-  const message = 'the upload is completed, so its bytes cannot change';
-  throw new ApiError(409, [issue('upload_completed', ROOT, message)], {
-    hint: 'Start another upload with POST /v1/files/uploads.',
-  });
+async function countBytes(source: AsyncIterable<Uint8Array>, limit: number): Promise<number> {
+  let size = 0;
+  for await (const chunk of source) {
+    size += chunk.length;
+    if (size > limit) throw fileTooLarge(limit);
+  }
+  return size;
 }
 
 /** `GET /_storage/files/{fileId}`: the bytes of a file, or a range of them. */
@@ -95,7 +104,7 @@ export function exportRoutes(services: Services): readonly StorageRoute[] {
       method: 'GET',
       path: '/exports/:automationId',
       async handle({ path, query }) {
-        const automation = find(state.automations, path['automationId'] ?? '');
+        const automation = state.automations.get(path['automationId'] ?? '');
         if (automation === undefined) throw notFound('automationId', 'no automation has this id');
         const { exampleIds } = query;
         const list = typeof exampleIds === 'string' ? exampleIds : undefined;
@@ -120,28 +129,26 @@ export function storageRoutes(services: Services): readonly StorageRoute[] {
  */
 export function useStorage(app: Koa, services: Services): void {
   const { store, clock } = services;
-  const router = new Router({ strict: true, sensitive: true });
+  const routes = new RouteTable<StorageRoute>();
   for (const route of storageRoutes(services)) {
-    router.register(
-      STORAGE_PREFIX + route.path,
-      [route.method],
-      [
-        async (ctx) => {
-          checkAddress(ctx, store.state.ids.seed, clock.now());
-          const { params: path, req: incoming, res: outgoing } = ctx;
-          const request: StorageRequest = { path, query: ctx.query, incoming, outgoing };
-          const reply = await route.handle(request);
-          ctx.status = reply?.status ?? 204;
-          if (reply !== undefined) respondDownload(ctx, reply);
-        },
-      ],
-    );
+    routes.add(route.method, STORAGE_PREFIX + route.path, route);
   }
-  app.use(router.routes());
-  app.use(mount(STORAGE_PREFIX, refuseUnrouted(router)));
+  const serve: Koa.Middleware<RequestState> = async (ctx) => {
+    const match = routes.find(ctx.method, ctx.path);
+    if (match.target === null) throw unrouted(ctx.method, match.methods);
+    ctx.state.step = 'signature';
+    checkAddress(ctx, store.state.ids.seed, clock.now());
+    ctx.state.step = 'handler';
+    const { req: incoming, res: outgoing } = ctx;
+    const request = { path: match.params, query: ctx.query, incoming, outgoing };
+    const reply = await match.target.handle(request);
+    ctx.status = reply?.status ?? 204;
+    if (reply !== undefined) respondDownload(ctx, reply);
+  };
+  app.use(mount(STORAGE_PREFIX, step('route', serve)));
 }
 
-function respondDownload(ctx: Koa.Context, { headers, stream }: Download): void {
+function respondDownload(ctx: Koa.Context, { headers, content }: Download): void {
   ctx.set(headers);
-  ctx.body = stream;
+  ctx.body = content;
 }

@@ -1,5 +1,8 @@
+import type { IncomingMessage } from 'node:http';
+
 import type { File, FileUpload, FileUploadStart } from '@hookproof/spec';
 
+import { isoTime } from '../clock/clock.ts';
 import {
   addFile,
   fileTooLarge,
@@ -7,55 +10,104 @@ import {
   readFilename,
   readPurpose,
 } from '../files/new-file.ts';
+import { findRepeated, isSentAsForm } from '../files/upload-session.ts';
+import type { Declaration } from '../files/upload-session.ts';
 import { ApiError, badRequest, issue, ROOT } from '../http/api-error.ts';
 import type { ErrorCode } from '../http/api-error.ts';
 import { findFile, findUpload } from '../resources/find.ts';
-import type { StateWithUploads } from '../resources/find.ts';
 import { presentFile } from '../resources/present.ts';
 import type { FileRecord, UploadRecord } from '../state/files.ts';
+import type { TenantId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
-import type { State } from '../state/state.ts';
+import type { ReadonlyState, State } from '../state/state.ts';
 import { expiryAfter, signAddress, STORAGE_PREFIX } from '../access/signed-url.ts';
 import { nextId } from '../store/seed.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
-type Declaration = Pick<UploadRecord, 'filename' | 'contentType' | 'purpose' | 'declared'>;
-
-/** `POST /v1/files/uploads`: creates an upload with the signed URL for its bytes. */
+/** `POST /v1/files/uploads`: starts an upload, or returns the one that a repeated request has started. */
 export function createFileUpload({
   store,
   clock,
   settings,
 }: Services): Handler<unknown, FileUploadStart> {
+  const { uploadLimitBytes: maxFileSizeBytes, uploadTransport, signedUrlSeconds } = settings;
   return async function handle({
-    key,
+    key: { tenantId },
     body,
     origin,
+    incoming,
   }: ApiRequest<unknown, FileUploadStart>): Promise<FileUpload> {
-    const declaration = readDeclaration(body, settings.uploadLimitBytes);
-    return store.commit((state) => {
-      const now = clock.now();
-      const expires = expiryAfter(now, settings.signedUrlSeconds);
-      const upload: UploadRecord = {
-        id: nextId(state, 'upload_'),
-        tenantId: key.tenantId,
-        ...declaration,
-        object: null,
-        createdAt: new Date(now).toISOString(),
-        expiresAt: new Date(expires * 1000).toISOString(),
-        fileId: null,
-      };
-      state.uploads[upload.id] = upload;
-      const path = `${STORAGE_PREFIX}/uploads/${upload.id}`;
-      return {
-        uploadId: upload.id,
-        uploadUrl: origin + signAddress({ method: 'PUT', path, expires }, state.ids.seed),
-        method: 'PUT',
-        headers: { 'Content-Type': upload.contentType },
-        expiresAt: upload.expiresAt,
-      };
+    const declaration = readDeclaration(body, maxFileSizeBytes);
+    if (isSentAsForm(uploadTransport, body.size)) {
+      return { transport: 'multipart', maxFileSizeBytes, url: formPath(incoming) };
+    }
+    const now = clock.now();
+    const expires = expiryAfter(now, signedUrlSeconds);
+    const upload = await store.commit((state) => {
+      const former = findRepeated(state, tenantId, declaration, now);
+      return former === undefined
+        ? addUpload(state, tenantId, declaration, { now, expires })
+        : prolongUpload(state, former, expires);
     });
+    const path = `${STORAGE_PREFIX}/uploads/${upload.id}`;
+    const url = origin + signAddress({ method: 'PUT', path, expires }, store.state.ids.seed);
+    return {
+      transport: 'presigned-put',
+      maxFileSizeBytes,
+      uploadId: upload.id,
+      fileId: upload.fileId,
+      url,
+      uploadUrl: url,
+      method: 'PUT',
+      headers: { 'Content-Type': upload.contentType },
+      expiresAt: timeOf(expires),
+    };
   };
+}
+
+/** The path of `uploadFile` in the form that the caller used. Clients put their base URL before it. */
+function formPath({ url = '' }: IncomingMessage): string {
+  return url.startsWith('/api/') ? '/api/v1/files' : '/v1/files';
+}
+
+interface Lifetime {
+  readonly now: number;
+  /** Unix seconds. */
+  readonly expires: number;
+}
+
+function addUpload(
+  state: State,
+  tenantId: TenantId,
+  declaration: Declaration,
+  { now, expires }: Lifetime,
+): UploadRecord {
+  const upload: UploadRecord = {
+    id: nextId(state, 'upload_'),
+    tenantId,
+    ...declaration,
+    object: null,
+    createdAt: isoTime(now),
+    expiresAt: timeOf(expires),
+    fileId: nextId(state, 'file_'),
+    completedAt: null,
+  };
+  state.uploads.add(upload);
+  return upload;
+}
+
+/** A completed upload lives as long as its file. */
+function prolongUpload(
+  state: State,
+  upload: DeepReadonly<UploadRecord>,
+  expires: number,
+): DeepReadonly<UploadRecord> {
+  if (upload.completedAt === null) state.uploads.edit(upload.id).expiresAt = timeOf(expires);
+  return upload;
+}
+
+function timeOf(unixSeconds: number): string {
+  return isoTime(unixSeconds * 1000);
 }
 
 function readDeclaration(body: FileUploadStart, limitBytes: number): Declaration {
@@ -66,26 +118,30 @@ function readDeclaration(body: FileUploadStart, limitBytes: number): Declaration
   const purpose = readPurpose(body.purpose);
   if (body.size > limitBytes) throw fileTooLarge(limitBytes, 'size');
   const declared = { size: body.size, sha256: body.sha256 ?? null };
-  return { filename, contentType: body.contentType, purpose, declared };
+  const { contentType, idempotencyKey = null } = body;
+  return { filename, contentType, purpose, declared, idempotencyKey };
 }
 
 /** `POST /v1/files/uploads/{uploadId}/complete`: creates the file of an upload. Idempotent. */
 export function completeFileUpload({ store, blobs, clock }: Services): Handler {
   return async function handle({ key: { tenantId }, path }): Promise<File> {
     const now = clock.now();
-    const read = <Found extends DeepReadonly<UploadRecord>>(
-      state: StateWithUploads<Found>,
-    ): Found =>
+    const read = (state: ReadonlyState): DeepReadonly<UploadRecord> =>
       findUpload(state, path['uploadId'] ?? '', now, (found) => found.tenantId === tenantId);
-    const { fileId, object } = read(store.state);
-    if (fileId === null && object !== null && !(await blobs.has(object.sha256))) throw incomplete();
+    const { completedAt, object } = read(store.state);
+    if (completedAt === null && object !== null && !(await blobs.has(object.sha256)))
+      throw incomplete();
     return store.commit((state) => presentFile(promote(state, read(state), now)));
   };
 }
 
-function promote(state: State, upload: UploadRecord, now: number): FileRecord {
-  const { tenantId, fileId, object, declared } = upload;
-  if (fileId !== null) return findFile(state, tenantId, fileId, now);
+function promote(
+  state: State,
+  upload: DeepReadonly<UploadRecord>,
+  now: number,
+): DeepReadonly<FileRecord> {
+  const { tenantId, fileId, completedAt, object, declared } = upload;
+  if (completedAt !== null) return findFile(state, tenantId, fileId, now);
   if (object === null) throw incomplete();
   const hint = 'Send the declared bytes with PUT, or start another upload.';
   if (object.size !== declared.size) {
@@ -97,8 +153,28 @@ function promote(state: State, upload: UploadRecord, now: number): FileRecord {
     throw conflict('upload_mismatch', message, hint);
   }
   const file = addFile(state, now, upload, object);
-  upload.fileId = file.id;
+  state.uploads.edit(upload.id).completedAt = file.createdAt;
   return file;
+}
+
+/** `DELETE /v1/files/uploads/{uploadId}`: ends an upload that is not completed. Its bytes are swept. */
+export function abortFileUpload({ store, clock }: Services): Handler {
+  return async function handle({ key: { tenantId }, path }): Promise<{ aborted: true }> {
+    await store.commit((state) => {
+      const upload = findUpload(
+        state,
+        path['uploadId'] ?? '',
+        clock.now(),
+        (found) => found.tenantId === tenantId,
+      );
+      if (upload.completedAt !== null) {
+        const message = 'the upload is completed, so it cannot be aborted';
+        throw conflict('upload_completed', message, 'Delete its file with DELETE /v1/files/{id}.');
+      }
+      state.uploads.delete(upload.id);
+    });
+    return { aborted: true };
+  };
 }
 
 function incomplete(): ApiError {

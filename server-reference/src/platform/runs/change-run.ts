@@ -1,5 +1,6 @@
 import type { AutomationType, RunSnapshot, RunStatus } from '@hookproof/spec';
 
+import { isoTime } from '../clock/clock.ts';
 import { ApiError, issue } from '../http/api-error.ts';
 import { runSnapshot } from '../resources/present.ts';
 import type { AutomationRecord } from '../state/automations.ts';
@@ -12,9 +13,11 @@ import type { RunOrigin, RunRecord, RunStep, UsageRecord } from '../state/runs.t
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { pruneHistory } from '../store/prune-history.ts';
-import { listNewestFirst } from '../store/records.ts';
 import { nextId } from '../store/seed.ts';
+import { countExecution, countResult } from './agent-stats.ts';
+import { countEvaluation } from './count-evaluation.ts';
 import { emitRunEvent } from './events.ts';
+import { withCancellation } from './scheduled-transitions.ts';
 
 /** Returns the usage of a run that has not started. */
 export function noUsage(): UsageRecord {
@@ -41,7 +44,17 @@ export interface NewRun {
   readonly usage?: UsageRecord;
   /** Next first. Default none. */
   readonly scheduledTransitions?: readonly RunStep[];
+  /** Default none. */
+  readonly details?: RunDetails;
 }
+
+/** What a caller decides about a run beside its input. */
+export type RunDetails = Readonly<
+  Pick<
+    RunRecord,
+    'startedBy' | 'version' | 'inputFiles' | 'overrides' | 'metadata' | 'retry' | 'evaluation'
+  >
+>;
 
 /** Returns the first status of a run. An agent's run is prepared before it enters the queue. */
 export function firstStatus(type: AutomationType): RunStatus {
@@ -50,17 +63,17 @@ export function firstStatus(type: AutomationType): RunStatus {
 
 /** The result of a change: the run, and the deliveries for the sender. */
 export interface RunChange {
-  readonly run: RunRecord;
-  readonly deliveries: readonly DeliveryRecord[];
+  readonly run: DeepReadonly<RunRecord>;
+  readonly deliveries: readonly DeepReadonly<DeliveryRecord>[];
 }
 
 /** Creates a run and, for a top-level one, its `run.created`. */
 export function createRun(state: State, now: number, input: NewRun): RunChange {
-  const createdAt = new Date(now).toISOString();
+  const createdAt = isoTime(now);
   const { automation } = input;
   const status = input.status ?? firstStatus(automation.type);
   const run: RunRecord = {
-    id: nextId(state, 'run_'),
+    id: nextId(state, 'exec_'),
     worldId: input.worldId,
     tenantId: automation.tenantId,
     automationId: automation.id,
@@ -77,8 +90,10 @@ export function createRun(state: State, now: number, input: NewRun): RunChange {
     scheduledTransitions: [...(input.scheduledTransitions ?? [])],
     origin: input.origin,
     history: [{ status, at: createdAt }],
+    ...input.details,
   };
-  listNewestFirst(run, state.runs, state.listed.runs);
+  state.runs.add(run);
+  countExecution(state, run);
   const deliveries = emitRunEvent(state, now, run);
   pruneHistory(state);
   return { run, deliveries };
@@ -95,12 +110,17 @@ export interface RunMove extends Readonly<Omit<RunStep, 'at'>> {
  *
  * @throws {RunTransitionError} for an invalid transition, before anything has changed
  */
-export function moveRun(state: State, now: number, run: RunRecord, move: RunMove): RunChange {
-  const previousStatus = run.status;
+export function moveRun(
+  state: State,
+  now: number,
+  { id, status: previousStatus, history }: DeepReadonly<RunRecord>,
+  move: RunMove,
+): RunChange {
   if (!canMove(previousStatus, move.status)) {
     throw new RunTransitionError(previousStatus, move.status);
   }
-  const at = new Date(now).toISOString();
+  const at = latest(isoTime(now), history.at(-1)?.at);
+  const run = state.runs.edit(id);
   run.status = move.status;
   run.history.push({ status: move.status, at });
   if (impliesStart(move.status)) run.startedAt ??= at;
@@ -108,14 +128,22 @@ export function moveRun(state: State, now: number, run: RunRecord, move: RunMove
   if (move.output !== undefined) run.output = move.output;
   run.outputFiles = move.outputFiles ?? run.outputFiles;
   run.usage = move.usage ?? run.usage;
-  run.scheduledTransitions = [...(move.scheduledTransitions ?? [])];
+  if (move.scores !== undefined) run.scores = move.scores;
+  run.scheduledTransitions = withCancellation(run, move.scheduledTransitions ?? [], now);
+  countResult(state, run);
+  countEvaluation(state, run);
   const deliveries = emitRunEvent(state, now, run, previousStatus);
   pruneHistory(state);
   return { run, deliveries };
 }
 
+/** Returns the later date, because the events of a run never go backwards when the clock is set back. */
+function latest(date: string, last: string = date): string {
+  return last > date ? last : date;
+}
+
 /** The services of {@link commitRunChange}. */
-interface RunChangeServices {
+export interface RunChangeServices {
   readonly store: Store;
   readonly sender: { enqueue(deliveries: readonly DeepReadonly<DeliveryRecord>[]): void };
   readonly runWorker: { take(run: DeepReadonly<RunRecord>): void };
@@ -128,16 +156,32 @@ interface RunChangeServices {
  * @returns the run after the change
  */
 export async function commitRunChange(
-  { store, sender, runWorker }: RunChangeServices,
+  services: RunChangeServices,
   mutate: (state: State) => RunChange,
 ): Promise<RunSnapshot> {
-  const { run, snapshot, deliveries } = await store.commit((state) => {
+  return commitRunChanges(services, (state) => {
     const change = mutate(state);
-    return { ...change, snapshot: runSnapshot(change.run) };
+    return { changes: [change], result: runSnapshot(change.run) };
   });
-  sender.enqueue(deliveries);
-  runWorker.take(run);
-  return snapshot;
+}
+
+/** Changes of several runs in one commit, and what the caller wants to know about them. */
+export interface RunChanges<T> {
+  readonly changes: readonly RunChange[];
+  readonly result: T;
+}
+
+/** Commits changes of runs as {@link commitRunChange} does, and returns their result. */
+export async function commitRunChanges<T>(
+  { store, sender, runWorker }: RunChangeServices,
+  mutate: (state: State) => RunChanges<T>,
+): Promise<DeepReadonly<T>> {
+  const { changes, result } = await store.commit(mutate);
+  for (const { run, deliveries } of changes) {
+    sender.enqueue(deliveries);
+    runWorker.take(run);
+  }
+  return result;
 }
 
 /** Converts a {@link RunTransitionError} to 409 `invalid_transition`. Rethrows other errors. */

@@ -1,12 +1,12 @@
 import { API_VERSION, EVENT_ID_PREFIX } from '@hookproof/spec';
 import type { RunSnapshot, RunStatus } from '@hookproof/spec';
 
+import { isoTime } from '../clock/clock.ts';
 import { runSnapshot } from '../resources/present.ts';
 import type { DeliveryRecord, EventRecord, WebhookEndpointRecord } from '../state/deliveries.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord } from '../state/runs.ts';
 import type { ReadonlyState, State } from '../state/state.ts';
-import { find } from '../store/records.ts';
 import { nextId } from '../store/seed.ts';
 
 /** Maximum size of an event body in bytes. The output of a larger event is omitted. */
@@ -48,9 +48,11 @@ function envelope(facts: EventFacts, run: RunSnapshot): object {
 /** Adds a delivery of an event to one endpoint, due immediately. */
 export function newDelivery(
   state: State,
+  now: number,
   event: DeepReadonly<EventRecord>,
   endpoint: DeepReadonly<WebhookEndpointRecord>,
 ): DeliveryRecord {
+  const createdAt = isoTime(now);
   const delivery: DeliveryRecord = {
     id: nextId(state, 'dlv_'),
     eventId: event.id,
@@ -59,12 +61,12 @@ export function newDelivery(
     type: event.type,
     status: 'pending',
     endReason: null,
-    nextAttemptAt: event.createdAt,
-    createdAt: event.createdAt,
+    nextAttemptAt: createdAt,
+    createdAt,
     attempts: [],
     manualRequests: [],
   };
-  state.deliveries[delivery.id] = delivery;
+  state.deliveries.add(delivery);
   return delivery;
 }
 
@@ -80,7 +82,7 @@ export function emitRunEvent(
 ): DeliveryRecord[] {
   if (run.origin !== 'top-level') return [];
   const id = nextId(state, EVENT_ID_PREFIX);
-  const createdAt = new Date(now).toISOString();
+  const createdAt = run.history.at(-1)?.at ?? isoTime(now);
   const event: EventRecord = {
     id,
     worldId: run.worldId,
@@ -90,10 +92,10 @@ export function emitRunEvent(
     test: false,
     createdAt,
   };
-  state.events[id] = event;
-  return Object.values(state.webhookEndpoints)
+  state.events.add(event);
+  return [...state.webhookEndpoints.values()]
     .filter((endpoint) => belongsTo(state, endpoint, run) && endpoint.enabled)
-    .map((endpoint) => newDelivery(state, event, endpoint));
+    .map((endpoint) => newDelivery(state, now, event, endpoint));
 }
 
 /** An endpoint receives events only of its world's own tenant. */
@@ -102,7 +104,7 @@ function belongsTo(
   { worldId }: DeepReadonly<WebhookEndpointRecord>,
   { tenantId }: DeepReadonly<RunRecord>,
 ): boolean {
-  return find(state.worlds, worldId)?.tenantId === tenantId;
+  return state.worlds.get(worldId)?.tenantId === tenantId;
 }
 
 /** Adds a Send test event for one endpoint. Its run does not exist in the state. */
@@ -112,7 +114,7 @@ export function emitTestEvent(
   endpoint: DeepReadonly<WebhookEndpointRecord>,
 ): DeliveryRecord {
   const id = nextId(state, EVENT_ID_PREFIX);
-  const createdAt = new Date(now).toISOString();
+  const createdAt = isoTime(now);
   const event: EventRecord = {
     id,
     worldId: endpoint.worldId,
@@ -123,7 +125,7 @@ export function emitTestEvent(
       createdAt,
       test: true,
       run: {
-        id: nextId(state, 'run_'),
+        id: nextId(state, 'exec_'),
         automationId: nextId(state, 'wf_'),
         type: 'workflow',
         status: 'pending',
@@ -136,6 +138,6 @@ export function emitTestEvent(
     test: true,
     createdAt,
   };
-  state.events[id] = event;
-  return newDelivery(state, event, endpoint);
+  state.events.add(event);
+  return newDelivery(state, now, event, endpoint);
 }

@@ -1,3 +1,4 @@
+import { dueTime } from '../clock/clock.ts';
 import type { Clock, TimerHandle } from '../clock/clock.ts';
 import { DueQueue } from '../clock/due-queue.ts';
 import type { Logger } from '../logger.ts';
@@ -5,18 +6,32 @@ import type { DeliveryRecord } from '../state/deliveries.ts';
 import type { RunId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord } from '../state/runs.ts';
-import { find } from '../store/records.ts';
+import { isWriteFailure } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
 import { moveRun } from './change-run.ts';
 
 /** Bounds the delay of the timer: a data file from a clock far ahead may exceed the maximum delay. */
 const MAX_SLEEP_MILLISECONDS = 86_400_000;
 
+/** The next transition of a run. */
+interface DueMove {
+  readonly runId: RunId;
+  /** Its scheduled time. A run with another next transition was moved meanwhile. */
+  readonly at: string;
+  /** By the steady time of the clock. */
+  readonly dueAt: number;
+}
+
+/** The delay until a move that could not be stored is made again. */
+const RETRY_MILLISECONDS = 1_000;
+
 export interface RunWorkerOptions {
   readonly store: Store;
   readonly clock: Clock;
   /** Receives the deliveries of every transition. */
   readonly sender: { enqueue(deliveries: readonly DeepReadonly<DeliveryRecord>[]): void };
+  /** Receives every run whose change is durable. */
+  readonly waits: { announce(run: DeepReadonly<RunRecord>): void };
   readonly logger: Logger;
 }
 
@@ -26,20 +41,25 @@ export interface RunWorkerOptions {
  */
 export class RunWorker {
   readonly #options: RunWorkerOptions;
-  readonly #queue = new DueQueue<{ readonly runId: RunId; readonly dueAt: number }>();
+  readonly #queue = new DueQueue<DueMove>();
   readonly #inProgress = new Set<Promise<void>>();
+  readonly #stopWatching: () => void;
   #wakeUp: TimerHandle | undefined;
   #closed = false;
+  /** Whether the last move could not be stored. */
+  #isFailing = false;
 
   constructor(options: RunWorkerOptions) {
     const { store, clock } = options;
     this.#options = options;
-    for (const run of Object.values(store.state.runs)) this.#schedule(run);
+    this.#stopWatching = clock.onLeap(() => void this.#moveDue());
+    for (const run of store.state.runs.values()) this.#schedule(run);
     clock.track(this.#moveDue());
   }
 
   /** Schedules the next transition of a run whose commit is durable, if it has one. */
   take(run: DeepReadonly<RunRecord>): void {
+    this.#options.waits.announce(run);
     this.#schedule(run);
     this.#options.clock.track(this.#moveDue());
   }
@@ -47,12 +67,22 @@ export class RunWorker {
   /** Stops. Resolves when the transitions in progress are done. The next start continues. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#stopWatching();
     if (this.#wakeUp !== undefined) this.#options.clock.clearTimeout(this.#wakeUp);
     await Promise.all(this.#inProgress);
   }
 
-  #schedule({ id: runId, scheduledTransitions: [next] }: DeepReadonly<RunRecord>): void {
-    if (next !== undefined) this.#queue.add({ runId, dueAt: Date.parse(next.at) });
+  /** @param made - the transition before, from which the times of this run are counted */
+  #schedule(
+    { id: runId, scheduledTransitions: [next] }: DeepReadonly<RunRecord>,
+    made?: DueMove,
+  ): void {
+    if (next === undefined) return;
+    const dueAt =
+      made === undefined
+        ? dueTime(this.#options.clock, next.at)
+        : made.dueAt + Date.parse(next.at) - Date.parse(made.at);
+    this.#queue.add({ runId, at: next.at, dueAt });
   }
 
   /** Resolves when the started transitions are done. */
@@ -60,48 +90,53 @@ export class RunWorker {
     if (this.#closed) return;
     const { store, clock } = this.#options;
     const begun: Promise<void>[] = [];
-    for (let due = this.#queue.takeDue(clock.now()); due; due = this.#queue.takeDue(clock.now())) {
-      const run = find(store.state.runs, due.runId);
-      if (run !== undefined && this.#isDue(run)) begun.push(this.#begin(run));
+    const now = clock.steady();
+    for (let due = this.#queue.takeDue(now); due; due = this.#queue.takeDue(now)) {
+      const run = store.state.runs.get(due.runId);
+      if (run?.scheduledTransitions[0]?.at === due.at) begun.push(this.#begin(run, due));
     }
     if (this.#wakeUp !== undefined) clock.clearTimeout(this.#wakeUp);
     const { nextDueAt } = this.#queue;
     if (nextDueAt !== undefined) {
-      const sleep = Math.min(MAX_SLEEP_MILLISECONDS, Math.max(0, nextDueAt - clock.now()));
+      const sleep = Math.min(MAX_SLEEP_MILLISECONDS, Math.max(0, nextDueAt - clock.steady()));
       this.#wakeUp = clock.setTimeout(() => this.#moveDue(), sleep);
     }
     await Promise.all(begun);
   }
 
-  /** False if the run was moved over the control interface, which removes its scheduled transitions. */
-  #isDue({ scheduledTransitions: [next] }: DeepReadonly<RunRecord>): boolean {
-    return next !== undefined && Date.parse(next.at) <= this.#options.clock.now();
-  }
-
-  #begin(run: DeepReadonly<RunRecord>): Promise<void> {
-    const move = this.#makeNextMove(run).finally(() => this.#inProgress.delete(move));
+  #begin(run: DeepReadonly<RunRecord>, due: DueMove): Promise<void> {
+    const move = this.#makeMove(run, due).finally(() => this.#inProgress.delete(move));
     this.#inProgress.add(move);
     return move;
   }
 
-  async #makeNextMove(run: DeepReadonly<RunRecord>): Promise<void> {
-    const { store, clock, sender, logger } = this.#options;
+  async #makeMove(run: DeepReadonly<RunRecord>, due: DueMove): Promise<void> {
+    const { store, clock, sender, waits, logger } = this.#options;
     try {
       const deliveries = await store.commit((state) => {
-        const moved = find(state.runs, run.id);
-        const [next, ...scheduledTransitions] = moved?.scheduledTransitions ?? [];
-        if (moved === undefined || next === undefined) return [];
+        if (!state.runs.has(run.id)) return [];
+        const moved = state.runs.edit(run.id);
+        const [next, ...scheduledTransitions] = moved.scheduledTransitions;
+        if (next === undefined) return [];
         const { at: _at, ...move } = next;
         return moveRun(state, clock.now(), moved, { ...move, scheduledTransitions }).deliveries;
       });
+      this.#isFailing = false;
       sender.enqueue(deliveries);
     } catch (error) {
-      // No transition may follow one that was not stored. The next start continues from the data file.
-      this.#closed = true;
-      logger.error(`Runs stop: a move of run ${run.id} cannot be stored.`, error);
+      // The move was taken back, so it is still due.
+      if (!this.#isFailing) {
+        logger.error(`A move of run ${run.id} could not be stored. Next attempt in 1 s.`, error);
+      }
+      this.#isFailing = true;
+      const retry = { ...due, dueAt: clock.steady() + RETRY_MILLISECONDS };
+      if (isWriteFailure(error)) this.#queue.add(retry);
+      else this.#closed = true;
+      clock.track(this.#moveDue());
       return;
     }
-    this.#schedule(run);
+    waits.announce(run);
+    this.#schedule(run, due);
     clock.track(this.#moveDue());
   }
 }

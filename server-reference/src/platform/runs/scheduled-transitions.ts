@@ -1,5 +1,7 @@
-import { canMove, RunTransitionError } from '../state/run-transitions.ts';
-import type { RunStatus, RunStep } from '../state/runs.ts';
+import { isoTime } from '../clock/clock.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
+import { canMove, isTerminal, RunTransitionError } from '../state/run-transitions.ts';
+import type { RunRecord, RunStatus, RunStep } from '../state/runs.ts';
 
 /** A transition with its delay after the previous transition or the creation of the run. */
 export interface TransitionStep extends Readonly<Omit<RunStep, 'at'>> {
@@ -11,7 +13,7 @@ export function scheduleTransitions(now: number, steps: readonly TransitionStep[
   let time = now;
   return steps.map(({ afterMilliseconds, ...move }) => {
     time += afterMilliseconds;
-    return { ...move, at: new Date(time).toISOString() };
+    return { ...move, at: isoTime(time) };
   });
 }
 
@@ -28,4 +30,26 @@ export function findImpossibleStep(
     status = step.status;
   }
   return null;
+}
+
+/** The delay between a request to cancel a started run and its cancellation. */
+export const CANCEL_DELAY_MILLISECONDS = 250;
+
+/**
+ * Returns the transitions of an open run with its cancellation, if one was requested: those that are due
+ * before it, and then the cancellation unless they end the run.
+ *
+ * @param now - milliseconds since the epoch; a cancellation that is overdue is due now
+ */
+export function withCancellation(
+  { status, cancelRequestedAt }: DeepReadonly<Pick<RunRecord, 'status' | 'cancelRequestedAt'>>,
+  steps: readonly RunStep[],
+  now: number,
+): RunStep[] {
+  if (cancelRequestedAt === undefined || isTerminal(status)) return [...steps];
+  const due = Math.max(now, Date.parse(cancelRequestedAt) + CANCEL_DELAY_MILLISECONDS);
+  const at = isoTime(due);
+  const earlier = steps.filter((step) => step.at < at && step.status !== 'cancelled');
+  const last = earlier.at(-1)?.status ?? status;
+  return isTerminal(last) ? earlier : [...earlier, { status: 'cancelled', at }];
 }

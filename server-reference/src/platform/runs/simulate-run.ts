@@ -1,5 +1,7 @@
-import type { AutomationType } from '@hookproof/spec';
+import type { AutomationType, RunOverrides } from '@hookproof/spec';
 
+import { STEPS } from '../resources/run-steps.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
 import type { StoredFile } from '../state/datasets.ts';
 import type { RunStatus, UsageRecord } from '../state/runs.ts';
 import type { TransitionStep } from './scheduled-transitions.ts';
@@ -11,6 +13,14 @@ export type Outcome = (typeof OUTCOMES)[number];
 /** The input field that selects the outcome of a run. */
 export const OUTCOME_FIELD = '$outcome';
 
+/** Returns the outcome that the input of a run selects; undefined for an unknown one. */
+export function outcomeOf(input: object): Outcome | undefined {
+  const given: unknown = Object.hasOwn(input, OUTCOME_FIELD)
+    ? Reflect.get(input, OUTCOME_FIELD)
+    : 'completed';
+  return OUTCOMES.find((one) => one === given);
+}
+
 /** The name of the output file of a completed run. */
 export const OUTPUT_FILE_NAME = 'result.json';
 
@@ -18,6 +28,27 @@ export const OUTPUT_FILE_NAME = 'result.json';
 export function simulatedOutput(input: object): { rows: { field: string; value: unknown }[] } {
   const entries = Object.entries(input).filter(([field]) => field !== OUTCOME_FIELD);
   return { rows: entries.map(([field, value]) => ({ field, value })) };
+}
+
+/** What a run is made from. */
+export interface Work {
+  readonly type: AutomationType;
+  readonly input: object;
+  /** Outputs by step. Runs of agents ignore them. */
+  readonly overrides?: DeepReadonly<RunOverrides> | undefined;
+}
+
+/** Returns the output of a run: each step works on the output of the one before, or has one already. */
+export function outputOf({ type, input, overrides }: Work): object {
+  const given = type === 'workflow' ? (overrides?.steps ?? {}) : {};
+  const read = Object.hasOwn(given, STEPS.read) ? (given[STEPS.read] ?? {}) : input;
+  const made = Object.hasOwn(given, STEPS.process) ? given[STEPS.process] : undefined;
+  return made ?? simulatedOutput(read);
+}
+
+/** Returns whether a run saves its output as a file: a step that is not executed saves nothing. */
+export function savesOutput({ type, overrides }: Work): boolean {
+  return type === 'agent' || !Object.hasOwn(overrides?.steps ?? {}, STEPS.save);
 }
 
 /** Returns the simulated usage of a run, which depends only on its type and input. */
@@ -41,6 +72,8 @@ export function simulatedUsage(type: AutomationType, input: object): UsageRecord
 }
 
 function isDocument(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null && '$file' in value)
+    return isDocument(value.$file);
   return typeof value === 'string' && /\.(pdf|png|jpe?g|tiff?)$/i.test(value);
 }
 
@@ -59,6 +92,9 @@ const DELAYS: Readonly<Partial<Record<RunStatus, number>>> = {
   finalizing: 1_500,
 };
 const DEFAULT_DELAY = 300;
+
+/** More than the longest time of a run that completes: 1.5 times the average of each of its delays. */
+export const MAX_RUN_MILLISECONDS = 4_000;
 
 export interface Simulation {
   readonly type: AutomationType;

@@ -7,15 +7,17 @@ import type {
 } from '../state/deliveries.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import { pruneHistory } from '../store/prune-history.ts';
-import { find } from '../store/records.ts';
 import type { KeyedRandom } from '../store/seed.ts';
-import type { Store } from '../store/store.ts';
+import type { CommitRetry } from '../store/commit-retry.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import { deliveryHeaders } from './headers.ts';
+import { postAround } from './around-delivery.ts';
+import type { AroundDelivery } from './around-delivery.ts';
 import { post } from './post.ts';
 import type { DeliveryRequest, OutgoingRequest, Posting } from './post.ts';
 import type { RetryProfile } from './retry.ts';
 import { settleAttempt } from './settle.ts';
+import type { SettledAttempt } from './settle.ts';
 import type { Targets } from './target/target.ts';
 
 /** One deadline covers connecting, sending, headers and body. */
@@ -50,12 +52,14 @@ export interface ExtraAttempt {
 }
 
 export interface AttemptTools {
-  readonly store: Store;
+  readonly commits: CommitRetry;
   readonly clock: Clock;
   /** The source of the jitter. */
   readonly random: KeyedRandom;
   readonly profile: RetryProfile;
   readonly targets: Targets;
+  /** Stands between the attempts and the network. */
+  readonly aroundDelivery?: AroundDelivery | undefined;
   /** When true, no more attempts are recorded. */
   isClosed(): boolean;
   /** Called when the attempt cannot be recorded. */
@@ -78,6 +82,8 @@ export class Attempt implements TrackedHandle {
   readonly #tools: AttemptTools;
   readonly #posting: Posting;
   readonly #deadline: TimerHandle;
+  /** By the steady time of the clock. */
+  readonly #begunAt: number;
   readonly #webhookTimestamp: number;
   #reportNumber: (number: number | null) => void = () => {};
   #tracked: TrackedHandle | undefined;
@@ -85,25 +91,31 @@ export class Attempt implements TrackedHandle {
   #isOver = false;
 
   constructor(order: AttemptOrder, tools: AttemptTools) {
-    const { delivery, endpoint, needsLocalPort = false } = order;
+    const { endpoint, needsLocalPort = false } = order;
     const { clock, targets } = tools;
     this.order = order;
     this.#tools = tools;
     this.startedAt = clock.now();
+    this.#begunAt = clock.steady();
     this.request = signedRequest(order, this.startedAt);
     const outgoing = order.alter?.(this.request, endpoint.secret) ?? this.request;
     this.#webhookTimestamp = outgoing.message.timestamp;
     this.recorded = new Promise((resolve) => (this.#reportNumber = resolve));
     const onPort = needsLocalPort ? (port?: number) => (this.#localPort = port) : undefined;
+    const target = targets.of(endpoint.url);
+    const options = { clock, attempt: this, onPort };
     this.#posting =
-      order.post?.() ?? post(targets.of(endpoint.url), outgoing, { clock, attempt: this, onPort });
+      order.post?.() ??
+      (tools.aroundDelivery === undefined
+        ? post(target, outgoing, options)
+        : postAround(tools.aroundDelivery, target, { url: endpoint.url, outgoing }, options));
     this.#deadline = clock.setTimeout(() => {
       this.cutOff('timeout');
       return this.done;
     }, ATTEMPT_DEADLINE_MILLISECONDS);
     this.done = this.#finish();
-    const isDoubtful = delivery.attempts.at(-1)?.error === 'timeout';
-    this.#tracked = clock.track(this.done, { isDoubtful });
+    const group = target.kind === 'refused' ? undefined : target.origin;
+    this.#tracked = clock.track(this.done, { group });
   }
 
   get isOver(): boolean {
@@ -134,10 +146,10 @@ export class Attempt implements TrackedHandle {
     let number: number | null = null;
     try {
       const result = await this.#posting.result;
-      const finishedAt = tools.clock.now();
+      const time = this.#timeUntilNow();
       tools.clock.clearTimeout(this.#deadline);
       if (order.extra !== undefined) await this.#waitFor(order.extra.after);
-      if (!tools.isClosed()) number = await this.#record(result, finishedAt);
+      if (!tools.isClosed()) number = await this.#record(result, time);
     } catch (error) {
       tools.failed(order.delivery, error);
     }
@@ -155,25 +167,41 @@ export class Attempt implements TrackedHandle {
     this.resume();
   }
 
-  #record(result: AttemptResult, finishedAt: number): Promise<number | null> {
+  /** The start is not `this.startedAt`, which is after the end if the clock was set back meanwhile. */
+  #timeUntilNow(): Pick<SettledAttempt, 'startedAt' | 'finishedAt'> {
+    const { clock } = this.#tools;
+    const finishedAt = clock.now();
+    return { startedAt: finishedAt - (clock.steady() - this.#begunAt), finishedAt };
+  }
+
+  #record(
+    result: AttemptResult,
+    time: Pick<SettledAttempt, 'startedAt' | 'finishedAt'>,
+  ): Promise<number | null> {
     const { delivery: sent, manualRequest, extra, fault = null } = this.order;
-    const { store, profile, random } = this.#tools;
-    const { startedAt } = this;
+    const { commits, profile, random } = this.#tools;
     const webhookTimestamp = result.isSent ? this.#webhookTimestamp : null;
-    return store.commit((state) => {
+    let attempt = { manualRequest, extra, fault, webhookTimestamp, ...time, result };
+    let commitsMade = 0;
+    return commits.commit((state) => {
       // An extra attempt may end after its delivery was settled and pruned.
-      const delivery = find(state.deliveries, sent.id);
-      if (delivery === undefined) return null;
-      const number = settleAttempt(
-        delivery,
-        { manualRequest, extra, fault, webhookTimestamp, startedAt, finishedAt, result },
-        profile,
-        random,
-      );
+      if (!state.deliveries.has(sent.id)) return null;
+      const delivery = state.deliveries.edit(sent.id);
+      // A commit that was taken back leaves equal requests, but not the same.
+      if (commitsMade > 0) attempt = { ...attempt, manualRequest: equalRequest(delivery, attempt) };
+      commitsMade += 1;
+      const number = settleAttempt(delivery, attempt, profile, random);
       if (delivery.status !== 'pending') pruneHistory(state);
       return number;
-    });
+    }, this);
   }
+}
+
+function equalRequest(
+  { manualRequests }: DeepReadonly<DeliveryRecord>,
+  { manualRequest }: Pick<SettledAttempt, 'manualRequest'>,
+): ManualRequest | undefined {
+  return manualRequests.find(({ askedAt }) => askedAt === manualRequest?.askedAt);
 }
 
 function signedRequest(order: AttemptOrder, now: number): DeliveryRequest {

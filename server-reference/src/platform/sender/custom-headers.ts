@@ -2,10 +2,11 @@ import { SIGNATURE_HEADERS } from '@hookproof/spec';
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
 const VALUE = /^[\x20-\x7e\x80-\xff\t]{0,4000}$/;
-const MAX_HEADERS = 20;
+/** The maximum number of custom headers of an endpoint. */
+export const MAX_HEADERS = 20;
 
 /** Headers that the sender or HTTP sets. */
-const RESERVED: ReadonlySet<string> = new Set([
+export const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   ...Object.values(SIGNATURE_HEADERS),
   'content-type',
   'content-length',
@@ -44,7 +45,7 @@ export function customHeaderProblems(
   for (const [name, value] of Object.entries(headers)) {
     const lower = name.toLowerCase();
     if (!NAME.test(name)) problems.push({ name, message: 'must be a valid HTTP header name' });
-    else if (RESERVED.has(lower))
+    else if (RESERVED_HEADERS.has(lower))
       problems.push({ name, message: 'is set by the sender and cannot be customized' });
     else if (seen.has(lower))
       problems.push({ name, message: 'is a duplicate of another header in a different case' });

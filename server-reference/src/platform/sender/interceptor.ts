@@ -18,7 +18,7 @@ export interface SenderControl {
   /** Returns whether a delivery is pending and due, and has no attempt in progress. */
   isDue(delivery: DeepReadonly<DeliveryRecord>): boolean;
   /**
-   * Schedules an extra attempt for a time at which its endpoint has capacity. It is skipped if the delivery
+   * Schedules an extra attempt for a steady time of the clock, or later if its endpoint has no capacity. It is skipped if the delivery
    * was pruned, or its endpoint disabled or deleted. A restart loses it.
    *
    * @returns false if {@link MAX_EXTRA_ATTEMPTS} are already waiting

@@ -1,6 +1,7 @@
 import { DueQueue } from '../clock/due-queue.ts';
 
 interface OutboxEntry {
+  /** By the steady time of the clock. */
   readonly dueAt: number;
   readonly deliveryId: string;
   readonly endpointId: string;
@@ -11,6 +12,7 @@ export class Outbox {
   readonly #maxAttempts: number;
   readonly #shareOfFree: number;
   readonly #later = new DueQueue<OutboxEntry>();
+  readonly #entries = new Map<string, OutboxEntry>();
   readonly #dueByEndpoint = new Map<string, Set<string>>();
   readonly #inProgress = new Map<string, number>();
   #attempts = 0;
@@ -35,8 +37,17 @@ export class Outbox {
     return this.#dueByEndpoint.size > 0;
   }
 
+  /** Adds a delivery. Replaces its previous entry. */
   add(entry: OutboxEntry): void {
+    const previous = this.#entries.get(entry.deliveryId);
+    if (previous !== undefined) this.#remove(previous);
+    this.#entries.set(entry.deliveryId, entry);
     this.#later.add(entry);
+  }
+
+  /** Returns whether a delivery is in the outbox and not due yet. */
+  isWaiting(deliveryId: string, now: number): boolean {
+    return (this.#entries.get(deliveryId)?.dueAt ?? now) > now;
   }
 
   /** Removes and returns the next due delivery to an endpoint that has capacity. */
@@ -50,6 +61,7 @@ export class Outbox {
       this.#dueByEndpoint.delete(endpointId);
       for (const deliveryId of deliveryIds) {
         deliveryIds.delete(deliveryId);
+        this.#entries.delete(deliveryId);
         if (deliveryIds.size > 0) this.#dueByEndpoint.set(endpointId, deliveryIds);
         return deliveryId;
       }
@@ -69,6 +81,13 @@ export class Outbox {
     const left = (this.#inProgress.get(endpointId) ?? 1) - 1;
     if (left === 0) this.#inProgress.delete(endpointId);
     else this.#inProgress.set(endpointId, left);
+  }
+
+  #remove(entry: OutboxEntry): void {
+    this.#later.remove(entry);
+    const deliveryIds = this.#dueByEndpoint.get(entry.endpointId);
+    deliveryIds?.delete(entry.deliveryId);
+    if (deliveryIds?.size === 0) this.#dueByEndpoint.delete(entry.endpointId);
   }
 
   #collectDue(now: number): void {

@@ -1,11 +1,13 @@
-import type { Clock, TimerHandle } from '../clock/clock.ts';
+import { dueTime, isoTime } from '../clock/clock.ts';
+import type { Clock, TimerHandle, TrackedHandle } from '../clock/clock.ts';
 import type { Logger } from '../logger.ts';
 import type { DeliveryRecord } from '../state/deliveries.ts';
 import type { DeliveryId, WebhookEndpointId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
-import { find } from '../store/records.ts';
 import type { KeyedRandom } from '../store/seed.ts';
+import { CommitRetry } from '../store/commit-retry.ts';
 import type { Store } from '../store/store.ts';
+import type { AroundDelivery } from './around-delivery.ts';
 import { Attempt } from './attempt.ts';
 import type { AttemptOrder, AttemptTools } from './attempt.ts';
 import { MAX_EXTRA_ATTEMPTS } from './interceptor.ts';
@@ -18,6 +20,11 @@ import { Targets } from './target/target.ts';
 export const MAX_ATTEMPTS = 256;
 /** The share of the free slots that one endpoint may use. */
 export const SHARE_OF_FREE_PLACES: number = 1 / 16;
+/**
+ * The maximum number of attempts that start before the process reads what has arrived. So endpoints that respond
+ * at once need few connections, which is faster.
+ */
+const MAX_STARTS_PER_TURN = 32;
 /** Bounds the delay of the timer: a data file from a clock far ahead may exceed the maximum delay. */
 const MAX_SLEEP_MILLISECONDS = 86_400_000;
 
@@ -32,6 +39,8 @@ export interface SenderOptions {
   readonly logger: Logger;
   /** Wraps every attempt. Default none. */
   readonly interceptor?: CreateInterceptor;
+  /** Stands between every attempt and the network. Default none. */
+  readonly aroundDelivery?: AroundDelivery | undefined;
 }
 
 /** An extra attempt that has not started. */
@@ -49,6 +58,7 @@ export class Sender {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #targets: Targets;
+  readonly #commits: CommitRetry;
   readonly #intercept: DeliveryInterceptor;
   readonly #tools: AttemptTools;
   readonly #outbox = new Outbox(MAX_ATTEMPTS, SHARE_OF_FREE_PLACES);
@@ -63,21 +73,26 @@ export class Sender {
   #wakeUp: TimerHandle | undefined;
   #closed = false;
   #continuing = false;
+  #startsLeft = MAX_STARTS_PER_TURN;
+  #nextTurn: Promise<void> | undefined;
 
   constructor({ ownPorts, interceptor = passOn, ...options }: SenderOptions) {
     this.#store = options.store;
     this.#clock = options.clock;
     this.#logger = options.logger;
     this.#targets = new Targets(ownPorts);
+    this.#commits = new CommitRetry({ ...options, subject: 'The sender' });
     this.#tools = {
       ...options,
       targets: this.#targets,
+      commits: this.#commits,
       isClosed: () => this.#closed,
       failed: (delivery, error) => this.#stop(delivery, error),
       finished: (attempt) => this.#finished(attempt),
     };
     this.#intercept = interceptor(this.#control());
-    for (const delivery of Object.values(this.#store.state.deliveries)) {
+    this.#closeListeners.push(this.#clock.onLeap(() => this.#continue()));
+    for (const delivery of this.#store.state.deliveries.values()) {
       if (delivery.status === 'pending') this.#schedule(delivery);
     }
     this.#startDue();
@@ -102,7 +117,7 @@ export class Sender {
   /** Returns whether no attempt is in progress and no delivery is due. */
   isIdle(): boolean {
     const working = this.#inProgress.size + this.#postponing.size;
-    return working === 0 && !this.#outbox.hasDue(this.#clock.now());
+    return working === 0 && !this.#outbox.hasDue(this.#clock.steady());
   }
 
   /** Calls back after each change of a delivery. Returns a function that unsubscribes. */
@@ -116,6 +131,7 @@ export class Sender {
     this.#closed = true;
     if (this.#wakeUp !== undefined) this.#clock.clearTimeout(this.#wakeUp);
     for (const listener of this.#closeListeners) listener();
+    this.#commits.close();
     for (const attempt of this.#inProgress) attempt.cutOff('closed');
     await Promise.all([...[...this.#inProgress].map(({ done }) => done), ...this.#postponing]);
     this.#targets.close();
@@ -133,28 +149,42 @@ export class Sender {
 
   #schedule({ id: deliveryId, endpointId, nextAttemptAt }: DeepReadonly<DeliveryRecord>): void {
     if (nextAttemptAt === null) return;
-    this.#outbox.add({ deliveryId, endpointId, dueAt: Date.parse(nextAttemptAt) });
+    const dueAt = dueTime(this.#clock, nextAttemptAt);
+    this.#outbox.add({ deliveryId, endpointId, dueAt });
   }
 
   #startDue(): void {
-    if (this.#closed) return;
-    const now = this.#clock.now();
-    for (let id = this.#outbox.take(now); id !== undefined; id = this.#outbox.take(now)) {
+    if (this.#closed || this.#commits.isFailing) return;
+    const now = this.#clock.steady();
+    while (this.#startsLeft > 0) {
+      const id = this.#outbox.take(now);
+      if (id === undefined) break;
       const extra = this.#extras.get(id);
       this.#extras.delete(id);
-      const delivery = find(this.#store.state.deliveries, extra?.delivery.id ?? id);
+      const delivery = this.#store.state.deliveries.get(extra?.delivery.id ?? id);
       if (delivery === undefined) continue;
       if (extra !== undefined) this.#startExtra(extra);
       else if (this.#isDue(delivery)) this.#start(delivery);
     }
-    this.#wakeUpLater();
+    if (this.#startsLeft === 0) this.#startInNextTurn();
+    else this.#wakeUpLater();
+  }
+
+  #startInNextTurn(): void {
+    if (this.#nextTurn !== undefined) return;
+    this.#nextTurn = new Promise(setImmediate).then(() => {
+      this.#nextTurn = undefined;
+      this.#startsLeft = MAX_STARTS_PER_TURN;
+      this.#continue();
+    });
+    this.#clock.track(this.#nextTurn);
   }
 
   #wakeUpLater(): void {
     if (this.#wakeUp !== undefined) this.#clock.clearTimeout(this.#wakeUp);
     const { nextDueAt } = this.#outbox;
     if (nextDueAt === undefined) return;
-    const untilDue = Math.max(0, nextDueAt - this.#clock.now());
+    const untilDue = Math.max(0, nextDueAt - this.#clock.steady());
     const wakeUp = (): void => {
       this.#startDue();
       this.#announce();
@@ -162,16 +192,16 @@ export class Sender {
     this.#wakeUp = this.#clock.setTimeout(wakeUp, Math.min(MAX_SLEEP_MILLISECONDS, untilDue));
   }
 
-  /** False if the queue entry is outdated: the delivery is settled, postponed, cancelled or in progress. */
-  #isDue({ id, status, nextAttemptAt }: DeepReadonly<DeliveryRecord>): boolean {
-    if (status !== 'pending' || nextAttemptAt === null || this.#regular.has(id)) return false;
-    return Date.parse(nextAttemptAt) <= this.#clock.now();
+  /** False if the delivery is settled, postponed, cancelled or in progress. */
+  #isDue({ id, status }: DeepReadonly<DeliveryRecord>): boolean {
+    if (status !== 'pending' || this.#regular.has(id)) return false;
+    return !this.#outbox.isWaiting(id, this.#clock.steady());
   }
 
   #start(delivery: DeepReadonly<DeliveryRecord>): void {
     const { state } = this.#store;
-    const endpoint = find(state.webhookEndpoints, delivery.endpointId);
-    const event = find(state.events, delivery.eventId);
+    const endpoint = state.webhookEndpoints.get(delivery.endpointId);
+    const event = state.events.get(delivery.eventId);
     if (endpoint === undefined || event === undefined) {
       this.#logger.error(`Delivery ${delivery.id} has no endpoint or no event in the store.`);
       return;
@@ -181,12 +211,13 @@ export class Sender {
   }
 
   #startExtra({ delivery, begin }: WaitingExtra): void {
-    const endpoint = find(this.#store.state.webhookEndpoints, delivery.endpointId);
+    const endpoint = this.#store.state.webhookEndpoints.get(delivery.endpointId);
     if (endpoint?.enabled === true) begin();
   }
 
   #begin(order: AttemptOrder): Attempt {
     const attempt = new Attempt(order, this.#tools);
+    this.#startsLeft = Math.max(0, this.#startsLeft - 1);
     this.#inProgress.add(attempt);
     if (order.extra === undefined) this.#regular.set(order.delivery.id, attempt);
     this.#outbox.enter(order.endpoint.id);
@@ -214,12 +245,17 @@ export class Sender {
   }
 
   #postpone(delivery: DeepReadonly<DeliveryRecord>, until: number): void {
-    const nextAttemptAt = new Date(until).toISOString();
-    const postponed = this.#store
+    const nextAttemptAt = isoTime(until);
+    let tracked: TrackedHandle | undefined;
+    const work: TrackedHandle = {
+      pause: () => tracked?.pause(),
+      resume: () => tracked?.resume(),
+    };
+    const postponed = this.#commits
       .commit((state) => {
-        const found = find(state.deliveries, delivery.id);
-        if (found !== undefined) found.nextAttemptAt = nextAttemptAt;
-      })
+        if (!state.deliveries.has(delivery.id)) return;
+        state.deliveries.edit(delivery.id).nextAttemptAt = nextAttemptAt;
+      }, work)
       .catch((error: unknown) => this.#stop(delivery, error))
       .then(() => {
         this.#postponing.delete(postponed);
@@ -227,7 +263,7 @@ export class Sender {
         this.#continue();
       });
     this.#postponing.add(postponed);
-    this.#clock.track(postponed);
+    tracked = this.#clock.track(postponed);
   }
 
   #beginLater(delivery: DeepReadonly<DeliveryRecord>, dueAt: number, begin: () => void): boolean {
@@ -241,6 +277,7 @@ export class Sender {
 
   /** Sending without recording would repeat the same event forever. */
   #stop({ id }: DeepReadonly<DeliveryRecord>, error: unknown): void {
+    if (this.#closed) return;
     this.#closed = true;
     this.#logger.error(`The sender stops: an attempt of delivery ${id} cannot be recorded.`, error);
   }

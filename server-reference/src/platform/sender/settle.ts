@@ -119,8 +119,9 @@ export function cancelDeliveries(
   endpointId: WebhookEndpointId,
   endReason: Extract<EndReason, 'endpoint_disabled' | 'endpoint_deleted'>,
 ): void {
-  for (const delivery of Object.values(state.deliveries)) {
-    if (delivery.endpointId !== endpointId || delivery.status !== 'pending') continue;
+  const pending = [...state.grouped.pendingDeliveries.of(endpointId)];
+  for (const id of pending) {
+    const delivery = state.deliveries.edit(id);
     delivery.status = 'ended';
     delivery.endReason = endReason;
     delivery.nextAttemptAt = null;

@@ -8,6 +8,7 @@ import type {
   ReviewEventId,
   ReviewItemId,
   ReviewRequestId,
+  RunId,
   TenantId,
   UserId,
 } from './ids.ts';
@@ -20,6 +21,20 @@ export interface ExampleRecord extends Example {
   id: ExampleId;
   tenantId: TenantId;
   automationId: AutomationId;
+  /** Larger than that of every older example of the dataset. */
+  number: number;
+  /** The input of a run; `{ "$file": "input/<path>" }` in it names a file of the example. */
+  inputJson: Record<string, unknown> | null;
+  /** The expected output; null without one. */
+  expectedJson: unknown;
+  metadata: Record<string, unknown> | null;
+  annotation: string | null;
+  /** The place in the list, before all examples without one. */
+  rowOrder: number | null;
+  overrides: Record<string, unknown> | null;
+  /** The newest evaluation run. */
+  latestRunId: RunId | null;
+  updatedAt: string | null;
 }
 
 /** A batch of evaluation runs over a dataset. */
@@ -29,6 +44,18 @@ export interface ExperimentRecord {
   automationId: AutomationId;
   name: string;
   createdAt: string;
+  /** The label of the version under evaluation. */
+  version: string | null;
+  /** When its first run started, and when its last run ended. */
+  startedAt: string | null;
+  completedAt: string | null;
+  /** Its runs, and how they ended. It counts them itself, so that a list need not read them. */
+  runCount: number;
+  completedCount: number;
+  passedCount: number;
+  failedCount: number;
+  /** The scores of its judged runs. */
+  scores: { sum: number; count: number };
 }
 
 export type ReviewItemStatus = 'pending' | 'approved' | 'edited' | 'removed';
@@ -48,7 +75,6 @@ export interface ReviewItemRecord {
   status: ReviewItemStatus;
   currentExpectedJson: unknown;
   fieldDecisions: Record<string, unknown>;
-  inputDrifted: boolean;
   updatedBy: UserId;
   updatedAt: string;
 }

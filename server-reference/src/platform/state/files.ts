@@ -31,6 +31,10 @@ export interface UploadRecord {
   createdAt: string;
   /** The deadline to send the bytes and complete the upload. */
   expiresAt: string;
-  /** The created file, or null before completion. */
-  fileId: FileId | null;
+  /** The id of the file, which exists from the completion on. */
+  fileId: FileId;
+  /** Null before the completion. */
+  completedAt: string | null;
+  /** The key by which the caller repeats the start; null without one. */
+  idempotencyKey: string | null;
 }

@@ -14,6 +14,8 @@ export type ApiKeyId = Id<'API key'>;
 export type ApiKeySecret = Id<'secret of an API key'>;
 /** Of a workflow or an agent. */
 export type AutomationId = Id<'automation'>;
+/** Of a version of an automation. */
+export type VersionId = Id<'version'>;
 export type FolderId = Id<'folder'>;
 export type TemplateId = Id<'template'>;
 export type ExampleId = Id<'example'>;
@@ -36,6 +38,7 @@ interface IdsByPrefix {
   hpk_: ApiKeySecret;
   wf_: AutomationId;
   agent_: AutomationId;
+  ver_: VersionId;
   folder_: FolderId;
   tmpl_: TemplateId;
   ex_: ExampleId;
@@ -45,7 +48,7 @@ interface IdsByPrefix {
   revent_: ReviewEventId;
   file_: FileId;
   upload_: UploadId;
-  run_: RunId;
+  exec_: RunId;
   whep_: WebhookEndpointId;
   whev_: EventId;
   dlv_: DeliveryId;

@@ -1,8 +1,24 @@
-import type { AutomationType, RunReview, RunStatus, RunUsage } from '@hookproof/spec';
+import type {
+  AutomationType,
+  EvaluationScore,
+  ReviewCorrection,
+  RunOverrides,
+  RunStatus,
+  RunUsage,
+} from '@hookproof/spec';
 import type { RunOrigin } from '@hookproof/spec/control';
 
 import type { StoredFile } from './datasets.ts';
-import type { AutomationId, RunId, TenantId, WorldId } from './ids.ts';
+import type {
+  AutomationId,
+  ExampleId,
+  ExperimentId,
+  RunId,
+  TenantId,
+  UserId,
+  VersionId,
+  WorldId,
+} from './ids.ts';
 
 export type { RunStatus };
 
@@ -21,12 +37,36 @@ export interface RunStep {
   output?: unknown;
   outputFiles?: StoredFile[];
   usage?: UsageRecord;
+  /** The results of the evaluators of an evaluation run. */
+  scores?: EvaluationScore[];
+}
+
+/** The version that a run was made from. */
+export interface RunVersion {
+  id: VersionId;
+  label: string;
+  /** The text by which the caller named it; null for the current version. */
+  requested: string | null;
+  sourceRef: string | null;
+  commit: string | null;
+}
+
+/** What an evaluation run is compared with. */
+export interface RunEvaluationRecord {
+  exampleId: ExampleId;
+  exampleName: string;
+  /** Null for a single example. */
+  experimentId: ExperimentId | null;
+  /** The average score with which the run passes. */
+  passThreshold: number;
 }
 
 /** A run: the fields of the public snapshot and internal fields. */
 export interface RunRecord {
   id: RunId;
   worldId: WorldId;
+  /** Present if a prune keeps the run, because its world was created with it. */
+  kept?: true;
   tenantId: TenantId;
   automationId: AutomationId;
   type: AutomationType;
@@ -47,6 +87,46 @@ export interface RunRecord {
   scheduledTransitions: RunStep[];
   /** All statuses so far, oldest first. The last one equals `status`. */
   history: { status: RunStatus; at: string }[];
+  /** The user of the key that started it; absent for a run without a user. */
+  startedBy?: UserId;
+  /** Absent for a run of the version that is current now. */
+  version?: RunVersion;
+  /** The files that its input refers to; `path` is that below `input/`. Absent without files. */
+  inputFiles?: StoredFile[];
+  overrides?: RunOverrides;
+  metadata?: object;
+  /** The first request to cancel it after it started. */
+  cancelRequestedAt?: string;
+  /** The run that was run again, and the number of runs before this one; absent for a first run. */
+  retry?: { number: number; previousRunId: RunId };
+  /** The newest rerun. */
+  nextRunId?: RunId;
+  /** Absent unless the run is an evaluation run. */
+  evaluation?: RunEvaluationRecord;
+  /** Absent until an evaluation run ends. */
+  scores?: EvaluationScore[];
+}
+
+/** A review by a person. */
+export interface ReviewRecord {
+  id: string;
+  /** Null for a note without a judgment. */
+  verdict: 'correct' | 'incorrect' | null;
+  status: 'open' | 'closed' | 'wont_fix';
+  /** Empty without a note. */
+  note: string;
+  reviewedBy: UserId | null;
+  reviewedByEmail: string | null;
+  /** When the review was last written. */
+  reviewedAt: string;
+  closedBy: UserId | null;
+  closedByEmail: string | null;
+  closedAt: string | null;
+  closedNote: string | null;
+  createdAt: string;
+  updatedAt: string;
+  corrections: readonly ReviewCorrection[];
+  correctedOutput: unknown;
 }
 
 /** The review of a run, stored separately because an ended run is immutable. */
@@ -54,7 +134,7 @@ export interface RunReviewRecord {
   /** The id of the run. */
   id: RunId;
   /** Null without a review and after it was cleared. */
-  review: (RunReview & { id: string }) | null;
+  review: ReviewRecord | null;
   /** Corrected files and copied output files; ordered by unique path. */
   expectedFiles: StoredFile[];
 }

@@ -1,5 +1,17 @@
-import type { AgentRecord, AutomationRecord, FolderRecord, TemplateRecord } from './automations.ts';
-import type { ExampleRecord, ExperimentRecord, ReviewRequestRecord } from './datasets.ts';
+import type {
+  AgentRecord,
+  AutomationRecord,
+  EvaluatorsRecord,
+  FolderRecord,
+  TemplateRecord,
+} from './automations.ts';
+import type {
+  ExampleRecord,
+  ExperimentRecord,
+  ReviewRequestRecord,
+  StoredFile,
+} from './datasets.ts';
+import { exampleNameKey, examplePlace } from './example-order.ts';
 import type { DeliveryRecord, EventRecord, WebhookEndpointRecord } from './deliveries.ts';
 import type { FileRecord, UploadRecord } from './files.ts';
 import type {
@@ -20,83 +32,300 @@ import type {
   WebhookEndpointId,
   WorldId,
 } from './ids.ts';
-import type { DeepReadonly } from './read-only.ts';
+import { isTerminal } from './run-transitions.ts';
 import type { RunRecord, RunReviewRecord } from './runs.ts';
+import type { Names } from './name-index.ts';
+import { RecordTable } from './table.ts';
+import type { OrderedIds, ReadonlyTable, StoredTable, Table } from './table.ts';
+import type { Groups } from './group-index.ts';
+import type { History } from './history-index.ts';
 import type { ApiKeyRecord, TenantRecord, UserRecord } from './tenants.ts';
 import type { World } from './world.ts';
 
 /** The version of the data file. Files of other versions are refused. */
-export const STATE_FORMAT = 4;
+export const STATE_FORMAT = 5;
 
-/** The whole state of the server: plain JSON, with records keyed by id. Only a commit may change it. */
-export interface State {
-  format: typeof STATE_FORMAT;
+/** One table for each kind of record. */
+export interface Tables {
+  worlds: Table<WorldId, World>;
+  tenants: Table<TenantId, TenantRecord>;
+  users: Table<UserId, UserRecord>;
+  /** Keyed by the secret, because every request looks it up. */
+  apiKeys: Table<ApiKeySecret, ApiKeyRecord>;
+  automations: Table<AutomationId, AutomationRecord>;
+  folders: Table<FolderId, FolderRecord>;
+  agents: Table<AutomationId, AgentRecord>;
+  templates: Table<TemplateId, TemplateRecord>;
+  reviewRequests: Table<ReviewRequestId, ReviewRequestRecord>;
+  examples: Table<ExampleId, ExampleRecord>;
+  evaluators: Table<AutomationId, EvaluatorsRecord>;
+  experiments: Table<ExperimentId, ExperimentRecord>;
+  files: Table<FileId, FileRecord>;
+  uploads: Table<UploadId, UploadRecord>;
+  runs: Table<RunId, RunRecord>;
+  runReviews: Table<RunId, RunReviewRecord>;
+  webhookEndpoints: Table<WebhookEndpointId, WebhookEndpointRecord>;
+  events: Table<EventId, EventRecord>;
+  deliveries: Table<DeliveryId, DeliveryRecord>;
+}
+
+/** The indexes, which follow their tables. */
+interface Indexes {
+  /** Ids per tenant in the order of the lists: newest first, then by id. */
+  readonly listed: {
+    readonly agents: OrderedIds<AutomationId>;
+    readonly automations: OrderedIds<AutomationId>;
+    readonly templates: OrderedIds<TemplateId>;
+    readonly reviewRequests: OrderedIds<ReviewRequestId>;
+    readonly runs: OrderedIds<RunId>;
+  };
+  /** Ids of examples per automation, ordered by name. */
+  readonly datasets: OrderedIds<ExampleId>;
+  /** Ids of examples per automation, in the order of the list. */
+  readonly exampleRows: OrderedIds<ExampleId>;
+  /** Ids of experiments per automation: newest first, then by id. */
+  readonly experimentRows: OrderedIds<ExperimentId>;
+  readonly grouped: {
+    /** Per {@link slugKey}. */
+    readonly automationsBySlug: Groups<AutomationId>;
+    /** Per {@link folderKey}. */
+    readonly foldersByParent: Groups<FolderId>;
+    /** Per {@link uploadKey}. */
+    readonly uploadsByKey: Groups<UploadId>;
+    /** The pending deliveries per endpoint. */
+    readonly pendingDeliveries: Groups<DeliveryId>;
+    /** The completed uploads per file. */
+    readonly uploadsByFile: Groups<UploadId>;
+    /** Per {@link exampleNameKey}. */
+    readonly examplesByName: Groups<ExampleId>;
+    readonly runsByExperiment: Groups<RunId>;
+  };
+  /** What expires, under {@link EXPIRING}, ordered by `expiresAt`. */
+  readonly expiring: {
+    readonly files: OrderedIds<FileId>;
+    readonly uploads: OrderedIds<UploadId>;
+  };
+  /** What a prune may delete. */
+  readonly history: {
+    readonly deliveries: History<DeliveryId>;
+    readonly unsentEvents: History<EventId>;
+    readonly runs: History<RunId>;
+  };
+  /** The ids of the events that have deliveries. */
+  readonly sentEvents: Names;
+  /** The hashes of the bytes that records refer to. Add every new reference to files here. */
+  readonly hashes: readonly Names[];
+}
+
+/** The only list of each index in `expiring`. */
+export const EXPIRING = 'expiring';
+
+/** Values beside the tables. */
+interface Singles {
   /** The input of `nextId`: the same seed gives the same ids. */
   ids: { seed: number; drawn: number };
   /** The bearer token of the control interface. */
   controlToken: string;
   /** The world created at the first start; null before that. */
   defaultWorldId: WorldId | null;
-  worlds: Record<WorldId, World>;
-  tenants: Record<TenantId, TenantRecord>;
-  users: Record<UserId, UserRecord>;
-  /** Keyed by the secret, because every request looks it up. */
-  apiKeys: Record<ApiKeySecret, ApiKeyRecord>;
-  automations: Record<AutomationId, AutomationRecord>;
-  folders: Record<FolderId, FolderRecord>;
-  agents: Record<AutomationId, AgentRecord>;
-  templates: Record<TemplateId, TemplateRecord>;
-  reviewRequests: Record<ReviewRequestId, ReviewRequestRecord>;
-  /** Ids per tenant in the order of the lists: newest first, then by id. */
-  listed: {
-    agents: Record<TenantId, AutomationId[]>;
-    automations: Record<TenantId, AutomationId[]>;
-    templates: Record<TenantId, TemplateId[]>;
-    reviewRequests: Record<TenantId, ReviewRequestId[]>;
-    runs: Record<TenantId, RunId[]>;
-  };
-  examples: Record<ExampleId, ExampleRecord>;
-  /** Ids of examples per automation, ordered by name. */
-  datasets: Record<AutomationId, ExampleId[]>;
-  experiments: Record<ExperimentId, ExperimentRecord>;
-  files: Record<FileId, FileRecord>;
-  uploads: Record<UploadId, UploadRecord>;
-  runs: Record<RunId, RunRecord>;
-  runReviews: Record<RunId, RunReviewRecord>;
-  webhookEndpoints: Record<WebhookEndpointId, WebhookEndpointRecord>;
-  events: Record<EventId, EventRecord>;
-  deliveries: Record<DeliveryId, DeliveryRecord>;
 }
 
+/** The whole state of the server. Only a commit may change it. */
+export interface State extends Singles, Indexes, Readonly<Tables> {}
+
+type ReadonlyTables = {
+  readonly [Name in keyof Tables]: Tables[Name] extends Table<string, infer T>
+    ? ReadonlyTable<T>
+    : never;
+};
+
 /** The state for readers. */
-export type ReadonlyState = DeepReadonly<State>;
+export interface ReadonlyState extends Readonly<Omit<Singles, 'ids'>>, Indexes, ReadonlyTables {
+  readonly ids: Readonly<Singles['ids']>;
+}
+
+/** The group of an automation in `automationsBySlug`. */
+export function slugKey(tenantId: string, slug: string): string {
+  return `${tenantId} ${slug}`;
+}
+
+/** The group of a folder in `foldersByParent`. */
+export function folderKey(tenantId: string, parentId: string | null, name: string): string {
+  return `${tenantId} ${parentId} ${name}`;
+}
+
+/** The group of an upload in `uploadsByKey`. */
+export function uploadKey(tenantId: string, idempotencyKey: string): string {
+  return `${tenantId} ${idempotencyKey}`;
+}
+
+interface Listed {
+  readonly tenantId: string;
+  readonly createdAt: string;
+}
+
+function newestFirst<I extends string, T extends Listed>(table: RecordTable<I, T>): OrderedIds<I> {
+  const filing = { owner: (one: T) => one.tenantId, key: (one: T) => one.createdAt };
+  return table.ordered(filing, 'descending');
+}
+
+function byId<I extends string, T extends { readonly id: I }>(): RecordTable<I, T> {
+  return new RecordTable<I, T>(({ id }) => id);
+}
+
+type RecordTables = {
+  readonly [Name in keyof Tables]: Tables[Name] extends Table<infer I, infer T extends object>
+    ? RecordTable<I, T>
+    : never;
+};
+
+/** A state whose tables the store reads and fills. */
+export interface StoredState extends Singles, Indexes, RecordTables {}
+
+/** Returns the tables of a state by name. */
+export function tablesOf({
+  ids: _ids,
+  controlToken: _controlToken,
+  defaultWorldId: _defaultWorldId,
+  listed: _listed,
+  datasets: _datasets,
+  exampleRows: _exampleRows,
+  experimentRows: _experimentRows,
+  grouped: _grouped,
+  history: _history,
+  sentEvents: _sentEvents,
+  expiring: _expiring,
+  hashes: _hashes,
+  ...tables
+}: StoredState): Readonly<Record<keyof Tables, StoredTable>> {
+  return tables;
+}
 
 /** Returns a state without records. */
-export function emptyState(seed: number, controlToken: string): State {
+export function emptyState(seed: number, controlToken: string): StoredState {
+  const tables = emptyTables();
+  const { agents, automations, templates, reviewRequests, runs } = tables;
   return {
-    format: STATE_FORMAT,
     ids: { seed, drawn: 0 },
     controlToken,
     defaultWorldId: null,
-    worlds: {},
-    tenants: {},
-    users: {},
-    apiKeys: {},
-    automations: {},
-    folders: {},
-    agents: {},
-    templates: {},
-    reviewRequests: {},
-    listed: { agents: {}, automations: {}, templates: {}, reviewRequests: {}, runs: {} },
-    examples: {},
-    datasets: {},
-    experiments: {},
-    files: {},
-    uploads: {},
-    runs: {},
-    runReviews: {},
-    webhookEndpoints: {},
-    events: {},
-    deliveries: {},
+    ...tables,
+    listed: {
+      agents: newestFirst(agents),
+      automations: newestFirst(automations),
+      templates: newestFirst(templates),
+      reviewRequests: newestFirst(reviewRequests),
+      runs: newestFirst(runs),
+    },
+    datasets: tables.examples.ordered(
+      { owner: ({ automationId }) => automationId, key: ({ name }) => name },
+      'ascending',
+    ),
+    exampleRows: tables.examples.ordered(
+      { owner: ({ automationId }) => automationId, key: examplePlace },
+      'ascending',
+    ),
+    experimentRows: tables.experiments.ordered(
+      { owner: ({ automationId }) => automationId, key: ({ createdAt }) => createdAt },
+      'descending',
+    ),
+    grouped: {
+      automationsBySlug: automations.grouped(({ tenantId, slug }) => slugKey(tenantId, slug)),
+      foldersByParent: tables.folders.grouped(({ tenantId, parentId, name }) =>
+        folderKey(tenantId, parentId, name),
+      ),
+      uploadsByKey: tables.uploads.grouped(({ tenantId, idempotencyKey }) =>
+        idempotencyKey === null ? null : uploadKey(tenantId, idempotencyKey),
+      ),
+      pendingDeliveries: tables.deliveries.grouped(({ status, endpointId }) =>
+        status === 'pending' ? endpointId : null,
+      ),
+      uploadsByFile: tables.uploads.grouped(({ completedAt, fileId }) =>
+        completedAt === null ? null : fileId,
+      ),
+      examplesByName: tables.examples.grouped(({ automationId, name }) =>
+        exampleNameKey(automationId, name),
+      ),
+      runsByExperiment: runs.grouped(({ evaluation }) => evaluation?.experimentId ?? null),
+    },
+    expiring: {
+      files: byExpiry(tables.files, () => true),
+      uploads: byExpiry(tables.uploads, ({ completedAt }) => completedAt === null),
+    },
+    ...historyOf(tables),
+    hashes: hashesOf(tables),
+  };
+}
+
+function historyOf({
+  worlds,
+  runs,
+  events,
+  deliveries,
+}: RecordTables): Pick<Indexes, 'history' | 'sentEvents'> {
+  const sentEvents = deliveries.naming(({ eventId }) => [eventId]);
+  const isFixture = ({ id, worldId }: RunRecord): boolean => {
+    const { runId, reviewedRunId, otherTenantRunId } = worlds.get(worldId)?.fixtures ?? {};
+    return id === runId || id === reviewedRunId || id === otherTenantRunId;
+  };
+  return {
+    history: {
+      deliveries: deliveries.history(({ status }) => status !== 'pending'),
+      unsentEvents: events.history(({ id }) => !sentEvents.has(id)),
+      runs: runs.history((run) => isTerminal(run.status) && run.kept !== true && !isFixture(run)),
+    },
+    sentEvents,
+  };
+}
+
+function byExpiry<I extends string, T extends { readonly expiresAt: string | null }>(
+  table: RecordTable<I, T>,
+  canExpire: (record: T) => boolean,
+): OrderedIds<I> {
+  const filing = {
+    owner: (one: T) => (one.expiresAt !== null && canExpire(one) ? EXPIRING : null),
+    key: ({ expiresAt }: T) => expiresAt ?? '',
+  };
+  return table.ordered(filing, 'ascending');
+}
+
+function all(stored: readonly StoredFile[]): string[] {
+  return stored.map(({ sha256 }) => sha256);
+}
+
+function hashesOf({ files, uploads, examples, runs, runReviews }: RecordTables): readonly Names[] {
+  return [
+    files.naming(({ sha256 }) => [sha256]),
+    uploads.naming(({ object }) => (object === null ? [] : [object.sha256])),
+    examples.naming(({ input, expected }) => all([...input, ...expected])),
+    runs.naming(({ inputFiles = [], outputFiles, scheduledTransitions }) => {
+      const later = scheduledTransitions.flatMap((step) => step.outputFiles ?? []);
+      return all([...inputFiles, ...outputFiles, ...later]);
+    }),
+    runReviews.naming(({ expectedFiles }) => all(expectedFiles)),
+  ];
+}
+
+function emptyTables(): RecordTables {
+  return {
+    worlds: byId<WorldId, World>(),
+    tenants: byId<TenantId, TenantRecord>(),
+    users: byId<UserId, UserRecord>(),
+    apiKeys: new RecordTable<ApiKeySecret, ApiKeyRecord>(({ key }) => key),
+    automations: byId<AutomationId, AutomationRecord>(),
+    folders: byId<FolderId, FolderRecord>(),
+    agents: byId<AutomationId, AgentRecord>(),
+    templates: byId<TemplateId, TemplateRecord>(),
+    reviewRequests: byId<ReviewRequestId, ReviewRequestRecord>(),
+    examples: byId<ExampleId, ExampleRecord>(),
+    evaluators: byId<AutomationId, EvaluatorsRecord>(),
+    experiments: byId<ExperimentId, ExperimentRecord>(),
+    files: byId<FileId, FileRecord>(),
+    uploads: byId<UploadId, UploadRecord>(),
+    runs: byId<RunId, RunRecord>(),
+    runReviews: byId<RunId, RunReviewRecord>(),
+    webhookEndpoints: byId<WebhookEndpointId, WebhookEndpointRecord>(),
+    events: byId<EventId, EventRecord>(),
+    deliveries: byId<DeliveryId, DeliveryRecord>(),
   };
 }

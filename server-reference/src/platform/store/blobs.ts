@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 
+import type { Names } from '../state/name-index.ts';
+
 /** Size and hash of stored bytes. */
 export interface StoredBytes {
   readonly size: number;
@@ -35,6 +37,13 @@ export interface Blobs {
   has(sha256: string): Promise<boolean>;
 
   /**
+   * Returns the bytes, or a range of them, at once. For bytes that are few; {@link open} streams the others.
+   *
+   * @throws {BlobMissing}
+   */
+  read(sha256: string, range?: ByteRange): Promise<Buffer>;
+
+  /**
    * Returns the bytes, or a range of them, as a stream with backpressure.
    *
    * @throws {BlobMissing} before the stream starts
@@ -49,7 +58,7 @@ export interface Blobs {
    * @param settle - called if there are bytes to remove; resolves when the records that `readNames` has
    * read are durable
    */
-  sweep(readNames: () => ReadonlySet<string>, settle: () => Promise<void>): Promise<void>;
+  sweep(readNames: () => Names, settle: () => Promise<void>): Promise<void>;
 }
 
 /** The source has more bytes than the limit of {@link Blobs.put}. */

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
+import type { Names } from '../state/name-index.ts';
 import { BlobMissing, BlobTooLarge } from './blobs.ts';
 import type { Blobs, ByteRange, StoredBytes } from './blobs.ts';
-import { syncFolder } from './durable-file.ts';
+import { syncFolder } from './generations.ts';
 import { StoreError } from './store.ts';
 import { SweepHolds } from './sweep.ts';
 
@@ -61,6 +62,13 @@ class FolderBlobs implements Blobs {
     return (await sizeOf(pathOf(this.#folder, sha256))) !== null;
   }
 
+  async read(sha256: string, range?: ByteRange): Promise<Buffer> {
+    const bytes = await readFile(pathOf(this.#folder, sha256)).catch((error: unknown) => {
+      throw isMissing(error) ? new BlobMissing(sha256) : error;
+    });
+    return range === undefined ? bytes : bytes.subarray(range.start, range.end + 1);
+  }
+
   async open(sha256: string, range?: ByteRange): Promise<Readable> {
     const handle = await open(pathOf(this.#folder, sha256), 'r').catch((error: unknown) => {
       throw isMissing(error) ? new BlobMissing(sha256) : error;
@@ -68,7 +76,7 @@ class FolderBlobs implements Blobs {
     return handle.createReadStream(range);
   }
 
-  async sweep(readNames: () => ReadonlySet<string>, settle: () => Promise<void>): Promise<void> {
+  async sweep(readNames: () => Names, settle: () => Promise<void>): Promise<void> {
     await this.#holds.duringSweep(async () => {
       const stored = await list(this.#folder);
       const names = readNames();

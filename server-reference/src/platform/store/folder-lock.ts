@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
-import { unlink } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { open, rename, stat, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { platform, tmpdir } from 'node:os';
@@ -9,63 +10,136 @@ import { StoreError } from './store.ts';
 
 /** An exclusive lock on a folder. */
 export interface FolderLock {
+  /** Throws if another server has taken the folder over. */
+  check(): Promise<void>;
   release(): Promise<void>;
 }
 
 /**
- * Locks a folder for this server. The lock is a listening local socket named after the folder. The operating
- * system closes it when the process ends for any reason, so no stale lock remains.
+ * Locks a folder for this server, by its device and inode, so that every path to it means the same lock: a
+ * link, a bind mount, a path in a container.
  *
- * @param folder - its real path, so that different paths to the folder use the same lock
+ * The lock is two listening local sockets, which the operating system closes when the process ends for any
+ * reason. The first is named after the inode. It decides between servers in one network namespace. The second
+ * is the file `lock` in the folder, which is reached from every namespace. A file that refuses connections was
+ * left behind by a kill and is replaced by one rename.
+ *
  * @throws {StoreError} `store_locked`
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
-  const address = socketAddress(folder);
-  const server = createServer((socket) => socket.destroy());
-  try {
-    await listen(server, address);
-  } catch (error) {
-    if (!hasCode(error, 'EADDRINUSE') || !(await isLeftBehind(address)))
-      throw refusal(folder, error);
-    await unlink(address).catch(() => undefined);
-    await listen(server, address).catch((again: unknown) => {
-      throw refusal(folder, again);
-    });
+  const { dev, ino } = await stat(folder, { bigint: true });
+  const name = `hookproof-${dev}-${ino}`;
+  const named = await listenAlone(socketAddress(name), folder);
+  if (platform() !== 'linux') {
+    return { check: async () => {}, release: () => stop(named) };
   }
-  return {
-    release: () => new Promise((resolve) => server.close(() => resolve())),
-  };
+  try {
+    const file = await lockFile(folder);
+    return {
+      check: () => file.check(),
+      release: async () => {
+        await file.release();
+        await stop(named);
+      },
+    };
+  } catch (error) {
+    await stop(named);
+    throw error;
+  }
 }
 
 /** An abstract socket on Linux, a named pipe on Windows, else a socket file. */
-function socketAddress(folder: string): string {
-  const name = `hookproof-${createHash('sha256').update(folder).digest('hex').slice(0, 32)}`;
+function socketAddress(name: string): string {
   if (platform() === 'linux') return `\0${name}`;
   if (platform() === 'win32') return `\\\\.\\pipe\\${name}`;
   return join(tmpdir(), `${name}.sock`);
 }
 
-/** A socket file remains after a kill, but then it refuses connections. */
-async function isLeftBehind(address: string): Promise<boolean> {
-  if (platform() === 'linux' || platform() === 'win32') return false;
+async function listenAlone(address: string, folder: string): Promise<Server> {
+  try {
+    return await listen(address);
+  } catch (error) {
+    const isFile = platform() !== 'linux' && platform() !== 'win32';
+    if (!hasCode(error, 'EADDRINUSE') || !isFile || (await isHeld(address))) {
+      throw refusal(folder, error);
+    }
+    await unlink(address).catch(() => undefined);
+    return listen(address).catch((again: unknown) => {
+      throw refusal(folder, again);
+    });
+  }
+}
+
+/** Listens on the file `lock`. Where a folder cannot contain sockets, the named socket must be enough. */
+async function lockFile(folder: string): Promise<FolderLock> {
+  const handle = await open(folder, 'r');
+  try {
+    // The address of a socket has at most 107 bytes, and the path of the folder may be longer.
+    const inside = `/proc/self/fd/${handle.fd}`;
+    const path = join(inside, 'lock');
+    if (await isHeld(path)) throw refusal(folder, new Error(`${folder}/lock is in use`));
+    const own = join(inside, `lock.${randomBytes(6).toString('hex')}`);
+    const server = await listen(own);
+    const { ino } = await stat(own, { bigint: true });
+    await rename(own, path);
+    return heldFile(folder, path, ino, server, handle);
+  } catch (error) {
+    await handle.close();
+    if (error instanceof StoreError) throw error;
+    return { check: async () => {}, release: async () => {} };
+  }
+}
+
+function heldFile(
+  folder: string,
+  path: string,
+  ino: bigint,
+  server: Server,
+  handle: FileHandle,
+): FolderLock {
+  const isOwn = async (): Promise<boolean> => {
+    const found = await stat(path, { bigint: true }).catch(() => undefined);
+    return found?.ino === ino;
+  };
+  return {
+    async check() {
+      if (!(await isOwn())) throw refusal(folder, new Error(`${folder}/lock was replaced`));
+    },
+    async release() {
+      if (await isOwn()) await unlink(path);
+      await stop(server);
+      await handle.close();
+    },
+  };
+}
+
+/** Returns whether a server listens at an address. A file that is left behind refuses connections. */
+function isHeld(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(address);
     probe.once('connect', () => {
       probe.destroy();
-      resolve(false);
+      resolve(true);
     });
-    probe.once('error', (error) => resolve(hasCode(error, 'ECONNREFUSED')));
+    probe.once('error', (error) =>
+      resolve(!hasCode(error, 'ECONNREFUSED') && !hasCode(error, 'ENOENT')),
+    );
   });
 }
 
-function listen(server: Server, address: string): Promise<void> {
+function listen(path: string): Promise<Server> {
+  const server = createServer((socket) => socket.destroy());
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ path: address }, () => {
+    server.listen({ path }, () => {
       server.off('error', reject);
-      resolve();
+      resolve(server);
     });
   });
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()));
 }
 
 function hasCode(error: unknown, code: string): boolean {

@@ -3,10 +3,11 @@ import { access, constants, mkdir, realpath } from 'node:fs/promises';
 import { Low } from 'lowdb';
 
 import type { Logger } from '../logger.ts';
-import type { State } from '../state/state.ts';
-import { DurableFile } from './durable-file.ts';
+import type { StoredState } from '../state/state.ts';
 import { lockFolder } from './folder-lock.ts';
 import { groupCommitStore } from './group-commit.ts';
+import { Journal } from './journal.ts';
+import { openFolder } from './open-folder.ts';
 import { StoreError } from './store.ts';
 import type { Store } from './store.ts';
 
@@ -19,18 +20,25 @@ import type { Store } from './store.ts';
  */
 export async function openFolderStore(
   path: string,
-  initial: State,
+  initial: StoredState,
   logger: Logger,
 ): Promise<Store> {
   const folder = await makeFolder(path);
   const lock = await lockFolder(folder);
   try {
-    const low = new Low<State>(new DurableFile(folder, logger), initial);
+    const journal = new Journal(await openFolder(folder, initial, logger), lock, logger);
+    const low = new Low<StoredState>(journal, initial);
     await low.read();
-    return groupCommitStore(low, () => lock.release());
+    return groupCommitStore(low, {
+      undo: () => journal.undo(),
+      release: async () => {
+        await journal.close();
+        await lock.release();
+      },
+    });
   } catch (error) {
     await lock.release();
-    throw error;
+    throw error instanceof StoreError ? error : unusable(path, error);
   }
 }
 
@@ -40,11 +48,15 @@ async function makeFolder(path: string): Promise<string> {
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return await realpath(path);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new StoreError(
-      'store_unusable_folder',
-      `The data folder ${path} is unusable (${why}). Use a folder that this user may write to.`,
-      { cause },
-    );
+    throw unusable(path, cause);
   }
+}
+
+function unusable(path: string, cause: unknown): StoreError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new StoreError(
+    'store_unusable_folder',
+    `The data folder ${path} is unusable (${why}). Use a folder that this user may write to.`,
+    { cause },
+  );
 }

@@ -1,7 +1,7 @@
 import { Low, Memory } from 'lowdb';
 
 import type { DeepReadonly } from '../state/read-only.ts';
-import type { ReadonlyState, State } from '../state/state.ts';
+import type { ReadonlyState, State, StoredState } from '../state/state.ts';
 import { StoreError } from './store.ts';
 import type { Store } from './store.ts';
 
@@ -10,13 +10,21 @@ interface Waiter {
   reject(error: StoreError): void;
 }
 
+interface GroupCommitOptions {
+  /** Takes back all changes that are not written. Called when a write has failed. */
+  readonly undo: () => void;
+  /** Releases the resources of the database; called once, by `close()`. */
+  readonly release: () => Promise<void>;
+}
+
 /**
- * Creates a store on a lowdb database. Commits that arrive together share one write, so that the state is
- * serialised once for all of them. Writes never overlap.
- *
- * @param release - releases the resources of the database; called once, by `close()`
+ * Creates a store on a lowdb database. Commits that arrive together share one write and one sync. Writes
+ * never overlap.
  */
-export function groupCommitStore(low: Low<State>, release: () => Promise<void>): Store {
+export function groupCommitStore(
+  low: Low<StoredState>,
+  { undo, release }: GroupCommitOptions,
+): Store {
   let commits = 0;
   let waiting: Waiter[] = [];
   let flushing: Promise<void> | null = null;
@@ -33,8 +41,11 @@ export function groupCommitStore(low: Low<State>, release: () => Promise<void>):
         await low.write();
         for (const waiter of batch) waiter.resolve();
       } catch (cause) {
-        refusal = writeFailed(cause);
-        for (const waiter of [...batch, ...waiting]) waiter.reject(refusal);
+        // Later changes may rest on those of this batch, so all of them are taken back.
+        undo();
+        commits += 1;
+        const failure = writeFailed(cause);
+        for (const waiter of [...batch, ...waiting]) waiter.reject(failure);
         waiting = [];
       }
     }
@@ -78,12 +89,14 @@ function writeFailed(cause: unknown): StoreError {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new StoreError(
     'store_write_failed',
-    `The state could not be written (${why}), so no more changes are accepted. Free disk space and restart the server.`,
+    `The change could not be written (${why}) and was taken back. Free disk space, then try again.`,
     { cause },
   );
 }
 
 /** Creates a store in memory. Its state is lost when the process ends. */
-export function createMemoryStore(initial: State): Store {
-  return groupCommitStore(new Low<State>(new Memory<State>(), initial), async () => {});
+export function createMemoryStore(initial: StoredState): Store {
+  const low = new Low<StoredState>(new Memory<StoredState>(), initial);
+  // A write to memory cannot fail.
+  return groupCommitStore(low, { undo: () => {}, release: async () => {} });
 }

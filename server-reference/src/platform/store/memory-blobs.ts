@@ -2,13 +2,18 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 
 import { BlobMissing, BlobTooLarge } from './blobs.ts';
-import type { Blobs } from './blobs.ts';
+import type { Blobs, ByteRange } from './blobs.ts';
 import { SweepHolds } from './sweep.ts';
 
 /** Creates blobs in memory. They are lost when the process ends. */
 export function createMemoryBlobs(): Blobs {
   const stored = new Map<string, Buffer>();
   const holds = new SweepHolds();
+  const part = (sha256: string, range?: ByteRange): Buffer => {
+    const bytes = stored.get(sha256);
+    if (bytes === undefined) throw new BlobMissing(sha256);
+    return range === undefined ? bytes : bytes.subarray(range.start, range.end + 1);
+  };
   return {
     async put(source, limitBytes) {
       const chunks: Uint8Array[] = [];
@@ -28,11 +33,11 @@ export function createMemoryBlobs(): Blobs {
     async has(sha256) {
       return stored.has(sha256);
     },
+    async read(sha256, range) {
+      return part(sha256, range);
+    },
     async open(sha256, range) {
-      const bytes = stored.get(sha256);
-      if (bytes === undefined) throw new BlobMissing(sha256);
-      const part = range === undefined ? bytes : bytes.subarray(range.start, range.end + 1);
-      return Readable.from(pieces(part));
+      return Readable.from(pieces(part(sha256, range)));
     },
     sweep: (readNames, settle) =>
       holds.duringSweep(async () => {

@@ -1,5 +1,5 @@
 import type { Logger } from '../logger.ts';
-import type { State } from '../state/state.ts';
+import type { StoredState } from '../state/state.ts';
 import type { Blobs } from './blobs.ts';
 import { openFolderBlobs } from './folder-blobs.ts';
 import { openFolderStore } from './folder-store.ts';
@@ -24,7 +24,7 @@ export interface Storage {
  */
 export async function openStorage(
   place: StoragePlace,
-  initial: State,
+  initial: StoredState,
   logger: Logger,
 ): Promise<Storage> {
   if (place.kind === 'memory') {

@@ -1,81 +1,54 @@
-import type { DeliveryRecord } from '../state/deliveries.ts';
-import type { RunId } from '../state/ids.ts';
-import { isTerminal } from '../state/run-transitions.ts';
-import type { RunRecord } from '../state/runs.ts';
-import type { ReadonlyState, State } from '../state/state.ts';
-import { find } from './records.ts';
+import type { History } from '../state/history-index.ts';
+import type { State } from '../state/state.ts';
 
-/** The newest settled deliveries and ended runs that a prune keeps. */
-export const MAX_SETTLED_DELIVERIES = 5_000;
-export const MAX_ENDED_RUNS = 5_000;
-/** The newest events without a delivery that a prune keeps. */
-export const MAX_UNSENT_EVENTS = 1_000;
-/** A prune reads all records, so it runs only once per this number of changes. */
-export const CHANGES_BETWEEN_PRUNES = 5_000;
+const MEBIBYTE = 1_048_576;
+
+/** What a prune keeps of the ended runs, the settled deliveries and the events without a delivery. */
+export const MAX_RUN_BYTES: number = 192 * MEBIBYTE;
+export const MAX_DELIVERY_BYTES: number = 128 * MEBIBYTE;
+export const MAX_UNSENT_EVENT_BYTES: number = 32 * MEBIBYTE;
+
+/** A prune runs once per this number of changes, because it updates the indexes. */
+export const CHANGES_BETWEEN_PRUNES = 64;
+/** Bounds the work of one prune. What is left goes with the next ones. */
+const MAX_DELETIONS = 500;
 
 /** Not stored: the first change after a start prunes too. */
 const changesUntilPrune = new WeakMap<State, number>();
 
 /**
- * Deletes the oldest settled deliveries, events without a delivery, and ended runs with their reviews.
- * Pending deliveries, open runs and the fixtures of the worlds are kept. Every function that settles a
- * delivery, or creates or moves a run, calls it.
+ * Deletes the oldest settled deliveries with their events, events without a delivery, and ended runs with
+ * their reviews, as far as they exceed their bytes. Pending deliveries, open runs, and the runs that a world
+ * needs are kept. Every function that settles a delivery, or creates or moves a run, calls it. Its cost does
+ * not depend on the number of records.
  */
 export function pruneHistory(state: State): void {
   const left = changesUntilPrune.get(state) ?? 0;
   changesUntilPrune.set(state, left === 0 ? CHANGES_BETWEEN_PRUNES : left - 1);
   if (left > 0) return;
-  deleteOldest(state.deliveries, isSettled, MAX_SETTLED_DELIVERIES);
-  const sent = new Set(Object.values(state.deliveries).map(({ eventId }) => eventId));
-  deleteOldest(state.events, ({ id }) => !sent.has(id), MAX_UNSENT_EVENTS);
-  const fixtures = fixtureRuns(state);
-  deleteOldest(state.runs, (run) => hasEnded(run) && !fixtures.has(run.id), MAX_ENDED_RUNS);
-  deleteTraces(state);
-}
-
-function fixtureRuns({ worlds }: ReadonlyState): ReadonlySet<string> {
-  return new Set(
-    Object.values(worlds).flatMap(({ fixtures }) => [
-      fixtures.runId,
-      fixtures.reviewedRunId,
-      fixtures.otherTenantRunId,
-    ]),
-  );
-}
-
-/** The collections of a state that refer to runs, with keys as `Object.keys` returns them. */
-interface Traces {
-  readonly runs: State['runs'];
-  readonly runReviews: Record<string, unknown>;
-  readonly listed: { readonly runs: Record<string, RunId[]> };
-}
-
-/** Deletes the reviews and list entries of deleted runs. */
-function deleteTraces({ runs, runReviews, listed }: Traces): void {
-  for (const id of Object.keys(runReviews)) {
-    if (find(runs, id) === undefined) delete runReviews[id];
+  for (const id of beyond(state.history.deliveries, MAX_DELIVERY_BYTES)) {
+    const eventId = state.deliveries.get(id)?.eventId;
+    state.deliveries.delete(id);
+    if (eventId !== undefined && !state.sentEvents.has(eventId)) state.events.delete(eventId);
   }
-  for (const [tenantId, ids] of Object.entries(listed.runs)) {
-    listed.runs[tenantId] = ids.filter((id) => find(runs, id) !== undefined);
+  for (const id of beyond(state.history.unsentEvents, MAX_UNSENT_EVENT_BYTES)) {
+    state.events.delete(id);
+  }
+  for (const id of beyond(state.history.runs, MAX_RUN_BYTES)) {
+    state.runs.delete(id);
+    state.runReviews.delete(id);
   }
 }
 
-/** Relies on the order of records, which is that of their creation. */
-function deleteOldest<T extends { readonly id: string }>(
-  records: Record<string, T>,
-  isDeletable: (record: T) => boolean,
-  max: number,
-): void {
-  const deletable = Object.values(records).filter(isDeletable);
-  for (const { id } of deletable.slice(0, Math.max(0, deletable.length - max))) {
-    delete records[id];
+/** Returns the oldest records of a history without which it has at most these bytes. */
+function beyond<I extends string>(history: History<I>, maxBytes: number): I[] {
+  let { bytes } = history;
+  const ids: I[] = [];
+  if (bytes <= maxBytes) return ids;
+  for (const [id, size] of history.entries()) {
+    if (bytes <= maxBytes || ids.length === MAX_DELETIONS) break;
+    ids.push(id);
+    bytes -= size;
   }
-}
-
-function isSettled({ status }: DeliveryRecord): boolean {
-  return status !== 'pending';
-}
-
-function hasEnded({ status }: RunRecord): boolean {
-  return isTerminal(status);
+  return ids;
 }

@@ -7,7 +7,7 @@ import type { State } from '../state/state.ts';
  * Returns the next id: `prefix` and 20 lower-case hex digits. The same seed and order of calls give the same
  * ids.
  *
- * @param prefix - with its underscore, for example `run_`
+ * @param prefix - with its underscore, for example `exec_`
  */
 export function nextId<Prefix extends string>(state: State, prefix: Prefix): IdOf<Prefix>;
 export function nextId(state: State, prefix: string): string {
@@ -15,6 +15,25 @@ export function nextId(state: State, prefix: string): string {
   const digest = hash('sha256', `${state.ids.seed}:${state.ids.drawn}:${prefix}`);
   return prefix + digest.slice(0, 20);
 }
+
+/**
+ * Returns the ids of many records of one kind, by their number. They are drawn with one hash for all, and
+ * differ from the ids of {@link nextId}.
+ */
+export function manyIds<Prefix extends string>(
+  state: State,
+  prefix: Prefix,
+): (number: number) => IdOf<Prefix>;
+export function manyIds(state: State, prefix: string): (number: number) => string {
+  const common = nextId(state, prefix).slice(0, -ID_NUMBER_DIGITS);
+  return (number) => {
+    // Multiplying by an odd number scatters the numbers without repeating one.
+    const scattered = Math.imul(number, 0x9e37_79b1) >>> 0;
+    return common + scattered.toString(16).padStart(ID_NUMBER_DIGITS, '0');
+  };
+}
+
+const ID_NUMBER_DIGITS = 8;
 
 /** Returns a number from 0 to below 1 that depends only on the key and the seed. */
 export type KeyedRandom = (key: string) => number;

@@ -9,7 +9,7 @@ export interface Store {
   /** The current state. Change it only in {@link commit}. */
   readonly state: ReadonlyState;
 
-  /** The number of commits since the store was opened. While it is unchanged, so is the state. */
+  /** Grows with every commit, and when commits are taken back. While it is unchanged, so is the state. */
   readonly commits: number;
 
   /**
@@ -20,8 +20,8 @@ export interface Store {
    * rejects with its error. Changes made before the error are not undone, so throw before you change.
    *
    * @returns the result of `mutate`
-   * @throws {StoreError} `store_write_failed` if the flush fails. Then every commit is refused with this
-   * code, without a change, until the store is opened again. `store_closed` after {@link close}
+   * @throws {StoreError} `store_write_failed` if the flush fails. Then the change is taken back, with every
+   * other one that is not durable, and a later commit may succeed. `store_closed` after {@link close}
    */
   commit<T>(mutate: (state: State) => T): Promise<DeepReadonly<T>>;
 
@@ -31,10 +31,10 @@ export interface Store {
 
 /**
  * - `store_locked`: another server, in this or another process, has the folder open
- * - `store_corrupt`: neither the data file nor its backup can be read
+ * - `store_corrupt`: a file of the folder is not as it was written; the message names the place
  * - `store_unsupported_format`: another version of this server wrote the data file
  * - `store_unusable_folder`: the folder cannot be created, read or written
- * - `store_write_failed`: a flush failed, so later commits are refused
+ * - `store_write_failed`: a flush failed and the change was taken back; a later commit may succeed
  * - `store_bytes_failed`: the bytes of a file could not be written; a later attempt may succeed
  * - `store_closed`: a commit after `close()`
  */
@@ -46,6 +46,11 @@ export type StoreErrorCode =
   | 'store_write_failed'
   | 'store_bytes_failed'
   | 'store_closed';
+
+/** Returns whether a commit was taken back because it could not be written, so that it may be tried again. */
+export function isWriteFailure(error: unknown): boolean {
+  return error instanceof StoreError && error.code === 'store_write_failed';
+}
 
 /**
  * An error of the store. Branch on `code`; show `message` to the user.

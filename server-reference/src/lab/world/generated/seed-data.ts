@@ -74,6 +74,10 @@ export interface SeedWorkflow {
   name: string;
   description: string;
   version: string;
+  /**
+   * Newest first. Default: none.
+   */
+  earlierVersions?: SeedVersion[];
   inputFields: Fields;
   outputFields: Fields;
   /**
@@ -89,6 +93,13 @@ export interface SeedWorkflow {
   updatedHoursAgo: HoursAgo;
 }
 /**
+ * A version before the current one.
+ */
+export interface SeedVersion {
+  version: string;
+  createdHoursAgo: HoursAgo;
+}
+/**
  * JSON types by field name.
  */
 export interface Fields {
@@ -99,6 +110,10 @@ export interface SeedAgent {
   name: string;
   description: string;
   version: string;
+  /**
+   * Newest first. Default: none.
+   */
+  earlierVersions?: SeedVersion[];
   inputFields: Fields;
   outputFields: Fields;
   tools: string[];
@@ -156,7 +171,22 @@ export interface SeedDataset {
     reason?: string;
   }[];
   ignoredFields: string[];
+  evaluators?: SeedEvaluators;
   examples: SeedExample[];
+}
+/**
+ * The evaluators of the automation. Default: none.
+ */
+export interface SeedEvaluators {
+  evaluators: {
+    name: string;
+    type: "exact_match" | "field_match" | "judge";
+    path?: string;
+    weight: number;
+    passThreshold: number;
+    description?: string;
+  }[];
+  passThreshold: number;
 }
 export interface SeedExample {
   name: string;
@@ -279,6 +309,13 @@ export interface SeedRun {
   automation: string;
   trigger: "api" | "email" | "manual" | "cron";
   origin: "top-level" | "invoke-workflow" | "evaluation";
+  /**
+   * Names of the example and the experiment of an evaluation run.
+   */
+  evaluates?: {
+    example: string;
+    experiment: string;
+  };
   createdHoursAgo: HoursAgo;
   /**
    * Every status so far, oldest first.
@@ -294,7 +331,7 @@ export interface SeedRun {
   review?: SeedRunReview;
 }
 export interface SeedRunReview {
-  verdict: "correct" | "incorrect" | "partial";
+  verdict: "correct" | "incorrect";
   note: string;
   /**
    * Default: the review is open.

@@ -48,7 +48,7 @@ function wrappings(ipv4: string, prefix: number): (readonly [network: string, pr
 }
 
 /** Link-local networks and the metadata addresses of clouds, which serve credentials. */
-const CREDENTIALS = addressList([
+export const REFUSED_NETWORKS: readonly string[] = [
   '169.254.0.0/16',
   '100.100.100.200/32',
   '168.63.129.16/32',
@@ -58,7 +58,8 @@ const CREDENTIALS = addressList([
   'fd00:ec2::23/128',
   'fd00:42::42/128',
   'fd20:ce::254/128',
-]);
+];
+const CREDENTIALS = addressList(REFUSED_NETWORKS);
 /** Addresses of this machine that do not depend on its networks. */
 const LOOPBACK = addressList(['127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128']);
 

@@ -18,6 +18,7 @@ export type Target =
   | { readonly kind: 'refused'; readonly detail: string }
   | {
       readonly kind: 'reachable';
+      readonly origin: string;
       /** Begins a POST; the caller sends its body. */
       begin(headers: Readonly<Record<string, string>>): ClientRequest;
     };
@@ -65,8 +66,10 @@ export class Targets {
     const url = new URL(text);
     const [host, port] = [bareHost(url), portOf(url)];
     const ownPorts = this.#ownPorts;
+    const portRefusal = (address: string): string | null =>
+      ownPorts.has(port) ? ownPortRefusal(address, port, ownPorts) : null;
     const refusalOf = (address: string): string | null =>
-      addressRefusal(address) ?? ownPortRefusal(address, port, ownPorts);
+      addressRefusal(address) ?? portRefusal(address);
     const isTls = url.protocol === 'https:';
     const options: RequestOptions = {
       method: 'POST',
@@ -79,11 +82,11 @@ export class Targets {
     const request = isTls ? requestHttps : requestHttp;
     const begin: KnownUrl['reachable']['begin'] = (headers) =>
       request({ ...options, headers: flat(url.host, headers) });
-    const reachable = { kind: 'reachable', begin } as const;
+    const reachable = { kind: 'reachable', origin: url.origin, begin } as const;
     // Node calls the guarded lookup only for names, so an IP address is checked here.
     if (isIP(host) === 0) return { refusal: () => null, reachable };
     const refusal = addressRefusal(host);
-    return { refusal: () => refusal ?? ownPortRefusal(host, port, ownPorts), reachable };
+    return { refusal: () => refusal ?? portRefusal(host), reachable };
   }
 }
 

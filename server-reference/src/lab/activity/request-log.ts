@@ -1,0 +1,81 @@
+import type { ApiRequest } from '@hookproof/spec/control';
+import type { Middleware, ParameterizedContext } from 'koa';
+
+import type { AdmittedState } from '../../platform/app.ts';
+import { isoTime } from '../../platform/clock/clock.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
+import { isBelow } from '../../platform/http/route-table.ts';
+import type { RequestState } from '../../platform/http/request.ts';
+import type { ActivityFeed } from './feed.ts';
+
+/** The maximum number of requests that are kept. */
+export const MAX_REQUESTS = 1_000;
+const MAX_PATH_CHARACTERS = 500;
+
+/** A request may end before each of them is set. */
+type LoggedState = Partial<AdmittedState> & Pick<AdmittedState, 'requestId'>;
+
+/** A middleware for the paths of a prefix. */
+interface Mounted {
+  readonly prefix: string;
+  readonly serve: Middleware<RequestState>;
+}
+
+/** The newest requests of the API. A restart removes them. */
+export class RequestLog {
+  readonly #clock: Clock;
+  #requests: ApiRequest[] = [];
+  #announce: ((request: ApiRequest) => void) | undefined;
+
+  constructor(clock: Clock, feed: ActivityFeed) {
+    this.#clock = clock;
+    feed.onOpen(() => {
+      this.#announce = (data) => feed.publish({ event: 'request', data });
+    });
+  }
+
+  /** The newest {@link MAX_REQUESTS} requests, oldest first. */
+  list(): readonly ApiRequest[] {
+    return this.#requests.slice(-MAX_REQUESTS);
+  }
+
+  /**
+   * Returns middleware that records the requests of the API.
+   *
+   * @param control - the control interface, whose requests are not recorded; null for none
+   */
+  around(api: Middleware<LoggedState>, control: Mounted | null): Middleware<LoggedState> {
+    return (ctx, next) =>
+      control !== null && isBelow(control.prefix, ctx.path)
+        ? control.serve(ctx, next)
+        : this.#log(ctx, () => api(ctx, next));
+  }
+
+  async #log(ctx: ParameterizedContext<LoggedState>, respond: () => Promise<void>): Promise<void> {
+    const [at, begunAt] = [this.#clock.now(), this.#clock.steady()];
+    await respond();
+    const { requestId, operationId, key, step, failure } = ctx.state;
+    // A fault can end a request without a response.
+    const isUnsent = step === 'fault' && failure === undefined;
+    const isRefused = isUnsent || ctx.status >= 400;
+    this.#add({
+      id: requestId,
+      at: isoTime(at),
+      method: ctx.method,
+      path: ctx.path.slice(0, MAX_PATH_CHARACTERS),
+      operationId: operationId ?? null,
+      keyId: key?.id ?? null,
+      tenantId: key?.tenantId ?? null,
+      status: isUnsent ? null : ctx.status,
+      milliseconds: Math.max(0, Math.round((this.#clock.steady() - begunAt) * 10) / 10),
+      refusedAt: isRefused ? (step ?? null) : null,
+      code: failure?.issues[0]?.code ?? null,
+    });
+  }
+
+  #add(request: ApiRequest): void {
+    this.#requests.push(request);
+    if (this.#requests.length >= 2 * MAX_REQUESTS) this.#requests = [...this.list()];
+    this.#announce?.(request);
+  }
+}

@@ -1,0 +1,91 @@
+import type { AttemptRow, DeliveryRow, EndpointRow, RunWithMoves } from '@hookproof/spec/control';
+
+import type {
+  DeliveryAttemptRecord,
+  DeliveryRecord,
+  WebhookEndpointRecord,
+} from '../../platform/state/deliveries.ts';
+import type { DeepReadonly } from '../../platform/state/read-only.ts';
+import { RUN_TRANSITIONS } from '../../platform/state/run-transitions.ts';
+import type { RunRecord } from '../../platform/state/runs.ts';
+import type { ReadonlyState } from '../../platform/state/state.ts';
+
+const MAX_EXCERPT_CHARACTERS = 200;
+
+/** Returns a run without its values, and the statuses that it can be moved to. */
+export function runRow(run: DeepReadonly<RunRecord>): RunWithMoves {
+  const { id, worldId, tenantId, automationId, type, status, origin, triggerType } = run;
+  const { createdAt, startedAt, completedAt } = run;
+  return {
+    id,
+    worldId,
+    tenantId,
+    automationId,
+    type,
+    status,
+    origin,
+    triggerType,
+    createdAt,
+    startedAt,
+    completedAt,
+    allowedMoves: [...RUN_TRANSITIONS[status]],
+  };
+}
+
+/** Returns a delivery without its attempts. */
+export function deliveryRow(delivery: DeepReadonly<DeliveryRecord>): DeliveryRow {
+  const { attempts, manualRequests: _internal, ...row } = delivery;
+  return { ...row, attemptCount: attempts.length };
+}
+
+/** Returns an endpoint without its secret and its headers, which may hold one. */
+export function endpointRow({
+  id,
+  worldId,
+  url,
+  enabled,
+  createdAt,
+}: DeepReadonly<WebhookEndpointRecord>): EndpointRow {
+  return { id, worldId, url, enabled, createdAt };
+}
+
+/** Returns an attempt with what a reader needs to recognize its event. */
+export function attemptRow(
+  state: ReadonlyState,
+  delivery: DeepReadonly<DeliveryRecord>,
+  attempt: DeepReadonly<DeliveryAttemptRecord>,
+): AttemptRow {
+  const { number, startedAt, finishedAt, trigger, deliveryFault, status, error } = attempt;
+  const { id: deliveryId, eventId, type, runId, endpointId, nextAttemptAt } = delivery;
+  return {
+    deliveryId,
+    number,
+    eventId,
+    type,
+    runStatus: runStatusOf(state.events.get(eventId)?.payload),
+    runId,
+    endpointId,
+    url: state.webhookEndpoints.get(endpointId)?.url ?? null,
+    startedAt,
+    milliseconds: Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt)),
+    trigger,
+    deliveryFault,
+    status,
+    error,
+    responseExcerpt: excerptOf(attempt),
+    deliveryStatus: delivery.status,
+    nextAttemptAt,
+  };
+}
+
+/** An event of this server always has a run. */
+function runStatusOf(payload: string | undefined): AttemptRow['runStatus'] {
+  if (payload === undefined) return null;
+  const { data }: { data: { run: { status: RunWithMoves['status'] } } } = JSON.parse(payload);
+  return data.run.status;
+}
+
+function excerptOf({ status, responseBody }: DeepReadonly<DeliveryAttemptRecord>): string | null {
+  if (status === null || (status >= 200 && status < 300)) return null;
+  return responseBody?.slice(0, MAX_EXCERPT_CHARACTERS) ?? null;
+}

@@ -1,0 +1,49 @@
+import type { ApiRequest } from '@hookproof/spec/control';
+
+import { ApiError, ROOT } from '../../platform/http/api-error.ts';
+import { MAX_STREAMS } from '../activity/event-stream.ts';
+import { labIssue } from '../error-codes.ts';
+import type { ControlRoute } from './operation.ts';
+import { pageBy } from './page.ts';
+import type { LabServices } from './services.ts';
+
+/** Routes to see what happens: the requests of the API, and the stream of all changes. */
+export function activityRoutes(services: LabServices): ControlRoute[] {
+  return [listRequestsRoute(services), streamRoute(services)];
+}
+
+function listRequestsRoute({ requests }: LabServices): ControlRoute {
+  return {
+    operationId: 'listRequests',
+    async handle({ query: { keyId, refusedAt }, page }) {
+      const found = requests
+        .list()
+        .filter((request) => keyId === undefined || request.keyId === keyId)
+        .filter((request) => refusedAt === undefined || request.refusedAt === refusedAt);
+      const body = pageBy(arrivalOf, found, page, (request) => request);
+      return { status: 200, body };
+    },
+  };
+}
+
+function arrivalOf({ id, at }: ApiRequest) {
+  return { id, createdAt: at };
+}
+
+function streamRoute({ streams }: LabServices): ControlRoute {
+  return {
+    operationId: 'streamActivity',
+    async handle({ lastEventId }) {
+      const events = streams.open(lastEventId);
+      if (events === null) throw tooMany();
+      return { status: 200, events };
+    },
+  };
+}
+
+function tooMany(): ApiError {
+  const message = `at most ${MAX_STREAMS} streams can be open, got one more`;
+  return new ApiError(409, [labIssue('too_many_streams', ROOT, message)], {
+    hint: 'Close a stream first.',
+  });
+}

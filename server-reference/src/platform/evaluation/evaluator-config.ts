@@ -1,0 +1,123 @@
+import type { Evaluator, EvaluatorConfig } from '@hookproof/spec';
+
+import { badRequest } from '../http/api-error.ts';
+import { shorten } from '../http/schema.ts';
+import type { EvaluatorsRecord } from '../state/automations.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
+import type { ReadonlyState } from '../state/state.ts';
+
+/** The kinds of evaluators. */
+export const EVALUATOR_TYPES = ['exact_match', 'field_match', 'judge'] as const;
+
+/** What an automation has before evaluators are written. */
+const NO_EVALUATORS: Pick<EvaluatorsRecord, 'yaml' | 'config'> = {
+  yaml: '',
+  config: { evaluators: [], passThreshold: 1 },
+};
+
+/** Returns the evaluators of an automation. */
+export function evaluatorsOf(
+  { evaluators }: Pick<ReadonlyState, 'evaluators'>,
+  automationId: string,
+): DeepReadonly<Pick<EvaluatorsRecord, 'yaml' | 'config'>> {
+  return evaluators.get(automationId) ?? NO_EVALUATORS;
+}
+
+const MAX_EVALUATORS = 100;
+const MAX_NAME_LENGTH = 128;
+const MAX_WEIGHT = 1_000;
+
+/**
+ * Reads a configuration of evaluators. The parser is loaded at the first use.
+ *
+ * @throws {ApiError} 400 on `yaml` for a text that is not YAML, or not a configuration
+ */
+export async function readEvaluators(yaml: string): Promise<EvaluatorConfig> {
+  const value = await parseYaml(yaml);
+  if (!isObject(value)) throw refused(`must be an object with evaluators, got ${shorten(value)}`);
+  const { evaluators, passThreshold } = value;
+  if (!Array.isArray(evaluators)) throw refused(`evaluators ${mustBe('an array', evaluators)}`);
+  if (evaluators.length > MAX_EVALUATORS) {
+    throw refused(`evaluators must have at most ${MAX_EVALUATORS} entries`);
+  }
+  const list = evaluators.map((one: unknown, index) => readEvaluator(one, `evaluators[${index}]`));
+  const names = new Set<string>();
+  for (const [index, { name }] of list.entries()) {
+    if (names.has(name)) throw refused(`evaluators[${index}].name must be unique`);
+    names.add(name);
+  }
+  return {
+    evaluators: list,
+    passThreshold: readNumber(passThreshold, 'passThreshold', { default: 1, max: 1 }),
+  };
+}
+
+async function parseYaml(text: string): Promise<unknown> {
+  const { parse, YAMLParseError } = await import('yaml');
+  try {
+    return parse(text, { prettyErrors: true, logLevel: 'error', maxAliasCount: 50 });
+  } catch (error) {
+    // Deep nesting ends in a RangeError of the parser, and an alias bomb in a ReferenceError.
+    const at = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
+    const place = at === undefined ? '' : `; the error is in line ${at.line}, column ${at.col}`;
+    throw refused(`must be well-formed YAML${place}`);
+  }
+}
+
+function readEvaluator(value: unknown, place: string): Evaluator {
+  if (!isObject(value)) throw refused(`${place} ${mustBe('an object', value)}`);
+  const { type, path, description } = value;
+  const known = EVALUATOR_TYPES.find((one) => one === type);
+  if (known === undefined) {
+    throw refused(
+      `${place}.type must be one of ${EVALUATOR_TYPES.join(', ')}, got ${shorten(type ?? null)}`,
+    );
+  }
+  const isField = known === 'field_match';
+  const field = isField ? readText(path, `${place}.path`) : undefined;
+  const name = value['name'] ?? (field === undefined ? known : `${known} ${field}`);
+  return {
+    name: readText(name, `${place}.name`),
+    type: known,
+    ...(field === undefined ? {} : { path: field }),
+    weight: readNumber(value['weight'], `${place}.weight`, { default: 1, max: MAX_WEIGHT }),
+    passThreshold: readNumber(value['passThreshold'], `${place}.passThreshold`, {
+      default: 1,
+      max: 1,
+    }),
+    ...(typeof description === 'string' ? { description } : {}),
+  };
+}
+
+function readText(value: unknown, place: string): string {
+  if (typeof value === 'string' && value !== '' && value.length <= MAX_NAME_LENGTH) return value;
+  throw refused(`${place} ${mustBe(`a text of 1 to ${MAX_NAME_LENGTH} characters`, value)}`);
+}
+
+interface NumberBounds {
+  readonly default: number;
+  readonly max: number;
+}
+
+function readNumber(value: unknown, place: string, bounds: NumberBounds): number {
+  if (value === undefined || value === null) return bounds.default;
+  if (typeof value === 'number' && value >= 0 && value <= bounds.max) return value;
+  throw refused(`${place} ${mustBe(`a number from 0 to ${bounds.max}`, value)}`);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function mustBe(what: string, value: unknown): string {
+  return `must be ${what}, got ${typeof value === 'number' ? String(value) : shorten(value ?? null)}`;
+}
+
+function refused(message: string): Error {
+  return badRequest(
+    'invalid_value',
+    'yaml',
+    message,
+    'Send an object with evaluators: each has a name, a type and, for field_match, a path.',
+  );
+}

@@ -1,0 +1,164 @@
+import type { ExperimentStart, ExperimentStarted } from '@hookproof/spec';
+
+import { isoTime } from '../clock/clock.ts';
+import { resolveVersion } from '../automations/versions.ts';
+import { ApiError, issue, notFound } from '../http/api-error.ts';
+import { beginRuns } from '../runs/begin-runs.ts';
+import type { BeginServices } from '../runs/begin-runs.ts';
+import type { AutomationRecord } from '../state/automations.ts';
+import type { ExampleRecord } from '../state/datasets.ts';
+import { exampleNameKey } from '../state/example-order.ts';
+import type { ExperimentId, RunId } from '../state/ids.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
+import type { RunRecord, RunVersion } from '../state/runs.ts';
+import type { ReadonlyState, State } from '../state/state.ts';
+import { recordsOf } from '../state/table.ts';
+import type { ApiKeyRecord } from '../state/tenants.ts';
+import { nextId } from '../store/seed.ts';
+import { evaluationOrders } from './evaluation-orders.ts';
+
+/** Who starts an experiment of what. */
+interface Starter {
+  readonly automation: DeepReadonly<AutomationRecord>;
+  readonly key: DeepReadonly<ApiKeyRecord>;
+}
+
+/**
+ * Starts an evaluation run of each chosen example, all in one commit.
+ *
+ * @throws {ApiError} 404 on the place of an unknown example or version; 409 `implementation_missing`
+ */
+export async function startExperiment(
+  services: BeginServices,
+  { automation, key }: Starter,
+  { examples: chosen, batchConcurrency = null, sourceRef }: ExperimentStart,
+): Promise<ExperimentStarted & { id: ExperimentId; runs: { id: RunId }[] }> {
+  const { store, clock } = services;
+  const version = findVersion(automation, sourceRef);
+  refuseMissing(automation);
+  const examples = chooseExamples(store.state, automation, chosen);
+  const evaluation = { automation, version, key, concurrency: batchConcurrency };
+  const orders = evaluationOrders(store.state, evaluation, examples);
+  const started: { id?: ExperimentId } = {};
+  const runIds = await beginRuns(
+    services,
+    orders,
+    (state) => {
+      refuseDeleted(state, examples);
+      const id = addExperiment(state, clock.now(), evaluation, orders.length);
+      // Before the runs are added, so that they enter the group of the experiment in their order.
+      for (const { details } of orders) {
+        if (details.evaluation !== undefined) details.evaluation.experimentId = id;
+      }
+      started.id = id;
+    },
+    recordLatestRuns,
+  );
+  if (started.id === undefined) throw new Error('The experiment was not created.');
+  const runs = runIds.map((id, index) => ({ id, exampleId: examples[index]?.id ?? null }));
+  return { id: started.id, runs, total: runs.length };
+}
+
+/**
+ * Starts an evaluation run of one example outside an experiment.
+ *
+ * @throws {ApiError} 409 `implementation_missing`
+ */
+export async function startExample(
+  services: BeginServices,
+  { automation, key }: Starter,
+  example: DeepReadonly<ExampleRecord>,
+): Promise<RunId> {
+  refuseMissing(automation);
+  const version = findVersion(automation, undefined);
+  const { state } = services.store;
+  const [id] = await beginRuns(
+    services,
+    evaluationOrders(state, { automation, version, key, concurrency: null }, [example]),
+    (draft) => refuseDeleted(draft, [example]),
+    recordLatestRuns,
+  );
+  if (id === undefined) throw new Error('The run was not created.');
+  return id;
+}
+
+function addExperiment(
+  state: State,
+  now: number,
+  {
+    automation,
+    version,
+  }: { readonly automation: Starter['automation']; readonly version: RunVersion | undefined },
+  runCount: number,
+): ExperimentId {
+  const id = nextId(state, 'exp_');
+  const createdAt = isoTime(now);
+  state.experiments.add({
+    id,
+    tenantId: automation.tenantId,
+    automationId: automation.id,
+    name: id,
+    createdAt,
+    version: version?.label ?? null,
+    startedAt: null,
+    completedAt: runCount === 0 ? createdAt : null,
+    runCount,
+    completedCount: 0,
+    passedCount: 0,
+    failedCount: 0,
+    scores: { sum: 0, count: 0 },
+  });
+  return id;
+}
+
+function recordLatestRuns(state: State, runs: readonly DeepReadonly<RunRecord>[]): void {
+  for (const { id, evaluation } of runs) {
+    if (evaluation !== undefined) state.examples.edit(evaluation.exampleId).latestRunId = id;
+  }
+}
+
+/** Each entry is an id or a name. Repeated examples run once. */
+function chooseExamples(
+  state: ReadonlyState,
+  { id: automationId }: DeepReadonly<AutomationRecord>,
+  chosen: readonly string[] | undefined,
+): DeepReadonly<ExampleRecord>[] {
+  if (chosen === undefined) return recordsOf(state.exampleRows.of(automationId), state.examples);
+  const examples = chosen.map((text, index) => {
+    const named = state.grouped.examplesByName.of(exampleNameKey(automationId, text));
+    const candidates = [state.examples.get(text), ...recordsOf(named, state.examples)];
+    const found = candidates.find((one) => one?.automationId === automationId);
+    if (found !== undefined) return found;
+    const message = 'the automation has no dataset example with this id or name';
+    throw notFound(`examples[${index}]`, message);
+  });
+  return [...new Set(examples)];
+}
+
+function findVersion(
+  automation: DeepReadonly<AutomationRecord>,
+  text: string | undefined,
+): RunVersion | undefined {
+  const found = resolveVersion(automation, text);
+  if (found === undefined && text !== undefined) {
+    throw notFound('sourceRef', 'the automation has no version with this label, id or git ref');
+  }
+  if (found === undefined) return undefined;
+  const { id, version: label, sourceRef, commit } = found;
+  return { id, label, requested: text ?? null, sourceRef, commit };
+}
+
+function refuseMissing({ implementationAvailable }: DeepReadonly<AutomationRecord>): void {
+  if (implementationAvailable) return;
+  const message = 'the automation has no implementation';
+  throw new ApiError(409, [issue('implementation_missing', 'id', message)]);
+}
+
+/** An example may be deleted while the outputs are stored. */
+function refuseDeleted(
+  state: ReadonlyState,
+  examples: readonly DeepReadonly<ExampleRecord>[],
+): void {
+  if (examples.every(({ id }) => state.examples.has(id))) return;
+  throw notFound('exampleId', 'a dataset example was deleted before its run was created');
+}

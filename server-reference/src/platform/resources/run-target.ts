@@ -1,0 +1,63 @@
+import { resolveVersion } from '../automations/versions.ts';
+import { badRequest, notFound } from '../http/api-error.ts';
+import type { AutomationRecord } from '../state/automations.ts';
+import type { TenantId } from '../state/ids.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
+import type { RunVersion } from '../state/runs.ts';
+import type { ReadonlyState } from '../state/state.ts';
+import { findAutomation, lookUpAutomation } from './find.ts';
+
+/** The word that names the current version. */
+const LATEST = 'latest';
+
+/** An automation, and the text that names its version; undefined for the current one. */
+export interface RunTarget {
+  readonly automation: DeepReadonly<AutomationRecord>;
+  readonly version: string | undefined;
+}
+
+/**
+ * Reads the target of a run: an id or alias, and a version behind `@` or in the query.
+ *
+ * @throws {ApiError} 404 for `target`; 400 for two different versions
+ */
+export function readTarget(
+  state: ReadonlyState,
+  tenantId: TenantId,
+  target: string,
+  version: string | undefined,
+): RunTarget {
+  const named = lookUpAutomation(state, tenantId, target);
+  if (named !== undefined) return { automation: named, version };
+  const at = target.lastIndexOf('@');
+  if (at === -1) return { automation: findAutomation(state, tenantId, target, 'target'), version };
+  const automation = findAutomation(state, tenantId, target.slice(0, at), 'target');
+  const ownVersion = target.slice(at + 1);
+  if (ownVersion === '') {
+    throw badRequest('invalid_value', 'target', 'must have a version after @');
+  }
+  if (version !== undefined && version !== ownVersion) {
+    const message = 'must not name another version than the query parameter version';
+    throw badRequest('invalid_value', 'target', message);
+  }
+  return { automation, version: ownVersion };
+}
+
+/**
+ * Returns the version that a run is made from; undefined if the automation has none.
+ *
+ * @throws {ApiError} 404 for `version`
+ */
+export function findVersion(
+  automation: DeepReadonly<AutomationRecord>,
+  text: string | undefined,
+): RunVersion | undefined {
+  const found = resolveVersion(automation, text);
+  const isNamed = text !== undefined && text !== LATEST;
+  if (found === undefined) {
+    if (!isNamed) return undefined;
+    throw notFound('version', 'the automation has no version with this label, id or git ref');
+  }
+  const { id, version: label, sourceRef, commit } = found;
+  return { id, label, requested: isNamed ? text : null, sourceRef, commit };
+}

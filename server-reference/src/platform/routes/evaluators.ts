@@ -1,0 +1,43 @@
+import type { Evaluators, EvaluatorsUpdate } from '@hookproof/spec';
+
+import { evaluatorsOf, readEvaluators } from '../evaluation/evaluator-config.ts';
+import { findAutomation } from '../resources/find.ts';
+import type { AutomationRecord } from '../state/automations.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
+import type { ReadonlyState } from '../state/state.ts';
+import type { ApiRequest, Handler, Services } from './services.ts';
+
+/** `GET /v1/automations/{id}/evaluators`: the evaluators of an automation. */
+export function getEvaluators({ store: { state } }: Services): Handler {
+  return async function handle({ key, path }): Promise<DeepReadonly<Evaluators>> {
+    return presentEvaluators(state, findAutomation(state, key.tenantId, path['id'] ?? ''));
+  };
+}
+
+/** `PUT /v1/automations/{id}/evaluators`: replaces the evaluators of an automation. */
+export function replaceEvaluators({ store }: Services): Handler<unknown, EvaluatorsUpdate> {
+  return async function handle({
+    key,
+    path,
+    body: { yaml },
+  }: ApiRequest<unknown, EvaluatorsUpdate>): Promise<DeepReadonly<Evaluators>> {
+    const find = (state: ReadonlyState): DeepReadonly<AutomationRecord> =>
+      findAutomation(state, key.tenantId, path['id'] ?? '');
+    // An unknown automation is refused before its evaluators are read.
+    find(store.state);
+    const config = await readEvaluators(yaml);
+    return store.commit((state) => {
+      const automation = find(state);
+      state.evaluators.add({ id: automation.id, tenantId: automation.tenantId, yaml, config });
+      return presentEvaluators(state, automation);
+    });
+  };
+}
+
+function presentEvaluators(
+  state: ReadonlyState,
+  { id, type }: DeepReadonly<AutomationRecord>,
+): DeepReadonly<Evaluators> {
+  const { yaml, config } = evaluatorsOf(state, id);
+  return { automationId: id, automationType: type, yaml, config };
+}

@@ -1,0 +1,130 @@
+import type { RunList } from '@hookproof/spec';
+
+import { findAutomation, lookUpAutomation } from '../resources/find.ts';
+import { DEFAULT_LIMIT } from '../resources/lists.ts';
+import type { Paging } from '../resources/lists.ts';
+import { presentRunRow } from '../resources/present-run.ts';
+import { comparePlaces, readCursor, SORTS, writeCursor } from '../resources/run-cursor.ts';
+import type { Place, RunOrder } from '../resources/run-cursor.ts';
+import { readRunFilter } from '../resources/run-filter.ts';
+import type { RunFilter, RunQuery } from '../resources/run-filter.ts';
+import type { AutomationId, RunId, TenantId } from '../state/ids.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
+import type { RunRecord } from '../state/runs.ts';
+import type { ReadonlyState } from '../state/state.ts';
+import { recordsOf } from '../state/table.ts';
+import { cacheUntilCommit } from '../store/cache-until-commit.ts';
+import type { Handler, Services } from './services.ts';
+
+interface RunsQuery extends Paging, RunQuery {
+  /** Ids or aliases, separated by commas. */
+  readonly source?: string;
+  /** An id or alias. */
+  readonly automationId?: string;
+  readonly cursor?: string;
+  readonly sort?: string;
+  readonly order?: string;
+}
+
+/** `GET /v1/runs`: the runs of the tenant, of every origin, without their outputs. */
+export function listRuns({ store, clock }: Services): Handler<RunsQuery> {
+  const cached = cacheUntilCommit<readonly RunId[]>(store);
+  return async function handle({ key: { tenantId }, query }): Promise<RunList> {
+    const { state } = store;
+    const cursor = query.cursor === undefined ? null : readCursor(query.cursor);
+    const order = cursor ?? readOrder(query);
+    const sources = readSources(state, tenantId, query);
+    const filter = readRunFilter(state, query, sources, clock.now());
+    const ids = listIds(state, tenantId, filter, order, cached);
+    const { limit = DEFAULT_LIMIT } = query;
+    const offset = cursor === null ? (query.offset ?? 0) : indexBehind(state, ids, cursor);
+    const page = ids.slice(offset, offset + limit);
+    const last = page.at(-1);
+    const hasMore = last !== undefined && offset + page.length < ids.length;
+    return {
+      runs: recordsOf(page, state.runs).map((run) => presentRunRow(state, run)),
+      nextCursor: hasMore ? writeCursor(placeOf(state, order, last)) : null,
+      total: ids.length,
+      limit,
+      offset,
+    };
+  };
+}
+
+/** Reads the order. Unknown words select the default. */
+function readOrder({ sort, order }: RunsQuery): RunOrder {
+  return {
+    sort: SORTS.find((one) => one === sort) ?? 'createdAt',
+    order: order === 'asc' ? 'asc' : 'desc',
+  };
+}
+
+/** Returns the ids of the automations whose runs are listed; null for all. */
+function readSources(
+  state: ReadonlyState,
+  tenantId: TenantId,
+  { source, automationId }: RunsQuery,
+): ReadonlySet<AutomationId> | null {
+  if (automationId !== undefined) {
+    return new Set([findAutomation(state, tenantId, automationId, 'automationId').id]);
+  }
+  if (source === undefined) return null;
+  const named = source.split(',').map((text) => lookUpAutomation(state, tenantId, text.trim()));
+  return new Set(named.flatMap((automation) => automation?.id ?? []));
+}
+
+/** Returns the ids of a list. A list in another order than the stored one is sorted once per commit. */
+function listIds(
+  state: ReadonlyState,
+  tenantId: TenantId,
+  filter: RunFilter,
+  order: RunOrder,
+  cached: (key: string, compute: () => readonly RunId[]) => readonly RunId[],
+): readonly RunId[] {
+  const all = state.listed.runs.of(tenantId);
+  const { from, to } = filter.created;
+  const first = firstIndex(all, (id) => createdAt(state, id) <= to);
+  const end = firstIndex(all, (id) => createdAt(state, id) < from);
+  const isStoredOrder = order.sort === 'createdAt' && order.order === 'desc';
+  if (filter.key === '' && isStoredOrder) {
+    return first === 0 && end === all.length ? all : all.slice(first, end);
+  }
+  const key = JSON.stringify([tenantId, first, end, filter.key, order.sort, order.order]);
+  return cached(key, () => {
+    const runs: DeepReadonly<RunRecord>[] = [];
+    for (let index = first; index < end; index += 1) {
+      const run = state.runs.get(all[index] ?? '');
+      if (run !== undefined && filter.selects(run)) runs.push(run);
+    }
+    const ids = runs.map(({ id }) => id);
+    if (isStoredOrder) return ids;
+    if (order.sort === 'createdAt') return ids.toReversed();
+    const places = runs.map((run) => ({ id: run.id, value: run[order.sort] ?? '' }));
+    return places.toSorted((one, other) => comparePlaces(order, one, other)).map(({ id }) => id);
+  });
+}
+
+function placeOf({ runs }: ReadonlyState, { sort, order }: RunOrder, id: string): Place {
+  return { sort, order, value: runs.get(id)?.[sort] ?? '', id };
+}
+
+function createdAt({ runs }: ReadonlyState, id: string): string {
+  return runs.get(id)?.createdAt ?? '';
+}
+
+/** Returns the index of the first id behind a place, whether or not the run of the place still exists. */
+function indexBehind(state: ReadonlyState, ids: readonly string[], place: Place): number {
+  return firstIndex(ids, (id) => comparePlaces(place, placeOf(state, place, id), place) > 0);
+}
+
+/** Returns the index of the first id for which a test holds; it holds for all ids behind it too. */
+function firstIndex(ids: readonly string[], isReached: (id: string) => boolean): number {
+  let low = 0;
+  let high = ids.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isReached(ids[middle] ?? '')) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

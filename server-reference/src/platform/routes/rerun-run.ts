@@ -1,0 +1,72 @@
+import type { JsonReply } from '../http/response.ts';
+import { findAutomation, findOwner, findRun } from '../resources/find.ts';
+import { findVersion } from '../resources/run-target.ts';
+import { beginRuns } from '../runs/begin-runs.ts';
+import type { RunDetails } from '../runs/change-run.ts';
+import type { AutomationRecord } from '../state/automations.ts';
+import type { UserId } from '../state/ids.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
+import type { RunRecord, RunVersion } from '../state/runs.ts';
+import type { ApiRequest, Handler, Services } from './services.ts';
+import { refuseUnstartable, respondStarted } from './started-run.ts';
+import type { StartQuery } from './started-run.ts';
+
+/** Names the version of the run that is run again. */
+const ORIGINAL = 'original';
+
+/** `POST /v1/runs/{id}/rerun`: begins a run with the stored input of another, which may still be open. */
+export function rerunRun(services: Services): Handler<StartQuery> {
+  const { store } = services;
+  return async function handle(request: ApiRequest<StartQuery>): Promise<JsonReply> {
+    const { key, query } = request;
+    const source = findRun(store.state, request);
+    const automation = findAutomation(store.state, key.tenantId, source.automationId);
+    const version = versionOfRerun(automation, source, query.version);
+    refuseUnstartable(automation, 'id');
+    const { tenant, user } = findOwner(store.state, key);
+    const { input } = source;
+    const order = {
+      worldId: tenant.worldId,
+      automation,
+      origin: 'top-level',
+      triggerType: 'api',
+      input: typeof input === 'object' && input !== null ? input : {},
+      details: detailsOf(source, user.id, version),
+    } as const;
+    const [id] = await beginRuns(
+      services,
+      [order],
+      (state) => void findRun(state, request),
+      (state, [run]) => {
+        if (run !== undefined) state.runs.edit(source.id).nextRunId = run.id;
+      },
+    );
+    if (id === undefined) throw new Error('The run was not created.');
+    return respondStarted(services, request, id);
+  };
+}
+
+function versionOfRerun(
+  automation: DeepReadonly<AutomationRecord>,
+  { version }: DeepReadonly<RunRecord>,
+  text: string | undefined,
+): RunVersion | undefined {
+  if (text !== ORIGINAL) return findVersion(automation, text);
+  return version === undefined ? findVersion(automation, undefined) : { ...version };
+}
+
+/** The input files are shared: stored bytes never change. */
+function detailsOf(
+  { id, retry, inputFiles, overrides, metadata }: DeepReadonly<RunRecord>,
+  startedBy: UserId,
+  version: RunVersion | undefined,
+): RunDetails {
+  return {
+    startedBy,
+    retry: { number: (retry?.number ?? 0) + 1, previousRunId: id },
+    ...(version === undefined ? {} : { version }),
+    ...(inputFiles === undefined ? {} : { inputFiles: inputFiles.map((file) => ({ ...file })) }),
+    ...(overrides === undefined ? {} : { overrides: structuredClone(overrides) }),
+    ...(metadata === undefined ? {} : { metadata }),
+  };
+}

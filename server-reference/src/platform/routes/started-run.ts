@@ -1,0 +1,77 @@
+import type { RunAccepted } from '@hookproof/spec';
+
+import { ApiError, issue } from '../http/api-error.ts';
+import { JsonReply } from '../http/response.ts';
+import { runSnapshot } from '../resources/present.ts';
+import { presentSource } from '../resources/present-run.ts';
+import { presentRunView } from '../resources/run-view.ts';
+import type { AutomationRecord } from '../state/automations.ts';
+import type { RunId } from '../state/ids.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
+import { isTerminal } from '../state/run-transitions.ts';
+import type { RunRecord } from '../state/runs.ts';
+import type { ReadonlyState } from '../state/state.ts';
+import type { ApiRequest, Services } from './services.ts';
+
+/** The query parameters of every operation that starts a run. */
+export interface StartQuery {
+  /** A label, version id or git ref. */
+  readonly version?: string;
+  /** Seconds. */
+  readonly wait_for_completion?: number;
+}
+
+/**
+ * Refuses an automation that the API cannot start.
+ *
+ * @throws {ApiError} 403 or 409
+ */
+export function refuseUnstartable(
+  { implementationAvailable, triggers }: DeepReadonly<AutomationRecord>,
+  field: string,
+): void {
+  if (!implementationAvailable) {
+    throw new ApiError(
+      409,
+      [issue('implementation_missing', field, 'the automation has no implementation')],
+      { hint: 'GET /v1/automations shows which automations have one (implementationAvailable).' },
+    );
+  }
+  if (triggers.api !== true) {
+    throw new ApiError(
+      403,
+      [issue('api_trigger_disabled', field, 'the automation cannot be started over the API')],
+      { hint: 'GET /v1/automations shows which automations can (triggers.api).' },
+    );
+  }
+}
+
+/**
+ * Returns the response to the start of a run. Waits for its end as long as the query says: 200 with the view
+ * of a run that has ended, 202 for one that has not, and 201 without a wait.
+ */
+export async function respondStarted(
+  { store, clock, runWaits }: Services,
+  { query, outgoing }: Pick<ApiRequest<StartQuery>, 'query' | 'outgoing'>,
+  id: RunId,
+): Promise<JsonReply> {
+  const begun = runOf(store.state, id);
+  const seconds = query.wait_for_completion ?? 0;
+  if (seconds === 0) return new JsonReply(201, presentAccepted(store.state, begun));
+  await runWaits.wait(id, seconds * 1000, outgoing);
+  const run = store.state.runs.get(id) ?? begun;
+  return isTerminal(run.status)
+    ? new JsonReply(200, presentRunView(store.state, run, clock.now()))
+    : new JsonReply(202, presentAccepted(store.state, run));
+}
+
+function runOf({ runs }: ReadonlyState, id: RunId): DeepReadonly<RunRecord> {
+  const run = runs.get(id);
+  if (run === undefined) throw new Error(`The run ${id} was deleted before the response.`);
+  return run;
+}
+
+function presentAccepted(state: ReadonlyState, run: DeepReadonly<RunRecord>): RunAccepted {
+  const { output: _output, ...snapshot } = runSnapshot(run);
+  return { ...snapshot, finished: false, source: presentSource(state, run) };
+}

@@ -1,0 +1,146 @@
+import { Readable } from 'node:stream';
+
+import type { EvaluationScore } from '@hookproof/spec';
+
+import type { FileSource } from '../datasets/examples.ts';
+import type { AutomationRecord } from '../state/automations.ts';
+import type { StoredFile } from '../state/datasets.ts';
+import type { RunId, WorldId } from '../state/ids.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
+import type { RunOrigin, RunRecord } from '../state/runs.ts';
+import type { State } from '../state/state.ts';
+import type { Blobs } from '../store/blobs.ts';
+import { seededRandom } from '../store/seed.ts';
+import { commitRunChanges, createRun } from './change-run.ts';
+import type { RunChange, RunChangeServices, RunDetails } from './change-run.ts';
+import { scheduleTransitions } from './scheduled-transitions.ts';
+import {
+  outcomeOf,
+  OUTPUT_FILE_NAME,
+  outputOf,
+  savesOutput,
+  simulatedTransitions,
+  simulatedUsage,
+} from './simulate-run.ts';
+
+/** A simulated run to begin. */
+export interface RunOrder {
+  readonly worldId: WorldId;
+  readonly automation: DeepReadonly<AutomationRecord>;
+  readonly origin: RunOrigin;
+  readonly triggerType: string;
+  /** Files in it have the form `{ "$file": "input/…" }`, and are the `inputFiles` of `details`. */
+  readonly input: object;
+  /** Default: made from the input. */
+  readonly output?: unknown;
+  readonly details: RunDetails;
+  /** Delays the first transition. Default 0. */
+  readonly delayMilliseconds?: number;
+  /** Returns the results of the evaluators. They become the scores of the run when it completes. */
+  readonly evaluate?: (result: RunResult) => EvaluationScore[];
+}
+
+/** The result that a run will have. */
+export interface RunResult {
+  readonly runId: RunId;
+  readonly output: unknown;
+  /** When the run will complete, in ISO 8601. */
+  readonly completedAt: string;
+}
+
+/** The services of {@link beginRuns}. */
+export interface BeginServices extends RunChangeServices {
+  readonly blobs: Blobs;
+  readonly clock: { now(): number };
+}
+
+/**
+ * Creates simulated runs in one commit. They make their transitions on the clock.
+ *
+ * @param before - called in the commit before anything has changed; refuse there what must be refused
+ * @param after - called in the same commit; adds the records that belong to the runs
+ * @returns the ids of the runs, in the order of the orders
+ */
+export async function beginRuns(
+  services: BeginServices,
+  orders: readonly RunOrder[],
+  before: (state: State) => void,
+  after: (state: State, runs: readonly DeepReadonly<RunRecord>[]) => void = () => {},
+): Promise<readonly RunId[]> {
+  const outputs = orders.map(({ automation: { type }, input, output, details }) =>
+    output === undefined ? outputOf({ type, input, overrides: details.overrides }) : output,
+  );
+  return holdOutputs(services.blobs, outputs, (files) =>
+    commitRunChanges(services, (state) => {
+      before(state);
+      const changes = orders.map((order, index) => {
+        const file = files[index];
+        if (file === undefined) throw new Error('An output of a run is not stored.');
+        return begin(state, services.clock.now(), order, { output: outputs[index], file });
+      });
+      after(
+        state,
+        changes.map(({ run }) => run),
+      );
+      return { changes, result: changes.map(({ run }) => run.id) };
+    }),
+  );
+}
+
+function begin(
+  state: State,
+  now: number,
+  { evaluate, delayMilliseconds = 0, output: _given, ...order }: RunOrder,
+  { output, file }: { readonly output: unknown; readonly file: StoredFile },
+): RunChange {
+  const { type } = order.automation;
+  const work = { type, input: order.input, overrides: order.details.overrides };
+  const draw = seededRandom(state.ids.seed);
+  const number = state.ids.drawn;
+  const steps = simulatedTransitions({
+    type,
+    outcome: outcomeOf(order.input) ?? 'completed',
+    usage: simulatedUsage(type, order.input),
+    output,
+    outputFiles: savesOutput(work) ? [file] : [],
+    random: (name) => draw(`${number}:${name}`),
+  });
+  const scheduledTransitions = scheduleTransitions(now + delayMilliseconds, steps);
+  const change = createRun(state, now, { ...order, scheduledTransitions });
+  const last = scheduledTransitions.at(-1);
+  if (evaluate !== undefined && last?.status === 'completed') {
+    const { id } = change.run;
+    const scores = evaluate({ runId: id, output, completedAt: last.at });
+    const run = state.runs.edit(id);
+    run.scheduledTransitions = [...scheduledTransitions.slice(0, -1), { ...last, scores }];
+  }
+  return change;
+}
+
+/** Stores the output of each run as a file, and holds the files until `commit` has settled. */
+async function holdOutputs<T>(
+  blobs: Blobs,
+  outputs: readonly unknown[],
+  commit: (files: readonly StoredFile[]) => Promise<T>,
+): Promise<T> {
+  const files: StoredFile[] = [];
+  try {
+    for (const output of outputs) {
+      const { path, contentType, size, bytes } = outputFileOf(output);
+      files.push({ path, contentType, ...(await blobs.put(bytes, size)) });
+    }
+    return await commit(files);
+  } finally {
+    for (const { sha256 } of files) blobs.release(sha256);
+  }
+}
+
+function outputFileOf(output: unknown): FileSource {
+  const bytes = Buffer.from(`${JSON.stringify(output, null, 2)}\n`);
+  return {
+    path: OUTPUT_FILE_NAME,
+    contentType: 'application/json',
+    size: bytes.length,
+    bytes: Readable.from([bytes]),
+  };
+}

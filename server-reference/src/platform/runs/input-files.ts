@@ -1,0 +1,108 @@
+import { toArtifactName } from '../datasets/artifact-path.ts';
+import { occupantOf } from '../datasets/examples.ts';
+import { isMediaType, UNKNOWN_TYPE } from '../files/new-file.ts';
+import { badRequest, notFound } from '../http/api-error.ts';
+import { findLiveFile } from '../resources/find.ts';
+import type { StoredFile } from '../state/datasets.ts';
+import type { TenantId } from '../state/ids.ts';
+import type { DeepReadonly } from '../state/read-only.ts';
+import type { FileRecord } from '../state/files.ts';
+import type { ReadonlyState } from '../state/state.ts';
+import type { StoredBytes } from '../store/blobs.ts';
+import type { FileReference } from './read-references.ts';
+
+/** A file for a run, whose bytes are stored. */
+export interface InputFile {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly bytes: StoredBytes;
+}
+
+/** Bounds the files of one run, because each of them is stored and listed. */
+export const MAX_INPUT_FILES = 1_000;
+
+/** Collects the input files of a run, each at a path of its own below `input/`. */
+export class InputFiles {
+  readonly stored: StoredFile[] = [];
+
+  /** Adds a file, and returns the reference that takes its place in the input. */
+  add({ filename, contentType, bytes }: InputFile, field: string): { readonly $file: string } {
+    const path = this.#freePath(toArtifactName(field), toArtifactName(filename));
+    this.stored.push({ path, contentType, size: bytes.size, sha256: bytes.sha256 });
+    return { $file: `input/${path}` };
+  }
+
+  #freePath(field: string, name: string): string {
+    const isFree = (path: string): boolean => occupantOf(this.stored, path) === undefined;
+    if (isFree(name)) return name;
+    let path = `${field}/${name}`;
+    for (let count = 2; !isFree(path); count += 1) path = `${field}-${count}/${name}`;
+    return path;
+  }
+}
+
+/**
+ * Returns the file that a `$fileId` names.
+ *
+ * @throws {ApiError} 404 for a file that is unknown, deleted, expired or of another tenant; 400 for a value
+ * that is no text
+ */
+export function findReferenced(
+  state: Pick<ReadonlyState, 'files'>,
+  tenantId: TenantId,
+  { value, path }: FileReference,
+  now: number,
+): DeepReadonly<FileRecord> {
+  if (typeof value !== 'string') {
+    throw badRequest('invalid_value', path, 'must be the id of a file');
+  }
+  const file = findLiveFile(state, value, now);
+  if (file === undefined || file.tenantId !== tenantId) throw notFound(path, 'no file has this id');
+  return file;
+}
+
+/** The content of an `$inline`. */
+export interface InlineFile {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
+/**
+ * Reads the value of an `$inline`.
+ *
+ * @throws {ApiError} 400 without one of `filename`, `mimeType` and `base64`, and for a text that is not
+ * base64
+ */
+export function readInline({ value, path }: FileReference): InlineFile {
+  const filename = readText(value, path, 'filename');
+  const contentType = readText(value, path, 'mimeType');
+  const base64 = readText(value, path, 'base64');
+  const content = Buffer.from(base64, 'base64');
+  if (content.toString('base64').replace(/=+$/, '') !== base64.replace(/=+$/, '')) {
+    throw badRequest('invalid_value', `${path}.base64`, 'must be base64');
+  }
+  return { filename, contentType: isMediaType(contentType) ? contentType : UNKNOWN_TYPE, content };
+}
+
+function readText(value: unknown, path: string, name: string): string {
+  const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+  const text: unknown = isObject ? Reflect.get(value, name) : undefined;
+  if (typeof text === 'string' && text !== '') return text;
+  throw badRequest('invalid_value', `${path}.${name}`, 'must be a text that is not empty');
+}
+
+/** The error for a `$file`, which names a file of a run or of an example. */
+export function unknownStoredFile({ path }: FileReference): Error {
+  return badRequest(
+    'invalid_value',
+    path,
+    'must not be sent here: a new run has no stored files',
+    'Send $fileId or $inline.',
+  );
+}
+
+/** The error for more than {@link MAX_INPUT_FILES} files. */
+export function tooManyFiles(field: string): Error {
+  return badRequest('invalid_value', field, `a run must have at most ${MAX_INPUT_FILES} files`);
+}

@@ -1,0 +1,115 @@
+/** What changed in a table since it was last stored. */
+export interface Changes {
+  /** Returns the ids of the records that changed since the last call. The store then begins to store them. */
+  take(): Iterable<string>;
+  /** The changes that were taken are stored. */
+  settle(): void;
+  /** Takes back every change since the last {@link settle}: those that were taken, and later ones. */
+  undo(): void;
+  /** Returns all records as they are now, also while later commits change them. */
+  freeze(): FrozenRecords;
+}
+
+/** The records of one moment. Release them after reading. */
+export interface FrozenRecords {
+  values(): Iterable<object>;
+  release(): void;
+}
+
+/** Keeps a copy of each record from before its first change, so that the change can be undone. */
+export class ChangeTracker<I extends string, T extends object> implements Changes {
+  readonly #records: Map<I, T>;
+  readonly #refile: (id: I) => unknown;
+  /** The records before the changes that are not taken; undefined for an added one. */
+  #untaken = new Map<I, T | undefined>();
+  /** The same for changes that were taken and are not stored. */
+  #taken: ReadonlyMap<I, T | undefined> = new Map();
+  #frozen: Map<I, T | undefined> | null = null;
+
+  constructor(records: Map<I, T>, refile: (id: I) => unknown) {
+    this.#records = records;
+    this.#refile = refile;
+  }
+
+  /** Call it before each change of a record. */
+  changes(id: I): void {
+    const isFirst = !this.#untaken.has(id);
+    const isFrozen = this.#frozen === null || this.#frozen.has(id);
+    if (!isFirst && isFrozen) return;
+    const record = this.#records.get(id);
+    const before = record === undefined ? undefined : copyOf(record);
+    if (isFirst) this.#untaken.set(id, before);
+    if (!isFrozen) this.#frozen?.set(id, before);
+  }
+
+  take(): Iterable<I> {
+    this.#taken = this.#untaken;
+    this.#untaken = new Map();
+    return this.#taken.keys();
+  }
+
+  settle(): void {
+    this.#taken = new Map();
+  }
+
+  undo(): void {
+    for (const before of [this.#untaken, this.#taken]) {
+      for (const [id, record] of before) this.#restore(id, record);
+    }
+    this.#untaken = new Map();
+    this.#taken = new Map();
+  }
+
+  freeze(): FrozenRecords {
+    const changed = new Map<I, T | undefined>();
+    const records = this.#records;
+    this.#frozen = changed;
+    return {
+      *values() {
+        const seen = new Set<I>();
+        for (const [id, record] of records) {
+          const before = changed.has(id) ? changed.get(id) : record;
+          if (changed.has(id)) seen.add(id);
+          if (before !== undefined) yield before;
+        }
+        for (const [id, before] of changed) {
+          if (before !== undefined && !seen.has(id) && !records.has(id)) yield before;
+        }
+      },
+      release: () => {
+        if (this.#frozen === changed) this.#frozen = null;
+      },
+    };
+  }
+
+  /** Others may hold the record, so it gets its members back and stays the same object. */
+  #restore(id: I, before: T | undefined): void {
+    const record = this.#records.get(id);
+    this.#refile(id);
+    if (before === undefined) this.#records.delete(id);
+    else if (record === undefined) this.#records.set(id, before);
+    else {
+      for (const name of Object.keys(record)) Reflect.deleteProperty(record, name);
+      Object.assign(record, before);
+    }
+  }
+}
+
+/** Copies a record, which is plain JSON. `structuredClone` takes several times as long. */
+function copyOf<Value>(value: Value): Value;
+function copyOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyOf);
+  const copy: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(value)) {
+    if (name === '__proto__')
+      Object.defineProperty(copy, name, {
+        value: copyOf(inner),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    else copy[name] = copyOf(inner);
+  }
+  return copy;
+}

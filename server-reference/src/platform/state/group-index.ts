@@ -1,0 +1,45 @@
+/** Ids per group, in the order in which they entered it. */
+export interface Groups<I extends string> {
+  of(group: string): ReadonlySet<I>;
+}
+
+export class GroupIndex<I extends string, T> implements Groups<I> {
+  readonly #refile: () => void;
+  readonly #groupOf: (record: T) => string | null;
+  readonly #filed = new Map<I, string>();
+  readonly #groups = new Map<string, Set<I>>();
+
+  constructor(refile: () => void, groupOf: (record: T) => string | null) {
+    this.#refile = refile;
+    this.#groupOf = groupOf;
+  }
+
+  of(group: string): ReadonlySet<I> {
+    this.#refile();
+    return this.#groups.get(group) ?? new Set();
+  }
+
+  refile(changes: ReadonlyMap<I, T | undefined>): void {
+    for (const [id, record] of changes) {
+      const before = this.#filed.get(id);
+      const after = record === undefined ? undefined : (this.#groupOf(record) ?? undefined);
+      if (before === after) continue;
+      if (before !== undefined) this.#leave(id, before);
+      if (after !== undefined) this.#enter(id, after);
+    }
+  }
+
+  #enter(id: I, group: string): void {
+    this.#filed.set(id, group);
+    const ids = this.#groups.get(group);
+    if (ids === undefined) this.#groups.set(group, new Set([id]));
+    else ids.add(id);
+  }
+
+  #leave(id: I, group: string): void {
+    this.#filed.delete(id);
+    const ids = this.#groups.get(group);
+    ids?.delete(id);
+    if (ids?.size === 0) this.#groups.delete(group);
+  }
+}

@@ -1,0 +1,95 @@
+import { tablesOf } from '../state/state.ts';
+import type { StoredState } from '../state/state.ts';
+import type { Changes } from '../state/change-tracker.ts';
+import type { StoredTable } from '../state/table.ts';
+import { SINGLES } from './stored-record.ts';
+import type { Singles } from './stored-record.ts';
+
+/** A state of one moment, also while commits go on. Release it after reading. */
+export interface FrozenState {
+  readonly singles: Singles;
+  /** Each as `[table, record]`. */
+  records(): Iterable<readonly [string, object]>;
+  release(): void;
+}
+
+interface Tracked {
+  readonly name: string;
+  readonly table: StoredTable;
+  readonly changes: Changes;
+}
+
+/** Knows what changed in a state since it was last stored, and can undo it. */
+export class ChangeLog {
+  readonly #state: StoredState;
+  readonly #tables: readonly Tracked[];
+  #stored: Singles;
+  #taken: Singles;
+
+  constructor(state: StoredState) {
+    this.#state = state;
+    this.#tables = Object.entries(tablesOf(state)).map(([name, table]) => ({
+      name,
+      table,
+      changes: table.track(),
+    }));
+    this.#stored = singlesOf(state);
+    this.#taken = this.#stored;
+  }
+
+  /** Returns all changes since the last call as JSON, the singles first. */
+  take(): string[] {
+    this.#taken = singlesOf(this.#state);
+    const changes = [JSON.stringify([SINGLES, this.#taken])];
+    for (const { name, table, changes: tracked } of this.#tables) {
+      for (const id of tracked.take()) changes.push(JSON.stringify([name, table.get(id) ?? id]));
+    }
+    return changes;
+  }
+
+  /** The changes that were taken are stored. */
+  settle(): void {
+    this.#stored = this.#taken;
+    for (const { changes } of this.#tables) changes.settle();
+  }
+
+  /** Takes back everything that is not stored, so that memory equals the disk. */
+  undo(): void {
+    const { ids, ...others } = this.#stored;
+    Object.assign(this.#state, others);
+    Object.assign(this.#state.ids, ids);
+    for (const { changes } of this.#tables) changes.undo();
+  }
+
+  freeze(): FrozenState {
+    const tables = this.#tables.map(({ name, changes }) => [name, changes.freeze()] as const);
+    return {
+      singles: singlesOf(this.#state),
+      *records() {
+        for (const [name, records] of tables) {
+          for (const record of records.values()) yield [name, record] as const;
+        }
+      },
+      release() {
+        for (const [, records] of tables) records.release();
+      },
+    };
+  }
+}
+
+function singlesOf({ ids, controlToken, defaultWorldId }: StoredState): Singles {
+  return { ids: { ...ids }, controlToken, defaultWorldId };
+}
+
+/** Returns a state that nothing else changes as a frozen one. */
+export function unchanging(state: StoredState): FrozenState {
+  return {
+    singles: singlesOf(state),
+    *records() {
+      for (const [name, table] of Object.entries(tablesOf(state))) {
+        for (const record of table.values()) yield [name, record] as const;
+      }
+    },
+    release() {},
+  };
+}

@@ -1,0 +1,131 @@
+import { open, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+
+import { STATE_FORMAT } from '../state/state.ts';
+import { checkedLine } from './lines.ts';
+
+/** The first line of every journal. */
+export const JOURNAL_LINE: string = checkedLine(JSON.stringify(['journal', STATE_FORMAT]));
+
+/** The first line of a batch: how many lines and bytes follow. */
+export function batchLine(count: number, bytes: number): string {
+  const text = `batch ${count} ${bytes}`;
+  return `${text} ${crc32(text).toString(16).padStart(8, '0')}\n`;
+}
+
+const PIECE_CHARACTERS = 1_048_576;
+
+/** A journal that is open for more batches. Its file stays open, so a write needs no free descriptor. */
+export class JournalFile {
+  readonly path: string;
+  readonly #handle: FileHandle;
+  readonly #identity: { readonly dev: bigint; readonly ino: bigint };
+  /** The end of the last whole batch. */
+  #bytes: number;
+  /** Whether bytes after the last whole batch may exist. */
+  #isRagged = false;
+
+  private constructor(
+    path: string,
+    handle: FileHandle,
+    identity: { dev: bigint; ino: bigint },
+    bytes: number,
+  ) {
+    this.path = path;
+    this.#handle = handle;
+    this.#identity = identity;
+    this.#bytes = bytes;
+  }
+
+  /** Creates an empty journal, in place of one that was never used. The caller syncs the folder. */
+  static async create(path: string): Promise<JournalFile> {
+    const handle = await open(path, 'w+', 0o600);
+    try {
+      await handle.writeFile(JOURNAL_LINE);
+      await handle.datasync();
+      return await JournalFile.#of(path, handle, JOURNAL_LINE.length);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /** Opens a journal and cuts it at the end of its last whole batch. */
+  static async reopen(path: string, bytes: number): Promise<JournalFile> {
+    const handle = await open(path, 'r+');
+    try {
+      if (bytes === 0) await handle.write(JOURNAL_LINE, 0);
+      const end = Math.max(bytes, JOURNAL_LINE.length);
+      await handle.truncate(end);
+      await handle.datasync();
+      return await JournalFile.#of(path, handle, end);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  static async #of(path: string, handle: FileHandle, bytes: number): Promise<JournalFile> {
+    return new JournalFile(path, handle, await handle.stat({ bigint: true }), bytes);
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Appends changes as one batch and syncs it. After an error the batch does not count: the next call cuts
+   * off what was written of it.
+   */
+  async append(changes: readonly string[]): Promise<void> {
+    await this.#refuseReplaced();
+    if (this.#isRagged) await this.#handle.truncate(this.#bytes);
+    this.#isRagged = true;
+    const pieces = piecesOf(changes);
+    const size = pieces.reduce((sum, { length }) => sum + length, 0);
+    pieces.unshift(Buffer.from(batchLine(changes.length, size)));
+    let end = this.#bytes;
+    for (const piece of pieces) end += await this.#write(piece, end);
+    await this.#handle.datasync();
+    this.#bytes = end;
+    this.#isRagged = false;
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+
+  async #write(piece: Buffer, position: number): Promise<number> {
+    for (let written = 0; written < piece.length;) {
+      const { bytesWritten } = await this.#handle.write(
+        piece,
+        written,
+        piece.length - written,
+        position + written,
+      );
+      written += bytesWritten;
+    }
+    return piece.length;
+  }
+
+  /** Bytes in a file that has lost its name would be lost after a restart. */
+  async #refuseReplaced(): Promise<void> {
+    const { dev, ino } = await stat(this.path, { bigint: true });
+    if (dev === this.#identity.dev && ino === this.#identity.ino) return;
+    throw new Error(`${this.path} was replaced by another file`);
+  }
+}
+
+function piecesOf(changes: readonly string[]): Buffer[] {
+  const pieces: Buffer[] = [];
+  let text = '';
+  for (const change of changes) {
+    text += checkedLine(change);
+    if (text.length < PIECE_CHARACTERS) continue;
+    pieces.push(Buffer.from(text));
+    text = '';
+  }
+  if (text !== '') pieces.push(Buffer.from(text));
+  return pieces;
+}

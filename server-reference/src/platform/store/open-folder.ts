@@ -1,0 +1,109 @@
+import { rename, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Logger } from '../logger.ts';
+import type { StoredState } from '../state/state.ts';
+import { unchanging } from './change-log.ts';
+import {
+  journalPath,
+  listGenerations,
+  removeBefore,
+  snapshotPath,
+  syncFolder,
+} from './generations.ts';
+import type { Generations } from './generations.ts';
+import { createJournal } from './journal.ts';
+import type { OpenedFolder } from './journal.ts';
+import { JOURNAL_LINE, JournalFile } from './journal-file.ts';
+import { damaged } from './lines.ts';
+import { FORMER_FILES, readFormat4 } from './read-format-4.ts';
+import { readJournal } from './read-journal.ts';
+import { readSnapshot, writeSnapshot } from './snapshot.ts';
+import { StateReader } from './stored-record.ts';
+
+/**
+ * Reads the newest snapshot of a folder and the journals after it. A folder of format 4 is moved forward, and
+ * one without a state gets the initial state.
+ *
+ * @throws {StoreError} `store_corrupt` or `store_unsupported_format`, before anything in the folder changes
+ */
+export async function openFolder(
+  folder: string,
+  initial: StoredState,
+  logger: Logger,
+): Promise<OpenedFolder> {
+  const generations = await listGenerations(folder);
+  const newest = generations.snapshots.at(-1);
+  const opened =
+    newest === undefined
+      ? await beginFolder(folder, generations, initial, logger)
+      : await continueFolder(folder, generations, newest, logger);
+  await removeLeftovers(folder, opened.generation);
+  return opened;
+}
+
+/** The first journal precedes the first snapshot, so that a snapshot always has its journal. */
+async function beginFolder(
+  folder: string,
+  { journals }: Generations,
+  initial: StoredState,
+  logger: Logger,
+): Promise<OpenedFolder> {
+  for (const path of journals.map((one) => journalPath(folder, one))) {
+    const { size } = await stat(path);
+    if (size > JOURNAL_LINE.length) throw damaged(path, 0, 'the snapshot before it is missing');
+  }
+  const state = (await readFormat4(folder, logger)) ?? initial;
+  const generation = 1;
+  const file = await createJournal(folder, generation);
+  const path = snapshotPath(folder, generation);
+  const snapshotBytes = (await writeSnapshot(`${path}.tmp`, unchanging(state), () => false)) ?? 0;
+  await rename(`${path}.tmp`, path);
+  await syncFolder(folder);
+  return { folder, state, generation, file, snapshotBytes, earlierBytes: 0 };
+}
+
+async function continueFolder(
+  folder: string,
+  { journals }: Generations,
+  oldest: number,
+  logger: Logger,
+): Promise<OpenedFolder> {
+  const reader = new StateReader();
+  const path = snapshotPath(folder, oldest);
+  const snapshotBytes = await readSnapshot(path, reader);
+  const last = Math.max(oldest, journals.at(-1) ?? 0);
+  let earlierBytes = 0;
+  for (let generation = oldest; ; generation += 1) {
+    const journal = journalPath(folder, generation);
+    if (!journals.includes(generation)) throw damaged(journal, 0, 'the file is missing');
+    const { bytes, mayLackBatch } = await readJournal(journal, reader);
+    const { size } = await stat(journal);
+    const isCut = size !== bytes;
+    if (generation < last && isCut) throw damaged(journal, bytes, 'a batch is cut off');
+    if (generation < last) {
+      earlierBytes += bytes;
+      continue;
+    }
+    const misfit = reader.finish();
+    if (misfit !== null) throw damaged(path, 0, misfit);
+    if (isCut && mayLackBatch) {
+      logger.warn(`${journal} was cut at byte ${bytes}; the last writes may be missing.`);
+    }
+    const file = await JournalFile.reopen(journal, bytes);
+    return { folder, state: reader.state, generation, file, snapshotBytes, earlierBytes };
+  }
+}
+
+/** What kills during a compaction or the move from format 4 leave behind. */
+async function removeLeftovers(folder: string, generation: number): Promise<void> {
+  const { snapshots } = await listGenerations(folder);
+  await removeBefore(folder, snapshots.at(-1) ?? generation);
+  const unfinished = [generation, generation + 1].map((one) => `${snapshotPath(folder, one)}.tmp`);
+  const former = FORMER_FILES.map((name) => join(folder, name));
+  for (const path of [...unfinished, ...former]) await unlink(path).catch(ignoreMissing);
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+}

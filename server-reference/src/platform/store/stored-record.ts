@@ -1,0 +1,63 @@
+import { findMisfit } from '../state/shapes.ts';
+import { emptyState, tablesOf } from '../state/state.ts';
+import type { StoredState, Tables } from '../state/state.ts';
+import type { StoredTable } from '../state/table.ts';
+
+/** The values of a state beside its tables. */
+export type Singles = Pick<StoredState, 'ids' | 'controlToken' | 'defaultWorldId'>;
+
+/** The name of the singles in a file, where a record has the name of its table. */
+export const SINGLES = 'singles';
+
+/** Builds a state from what files contain. Each method returns what is wrong with its input, or null. */
+export class StateReader {
+  readonly state: StoredState = emptyState(0, '');
+  readonly #tables: ReadonlyMap<string, StoredTable> = new Map(
+    Object.entries(tablesOf(this.state)),
+  );
+
+  /** Applies a change: `[table, record]`, `[table, id]` for a deleted record, or `['singles', values]`. */
+  apply(change: unknown): string | null {
+    if (!Array.isArray(change) || change.length !== 2) return 'it is no change';
+    const [name, value]: unknown[] = change;
+    if (name === SINGLES) return this.singles(value);
+    return typeof name === 'string' ? this.record(name, value) : 'it names no table';
+  }
+
+  record(name: string, value: unknown): string | null {
+    const table = this.#tables.get(name);
+    if (table === undefined || !isTableName(name)) return `there is no table ${name}`;
+    if (typeof value === 'string') {
+      table.unload(value);
+      return null;
+    }
+    const misfit = findMisfit(name, value);
+    if (misfit === null) table.load(Object(value));
+    return misfit;
+  }
+
+  singles(value: unknown): string | null {
+    if (typeof value !== 'object' || value === null) return 'the singles must be an object';
+    const { ids, controlToken, defaultWorldId }: Partial<Singles> = value;
+    if (typeof ids?.seed !== 'number' || typeof ids.drawn !== 'number') {
+      return 'ids must have the numbers seed and drawn';
+    }
+    if (typeof controlToken !== 'string') return 'controlToken must be text';
+    if (defaultWorldId === undefined) return 'defaultWorldId must be text or null';
+    Object.assign(this.state, { ids, controlToken, defaultWorldId });
+    return null;
+  }
+
+  /** Checks what can be checked only at the end. */
+  finish(): string | null {
+    const { defaultWorldId, worlds } = this.state;
+    if (defaultWorldId === null || worlds.has(defaultWorldId)) return null;
+    return `the default world ${String(defaultWorldId)} is unknown`;
+  }
+}
+
+const TABLE_NAMES: ReadonlySet<string> = new Set(Object.keys(tablesOf(emptyState(0, ''))));
+
+export function isTableName(name: string): name is keyof Tables {
+  return TABLE_NAMES.has(name);
+}
