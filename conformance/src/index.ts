@@ -1,20 +1,56 @@
+export { cleanUp } from './clean-up.ts';
+export type { CleanUp } from './clean-up.ts';
 export { runConformance } from './run-suite.ts';
 export type { ConformanceOptions, Progress, RejectionSource, Side } from './options/options.ts';
+export type { Step, StepName, StepPerformer, StepResult } from './options/step.ts';
+export type { JournalStore } from './options/journal-store.ts';
+export type { FieldsUndo, RequestUndo, Restoration } from './journal/undo.ts';
 export { RunInProgress } from './engine/engine.ts';
 
 export { outcomeExitCode } from './verdict/verdict.ts';
 export type { ExitCode, Level, Outcome, Verdict } from './verdict/verdict.ts';
 export type {
+  BaselineProblem,
+  BaselineReport,
   CheckReport,
   FactReport,
   Report,
+  Reproduction,
+  RequirementReport,
   TargetReport,
   ViolationReport,
 } from './report/model.ts';
 
+export type { Diagnosis } from './diagnosis/diagnosis.ts';
+
+export { applyBaseline } from './baseline/apply.ts';
+export { BaselineInvalid, readBaseline } from './baseline/baseline.ts';
+export type { Baseline, KnownFailure } from './baseline/baseline.ts';
+export { renderBaseline, updateBaseline } from './baseline/update.ts';
+
+export { diffReports } from './diff/diff.ts';
+export type { Change, ReportDiff } from './diff/diff.ts';
+export { renderDiff } from './diff/terminal.ts';
+export { ReportInvalid, readReport } from './report/read-report.ts';
+export { renderBadge, renderShields } from './report/badge.ts';
+export { renderAnnotations } from './report/github.ts';
 export { renderHtml } from './report/html/page.ts';
+export { renderJunit } from './report/junit.ts';
+export { renderMarkdown } from './report/markdown/page.ts';
 export { renderJson } from './report/model.ts';
+export { renderSarif } from './report/sarif/log.ts';
 export { renderTerminal } from './report/terminal.ts';
+
+export { summarizeTargets } from './targets/model.ts';
+export type { TargetResult, TargetStatus, TargetsReport } from './targets/model.ts';
+export { renderTargets, renderTargetsHtml } from './targets/render.ts';
+export type { TargetsFormat } from './targets/render.ts';
+
+export { listChecks } from './guide/list-checks.ts';
+export type { ListedCheck } from './guide/list-checks.ts';
+export { explain } from './guide/explain.ts';
+export type { Explanation } from './guide/explain.ts';
+export { fixturesFile } from './guide/fixtures-file.ts';
 
 export { checks } from './checks/catalogue.ts';
 export type { Check, CheckContext, Need } from './check-kit/check.ts';

@@ -4,15 +4,20 @@ import type { Requirement } from '@hookproof/spec/requirements';
 import type { Check } from './check-kit/check.ts';
 import { checks } from './checks/catalogue.ts';
 import { createRunContext } from './context/context.ts';
-import type { RunContext } from './context/context.ts';
+import type { KnownTarget, RunContext } from './context/context.ts';
 import { discover } from './discover/discover.ts';
 import { claimEngine } from './engine/engine.ts';
-import { runChecks } from './engine/run-checks.ts';
+
+import { INTERRUPTED, knownFrom, runChecks } from './engine/run-checks.ts';
 import type { CheckResult } from './engine/run-checks.ts';
+import type { Hooks } from './http/between.ts';
 import type { ConformanceOptions, RejectionSource } from './options/options.ts';
 import { planFrom } from './options/plan.ts';
+import type { Plan } from './options/plan.ts';
+import { restore } from './put-back/restore.ts';
 import { describeCheck, requirementOf } from './report/describe-check.ts';
 import { describeRun } from './report/describe-run.ts';
+import { OWN_MEMBERS } from './report/model.ts';
 import type { Report } from './report/model.ts';
 import { selectChecks } from './select/select.ts';
 import { CouldNotRun, Unreachable } from './verdict/findings.ts';
@@ -25,7 +30,7 @@ export interface Catalogue {
   readonly requirements: readonly Requirement[];
 }
 
-const CONTRACT: Catalogue = { checks, requirements: loadRequirements() };
+export const CONTRACT: Catalogue = { checks, requirements: loadRequirements() };
 
 /**
  * Judges a target by the contract and resolves with a report, also when the target is unreachable. Sends only reads
@@ -49,15 +54,30 @@ export function runConformance(options: ConformanceOptions): Promise<Report> {
   return runSuite(options, CONTRACT);
 }
 
-/** One run of any catalogue. Throws as `runConformance` does. */
-export async function runSuite(options: ConformanceOptions, catalogue: Catalogue): Promise<Report> {
-  const { now = Date.now, rejections } = options;
+/** What stands between suite and target in a proof. */
+export interface Interposed {
+  readonly hooks: Hooks;
+}
+
+/**
+ * One run of any catalogue. Throws as `runConformance` does. A run with `interposed` does not confirm violations: a
+ * defect of a proof is in every exchange.
+ */
+export async function runSuite(
+  options: ConformanceOptions,
+  catalogue: Catalogue,
+  interposed?: Interposed,
+): Promise<Report> {
+  const { now = Date.now, rejections, journal, signal } = options;
   const plan = planFrom(options);
-  const selected = selectChecks(catalogue.checks, plan);
+  const generated = plan.fuzz === null ? [] : await generatedChecks(plan.fuzz);
+  const selected = selectChecks([...catalogue.checks, ...generated], plan);
   // A check without its requirement must throw before the first request, not in the report.
   for (const check of selected) requirementOf(check, catalogue.requirements);
 
-  const run = createRunContext(plan, now);
+  const hooks = interposed?.hooks ?? {};
+  const confirms = interposed === undefined;
+  const run = createRunContext(plan, { now, hooks, confirms, journal, signal });
   const release = claimEngine();
   const suiteErrors: string[] = [];
   const stopListening = listenTo(rejections, suiteErrors);
@@ -65,12 +85,25 @@ export async function runSuite(options: ConformanceOptions, catalogue: Catalogue
     return await reportOn(selected, run, suiteErrors, options, catalogue);
   } finally {
     stopListening();
-    await run.gate.close();
+    await run.close();
     release();
   }
 }
 
-/** Discovers, runs the checks and describes the results. */
+/** What a run knows that ended before it knew more. */
+const UNKNOWN: KnownTarget = {
+  facts: { keys: {}, fixtures: {} },
+  receiverClockOffsetMilliseconds: null,
+  recording: null,
+};
+
+/** The generator takes a second to load: only a run that uses it does. */
+async function generatedChecks(options: NonNullable<Plan['fuzz']>): Promise<readonly Check[]> {
+  const { fuzzChecks } = await import('./checks/api/fuzz/fuzz.ts');
+  return fuzzChecks(options);
+}
+
+/** Discovers, runs the checks, puts back what they changed, and describes the results. */
 async function reportOn(
   selected: readonly Check[],
   run: RunContext,
@@ -81,7 +114,7 @@ async function reportOn(
   const { plan, redactor } = run;
   const started = performance.now();
   // The report also describes a run that ends here.
-  const discovery = await discover(run).catch(asError);
+  const discovery = await discover(run, selected).catch(asError);
   let done = 0;
   const settled = ({ check, finding }: CheckResult): void => {
     done += 1;
@@ -90,24 +123,45 @@ async function reportOn(
   };
   const results =
     discovery instanceof Error
-      ? selected.map((check) => notRun(check, discovery))
+      ? selected.map((check) => notRun(check, discovery, run.signal))
       : await runChecks(selected, run, discovery, { settled, suiteErrors });
+  const isInterrupted = run.signal.aborted;
+  const known = discovery instanceof Error ? UNKNOWN : knownFrom(discovery);
+  if (run.journal !== null) {
+    await restore(run, known, run.journal.outstanding(), 'end');
+    await run.journal.close();
+  }
   const durationMilliseconds = Math.round(performance.now() - started);
-  const reports = results.map((result) =>
-    describeCheck(result.check, result.finding, result.durationMilliseconds, plan, requirements),
+  const reports = results.map(({ check, finding, durationMilliseconds: duration }) =>
+    describeCheck(check, finding, duration, { plan, facts: known.facts }, requirements),
   );
   return redactor.redactAll(
-    describeRun({ run, discovery, checks: reports, suiteErrors, durationMilliseconds }),
+    describeRun({
+      run,
+      discovery,
+      isInterrupted,
+      checks: reports,
+      suiteErrors,
+      durationMilliseconds,
+    }),
+    OWN_MEMBERS,
   );
 }
 
-/** An unhandled rejection is an error of the suite, not of the target. */
+/** What no code catches is an error of the suite, not of the target. The run puts its changes back all the same. */
 function listenTo(rejections: RejectionSource | undefined, suiteErrors: string[]): () => void {
-  const listener = (reason: unknown): void => {
+  const rejected = (reason: unknown): void => {
     suiteErrors.push(`unhandled rejection: ${asError(reason).message}`);
   };
-  rejections?.on('unhandledRejection', listener);
-  return () => rejections?.off('unhandledRejection', listener);
+  const thrown = (reason: unknown): void => {
+    suiteErrors.push(`uncaught exception: ${asError(reason).message}`);
+  };
+  rejections?.on('unhandledRejection', rejected);
+  rejections?.on('uncaughtException', thrown);
+  return () => {
+    rejections?.off('unhandledRejection', rejected);
+    rejections?.off('uncaughtException', thrown);
+  };
 }
 
 function asError(error: unknown): Error {
@@ -115,17 +169,18 @@ function asError(error: unknown): Error {
 }
 
 /** The result of every check when the run ended before them. */
-function notRun(check: Check, error: Error): CheckResult {
-  return { check, finding: findingWithoutRun(error), durationMilliseconds: 0 };
+function notRun(check: Check, error: Error, { aborted }: AbortSignal): CheckResult {
+  const finding = aborted ? INTERRUPTED : findingWithoutRun(error);
+  return { check, finding, durationMilliseconds: 0 };
 }
 
 function findingWithoutRun(error: Error): Finding {
   const { message } = error;
   if (error instanceof Unreachable) {
-    return { kind: 'could-not-run', message, remedy: `make ${error.url} reachable` };
+    return { kind: 'could-not-run', message, remedies: [`make ${error.url} reachable`] };
   }
   if (error instanceof CouldNotRun) {
-    return { kind: 'could-not-run', message, remedy: error.remedy };
+    return { kind: 'could-not-run', message, remedies: [error.remedy] };
   }
   return { kind: 'harness-error', message };
 }

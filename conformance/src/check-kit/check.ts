@@ -1,18 +1,23 @@
 import type { ApiClient } from '../clients/api-client.ts';
 import type { ControlClient } from '../clients/control-client.ts';
 import type { ReceiverClient } from '../clients/receiver-client.ts';
+import type { SenderDriver } from '../driver/sender-driver.ts';
+import type { Restoration } from '../journal/undo.ts';
 import type { FixtureName, KeyName } from '../options/facts.ts';
 import type { Side } from '../options/options.ts';
 import type { Access } from '../wire/gate-rules.ts';
+import type { ExchangeLog } from './exchange-log.ts';
 
 /**
  * What a run must have before a check can run. When it is missing, the report names the flag or line that supplies it.
- * `app`: the app URL. `control.virtual-clock`: a control interface whose clock can be advanced.
+ * `app`: the app URL. `driver`: something that causes deliveries, such as a control interface. `control.virtual-clock`:
+ * a control interface whose clock can be advanced.
  */
 export type Need =
   | `key.${KeyName}`
   | `fixture.${FixtureName}`
   | 'app'
+  | 'driver'
   | 'control'
   | 'control.virtual-clock'
   | 'receiver'
@@ -35,9 +40,9 @@ export interface Check {
   /**
    * When the check runs alone, after the others: `without-worlds`, if no control interface gives it its own world,
    * because it changes what others read; `on-virtual-clock`, because it moves the shared clock; `always`, because it
-   * disturbs every other check. Default: never.
+   * disturbs every other check; `at-the-end`, after all others, because it judges what they have seen. Default: never.
    */
-  readonly exclusive?: 'without-worlds' | 'on-virtual-clock' | 'always';
+  readonly exclusive?: 'without-worlds' | 'on-virtual-clock' | 'always' | 'at-the-end';
   /** The time limit of one attempt; beyond it, the check is inconclusive. Default 60000. */
   readonly timeoutMilliseconds?: number;
   /**
@@ -52,10 +57,22 @@ export interface CheckContext {
   readonly api: ApiClient;
   /** Throws `CouldNotRun` on use without a control interface: declare the need `control`. */
   readonly control: ControlClient;
+  /** Throws `CouldNotRun` on use without anything that causes deliveries: declare the need `driver`. */
+  readonly sender: SenderDriver;
   /** Throws `CouldNotRun` on use without a receiver: declare the need `receiver`. */
   readonly receiver: ReceiverClient;
   /** A known id. Throws `CouldNotRun` for an unknown one: declare the need `fixture.<name>`. */
   fixture(name: FixtureName): string;
+  /** The identity of the run, under which its checks can share what they made. */
+  readonly run: object;
+  /**
+   * Records how a resource is put back, before the check changes it outside a world of its own. Only the first record
+   * of a resource counts. The run puts it back when the attempt ends, whatever ends it, and after a crash with
+   * `hookproof check --clean-up`. Throws `CouldNotRun` when the journal cannot be written: then change nothing.
+   */
+  restoreLater(undo: Restoration): Promise<void>;
+  /** Every exchange with the API so far, judged. */
+  readonly exchanges: Pick<ExchangeLog, 'record'>;
   /** 1, or 2 when a failure is confirmed on new connections. */
   readonly attempt: number;
   /** Aborts when the time of this attempt is over. */

@@ -25,14 +25,18 @@ export function expectSuccess(response: ApiResponse): void {
 
 /** A 2xx for the key of the run. The contract does not state the scopes of every operation, so that a 403 only means that the run needs another key. */
 export function expectAllowed(response: ApiResponse): void {
-  if (response.status === 403) {
-    const { method, url } = response.exchange.request;
-    throw new CouldNotRun(
-      `the key lacks a scope for ${method} ${new URL(url).pathname}`,
-      'use a wildcard key',
-    );
-  }
+  requireScope(response);
   expectSuccess(response);
+}
+
+/** Throws `CouldNotRun` for a 403: another key may be allowed to do this. */
+function requireScope(response: ApiResponse): void {
+  if (response.status !== 403) return;
+  const { method, url } = response.exchange.request;
+  throw new CouldNotRun(
+    `the key lacks a scope for ${method} ${new URL(url).pathname}`,
+    'use a wildcard key',
+  );
 }
 
 /** For refusals whose status the contract leaves open. */
@@ -42,10 +46,11 @@ export function expectRefusal(response: ApiResponse): void {
   }
 }
 
-/** A precondition: unless this request succeeds, the check is inconclusive. */
+/** A precondition: unless this request succeeds, the check is inconclusive; after a 403, it could not run. */
 export function assumeSuccess(response: ApiResponse): void {
   if (isSuccess(response)) return;
   const { method, url } = response.exchange.request;
+  requireScope(response);
   throw new Inconclusive(
     `Cannot judge: expected the valid request ${method} ${url} to succeed, got ${response.status}.`,
   );

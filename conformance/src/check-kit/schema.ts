@@ -1,8 +1,8 @@
-import { loadOpenApi } from '@hookproof/spec/openapi';
 import type { JsonSchema } from '@hookproof/spec/openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 
+import { contract } from '../http/contract.ts';
 import type { ApiResponse } from '../clients/api-client.ts';
 import { violation } from './expect.ts';
 
@@ -14,7 +14,7 @@ const compiled = new Map<string, ValidateFunction>();
 
 /** A schema of the contract by name, as the base of a narrower one. */
 export function contractSchema(name: string): JsonSchema {
-  const schema = loadOpenApi().components.schemas[name];
+  const schema = contract().components.schemas[name];
   if (schema === undefined) throw new TypeError(`the contract has no schema ${name}`);
   return schema;
 }
@@ -27,7 +27,8 @@ export function schemaFaults(name: string, value: unknown): string | null {
 /** Throws a violation that shows `response` unless `value` matches the schema of this name. */
 export function expectSchema(name: string, value: unknown, response: ApiResponse): void {
   const found = schemaFaults(name, value);
-  if (found !== null) throw violation(`a body that matches ${name}`, found, response);
+  if (found !== null)
+    throw violation('the documented members, each with its type', found, response);
 }
 
 /** A validator of a schema of the suite, which may refer to schemas of the contract. */
@@ -50,7 +51,7 @@ function validator(name: string): ValidateFunction {
 /** Turns references within the document into references to the registered document. */
 function absolute(schema: JsonSchema): JsonSchema {
   if (ajv.getSchema(DOCUMENT_ID) === undefined) {
-    const { components } = loadOpenApi();
+    const { components } = contract();
     ajv.addSchema({ $id: DOCUMENT_ID, components: { schemas: components.schemas } });
   }
   return JSON.parse(

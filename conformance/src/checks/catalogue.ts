@@ -6,17 +6,18 @@ import { authCheckChecks } from './api/auth/key-identity.ts';
 import { automationNameChecks } from './api/lists/automation-name.ts';
 import { folderMoveChecks } from './api/automations/folder.ts';
 import { refusedMoveChecks } from './api/automations/refused.ts';
-import { envelopeChecks } from './api/envelope/envelope.ts';
+import { exchangeChecks } from './api/envelope/exchange.ts';
 import { envelopeIssueChecks } from './api/envelope/issue.ts';
 import { experimentChecks } from './api/datasets/experiment.ts';
 import { fileContentChecks } from './api/files/content.ts';
 import { fileLifetimeChecks } from './api/files/lifetime.ts';
 import { fileMetadataChecks } from './api/files/metadata.ts';
-import { foreignReadChecks } from './api/tenant/foreign-read.ts';
+import { foreignIdChecks } from './api/tenant/foreign-id.ts';
 import { inboxChecks } from './api/lists/inbox.ts';
 import { pageLimitChecks } from './api/lists/page-limit.ts';
 import { pageOffsetChecks } from './api/lists/page-offset.ts';
 import { pageSchemaChecks } from './api/lists/page-schema.ts';
+import { pageSizeChecks } from './api/lists/page-size.ts';
 import { pageWalkChecks } from './api/lists/page-walk.ts';
 import { reviewDetailChecks } from './api/reviews/detail.ts';
 import { reviewFieldChecks } from './api/reviews/fields.ts';
@@ -28,7 +29,7 @@ import { tenantChecks } from './api/tenant/tenant.ts';
 import { uploadCompletionChecks } from './api/files/upload-completion.ts';
 import { usageChecks } from './api/runs/usage.ts';
 import { expectedRenameChecks } from './api/datasets/expected-rename.ts';
-import { foreignDatasetChecks } from './api/tenant/foreign-dataset.ts';
+import { renameRefusalChecks } from './api/datasets/rename-refused.ts';
 import { inputDeleteChecks } from './api/datasets/input-delete.ts';
 import { reviewWriteBackChecks } from './api/datasets/review-write-back.ts';
 import { datasetExportChecks } from './api/datasets/export.ts';
@@ -37,17 +38,28 @@ import { runReviewChecks } from './api/runs/review.ts';
 import { conflictChecks } from './api/status/conflict.ts';
 import { internalErrorChecks } from './api/status/internal-error.ts';
 import { rateLimitChecks } from './api/status/rate-limit.ts';
+import { malformedBodyChecks } from './api/status/malformed-body.ts';
 import { sizeCapChecks } from './api/status/size-cap.ts';
+import { unknownIdChecks } from './api/status/unknown-id.ts';
 import { receiverDeliveryChecks } from './receiver/acknowledged.ts';
 import { receiverEffectChecks } from './receiver/effect.ts';
 import { receiverSignatureChecks } from './receiver/signature.ts';
 import { receiverTimestampChecks } from './receiver/timestamp.ts';
 import { receiverOrderChecks } from './receiver/order.ts';
+import { receiverRefusedEffectChecks } from './receiver/refused-effect.ts';
+import { receiverShapeChecks } from './receiver/shapes.ts';
+import { receiverSizeChecks } from './receiver/size.ts';
 import { senderAsynchronyChecks } from './sender/asynchronous.ts';
 import { senderEndChecks } from './sender/end.ts';
 import { senderEnvelopeChecks } from './sender/envelope.ts';
-import { senderEventChecks } from './sender/event.ts';
+import { senderCreatedChecks } from './sender/run-created.ts';
+import { senderChangedChecks } from './sender/status-changed.ts';
 import { senderHeaderChecks } from './sender/header.ts';
+import { senderNeighborChecks } from './sender/neighbor.ts';
+import { senderOutputChecks } from './sender/output.ts';
+import { senderRetriedEventChecks } from './sender/retried-event.ts';
+import { senderRunChecks } from './sender/run.ts';
+import { senderSignatureChecks } from './sender/signature.ts';
 import { senderRedeliveryChecks } from './sender/redelivery.ts';
 import { senderRetryChecks } from './sender/retry.ts';
 import { senderSilenceChecks } from './sender/silent.ts';
@@ -71,11 +83,14 @@ export const checks: readonly Check[] = [
   ...authChecks,
   ...scopeChecks,
   ...tenantChecks,
-  ...envelopeChecks,
+  ...foreignIdChecks,
+  ...unknownIdChecks,
+  ...malformedBodyChecks,
   ...envelopeIssueChecks,
   ...pageSchemaChecks,
   ...pageLimitChecks,
   ...pageOffsetChecks,
+  ...pageSizeChecks,
   ...pageWalkChecks,
   ...inboxChecks,
   ...automationNameChecks,
@@ -94,11 +109,10 @@ export const checks: readonly Check[] = [
   ...fileLifetimeChecks,
   ...uploadCompletionChecks,
   ...experimentChecks,
-  ...foreignReadChecks,
   ...datasetExportChecks,
   ...expectedRenameChecks,
+  ...renameRefusalChecks,
   ...inputDeleteChecks,
-  ...foreignDatasetChecks,
   ...reviewWriteBackChecks,
   ...runReviewChecks,
   ...feedbackCopyChecks,
@@ -106,20 +120,31 @@ export const checks: readonly Check[] = [
   ...sizeCapChecks,
   ...rateLimitChecks,
   ...internalErrorChecks,
+  ...exchangeChecks,
   ...senderHeaderChecks,
+  ...senderSignatureChecks,
   ...senderEnvelopeChecks,
-  ...senderEventChecks,
+  ...senderRunChecks,
+  ...senderOutputChecks,
+  ...senderCreatedChecks,
+  ...senderChangedChecks,
   ...senderTerminalChecks,
   ...senderSilenceChecks,
   ...senderTestEventChecks,
   ...senderAsynchronyChecks,
   ...senderRetryChecks,
+  ...senderRetriedEventChecks,
   ...senderTimeoutChecks,
   ...senderEndChecks,
   ...senderRedeliveryChecks,
+  ...senderNeighborChecks,
+  // Checks of effects wait for the receiver while the others run.
+  ...receiverOrderChecks,
+  ...receiverEffectChecks,
+  ...receiverRefusedEffectChecks,
   ...receiverSignatureChecks,
   ...receiverTimestampChecks,
   ...receiverDeliveryChecks,
-  ...receiverEffectChecks,
-  ...receiverOrderChecks,
+  ...receiverShapeChecks,
+  ...receiverSizeChecks,
 ];

@@ -1,6 +1,9 @@
 import type { HeaderPair, HttpExchange } from '../http/exchange.ts';
 import type { KeyName } from '../options/facts.ts';
 
+/** A known key: by its name in the run, or the key itself. */
+export type Key = KeyName | { readonly value: string };
+
 /** One request of a check to the API under test. */
 export interface ApiRequest {
   /** Default GET. Other methods than GET and HEAD need an unlocked run and a check whose `access` allows them. */
@@ -9,8 +12,11 @@ export interface ApiRequest {
   readonly path: string;
   /** Appended to `path`, encoded. */
   readonly query?: Readonly<Record<string, string | number | boolean>>;
-  /** Default `main`. Null sends no `Authorization` header; `{ value }` sends a key that the check has itself. */
-  readonly key?: KeyName | { readonly value: string } | null;
+  /**
+   * Default `main`. Null sends no `Authorization` header; `{ value }` sends a key that the check has itself;
+   * `{ unlike }` sends an unknown key in the form of that one.
+   */
+  readonly key?: Key | { readonly unlike: Key } | null;
   /** More headers, sent as given. An `authorization` here replaces the one of `key`. */
   readonly headers?: readonly HeaderPair[];
   /** Sent as JSON with `content-type: application/json`. */
@@ -44,13 +50,13 @@ export interface ApiClient {
   /** Like `send`, for a check that causes 429 or 503 itself: returns them like any other response. */
   sendOnce(request: ApiRequest): Promise<ApiResponse>;
   /**
-   * A GET whose response all checks of the run share: equal requests are sent once. The confirming attempt sends it
-   * again. Not for anything that the run may change.
+   * A GET whose response all checks of the run share: equal requests are sent once. Confirming
+   * attempts share another response. Not for anything that the run may change.
    */
   sample(request: Omit<ApiRequest, 'method' | 'json' | 'body'>): Promise<ApiResponse>;
   /**
-   * GETs the URL of a redirect of this run, without a key: a signed storage URL needs none. May be called again with
-   * the same redirect. Throws `TypeError` for a response that is not a redirect.
+   * GETs the URL of a redirect of this run, without a key: a signed storage URL needs none. Follows up to 10 redirects
+   * in a chain. May be called again with the same redirect. Throws `TypeError` for a response that is not a redirect.
    */
   follow(redirect: ApiResponse): Promise<ApiResponse>;
 }

@@ -14,6 +14,7 @@ import type {
   WebhookEndpointChange,
   WebhookEndpointCreation,
   World as WorldRecord,
+  WorldSummary as WorldSummaryRecord,
 } from '@hookproof/spec/control';
 
 import { isRecord } from '../http/message.ts';
@@ -27,11 +28,17 @@ export interface World extends Readonly<Pick<WorldRecord, 'id' | 'tenantId'>> {
   readonly fixtures: Readonly<Partial<Record<FixtureName, string>>>;
 }
 
+/** A world in the list of worlds. */
+export type WorldSummary = Readonly<Pick<WorldSummaryRecord, 'id' | 'label'>>;
+
 /** A run as the control interface reports it. */
-export type ControlledRun = Readonly<Pick<RunSnapshot, 'id' | 'status'>>;
+export type ControlledRun = Readonly<Pick<RunSnapshot, 'id' | 'status'>> &
+  Readonly<Partial<Pick<RunSnapshot, 'automationId' | 'type' | 'triggerType'>>>;
 
 /** A configured webhook endpoint; its secret is redacted from every report. */
-export type WebhookEndpoint = Readonly<Pick<Endpoint, 'id' | 'url' | 'secret'>>;
+export type WebhookEndpoint = Readonly<
+  Pick<Endpoint, 'id' | 'url' | 'secret'> & Partial<Pick<Endpoint, 'worldId'>>
+>;
 
 /** One event for one endpoint, with all its attempts. */
 export interface Delivery extends Readonly<Pick<DeliveryRecord, 'id' | 'eventId' | 'status'>> {
@@ -43,6 +50,14 @@ export interface NewFault {
   readonly tenantId: string;
   readonly method: string;
   readonly status: number;
+  /** Real time after which it ends by itself, where the control interface knows ends. */
+  readonly expiresInMilliseconds?: number;
+}
+
+/** An injected fault, with what the control interface says about it. */
+export interface InjectedFault {
+  readonly id?: string;
+  readonly match?: { readonly tenantId?: string };
 }
 
 /** Selects the deliveries that have every given id. */
@@ -62,22 +77,33 @@ export type WaitOptions<Wait> = Omit<Wait, 'for' | 'id'>;
  */
 export interface ControlClient {
   world(): Promise<World>;
-  createWorld(): Promise<World>;
+  /** `label` marks the world in the list of worlds, where the control interface knows labels. */
+  createWorld(label?: string): Promise<World>;
+  /** A world for several checks: it is deleted when the run ends, not when the attempt does. */
+  createSharedWorld(): Promise<World>;
+  /** Throws `NotApplicable`, as does the next one, when the control interface lacks the operation. */
+  worlds(): Promise<readonly WorldSummary[]>;
+  deleteWorld(worldId: string): Promise<void>;
   createRun(run?: RunCreation): Promise<ControlledRun>;
   run(runId: string): Promise<ControlledRun>;
   moveRun(runId: string, move: RunMove): Promise<ControlledRun>;
   createEndpoint(endpoint: WebhookEndpointCreation): Promise<WebhookEndpoint>;
   updateEndpoint(endpointId: string, change: WebhookEndpointChange): Promise<WebhookEndpoint>;
+  /** Throws `NotApplicable` when the control interface lacks the operation. */
+  endpoints(): Promise<readonly WebhookEndpoint[]>;
   deleteEndpoint(endpointId: string): Promise<void>;
   sendTest(endpointId: string): Promise<SentTest>;
   deliveries(filter: DeliveryFilter): Promise<readonly Delivery[]>;
   redeliver(deliveryId: string): Promise<Delivery>;
   clock(): Promise<Clock>;
   advanceClock(milliseconds: number): Promise<Clock>;
-  /** Throws `NotApplicable`, as do the next two, when the control interface lacks the operation. */
+  /** Throws `NotApplicable`, as do the next four, when the control interface lacks the operation. */
   limits(): Promise<Limits>;
+  /** A change with an end is sent again without it to a control interface that knows no end. */
   changeLimits(change: LimitsChange): Promise<Limits>;
-  injectFault(fault: NewFault): Promise<void>;
+  injectFault(fault: NewFault): Promise<InjectedFault>;
+  faults(): Promise<readonly InjectedFault[]>;
+  removeFault(faultId: string): Promise<void>;
   /** Null on timeout. */
   waitForDelivery(
     deliveryId: string,
@@ -103,6 +129,10 @@ function hasOnlyStrings(value: unknown): boolean {
   return isRecord(value) && Object.values(value).every((item) => typeof item === 'string');
 }
 
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return isRecord(value) && Array.isArray(value['data']) && value['data'].every(isItem);
+}
+
 export const isWorld: Shape<World> = (value): value is World =>
   hasStrings(value, 'id', 'tenantId') &&
   hasOnlyStrings(value['keys']) &&
@@ -110,6 +140,11 @@ export const isWorld: Shape<World> = (value): value is World =>
 
 export const isRun: Shape<ControlledRun> = (value): value is ControlledRun =>
   hasStrings(value, 'id', 'status');
+
+export const isWorldList: Shape<{ readonly data: readonly WorldSummary[] }> = (
+  value,
+): value is { readonly data: readonly WorldSummary[] } =>
+  isListOf(value, (item) => hasStrings(item, 'id'));
 
 export const isEndpoint: Shape<WebhookEndpoint> = (value): value is WebhookEndpoint =>
   hasStrings(value, 'id', 'url', 'secret');
@@ -119,8 +154,20 @@ export const isDelivery: Shape<Delivery> = (value): value is Delivery =>
 
 export const isDeliveryList: Shape<{ readonly data: readonly Delivery[] }> = (
   value,
-): value is { readonly data: readonly Delivery[] } =>
-  isRecord(value) && Array.isArray(value['data']) && value['data'].every(isDelivery);
+): value is { readonly data: readonly Delivery[] } => isListOf(value, isDelivery);
+
+export const isEndpointList: Shape<{ readonly data: readonly WebhookEndpoint[] }> = (
+  value,
+): value is { readonly data: readonly WebhookEndpoint[] } => isListOf(value, isEndpoint);
+
+export const isFault: Shape<InjectedFault> = (value): value is InjectedFault =>
+  isRecord(value) &&
+  ['string', 'undefined'].includes(typeof value['id']) &&
+  (value['match'] === undefined || isRecord(value['match']));
+
+export const isFaultList: Shape<{ readonly data: readonly InjectedFault[] }> = (
+  value,
+): value is { readonly data: readonly InjectedFault[] } => isListOf(value, isFault);
 
 export const isClock: Shape<Clock> = (value): value is Clock => hasStrings(value, 'mode', 'now');
 

@@ -7,36 +7,41 @@ import type { Redactor } from '../redaction/redactor.ts';
 import { CouldNotRun } from '../verdict/findings.ts';
 import type { Channel } from '../wire/gate-rules.ts';
 import type { Gate, GateSession } from '../wire/gate.ts';
-import { sendWithRetries } from '../wire/rate.ts';
+import { sendUntilReceived, sendWithRetries } from '../wire/rate.ts';
 import type { ApiClient, ApiRequest, ApiResponse } from './api-client.ts';
 import { responseOf } from './response.ts';
+import { unknownKeyLike } from './unknown-key.ts';
 
 /** What all attempts of a run share about the API under test. */
 export interface ApiTarget {
   readonly baseUrl: string | null;
   readonly appUrl: string | null;
   readonly keys: Readonly<Partial<Record<KeyName, { readonly value: string }>>>;
-  /** Responses of `sample`, by request; one map for the run. */
+  /** Responses of `sample`, by request: one map for all first attempts of the run, another for all second ones. */
   readonly samples: Map<string, Promise<ApiResponse>>;
+  /** Sees every exchange with the API. */
+  readonly note: (request: ApiRequest, outgoing: Outgoing, response: ApiResponse) => void;
   /** The targets of redirects. */
   readonly redirects: WeakMap<ApiResponse, string>;
 }
 
 /** Long enough for a signature, and without the slash of a media type. */
-const LOOKS_SIGNED = /^[\w.~+=-]{20,}$/;
+const LOOKS_SIGNED = /^[\w.~+=:%-]{20,}$/;
+const LOOKS_LIKE_ID = /^(?:[a-z]{2,8}_[\da-z]{1,32}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
-/** The API client of one attempt. `confirming`: takes nothing from the shared samples. */
+const MAX_REDIRECTS = 10;
+
+/** The API client of one attempt. */
 export function createApiClient(
   target: ApiTarget,
   session: GateSession,
-  confirming: boolean,
   run: { readonly gate: Gate; readonly redactor: Redactor; readonly now: () => number },
 ): ApiClient {
   const withRetries =
     (channel: Channel) =>
     (outgoing: Outgoing): Promise<Incoming> =>
       sendWithRetries(outgoing, {
-        send: () => session.send(channel, outgoing),
+        send: (repeat) => session.send(channel, outgoing, repeat),
         pause: (milliseconds) => run.gate.pause(milliseconds),
         now: run.now,
       });
@@ -48,20 +53,37 @@ export function createApiClient(
     const outgoing = compose(request, target);
     const incoming = await through(outgoing);
     const location = redirectTarget(outgoing.url, incoming);
-    if (location !== null) hideSignature(new URL(location), run.redactor);
+    if (location !== null) hideSignature(outgoing.url, new URL(location), run.redactor);
     const response = responseOf(outgoing, incoming, run.redactor);
     if (location !== null) target.redirects.set(response, location);
+    target.note(request, outgoing, response);
     return response;
   };
+
+  /** The last response of a chain of redirects. Object stores redirect again, for example to another region. */
+  const followFrom = async (url: string, hop: number): Promise<ApiResponse> => {
+    const outgoing: Outgoing = { method: 'GET', url, headers: [], body: null };
+    const incoming = await withRetries('storage')(outgoing);
+    const location = redirectTarget(url, incoming);
+    if (location === null || hop === MAX_REDIRECTS) {
+      return responseOf(outgoing, incoming, run.redactor);
+    }
+    hideSignature(outgoing.url, new URL(location), run.redactor);
+    return followFrom(location, hop + 1);
+  };
+  const once = (outgoing: Outgoing): Promise<Incoming> =>
+    outgoing.method === 'GET' || outgoing.method === 'HEAD'
+      ? sendUntilReceived((repeat) => session.send('api', outgoing, repeat))
+      : session.send('api', outgoing);
 
   const send = (request: ApiRequest): Promise<ApiResponse> => exchange(request, withRetries('api'));
 
   return {
     send,
-    sendOnce: (request) => exchange(request, (outgoing) => session.send('api', outgoing)),
+    sendOnce: (request) => exchange(request, once),
     sample(request) {
       const name = JSON.stringify(compose(request, target));
-      const known = confirming ? undefined : target.samples.get(name);
+      const known = target.samples.get(name);
       if (known !== undefined) return known;
       const fresh = send(request);
       target.samples.set(name, fresh);
@@ -72,18 +94,34 @@ export function createApiClient(
     async follow(redirect) {
       const url = target.redirects.get(redirect);
       if (url === undefined) throw new TypeError('follow expects a redirect of this run');
-      const outgoing: Outgoing = { method: 'GET', url, headers: [], body: null };
-      return responseOf(outgoing, await withRetries('storage')(outgoing), run.redactor);
+      return followFrom(url, 1);
     },
   };
 }
 
-/** A signed URL gives access to whoever knows it: hides its query and every long value in it. */
-function hideSignature({ search, searchParams }: URL, redactor: Redactor): void {
-  redactor.add('STORAGE_QUERY', search);
-  for (const value of searchParams.values()) {
-    if (LOOKS_SIGNED.test(value)) redactor.add('STORAGE_QUERY', value);
+/**
+ * A signed URL gives access to whoever knows it: hides its query, and every long value in query and path that the
+ * request did not have itself, as it has the id of a file.
+ */
+function hideSignature(asked: string, url: URL, redactor: Redactor): void {
+  redactor.add('STORAGE_QUERY', url.search, 'whole');
+  for (const value of url.searchParams.values()) {
+    if (looksSigned(value, asked)) redactor.add('STORAGE_QUERY', value);
   }
+  for (const segment of url.pathname.split('/')) {
+    if (looksSigned(segment, asked)) redactor.add('STORAGE_PATH', segment);
+  }
+}
+
+/** An id is shorter, has a prefix of its kind, or is a UUID. */
+function looksSigned(text: string, asked: string): boolean {
+  return (
+    LOOKS_SIGNED.test(text) &&
+    /\d/.test(text) &&
+    /[a-z]/i.test(text) &&
+    !LOOKS_LIKE_ID.test(text) &&
+    !asked.includes(text)
+  );
 }
 
 function compose(request: ApiRequest, target: ApiTarget): Outgoing {
@@ -111,8 +149,10 @@ function bodyOf({ json, body }: ApiRequest): Uint8Array | null {
   return typeof body === 'string' ? Buffer.from(body) : (body ?? null);
 }
 
-function keyOf(key: KeyName | { readonly value: string }, target: ApiTarget): string {
-  if (typeof key === 'object') return key.value;
+function keyOf(key: NonNullable<ApiRequest['key']>, target: ApiTarget): string {
+  if (typeof key === 'object') {
+    return 'unlike' in key ? unknownKeyLike(keyOf(key.unlike, target)) : key.value;
+  }
   const known = target.keys[key];
   if (known === undefined) throw new CouldNotRun(`no ${key} key`, REMEDIES.key(key));
   return known.value;

@@ -4,7 +4,9 @@ import type { ReceiverTarget } from '../options/plan.ts';
 import { REMEDIES } from '../options/facts.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { CouldNotRun } from '../verdict/findings.ts';
-import type { GateSession } from '../wire/gate.ts';
+import type { Gate, GateSession } from '../wire/gate.ts';
+import { sendWithRetries } from '../wire/rate.ts';
+import type { Through } from '../wire/rate.ts';
 import type { ApiResponse } from './api-client.ts';
 import { responseOf } from './response.ts';
 
@@ -22,11 +24,16 @@ export interface ReceiverClient {
   readonly secret: string;
   /** How the secret becomes key bytes: the whole string as UTF-8, or the part after `whsec_` as base64. */
   readonly secretEncoding: 'utf8' | 'base64';
-  /** The receiver's clock minus the suite's, from the Date header, to the second; null without that header. */
+  /** An estimate of the receiver's clock minus the suite's. The checks allow it to be wrong by minutes. */
   readonly clockOffsetMilliseconds: number | null;
   /** Sends one delivery and returns any status, 429 and 503 included. Throws `NoResponse` without a complete response. */
   deliver(request: ReceiverRequest): Promise<ApiResponse>;
-  /** GETs the observer URL. Throws `CouldNotRun` without one: declare the need `receiver.observer`. */
+  /** Delays every request to the receiver, as it asks with 429 or 503. */
+  pause(milliseconds: number): void;
+  /**
+   * GETs the observer URL, again after 429 and 503. Throws `CouldNotRun` without a URL: declare the need
+   * `receiver.observer`.
+   */
   observe(): Promise<ApiResponse>;
 }
 
@@ -35,10 +42,11 @@ export function createReceiverClient(
   target: ReceiverTarget,
   clockOffsetMilliseconds: number | null,
   session: GateSession,
-  redactor: Redactor,
+  run: { readonly gate: Gate; readonly redactor: Redactor; readonly now: () => number },
 ): ReceiverClient {
+  const pause = (milliseconds: number): void => run.gate.pause(milliseconds, 'receiver');
   const send = async (outgoing: Outgoing): Promise<ApiResponse> =>
-    responseOf(outgoing, await session.send('receiver', outgoing), redactor);
+    responseOf(outgoing, await session.send('receiver', outgoing), run.redactor);
 
   return {
     secret: target.secret,
@@ -46,11 +54,16 @@ export function createReceiverClient(
     clockOffsetMilliseconds,
     deliver: ({ method = 'POST', headers, body }) =>
       send({ method, url: target.url, headers, body: Buffer.from(body) }),
-    observe() {
-      if (target.observerUrl === null) {
-        return Promise.reject(new CouldNotRun('no observer URL', REMEDIES.observer));
-      }
-      return send({ method: 'GET', url: target.observerUrl, headers: [], body: null });
+    pause,
+    async observe() {
+      if (target.observerUrl === null) throw new CouldNotRun('no observer URL', REMEDIES.observer);
+      const outgoing = { method: 'GET', url: target.observerUrl, headers: [], body: null };
+      const through: Through = {
+        send: (repeat) => session.send('receiver', outgoing, repeat),
+        pause,
+        now: run.now,
+      };
+      return responseOf(outgoing, await sendWithRetries(outgoing, through), run.redactor);
     },
   };
 }

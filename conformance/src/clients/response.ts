@@ -22,6 +22,7 @@ class ReceivedResponse implements ApiResponse {
   readonly #outgoing: Outgoing;
   readonly #redactor: Redactor;
   #text: string | null = null;
+  #json: { readonly value: unknown } | null = null;
   #exchange: HttpExchange | null = null;
 
   constructor(outgoing: Outgoing, { status, headers, bytes }: Incoming, redactor: Redactor) {
@@ -41,8 +42,10 @@ class ReceivedResponse implements ApiResponse {
     return this.#text;
   }
 
+  /** Parsed once: a large body takes seconds. */
   get json(): unknown {
-    return parseJson(this.text);
+    this.#json ??= { value: parseJson(this.text) };
+    return this.#json.value;
   }
 
   get exchange(): HttpExchange {
@@ -51,23 +54,28 @@ class ReceivedResponse implements ApiResponse {
   }
 
   #show(): HttpExchange {
-    const { redact } = this.#redactor;
+    const redactor = this.#redactor;
+    const { redact } = redactor;
     const { method, url, headers, body } = this.#outgoing;
-    const shown = (pairs: readonly HeaderPair[]): HeaderPair[] =>
-      pairs.map(([name, value]) => [redact(name), redact(value)]);
     return {
       sentBy: 'suite',
       request: {
         method,
         url: redact(url),
-        headers: shown(headers),
+        headers: redactHeaders(headers, redactor),
         body: showBody(body, redact),
       },
       response: {
         status: this.status,
-        headers: shown(this.headers),
+        headers: redactHeaders(this.headers, redactor),
         body: showBody(this.bytes, redact),
       },
     };
   }
+}
+
+/** Headers without secrets, also without one that is split between headers. */
+function redactHeaders(headers: readonly HeaderPair[], redactor: Redactor): HeaderPair[] {
+  const values = redactor.redactParts(headers.map(([, value]) => value));
+  return headers.map(([name], index) => [redactor.redact(name), values[index] ?? '']);
 }

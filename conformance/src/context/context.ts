@@ -1,17 +1,33 @@
+import { setMaxListeners } from 'node:events';
+
 import type { Check, CheckContext } from '../check-kit/check.ts';
+import { ExchangeLog } from '../check-kit/exchange-log.ts';
 import type { ApiResponse } from '../clients/api-client.ts';
+import type { ControlClient } from '../clients/control-client.ts';
+import { AttemptHistory } from '../clients/attempt-history.ts';
 import { createApiClient } from '../clients/create-api-client.ts';
-import { createControlClient } from '../clients/create-control-client.ts';
+import { HttpControlClient } from '../clients/http-control-client.ts';
+import { RecordedControl } from '../clients/recorded-control.ts';
 import { createReceiverClient } from '../clients/receiver-client.ts';
+import { createControlDriver } from '../driver/control-driver.ts';
+import { createRecordedDriver } from '../driver/recorded-driver.ts';
+import type { Recording } from '../driver/recording.ts';
+import { openListenerServer } from '../listener/listener-server.ts';
+import type { ListenerServer } from '../listener/listener-server.ts';
+import type { Hooks } from '../http/between.ts';
+import { Journal } from '../journal/journal.ts';
+import type { JournalScope } from '../journal/journal.ts';
+import type { Restoration } from '../journal/undo.ts';
 import { REMEDIES } from '../options/facts.ts';
 import type { Facts } from '../options/facts.ts';
+import type { JournalStore } from '../options/journal-store.ts';
 import type { Plan } from '../options/plan.ts';
 import { createRedactor, keyVariable } from '../redaction/redactor.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { CouldNotRun } from '../verdict/findings.ts';
 import { createGate } from '../wire/gate.ts';
 import type { Gate, GateSession } from '../wire/gate.ts';
-import type { GateRules } from '../wire/gate-rules.ts';
+import type { Access, GateRules } from '../wire/gate-rules.ts';
 import { createPacer, monotonicClock } from '../wire/rate.ts';
 
 /** What lives as long as a run: the gate, the known secrets and the shared samples. */
@@ -20,27 +36,81 @@ export interface RunContext {
   readonly gate: Gate;
   readonly redactor: Redactor;
   readonly now: () => number;
+  /** Whether a violation counts only when a second attempt finds one too. */
+  readonly confirms: boolean;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
+  /** The listener server, started at the first call. */
+  readonly listeners: () => Promise<ListenerServer>;
   readonly samples: Map<string, Promise<ApiResponse>>;
+  /** The shared samples of second attempts, which take nothing from the first. */
+  readonly confirmingSamples: Map<string, Promise<ApiResponse>>;
   readonly redirects: WeakMap<ApiResponse, string>;
+  /** The changes of the run that are not undone yet. Null for a run that only reads. */
+  readonly journal: Journal | null;
+  /** What could not be put back, a sentence each. */
+  readonly leftBehind: Set<string>;
+  /** Aborts when the caller ends the run. */
+  readonly signal: AbortSignal;
+  readonly exchanges: ExchangeLog;
+  /** Called before the run closes, last one first. */
+  readonly closers: (() => Promise<void>)[];
+  /** Calls the closers, then closes the gate and the listener server. */
+  close(): Promise<void>;
+}
+
+/** What the caller of a run supplies besides its plan. */
+export interface Given {
+  readonly now: () => number;
+  readonly hooks: Hooks;
+  /** Whether a violation counts only when a second attempt finds one too. */
+  readonly confirms: boolean;
+  readonly journal?: JournalStore | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Opens the gate for the URLs of the plan, and gives the secrets of the plan to the redactor. */
-export function createRunContext(plan: Plan, now: () => number): RunContext {
+export function createRunContext(
+  plan: Plan,
+  { now, hooks, confirms, journal: store, signal }: Given,
+): RunContext {
   const pacers = {
     api: createPacer(plan.requestsPerSecond, monotonicClock),
     receiver: createPacer(plan.deliveriesPerSecond, monotonicClock),
   };
+  const gate = createGate(gateRulesOf(plan), plan.maxRequests, pacers, monotonicClock, hooks);
+  const closers: RunContext['closers'] = [];
+  let server: Promise<ListenerServer> | undefined;
+  const { allowWrites, allowDeletes } = plan;
+  const journal = allowWrites || allowDeletes ? new Journal(store ?? null) : null;
   return {
     plan,
-    gate: createGate(gateRulesOf(plan), plan.maxRequests, pacers, monotonicClock),
+    journal,
+    leftBehind: new Set(),
+    signal: withoutListenerLimit(AbortSignal.any(signal === undefined ? [] : [signal])),
+    gate,
     redactor: redactorOf(plan),
     now,
+    confirms,
     startedAt: now(),
+    listeners: () => (server ??= openListenerServer(plan.listen, { now, between: hooks.delivery })),
     samples: new Map(),
+    confirmingSamples: new Map(),
     redirects: new WeakMap(),
+    exchanges: new ExchangeLog(),
+    closers,
+    async close() {
+      for (const closer of closers.toReversed()) await closer();
+      await gate.close();
+      await (await server?.catch(() => undefined))?.close();
+    },
   };
+}
+
+/** Every attempt in progress listens: Node warns above ten. */
+function withoutListenerLimit(signal: AbortSignal): AbortSignal {
+  setMaxListeners(0, signal);
+  return signal;
 }
 
 function gateRulesOf(plan: Plan): GateRules {
@@ -52,6 +122,7 @@ function gateRulesOf(plan: Plan): GateRules {
       api: origins(baseUrl, appUrl),
       control: origins(control?.url),
       receiver: origins(receiver?.url, receiver?.observerUrl),
+      listener: origins(plan.listen.publicUrl),
     },
   };
 }
@@ -69,7 +140,8 @@ function redactorOf({ keys, control, receiver }: Plan): Redactor {
   for (const url of [receiver.url, receiver.observerUrl]) {
     if (url === null) continue;
     for (const value of new URL(url).searchParams.values()) {
-      redactor.add('HOOKPROOF_RECEIVER_QUERY', value);
+      // Such a value may be a token, or a word that reports need.
+      redactor.add('HOOKPROOF_RECEIVER_QUERY', value, 'whole');
     }
   }
   return redactor;
@@ -79,59 +151,111 @@ function redactorOf({ keys, control, receiver }: Plan): Redactor {
 export interface KnownTarget {
   readonly facts: Facts;
   readonly receiverClockOffsetMilliseconds: number | null;
+  readonly recording: Recording | null;
 }
 
-/** Opens what one attempt needs: a gate session bound to the signal, and the context on top of it. */
-export type OpenAttempt = (
-  check: Check,
-  attempt: number,
-  signal: AbortSignal,
-) => { readonly context: CheckContext; readonly session: GateSession };
+/** What one attempt needs: a gate session bound to the signal, its changes, and the context on top of them. */
+export interface OpenedAttempt {
+  readonly context: CheckContext;
+  readonly session: GateSession;
+  /** Null for a check that only reads. */
+  readonly changes: JournalScope | null;
+  readonly history: AttemptHistory;
+}
+
+/** Opens an attempt. */
+export type OpenAttempt = (check: Check, attempt: number, signal: AbortSignal) => OpenedAttempt;
 
 /** Opens attempts with the access of the check. A second attempt uses new connections. */
 export function attemptOpener(run: RunContext, known: KnownTarget): OpenAttempt {
   return ({ access }, attempt, signal) => {
-    const session = run.gate.session({ access, signal, fresh: attempt > 1 });
-    return { session, context: contextOf(run, known, session, attempt) };
+    const history = new AttemptHistory(run.redactor);
+    const session = history.watch(run.gate.session({ access, signal, fresh: attempt > 1 }));
+    const changes = access === 'read' ? null : (run.journal?.scope() ?? null);
+    const context = contextOf(run, known, { session, changes }, attempt);
+    return { session, changes, history, context };
   };
 }
 
-/** A read-only context for the requests of the run itself, before its first check. */
-export function readingContext(run: RunContext, known: KnownTarget): CheckContext {
-  const signal = new AbortController().signal;
-  const session = run.gate.session({ access: 'read', signal, fresh: false });
-  return contextOf(run, known, session, 1);
+/** A context for the requests of the run itself, before its first check. */
+export function ownContext(run: RunContext, access: Access, keys: Facts['keys']): CheckContext {
+  const known = {
+    facts: { keys, fixtures: {} },
+    receiverClockOffsetMilliseconds: null,
+    recording: null,
+  };
+  return contextOf(run, known, { session: ownSession(run, access), changes: run.journal }, 1);
+}
+
+/** The way out for the requests of the run itself. */
+export function ownSession(run: RunContext, access: Access): GateSession {
+  return run.gate.session({ access, signal: run.signal, fresh: false });
+}
+
+/** A context that puts back changes: it may write, and its requests have no maximum. */
+export function restoringContext(
+  run: RunContext,
+  known: KnownTarget,
+  signal: AbortSignal,
+): CheckContext {
+  const session = run.gate.session({ access: 'write', signal, fresh: false, unlimited: true });
+  return contextOf(run, known, { session, changes: run.journal }, 1);
 }
 
 function contextOf(
   run: RunContext,
-  { facts, receiverClockOffsetMilliseconds }: KnownTarget,
-  session: GateSession,
+  { facts, receiverClockOffsetMilliseconds, recording }: KnownTarget,
+  { session, changes }: Pick<OpenedAttempt, 'session' | 'changes'>,
   attempt: number,
 ): CheckContext {
-  const { plan, redactor, samples, redirects, now } = run;
+  const { plan, redactor, redirects, exchanges, now } = run;
+  const samples = attempt === 1 ? run.samples : run.confirmingSamples;
   const { baseUrl, appUrl } = plan;
-  const target = { baseUrl, appUrl, keys: facts.keys, samples, redirects };
+  const note: ExchangeLog['note'] = (...exchange) => exchanges.note(...exchange);
+  const target = { baseUrl, appUrl, keys: facts.keys, samples, redirects, note };
+  const { retryWindowMilliseconds } = plan;
+  const { signal } = session;
+  const control = (): ControlClient => {
+    if (plan.control === null) throw new CouldNotRun('no control interface', REMEDIES.control);
+    return changes === null
+      ? new HttpControlClient(plan.control, session, redactor)
+      : new RecordedControl(changes, plan.control, session, redactor);
+  };
   return {
-    api: createApiClient(target, session, attempt > 1, run),
+    api: createApiClient(target, session, run),
     get control() {
-      if (plan.control === null) throw new CouldNotRun('no control interface', REMEDIES.control);
-      return createControlClient(plan.control, session, redactor);
+      return control();
+    },
+    get sender() {
+      if (recording !== null) return createRecordedDriver(recording, { now, signal });
+      const times = { now, retryWindowMilliseconds, signal };
+      return createControlDriver(control(), run.listeners, times);
     },
     get receiver() {
       if (plan.receiver === null) throw new CouldNotRun('no receiver', REMEDIES.receiver);
       const offset = receiverClockOffsetMilliseconds;
-      return createReceiverClient(plan.receiver, offset, session, redactor);
+      return createReceiverClient(plan.receiver, offset, session, run);
     },
     fixture(name) {
       const known = facts.fixtures[name];
       if (known !== undefined) return known.value;
       throw new CouldNotRun(`no fixture ${name}`, REMEDIES.fixture(name));
     },
+    run,
+    restoreLater: (undo) => recordOnce(changes, undo),
+    exchanges,
     attempt,
-    signal: session.signal,
+    signal,
     now,
-    retryWindowMilliseconds: plan.retryWindowMilliseconds,
+    retryWindowMilliseconds,
     redact: redactor.redact,
   };
+}
+
+/** A check that only reads changes nothing: the gate lets no write through. */
+async function recordOnce(changes: JournalScope | null, undo: Restoration): Promise<void> {
+  const isKnown = changes
+    ?.outstanding()
+    .some((entry) => entry.undo.kind === undo.kind && entry.undo.what === undo.what);
+  if (isKnown === false) await changes?.record(undo);
 }

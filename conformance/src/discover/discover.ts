@@ -1,13 +1,18 @@
-import type { CheckContext } from '../check-kit/check.ts';
+import type { Check, CheckContext } from '../check-kit/check.ts';
 import type { ApiClient } from '../clients/api-client.ts';
 import type { World } from '../clients/control-client.ts';
-import { readingContext } from '../context/context.ts';
+import { ownContext, ownSession } from '../context/context.ts';
 import type { RunContext } from '../context/context.ts';
-import { FIXTURE_NAMES, factsFrom } from '../options/facts.ts';
+import type { Incoming } from '../http/message.ts';
+import { FIXTURE_NAMES, factsFrom, REMEDIES } from '../options/facts.ts';
 import type { Facts, FixtureName } from '../options/facts.ts';
 import type { Plan } from '../options/plan.ts';
-import { reachApi, reachControl, reachReceiver } from '../preflight/preflight.ts';
-import type { ReachedApi, ReachedControl, ReachedReceiver } from '../preflight/preflight.ts';
+import { reachApi, reachControl } from '../preflight/preflight.ts';
+import type { ReachedApi, ReachedControl } from '../preflight/preflight.ts';
+import { reachReceiver } from '../preflight/reach-receiver.ts';
+import type { ReachedReceiver } from '../preflight/reach-receiver.ts';
+import { reachThroughControl, reachThroughSteps } from '../preflight/reach-sender.ts';
+import type { ReachedSender } from '../preflight/reach-sender.ts';
 import { walkLists } from './walk-lists.ts';
 
 /** Everything that a run knows before its first check. Null: the options do not name that part. */
@@ -16,13 +21,13 @@ export interface Discovery {
   readonly api: ReachedApi | null;
   readonly control: ReachedControl | null;
   readonly receiver: ReachedReceiver | null;
+  readonly sender: ReachedSender | null;
 }
 
 /** Reaches everything that the plan names, then discovers keys and ids. Throws `Unreachable`. */
-export async function discover(run: RunContext): Promise<Discovery> {
+export async function discover(run: RunContext, selected: readonly Check[]): Promise<Discovery> {
   const { plan, now } = run;
-  const context = (keys: Facts['keys']): CheckContext =>
-    readingContext(run, { facts: { keys, fixtures: {} }, receiverClockOffsetMilliseconds: null });
+  const context = (keys: Facts['keys']): CheckContext => ownContext(run, 'read', keys);
 
   // A given key belongs to an existing tenant, and a new world would not contain that tenant.
   const fresh = plan.allowWrites && plan.keys.main === undefined;
@@ -33,22 +38,71 @@ export async function discover(run: RunContext): Promise<Discovery> {
   const api =
     plan.baseUrl === null
       ? null
-      : await reachApi(plan.baseUrl, context(firstKeys).api, firstKeys.main !== undefined, now);
+      : await reachApi(
+          plan.baseUrl,
+          context(firstKeys).api,
+          { hasKey: firstKeys.main !== undefined, appUrl: plan.appUrl },
+          now,
+        );
   const receiver =
     plan.receiver === null
       ? null
       : await reachReceiver(plan.receiver.url, context({}).receiver, now);
 
   const tenantId = api?.identity?.tenantId;
-  // The key cannot see the ids of another tenant's world.
-  const ours = tenantId === undefined || world?.tenantId === tenantId ? world : null;
+  // A given key cannot see the ids of another tenant's world. The key of a world belongs to it, whatever it reports.
+  const isOwnKey = plan.keys.main === undefined;
+  const ours = isOwnKey || tenantId === undefined || world?.tenantId === tenantId ? world : null;
   const keys = discoverKeys(plan, ours);
   const fixtures = await discoverFixtures(plan, ours, keys, context(keys).api);
-  return { facts: { keys, fixtures }, api, control, receiver };
+  const drives = selected.some(({ side, needs }) => side === 'sender' && needs.includes('driver'));
+  const sender = drives ? await discoverSender(run, control?.problem ?? null) : null;
+  return { facts: { keys, fixtures }, api, control, receiver, sender };
+}
+
+/** Null when the sender is locked, or nothing causes its deliveries. */
+async function discoverSender(
+  run: RunContext,
+  controlProblem: string | null,
+): Promise<ReachedSender | null> {
+  const { plan, now, listeners } = run;
+  const { publicUrl } = plan.listen;
+  if (!plan.allowWrites || controlProblem !== null) return null;
+  if (plan.control === null && plan.steps === null) return null;
+  const server = await listeners().catch(asProblem);
+  if ('problem' in server) return server;
+  if (plan.steps === null || plan.control !== null) {
+    const { sender, control } = ownContext(run, 'write', {});
+    return reachThroughControl(sender, control, server);
+  }
+  const outgoing = { method: 'GET', url: server.probe.url, headers: [], body: null };
+  const probe = (): Promise<Incoming> => ownSession(run, 'read').send('listener', outgoing);
+  const { retryWindowMilliseconds } = plan;
+  const times = { now, retryWindowMilliseconds };
+  const reached = await reachThroughSteps(
+    plan.steps,
+    server,
+    publicUrl === null ? null : probe,
+    times,
+  );
+  const { recording } = reached;
+  if (recording !== null) {
+    run.redactor.add('HOOKPROOF_ENDPOINT_SECRET', recording.endpoint.secret ?? '');
+    run.closers.push(() => recording.close());
+  }
+  return reached;
+}
+
+/** The address of the listener is taken or not allowed. */
+function asProblem(error: unknown): ReachedSender {
+  if (!(error instanceof Error && 'syscall' in error)) throw error;
+  const message = `the suite cannot listen for deliveries: ${error.message}`;
+  const problem = { kind: 'could-not-run', message, remedies: [REMEDIES.listener] } as const;
+  return { problem, recording: null };
 }
 
 /** Given keys override the keys of the world. */
-function discoverKeys(plan: Plan, world: World | null): Facts['keys'] {
+export function discoverKeys(plan: Plan, world: World | null): Facts['keys'] {
   const given = factsFrom(plan.keys, 'given');
   if (world === null) return given;
   const { wildcard, reviewer, ocr, workflow, otherTenant } = world.keys;

@@ -3,6 +3,22 @@ import { factsFrom } from '../options/facts.ts';
 import type { Fact, FixtureName, KeyName } from '../options/facts.ts';
 import { Inconclusive } from '../verdict/findings.ts';
 
+/** The fixtures that lists can show. */
+export const LISTED_FIXTURES: readonly FixtureName[] = [
+  'reviewAutomationId',
+  'draftReviewId',
+  'openReviewId',
+  'pausedReviewId',
+  'closedReviewId',
+  'workflowId',
+  'datasetAutomationId',
+  'templateId',
+  'agentId',
+  'agentSlug',
+  'otherTenantReviewId',
+  'otherTenantAutomationId',
+];
+
 type Found = Partial<Record<FixtureName, Fact>>;
 type Row = ReadonlyMap<string, unknown>;
 
@@ -37,6 +53,11 @@ function reviewsOf(reviews: readonly Row[]): Found {
       openReviewId: withStatus('open'),
       pausedReviewId: withStatus('paused'),
       closedReviewId: withStatus('closed'),
+      // An open request shows that the dataset of its automation exists.
+      datasetAutomationId: text(
+        reviews.find((review) => text(review, 'status') === 'open'),
+        'automationId',
+      ),
       workflowId: reviews
         .map((review) => text(review, 'automationId'))
         .find((id) => id?.startsWith('wf_')),

@@ -1,6 +1,8 @@
 import { describe, startTests, test } from '@vitest/runner';
 import type { File, Task, VitestRunner } from '@vitest/runner';
 
+import { MAX_CONCURRENCY } from '../options/plan.ts';
+
 declare module '@vitest/runner' {
   interface TaskMeta {
     /** The runner numbers its tasks by position; this is the id of the check. */
@@ -46,10 +48,8 @@ export class RunInProgress extends Error {
   readonly code = 'run_in_progress';
 }
 
-/** The runner reads this limit once per process, so that all runs share it. */
-const MAX_CONCURRENCY = 8;
-/** A task has its own, shorter time limit; this one applies when that fails. */
-const TIMEOUT_MILLISECONDS = 900_000;
+/** A task has its own, shorter time limit; this one applies when that fails, and includes the wait for a lane. */
+const TIMEOUT_MILLISECONDS = 7_200_000;
 
 let running = false;
 let runs = 0;
@@ -67,11 +67,41 @@ export function claimEngine(): () => void {
   };
 }
 
-/** Runs the ordinary tasks concurrently, then the exclusive ones in sequence. Needs the claim. */
-export async function runTasks(tasks: readonly EngineTask[]): Promise<EngineErrors> {
+/**
+ * Runs the ordinary tasks concurrently, then the exclusive ones in sequence. Needs the claim. `concurrency` is at most
+ * MAX_CONCURRENCY.
+ */
+export async function runTasks(
+  tasks: readonly EngineTask[],
+  concurrency: number,
+): Promise<EngineErrors> {
   runs += 1;
-  const [file] = await startTests([`conformance-run-${runs}`], runnerOf(tasks));
+  const lanes = new Lanes(concurrency);
+  const queued = tasks.map((task) => ({ ...task, run: () => lanes.pass(() => task.run()) }));
+  const [file] = await startTests([`conformance-run-${runs}`], runnerOf(queued));
   return errorsOf(tasks, file);
+}
+
+/** Lets a number of tasks run at once; the others wait. */
+class Lanes {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  async pass(work: () => Promise<void>): Promise<void> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
 }
 
 function runnerOf(tasks: readonly EngineTask[]): VitestRunner {
@@ -88,6 +118,7 @@ function runnerOf(tasks: readonly EngineTask[]): VitestRunner {
       allowOnly: false,
       sequence: { seed: 0, hooks: 'stack', setupFiles: 'list' },
       chaiConfig: undefined,
+      // Read once per process, so that a run with less has lanes of its own.
       maxConcurrency: MAX_CONCURRENCY,
       testTimeout: TIMEOUT_MILLISECONDS,
       hookTimeout: TIMEOUT_MILLISECONDS,

@@ -1,13 +1,19 @@
+import { createHash } from 'node:crypto';
+
 import type { Check } from '../check-kit/check.ts';
+import type { AttemptHistory } from '../clients/attempt-history.ts';
 import { attemptOpener } from '../context/context.ts';
-import type { OpenAttempt, RunContext } from '../context/context.ts';
+import type { KnownTarget, OpenAttempt, RunContext } from '../context/context.ts';
 import type { Discovery } from '../discover/discover.ts';
 import type { Plan } from '../options/plan.ts';
+import { restore } from '../put-back/restore.ts';
 import { obstacleTo } from '../select/select.ts';
 import { CouldNotRun, Inconclusive, NotApplicable, Violation } from '../verdict/findings.ts';
 import type { Finding } from '../verdict/findings.ts';
 import type { GateSession } from '../wire/gate.ts';
+import { isLostConnection } from '../wire/transport.ts';
 import { runTasks } from './engine.ts';
+import type { EngineErrors } from './engine.ts';
 
 /** The finding of one selected check. */
 export interface CheckResult {
@@ -41,23 +47,43 @@ export async function runChecks(
     if (obstacle !== null) settle(check, obstacle, 0);
     return obstacle === null;
   });
-  const open = attemptOpener(run, {
-    facts: discovery.facts,
-    receiverClockOffsetMilliseconds: discovery.receiver?.clockOffsetMilliseconds ?? null,
-  });
-  const { byTask, others } = await runTasks(
-    runnable.map((check) => ({
-      id: check.id,
-      exclusive: runsAlone(check, run.plan, discovery),
-      async run() {
+  const known = knownFrom(discovery);
+  const attempts = { run, known, open: attemptOpener(run, known) };
+  const errors: EngineErrors[] = [];
+  const deferred: Check[] = [];
+  const judge = async (checks: readonly Check[], isFirst: boolean): Promise<void> => {
+    const suspects: Suspect[] = [];
+    const found = await runPhase(checks, run.plan, discovery, async (check) => {
+      if (isFirst && isDeferred(check, run)) {
+        deferred.push(check);
+        return;
+      }
+      const started = performance.now();
+      const finding = await runAttempt(check, 1, attempts);
+      const durationMilliseconds = Math.round(performance.now() - started);
+      const isSuspect = finding.kind === 'violation' && run.confirms;
+      if (isSuspect) suspects.push({ check, finding, durationMilliseconds });
+      else settle(check, finding, durationMilliseconds);
+    });
+    const more = await runPhase(
+      suspects,
+      run.plan,
+      discovery,
+      async ({ check, finding, ...first }) => {
         const started = performance.now();
-        settle(check, await runCheck(check, open), Math.round(performance.now() - started));
+        const result = confirmed(finding, await runAttempt(check, 2, attempts));
+        settle(check, result, first.durationMilliseconds + Math.round(performance.now() - started));
       },
-    })),
-  );
-  report.suiteErrors.push(...others);
+    );
+    errors.push(found, more);
+  };
+  await judge(ordered(runnable, run.plan).toSorted(byPhase), true);
+  for (const check of deferred) await judge([check], false);
+  report.suiteErrors.push(...errors.flatMap(({ others }) => others));
   return selected.map((check) => {
-    const error = byTask.get(check.id);
+    const error = errors
+      .map(({ byTask }) => byTask.get(check.id))
+      .find((text) => text !== undefined);
     const result = error === undefined ? results.get(check.id) : undefined;
     const message = error ?? 'the check has no verdict';
     return (
@@ -66,44 +92,166 @@ export async function runChecks(
   });
 }
 
+/** This part of the maximum is kept for confirmations: a failure that is not confirmed is none. */
+const KEPT_FOR_CONFIRMATIONS = 0.25;
+
+/**
+ * Whether a check waits until the failures so far are confirmed, because few requests of the maximum are left. Checks
+ * that judge the whole run do not wait: they send few requests, and find the most.
+ */
+function isDeferred({ exclusive }: Check, { plan, gate }: RunContext): boolean {
+  const { maxRequests } = plan;
+  if (maxRequests === null || exclusive === 'at-the-end') return false;
+  return gate.wire.requests >= maxRequests * (1 - KEPT_FOR_CONFIRMATIONS);
+}
+
+/** A check whose first attempt found a violation. */
+interface Suspect {
+  readonly check: Check;
+  readonly finding: Extract<Finding, { kind: 'violation' }>;
+  readonly durationMilliseconds: number;
+}
+
+function runPhase<T extends Check | Suspect>(
+  tasks: readonly T[],
+  plan: Plan,
+  discovery: Discovery,
+  work: (task: T) => Promise<void>,
+): Promise<EngineErrors> {
+  if (tasks.length === 0) return Promise.resolve({ byTask: new Map(), others: [] });
+  return runTasks(
+    tasks.map((task) => {
+      const check: Check = 'check' in task ? task.check : task;
+      return {
+        id: check.id,
+        exclusive: runsAlone(check, plan, discovery),
+        run: () => work(task),
+      };
+    }),
+    plan.concurrency,
+  );
+}
+
+/** The order of the catalogue, or one drawn from a number. */
+function ordered(checks: readonly Check[], { orderSeed }: Plan): readonly Check[] {
+  if (orderSeed === null) return checks;
+  const draw = ({ id }: Check): string =>
+    createHash('sha256').update(`${orderSeed} ${id}`).digest('hex');
+  return checks.toSorted((a, b) => (draw(a) < draw(b) ? -1 : 1));
+}
+
+/** What a run knows about its target when its checks begin. */
+export function knownFrom({ facts, receiver, sender }: Discovery): KnownTarget {
+  return {
+    facts,
+    receiverClockOffsetMilliseconds: receiver?.clockOffsetMilliseconds ?? null,
+    recording: sender?.recording ?? null,
+  };
+}
+
+/** Checks that judge the whole run come last. */
+function byPhase(one: Check, other: Check): number {
+  return Number(one.exclusive === 'at-the-end') - Number(other.exclusive === 'at-the-end');
+}
+
 function runsAlone({ side, exclusive }: Check, plan: Plan, { control }: Discovery): boolean {
   // A signed delivery that waits behind those of other checks would become older than its check intends.
   if (side === 'receiver' && plan.deliveriesPerSecond !== null) return true;
-  if (exclusive === 'always') return true;
+  if (exclusive === 'always' || exclusive === 'at-the-end') return true;
   if (exclusive === 'without-worlds') return control === null;
   return exclusive === 'on-virtual-clock' && control?.clockMode === 'virtual';
 }
 
 /** A check that hangs ends here. Each request has a shorter limit, so that a slow target stays below this one. */
 const DEFAULT_TIMEOUT_MILLISECONDS = 60_000;
+const MAX_REPEATS = 4;
 
-/** Runs a check. A violation counts only when a second attempt, on new connections, finds one too. */
-async function runCheck(check: Check, open: OpenAttempt): Promise<Finding> {
-  const first = await runAttempt(check, 1, open);
-  if (first.kind !== 'violation') return first;
-  const second = await runAttempt(check, 2, open);
+/** What the attempts of a run share. */
+interface Attempts {
+  readonly run: RunContext;
+  readonly known: KnownTarget;
+  readonly open: OpenAttempt;
+}
+
+/**
+ * Runs an attempt of a check. One that lost a connection, which leaves open what the request did, is repeated.
+ */
+async function runAttempt(check: Check, attempt: number, attempts: Attempts): Promise<Finding> {
+  for (let repeats = 0; ; repeats += 1) {
+    const finding = await runOnce(check, attempt, attempts);
+    const isLost = finding.kind === 'inconclusive' && finding.isLost === true;
+    if (!isLost || repeats === MAX_REPEATS) return finding;
+  }
+}
+
+/** What both attempts of a check with a violation in the first establish. */
+function confirmed(first: Extract<Finding, { kind: 'violation' }>, second: Finding): Finding {
   if (second.kind === 'violation') return { ...second, confirmed: 2 };
   if (second.kind === 'harness-error') return second;
   const { expected, actual } = first.detail;
+  const difference = `expected ${expected}, got ${actual}`;
+  if (second.kind === 'could-not-run') {
+    const message = `Failure not confirmed: ${difference}. The second attempt could not run: ${second.message}. Run this check with --only.`;
+    return { kind: 'inconclusive', message };
+  }
   const outcome = second.kind === 'pass' ? 'passed.' : `was ${second.kind}: ${second.message}`;
   return {
     kind: 'inconclusive',
-    message: `Failure not reproduced: expected ${expected}, got ${actual}. The second attempt ${outcome}`,
+    message: `Failure not reproduced: ${difference}. The second attempt ${outcome}`,
   };
 }
 
-async function runAttempt(check: Check, attempt: number, open: OpenAttempt): Promise<Finding> {
+/** Whatever ends the attempt, what it changed is put back. */
+async function runOnce(
+  check: Check,
+  attempt: number,
+  { run, known, open }: Attempts,
+): Promise<Finding> {
+  if (run.signal.aborted) return INTERRUPTED;
   const controller = new AbortController();
-  const { context, session } = open(check, attempt, controller.signal);
+  const { context, session, changes, history } = open(check, attempt, controller.signal);
   const finding = await Promise.race([
     check.run(context).then(pass, findingOf),
     timeout(check.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MILLISECONDS, session, controller),
+    interruption(run.signal, controller.signal),
   ]);
   // Ends what the check still has in flight, so that it cannot affect the next attempt.
   controller.abort();
   await session.close();
-  if (session.refusals.length === 0) return finding;
+  if (changes !== null) await restore(run, known, changes.outstanding(), 'attempt');
+  if (session.refusals.length === 0) return withEvidence(finding, history);
   return { kind: 'harness-error', message: `refused before sending: ${session.refusals[0]}` };
+}
+
+/** A violation shows what the attempt did, where the check itself does not say more. */
+function withEvidence(finding: Finding, history: AttemptHistory): Finding {
+  if (finding.kind !== 'violation') return finding;
+  const exchange = finding.detail.exchange ?? history.last();
+  const control =
+    finding.detail.control ?? (exchange === null ? null : history.controlOf(exchange));
+  return {
+    ...finding,
+    steps: history.steps(),
+    detail: {
+      ...finding.detail,
+      ...(exchange === null ? {} : { exchange }),
+      ...(control === null ? {} : { control }),
+    },
+  };
+}
+
+/** The finding of a check that the caller of the run ended. */
+export const INTERRUPTED: Finding = {
+  kind: 'could-not-run',
+  message: 'the run was interrupted',
+  remedies: ['run the same command again'],
+};
+
+/** Resolves when the run is interrupted before the attempt ends. */
+function interruption(run: AbortSignal, attempt: AbortSignal): Promise<Finding> {
+  return new Promise((resolve) => {
+    run.addEventListener('abort', () => resolve(INTERRUPTED), { signal: attempt });
+  });
 }
 
 function pass(): Finding {
@@ -112,13 +260,17 @@ function pass(): Finding {
 
 /** What a check throws is its finding; anything else that it throws is an error of the suite. */
 function findingOf(error: unknown): Finding {
-  if (error instanceof Violation) return { kind: 'violation', detail: error.detail, confirmed: 1 };
-  if (error instanceof CouldNotRun) {
-    return { kind: 'could-not-run', message: error.message, remedy: error.remedy };
+  if (error instanceof Violation) {
+    return { kind: 'violation', detail: error.detail, confirmed: 1, steps: [] };
   }
-  if (error instanceof Inconclusive) return { kind: 'inconclusive', message: error.message };
+  if (error instanceof CouldNotRun) {
+    return { kind: 'could-not-run', message: error.message, remedies: [error.remedy] };
+  }
+  if (error instanceof Inconclusive) {
+    return { kind: 'inconclusive', message: error.message, isLost: isLostConnection(error) };
+  }
   if (error instanceof NotApplicable) {
-    return { kind: 'not-applicable', message: error.message, locked: false };
+    return { kind: 'not-applicable', message: error.message };
   }
   return { kind: 'harness-error', message: error instanceof Error ? error.message : String(error) };
 }

@@ -21,18 +21,20 @@ export interface HttpExchange {
 
 const NOT_TEXT = '(not UTF-8, base64) ';
 const MAX_SHOWN_CHARACTERS = 4_000;
+/** More than is shown, so that what is redacted at the cut is redacted whole. The rest of a large body is not read. */
+const MAX_READ_BYTES = 64 * 1024;
 
 /**
  * A body as text for an `HttpExchange`: UTF-8 where it is valid, else base64 with a note; at most 4,000 characters.
- * Null for no body. `redact` sees the whole text before it is cut, so that no half of a secret stays at the edge.
+ * Null for no body. `redact` sees more than is shown, so that no half of a secret stays at the edge.
  */
 export function showBody(
   bytes: Uint8Array | null,
   redact: (text: string) => string,
 ): string | null {
   if (bytes === null || bytes.byteLength === 0) return null;
-  const text = redact(decode(bytes));
-  if (text.length <= MAX_SHOWN_CHARACTERS) return text;
+  const text = redact(decode(bytes.subarray(0, MAX_READ_BYTES)));
+  if (text.length <= MAX_SHOWN_CHARACTERS && bytes.byteLength <= MAX_READ_BYTES) return text;
   return `${text.slice(0, MAX_SHOWN_CHARACTERS)}… (${bytes.byteLength} bytes in all)`;
 }
 
@@ -41,9 +43,11 @@ export function isShownWhole(text: string | null): boolean {
   return text === null || !(text.startsWith(NOT_TEXT) || /… \(\d+ bytes in all\)$/.test(text));
 }
 
+/** The last character of a part of a body may be incomplete. */
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    return decoder.decode(bytes, { stream: bytes.byteLength === MAX_READ_BYTES });
   } catch {
     return `${NOT_TEXT}${Buffer.from(bytes).toString('base64')}`;
   }

@@ -22,6 +22,11 @@ export function headerPairs(raw: readonly string[]): HeaderPair[] {
   );
 }
 
+/** With `responseHeaders: 'raw'` undici returns a flat list; its types describe the merged form. */
+export function rawHeaders(headers: unknown): string[] {
+  return Array.isArray(headers) ? headers.map(String) : [];
+}
+
 /** First value of a header. Names are compared without case. */
 export function headerValue(headers: readonly HeaderPair[], name: string): string | undefined {
   const wanted = name.toLowerCase();
@@ -40,13 +45,37 @@ export function redirectTarget(
   return protocol === 'https:' || protocol === 'http:' ? href : null;
 }
 
-/** A parsed JSON text; undefined when it is malformed. JSON has one zero, so `-0` becomes 0 and compares as equal. */
+/** Far deeper than any body of the contract. Deeper ones would take gigabytes. */
+const MAX_DEPTH = 256;
+
+/**
+ * A parsed JSON text; undefined when it is malformed or nested more than 256 deep. JSON has one zero, so `-0` becomes 0
+ * and compares as equal.
+ */
 export function parseJson(text: string): unknown {
+  if (depthOf(text) > MAX_DEPTH) return undefined;
   try {
     return JSON.parse(text, (_name, value: unknown) => (value === 0 ? 0 : value));
   } catch {
     return undefined;
   }
+}
+
+/** How deep the arrays and objects of a JSON text are nested; stops above the maximum. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let isString = false;
+  for (let at = 0; at < text.length && deepest <= MAX_DEPTH; at += 1) {
+    const character = text[at];
+    if (isString && character === '\\') at += 1;
+    else if (character === '"') isString = !isString;
+    else if (isString) continue;
+    else if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 }
 
 /** Whether a value is a JSON object: neither an array nor null. */

@@ -28,3 +28,18 @@ export type ResponseScript = (
   delivery: Omit<ReceivedDelivery, 'response'>,
   attempt: number,
 ) => ListenerResponse;
+
+/** The response of an endpoint that accepts a delivery. */
+export const ACCEPTED: ListenerResponse = { status: 204 };
+
+/** `data` of an event; empty without it. */
+export function dataOf(
+  event: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return Object(event['data']);
+}
+
+/** `data.run` of an event; empty without it. */
+export function runOf(event: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object(dataOf(event)['run']);
+}

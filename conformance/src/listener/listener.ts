@@ -1,117 +1,152 @@
-import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { TLSSocket } from 'node:tls';
 
-import { headerPairs, headerValue, isRecord, parseJson } from '../http/message.ts';
+import type { Between } from '../http/between.ts';
+import type { Incoming, Outgoing } from '../http/message.ts';
 import type { ListenerResponse, ReceivedDelivery, ResponseScript } from './delivery.ts';
+import { deliveryOf, receive } from './receive.ts';
 
-const MAX_BODY_BYTES = 8 * 1024 * 1024;
+const NO_BYTES = new Uint8Array();
 
-/** A webhook endpoint of the suite on loopback: records deliveries and responds by script. */
+/** What all listeners of a run share. */
+export interface ListenerSetting {
+  readonly now: () => number;
+  /** Stands between the senders and the listeners. */
+  readonly between?: Between | undefined;
+}
+
+/** A webhook endpoint of the suite: one path of its listener server. Records deliveries and responds by script. */
 export interface Listener {
+  /** What the sender posts to. */
   readonly url: string;
   /** In order of arrival. */
   readonly deliveries: readonly ReceivedDelivery[];
   /** Resolves at the next arrival or on timeout. */
   arrival(timeoutMilliseconds: number): Promise<void>;
+  /** The number of requests that reached it, whatever became of them. */
+  readonly reached: number;
   /** The number of held deliveries whose sender still waits for a response. */
   readonly held: number;
   /** Responds to every held delivery with 204. */
   release(): void;
+  /** Ends the connections of its requests in progress. Later deliveries get 410. */
   close(): Promise<void>;
 }
 
-export async function openListener(script: ResponseScript, now: () => number): Promise<Listener> {
-  const deliveries: ReceivedDelivery[] = [];
-  const waiting = new Set<() => void>();
-  const attempts = new Map<string, number>();
-  const held = new Set<ServerResponse>();
+/** A listener that its server hands requests to. */
+export class ListenerPath implements Listener {
+  readonly url: string;
+  readonly deliveries: ReceivedDelivery[] = [];
+  reached = 0;
+  readonly #script: ResponseScript;
+  readonly #setting: ListenerSetting;
+  readonly #removed: () => void;
+  readonly #waiting = new Set<() => void>();
+  readonly #attempts = new Map<string, number>();
+  readonly #held = new Set<() => void>();
+  readonly #open = new Set<IncomingMessage>();
 
-  const server = createServer((request, response) => {
-    receive(request, now).then(
-      (arrived) => {
-        const id = String(arrived.event['id']);
-        const attempt = (attempts.get(id) ?? 0) + 1;
-        attempts.set(id, attempt);
-        const scripted = script(arrived, attempt);
-        deliveries.push({ ...arrived, response: scripted });
-        if (scripted === 'hold') hold(response, held);
-        else respond(scripted, request, response);
-        for (const wake of waiting) wake();
-      },
-      () => request.socket.destroy(),
-    );
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-
-  return {
-    url: `http://127.0.0.1:${port}/conformance`,
-    deliveries,
-    arrival: (timeoutMilliseconds) =>
-      new Promise((resolve) => {
-        const wake = (): void => {
-          clearTimeout(timer);
-          waiting.delete(wake);
-          resolve();
-        };
-        const timer = setTimeout(wake, timeoutMilliseconds);
-        waiting.add(wake);
-      }),
-    get held() {
-      return held.size;
-    },
-    release() {
-      for (const response of held) response.writeHead(204).end();
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-async function receive(
-  request: IncomingMessage,
-  now: () => number,
-): Promise<Omit<ReceivedDelivery, 'response'>> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > MAX_BODY_BYTES) throw new RangeError(`the body exceeds ${MAX_BODY_BYTES} bytes`);
-    chunks.push(bytes);
+  /** `removed` is called when the listener closes. */
+  constructor(url: string, script: ResponseScript, setting: ListenerSetting, removed: () => void) {
+    this.url = url;
+    this.#script = script;
+    this.#setting = setting;
+    this.#removed = removed;
   }
-  const body = Buffer.concat(chunks);
-  const headers = headerPairs(request.rawHeaders);
-  const event = parseJson(body.toString('utf8'));
-  return {
-    method: request.method ?? '',
-    url: request.url ?? '',
-    headers,
-    body,
-    arrivedAt: now(),
-    header: (name) => headerValue(headers, name),
-    event: isRecord(event) ? event : {},
-  };
+
+  get held(): number {
+    return this.#held.size;
+  }
+
+  /** Records a request of its path and responds. */
+  async accept(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#open.add(request);
+    this.reached += 1;
+    const closed = new Promise<never>((_resolve, reject) => {
+      response.once('close', () => {
+        this.#open.delete(request);
+        reject(new Error('the sender closed the connection'));
+      });
+    });
+    closed.catch(() => {});
+    const next = (passed: Outgoing): Promise<Incoming> => this.#responseTo(passed, closed);
+    const { between } = this.#setting;
+    const arrived = await receive(request, this.url);
+    try {
+      respond(await (between?.(arrived, next) ?? next(arrived)), response);
+    } catch {
+      reset(request);
+    }
+  }
+
+  arrival(timeoutMilliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, timeoutMilliseconds);
+      this.#waiting.add(wake);
+    });
+  }
+
+  release(): void {
+    for (const respondNow of this.#held) respondNow();
+  }
+
+  close(): Promise<void> {
+    this.#removed();
+    for (const request of this.#open) request.socket.destroy();
+    return Promise.resolve();
+  }
+
+  /** Records a delivery. Rejects for a reset, and when the sender no longer waits. */
+  #responseTo(passed: Outgoing, closed: Promise<never>): Promise<Incoming> {
+    const arrived = deliveryOf(passed, this.#setting.now());
+    const id = String(arrived.event['id']);
+    const attempt = (this.#attempts.get(id) ?? 0) + 1;
+    this.#attempts.set(id, attempt);
+    const scripted = this.#script(arrived, attempt);
+    this.deliveries.push({ ...arrived, response: scripted });
+    const response = scripted === 'hold' ? this.#hold(closed) : scriptedResponse(scripted);
+    for (const wake of this.#waiting) wake();
+    return response;
+  }
+
+  /** Until `release` or the end of the connection. */
+  #hold(closed: Promise<never>): Promise<Incoming> {
+    return new Promise<Incoming>((resolve, reject) => {
+      const release = (): void => {
+        this.#held.delete(release);
+        resolve({ status: 204, headers: [], bytes: NO_BYTES });
+      };
+      this.#held.add(release);
+      closed.catch((error: unknown) => {
+        this.#held.delete(release);
+        reject(error);
+      });
+    });
+  }
 }
 
-/** Until the response or the end of the connection. */
-function hold(response: ServerResponse, held: Set<ServerResponse>): void {
-  held.add(response);
-  response.once('close', () => held.delete(response));
+function scriptedResponse(scripted: Exclude<ListenerResponse, 'hold'>): Promise<Incoming> {
+  if (scripted === 'reset') return Promise.reject(new Error('the script resets the connection'));
+  const headers = Object.entries(scripted.headers ?? {});
+  return Promise.resolve({ status: scripted.status, headers, bytes: NO_BYTES });
 }
 
-function respond(
-  scripted: Exclude<ListenerResponse, 'hold'>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
-  if (scripted === 'reset') request.socket.resetAndDestroy();
-  else response.writeHead(scripted.status, scripted.headers).end();
+function respond({ status, headers, bytes }: Incoming, response: ServerResponse): void {
+  response
+    .writeHead(
+      status,
+      headers.flatMap(([name, value]) => [name, value]),
+    )
+    .end(bytes);
+}
+
+function reset({ socket }: IncomingMessage): void {
+  // The reset of a TLS socket would throw.
+  if (socket instanceof TLSSocket) socket.destroy();
+  else socket.resetAndDestroy();
 }

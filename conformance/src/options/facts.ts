@@ -86,6 +86,9 @@ export const REMEDIES = {
   baseUrl: '--base-url URL',
   appUrl: '--app-url URL',
   control: '--control-url URL --control-token "$HOOKPROOF_CONTROL_TOKEN"',
+  driver:
+    '--control-url URL --control-token "$HOOKPROOF_CONTROL_TOKEN", or --trigger COMMAND, or --ask',
+  listener: '--listen HOST:PORT and --public-url URL, an address that the target can reach',
   receiver: '--receiver URL --secret "$HOOKPROOF_SECRET"',
   observer: '--observer URL',
   key(name: KeyName): string {

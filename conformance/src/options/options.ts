@@ -1,9 +1,15 @@
 import type { Verdict } from '../verdict/verdict.ts';
+import type { StepPerformer } from './step.ts';
 import type { KeyName } from './facts.ts';
+import type { JournalStore } from './journal-store.ts';
 
 /** The three sides of the contract that a run can judge. */
 export const SIDES = ['api', 'sender', 'receiver'] as const;
 export type Side = (typeof SIDES)[number];
+
+/** The parts of a run that `require` can name. */
+export const REQUIRED_PARTS = ['reads', 'writes', 'sender', 'receiver'] as const;
+export type RequiredPart = (typeof REQUIRED_PARTS)[number];
 
 /** The target of a run, its keys, and what the run may do. At least one side must be selected. */
 export interface ConformanceOptions {
@@ -18,8 +24,24 @@ export interface ConformanceOptions {
   /** The parsed `fixtures.json`. */
   readonly fixtures?: object;
   readonly control?: { readonly url: string; readonly token: string };
-  /** Selects the sender side; needs `control` and `allowWrites`. Default false. */
+  /** Selects the sender side; needs `allowWrites`, and `control` or `steps`. Default false. */
   readonly sender?: boolean;
+  /**
+   * Performs the steps that cause deliveries, when there is no control interface. The checks of the sender then judge
+   * what arrived during a few steps. Default: none.
+   */
+  readonly steps?: StepPerformer;
+  /**
+   * Where the suite listens for deliveries of the sender. Default: loopback and a free port, without TLS. `tls` has the
+   * certificate and the private key as PEM.
+   */
+  readonly listen?: {
+    readonly host?: string;
+    readonly port?: number;
+    readonly tls?: { readonly cert: string; readonly key: string };
+  };
+  /** The URL under which the target reaches the listener, such as that of a tunnel. Default: the address of `listen`. */
+  readonly publicUrl?: string;
   /** Selects the receiver side. `secretEncoding` defaults to `utf8`. */
   readonly receiver?: {
     readonly url: string;
@@ -33,14 +55,37 @@ export interface ConformanceOptions {
   readonly allowDeletes?: boolean;
   /** Ids of checks, or prefixes of ids. Default: all checks of the selected sides. */
   readonly only?: readonly string[];
+  /** Ids of checks, or prefixes of ids, to leave out. Default: none. */
+  readonly skip?: readonly string[];
+  /** Parts without which the run is not conformant, if none of their checks has a result or some are locked. Default: none. */
+  readonly require?: readonly RequiredPart[];
+  /**
+   * Sends generated requests for this number of seconds in all, an equal share to each operation: as documented, with
+   * one thing wrong, and hostile. The same seed generates the same requests. Default: none.
+   */
+  readonly fuzz?: { readonly seconds: number; readonly seed: number };
   /** For the API and for the receiver, counted separately. Default: unlimited on a loopback address, else 5. */
   readonly requestsPerSecond?: number;
-  /** Maximum number of requests to the API. Default: 150 for a read-only run, else unlimited. */
+  /**
+   * Maximum number of requests to the API. What is sent again after 429, 503 or a lost connection comes on top, up to
+   * half as many. Default: 150 for a read-only run without `fuzz`, else unlimited.
+   */
   readonly maxRequests?: number;
+  /** How many checks run at once, from 1 to 8. Default: 8. */
+  readonly concurrency?: number;
+  /** Draws the order of the checks from this number. Default: the order of the catalogue. */
+  readonly orderSeed?: number;
   /** How long a sender on a real clock may take to retry. Default 30000. */
   readonly retryWindowMilliseconds?: number;
+  /**
+   * Where the run writes how its changes are undone, before it makes them. A run that ends undoes them itself; what a
+   * killed process left, `cleanUp` undoes from the store. Default: kept in memory.
+   */
+  readonly journal?: JournalStore;
+  /** Ends the run: it puts back what it changed, and resolves with the outcome `interrupted`. */
+  readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
-  /** Pass `process`, so that an unhandled rejection becomes an error of the suite instead of a crash. Default: none. */
+  /** Pass `process`, so that an error that no code catches becomes an error of the suite instead of a crash. Default: none. */
   readonly rejections?: RejectionSource;
   /** Milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: () => number;
@@ -55,8 +100,10 @@ export interface Progress {
   readonly verdict: Verdict;
 }
 
-/** The part of `process` that reports unhandled rejections. */
+/** The part of `process` that reports errors that no code catches. */
 export interface RejectionSource {
-  on(event: 'unhandledRejection', listener: (reason: unknown) => void): unknown;
-  off(event: 'unhandledRejection', listener: (reason: unknown) => void): unknown;
+  on(event: UncaughtEvent, listener: (reason: unknown) => void): unknown;
+  off(event: UncaughtEvent, listener: (reason: unknown) => void): unknown;
 }
+
+export type UncaughtEvent = 'unhandledRejection' | 'uncaughtException';

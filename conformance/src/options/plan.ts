@@ -1,7 +1,13 @@
-import { MIN_SECRET_LENGTH } from '../redaction/secret-forms.ts';
+import { createSecureContext } from 'node:tls';
+
+import type { StepPerformer } from './step.ts';
+import { LOOPBACK } from '../listener/listener-server.ts';
+import type { ListenAddress } from '../listener/listener-server.ts';
+import { MIN_SECRET_LENGTH } from '../redaction/secret-variants.ts';
 import { fixturesFrom, KEY_NAMES, named } from './facts.ts';
 import type { FixtureName, KeyName } from './facts.ts';
-import type { ConformanceOptions, Side } from './options.ts';
+import { REQUIRED_PARTS } from './options.ts';
+import type { ConformanceOptions, RequiredPart, Side } from './options.ts';
 
 /** The control interface of a run. */
 export interface ControlTarget {
@@ -26,15 +32,26 @@ export interface Plan {
   readonly fixtures: Readonly<Partial<Record<FixtureName, string>>>;
   readonly control: ControlTarget | null;
   readonly receiver: ReceiverTarget | null;
+  readonly steps: StepPerformer | null;
+  /** Where the suite listens for deliveries. */
+  readonly listen: ListenAddress;
   readonly allowWrites: boolean;
   readonly allowDeletes: boolean;
   readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly require: readonly RequiredPart[];
   readonly requestsPerSecond: number | null;
   readonly deliveriesPerSecond: number | null;
   readonly maxRequests: number | null;
+  readonly concurrency: number;
+  /** Null: the order of the catalogue. */
+  readonly orderSeed: number | null;
   readonly retryWindowMilliseconds: number;
+  readonly fuzz: { readonly seconds: number; readonly seed: number } | null;
 }
 
+/** As many as the engine can run at once. */
+export const MAX_CONCURRENCY = 8;
 const DEFAULT_REQUESTS_PER_SECOND = 5;
 const DEFAULT_MAX_REQUESTS = 150;
 const DEFAULT_RETRY_WINDOW_MILLISECONDS = 30_000;
@@ -52,17 +69,34 @@ export function planFrom(options: ConformanceOptions): Plan {
     fixtures,
     control: controlFrom(options),
     receiver: receiverFrom(options),
+    steps: options.steps ?? null,
+    listen: listenFrom(options),
     allowWrites,
     allowDeletes,
     only: options.only ?? [],
+    skip: options.skip ?? [],
+    require: requireFrom(options),
     requestsPerSecond: paceFor(baseUrl, options),
     deliveriesPerSecond: paceFor(options.receiver?.url, options),
     maxRequests: maxRequestsFrom(options),
+    concurrency: concurrencyFrom(options),
+    orderSeed: options.orderSeed ?? null,
     retryWindowMilliseconds: positive(
       'retryWindowMilliseconds',
       options.retryWindowMilliseconds ?? DEFAULT_RETRY_WINDOW_MILLISECONDS,
     ),
+    fuzz: fuzzFrom(options),
   };
+}
+
+function fuzzFrom({ fuzz, baseUrl }: ConformanceOptions): Plan['fuzz'] {
+  if (fuzz === undefined) return null;
+  if (baseUrl === undefined) throw new TypeError('fuzz needs baseUrl: add baseUrl.');
+  const { seconds, seed } = fuzz;
+  if (!Number.isSafeInteger(seed) || seed < 0) {
+    throw new TypeError(`fuzz.seed must be an integer from 0, got ${seed}.`);
+  }
+  return { seconds: positive('fuzz.seconds', seconds), seed };
 }
 
 function sidesFrom({ baseUrl, appUrl, sender, receiver }: ConformanceOptions): Side[] {
@@ -112,6 +146,42 @@ function receiverFrom({ receiver }: ConformanceOptions): ReceiverTarget | null {
   };
 }
 
+function requireFrom({ require = [] }: ConformanceOptions): readonly RequiredPart[] {
+  const unknown = require.find((part) => !REQUIRED_PARTS.includes(part));
+  if (unknown === undefined) return require;
+  throw new TypeError(`require must name parts of ${REQUIRED_PARTS.join(', ')}, got ${unknown}.`);
+}
+
+function listenFrom({ listen, publicUrl }: ConformanceOptions): ListenAddress {
+  const { host = LOOPBACK.host, port = 0, tls = null } = listen ?? {};
+  const anyAddress = host === '0.0.0.0' || host === '::';
+  if (anyAddress && publicUrl === undefined) {
+    throw new TypeError(
+      `listen.host ${host} is every address of this machine: add publicUrl, the URL under which the target reaches it.`,
+    );
+  }
+  if (tls !== null) requireCertificate(tls);
+  return {
+    host,
+    port,
+    publicUrl: publicUrl === undefined ? null : httpUrl('publicUrl', publicUrl, 'no-query'),
+    tls,
+  };
+}
+
+/** Throws `TypeError` for a certificate or key that TLS cannot use. */
+function requireCertificate(tls: { readonly cert: string; readonly key: string }): void {
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new TypeError(
+      `listen.tls must be a PEM certificate with its private key, got an error: ${reason}.`,
+      { cause: error },
+    );
+  }
+}
+
 function paceFor(
   url: string | undefined,
   { requestsPerSecond }: ConformanceOptions,
@@ -123,9 +193,18 @@ function paceFor(
 }
 
 function maxRequestsFrom(options: ConformanceOptions): number | null {
-  const { maxRequests, allowWrites = false, allowDeletes = false } = options;
+  const { maxRequests, allowWrites = false, allowDeletes = false, fuzz } = options;
   if (maxRequests !== undefined) return positive('maxRequests', maxRequests);
-  return allowWrites || allowDeletes ? null : DEFAULT_MAX_REQUESTS;
+  return allowWrites || allowDeletes || fuzz !== undefined ? null : DEFAULT_MAX_REQUESTS;
+}
+
+function concurrencyFrom({ concurrency = MAX_CONCURRENCY }: ConformanceOptions): number {
+  if (Number.isInteger(concurrency) && concurrency >= 1 && concurrency <= MAX_CONCURRENCY) {
+    return concurrency;
+  }
+  throw new TypeError(
+    `concurrency must be an integer from 1 to ${MAX_CONCURRENCY}, got ${concurrency}.`,
+  );
 }
 
 /** An absolute http(s) URL, without a trailing slash. Throws `TypeError`. */

@@ -1,6 +1,5 @@
 import type { ApiClient, ApiResponse } from '../clients/api-client.ts';
 import type { ControlClient, World } from '../clients/control-client.ts';
-import type { ReceiverClient } from '../clients/receiver-client.ts';
 import { isRecord } from '../http/message.ts';
 import { Inconclusive, NoResponse, Unreachable } from '../verdict/findings.ts';
 
@@ -19,6 +18,8 @@ export interface ReachedApi {
   readonly identity: Identity | null;
   /** Why the main key is unusable, or null. */
   readonly keyProblem: string | null;
+  /** Why the app URL is unusable, or null. */
+  readonly appProblem: string | null;
   /** The target's clock minus the suite's, from the Date header, to the second; null without that header. */
   readonly clockOffsetMilliseconds: number | null;
 }
@@ -30,10 +31,6 @@ export interface ReachedControl {
   readonly problem: string | null;
 }
 
-export interface ReachedReceiver {
-  readonly clockOffsetMilliseconds: number | null;
-}
-
 /**
  * Reads the identity behind the main key. Throws `Unreachable` when neither of two operations responds with JSON: a
  * defect in one of them is left to the checks.
@@ -41,7 +38,7 @@ export interface ReachedReceiver {
 export async function reachApi(
   baseUrl: string,
   api: ApiClient,
-  hasKey: boolean,
+  { hasKey, appUrl }: { readonly hasKey: boolean; readonly appUrl: string | null },
   now: () => number,
 ): Promise<ReachedApi> {
   const key = hasKey ? 'main' : null;
@@ -58,12 +55,53 @@ export async function reachApi(
       `GET /v1/auth/check: expected JSON, got ${check.status} with ${type}. Check the URL.`,
     );
   }
+  refuseOtherApi(baseUrl, check, list);
   const refused = hasKey && check.status === 401 && list.status === 401;
   return {
     identity: identityOf(check),
     keyProblem: refused ? 'the API refused the key with 401' : null,
+    appProblem: appUrl === null || !hasKey || refused ? null : await appProblem(appUrl, api),
     clockOffsetMilliseconds,
   };
+}
+
+/** The agents have no 404. Something that is no API does not refuse a request without a key. */
+async function appProblem(appUrl: string, api: ApiClient): Promise<string | null> {
+  const path = '/api/v1/agents';
+  try {
+    const list = await api.sample({ path, query: { limit: 100 } });
+    if (list.json !== undefined && list.status !== 404) return null;
+    const isApi = list.json === undefined && (await api.sample({ path, key: null })).status === 401;
+    if (isApi) return null;
+    const type = list.header('content-type') ?? 'no content type';
+    return `GET ${appUrl}${path}: expected a list, got ${list.status} with ${type}`;
+  } catch (error) {
+    if (error instanceof NoResponse) return error.message;
+    if (error instanceof Inconclusive) return null;
+    throw error;
+  }
+}
+
+/** Throws `Unreachable` for an address at which another API responds, or none. A defect of this one shows in part only. */
+function refuseOtherApi(baseUrl: string, check: ApiResponse, list: ApiResponse): void {
+  if (check.status === 404 && list.status === 404) {
+    const fix = /\/v[0-9]+$/.test(baseUrl)
+      ? 'leave out /v1, which the suite appends'
+      : 'check the URL';
+    throw new Unreachable(
+      baseUrl,
+      `GET /v1/auth/check and GET /v1/dataset-review-requests: expected this API, got 404 twice. Base URL ${baseUrl}: ${fix}.`,
+    );
+  }
+  const isOther = [check, list].every(
+    ({ status, json }) =>
+      status < 300 && !(isRecord(json) && ('tenantId' in json || 'data' in json)),
+  );
+  if (!isOther) return;
+  throw new Unreachable(
+    baseUrl,
+    `GET /v1/auth/check and GET /v1/dataset-review-requests: expected this API, got ${check.status} and ${list.status} with other bodies. Base URL ${baseUrl}: check the URL.`,
+  );
 }
 
 /** Reads the world and the mode of the clock. `fresh` creates a new world for this run. Throws `Unreachable`. */
@@ -81,19 +119,6 @@ export async function reachControl(
     if (!(error instanceof Inconclusive)) throw error;
     return { world: null, clockMode: null, problem: error.message };
   }
-}
-
-/** Any response to a GET will do: a receiver accepts POST only. Throws `Unreachable`. */
-export async function reachReceiver(
-  url: string,
-  receiver: ReceiverClient,
-  now: () => number,
-): Promise<ReachedReceiver> {
-  const sentAt = now();
-  const response = await reach(url, () =>
-    receiver.deliver({ method: 'GET', headers: [], body: '' }),
-  );
-  return { clockOffsetMilliseconds: clockOffset(response, (sentAt + now()) / 2) };
 }
 
 async function reach(url: string, send: () => Promise<ApiResponse>): Promise<ApiResponse> {

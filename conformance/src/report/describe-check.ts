@@ -1,24 +1,33 @@
 import type { Requirement } from '@hookproof/spec/requirements';
 
 import type { Check } from '../check-kit/check.ts';
+import { diagnose } from '../diagnosis/diagnose.ts';
+import type { Facts } from '../options/facts.ts';
 import type { Plan } from '../options/plan.ts';
 import type { Finding } from '../verdict/findings.ts';
 import { verdictOf } from '../verdict/verdict.ts';
 import type { CheckReport } from './model.ts';
-import { commandOf, curlOf } from './reproduce.ts';
+import { commandOf, reproductionOf } from './reproduce/reproduction.ts';
+
+/** What the commands of a report are made of. */
+export interface KnownRun {
+  readonly plan: Plan;
+  readonly facts: Facts;
+}
 
 /** The row of a check in the report. */
 export function describeCheck(
   check: Check,
   finding: Finding,
   durationMilliseconds: number,
-  plan: Plan,
+  { plan, facts }: KnownRun,
   requirements: readonly Requirement[],
 ): CheckReport {
   const { keyword: level, clause, rule } = requirementOf(check, requirements);
   return {
     id: check.id,
     requirement: check.requirements[0],
+    requirements: check.requirements,
     side: check.side,
     level,
     verdict: verdictOf(finding, level),
@@ -28,7 +37,7 @@ export function describeCheck(
     clause,
     rule,
     durationMilliseconds,
-    ...extrasOf(check, finding, plan),
+    ...extrasOf(check, finding, { plan, facts }),
   };
 }
 
@@ -50,19 +59,21 @@ function messageOf(check: Check, finding: Finding): string {
 function extrasOf(
   check: Check,
   finding: Finding,
-  plan: Plan,
-): Pick<CheckReport, 'remedy' | 'locked' | 'violation'> {
-  if (finding.kind === 'could-not-run') return { remedy: finding.remedy };
-  if (finding.kind === 'not-applicable' && finding.locked) return { locked: true };
+  { plan, facts }: KnownRun,
+): Pick<CheckReport, 'remedies' | 'violation'> {
+  if (finding.kind === 'could-not-run') return { remedies: finding.remedies };
   if (finding.kind !== 'violation') return {};
-  const { expected, actual, exchange = null } = finding.detail;
+  const { expected, actual, exchange = null, control = null } = finding.detail;
+  const { side, requirements } = check;
   return {
     violation: {
       expected,
       actual,
       exchange,
-      curl: exchange === null ? null : curlOf(exchange),
-      command: commandOf(check, plan),
+      control,
+      diagnosis: diagnose({ side, requirement: requirements[0], expected, actual, exchange }),
+      reproduce: reproductionOf({ check, exchange, steps: finding.steps }, plan, facts),
+      command: commandOf(check, plan, facts),
       confirmed: finding.confirmed,
     },
   };

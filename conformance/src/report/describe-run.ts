@@ -2,21 +2,31 @@ import { readFileSync } from 'node:fs';
 
 import type { RunContext } from '../context/context.ts';
 import type { Discovery } from '../discover/discover.ts';
+import type { RequiredPart } from '../options/options.ts';
 import { keyVariable } from '../redaction/redactor.ts';
 import { Unreachable } from '../verdict/findings.ts';
-import { outcomeExitCode, outcomeOf } from '../verdict/verdict.ts';
+import { byWeight, isEstablished, outcomeExitCode, outcomeOf } from '../verdict/verdict.ts';
 import type { Outcome, Verdict } from '../verdict/verdict.ts';
-import type { CheckReport, FactReport, Report, TargetReport } from './model.ts';
+import type { CheckReport, FactReport, Report, RequirementReport, TargetReport } from './model.ts';
 import { counted } from './wording.ts';
 
 const MANIFEST: Report['suite'] = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
 
+/** Which checks belong to a part of a run. */
+const PARTS: Readonly<Record<RequiredPart, (check: CheckReport) => boolean>> = {
+  reads: ({ side, access }) => side === 'api' && access === 'read',
+  writes: ({ side, access }) => side === 'api' && access !== 'read',
+  sender: ({ side }) => side === 'sender',
+  receiver: ({ side }) => side === 'receiver',
+};
+
 /** The report of a run, before redaction. */
 export function describeRun({
   run,
   discovery: discovered,
+  isInterrupted,
   checks,
   suiteErrors,
   durationMilliseconds,
@@ -24,16 +34,21 @@ export function describeRun({
   readonly run: RunContext;
   /** Or why the run ended before its checks. */
   readonly discovery: Discovery | Error;
+  readonly isInterrupted: boolean;
   readonly checks: readonly CheckReport[];
   readonly suiteErrors: readonly string[];
   readonly durationMilliseconds: number;
 }): Report {
-  const { plan, gate, startedAt } = run;
+  const { plan, gate, startedAt, leftBehind } = run;
   const unreachable =
-    discovered instanceof Unreachable ? { url: discovered.url, message: discovered.message } : null;
+    discovered instanceof Unreachable && !isInterrupted
+      ? { url: discovered.url, message: discovered.message }
+      : null;
   const discovery = discovered instanceof Error ? null : discovered;
   const verdicts = checks.map(({ verdict }) => verdict);
-  const outcome = outcomeOf(verdicts, suiteErrors.length);
+  const unmet = unmetParts(plan.require, checks);
+  const gaps = suiteErrors.length + unmet.length;
+  const outcome = isInterrupted ? 'interrupted' : outcomeOf(verdicts, gaps);
   const counts = countsOf(verdicts);
   return {
     suite: { name: MANIFEST.name, version: MANIFEST.version },
@@ -41,7 +56,7 @@ export function describeRun({
     exitCode: outcomeExitCode({ outcome, unreachable, suiteErrors, checks }),
     headline:
       unreachable === null
-        ? headlineOf(outcome, counts, { checks, suiteErrors })
+        ? headlineOf(outcome, counts, { checks, suiteErrors, unmet })
         : `unreachable: no usable response from ${unreachable.url}`,
     startedAt: new Date(startedAt).toISOString(),
     durationMilliseconds,
@@ -50,9 +65,12 @@ export function describeRun({
     unreachable,
     suiteErrors,
     counts,
-    locked: checks.filter(({ locked }) => locked === true).length,
+    unmet,
     wire: { ...gate.wire },
+    baseline: null,
+    leftBehind: [...leftBehind],
     facts: discovery === null ? [] : factsOf(discovery),
+    requirements: byRequirement(checks),
     checks,
   };
 }
@@ -71,15 +89,17 @@ function targetOf({ plan }: RunContext, discovery: Discovery | null): TargetRepo
   };
 }
 
-function countsOf(verdicts: readonly Verdict[]): Report['counts'] {
+export function countsOf(verdicts: readonly Verdict[]): Report['counts'] {
   const count = (wanted: Verdict): number =>
     verdicts.filter((verdict) => verdict === wanted).length;
   return {
     pass: count('pass'),
     fail: count('fail'),
+    known: count('known'),
     advice: count('advice'),
     info: count('info'),
     'not-applicable': count('not-applicable'),
+    locked: count('locked'),
     'could-not-run': count('could-not-run'),
     inconclusive: count('inconclusive'),
     'harness-error': count('harness-error'),
@@ -97,14 +117,31 @@ function factsOf({ facts: { keys, fixtures } }: Discovery): FactReport[] {
   ];
 }
 
+/** The primary requirements of some checks, in their order, each with its checks and their heaviest verdict. */
+export function byRequirement(checks: readonly CheckReport[]): readonly RequirementReport[] {
+  const groups = new Map<string, CheckReport[]>();
+  for (const check of checks) {
+    const others = groups.get(check.requirement);
+    if (others === undefined) groups.set(check.requirement, [check]);
+    else others.push(check);
+  }
+  return [...groups].flatMap(([id, group]) => {
+    const [heaviest] = group.toSorted(byWeight);
+    if (heaviest === undefined) return [];
+    const { side, level, clause, rule, verdict } = heaviest;
+    return [{ id, side, level, clause, rule, verdict, checks: group.map((check) => check.id) }];
+  });
+}
+
 /** The run in one line: the outcome, then what limits it. */
-function headlineOf(
+export function headlineOf(
   outcome: Outcome,
   counts: Report['counts'],
-  { checks, suiteErrors }: Pick<Report, 'checks' | 'suiteErrors'>,
+  { checks, suiteErrors, unmet }: Pick<Report, 'checks' | 'suiteErrors' | 'unmet'>,
 ): string {
   const notes = [
     note(counts.fail, 'check failed', 'checks failed'),
+    note(counts.known, 'known failure', 'known failures'),
     note(counts['could-not-run'], 'check could not run', 'checks could not run'),
     note(counts.inconclusive, 'check is inconclusive', 'checks are inconclusive'),
     note(
@@ -119,6 +156,7 @@ function headlineOf(
     ),
     note(counts.advice, 'check gives advice', 'checks give advice'),
     ...lockNotes(checks),
+    ...unmet,
   ].filter((text) => text !== null);
   const start = outcome === 'conformant' ? conformant(checks) : outcome.replace('-', ' ');
   return notes.length === 0 ? start : `${start}: ${notes.join('; ')}`;
@@ -127,16 +165,19 @@ function headlineOf(
 function conformant(checks: readonly CheckReport[]): string {
   const wrote = checks.some(
     ({ side, access, verdict }) =>
-      side !== 'receiver' && access !== 'read' && verdict !== 'not-applicable',
+      side !== 'receiver' &&
+      access !== 'read' &&
+      verdict !== 'not-applicable' &&
+      verdict !== 'locked',
   );
-  const locked = checks.some((check) => check.locked === true);
+  const locked = checks.some(({ verdict }) => verdict === 'locked');
   return locked && !wrote ? 'conformant, read-only' : 'conformant';
 }
 
 function lockNotes(checks: readonly CheckReport[]): (string | null)[] {
   return ['--allow-writes', '--allow-deletes'].map((flag) => {
     const count = checks.filter(
-      ({ locked, message }) => locked === true && message.endsWith(flag),
+      ({ verdict, message }) => verdict === 'locked' && message.endsWith(flag),
     ).length;
     return note(count, `check needs ${flag}`, `checks need ${flag}`);
   });
@@ -144,4 +185,15 @@ function lockNotes(checks: readonly CheckReport[]): (string | null)[] {
 
 function note(count: number, one: string, many: string): string | null {
   return count === 0 ? null : counted(count, one, many);
+}
+
+/** The required parts that did not really run, one sentence each: no check of the part has a result, or some are locked. */
+function unmetParts(required: readonly RequiredPart[], checks: readonly CheckReport[]): string[] {
+  return required.flatMap((part) => {
+    const own = checks.filter(PARTS[part]);
+    const locked = own.filter(({ verdict }) => verdict === 'locked').length;
+    if (locked > 0) return [`required part ${part}: ${locked} of ${own.length} checks are locked`];
+    const judged = own.some(({ verdict }) => isEstablished(verdict));
+    return judged ? [] : [`required part ${part}: no check has a result`];
+  });
 }

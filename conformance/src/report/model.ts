@@ -1,3 +1,4 @@
+import type { Diagnosis } from '../diagnosis/diagnosis.ts';
 import type { HttpExchange } from '../http/exchange.ts';
 import type { Side } from '../options/options.ts';
 import type { Identity } from '../preflight/preflight.ts';
@@ -22,6 +23,30 @@ export function renderJson(report: Report): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
+/**
+ * Members whose text is the suite's own, so that nothing in them is a secret: a key with ordinary words in it does not
+ * change them.
+ */
+export const OWN_MEMBERS: ReadonlySet<string> = new Set([
+  'suite',
+  'outcome',
+  'startedAt',
+  'sides',
+  'id',
+  'name',
+  'source',
+  'requirement',
+  'requirements',
+  'side',
+  'level',
+  'verdict',
+  'title',
+  'access',
+  'clause',
+  'rule',
+  'diagnosis',
+]);
+
 /** The result of a run; `report.schema.json` describes it as JSON. */
 export interface Report {
   readonly suite: { readonly name: string; readonly version: string };
@@ -39,11 +64,45 @@ export interface Report {
   /** Errors of the suite that belong to no check. */
   readonly suiteErrors: readonly string[];
   readonly counts: Readonly<Record<Verdict, number>>;
-  /** Checks that need a flag to be unlocked; they count as not applicable. */
-  readonly locked: number;
+  /** The parts that were required and did not run, with the reason. */
+  readonly unmet: readonly string[];
   readonly wire: Readonly<Wire>;
+  /** What a baseline changed, and its outdated lines; null without a baseline. */
+  readonly baseline: BaselineReport | null;
+  /** What the run changed and could not put back, a sentence each. Empty as a rule. */
+  readonly leftBehind: readonly string[];
   readonly facts: readonly FactReport[];
+  /** The primary requirements of the checks, in the order of the catalogue. Each check is in exactly one. */
+  readonly requirements: readonly RequirementReport[];
   readonly checks: readonly CheckReport[];
+}
+
+/** One requirement with the checks that count for it. */
+export interface RequirementReport {
+  readonly id: string;
+  readonly side: Side;
+  readonly level: Level;
+  readonly clause: string;
+  readonly rule: string;
+  /** The heaviest verdict of its checks. */
+  readonly verdict: Verdict;
+  /** Ids of the checks whose primary requirement this is. */
+  readonly checks: readonly string[];
+}
+
+/** The effect of a baseline on a report. */
+export interface BaselineReport {
+  /** The number of failures that it accepts. */
+  readonly known: number;
+  /** Its lines that must change. */
+  readonly problems: readonly BaselineProblem[];
+}
+
+/** A line of a baseline that must change: its day has passed, or its check passes now. */
+export interface BaselineProblem {
+  readonly check: string;
+  readonly kind: 'expired' | 'stale';
+  readonly message: string;
 }
 
 /** The target of a run. */
@@ -67,7 +126,10 @@ export interface FactReport {
 /** One check in a report. `clause`, `rule` and `level` are those of its requirement. */
 export interface CheckReport {
   readonly id: string;
+  /** The primary requirement: its keyword decides what a violation weighs. */
   readonly requirement: string;
+  /** Every requirement that the check tests, the primary one first. */
+  readonly requirements: readonly string[];
   readonly side: Side;
   readonly level: Level;
   readonly verdict: Verdict;
@@ -78,23 +140,38 @@ export interface CheckReport {
   readonly clause: string;
   readonly rule: string;
   readonly durationMilliseconds: number;
-  /** Could not run: the flag or line to add. */
-  readonly remedy?: string;
-  /** Not applicable because a flag is missing. */
-  readonly locked?: true;
-  /** Present for fail, advice and info. */
+  /** Could not run: every flag and line to add. */
+  readonly remedies?: readonly string[];
+  /** Present for known: the line of the baseline. */
+  readonly known?: { readonly reason: string; readonly owner: string; readonly expires: string };
+  /** Present for fail, known, advice and info. */
   readonly violation?: ViolationReport;
 }
 
-/** What a reader needs to reproduce a failure. */
+/** What a reader needs to understand, reproduce and fix a failure. */
 export interface ViolationReport {
   readonly expected: string;
   readonly actual: string;
+  /** What shows the failure: a request and its response, or the last step before something that never came. */
   readonly exchange: HttpExchange | null;
-  /** The request as a curl command, with the key as a variable; null when the suite did not send it. */
-  readonly curl: string | null;
+  /** A similar exchange of the same attempt that passed, for comparison; null without one. */
+  readonly control: HttpExchange | null;
+  /** The likely cause and its fix. */
+  readonly diagnosis: Diagnosis;
+  readonly reproduce: Reproduction;
   /** Runs this check alone. */
   readonly command: string;
   /** How many attempts failed. */
   readonly confirmed: number;
+}
+
+/** How to see a failure by hand. At least one of the two is there. */
+export interface Reproduction {
+  /**
+   * Lines for a shell: first those that set variables, last the request. A key or secret is a variable. Empty when the
+   * request cannot be written as a command.
+   */
+  readonly commands: readonly string[];
+  /** What to do in words, or what to know before the commands; else null. */
+  readonly note: string | null;
 }

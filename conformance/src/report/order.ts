@@ -1,19 +1,8 @@
 import { SIDES } from '../options/options.ts';
 import type { Side } from '../options/options.ts';
+import { BY_WEIGHT, byWeight } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { CheckReport } from './model.ts';
-
-/** The verdicts, most important first. */
-export const BY_WEIGHT: readonly Verdict[] = [
-  'fail',
-  'harness-error',
-  'inconclusive',
-  'could-not-run',
-  'advice',
-  'info',
-  'pass',
-  'not-applicable',
-];
 
 /** The checks of one side, heaviest verdict first. */
 export interface SideGroup {
@@ -25,9 +14,7 @@ export interface SideGroup {
 export function bySide(checks: readonly CheckReport[]): readonly SideGroup[] {
   return SIDES.map((side) => ({
     side,
-    checks: checks
-      .filter((check) => check.side === side)
-      .toSorted((a, b) => BY_WEIGHT.indexOf(a.verdict) - BY_WEIGHT.indexOf(b.verdict)),
+    checks: checks.filter((check) => check.side === side).toSorted(byWeight),
   })).filter((group) => group.checks.length > 0);
 }
 
@@ -37,4 +24,15 @@ export function tally(checks: readonly CheckReport[]): { verdict: Verdict; count
     verdict,
     count: checks.filter((check) => check.verdict === verdict).length,
   })).filter(({ count }) => count > 0);
+}
+
+/** The checks in groups with the same primary requirement, each where its first check was. */
+export function byRequirement(checks: readonly CheckReport[]): readonly (readonly CheckReport[])[] {
+  const groups = new Map<string, CheckReport[]>();
+  for (const check of checks) {
+    const others = groups.get(check.requirement);
+    if (others === undefined) groups.set(check.requirement, [check]);
+    else others.push(check);
+  }
+  return [...groups.values()];
 }

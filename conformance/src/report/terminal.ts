@@ -2,12 +2,17 @@ import { styleText } from 'node:util';
 
 import type { HttpExchange } from '../http/exchange.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import type { CheckReport, Report } from './model.ts';
-import { bySide, tally } from './order.ts';
+import { clip, harmless } from './characters.ts';
+import { compareExchanges } from './difference.ts';
+import type { MarkedLine } from './difference.ts';
+import type { CheckReport, Report, Reproduction, ViolationReport } from './model.ts';
+import { byRequirement, bySide, tally } from './order.ts';
 import {
   VERDICT_WORDS,
   identityText,
+  knownText,
   ownMessage,
+  redsText,
   requestText,
   responseText,
   trafficText,
@@ -20,9 +25,11 @@ const MAX_EXCHANGE_CHARACTERS = 800;
 const COLORS: Readonly<Record<Verdict, Style>> = {
   pass: 'green',
   fail: 'red',
+  known: 'yellow',
   advice: 'yellow',
   info: 'blue',
   'not-applicable': 'dim',
+  locked: 'yellow',
   'could-not-run': 'yellow',
   inconclusive: 'yellow',
   'harness-error': 'red',
@@ -52,7 +59,9 @@ export function renderTerminal(report: Report, options: { readonly color?: boole
       ? bySide(report.checks).map(({ side, checks }) => sideSection(side, checks, paint))
       : [harmless(report.unreachable.message)]),
     report.unreachable === null ? remedies(report, paint) : '',
+    baselineSection(report, paint),
     suiteErrors(report, paint),
+    leftBehind(report, paint),
     footer(report, paint),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
@@ -71,11 +80,13 @@ function sideSection(side: string, checks: readonly CheckReport[], paint: Paint)
   const counts = tally(checks).map(({ verdict, count }) =>
     paint(COLORS[verdict], `${count} ${VERDICT_WORDS[verdict]}`),
   );
+  const reds = byRequirement(
+    checks.filter(({ verdict, violation }) => violation !== undefined && verdict !== 'known'),
+  );
+  const count = reds.length === 0 ? [] : [`  ${redsText(reds)}`];
   return [
-    `${paint('bold', side)}  ${counts.join(' · ')}`,
-    ...checks
-      .filter(({ violation }) => violation !== undefined)
-      .map((check) => failure(check, paint)),
+    [`${paint('bold', side)}  ${counts.join(' · ')}`, ...count].join('\n'),
+    ...reds.flat().map((check) => failure(check, paint)),
     ...checks
       .filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'harness-error')
       .map((check) => unsettled(check, paint)),
@@ -93,8 +104,11 @@ function failure(check: CheckReport, paint: Paint): string {
     ['rule', check.rule],
     ['expected', violation.expected],
     ['actual', violation.actual],
+    ['likely cause', violation.diagnosis.cause],
+    ['fix', violation.diagnosis.fix],
     ...(violation.exchange === null ? [] : exchangeLines(violation.exchange)),
-    ...(violation.curl === null ? [] : [['curl', violation.curl] as [string, string]]),
+    ...differenceLines(violation),
+    ...reproduceLines(violation.reproduce),
     ['rerun', violation.command],
     ['confirmed', `${violation.confirmed} times`],
   ];
@@ -104,16 +118,29 @@ function failure(check: CheckReport, paint: Paint): string {
   ].join('\n');
 }
 
-function exchangeLines(exchange: HttpExchange): [string, string][] {
+/** The lines of a control that passed, and of the request that failed, where they differ. */
+function differenceLines({ control, exchange }: ViolationReport): [string, string][] {
+  if (control === null || exchange === null) return [];
+  const { control: passed, probe } = compareExchanges(control, exchange);
+  const lines = [...signed('-', passed), ...signed('+', probe)];
   return [
-    [`${exchange.sentBy} sent`, clip(requestText(exchange))],
-    ['response', clip(responseText(exchange))],
+    ['difference', clip(['- passed', '+ failed', ...lines].join('\n'), MAX_EXCHANGE_CHARACTERS)],
   ];
 }
 
-function clip(text: string): string {
-  if (text.length <= MAX_EXCHANGE_CHARACTERS) return text;
-  return `${text.slice(0, MAX_EXCHANGE_CHARACTERS)}… (more in the JSON and HTML reports)`;
+function signed(sign: string, lines: readonly MarkedLine[]): string[] {
+  return lines.filter(({ isDifferent }) => isDifferent).map(({ text }) => `${sign} ${text}`);
+}
+
+function reproduceLines({ commands, note }: Reproduction): [string, string][] {
+  return [note ?? '', ...commands].filter((line) => line !== '').map((line) => ['reproduce', line]);
+}
+
+function exchangeLines(exchange: HttpExchange): [string, string][] {
+  return [
+    [`${exchange.sentBy} sent`, clip(requestText(exchange), MAX_EXCHANGE_CHARACTERS)],
+    ['response', clip(responseText(exchange), MAX_EXCHANGE_CHARACTERS)],
+  ];
 }
 
 function unsettled(check: CheckReport, paint: Paint): string {
@@ -135,15 +162,15 @@ function field(label: string, text: string, paint: Paint): string {
 
 /** The checks that could not run, by the flag or line that they need. */
 function remedies({ checks }: Report, paint: Paint): string {
-  const open = checks.filter(({ remedy }) => remedy !== undefined);
-  if (open.length === 0) return '';
-  const wanted = [...new Set(open.map(({ remedy }) => remedy))];
+  const wanted = [...new Set(checks.flatMap(({ remedies: own = [] }) => own))];
+  if (wanted.length === 0) return '';
   return [
     paint('bold', 'To run more checks, add'),
     ...wanted.map((remedy) => {
-      const group = open.filter((check) => check.remedy === remedy);
-      const why = harmless(`${group[0]?.message}: ${idsOf(group)}`);
-      return `  ${paint('yellow', harmless(remedy ?? ''))}\n    ${paint('dim', why)}`;
+      const group = checks.filter(({ remedies: own = [] }) => own.includes(remedy));
+      const alone = group.find(({ remedies: own = [] }) => own.length === 1);
+      const why = harmless(`${alone === undefined ? '' : `${alone.message}: `}${idsOf(group)}`);
+      return `  ${paint('yellow', harmless(remedy))}\n    ${paint('dim', why)}`;
     }),
   ].join('\n');
 }
@@ -154,10 +181,28 @@ function idsOf(group: readonly CheckReport[]): string {
   return more === 0 ? shown.join(', ') : `${shown.join(', ')} and ${more} more`;
 }
 
+/** The failures that a baseline accepts, and its lines that must change. */
+function baselineSection({ checks, baseline }: Report, paint: Paint): string {
+  if (baseline === null) return '';
+  const known = checks.filter(({ verdict }) => verdict === 'known').map(knownText);
+  return [
+    ...(known.length === 0 ? [] : [paint('bold', 'Known failures')]),
+    ...known.map((text) => `  ${paint('yellow', harmless(text))}`),
+    ...(baseline.problems.length === 0 ? [] : [paint('bold', 'Outdated lines of the baseline')]),
+    ...baseline.problems.map(({ message }) => `  ${paint('red', harmless(message))}`),
+  ].join('\n');
+}
+
 function suiteErrors(report: Report, paint: Paint): string {
   return report.suiteErrors
     .map((text) => paint('red', harmless(`error of the suite: ${text}`)))
     .join('\n');
+}
+
+function leftBehind(report: Report, paint: Paint): string {
+  if (report.leftBehind.length === 0) return '';
+  const lines = report.leftBehind.map((text) => `  ${paint('yellow', harmless(text))}`);
+  return [paint('bold', 'Changed by this run and not put back'), ...lines].join('\n');
 }
 
 function footer(
@@ -165,17 +210,6 @@ function footer(
   paint: Paint,
 ): string {
   const traffic = `${trafficText(wire)}, ${(durationMilliseconds / 1000).toFixed(1)} s`;
-  const tone = outcome === 'conformant' ? 'green' : outcome === 'violated' ? 'red' : 'yellow';
+  const tone = outcome === 'conformant' ? 'green' : exitCode === 1 ? 'red' : 'yellow';
   return `${paint('dim', traffic)}\n${paint(tone, paint('bold', harmless(headline)))}  ${paint('dim', `exit ${exitCode}`)}`;
-}
-
-/** Escape sequences of a target could move the cursor or change colors: they are shown as text. */
-function harmless(text: string): string {
-  return text
-    .replaceAll('\t', '  ')
-    .replace(/(?!\n)[\p{Cc}\p{Bidi_Control}]/gu, (character) => `\\u${hex(character)}`);
-}
-
-function hex(character: string): string {
-  return character.charCodeAt(0).toString(16).padStart(4, '0');
 }

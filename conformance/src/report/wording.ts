@@ -7,9 +7,11 @@ import type { CheckReport } from './model.ts';
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   pass: 'pass',
   fail: 'fail',
+  known: 'known failure',
   advice: 'advice',
   info: 'info',
   'not-applicable': 'not applicable',
+  locked: 'locked',
   'could-not-run': 'could not run',
   inconclusive: 'inconclusive',
   'harness-error': 'harness error',
@@ -36,6 +38,13 @@ export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** Why a failure is accepted, by whom it will be fixed, and until when. */
+export function knownText({ id, known }: CheckReport): string {
+  return known === undefined
+    ? id
+    : `${id}: ${known.reason} (${known.owner}, until ${known.expires})`;
+}
+
 /** The message of a failure when it says more than its `expected` and `actual`; else null. */
 export function ownMessage({ message, violation }: CheckReport): string | null {
   if (violation === undefined) return null;
@@ -56,4 +65,12 @@ export function responseText({ response }: HttpExchange): string {
 function messageText(start: string, headers: readonly HeaderPair[], body: string | null): string {
   const head = [start, ...headers.map(([name, value]) => `${name}: ${value}`)].join('\n');
   return body === null ? head : `${head}\n\n${body}`;
+}
+
+/** How many requirements how many checks are about: `4 requirements, 8 checks`. */
+export function redsText(groups: readonly (readonly CheckReport[])[]): string {
+  return [
+    counted(groups.length, 'requirement', 'requirements'),
+    counted(groups.flat().length, 'check', 'checks'),
+  ].join(', ');
 }

@@ -5,22 +5,33 @@ import type { FixtureName, KeyName } from '../options/facts.ts';
 import type { Plan } from '../options/plan.ts';
 import type { Finding } from '../verdict/findings.ts';
 
-/** The checks of the selected sides, reduced to `only`. Throws `TypeError` for an `only` that selects nothing. */
+/** The checks of the selected sides, reduced to `only` and without `skip`. Throws `TypeError` for a pattern without a check. */
 export function selectChecks(catalogue: readonly Check[], plan: Plan): readonly Check[] {
-  const ofSides = catalogue.filter(({ side }) => plan.sides.includes(side));
-  if (plan.only.length === 0) return ofSides;
-  const wanted = new Set(plan.only.flatMap((pattern) => matching(pattern, catalogue, plan)));
-  return ofSides.filter((check) => wanted.has(check));
+  const { sides, only, skip } = plan;
+  const skipped = new Set(skip.flatMap((pattern) => matching('skip', pattern, catalogue)));
+  const wanted = new Set(
+    only.flatMap((pattern) => ofSides(pattern, matching('only', pattern, catalogue), plan)),
+  );
+  return catalogue.filter(
+    (check) =>
+      sides.includes(check.side) && !skipped.has(check) && (only.length === 0 || wanted.has(check)),
+  );
 }
 
 /** An exact id selects one check, even when it is a prefix of other ids. */
-function matching(pattern: string, catalogue: readonly Check[], plan: Plan): readonly Check[] {
+function matching(
+  option: 'only' | 'skip',
+  pattern: string,
+  catalogue: readonly Check[],
+): readonly Check[] {
   const exact = catalogue.filter(({ id }) => id === pattern);
   const found = exact.length > 0 ? exact : catalogue.filter(({ id }) => id.startsWith(pattern));
-  if (found.length === 0) {
-    throw new TypeError(`only: no check has the id or id prefix "${pattern}".`);
-  }
-  const selected = found.filter(({ side }) => plan.sides.includes(side));
+  if (found.length > 0) return found;
+  throw new TypeError(`${option}: no check has the id or id prefix "${pattern}".`);
+}
+
+function ofSides(pattern: string, found: readonly Check[], { sides }: Plan): readonly Check[] {
+  const selected = found.filter(({ side }) => sides.includes(side));
   if (selected.length > 0) return selected;
   throw new TypeError(
     `only: "${pattern}" is on the ${found[0]?.side} side, which is not selected: select that side too.`,
@@ -30,19 +41,28 @@ function matching(pattern: string, catalogue: readonly Check[], plan: Plan): rea
 /** Why a check is not run, as its finding; null when it may run. What the user chose comes first, then what is missing. */
 export function obstacleTo(check: Check, plan: Plan, discovery: Discovery): Finding | null {
   const reason = inapplicable(check, plan, discovery);
-  if (reason !== null) return { kind: 'not-applicable', message: reason, locked: false };
+  if (reason !== null) return { kind: 'not-applicable', message: reason };
   const flag = lockOf(check, plan);
   if (flag !== null && check.side === 'sender') {
-    return { kind: 'could-not-run', message: 'the sender side needs writes', remedy: flag };
+    return { kind: 'could-not-run', message: 'the sender side needs writes', remedies: [flag] };
   }
-  if (flag !== null) {
-    return { kind: 'not-applicable', message: `locked: add ${flag}`, locked: true };
-  }
-  for (const need of check.needs) {
-    const missing = missingOf(need, plan, discovery);
-    if (missing !== null) return { kind: 'could-not-run', ...missing };
-  }
-  return null;
+  if (flag !== null) return { kind: 'locked', message: `locked: add ${flag}` };
+  const problem = check.needs.includes('driver') ? (discovery.sender?.problem ?? null) : null;
+  if (problem !== null) return problem;
+  return lackOf(check.needs, plan, discovery);
+}
+
+/** Everything that is missing for some needs, as one finding; null without a lack. */
+function lackOf(needs: readonly Need[], plan: Plan, discovery: Discovery): Finding | null {
+  const lacks = needs
+    .map((need) => missingOf(need, plan, discovery))
+    .filter((missing) => missing !== null);
+  if (lacks.length === 0) return null;
+  return {
+    kind: 'could-not-run',
+    message: [...new Set(lacks.map(({ message }) => message))].join('; '),
+    remedies: [...new Set(lacks.map(({ remedy }) => remedy))],
+  };
 }
 
 function inapplicable({ needs }: Check, plan: Plan, discovery: Discovery): string | null {
@@ -87,7 +107,7 @@ function missingOf(need: Need, plan: Plan, discovery: Discovery): Missing | null
   if (key !== undefined) return missingKey(key, discovery);
   const fixture = FIXTURE_NAMES.find((name) => need === `fixture.${name}`);
   if (fixture !== undefined) return missingFixture(fixture, discovery);
-  if (need === 'app') return unless(plan.appUrl !== null, 'no app URL', REMEDIES.appUrl);
+  if (need === 'app') return missingApp(plan, discovery);
   if (need === 'receiver') {
     return unless(plan.receiver !== null, 'no receiver', REMEDIES.receiver);
   }
@@ -95,7 +115,15 @@ function missingOf(need: Need, plan: Plan, discovery: Discovery): Missing | null
     const given = plan.receiver !== null && plan.receiver.observerUrl !== null;
     return unless(given, 'no observer URL', REMEDIES.observer);
   }
+  if (need === 'driver') return missingDriver(plan, discovery);
   return missingControl(need === 'control.virtual-clock', discovery);
+}
+
+function missingApp({ appUrl }: Plan, { api }: Discovery): Missing | null {
+  const problem = api?.appProblem ?? null;
+  if (problem !== null)
+    return { message: problem, remedy: `${REMEDIES.appUrl} with the right URL` };
+  return unless(appUrl !== null, 'no app URL', REMEDIES.appUrl);
 }
 
 function missingKey(name: KeyName, { facts, api, control }: Discovery): Missing | null {
@@ -115,6 +143,12 @@ function missingFixture(name: FixtureName, { facts, control }: Discovery): Missi
 /** The control interface should have supplied it. */
 function controlNote(control: Discovery['control']): string {
   return control?.problem == null ? '' : ` (${control.problem})`;
+}
+
+function missingDriver({ steps }: Plan, discovery: Discovery): Missing | null {
+  if (discovery.control !== null) return missingControl(false, discovery);
+  if (steps !== null) return null;
+  return { message: 'nothing causes deliveries', remedy: REMEDIES.driver };
 }
 
 function missingControl(virtual: boolean, { control }: Discovery): Missing | null {

@@ -30,14 +30,28 @@ export function signature(key: Uint8Array, message: SignedMessage): string {
   return SIGNATURE_PREFIX + digest(key, message);
 }
 
-/**
- * Whether a signature header matches a message. The contract leaves open how the secret becomes a key and the case of
- * hex digits, so that both keys and both cases match.
- */
-export function verifies(secret: string, header: string, message: SignedMessage): boolean {
-  if (!header.startsWith(SIGNATURE_PREFIX)) return false;
+/** The keys that a secret can stand for: the contract leaves open how its text becomes key bytes. */
+export function possibleKeys(secret: string): readonly Buffer[] {
+  const text = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
+  const keys = [Buffer.from(secret, 'utf8'), Buffer.from(text, 'utf8')];
+  // Other texts decode to a part of the secret, or to an empty key.
+  if (/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) keys.push(Buffer.from(text, 'base64'));
+  if (/^(?:[0-9A-Fa-f]{2})+$/.test(text)) keys.push(Buffer.from(text, 'hex'));
+  return keys.filter(({ length }) => length > 0);
+}
+
+/** The key whose digest of the message is in the header; undefined when none matches. Hex digits match in either case. */
+export function matchingKey(
+  secret: string,
+  header: string,
+  message: SignedMessage,
+): Buffer | undefined {
+  if (!header.startsWith(SIGNATURE_PREFIX)) return undefined;
   const given = header.slice(SIGNATURE_PREFIX.length).toLowerCase();
-  return (['utf8', 'base64'] as const).some(
-    (encoding) => digest(keyBytes(secret, encoding), message) === given,
-  );
+  return possibleKeys(secret).find((key) => digest(key, message) === given);
+}
+
+/** Whether a signature header matches a message, with any key that the secret can stand for. */
+export function verifies(secret: string, header: string, message: SignedMessage): boolean {
+  return matchingKey(secret, header, message) !== undefined;
 }

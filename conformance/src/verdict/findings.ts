@@ -3,10 +3,27 @@ import type { HttpExchange } from '../http/exchange.ts';
 /** What one run of a check established, before the keyword of its requirement is applied. */
 export type Finding =
   | { readonly kind: 'pass' }
-  | { readonly kind: 'violation'; readonly detail: ViolationDetail; readonly confirmed: number }
-  | { readonly kind: 'not-applicable'; readonly message: string; readonly locked: boolean }
-  | { readonly kind: 'could-not-run'; readonly message: string; readonly remedy: string }
-  | { readonly kind: 'inconclusive'; readonly message: string }
+  | {
+      readonly kind: 'violation';
+      readonly detail: ViolationDetail;
+      readonly confirmed: number;
+      /** What the control interface was made to do before. */
+      readonly steps: readonly HttpExchange[];
+    }
+  | { readonly kind: 'not-applicable'; readonly message: string }
+  | { readonly kind: 'locked'; readonly message: string }
+  | {
+      readonly kind: 'could-not-run';
+      readonly message: string;
+      /** Every flag and line that supplies what is missing. */
+      readonly remedies: readonly string[];
+    }
+  | {
+      readonly kind: 'inconclusive';
+      readonly message: string;
+      /** A connection was lost, so that another attempt may find more. */
+      readonly isLost?: boolean;
+    }
   | { readonly kind: 'harness-error'; readonly message: string };
 
 /** How a target differs from a requirement. */
@@ -19,6 +36,11 @@ export interface ViolationDetail {
   readonly message?: string;
   /** The smallest exchange that shows the difference, from `ApiResponse.exchange` or from a listener. */
   readonly exchange?: HttpExchange;
+  /**
+   * A similar exchange that passed, shown beside `exchange`. Default: the last successful request of the attempt with
+   * the same method and path.
+   */
+  readonly control?: HttpExchange;
 }
 
 /**

@@ -7,14 +7,39 @@ export type Level = 'must' | 'should' | 'may';
 export const VERDICTS = [
   'pass',
   'fail',
+  'known',
   'advice',
   'info',
   'not-applicable',
+  'locked',
   'could-not-run',
   'inconclusive',
   'harness-error',
 ] as const;
 export type Verdict = (typeof VERDICTS)[number];
+
+/** The verdicts, heaviest first. */
+export const BY_WEIGHT: readonly Verdict[] = [
+  'fail',
+  'harness-error',
+  'inconclusive',
+  'could-not-run',
+  'known',
+  'advice',
+  'info',
+  'pass',
+  'locked',
+  'not-applicable',
+];
+
+/** Sorts the heaviest verdict first. */
+export function byWeight(one: Judged, other: Judged): number {
+  return BY_WEIGHT.indexOf(one.verdict) - BY_WEIGHT.indexOf(other.verdict);
+}
+
+interface Judged {
+  readonly verdict: Verdict;
+}
 
 const VERDICT_OF_VIOLATION: Record<Level, Verdict> = {
   must: 'fail',
@@ -28,19 +53,33 @@ export function verdictOf(finding: Finding, level: Level): Verdict {
 }
 
 /** What a whole run says about its target. */
-export type Outcome = 'conformant' | 'violated' | 'incomplete' | 'nothing-established';
+export type Outcome =
+  | 'conformant'
+  | 'violated'
+  | 'outdated-baseline'
+  | 'incomplete'
+  | 'nothing-established'
+  | 'interrupted';
 
-/** 0 conformant, 1 violated, 3 incomplete or nothing established, 4 unreachable, 5 error of the suite. (2 is wrong usage: no report.) */
-export type ExitCode = 0 | 1 | 3 | 4 | 5;
+/** 0 conformant, 1 violated or outdated baseline, 3 incomplete or nothing established, 4 unreachable, 5 error of the suite, 130 interrupted. (2 is wrong usage: no report.) */
+export type ExitCode = 0 | 1 | 3 | 4 | 5 | 130;
 
-const ESTABLISHED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'advice', 'info']);
+const ESTABLISHED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'known', 'advice', 'info']);
 const OPEN: ReadonlySet<Verdict> = new Set(['could-not-run', 'inconclusive', 'harness-error']);
 
-/** In this order: any failure, no verdict on the target at all, any check without one. */
-export function outcomeOf(verdicts: readonly Verdict[], suiteErrors: number): Outcome {
+/** Whether a verdict is a result about the target. */
+export function isEstablished(verdict: Verdict): boolean {
+  return ESTABLISHED.has(verdict);
+}
+
+/**
+ * In this order: any failure, no verdict on the target at all, any check without one. `gaps` counts errors of the suite
+ * and required parts that did not run. A locked check leaves no gap: the user chose not to unlock it.
+ */
+export function outcomeOf(verdicts: readonly Verdict[], gaps: number): Outcome {
   if (verdicts.includes('fail')) return 'violated';
   if (!verdicts.some((verdict) => ESTABLISHED.has(verdict))) return 'nothing-established';
-  const open = suiteErrors > 0 || verdicts.some((verdict) => OPEN.has(verdict));
+  const open = gaps > 0 || verdicts.some((verdict) => OPEN.has(verdict));
   return open ? 'incomplete' : 'conformant';
 }
 
@@ -65,8 +104,9 @@ export interface Decided {
  * ```
  */
 export function outcomeExitCode(report: Decided): ExitCode {
+  if (report.outcome === 'interrupted') return 130;
   if (report.unreachable !== null) return 4;
-  if (report.outcome === 'violated') return 1;
+  if (report.outcome === 'violated' || report.outcome === 'outdated-baseline') return 1;
   const broken = report.checks.some(({ verdict }) => verdict === 'harness-error');
   if (broken || report.suiteErrors.length > 0) return 5;
   return report.outcome === 'conformant' ? 0 : 3;

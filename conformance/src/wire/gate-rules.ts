@@ -1,8 +1,8 @@
 /** What a check does to its target. Test events to a receiver are `read`: by contract they have no effect. */
 export type Access = 'read' | 'write' | 'delete';
 
-/** Where a request goes. `storage`: a URL that the API redirected to. */
-export type Channel = 'api' | 'storage' | 'receiver' | 'control';
+/** Where a request goes. `storage`: a URL that the API redirected to. `listener`: the suite's own public URL. */
+export type Channel = 'api' | 'storage' | 'receiver' | 'control' | 'listener';
 
 /** What the run may do; fixed before the first request. */
 export interface GateRules {
@@ -29,6 +29,8 @@ export function refusalOf(
     return `${url} is outside the origins of this run`;
   }
   if (channel === 'receiver') return null;
+  if (channel === 'listener')
+    return method === 'GET' ? null : `the listener accepts only GET, got ${method}`;
   if (channel === 'control') return refusalOfControl(method, url, rules);
   if (method === 'GET' || method === 'HEAD') return null;
   if (access === 'read') return `${method} needs access write or delete, the check has read`;

@@ -1,13 +1,14 @@
 import { Agent } from 'undici';
 import type { Dispatcher } from 'undici';
 
+import type { Hooks } from '../http/between.ts';
 import { redirectTarget } from '../http/message.ts';
 import type { Incoming, Outgoing } from '../http/message.ts';
 import { CouldNotRun } from '../verdict/findings.ts';
 import { refusalOf } from './gate-rules.ts';
 import type { Access, Channel, GateRules } from './gate-rules.ts';
 import { Stopwatch } from './rate.ts';
-import type { MonotonicClock, Pacer } from './rate.ts';
+import type { MonotonicClock, Pacer, Repeat } from './rate.ts';
 import { transport } from './transport.ts';
 
 /** What the run has sent so far. */
@@ -32,7 +33,8 @@ export class GateRefusal extends Error {
 
 /** The way out for one attempt of one check. */
 export interface GateSession {
-  send(channel: Channel, outgoing: Outgoing): Promise<Incoming>;
+  /** `repeat`: null or missing for a request that is sent for the first time. */
+  send(channel: Channel, outgoing: Outgoing, repeat?: Repeat | null): Promise<Incoming>;
   /** Reasons of refused requests. They make the check an error of the suite even if it swallows the refusal. */
   readonly refusals: readonly string[];
   /** Milliseconds that this session waited for its turn. Neither the target nor the check caused them. */
@@ -44,32 +46,44 @@ export interface GateSession {
 /** The only way from the suite to the wire. */
 export interface Gate {
   readonly wire: Readonly<Wire>;
-  /** Delays every request to the API. */
-  pause(milliseconds: number): void;
+  /** Delays every request to the API, or to the receiver. */
+  pause(milliseconds: number, side?: 'api' | 'receiver'): void;
   session(options: {
     readonly access: Access;
     readonly signal: AbortSignal;
     /** Whether to use new connections instead of the shared ones. */
     readonly fresh: boolean;
+    /** Whether its requests are left out of the maximum: what was changed is always put back. Default false. */
+    readonly unlimited?: boolean;
   }): GateSession;
   close(): Promise<void>;
 }
 
-/** `maxRequests` limits the requests to the API and its storage; null means unlimited. The control interface has no rate. */
+/**
+ * `maxRequests` limits the requests to the API and its storage; null means unlimited. Repeats after 429, 503 or a lost
+ * connection come on top, up to half as many: noise must not take the requests of a check. The control interface has no
+ * rate. `hooks` stand between the gate and the wire.
+ */
 export function createGate(
   rules: GateRules,
   maxRequests: number | null,
   pacers: Readonly<Record<'api' | 'receiver', Pacer>>,
   clock: MonotonicClock,
+  hooks: Hooks,
 ): Gate {
   const shared = new Agent();
   const wire: Wire = { requests: 0, writes: 0, deliveries: 0, controlRequests: 0, bytesSent: 0 };
-  const shares = { rules, maxRequests, pacers, clock, wire, redirects: new Set<string>() };
+  const redirects = new Set<string>();
+  const repeats = { sent: 0 };
+  const shares = { rules, maxRequests, pacers, clock, wire, repeats, redirects, hooks };
   return {
     wire,
-    pause: (milliseconds) => pacers.api.pause(milliseconds),
-    session: ({ access, signal, fresh }) =>
-      new Session(shares, access, signal, fresh ? new Agent() : shared, fresh),
+    pause: (milliseconds, side = 'api') => pacers[side].pause(milliseconds),
+    session: ({ access, signal, fresh, unlimited = false }) => {
+      // What puts changes back must reach the target itself.
+      const bounds = unlimited ? { ...shares, maxRequests: null, hooks: {} } : shares;
+      return new Session(bounds, access, signal, fresh ? new Agent() : shared, fresh);
+    },
     close: () => shared.destroy(),
   };
 }
@@ -81,7 +95,10 @@ interface Shares {
   readonly pacers: Readonly<Record<'api' | 'receiver', Pacer>>;
   readonly clock: MonotonicClock;
   readonly wire: Wire;
+  /** Those of the requests to the API and its storage that repeat another. */
+  readonly repeats: { sent: number };
   readonly redirects: Set<string>;
+  readonly hooks: Hooks;
 }
 
 class Session implements GateSession {
@@ -112,23 +129,28 @@ class Session implements GateSession {
     return this.#waiting.milliseconds;
   }
 
-  async send(channel: Channel, outgoing: Outgoing): Promise<Incoming> {
-    const { rules, maxRequests, wire, redirects } = this.#shares;
+  async send(
+    channel: Channel,
+    outgoing: Outgoing,
+    repeat: Repeat | null = null,
+  ): Promise<Incoming> {
+    const { rules, wire, repeats, redirects, hooks } = this.#shares;
     const refusal = refusalOf({ channel, access: this.#access, ...outgoing }, rules, redirects);
     if (refusal !== null) {
       this.refusals.push(refusal);
       throw new GateRefusal(`refused before sending: ${refusal}`);
     }
-    if (isApiTraffic(channel) && maxRequests !== null && wire.requests >= maxRequests) {
-      throw new CouldNotRun(
-        `the run has sent its maximum of ${maxRequests} requests`,
-        `run a part with --only, or set maxRequests above ${maxRequests}`,
-      );
+    if (isApiTraffic(channel)) {
+      requireBelowMaximum(this.#shares, repeat);
+      if (repeat !== null) repeats.sent += 1;
     }
     count(wire, channel, outgoing);
     await this.#turn(channel);
-    const incoming = await transport(outgoing, this.#dispatcher, this.signal);
-    const target = channel === 'api' ? redirectTarget(outgoing.url, incoming) : null;
+    const pass = (passed: Outgoing): Promise<Incoming> =>
+      this.#transport(passed, repeat?.fresh ?? false);
+    const hook = channel === 'listener' ? undefined : hooks[channel];
+    const incoming = await (hook?.(outgoing, pass) ?? pass(outgoing));
+    const target = isApiTraffic(channel) ? redirectTarget(outgoing.url, incoming) : null;
     if (target !== null) redirects.add(target);
     return incoming;
   }
@@ -137,12 +159,34 @@ class Session implements GateSession {
     return this.#ownsDispatcher ? this.#dispatcher.destroy() : Promise.resolve();
   }
 
+  async #transport(outgoing: Outgoing, fresh: boolean): Promise<Incoming> {
+    if (!fresh) return transport(outgoing, this.#dispatcher, this.signal);
+    const own = new Agent();
+    try {
+      return await transport(outgoing, own, this.signal);
+    } finally {
+      await own.destroy();
+    }
+  }
+
   async #turn(channel: Channel): Promise<void> {
-    if (channel === 'control') return;
+    if (channel === 'control' || channel === 'listener') return;
     const pacer = this.#shares.pacers[isApiTraffic(channel) ? 'api' : 'receiver'];
     this.#waiting.start();
     await pacer.turn(this.signal).finally(() => this.#waiting.stop());
   }
+}
+
+/** Repeats beyond half of the maximum count as other requests do. */
+function requireBelowMaximum({ maxRequests, wire, repeats }: Shares, repeat: Repeat | null): void {
+  if (maxRequests === null) return;
+  const allowed = Math.floor(maxRequests / 2);
+  if (repeat !== null && repeats.sent < allowed) return;
+  if (wire.requests - Math.min(repeats.sent, allowed) < maxRequests) return;
+  throw new CouldNotRun(
+    `the run has sent its maximum of ${maxRequests} requests`,
+    `run a part with --only, or set maxRequests above ${maxRequests}`,
+  );
 }
 
 function isApiTraffic(channel: Channel): boolean {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { headerValue } from '../http/message.ts';
 import type { Incoming, Outgoing } from '../http/message.ts';
 import { Inconclusive } from '../verdict/findings.ts';
+import { isLostConnection } from './transport.ts';
 
 /** Monotonic clock for waits. Timestamps use the option `now` instead. */
 export interface MonotonicClock {
@@ -77,36 +78,82 @@ export class Stopwatch {
   }
 }
 
-const MAX_ATTEMPTS = 4;
+const MAX_ATTEMPTS = 8;
+const MAX_LOST_CONNECTIONS = 3;
 const MAX_WAIT_MILLISECONDS = 20_000;
-const DEFAULT_WAIT_MILLISECONDS = 1_000;
+const MAX_TOTAL_WAIT_MILLISECONDS = 40_000;
+const DEFAULT_WAIT_MILLISECONDS = 250;
 
-/** Sends a request; after 429 or 503 waits as `Retry-After` asks and sends it again. Throws `Inconclusive` at its bounds. */
+/** A request that is sent again. */
+export interface Repeat {
+  /** Whether on a new connection. */
+  readonly fresh: boolean;
+}
+
+/** How a request is sent and repeated. */
+export interface Through {
+  /** Null: for the first time. */
+  readonly send: (repeat: Repeat | null) => Promise<Incoming>;
+  readonly pause: (milliseconds: number) => void;
+  readonly now: () => number;
+  /** Whether the request may have its effect twice. Then it is repeated after a lost connection. Default: GET and HEAD. */
+  readonly isRepeatable?: boolean;
+}
+
+/**
+ * Sends a request; after 429 or 503 waits as `Retry-After` asks and sends it again, and after a lost connection sends it
+ * again on a new one. Throws `Inconclusive` at its bounds, and `NoResponse`.
+ */
 export async function sendWithRetries(
   { method, url }: Outgoing,
-  through: {
-    readonly send: () => Promise<Incoming>;
-    readonly pause: (milliseconds: number) => void;
-    readonly now: () => number;
-  },
+  through: Through,
 ): Promise<Incoming> {
+  const { pause, now, isRepeatable = method === 'GET' || method === 'HEAD' } = through;
+  const send = isRepeatable
+    ? (repeat: Repeat | null) => sendUntilReceived(through.send, repeat)
+    : through.send;
+  let waited = 0;
   for (let attempt = 1; ; attempt += 1) {
-    const incoming = await through.send();
+    const incoming = await send(attempt === 1 ? null : { fresh: false });
     if (incoming.status !== 429 && incoming.status !== 503) return incoming;
     const header = headerValue(incoming.headers, 'retry-after');
-    const wait = retryAfterMilliseconds(header, through.now());
-    if (wait > MAX_WAIT_MILLISECONDS || attempt === MAX_ATTEMPTS) {
+    const wait = retryAfterMilliseconds(header, now(), attempt);
+    waited += wait;
+    const isOver = wait > MAX_WAIT_MILLISECONDS || waited > MAX_TOTAL_WAIT_MILLISECONDS;
+    if (isOver || attempt === MAX_ATTEMPTS) {
       throw new Inconclusive(
         `${method} ${url} still got ${incoming.status} on attempt ${attempt}, with Retry-After ${header ?? 'missing'}.`,
       );
     }
-    through.pause(wait);
+    pause(wait);
   }
 }
 
-/** The wait that a `Retry-After` header asks for: seconds or an HTTP date; one second when it is missing or malformed. */
-export function retryAfterMilliseconds(header: string | undefined, now: number): number {
+/** Repeats a request whose connection was lost, on new connections. */
+export async function sendUntilReceived(
+  send: Through['send'],
+  first: Repeat | null = null,
+): Promise<Incoming> {
+  for (let lost = 0; ; lost += 1) {
+    try {
+      return await send(lost === 0 ? first : { fresh: true });
+    } catch (error) {
+      if (lost === MAX_LOST_CONNECTIONS || !isLostConnection(error)) throw error;
+    }
+  }
+}
+
+/**
+ * The wait that a `Retry-After` header asks for: seconds or an HTTP date. When it is missing or malformed, a quarter of
+ * a second, doubled with each attempt.
+ */
+export function retryAfterMilliseconds(
+  header: string | undefined,
+  now: number,
+  attempt: number = 1,
+): number {
   if (header !== undefined && /^[0-9]{1,9}$/.test(header.trim())) return Number(header) * 1000;
   const date = header === undefined ? Number.NaN : Date.parse(header);
-  return Number.isNaN(date) ? DEFAULT_WAIT_MILLISECONDS : Math.max(0, date - now);
+  const unasked = DEFAULT_WAIT_MILLISECONDS * 2 ** (attempt - 1);
+  return Number.isNaN(date) ? unasked : Math.max(0, date - now);
 }

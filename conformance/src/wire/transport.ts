@@ -1,11 +1,14 @@
 import { request } from 'undici';
 import type { Dispatcher } from 'undici';
 
-import { headerPairs } from '../http/message.ts';
+import { headerPairs, rawHeaders } from '../http/message.ts';
 import type { Incoming, Outgoing } from '../http/message.ts';
 import { Inconclusive, NoResponse } from '../verdict/findings.ts';
 
+/** Until the headers of a response, and between two parts of its body. */
 const TIMEOUT_MILLISECONDS = 10_000;
+/** For a whole exchange, so that a target that sends a byte a second cannot hold a run. */
+const DEADLINE_MILLISECONDS = 20_000;
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /** Sends one request: follows no redirect, decodes nothing. Throws `NoResponse` without a complete response. */
@@ -14,13 +17,14 @@ export async function transport(
   dispatcher: Dispatcher,
   signal: AbortSignal,
 ): Promise<Incoming> {
+  const deadline = AbortSignal.timeout(DEADLINE_MILLISECONDS);
   try {
     const response = await request(outgoing.url, {
       method: outgoing.method,
       headers: outgoing.headers.flat(),
       body: outgoing.body,
       dispatcher,
-      signal,
+      signal: AbortSignal.any([signal, deadline]),
       responseHeaders: 'raw',
       headersTimeout: TIMEOUT_MILLISECONDS,
       bodyTimeout: TIMEOUT_MILLISECONDS,
@@ -32,15 +36,13 @@ export async function transport(
     };
   } catch (error) {
     if (error instanceof Inconclusive) throw error;
-    throw new NoResponse(`no response from ${new URL(outgoing.url).origin}: ${reasonOf(error)}`, {
+    const reason = deadline.aborted
+      ? `the response is not complete after ${DEADLINE_MILLISECONDS / 1000} s`
+      : reasonOf(error);
+    throw new NoResponse(`no response from ${new URL(outgoing.url).origin}: ${reason}`, {
       cause: error,
     });
   }
-}
-
-/** With `responseHeaders: 'raw'` undici returns a flat list; its types describe the merged form. */
-function rawHeaders(headers: unknown): string[] {
-  return Array.isArray(headers) ? headers.map(String) : [];
 }
 
 async function read(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
@@ -61,4 +63,19 @@ function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   if (!(error instanceof Error)) return String(error);
   return error.message === '' ? error.name : error.message;
+}
+
+/** What undici and Node call a connection that the other side ended. A refused or slow one is not lost. */
+const LOST: ReadonlySet<unknown> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ECONNABORTED',
+  'UND_ERR_SOCKET',
+]);
+
+/** Whether the connection broke before the response was complete: the same request may succeed on a new one. */
+export function isLostConnection(error: unknown): boolean {
+  if (!(error instanceof NoResponse)) return false;
+  const { cause } = error;
+  return cause instanceof Error && 'code' in cause && LOST.has(cause.code);
 }

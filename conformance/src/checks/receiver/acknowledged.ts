@@ -1,21 +1,30 @@
 import { area } from '../../check-kit/area.ts';
 import type { Check } from '../../check-kit/check.ts';
-import { assumeSuccess, expectSuccess } from '../../check-kit/expect.ts';
-import { deliver, testEvent } from './deliver.ts';
+import { signDelivery } from '../../signing/delivery.ts';
+import { runEvent } from '../../signing/run-event.ts';
+import {
+  assumeAccepted,
+  eventNow,
+  expectAccepted,
+  outcomeOf,
+  receiverSeconds,
+  signed,
+  uniqueName,
+} from './deliver.ts';
 
 const receiver = area('receiver', { access: 'read', needs: ['receiver'] });
 
-/** Valid deliveries that are repeated or test events. */
+/** Valid deliveries that are repeated, test events, or come after others. */
 export const receiverDeliveryChecks: readonly Check[] = [
   receiver.check({
     name: 'duplicate.acknowledged',
     requirements: ['receiver.duplicate.acknowledged'],
     title: 'acknowledges a repeated delivery with a 2xx',
     async run(context) {
-      const event = testEvent(context, 'duplicate');
-      assumeSuccess(await deliver(context, event));
-      expectSuccess(await deliver(context, event));
-      expectSuccess(await deliver(context, event, 1));
+      const event = eventNow(context, 'duplicate');
+      await assumeAccepted(context, event);
+      await expectAccepted(context, signed(context, event), 'the same delivery');
+      await expectAccepted(context, signed(context, event, 1), 'the event with a new timestamp');
     },
   }),
   receiver.check({
@@ -23,9 +32,10 @@ export const receiverDeliveryChecks: readonly Check[] = [
     requirements: ['receiver.duplicate.acknowledged'],
     title: 'acknowledges two simultaneous deliveries of one event with a 2xx',
     async run(context) {
-      const event = testEvent(context, 'twice');
-      const responses = await Promise.all([deliver(context, event), deliver(context, event)]);
-      for (const response of responses) expectSuccess(response);
+      const event = eventNow(context, 'twice');
+      const make = signed(context, event);
+      const both = [1, 2].map(() => expectAccepted(context, make, 'one of two deliveries'));
+      await Promise.all(both);
     },
   }),
   receiver.check({
@@ -33,9 +43,53 @@ export const receiverDeliveryChecks: readonly Check[] = [
     requirements: ['receiver.test-event.acknowledged'],
     title: 'acknowledges a test event of either type with a 2xx',
     async run(context) {
-      for (const type of ['run.created', 'run.status_changed'] as const) {
-        expectSuccess(await deliver(context, testEvent(context, `test-${type}`, type)));
+      const at = context.now();
+      const created = eventNow(context, 'testcreated');
+      const changed = runEvent({
+        name: uniqueName(context, 'testchanged'),
+        test: true,
+        previousStatus: 'pending',
+        status: 'running',
+        at,
+        startedAt: at,
+      });
+      await expectAccepted(context, signed(context, created), 'a test of run.created');
+      await expectAccepted(context, signed(context, changed), 'a test of run.status_changed');
+    },
+  }),
+  receiver.check({
+    name: 'custom-headers',
+    requirements: ['receiver.custom-headers'],
+    title: 'accepts a delivery with custom headers',
+    async run(context) {
+      const event = eventNow(context, 'custom');
+      await expectAccepted(
+        context,
+        () => {
+          const delivery = signDelivery(event, context.receiver, receiverSeconds(context));
+          return {
+            ...delivery,
+            headers: [['x-environment', 'staging'], ...delivery.headers, ['x-team', 'a, b']],
+          };
+        },
+        'a delivery with custom headers',
+      );
+    },
+  }),
+  receiver.check({
+    name: 'after-unknown-event',
+    requirements: ['receiver.valid.acknowledged'],
+    title: 'accepts a valid delivery after events that it does not know',
+    async run(context) {
+      const unknown = [{ type: 'run.archived' }, { apiVersion: '2099-01-01' }, { data: null }];
+      for (const [index, event] of unknown.entries()) {
+        const name = uniqueName(context, `unknown${index}`);
+        const facts = { name, test: true, status: 'pending', at: context.now(), event } as const;
+        // receiver.unknown-event and receiver.invalid-event: any response will do.
+        await outcomeOf(context, signed(context, runEvent(facts)), 'invalid');
       }
+      const after = eventNow(context, 'afterunknown');
+      await expectAccepted(context, signed(context, after), 'the next valid delivery');
     },
   }),
 ];

@@ -1,63 +1,170 @@
-import type { ApiResponse } from '../../clients/api-client.ts';
-import type { CheckContext } from '../../check-kit/check.ts';
-import { keyBytes, signature } from '../../signing/signer.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A test event of the suite. */
-export function testEvent(
+import type { ApiResponse } from '../../clients/api-client.ts';
+import type { ReceiverRequest } from '../../clients/receiver-client.ts';
+import type { CheckContext } from '../../check-kit/check.ts';
+import { isSuccess } from '../../check-kit/expect.ts';
+import { signDelivery } from '../../signing/delivery.ts';
+import { runEvent } from '../../signing/run-event.ts';
+import type { SuiteEvent } from '../../signing/run-event.ts';
+import { Inconclusive, NoResponse, Violation } from '../../verdict/findings.ts';
+import { retryAfterMilliseconds } from '../../wire/rate.ts';
+
+/** A sender with a bounded backoff tries a valid delivery again after each of these responses. */
+const VALID: Tries = { tries: 6, again: isTemporary };
+/** A response to the load hides what the receiver says to an invalid delivery. */
+const INVALID: Tries = { tries: 2, again: (response) => response === null || isBusy(response) };
+/** It may be a refusal that a retry does not change. */
+const UNCERTAIN: Tries = { ...VALID, tries: 4 };
+const TRIES: Readonly<Record<Kind, Tries>> = {
+  valid: VALID,
+  invalid: INVALID,
+  uncertain: UNCERTAIN,
+};
+
+/** What the suite knows about a delivery. */
+export type Kind = 'valid' | 'invalid' | 'uncertain';
+const FIRST_WAIT_MILLISECONDS = 50;
+const MAX_WAIT_MILLISECONDS = 20_000;
+/** Responses after which the contract's sender tries again, beside 5xx. */
+const RETRIED = new Set([408, 425, 429]);
+
+/** The last response to a delivery. Null: the receiver closed the connection without one. */
+export type Settled = ApiResponse | null;
+
+/** Makes a delivery for the current time; called again for each try. */
+export type Make = () => ReceiverRequest;
+
+/** Delivers a valid event. Throws a violation unless it gets a 2xx, a retry after a temporary refusal included. */
+export async function expectAccepted(
   context: CheckContext,
-  name: string,
-  type: 'run.created' | 'run.status_changed' = 'run.created',
-): { readonly id: string; readonly body: string } {
-  const at = new Date(context.now()).toISOString();
-  const id = `whev_suite_${name}_${context.attempt}_${context.now()}`;
-  const changed = type === 'run.status_changed';
-  const run = {
-    id: 'run_suite',
-    automationId: 'wf_suite',
-    type: 'workflow',
-    status: changed ? 'running' : 'pending',
-    triggerType: 'api',
-    createdAt: at,
-    startedAt: changed ? at : null,
-    completedAt: null,
-  };
-  const change = changed ? { previousStatus: 'pending', currentStatus: 'running' } : {};
-  const event = {
-    id,
-    type,
-    apiVersion: '2026-07-01',
-    createdAt: at,
-    test: true,
-    data: { run, ...change },
-  };
-  return { id, body: JSON.stringify(event) };
+  make: Make,
+  what = 'a valid delivery',
+): Promise<ApiResponse> {
+  const response = await settle(context, make, VALID);
+  if (response !== null && isSuccess(response)) return response;
+  if (response !== null && !isBusy(response)) throw notAccepted(what, response);
+  // Overloaded, or does it refuse this delivery alone?
+  await assumeAccepted(context, eventNow(context, 'control'));
+  const last = await attempt(context, make());
+  if (last !== null && isSuccess(last)) return last;
+  throw notAccepted(what, last);
 }
 
-/** Sends a correctly signed event with a timestamp `offsetSeconds` from the receiver's time. */
-export function deliver(
+/** Delivers something invalid. Throws a violation if it gets a 2xx. A closed connection is a refusal too. */
+export async function expectRefused(
   context: CheckContext,
-  { id, body }: { readonly id: string; readonly body: string },
-  offsetSeconds = 0,
-): Promise<ApiResponse> {
-  const { receiver } = context;
-  const timestamp = String(receiverSeconds(context) + offsetSeconds);
-  const key = keyBytes(receiver.secret, receiver.secretEncoding);
-  return receiver.deliver({
-    headers: [
-      ['content-type', 'application/json'],
-      ['webhook-id', id],
-      ['webhook-timestamp', timestamp],
-      ['webhook-signature', signature(key, { id, timestamp, body })],
-    ],
-    body,
+  make: Make,
+  about: { readonly what: string; readonly comment: string },
+): Promise<void> {
+  const response = await settle(context, make, INVALID);
+  if (response === null || !isSuccess(response)) return;
+  throw new Violation({
+    expected: 'anything but a 2xx',
+    actual: `status ${response.status}`,
+    message: `${about.what}: expected anything but a 2xx, got status ${response.status}. ${about.comment}`,
+    exchange: response.exchange,
   });
 }
 
-/**
- * The receiver's time in whole seconds. It is measured by the Date header, which has whole seconds, so the receiver may
- * be up to a second ahead. Without that header, its clock is assumed to equal the suite's.
- */
+/** A precondition: unless this delivery succeeds, the check is inconclusive. */
+export async function assumeAccepted(context: CheckContext, event: SuiteEvent): Promise<void> {
+  const response = await settle(context, signed(context, event), VALID);
+  if (response !== null && isSuccess(response)) return;
+  const got = response === null ? 'no response' : `status ${response.status}`;
+  throw new Inconclusive(`Cannot judge: expected a 2xx for a valid delivery, got ${got}.`);
+}
+
+/** When a delivery is made again, and how often in all. */
+interface Tries {
+  readonly tries: number;
+  readonly again: (response: Settled) => boolean;
+}
+
+/** The response after the retries that suit a delivery of this kind. */
+export function outcomeOf(context: CheckContext, make: Make, kind: Kind): Promise<Settled> {
+  return settle(context, make, TRIES[kind]);
+}
+
+async function settle(
+  context: CheckContext,
+  make: Make,
+  { tries, again }: Tries,
+): Promise<Settled> {
+  for (let tried = 1; ; tried += 1) {
+    const response = await attempt(context, make());
+    if (tried === tries || !again(response)) return response;
+    await waitBefore(context, response, tried);
+  }
+}
+
+/** An event, signed for the receiver's time at each try. */
+export function signed(context: CheckContext, event: SuiteEvent, offsetSeconds = 0): Make {
+  return () => signDelivery(event, context.receiver, receiverSeconds(context) + offsetSeconds);
+}
+
+/** The receiver's time in whole seconds, as far as it is known. */
 export function receiverSeconds(context: CheckContext): number {
   const offset = context.receiver.clockOffsetMilliseconds ?? 0;
   return Math.floor((context.now() + offset) / 1000);
+}
+
+/** A test event about the creation of a run, which no other check uses. */
+export function eventNow(context: CheckContext, label: string): SuiteEvent {
+  return runEvent({
+    name: uniqueName(context, label),
+    test: true,
+    status: 'pending',
+    at: context.now(),
+  });
+}
+
+/** Letters and digits for the ids of one event. No two events of a check have the same label. */
+export function uniqueName(context: CheckContext, label: string): string {
+  return `suite${label}x${context.attempt}x${context.now()}`;
+}
+
+async function attempt(context: CheckContext, request: ReceiverRequest): Promise<Settled> {
+  try {
+    return await context.receiver.deliver(request);
+  } catch (error) {
+    if (!(error instanceof NoResponse) || context.signal.aborted) throw error;
+    return null;
+  }
+}
+
+async function waitBefore(context: CheckContext, response: Settled, tried: number): Promise<void> {
+  const header = response?.header('retry-after');
+  const wait =
+    header === undefined
+      ? FIRST_WAIT_MILLISECONDS * 2 ** (tried - 1)
+      : retryAfterMilliseconds(header, context.now());
+  if (wait > MAX_WAIT_MILLISECONDS) {
+    throw new Inconclusive(`The receiver asks for a retry after ${Math.round(wait / 1000)} s.`);
+  }
+  if (response !== null && isBusy(response)) context.receiver.pause(wait);
+  else await sleep(wait, undefined, { signal: context.signal });
+}
+
+function isTemporary(response: Settled): boolean {
+  return response === null || response.status > 499 || RETRIED.has(response.status);
+}
+
+/** The contract's responses to a load: they say nothing about this delivery. */
+function isBusy({ status }: ApiResponse): boolean {
+  return status === 429 || status === 503;
+}
+
+function notAccepted(what: string, response: Settled): Violation {
+  const location = response?.header('location');
+  const actual =
+    response === null
+      ? 'a closed connection'
+      : `status ${response.status}${location === undefined ? '' : ` to ${location}`}`;
+  return new Violation({
+    expected: 'a 2xx',
+    actual,
+    message: `${what}: expected a 2xx, got ${actual}`,
+    ...(response === null ? {} : { exchange: response.exchange }),
+  });
 }

@@ -1,64 +1,118 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { RunStatus } from '@hookproof/spec';
 
 import { area } from '../../check-kit/area.ts';
 import type { Area } from '../../check-kit/area.ts';
 import type { CheckContext } from '../../check-kit/check.ts';
-import { assumeSuccess } from '../../check-kit/expect.ts';
-import type { HttpExchange } from '../../http/exchange.ts';
+import type { ApiResponse } from '../../clients/api-client.ts';
 import { isRecord } from '../../http/message.ts';
+import type { SuiteEvent } from '../../signing/run-event.ts';
 import { CouldNotRun, Inconclusive } from '../../verdict/findings.ts';
-import { deliver } from './deliver.ts';
-import { realEvent } from './run-events.ts';
+import { assumeAccepted } from './deliver.ts';
+import { runOf } from './real-run.ts';
 
-const PAUSE_MILLISECONDS = 25;
-const TIMEOUT_MILLISECONDS = 8_000;
+/** How often the observer is read: the pause grows to the maximum. */
+const PAUSE = { firstMilliseconds: 5, maxMilliseconds: 250 };
+/** How long the observer may stay unchanged while it owes an effect. A receiver may wait for earlier events. */
+const STANDSTILL_MILLISECONDS = 30_000;
+/** A missing effect may take this many times as long as that of a later run, within these limits. */
+const GRACE = { times: 5, minimumMilliseconds: 250, maxMilliseconds: 30_000 };
+
+/** Two ends, so that a receiver which misses one of them is judged too. */
+const LATER_RUNS: readonly (readonly RunStatus[])[] = [
+  ['pending', 'running', 'completed'],
+  ['pending', 'cancelled'],
+];
 
 /** A test event has no effect, so checks of effects deliver real events, and count as writes. */
 export const receiverEffect: Area = area('receiver', {
   access: 'write',
   needs: ['receiver', 'receiver.observer'],
-  timeoutMilliseconds: 30_000,
+  timeoutMilliseconds: 120_000,
 });
 
 /** What took effect in the receiver, as its observer reports it. */
 export interface Observed {
-  /** One entry per effect, in the order of the run as the receiver sees it. */
-  readonly handled: readonly { readonly id: string; readonly runId: unknown }[];
-  readonly exchange: HttpExchange;
+  /** Ids of events, one for each effect, in the order of the run as the receiver sees it. */
+  readonly handled: readonly string[];
+  /** Its exchange costs time to show, so only a violation asks for it. */
+  readonly response: ApiResponse;
+}
+
+/**
+ * What has taken effect after all deliveries of a check. Later runs show how long the receiver takes; a `wanted` event
+ * that is still missing long after the end of one of them has no effect. Throws `Inconclusive` if none takes effect.
+ */
+export async function afterLater(
+  context: CheckContext,
+  label: string,
+  wanted: readonly SuiteEvent[],
+): Promise<Observed> {
+  const later = LATER_RUNS.map((statuses) =>
+    runOf(context, `${label}${statuses.length}`, statuses),
+  );
+  const startedAt = context.now();
+  for (const event of later.flat()) await assumeAccepted(context, event);
+  const ends = later.flatMap((run) => run.slice(-1));
+  const known = await observedWith(
+    context,
+    (handled) => ends.some(({ id }) => handled.includes(id)),
+    {
+      waitMilliseconds: STANDSTILL_MILLISECONDS,
+      whileGrowing: true,
+    },
+  );
+  if (known === null) {
+    throw new Inconclusive(
+      `Cannot judge: the receiver accepted two runs, and its observer did not change for ${STANDSTILL_MILLISECONDS / 1000} s.`,
+    );
+  }
+  const grace = (context.now() - startedAt) * GRACE.times;
+  const { minimumMilliseconds, maxMilliseconds } = GRACE;
+  const waitMilliseconds = Math.min(Math.max(grace, minimumMilliseconds), maxMilliseconds);
+  const isComplete = (handled: readonly string[]): boolean =>
+    wanted.every(({ id }) => handled.includes(id));
+  const complete = await observedWith(context, isComplete, {
+    waitMilliseconds,
+    whileGrowing: false,
+  });
+  return complete ?? observe(context);
+}
+
+/** What is observed as soon as the list is as asked for; null if that takes too long. */
+async function observedWith(
+  context: CheckContext,
+  isEnough: (handled: readonly string[]) => boolean,
+  until: { readonly waitMilliseconds: number; readonly whileGrowing: boolean },
+): Promise<Observed | null> {
+  let length = 0;
+  let end = context.now() + until.waitMilliseconds;
+  for (let wait = PAUSE.firstMilliseconds; ; wait = Math.min(wait * 2, PAUSE.maxMilliseconds)) {
+    const observed = await observe(context);
+    const { handled } = observed;
+    if (isEnough(handled)) return observed;
+    if (until.whileGrowing && handled.length !== length) {
+      end = context.now() + until.waitMilliseconds;
+    }
+    length = handled.length;
+    if (context.now() > end) return null;
+    await sleep(wait, undefined, { signal: context.signal });
+  }
 }
 
 /** Reads the observer. Throws `CouldNotRun` for a response without the documented members. */
-export async function observe({ receiver }: CheckContext): Promise<Observed> {
-  const { json, exchange } = await receiver.observe();
+async function observe({ receiver }: CheckContext): Promise<Observed> {
+  const response = await receiver.observe();
+  const { json } = response;
   const listed = isRecord(json) ? json['handled'] : undefined;
   if (!Array.isArray(listed)) throw malformed();
   const handled = listed.map((entry: unknown) => {
-    const { id, runId } = isRecord(entry) ? entry : {};
+    const id = isRecord(entry) ? entry['id'] : undefined;
     if (typeof id !== 'string') throw malformed();
-    return { id, runId };
+    return id;
   });
-  return { handled, exchange };
-}
-
-/** Waits until the observer lists the event. */
-export async function seen(context: CheckContext, id: string): Promise<Observed> {
-  const end = context.now() + TIMEOUT_MILLISECONDS;
-  while (context.now() < end && !context.signal.aborted) {
-    const observed = await observe(context);
-    if (observed.handled.some((entry) => entry.id === id)) return observed;
-    await pause(PAUSE_MILLISECONDS);
-  }
-  throw new Inconclusive(
-    `Cannot judge: the receiver accepted ${id}, and its observer does not list it within ${TIMEOUT_MILLISECONDS / 1000} s.`,
-  );
-}
-
-/** What has taken effect after a later event has: effects of earlier events would be listed by then. */
-export async function afterLater(context: CheckContext, name: string): Promise<Observed> {
-  const later = realEvent(context, `${name}-later`);
-  assumeSuccess(await deliver(context, later));
-  await seen(context, later.id);
-  return observe(context);
+  return { handled, response };
 }
 
 function malformed(): CouldNotRun {

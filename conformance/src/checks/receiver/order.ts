@@ -1,16 +1,34 @@
-import type { Check, CheckContext } from '../../check-kit/check.ts';
-import { Violation } from '../../verdict/findings.ts';
-import { assumeSuccess, show } from '../../check-kit/expect.ts';
-import { deliver } from './deliver.ts';
-import { afterLater, receiverEffect, seen } from './observed.ts';
-import type { Observed } from './observed.ts';
-import { realRun } from './run-events.ts';
+import type { RunStatus } from '@hookproof/spec';
 
-const STATUSES = ['pending', 'running', 'waiting', 'running', 'finalizing', 'completed'];
+import type { Check, CheckContext } from '../../check-kit/check.ts';
+import { show } from '../../check-kit/expect.ts';
+import type { SuiteEvent } from '../../signing/run-event.ts';
+import { Violation } from '../../verdict/findings.ts';
+import { expectAccepted, signed } from './deliver.ts';
+import { afterLater, receiverEffect } from './observed.ts';
+import type { Observed } from './observed.ts';
+import { runOf } from './real-run.ts';
+
+const STATUSES: readonly RunStatus[] = [
+  'pending',
+  'running',
+  'waiting',
+  'running',
+  'waiting',
+  'running',
+  'finalizing',
+  'completed',
+];
+const ENDS: readonly (readonly RunStatus[])[] = [
+  ['pending', 'running', 'completed'],
+  ['pending', 'running', 'failed'],
+  ['pending', 'running', 'cancelled'],
+  ['created', 'pending', 'rejected'],
+];
 
 /**
- * The events of one run, delivered backwards and then again. A receiver need not let every event
- * take effect: it may ignore events that are older than the newest status.
+ * The events of runs in other orders than their own. A receiver need not let every event take effect: it may ignore
+ * events that are older than the newest status.
  */
 export const receiverOrderChecks: readonly Check[] = [
   receiverEffect.check({
@@ -18,13 +36,19 @@ export const receiverOrderChecks: readonly Check[] = [
     requirements: ['receiver.duplicate.single-effect'],
     title: 'events delivered backwards and twice take effect at most once',
     async run(context) {
-      const { steps, exchange } = await backwardsAndTwice(context, 'twice');
+      const run = runOf(context, 'backtwice', STATUSES);
+      const backwards = run.toReversed();
+      const observed = await deliverAll(context, 'backtwice', run.slice(-1), [
+        ...backwards,
+        ...backwards,
+      ]);
+      const steps = stepsOf(run, observed);
       const twice = steps.find((step, index) => steps.indexOf(step) !== index);
       if (twice !== undefined) {
         throw new Violation({
           expected: 'each event at most once',
           actual: `the ${STATUSES[twice]} of step ${twice + 1} twice`,
-          exchange,
+          exchange: observed.response.exchange,
         });
       }
     },
@@ -34,31 +58,99 @@ export const receiverOrderChecks: readonly Check[] = [
     requirements: ['receiver.order.not-by-arrival'],
     title: 'events delivered backwards take effect in the order of the run',
     async run(context) {
-      const { steps, exchange } = await backwardsAndTwice(context, 'order');
-      const inOrder = steps.toSorted((left, right) => left - right);
-      if (show(steps) !== show(inOrder)) {
-        throw new Violation({ expected: path(inOrder), actual: path(steps), exchange });
-      }
+      const run = runOf(context, 'backwards', STATUSES);
+      expectOrder(
+        run,
+        await deliverAll(context, 'backwards', run.slice(-1), run.toReversed()),
+        STATUSES,
+      );
+    },
+  }),
+  receiverEffect.check({
+    name: 'order.at-once',
+    requirements: ['receiver.order.not-by-arrival'],
+    title: 'events delivered at the same moment take effect in the order of the run',
+    async run(context) {
+      const run = runOf(context, 'together', STATUSES, { runType: 'agent' });
+      await Promise.all(run.map((event) => expectAccepted(context, signed(context, event))));
+      expectOrder(run, await afterLater(context, 'together', run.slice(-1)), STATUSES);
+    },
+  }),
+  receiverEffect.check({
+    name: 'order.terminal-kept',
+    requirements: ['receiver.order.not-by-arrival'],
+    title: 'an event that arrives after the end of its run does not change its terminal status',
+    async run(context) {
+      const runs = ENDS.map((statuses, index) => runOf(context, `ends${index}`, statuses));
+      const late = runs.flatMap((run) => [...run.slice(-1), ...run.slice(0, -1)]);
+      const observed = await deliverAll(
+        context,
+        'ends',
+        runs.flatMap((run) => run.slice(-1)),
+        late,
+      );
+      for (const [index, run] of runs.entries()) expectEnd(run, observed, ENDS[index] ?? []);
+    },
+  }),
+  receiverEffect.check({
+    name: 'order.same-moment',
+    requirements: ['receiver.order.not-by-arrival'],
+    title: 'a run whose events have one createdAt ends in its terminal status',
+    async run(context) {
+      const statuses = ENDS[0] ?? [];
+      const run = runOf(context, 'onemoment', statuses, { step: 0 });
+      const observed = await deliverAll(context, 'onemoment', run.slice(-1), run.toReversed());
+      expectEnd(run, observed, statuses);
     },
   }),
 ];
 
-/** The steps of the run that took effect, in the order of the observer, the last step included. */
-async function backwardsAndTwice(
+async function deliverAll(
   context: CheckContext,
-  name: string,
-): Promise<{ readonly steps: readonly number[]; readonly exchange: Observed['exchange'] }> {
-  const events = realRun(context, name, STATUSES);
-  const backwards = events.toReversed();
-  for (const event of [...backwards, ...backwards]) {
-    assumeSuccess(await deliver(context, event));
-  }
-  await seen(context, backwards[0]?.id ?? '');
-  const { handled, exchange } = await afterLater(context, name);
-  const steps = handled.map(({ id }) => events.findIndex((event) => event.id === id));
-  return { steps: steps.filter((step) => step >= 0), exchange };
+  label: string,
+  wanted: readonly SuiteEvent[],
+  arrivals: readonly SuiteEvent[],
+): Promise<Observed> {
+  for (const event of arrivals) await expectAccepted(context, signed(context, event));
+  return afterLater(context, label, wanted);
 }
 
-function path(steps: readonly number[]): string {
-  return steps.map((step) => STATUSES[step]).join(' → ');
+/** The steps of the run that took effect, in the order of the observer. */
+function stepsOf(run: readonly SuiteEvent[], { handled }: Observed): readonly number[] {
+  return handled.map((id) => run.findIndex((event) => event.id === id)).filter((step) => step >= 0);
+}
+
+function expectOrder(
+  run: readonly SuiteEvent[],
+  observed: Observed,
+  statuses: readonly RunStatus[],
+): void {
+  expectEnd(run, observed, statuses);
+  const steps = stepsOf(run, observed);
+  const inOrder = steps.toSorted((left, right) => left - right);
+  if (show(steps) === show(inOrder)) return;
+  throw new Violation({
+    expected: path(inOrder, statuses),
+    actual: path(steps, statuses),
+    exchange: observed.response.exchange,
+  });
+}
+
+/** The newest event of a run is never too old to be ignored. */
+function expectEnd(
+  run: readonly SuiteEvent[],
+  observed: Observed,
+  statuses: readonly RunStatus[],
+): void {
+  const steps = stepsOf(run, observed);
+  if (steps.at(-1) === run.length - 1) return;
+  throw new Violation({
+    expected: `${statuses.at(-1)} as the last status of the run`,
+    actual: steps.length === 0 ? 'no effect of the run' : path(steps, statuses),
+    exchange: observed.response.exchange,
+  });
+}
+
+function path(steps: readonly number[], statuses: readonly RunStatus[]): string {
+  return steps.map((step) => statuses[step]).join(' → ');
 }

@@ -1,33 +1,37 @@
 import { TIMESTAMP_TOLERANCE_SECONDS } from '@hookproof/spec';
 
-import type { ApiResponse } from '../../clients/api-client.ts';
 import { area } from '../../check-kit/area.ts';
-import type { Check, CheckContext } from '../../check-kit/check.ts';
-import { CouldNotRun, Inconclusive } from '../../verdict/findings.ts';
-import { assumeSuccess, isSuccess, violation } from '../../check-kit/expect.ts';
-import { deliver, testEvent } from './deliver.ts';
+import type { Check } from '../../check-kit/check.ts';
+import { Violation } from '../../verdict/findings.ts';
+import { acceptedWindow, probe } from './accepted-window.ts';
+import type { AcceptedWindow } from './accepted-window.ts';
+import { assumeAccepted, eventNow } from './deliver.ts';
 
 const timestamp = area('receiver.timestamp', { access: 'read', needs: ['receiver'] });
 
 /** The receiver's clock is known to the second, and a delivery takes time: offsets in between are not judged. */
-const UNJUDGEABLE_SECONDS = 2;
-/** During a longer delivery the receiver's clock may pass the edge, so its refusal or acceptance decides nothing. */
-const MAX_DELIVERY_MILLISECONDS = 1_000;
-const MAX_TRIES = 5;
+const UNJUDGEABLE_SECONDS = 3;
+const INSIDE = TIMESTAMP_TOLERANCE_SECONDS - UNJUDGEABLE_SECONDS;
+const OUTSIDE = TIMESTAMP_TOLERANCE_SECONDS + UNJUDGEABLE_SECONDS;
+const WIDTH = 2 * TIMESTAMP_TOLERANCE_SECONDS;
 
-/** The tolerance of 300 s, as close to its edges as the measured clock allows. */
+/**
+ * The tolerance of 300 s. A receiver whose clock is the one of its Date header is judged by one delivery at each edge.
+ * For any other, both edges are searched, and the distance between them is judged: it needs no clock.
+ */
 export const receiverTimestampChecks: readonly Check[] = [
   timestamp.check({
     name: 'within-tolerance',
     requirements: ['signature.timestamp.within-tolerance', 'limits.timestamp-tolerance'],
     title: 'accepts a timestamp a little less than 300 s from now',
     async run(context) {
-      needClock(context);
-      const inside = TIMESTAMP_TOLERANCE_SECONDS - 1;
-      // The receiver may be a second ahead of its Date header, so the past side keeps a distance.
-      for (const offset of [-(inside - UNJUDGEABLE_SECONDS + 1), inside]) {
-        const response = await deliverAt(context, `within${offset}`, offset, true);
-        if (!isSuccess(response)) throw refusedWrongly(offset, response);
+      const isAccepted = async (offset: number): Promise<boolean> =>
+        (await probe(context, `within${offset < 0 ? 'past' : 'future'}`, offset, 'valid'))
+          .isAccepted;
+      if ((await isAccepted(-INSIDE)) && (await isAccepted(INSIDE))) return;
+      const window = await acceptedWindow(context, 'within');
+      if (window.newest - window.oldest < WIDTH - window.uncertainty) {
+        throw violated(window, -1);
       }
     },
   }),
@@ -37,51 +41,36 @@ export const receiverTimestampChecks: readonly Check[] = [
 
 function beyond(name: string, requirement: string, sign: 1 | -1): Check {
   return timestamp.check({
-    name: name,
+    name,
     requirements: [requirement, 'limits.timestamp-tolerance'],
     title: `refuses a timestamp a little more than 300 s in the ${sign < 0 ? 'past' : 'future'}`,
     async run(context) {
-      needClock(context);
-      assumeSuccess(await deliver(context, testEvent(context, `${name}-valid`)));
-      const offset = sign * (TIMESTAMP_TOLERANCE_SECONDS + 1 + UNJUDGEABLE_SECONDS);
-      const response = await deliverAt(context, name, offset, false);
-      if (isSuccess(response)) {
-        throw violation('anything but a 2xx', `status ${response.status}`, response);
-      }
+      const label = `beyond${sign < 0 ? 'past' : 'future'}`;
+      await assumeAccepted(context, eventNow(context, `${label}valid`));
+      const { isAccepted } = await probe(context, label, sign * OUTSIDE, 'invalid');
+      if (!isAccepted) return;
+      const window = await acceptedWindow(context, label);
+      if (isTooWide(window, sign)) throw violated(window, sign);
     },
   });
 }
 
-/** Delivers with a timestamp near the edge; again when the wrong outcome may be due to a slow delivery. */
-async function deliverAt(
-  context: CheckContext,
-  name: string,
-  offset: number,
-  accepts: boolean,
-): Promise<ApiResponse> {
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const startedAt = context.now();
-    const response = await deliver(context, testEvent(context, name), offset);
-    const isInTime = context.now() - startedAt < MAX_DELIVERY_MILLISECONDS;
-    if (isInTime || isSuccess(response) === accepts) return response;
-  }
-  throw new Inconclusive(
-    `Each of ${MAX_TRIES} deliveries took ${MAX_DELIVERY_MILLISECONDS} ms or longer: the timestamp may have passed the edge on the way.`,
-  );
+/** Whether the window is too wide, and on this side at least as much as on the other. */
+function isTooWide({ oldest, newest, uncertainty }: AcceptedWindow, sign: 1 | -1): boolean {
+  if (newest - oldest <= WIDTH + uncertainty) return false;
+  const past = -oldest - TIMESTAMP_TOLERANCE_SECONDS;
+  const future = newest - TIMESTAMP_TOLERANCE_SECONDS;
+  const [own, other] = sign < 0 ? [past, future] : [future, past];
+  return own > uncertainty || own >= other;
 }
 
-function refusedWrongly(offset: number, response: Parameters<typeof violation>[2]) {
-  return violation(
-    `a 2xx for a timestamp ${offset} s from now`,
-    `status ${response.status}`,
-    response,
-  );
-}
-
-function needClock({ receiver }: CheckContext): void {
-  if (receiver.clockOffsetMilliseconds !== null) return;
-  throw new CouldNotRun(
-    'the receiver must send a Date header, which shows its clock, got none',
-    'send a Date header from the receiver or its proxy',
-  );
+function violated(window: AcceptedWindow, sign: 1 | -1): Violation {
+  const { oldest, newest, responses } = window;
+  const [past, future] = responses;
+  const response = (sign < 0 ? past : future) ?? past ?? future;
+  return new Violation({
+    expected: `timestamps accepted within ${WIDTH} s around the current time`,
+    actual: `${newest - oldest} s, from ${oldest} s to +${newest} s`,
+    ...(response == null ? {} : { exchange: response.exchange }),
+  });
 }

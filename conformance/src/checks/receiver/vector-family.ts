@@ -7,6 +7,8 @@ export interface VectorFamily {
   readonly name: string;
   readonly requirements: Requirements;
   readonly title: string;
+  /** How many vectors with the same flag a run sends. Default 3. */
+  readonly vectorsOfAFlag?: number;
   includes(vector: SignatureVector, group: string): boolean;
 }
 
@@ -36,17 +38,19 @@ export const VECTOR_FAMILIES: readonly VectorFamily[] = [
     ['signature.header.missing'],
     'a missing header',
     ({ code }) => code === 'header_missing',
+    4,
   ),
   refusal(
     'header-malformed',
     ['signature.header.malformed', 'signature.version-prefix'],
     'a malformed id or signature',
     (vector) => isMalformedHeader(vector) && vector.basis === 'contract' && !isDigestForm(vector),
+    6,
   ),
   refusal(
     'header-strict',
     ['signature.header.strict'],
-    'a repeated header or an id outside the documented form',
+    'a repeated webhook header',
     (vector) => isMalformedHeader(vector) && vector.basis !== 'contract',
   ),
   refusal(
@@ -98,6 +102,7 @@ export const VECTOR_FAMILIES: readonly VectorFamily[] = [
     'a wrong digest',
     (vector, group) =>
       isMismatch(vector) && MISMATCHES[vector.id] === undefined && group !== 'body-changed',
+    4,
   ),
   refusal(
     'timestamp-stale',
@@ -118,8 +123,10 @@ function refusal(
   requirements: Requirements,
   what: string,
   includes: VectorFamily['includes'],
+  vectorsOfAFlag?: number,
 ): VectorFamily {
   return {
+    ...(vectorsOfAFlag === undefined ? {} : { vectorsOfAFlag }),
     name,
     requirements,
     title: `refuses ${what}`,

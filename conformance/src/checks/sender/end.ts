@@ -1,53 +1,45 @@
 import type { Check, Requirements } from '../../check-kit/check.ts';
-import type { ReceivedDelivery } from '../../listener/delivery.ts';
-import { expectOf, sender } from './sender-check.ts';
-import { withRig, runOf } from './rig.ts';
+import { Inconclusive, Violation } from '../../verdict/findings.ts';
+import { AttemptCounts } from './attempts.ts';
+import { sender } from './sender-check.ts';
+import { ENDING, responsesOf, SUCCESSES } from './scenes/responses.ts';
+
+const NAMED: readonly number[] = [400, 404, 410];
+const OTHER_4XX = ENDING.filter((status) => !NAMED.includes(status));
 
 /**
- * Responses that end delivery. The window: a later event gets 503 and has had three attempts,
- * so that a second attempt of the first would have arrived, too.
+ * Responses that end delivery. Duplicates may follow any of them; retries, which follow one response and not the
+ * others, may not.
  */
 export const senderEndChecks: readonly Check[] = [
-  ends('on-2xx', ['delivery.success'], 202),
-  ends('on-400', ['delivery.end.other-4xx'], 400),
-  ends('on-404', ['delivery.end.other-4xx'], 404),
-  ends('on-410', ['delivery.end.other-4xx'], 410),
+  ends('on-2xx', ['delivery.success'], 'any 2xx', SUCCESSES),
+  ...NAMED.map((status) => ends(`on-${status}`, ['delivery.end.other-4xx'], `${status}`, [status])),
+  ends('on-other-4xx', ['delivery.end.other-4xx'], 'any other 4xx', OTHER_4XX),
 ];
 
-function ends(name: string, requirements: Requirements, status: number): Check {
-  const title = `makes no further attempt after ${status}`;
+function ends(
+  name: string,
+  requirements: Requirements,
+  cause: string,
+  statuses: readonly number[],
+): Check {
   return sender.check({
     name: `end.${name}`,
     requirements,
-    title,
+    title: `makes no further attempt after ${cause}`,
     async run(context) {
-      let subject: string | undefined;
-      await withRig(
-        context,
-        async (rig) => {
-          const run = await rig.createRun();
-          subject = run.id;
-          await rig.until(`event of ${run.id}`, () => rig.about(run).length > 0);
-          const later = await rig.createRun();
-          await rig.until(`three attempts for ${later.id}`, () => rig.about(later).length > 2);
-          const [, again] = rig.about(run);
-          if (again !== undefined) {
-            expectOf(rig, again, false, `no further attempt after ${status}`, 'another attempt');
-          }
-        },
-        { script: (delivery, attempt) => responseTo(delivery, attempt, subject, status) },
-      );
+      const counts = new AttemptCounts((await responsesOf(context)).deliveries);
+      const continued = statuses.filter((status) => counts.continuesAfter(status));
+      if (continued.length > 0) {
+        const attempts = Math.max(...continued.flatMap((status) => counts.of(status)));
+        throw new Violation({
+          expected: `no further attempt after ${continued.join(', ')}`,
+          actual: `${attempts} attempts of one event`,
+        });
+      }
+      if (statuses.every((status) => counts.of(status).length === 0)) {
+        throw new Inconclusive(`Cannot judge: no event arrived that could get ${cause}.`);
+      }
     },
   });
-}
-
-/** The first run that has an event is the subject, because its event may arrive before its creation returns. */
-function responseTo(
-  { event }: Omit<ReceivedDelivery, 'response'>,
-  attempt: number,
-  subject: string | undefined,
-  status: number,
-): { readonly status: number } {
-  if (subject === undefined || runOf(event)['id'] === subject) return { status };
-  return { status: attempt < 3 ? 503 : 204 };
 }

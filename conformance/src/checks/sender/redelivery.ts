@@ -1,61 +1,85 @@
 import type { Check } from '../../check-kit/check.ts';
-import { Inconclusive } from '../../verdict/findings.ts';
-import type { ReceivedDelivery } from '../../listener/delivery.ts';
-import { expectOf, sender } from './sender-check.ts';
-import type { JudgedCheck } from './sender-check.ts';
-import { withRig } from './rig.ts';
-import type { SenderRig } from './rig.ts';
+import { Inconclusive, Violation } from '../../verdict/findings.ts';
+import { byEvent, twinsIn } from './arrivals.ts';
+import type { Arrivals } from './arrivals.ts';
+import { lifeCheck } from './sender-check.ts';
+import type { Life } from './scenes/life.ts';
+import { valueOf } from './scenes/scene.ts';
+import { isSigned } from './signature.ts';
 
 /** Manual redelivery of a delivered event. */
 export const senderRedeliveryChecks: readonly Check[] = [
-  redelivery({
+  lifeCheck({
+    name: 'redelivery.sent',
+    requirements: ['delivery.redelivery.sent'],
+    title: 'a manual redelivery sends the event again',
+    judge(life) {
+      const { eventId, after, twins } = redelivered(life);
+      if (after.length + twins.length > 0) return;
+      const actual = `none within ${life.waited}`;
+      throw new Violation({ expected: `redelivery of ${eventId}`, actual });
+    },
+  }),
+  lifeCheck({
     name: 'redelivery.same-id',
     requirements: ['delivery.redelivery.same-id'],
     title: 'a manual redelivery has the same event id',
-    judge(first, second, rig) {
-      const id = first.header('webhook-id');
-      const again = second.header('webhook-id');
-      expectOf(rig, second, again === id, `webhook-id ${String(id)}`, again);
+    judge(life, expect) {
+      const { before, after, twins } = redelivered(life);
+      const [first] = before;
+      if (after.length + twins.length === 0) throw notSent();
+      const id = first?.header('webhook-id');
+      for (const delivery of [...after, ...twins]) {
+        const again = delivery.header('webhook-id');
+        expect(delivery, again === id, `webhook-id ${String(id)}`, again);
+      }
     },
   }),
-  redelivery({
+  lifeCheck({
     name: 'redelivery.same-payload',
     requirements: ['delivery.redelivery.same-payload'],
     title: 'a manual redelivery has the same bytes',
-    judge(first, second, rig) {
-      const text = second.body.toString('utf8');
-      expectOf(rig, second, first.body.equals(second.body), first.body.toString('utf8'), text);
+    judge(life, expect) {
+      const { before, after } = redelivered(life);
+      const [first] = before;
+      if (after.length === 0) throw notSent();
+      for (const delivery of after) {
+        const isSame = first === undefined || first.body.equals(delivery.body);
+        expect(delivery, isSame, String(first?.body), String(delivery.body));
+      }
+    },
+  }),
+  lifeCheck({
+    name: 'redelivery.signed',
+    requirements: ['signature.message.signed', 'delivery.redelivery.sent'],
+    title: 'a manual redelivery has a signature that matches its own timestamp',
+    judge(life, expect) {
+      const { after } = redelivered(life);
+      if (after.length === 0) throw notSent();
+      for (const delivery of after) {
+        const value = delivery.header('webhook-signature');
+        const expected = 'a signature that matches this id, timestamp and body';
+        expect(delivery, isSigned(delivery, life), expected, value);
+      }
     },
   }),
 ];
 
-function redelivery({
-  judge,
-  ...own
-}: JudgedCheck<
-  (first: ReceivedDelivery, second: ReceivedDelivery, rig: SenderRig) => void
->): Check {
-  return sender.check({
-    ...own,
-    run: (context) =>
-      withRig(context, async (rig) => {
-        const { control } = context;
-        const run = await rig.createRun();
-        await rig.until(`event of ${run.id}`, () => rig.about(run).length > 0);
-        const [delivery] = await control.deliveries({
-          endpointId: rig.endpoint.id,
-          runId: run.id,
-        });
-        if (delivery === undefined) {
-          throw new Inconclusive(
-            `Cannot judge: the control interface lists no delivery of run ${run.id}.`,
-          );
-        }
-        await control.waitForDelivery(delivery.id, { status: 'delivered' });
-        await control.redeliver(delivery.id);
-        await rig.until(`redelivery of ${delivery.id}`, () => rig.about(run).length > 1);
-        const [first, second] = rig.about(run);
-        if (first !== undefined && second !== undefined) judge(first, second, rig);
-      }),
-  });
+/** The deliveries of the event before it was asked for again and after, and those of its content under other ids. */
+function redelivered(life: Life): {
+  readonly eventId: string;
+  readonly before: Arrivals;
+  readonly after: Arrivals;
+  readonly twins: Arrivals;
+} {
+  const { eventId, arrivedBefore } = valueOf(life.redelivery);
+  const all = byEvent(life.deliveries).get(eventId) ?? [];
+  const twins = twinsIn(life.deliveries)
+    .filter(({ first }) => first.event['id'] === eventId)
+    .map(({ twin }) => twin);
+  return { eventId, before: all.slice(0, arrivedBefore), after: all.slice(arrivedBefore), twins };
+}
+
+function notSent(): Inconclusive {
+  return new Inconclusive('Cannot judge: the event did not come again.');
 }

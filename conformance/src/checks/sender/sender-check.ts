@@ -1,52 +1,144 @@
 import { area } from '../../check-kit/area.ts';
 import type { Area, AreaCheck } from '../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../check-kit/check.ts';
-import { Violation } from '../../verdict/findings.ts';
-import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import { show } from '../../check-kit/expect.ts';
-import { withRig } from './rig.ts';
-import type { SenderRig } from './rig.ts';
+import { showBody } from '../../http/exchange.ts';
+import type { HttpExchange } from '../../http/exchange.ts';
+import { runOf } from '../../listener/delivery.ts';
+import type { ReceivedDelivery } from '../../listener/delivery.ts';
+import { Violation } from '../../verdict/findings.ts';
+import { lifeOf } from './scenes/life.ts';
+import type { Life } from './scenes/life.ts';
+import { neighborsOf } from './scenes/neighbors.ts';
+import { responsesOf } from './scenes/responses.ts';
+import { settle } from './scenes/scene.ts';
+import type { Scene } from './scenes/scene.ts';
 
 /** The frame of all sender checks: they move the virtual clock of the deployment. */
 export const sender: Area = area('sender', {
   access: 'write',
-  needs: ['control'],
+  needs: ['driver'],
   exclusive: 'on-virtual-clock',
-  timeoutMilliseconds: 120_000,
+  timeoutMilliseconds: 600_000,
 });
 
-/** A check that shares its run with others and has its own judgment. */
-export type JudgedCheck<Judge> = Omit<AreaCheck, 'run'> & { readonly judge: Judge };
-
-/** Judges one delivery; throws a violation. */
-export type JudgeDelivery = (
-  delivery: ReceivedDelivery,
-  rig: SenderRig,
-  context: CheckContext,
-) => Promise<void> | void;
-
-/** A check of each delivery of one run that is created and starts. */
-export function deliveryCheck({ judge, ...own }: JudgedCheck<JudgeDelivery>): Check {
-  return sender.check({
-    ...own,
-    run: (context) =>
-      withRig(context, async (rig) => {
-        const run = await rig.createRun();
-        await rig.move(run, 'running');
-        await rig.until(`deliveries of run ${run.id}`, () => rig.about(run).length > 1);
-        for (const delivery of rig.about(run)) await judge(delivery, rig, context);
-      }),
-  });
-}
-
 /** Throws a violation that shows the delivery unless the condition holds. */
-export function expectOf(
-  rig: SenderRig,
+export type Expect = (
   delivery: ReceivedDelivery,
   holds: boolean,
   expected: string,
   actual: unknown,
-): void {
-  if (holds) return;
-  throw new Violation({ expected, actual: show(actual), exchange: rig.exchange(delivery) });
+) => void;
+
+/** A check that shares its scene with others and has its own judgment. */
+export type JudgedCheck<Judge> = Omit<AreaCheck, 'run'> & { readonly judge: Judge };
+
+/** A check of the lives of some runs. */
+export function lifeCheck({
+  judge,
+  ...own
+}: JudgedCheck<
+  (life: Life, expect: Expect, context: CheckContext) => void | Promise<void>
+>): Check {
+  return sender.check({
+    ...own,
+    async run(context) {
+      const life = await lifeOf(context);
+      await showingArrivals(life.deliveries, context, () =>
+        judge(life, expectIn(context), context),
+      );
+    },
+  });
+}
+
+/** A check of everything that each endpoint of the suite received. */
+export function sceneCheck({
+  judge,
+  ...own
+}: JudgedCheck<(scene: Scene, expect: Expect) => void>): Check {
+  return sender.check({
+    ...own,
+    async run(context) {
+      const expect = expectIn(context);
+      for (const scene of await allScenes(context)) judge(scene, expect);
+    },
+  });
+}
+
+/** A check of every delivery that reached the suite, whatever its event, attempt or endpoint. */
+export function deliveryCheck({
+  judge,
+  ...own
+}: JudgedCheck<(delivery: ReceivedDelivery, scene: Scene, expect: Expect) => void>): Check {
+  return sceneCheck({
+    ...own,
+    judge(scene, expect) {
+      for (const delivery of scene.deliveries) judge(delivery, scene, expect);
+    },
+  });
+}
+
+/** A driver that cannot show more than the lives of runs shows no other scene. */
+async function allScenes(context: CheckContext): Promise<readonly Scene[]> {
+  const life = await lifeOf(context);
+  const [responses] = await settle(responsesOf(context));
+  const [neighbors] = await settle(neighborsOf(context));
+  const others = Object.values(neighbors ?? {}).flat();
+  return [
+    life,
+    ...(responses === undefined ? [] : [responses]),
+    ...others.map(({ scene }) => scene),
+  ];
+}
+
+/** What throws the violations of a check. */
+export function expectIn({ redact }: Pick<CheckContext, 'redact'>): Expect {
+  return (delivery, holds, expected, actual) => {
+    if (holds) return;
+    const exchange = exchangeOf(delivery, redact);
+    throw new Violation({ expected, actual: show(actual), exchange });
+  };
+}
+
+/** A violation about something that did not come shows what came last in its place. */
+export async function showingArrivals(
+  deliveries: readonly ReceivedDelivery[],
+  { redact }: Pick<CheckContext, 'redact'>,
+  judge: () => void | Promise<void>,
+): Promise<void> {
+  try {
+    await judge();
+  } catch (error) {
+    if (!(error instanceof Violation) || error.detail.exchange !== undefined) throw error;
+    const { expected } = error.detail;
+    const last = deliveries.findLast((one) => isAbout(one, expected)) ?? deliveries.at(-1);
+    if (last === undefined) throw error;
+    throw new Violation({ ...error.detail, exchange: exchangeOf(last, redact) });
+  }
+}
+
+/** Whether a text names the event or the run of a delivery, or the status that it got. */
+function isAbout({ event, response }: ReceivedDelivery, text: string): boolean {
+  const status = typeof response === 'string' ? response : String(response.status);
+  const ids = [event['id'], runOf(event)['id'], status].map(String);
+  return ids.some((id) => text.split(/[\s,;]+/).includes(id));
+}
+
+function exchangeOf(
+  { method, url, headers, body, response }: ReceivedDelivery,
+  redact: (text: string) => string,
+): HttpExchange {
+  return {
+    sentBy: 'target',
+    request: {
+      method,
+      url,
+      headers: headers.map(([name, value]) => [name, redact(value)]),
+      body: showBody(body, redact),
+    },
+    response:
+      typeof response === 'string'
+        ? null
+        : { status: response.status, headers: Object.entries(response.headers ?? {}), body: null },
+  };
 }

@@ -1,59 +1,94 @@
-import type { ApiResponse } from '../../clients/api-client.ts';
-import type { Check, CheckContext } from '../../check-kit/check.ts';
-import { NotApplicable } from '../../verdict/findings.ts';
-import type { ReceivedDelivery } from '../../listener/delivery.ts';
+import type { Check } from '../../check-kit/check.ts';
 import { isSuccess } from '../../check-kit/expect.ts';
-import { expectOf, sender } from './sender-check.ts';
-import type { JudgeDelivery, JudgedCheck } from './sender-check.ts';
-import { withRig, runOf } from './rig.ts';
-import type { SenderRig } from './rig.ts';
+import { runOf } from '../../listener/delivery.ts';
+import { Inconclusive, NotApplicable, Violation } from '../../verdict/findings.ts';
+import { byEvent } from './arrivals.ts';
+import type { Arrivals } from './arrivals.ts';
+import { AttemptCounts, isRetried } from './attempts.ts';
+import { lifeCheck } from './sender-check.ts';
+import type { Life } from './scenes/life.ts';
+import { valueOf } from './scenes/scene.ts';
 
 /** Events of the Send test action. */
 export const senderTestEventChecks: readonly Check[] = [
-  testEventCheck({
+  lifeCheck({
+    name: 'test-event.sent',
+    requirements: ['webhook-event.test.sent'],
+    title: 'the Send test action sends an event',
+    judge(life) {
+      const id = valueOf(life.testId);
+      if (testEventsOf(life).length > 0) return;
+      throw new Violation({ expected: `test event ${id}`, actual: `none within ${life.waited}` });
+    },
+  }),
+  lifeCheck({
     name: 'test-event.flag',
     requirements: ['webhook-event.test.flag', 'webhook-envelope.test.false-for-real-runs'],
     title: 'an event of Send test has test true',
-    judge(delivery, rig) {
-      const { test } = delivery.event;
-      expectOf(rig, delivery, test === true, 'true', test);
+    judge(life, expect) {
+      for (const delivery of arrivedTests(life)) {
+        const { test } = delivery.event;
+        expect(delivery, test === true, 'true', test);
+      }
     },
   }),
-  testEventCheck({
+  lifeCheck({
+    name: 'test-event.retried',
+    requirements: ['delivery.retry.5xx', 'webhook-event.test.sent'],
+    title: 'retries a test event after 503',
+    judge(life) {
+      const events = arrivedTests(life);
+      if (!events.some(({ response }) => isRetried(response))) {
+        throw new Inconclusive('Cannot judge: the test event was not refused.');
+      }
+      if (new AttemptCounts(life.deliveries).isAgain(events.length)) return;
+      const id = String(events[0]?.event['id']);
+      const actual = `${events.length} within ${life.waited}`;
+      throw new Violation({ expected: `a further attempt of test event ${id}`, actual });
+    },
+  }),
+  lifeCheck({
     name: 'test-event.synthetic-run',
     requirements: ['webhook-envelope.test.synthetic-run'],
     title: 'the run of a test event cannot be read',
-    needs: ['control', 'app'],
-    async judge(delivery, rig, context) {
-      const real = await rig.createRun();
-      const found = await readRun(context, rig, real.id);
+    needs: ['driver', 'app'],
+    judge(life, expect) {
+      const [delivery] = arrivedTests(life);
+      if (delivery === undefined) return;
+      const id = String(runOf(delivery.event)['id']);
+      const isKnown = life.runs.some(({ run }) => run.id === id);
+      expect(delivery, !isKnown, 'a run that does not exist', id);
+      const [found, { status }] = valueOf(life.reads);
       if (!isSuccess(found)) {
         throw new NotApplicable(`reading an existing run gets ${found.status}`);
       }
-      const id = String(runOf(delivery.event)['id']);
-      const response = await readRun(context, rig, id);
-      const expected = `a run id that cannot be read, such as ${id}`;
-      expectOf(rig, delivery, !isSuccess(response), expected, response.status);
+      const isRead = status >= 200 && status <= 299;
+      expect(delivery, !isRead, `a run id that cannot be read, such as ${id}`, status);
+    },
+  }),
+  lifeCheck({
+    name: 'test-event.synthetic-automation',
+    requirements: ['webhook-envelope.test.synthetic-run'],
+    title: 'the automation of a test event does not exist',
+    judge(life, expect) {
+      const tests = arrivedTests(life);
+      const real = life.deliveries.filter((delivery) => !tests.includes(delivery));
+      const known = new Set(real.map(({ event }) => runOf(event)['automationId']));
+      for (const delivery of tests) {
+        const { automationId } = runOf(delivery.event);
+        expect(delivery, !known.has(automationId), 'an unknown automation', automationId);
+      }
     },
   }),
 ];
 
-function testEventCheck({ judge, ...own }: JudgedCheck<JudgeDelivery>): Check {
-  return sender.check({
-    ...own,
-    run: (context) =>
-      withRig(context, async (rig) => {
-        const { eventId } = await context.control.sendTest(rig.endpoint.id);
-        const arrived = (): ReceivedDelivery | undefined =>
-          rig.listener.deliveries.find(({ event }) => event['id'] === eventId);
-        await rig.until(`test event ${eventId}`, () => arrived() !== undefined);
-        const delivery = arrived();
-        if (delivery !== undefined) await judge(delivery, rig, context);
-      }),
-  });
+function testEventsOf({ deliveries, testId: [id] }: Life): Arrivals {
+  return id === undefined ? [] : (byEvent(deliveries).get(id) ?? []);
 }
 
-function readRun({ api }: CheckContext, { world }: SenderRig, id: string): Promise<ApiResponse> {
-  const key = { value: world.keys.wildcard };
-  return api.send({ path: `/api/v1/runs/${encodeURIComponent(id)}`, key });
+function arrivedTests(life: Life): Arrivals {
+  const id = valueOf(life.testId);
+  const events = testEventsOf(life);
+  if (events.length === 0) throw new Inconclusive(`Cannot judge: test event ${id} did not arrive.`);
+  return events;
 }

@@ -81,6 +81,9 @@ h1::first-letter { text-transform: uppercase; }
 .callout h2 { font-size: 15px; margin-bottom: 6px; }
 .callout ul { margin: 0; padding-left: 18px; }
 .callout li { margin: 4px 0; overflow-wrap: anywhere; }
+mark { background: var(--warn-tint); color: inherit; font-weight: 600; border-radius: 3px; box-shadow: inset 3px 0 var(--warn); padding-left: 6px; }
+.groups > li { margin: 10px 0; }
+.tag { display: inline-block; border: 1px solid var(--line); border-radius: 4px; padding: 0 6px; font-size: 12px; color: var(--soft); }
 .aside { display: block; color: var(--soft); font-size: 13px; }
 details.check { scroll-margin-top: 64px; }
 details.check:target { outline: 2px solid var(--accent); outline-offset: 1px; }
@@ -110,9 +113,9 @@ summary .weight { color: var(--soft); font-size: 12px; }
 .badge { display: inline-block; border-radius: 999px; padding: 1px 10px; font-size: 12px; font-weight: 600; white-space: nowrap; justify-self: start; }
 .pass { color: var(--pass); } .badge.pass { background: var(--pass-tint); }
 .fail, .harness-error { color: var(--fail); } .badge.fail, .badge.harness-error { background: var(--fail-tint); }
-.advice, .could-not-run, .inconclusive { color: var(--warn); } .badge.advice, .badge.could-not-run, .badge.inconclusive { background: var(--warn-tint); }
+.known, .advice, .could-not-run, .inconclusive { color: var(--warn); } .badge.known, .badge.advice, .badge.could-not-run, .badge.inconclusive { background: var(--warn-tint); }
 .info { color: var(--info); } .badge.info { background: var(--info-tint); }
-.not-applicable { color: var(--none); } .badge.not-applicable { background: var(--none-tint); }
+.not-applicable, .locked { color: var(--none); } .badge.not-applicable, .badge.locked { background: var(--none-tint); }
 details.check.is-fail { border-left: 4px solid var(--fail); }
 
 .body { padding: 4px 14px 16px; border-top: 1px solid var(--line); }
@@ -148,7 +151,9 @@ footer { color: var(--soft); font-size: 13px; padding: 0 0 40px; }
   form { position: static; }
 }
 @media print {
-  form { display: none; }
+  form, .skip { display: none; }
+  details.check { break-inside: avoid; }
+  mark { text-decoration: underline; }
   pre { max-height: none; }
 }
 `;

@@ -1,6 +1,8 @@
 import type { HttpExchange } from '../../http/exchange.ts';
+import { compareExchanges } from '../difference.ts';
+import type { MarkedLine } from '../difference.ts';
 import type { CheckReport, ViolationReport } from '../model.ts';
-import { VERDICT_WORDS, ownMessage, requestText, responseText } from '../wording.ts';
+import { VERDICT_WORDS, knownText, ownMessage, requestText, responseText } from '../wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
@@ -24,13 +26,15 @@ export function checkRow(check: CheckReport): Markup {
     <div class="body">
       ${violation === undefined ? null : versus(violation)}
       <dl>
-        ${verdict === 'pass' || violation !== undefined ? null : term('Reason', check.message)}${
-          check.remedy === undefined
+        ${check.known === undefined ? null : term('Known failure', knownText(check))}${verdict === 'pass' || violation !== undefined ? null : term('Reason', check.message)}${
+          check.remedies === undefined
             ? null
-            : html`<dt>Remedy</dt>
-                <dd><code>${check.remedy}</code></dd>`
+            : html`<dt>Add</dt>
+                <dd>${check.remedies.map((remedy) => html`<p><code>${remedy}</code></p>`)}</dd>`
         }${own === null ? null : term('Message', own)}${term('Rule', check.rule)}${term('Requirement', `${check.requirement} (${level}), ${check.clause}`)}${
-          violation === undefined ? null : term('Confirmed', `${violation.confirmed} times`)
+          violation === undefined
+            ? null
+            : html`${term('Likely cause', violation.diagnosis.cause)}${term('Fix', violation.diagnosis.fix)}${term('Confirmed', `${violation.confirmed} times`)}`
         }
       </dl>
       ${violation === undefined ? null : evidence(violation)}
@@ -56,15 +60,35 @@ function versus({ expected, actual }: ViolationReport): Markup {
   </div>`;
 }
 
-function evidence({ exchange, curl, command }: ViolationReport): Markup {
-  return html`${exchange === null ? null : exchangeBlock(exchange)}${
-      curl === null
-        ? null
-        : html`<h3>Send this request</h3>
-            <pre><code>${curl}</code></pre>`
+function evidence({ exchange, control, reproduce, command }: ViolationReport): Markup {
+  const { commands, note } = reproduce;
+  return html`${exchange === null || control !== null ? null : exchangeBlock(exchange)}${comparison(exchange, control)}
+    <h3>Reproduce</h3>
+    ${note === null ? null : html`<p>${note}</p>`}${
+      commands.length === 0 ? null : html`<pre><code>${commands.join('\n')}</code></pre>`
     }
     <h3>Rerun this check</h3>
     <pre><code>${command}</code></pre>`;
+}
+
+/** The control that passed beside the request that failed, with their differences marked. */
+function comparison(exchange: HttpExchange | null, control: HttpExchange | null): Markup | null {
+  if (exchange === null || control === null) return null;
+  const { control: passed, probe } = compareExchanges(control, exchange);
+  return html`<div class="exchange">
+    <div>
+      <h3>Control, which passed</h3>
+      <pre><code>${passed.map(markedLine)}</code></pre>
+    </div>
+    <div>
+      <h3>Failed, differences marked</h3>
+      <pre><code>${probe.map(markedLine)}</code></pre>
+    </div>
+  </div>`;
+}
+
+function markedLine({ text, isDifferent }: MarkedLine): Markup {
+  return isDifferent ? html`<mark>${text}</mark>${'\n'}` : html`${text}${'\n'}`;
 }
 
 function exchangeBlock(exchange: HttpExchange): Markup {

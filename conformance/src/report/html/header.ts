@@ -6,8 +6,10 @@ import { Markup, html } from './markup.ts';
 const MARKS: Readonly<Record<Outcome, { readonly tone: string; readonly path: string }>> = {
   conformant: { tone: 'pass', path: 'M13 23l6 6 12-13' },
   violated: { tone: 'fail', path: 'M15 15l14 14M29 15l-14 14' },
+  'outdated-baseline': { tone: 'fail', path: 'M22 12v13M22 31v.5' },
   incomplete: { tone: 'inconclusive', path: 'M22 12v13M22 31v.5' },
   'nothing-established': { tone: 'not-applicable', path: 'M14 22h16' },
+  interrupted: { tone: 'inconclusive', path: 'M17 14v16M27 14v16' },
 };
 
 /** The top of the report: outcome, target, time and traffic. */

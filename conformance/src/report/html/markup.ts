@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../redaction/secret-forms.ts';
+import { escapeMarkup } from '../characters.ts';
 
 /** Markup that is safe in a page. */
 export class Markup {
@@ -24,9 +24,9 @@ function markupOf(piece: Piece): Markup {
   return new Markup(piece.map((part) => markupOf(part).text).join(''));
 }
 
-/** Shows control characters as symbols, because some browsers drop them. */
+/** A text in content or in a quoted attribute. Shows control characters as symbols, because some browsers drop them. */
 function escape(text: string): string {
-  return escapeHtml(text)
+  return escapeMarkup(text)
     .replaceAll('`', '&#96;')
     .replace(/(?![\t\n])\p{Cc}/gu, (character) =>
       String.fromCharCode(0x2400 + Math.min(character.charCodeAt(0), 0x21)),

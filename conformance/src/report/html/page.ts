@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 
 import type { CheckReport, Report } from '../model.ts';
-import { BY_WEIGHT, bySide, tally } from '../order.ts';
+import { BY_WEIGHT } from '../../verdict/verdict.ts';
+import { bySide, tally } from '../order.ts';
 import type { SideGroup } from '../order.ts';
 import { VERDICT_WORDS } from '../wording.ts';
 import { SCRIPT, STYLE } from './assets.ts';
@@ -46,6 +47,9 @@ export function renderHtml(report: Report): string {
           ${callout('Unreachable', unreachable === null ? [] : [unreachable.url, unreachable.message])}${callout(
             'Errors of the suite',
             report.suiteErrors,
+          )}${callout(
+            'Outdated lines of the baseline',
+            (report.baseline?.problems ?? []).map(({ message }) => message),
           )}
           <div class="sides">
             ${bySide(report.checks).map(({ side, checks }) => sideCard(side, checks))}

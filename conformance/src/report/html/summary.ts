@@ -1,7 +1,7 @@
 import type { Side } from '../../options/options.ts';
 import type { CheckReport } from '../model.ts';
-import { tally } from '../order.ts';
-import { counted, VERDICT_WORDS } from '../wording.ts';
+import { byRequirement, tally } from '../order.ts';
+import { counted, redsText, VERDICT_WORDS } from '../wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
@@ -36,16 +36,11 @@ export function sideCard(side: Side, checks: readonly CheckReport[]): Markup {
         ({ verdict, count }) =>
           html`<li class="${verdict}">
             <b>${count}</b>
-            ${VERDICT_WORDS[verdict]}${verdict === 'not-applicable' ? lockNote(checks) : null}
+            ${VERDICT_WORDS[verdict]}
           </li>`,
       )}
     </ul>
   </div> `;
-}
-
-function lockNote(checks: readonly CheckReport[]): string | null {
-  const locked = checks.filter((check) => check.locked === true).length;
-  return locked === 0 ? null : `, ${locked} of them locked`;
 }
 
 /** A box for a problem of the whole run; null without lines. */
@@ -59,32 +54,44 @@ export function callout(title: string, lines: readonly string[]): Markup | null 
   </div> `;
 }
 
-/** Links to the failures of all sides, so that every failure is listed before any pass. */
+/** Links to the failures of all sides by requirement, so that every failure is listed before any pass. */
 export function failures(checks: readonly CheckReport[]): Markup | null {
-  const failed = checks.filter(({ verdict }) => verdict === 'fail');
-  if (failed.length === 0) return null;
+  const groups = byRequirement(checks.filter(({ verdict }) => verdict === 'fail'));
+  if (groups.length === 0) return null;
   return html`<div class="callout bad">
-    <h2>Violated</h2>
-    <ul>
-      ${failed.map(
-        ({ id, title, message }) =>
-          html`<li><a href="#${id}">${title}</a><span class="aside">${message}</span></li>`,
-      )}
+    <h2>Violated: ${redsText(groups)}</h2>
+    <ul class="groups">
+      ${groups.map(violatedRequirement)}
     </ul>
   </div> `;
 }
 
+function violatedRequirement(group: readonly CheckReport[]): Markup | null {
+  const [first] = group;
+  if (first === undefined) return null;
+  const links = group.map(
+    ({ id, title, message }) =>
+      html`<li><a href="#${id}">${title}</a><span class="aside">${message}</span></li>`,
+  );
+  return html`<li>
+    <span class="tag">${SIDE_TITLES[first.side]}</span> ${first.rule}
+    <code>${first.requirement}</code>
+    <ul>
+      ${links}
+    </ul>
+  </li>`;
+}
+
 /** The flags and lines that let more checks run, each once. */
 export function remedies(checks: readonly CheckReport[]): Markup | null {
-  const wanted = [...new Set(checks.map(({ remedy }) => remedy))].filter(
-    (remedy) => remedy !== undefined,
-  );
+  const all = checks.flatMap((check) => check.remedies ?? []);
+  const wanted = [...new Set(all)];
   if (wanted.length === 0) return null;
   return html`<div class="callout">
     <h2>To run more checks, add</h2>
     <ul>
       ${wanted.map((remedy) => {
-        const count = checks.filter((check) => check.remedy === remedy).length;
+        const count = all.filter((each) => each === remedy).length;
         return html`<li><code>${remedy}</code> (${counted(count, 'check', 'checks')})</li>`;
       })}
     </ul>

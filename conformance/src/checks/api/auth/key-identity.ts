@@ -2,7 +2,7 @@ import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import type { KeyName } from '../../../options/facts.ts';
-import { CouldNotRun } from '../../../verdict/findings.ts';
+import { CouldNotRun, NotApplicable } from '../../../verdict/findings.ts';
 import { assumeSuccess, expectAllowed, show, violation } from '../../../check-kit/expect.ts';
 import { expectSchema } from '../../../check-kit/schema.ts';
 import { isRecord } from '../../../http/message.ts';
@@ -95,6 +95,8 @@ async function identity(
   key: KeyName | { readonly value: string },
 ): Promise<{ fields: Readonly<Record<string, unknown>>; response: ApiResponse }> {
   const response = await api.sample({ path: PATH, key });
+  // The contract does not state the scope of the operation.
+  if (response.status === 403) throw new NotApplicable('the key may not read its own identity');
   assumeSuccess(response);
   return { fields: isRecord(response.json) ? response.json : {}, response };
 }

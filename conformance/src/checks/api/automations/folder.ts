@@ -6,6 +6,9 @@ import type { Sandbox } from '../operations/sandbox.ts';
 import { automationMove, automationIn, move, moveFirst } from '../operations/automations.ts';
 
 const PATH = 'Conformance/Made by the suite';
+const NEEDS = ['control', 'fixture.workflowId', 'fixture.folderId'] as const;
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** Successful moves, each to another folder. */
 export const folderMoveChecks: readonly Check[] = [
@@ -28,27 +31,43 @@ export const folderMoveChecks: readonly Check[] = [
   }),
   automationMove.check({
     name: 'id-prefix',
-    requirements: ['automation-move.automation.workflow-id'],
-    title: 'the id of a workflow starts with wf_',
+    requirements: [
+      'automation-move.automation.workflow-id',
+      'automation-move.automation.type-values',
+    ],
+    title: 'the id of a workflow starts with wf_, and its type is workflow',
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
         const response = await move(sandbox, workflow, { folderId: null });
         assumeSuccess(response);
-        expectEqual(
-          'an id that begins',
-          String(automationIn(response)['id']).slice(0, 3),
-          'wf_',
-          response,
-        );
+        const { id, type } = automationIn(response);
+        expectEqual('an id that begins', String(id).slice(0, 3), 'wf_', response);
+        expectEqual('type', type, 'workflow', response);
+      }),
+  }),
+  automationMove.check({
+    name: 'asked-for',
+    requirements: ['automation-move.response'],
+    title: 'a move returns the automation of its path, also when another was moved before',
+    needs: [...NEEDS, 'fixture.datasetAutomationId'],
+    run: (context) =>
+      inSandbox(context, async (sandbox, workflow) => {
+        for (const id of [sandbox.fixture('datasetAutomationId'), workflow]) {
+          await expectMove(sandbox, id, { folderPath: PATH }, { id });
+          await expectMove(sandbox, id, { folderPath: '/' }, { id });
+        }
       }),
   }),
   automationMove.check({
     name: 'folder-id',
     requirements: ['automation-move.folder-id.moves', 'automation-move.automation.folder-id'],
     title: 'folderId moves the workflow to that folder',
+    needs: [...NEEDS, 'fixture.datasetAutomationId'],
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
         const folderId = sandbox.fixture('folderId');
+        // A folder may be deleted with its last workflow.
+        await moveFirst(sandbox, sandbox.fixture('datasetAutomationId'), { folderId });
         await moveFirst(sandbox, workflow, { folderPath: '/' });
         await expectMove(sandbox, workflow, { folderId }, { folderId });
       }),
@@ -71,12 +90,14 @@ export const folderMoveChecks: readonly Check[] = [
       'automation-move.response',
     ],
     title: 'folderPath moves the workflow to the folder at that path',
+    needs: [...NEEDS, 'fixture.datasetAutomationId'],
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
-        const folder = await moveFirst(sandbox, workflow, {
-          folderId: sandbox.fixture('folderId'),
-        });
-        const { folderId, folderPath } = folder;
+        const { folderId, folderPath } = await moveFirst(
+          sandbox,
+          sandbox.fixture('datasetAutomationId'),
+          { folderId: sandbox.fixture('folderId') },
+        );
         await moveFirst(sandbox, workflow, { folderId: null });
         await expectMove(sandbox, workflow, { folderPath }, { folderId, folderPath });
       }),
@@ -84,14 +105,15 @@ export const folderMoveChecks: readonly Check[] = [
   automationMove.check({
     name: 'folder-path-creates',
     requirements: ['automation-move.folder-path.creates'],
-    title: 'folderPath creates missing folders, once',
+    title: 'folderPath creates missing folders, once for two workflows',
+    needs: [...NEEDS, 'fixture.datasetAutomationId'],
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
         const folderPath = PATH;
         const response = await expectMove(sandbox, workflow, { folderPath }, { folderPath });
         const { folderId } = automationIn(response);
-        await moveFirst(sandbox, workflow, { folderId: null });
-        await expectMove(sandbox, workflow, { folderPath }, { folderId, folderPath });
+        const other = sandbox.fixture('datasetAutomationId');
+        await expectMove(sandbox, other, { folderPath }, { folderId, folderPath });
       }),
   }),
   automationMove.check({
@@ -113,22 +135,15 @@ export const folderMoveChecks: readonly Check[] = [
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
         const folderId = sandbox.fixture('folderId');
-        const folderPath = PATH;
-        const { folderId: goal } = await moveFirst(sandbox, workflow, { folderPath });
         await moveFirst(sandbox, workflow, { folderPath: '/' });
-        await expectMove(
-          sandbox,
-          workflow,
-          { folderId, folderPath },
-          { folderId: goal, folderPath },
-        );
+        await expectMove(sandbox, workflow, { folderId, folderPath: PATH }, { folderPath: PATH });
       }),
   }),
   automationMove.check({
     name: 'alias',
     requirements: ['automation-move.alias', 'automation-move.path-alias'],
     title: 'accepts workflows.<slug> in place of the id',
-    needs: ['control', 'fixture.workflowId', 'fixture.workflowSlug'],
+    needs: [...NEEDS, 'fixture.workflowSlug'],
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
         const { id } = await moveFirst(sandbox, workflow, { folderPath: '/' });
@@ -153,16 +168,17 @@ function toRoot(context: CheckContext, json: unknown): Promise<void> {
   });
 }
 
-async function expectMove(
-  sandbox: Sandbox,
-  automation: string,
-  json: unknown,
-  expected: Readonly<Record<string, unknown>>,
-) {
+async function expectMove(sandbox: Sandbox, automation: string, json: unknown, expected: Fields) {
   const response = await move(sandbox, automation, json);
   expectAllowed(response);
+  const moved = automationIn(response);
   for (const [name, value] of Object.entries(expected)) {
-    expectEqual(name, automationIn(response)[name], value, response);
+    expectEqual(name, comparable(moved[name]), comparable(value), response);
   }
   return response;
+}
+
+/** Absent counts as null, and a path may begin with a slash. */
+function comparable(value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(/^[/]/, '') : (value ?? null);
 }

@@ -1,8 +1,13 @@
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
-import { expectRefusal, expectStatus } from '../../../check-kit/expect.ts';
+import { expectRefusal, expectStatus, show, violation } from '../../../check-kit/expect.ts';
+import { NotApplicable } from '../../../verdict/findings.ts';
+import { fieldSchema, invalidValues } from '../operations/invalid-values.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
 import { automationMove, move, moveFirst } from '../operations/automations.ts';
+import { unknownIdLike } from '../operations/unknown-id.ts';
+
+const INVALID_ID_LENGTH = 1_000;
 
 /** Refused moves, each after a valid one that succeeds. */
 export const refusedMoveChecks: readonly Check[] = [
@@ -16,8 +21,13 @@ export const refusedMoveChecks: readonly Check[] = [
     title: 'refuses a folderId or folderPath of the wrong type with 400',
     run: (context) =>
       refused(context, async (sandbox, workflow) => {
-        expectStatus(await move(sandbox, workflow, { folderId: 7 }), 400);
-        expectStatus(await move(sandbox, workflow, { folderPath: 7 }), 400);
+        for (const name of ['folderId', 'folderPath']) {
+          for (const { value } of invalidValues(fieldSchema('AutomationMove', name))) {
+            const response = await move(sandbox, workflow, { [name]: value });
+            if (response.status === 400) continue;
+            throw violation(`400 to ${name} ${show(value)}`, `status ${response.status}`, response);
+          }
+        }
       }),
   }),
   automationMove.check({
@@ -26,7 +36,7 @@ export const refusedMoveChecks: readonly Check[] = [
     title: 'refuses an unknown folderId with a 4xx',
     run: (context) =>
       refused(context, async (sandbox, workflow) => {
-        const folderId = oneLetterOff(sandbox.fixture('folderId'));
+        const folderId = unknownIdLike(sandbox.fixture('folderId'));
         expectRefusal(await move(sandbox, workflow, { folderId }));
       }),
   }),
@@ -36,7 +46,18 @@ export const refusedMoveChecks: readonly Check[] = [
     title: 'refuses an invalid folderId with a 4xx, also beside a folderPath',
     run: (context) =>
       refused(context, async (sandbox, workflow) => {
-        expectRefusal(await move(sandbox, workflow, { folderId: '', folderPath: '/' }));
+        const folderId = `${sandbox.fixture('folderId')} / ${'x'.repeat(INVALID_ID_LENGTH)}`;
+        const unknown = await move(sandbox, workflow, {
+          folderId: unknownIdLike(sandbox.fixture('folderId')),
+        });
+        const alone = await move(sandbox, workflow, { folderId });
+        // The lookup may refuse both, and beside a folderPath there is no lookup.
+        if (alone.status !== 400 || unknown.status === 400) {
+          throw new NotApplicable(
+            'the API does not distinguish an invalid folderId from an unknown one',
+          );
+        }
+        expectRefusal(await move(sandbox, workflow, { folderId, folderPath: '/' }));
       }),
   }),
   automationMove.check({
@@ -44,8 +65,8 @@ export const refusedMoveChecks: readonly Check[] = [
     requirements: ['status-code.404'],
     title: 'responds with 404 to a move of an unknown automation',
     run: (context) =>
-      refused(context, async (sandbox) => {
-        expectStatus(await move(sandbox, 'wf_unknown', { folderId: null }), 404);
+      refused(context, async (sandbox, workflow) => {
+        expectStatus(await move(sandbox, unknownIdLike(workflow), { folderId: null }), 404);
       }),
   }),
   agentRejected('agent-rejected', 'status-code.agent-move', 'an agent by its id', (sandbox) =>
@@ -97,10 +118,4 @@ async function refused(
   const workflow = sandbox.fixture('workflowId');
   await moveFirst(sandbox, workflow, { folderId: sandbox.fixture('folderId') });
   await probe(sandbox, workflow);
-}
-
-/** An unknown folder id of the same form. */
-function oneLetterOff(id: string): string {
-  const last = id.at(-1) ?? '';
-  return id.slice(0, -1) + (last === '0' ? '1' : '0');
 }

@@ -1,14 +1,12 @@
 import { posix } from 'node:path';
 
-import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { Inconclusive } from '../../../verdict/findings.ts';
 import {
   expectAllowed,
   assumeSuccess,
-  expectStatus,
-  isSuccess,
+  expectEqual,
   show,
   violation,
 } from '../../../check-kit/expect.ts';
@@ -16,25 +14,16 @@ import { expectSchema } from '../../../check-kit/schema.ts';
 import { differencesOf, placeOf } from '../operations/dataset-files.ts';
 import type { DatasetFile, DatasetFiles } from '../operations/dataset-files.ts';
 import {
+  expectedRename,
   expectGone,
   namedFile,
   nestedFile,
   newNameFor,
   openDataset,
+  RENAME_NEEDS,
   renameExpected,
 } from '../operations/datasets.ts';
 import type { Dataset } from '../operations/datasets.ts';
-
-const NEEDS = [
-  'control',
-  'fixture.datasetAutomationId',
-  'fixture.exampleId',
-  'fixture.exampleName',
-  'fixture.expectedFilePath',
-] as const;
-
-/** Changes of files cannot be undone: each check needs its own world. */
-const expectedRename = area('api.expected-rename', { access: 'write', needs: NEEDS });
 
 /** Renames of an expected file, judged by exports before and after. */
 export const expectedRenameChecks: readonly Check[] = [
@@ -88,20 +77,6 @@ export const expectedRenameChecks: readonly Check[] = [
     },
   }),
   expectedRename.check({
-    name: 'wrong-type',
-    requirements: ['expected-rename.body'],
-    title: 'refuses a newFilename that is not a string with 400',
-    async run(context) {
-      const dataset = await openDataset(context);
-      const file = namedFile(dataset, 'expected');
-      const probe = await renameExpected(dataset.sandbox, file, { newFilename: 7 });
-      // The valid rename comes second, because it can succeed only once.
-      const valid = await renameExpected(dataset.sandbox, file, { newFilename: newNameFor(file) });
-      if (!isSuccess(probe)) assumeSuccess(valid);
-      expectStatus(probe, 400);
-    },
-  }),
-  expectedRename.check({
     name: 'schema',
     requirements: ['expected-rename.response'],
     title: 'a rename returns the boolean ok and the strings filename and path',
@@ -112,9 +87,26 @@ export const expectedRenameChecks: readonly Check[] = [
     },
   }),
   expectedRename.check({
+    name: 'names-file',
+    requirements: ['expected-rename.response.names-file'],
+    title: 'the filename of a rename is the new name, and its path ends with it',
+    async run(context) {
+      const { file, response } = await renameNamed(context);
+      assumeSuccess(response);
+      const { filename, path } = Object(response.json);
+      expectEqual('filename', filename, newNameFor(file), response);
+      expectEqual(
+        'the last part of path',
+        posix.basename(String(path)),
+        newNameFor(file),
+        response,
+      );
+    },
+  }),
+  expectedRename.check({
     name: 'alias',
     requirements: ['expected-rename.alias'],
-    needs: [...NEEDS, 'fixture.datasetAutomationSlug'],
+    needs: [...RENAME_NEEDS, 'fixture.datasetAutomationSlug'],
     title: 'accepts workflows.<slug> in place of the id',
     async run(context) {
       const dataset = await openDataset(context);

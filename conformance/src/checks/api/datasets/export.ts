@@ -4,6 +4,7 @@ import type { FixtureName } from '../../../options/facts.ts';
 import { show, violation } from '../../../check-kit/expect.ts';
 import { differencesOf, exampleNames, filesOf, placeOf } from '../operations/dataset-files.ts';
 import type { DatasetFiles } from '../operations/dataset-files.ts';
+import { compareExports } from '../operations/compare-exports.ts';
 import { expectArchive, readExport, sampleExport } from '../operations/export.ts';
 import type { Export } from '../operations/export.ts';
 
@@ -83,11 +84,12 @@ export const datasetExportChecks: readonly Check[] = [
     needs: [...NEEDS, 'fixture.datasetAutomationSlug'],
     title: 'workflows.<slug> exports the same dataset as the id',
     async run(context) {
-      const byId = await wholeDataset(context);
       const automation = `workflows.${context.fixture('datasetAutomationSlug')}`;
-      const exported = await sampleExport(context.api, { automation });
-      await expectArchive(context.api, exported);
-      expectSameFiles(await readExport(context.api, exported), byId.files);
+      await expectArchive(context.api, await sampleExport(context.api, { automation }));
+      await compareExports(context, async (read) => {
+        const byId = await read({ automation: context.fixture('datasetAutomationId') });
+        expectSameFiles(await read({ automation }), byId.files);
+      });
     },
   }),
 ];
@@ -103,20 +105,20 @@ async function expectChosen(
   ids: readonly FixtureName[],
   names: readonly FixtureName[],
 ): Promise<void> {
-  const { api } = context;
-  const whole = await wholeDataset(context);
-  const exported = await sampleExport(api, {
-    automation: context.fixture('datasetAutomationId'),
-    query: { [context.fixture('exportParameter')]: ids.map((id) => context.fixture(id)).join(',') },
-  });
-  await expectArchive(api, exported);
+  const automation = context.fixture('datasetAutomationId');
+  const list = ids.map((id) => context.fixture(id)).join(',');
+  const query = { [context.fixture('exportParameter')]: list };
   const chosen = names.map((name) => context.fixture(name));
-  const { files, response } = await readExport(api, exported);
-  const found = exampleNames(files);
-  if (found.size !== chosen.length || chosen.some((name) => !found.has(name))) {
-    throw violation(`the examples ${show(chosen)}`, show([...found]), response);
-  }
-  expectSameFiles({ files, response }, filesOf(whole.files, chosen));
+  await expectArchive(context.api, await sampleExport(context.api, { automation, query }));
+  await compareExports(context, async (read) => {
+    const whole = await read({ automation });
+    const { files, response } = await read({ automation, query });
+    const found = exampleNames(files);
+    if (found.size !== chosen.length || chosen.some((name) => !found.has(name))) {
+      throw violation(`the examples ${show(chosen)}`, show([...found]), response);
+    }
+    expectSameFiles({ files, response }, filesOf(whole.files, chosen));
+  });
 }
 
 function expectSameFiles({ files, response }: Export, expected: DatasetFiles): void {

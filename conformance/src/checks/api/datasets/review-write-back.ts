@@ -6,7 +6,8 @@ import { CouldNotRun } from '../../../verdict/findings.ts';
 import { assumeSuccess, show, violation } from '../../../check-kit/expect.ts';
 import { differencesOf } from '../operations/dataset-files.ts';
 import { freshExport } from '../operations/export.ts';
-import { patchReview, readReview } from '../operations/reviews.ts';
+import { updateReview } from '../operations/review-update.ts';
+import { readReview } from '../operations/reviews.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 
 const REVIEWS = EDITABLE_REVIEW_STATUSES.map((status) => `${status}ReviewId` as const);
@@ -40,7 +41,7 @@ export const reviewWriteBackChecks: readonly Check[] = [
 /** Changes a request in each status that accepts updates. */
 async function expectUnchanged(
   context: CheckContext,
-  change: (entry: Readonly<Record<string, unknown>>) => object,
+  change: (entry: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const sandbox = await openSandbox(context);
   const { api, key } = sandbox;
@@ -54,7 +55,7 @@ async function expectUnchanged(
   }
   for (const review of REVIEWS) {
     const { entry } = await readReview(sandbox, key, sandbox.fixture(review));
-    assumeSuccess(await patchReview(sandbox, entry, change(entry)));
+    assumeSuccess(await updateReview(sandbox, entry, change(entry)));
   }
   const after = await freshExport(api, { automation, key });
   const differences = differencesOf(before.files, after.files);

@@ -14,6 +14,7 @@ import {
 import { contractSchema, partSchema } from '../../../check-kit/schema.ts';
 import { isRecord } from '../../../http/message.ts';
 import { filePath, knownFiles } from '../operations/files.ts';
+import { unknownIdLike } from '../operations/unknown-id.ts';
 
 const fileArea = area('api.file', { access: 'read', needs: ['key.main', 'fixture.fileId'] });
 
@@ -74,7 +75,7 @@ export const fileMetadataChecks: readonly Check[] = [
     title: 'responds with 404 to requests for the metadata and content of an unknown file',
     async run(context) {
       await ask(context, context.fixture('fileId'));
-      const path = filePath('unknown-file');
+      const path = filePath(unknownIdLike(context.fixture('fileId')));
       expectStatus(await context.api.sample({ path }), 404);
       expectStatus(await context.api.sample({ path: `${path}/content` }), 404);
     },

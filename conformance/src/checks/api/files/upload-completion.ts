@@ -16,6 +16,7 @@ import { expectBytes } from './content.ts';
 import { download, filePath, fixtureOrNull } from '../operations/files.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
+import { unknownIdLike } from '../operations/unknown-id.ts';
 
 const FRAME = {
   access: 'write',
@@ -105,7 +106,7 @@ export const uploadCompletionChecks: readonly Check[] = [
     async run(context) {
       const sandbox = await openSandbox(context);
       assumeSuccess(await complete(sandbox, sandbox.fixture('uploadId')));
-      expectStatus(await complete(sandbox, 'unknown-upload'), 404);
+      expectStatus(await complete(sandbox, unknownIdLike(sandbox.fixture('uploadId'))), 404);
     },
   }),
   tenant.check({

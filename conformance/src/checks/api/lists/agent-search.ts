@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun, Inconclusive } from '../../../verdict/findings.ts';
-import { expectAllowed, violation } from '../../../check-kit/expect.ts';
-import { AGENTS, firstPage, needEntries, readPage } from '../operations/lists.ts';
+import { violation } from '../../../check-kit/expect.ts';
+import { comparePages } from '../operations/compare-pages.ts';
+import type { ReadPage } from '../operations/compare-pages.ts';
+import { AGENTS, needEntries } from '../operations/lists.ts';
 import type { Page } from '../operations/lists.ts';
 
 const agent = area('api.agent', {
@@ -17,53 +19,56 @@ export const agentSearchChecks: readonly Check[] = [
   agent.check({
     name: 'search-finds',
     requirements: ['agent.search'],
-    title: "a search for a part of an agent's name finds the agent",
-    async run(context) {
-      const listed = await firstPage(context, AGENTS);
-      needEntries(AGENTS, listed, 1);
-      const { id, text } = partOfName(listed);
-      const found = await search(context, text);
-      if (found.ids.includes(id)) return;
-      if (found.total > found.entries.length) {
-        throw new Inconclusive(`Cannot judge: agents with ${text} fill more than one page.`);
-      }
-      throw violation(
-        `the agent ${id}, whose name contains ${text}`,
-        `${found.ids.length} other agents`,
-        found.response,
-      );
-    },
+    title: 'a search for a part of a field of an agent finds the agent',
+    run: (context) =>
+      comparePages(context, AGENTS, async (read) => {
+        const listed = await read();
+        needEntries(AGENTS, listed, 1);
+        const { id, texts } = searchable(listed);
+        for (const text of texts) {
+          const found = await search(context, read, text);
+          if (found.ids.includes(id)) return;
+          if (found.total > found.entries.length) {
+            throw new Inconclusive(`Cannot judge: agents with ${text} fill more than one page.`);
+          }
+        }
+        const expected = `the agent ${id}, with ${texts.join(' or ')} in a field`;
+        throw violation(expected, 'no search finds it', listed.response);
+      }),
   }),
   agent.check({
     name: 'search-none',
     requirements: ['agent.search'],
     title: 'a search for an unknown text finds no agent',
-    async run(context) {
-      needEntries(AGENTS, await firstPage(context, AGENTS), 1);
-      const { entries, total, response } = await search(context, `nowhere-${randomUUID()}`);
-      if (entries.length > 0 || total > 0) {
-        throw violation('no agent', `${entries.length} of ${total}`, response);
-      }
-    },
+    run: (context) =>
+      comparePages(context, AGENTS, async (read) => {
+        needEntries(AGENTS, await read(), 1);
+        const found = await search(context, read, `nowhere-${randomUUID()}`);
+        if (found.entries.length > 0 || found.total > 0) {
+          throw violation('no agent', `${found.entries.length} of ${found.total}`, found.response);
+        }
+      }),
   }),
 ];
 
-async function search(context: CheckContext, text: string): Promise<Page> {
-  const name = context.fixture('agentSearchParameter');
-  const query = { [name]: text, limit: 100, offset: 0 };
-  const response = await context.api.sample({ path: AGENTS.path, query });
-  expectAllowed(response);
-  return readPage(AGENTS, response);
+function search(context: CheckContext, read: ReadPage, text: string): Promise<Page> {
+  return read({ [context.fixture('agentSearchParameter')]: text });
 }
 
-/** The middle of a word in its original case, so that only a substring match finds it. */
-function partOfName({ entries }: Page): { readonly id: string; readonly text: string } {
-  for (const { id, name } of entries) {
-    const [word] = String(name).match(/[A-Za-z0-9]{4,}/) ?? [];
-    if (word !== undefined) return { id: String(id), text: word.slice(1, -1) };
+/** An agent and the middle of a word of each of its fields, which only a substring match finds: any field may be searched. */
+function searchable({ entries }: Page): { readonly id: string; readonly texts: readonly string[] } {
+  for (const { id, name, slug, description } of entries) {
+    const texts = [name, slug, description, id].flatMap(middleOf);
+    if (texts.length > 0) return { id: String(id), texts: [...new Set(texts)] };
   }
   throw new CouldNotRun(
-    'no agent has a word of at least four letters in its name',
+    'no agent has a word of at least four letters in its fields',
     'use a key of a tenant with such an agent',
   );
+}
+
+/** In its original case: a search may be case-sensitive. */
+function middleOf(field: unknown): readonly string[] {
+  const [word] = typeof field === 'string' ? (field.match(/[A-Za-z0-9]{4,}/) ?? []) : [];
+  return word === undefined ? [] : [word.slice(1, -1)];
 }

@@ -1,6 +1,6 @@
 import { area } from '../../../check-kit/area.ts';
 import type { Check } from '../../../check-kit/check.ts';
-import { CouldNotRun } from '../../../verdict/findings.ts';
+import { CouldNotRun, NotApplicable } from '../../../verdict/findings.ts';
 import { assumeSuccess, expectEqual } from '../../../check-kit/expect.ts';
 import { automationIn, move } from '../operations/automations.ts';
 import { INBOX, readPage } from '../operations/lists.ts';
@@ -38,6 +38,7 @@ export const automationNameChecks: readonly Check[] = [
       });
       assumeSuccess(moved);
       const { name } = automationIn(moved);
+      if (typeof name !== 'string') throw new NotApplicable('a move returns no name');
       expectEqual('automationName', owned['automationName'], name, inbox);
     },
   }),

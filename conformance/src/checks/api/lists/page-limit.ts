@@ -22,6 +22,7 @@ export const pageLimitChecks: readonly Check[] = LISTS.flatMap((list) => [
   refused(list, 'limit-negative', '-1'),
   refused(list, 'limit-above-100', '101', list === INBOX ? [...INBOX_ERRORS, ...BOUNDS] : BOUNDS),
   refused(list, 'limit-not-integer', 'abc'),
+  refused(list, 'limit-fraction', '1.5'),
 ]);
 
 function refused(

@@ -21,6 +21,7 @@ export const pageOffsetChecks: readonly Check[] = LISTS.flatMap((list) => [
   refused(list, 'offset-negative', '-1', BOUNDS),
   refused(list, 'offset-above-maximum', '9007199254740993', BOUNDS),
   refused(list, 'offset-not-integer', 'abc'),
+  refused(list, 'offset-fraction', '1.5'),
 ]);
 
 function refused(

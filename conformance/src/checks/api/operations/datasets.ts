@@ -1,15 +1,31 @@
 import { posix } from 'node:path';
 
+import { area } from '../../../check-kit/area.ts';
+import type { Area } from '../../../check-kit/area.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 import { violation } from '../../../check-kit/expect.ts';
-import { placeOf } from './dataset-files.ts';
+import { differencesOf, placeOf } from './dataset-files.ts';
 import type { DatasetFile, Folder } from './dataset-files.ts';
 import { freshExport } from './export.ts';
 import type { Export } from './export.ts';
 import { openSandbox } from './sandbox.ts';
 import type { Sandbox } from './sandbox.ts';
+
+export const RENAME_NEEDS = [
+  'control',
+  'fixture.datasetAutomationId',
+  'fixture.exampleId',
+  'fixture.exampleName',
+  'fixture.expectedFilePath',
+] as const;
+
+/** Changes of files cannot be undone: each check needs its own world. */
+export const expectedRename: Area = area('api.expected-rename', {
+  access: 'write',
+  needs: RENAME_NEEDS,
+});
 
 /** A dataset that a check changes. */
 export interface Dataset {
@@ -65,6 +81,18 @@ export async function expectGone(
   const { files } = await dataset.read();
   if (files.has(place)) {
     throw violation(`no ${place} in the export`, 'the export contains it', response);
+  }
+}
+
+/** Throws a violation that shows the last of these refused requests when the dataset has changed. */
+export async function expectSameDataset(
+  dataset: Dataset,
+  refused: readonly ApiResponse[],
+): Promise<void> {
+  const differences = differencesOf(dataset.before.files, (await dataset.read()).files);
+  const last = refused.at(-1);
+  if (differences.length > 0 && last !== undefined) {
+    throw violation('an unchanged dataset', differences.join('; '), last);
   }
 }
 

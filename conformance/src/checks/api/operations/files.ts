@@ -43,6 +43,9 @@ export async function download(api: ApiClient, id: string, key: Key): Promise<Ap
 
 /** Whether a response redirects to another URL. */
 export function isRedirect(response: ApiResponse): boolean {
+  // The shown exchange is made on demand: most responses need none.
+  const { status } = response;
+  if (status < 300 || status > 399) return false;
   return redirectTarget(response.exchange.request.url, response) !== null;
 }
 

@@ -56,7 +56,7 @@ export function listArea({ area: name, needs }: PagedList): Area {
 
 export const LISTS: readonly PagedList[] = [INBOX, TEMPLATES, AGENTS];
 
-type Query = Readonly<Record<string, string | number | boolean>>;
+export type Query = Readonly<Record<string, string | number | boolean>>;
 
 /** The parts of a page. */
 export interface Page {

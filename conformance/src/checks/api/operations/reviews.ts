@@ -40,20 +40,42 @@ export function reviewPath(automation: string, review: string): string {
   return `/v1/automations/${encodeURIComponent(automation)}/dataset-review-requests/${encodeURIComponent(review)}`;
 }
 
-/** The current inbox entry of a review request, from any page. */
+/**
+ * The current inbox entry of a review request, from any page. The first one that a check reads is restored when its
+ * attempt ends.
+ */
 export async function readReview(
-  { api }: Sandbox,
+  sandbox: Sandbox,
   key: ApiRequest['key'] & {},
   id: string,
 ): Promise<{ entry: Entry; response: ApiResponse }> {
   for (let offset = 0; offset < MAX_ENTRIES; offset += PAGE_SIZE) {
     const query = { limit: PAGE_SIZE, offset };
-    const response = await api.send({ path: INBOX.path, key, query });
+    const response = await sandbox.api.send({ path: INBOX.path, key, query });
     const entries = isRecord(response.json) ? response.json['data'] : undefined;
     if (!Array.isArray(entries)) break;
     const entry = entries.find((one) => isRecord(one) && one['id'] === id);
-    if (isRecord(entry)) return { entry, response };
+    if (isRecord(entry)) {
+      if (key === sandbox.key) await restoreReviewLater(sandbox, entry);
+      return { entry, response };
+    }
     if (entries.length < PAGE_SIZE) break;
   }
   throw new Inconclusive(`Cannot judge: the inbox does not list the review request ${id}.`);
+}
+
+/** The fields that an update can set. */
+const FIELDS = ['title', 'instructions', 'focusFields', 'ignoredFields', 'status'] as const;
+
+function restoreReviewLater(sandbox: Sandbox, entry: Entry): Promise<void> {
+  const id = String(entry['id']);
+  const known = FIELDS.filter((name) => entry[name] !== undefined);
+  return sandbox.restoreLater({
+    kind: 'fields',
+    what: `review request ${id}`,
+    key: 'main',
+    read: { path: INBOX.path, id },
+    write: { path: reviewPath(String(entry['automationId']), id) },
+    fields: Object.fromEntries(known.map((name) => [name, entry[name]])),
+  });
 }

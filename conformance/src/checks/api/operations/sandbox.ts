@@ -1,46 +1,65 @@
 import type { CheckContext } from '../../../check-kit/check.ts';
-import type { ApiClient, ApiRequest } from '../../../clients/api-client.ts';
+import type { ApiClient, Key } from '../../../clients/api-client.ts';
+import type { World } from '../../../clients/control-client.ts';
+import type { Restoration } from '../../../journal/undo.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 
 /**
- * Where a writing check works: its own world if a control interface can create one, else the tenant of the run's key,
- * in which the check must restore what it changes.
+ * Where a writing check works: its own world if a control interface can create one, else the tenant of the run's key.
+ * There, call `restoreLater` with the original before the first write to a resource, whether the write should succeed
+ * or be refused: a lax target takes both. `readReview` does it for review requests.
  */
 export interface Sandbox {
   readonly api: ApiClient;
-  readonly key: ApiRequest['key'] & {};
-  readonly otherTenantKey: ApiRequest['key'] & {};
+  readonly key: Key;
+  readonly otherTenantKey: Key;
+  /** The key with only the scope `ocr:full`. */
+  readonly ocrKey: Key;
   /** Whether the check may leave its changes behind: no other check uses this world. */
   readonly disposable: boolean;
+  /** Records how a resource is put back when the attempt ends. Does nothing in a world of its own. */
+  restoreLater(undo: Restoration): Promise<void>;
   fixture(name: Parameters<CheckContext['fixture']>[0]): string;
 }
 
 export async function openSandbox(context: CheckContext): Promise<Sandbox> {
-  const { api } = context;
   try {
-    const world = await context.control.createWorld();
-    return {
-      api,
-      key: { value: world.keys.wildcard },
-      otherTenantKey: { value: world.keys.otherTenant },
-      disposable: true,
-      fixture(name) {
-        const id = world.fixtures[name];
-        if (id !== undefined) return id;
-        throw new CouldNotRun(
-          `no fixture ${name} in the world of the control interface`,
-          `return fixtures.${name} from POST /worlds of the control interface`,
-        );
-      },
-    };
+    return worldPlace(context, await context.control.createWorld());
   } catch (error) {
     if (!(error instanceof CouldNotRun)) throw error;
-    return {
-      api,
-      key: 'main',
-      otherTenantKey: 'otherTenant',
-      disposable: false,
-      fixture: (name) => context.fixture(name),
-    };
+    return standingPlace(context);
   }
+}
+
+/** The tenant of the run's key. */
+export function standingPlace(context: CheckContext): Sandbox {
+  return {
+    api: context.api,
+    key: 'main',
+    otherTenantKey: 'otherTenant',
+    ocrKey: 'ocr',
+    disposable: false,
+    restoreLater: (undo) => context.restoreLater(undo),
+    fixture: (name) => context.fixture(name),
+  };
+}
+
+/** A world of the control interface, for the requests of this check. */
+export function worldPlace({ api }: CheckContext, { keys, fixtures }: World): Sandbox {
+  return {
+    api,
+    key: { value: keys.wildcard },
+    otherTenantKey: { value: keys.otherTenant },
+    ocrKey: { value: keys.ocr },
+    disposable: true,
+    restoreLater: async () => {},
+    fixture(name) {
+      const id = fixtures[name];
+      if (id !== undefined) return id;
+      throw new CouldNotRun(
+        `no fixture ${name} in the world of the control interface`,
+        `return fixtures.${name} from POST /worlds of the control interface`,
+      );
+    },
+  };
 }

@@ -1,15 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { JsonSchema } from '@hookproof/spec/openapi';
 
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
-import { CouldNotRun } from '../../../verdict/findings.ts';
+import { CouldNotRun, Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
 import { assumeSuccess, expectEqual, expectAllowed, violation } from '../../../check-kit/expect.ts';
 import { contractSchema, expectSchema, partSchema } from '../../../check-kit/schema.ts';
 import { isRecord } from '../../../http/message.ts';
 import { openSandbox } from '../operations/sandbox.ts';
-import { patchReview, readReview, reviewPath, reviewUpdate } from '../operations/reviews.ts';
+import { everyField, updateReview } from '../operations/review-update.ts';
+import { readReview, reviewPath, reviewUpdate } from '../operations/reviews.ts';
 
 type Body = Readonly<Record<string, unknown>>;
+
+const COUNTERS = ['total', 'pending', 'approved', 'edited', 'remaining', 'complete'];
 
 /** The detail form that an update returns. */
 export const reviewDetailChecks: readonly Check[] = [
@@ -60,10 +65,13 @@ export const reviewDetailChecks: readonly Check[] = [
   }),
   reviewUpdate.check({
     name: 'item-review-id',
-    requirements: ['review-update.item.review-id'],
-    title: 'items and events name their own review request',
+    requirements: ['review-update.item.review-id', 'review-update.response.detail'],
+    title: 'the detail form, its items and its events name the updated review request',
     async run(context) {
-      const { body, response } = await update(context);
+      const { body, entry, response } = await update(context);
+      for (const name of ['id', 'automationId']) {
+        expectEqual(name, body[name], entry[name], response);
+      }
       for (const one of [...members(body, 'items'), ...members(body, 'events')]) {
         expectEqual('reviewId', one['reviewId'], body['id'], response);
       }
@@ -77,13 +85,17 @@ export const reviewDetailChecks: readonly Check[] = [
     ],
     title: 'the progress of the detail form equals that of the inbox, with rejected for removed',
     async run(context) {
-      const { body, entry, response } = await update(context);
-      const listed = isRecord(entry['progress']) ? entry['progress'] : {};
-      const { removed, ...rest } = listed;
-      const progress = isRecord(body['progress']) ? body['progress'] : {};
-      for (const [name, value] of Object.entries({ ...rest, rejected: removed })) {
-        expectEqual(`progress.${name}`, progress[name], value, response);
+      const { sandbox, body, entry, response } = await update(context);
+      const { entry: after } = await readReview(sandbox, sandbox.key, String(entry['id']));
+      if (!isDeepStrictEqual(countersOf(after), countersOf(entry))) {
+        throw new Inconclusive('Cannot judge: the progress changed during the update.');
       }
+      const { removed, ...others } = isRecord(entry['progress']) ? entry['progress'] : {};
+      const progress = isRecord(body['progress']) ? body['progress'] : {};
+      for (const name of COUNTERS.filter((counter) => counter in others)) {
+        expectEqual(`progress.${name}`, progress[name], others[name], response);
+      }
+      expectEqual('progress.rejected', progress['rejected'], removed, response);
     },
   }),
   reviewUpdate.check({
@@ -101,9 +113,10 @@ export const reviewDetailChecks: readonly Check[] = [
         json: { folderId: null },
       });
       assumeSuccess(owner);
-      const slug = isRecord(owner.json) ? String(owner.json['slug']) : '';
+      const slug = isRecord(owner.json) ? owner.json['slug'] : undefined;
+      if (typeof slug !== 'string') throw new NotApplicable('the automation has no slug');
       const path = reviewPath(`workflows.${slug}`, String(entry['id']));
-      const json = { title: entry['title'] };
+      const json = everyField(sandbox, entry);
       const response = await sandbox.api.send({ method: 'PATCH', path, key: sandbox.key, json });
       expectAllowed(response);
       expectEqual('id', Object(response.json)['id'], entry['id'], response);
@@ -119,12 +132,17 @@ async function update(context: CheckContext): Promise<{
 }> {
   const sandbox = await openSandbox(context);
   const { entry } = await readReview(sandbox, sandbox.key, sandbox.fixture('openReviewId'));
-  const response = await patchReview(sandbox, entry, { title: entry['title'] });
+  const response = await updateReview(sandbox, entry);
   assumeSuccess(response);
   return { sandbox, entry, body: isRecord(response.json) ? response.json : {}, response };
 }
 
 const detailFaults = partSchema(withAnyMembers(contractSchema('DatasetReviewRequestDetail')));
+
+/** An additional member of the progress may change by itself. */
+function countersOf({ progress }: Readonly<Record<string, unknown>>): readonly unknown[] {
+  return [...COUNTERS, 'removed'].map((name) => (isRecord(progress) ? progress[name] : undefined));
+}
 
 /** Other checks judge items and events. */
 function withAnyMembers(schema: JsonSchema): JsonSchema {

@@ -1,12 +1,17 @@
 import type { Check } from '../../../check-kit/check.ts';
-import { expectEqual, expectAllowed } from '../../../check-kit/expect.ts';
+import { assumeSuccess, expectAllowed, expectEqual } from '../../../check-kit/expect.ts';
 import { isRecord } from '../../../http/message.ts';
+import { comparable, updateReview } from '../operations/review-update.ts';
+import { readReview, reviewUpdate } from '../operations/reviews.ts';
 import { openSandbox } from '../operations/sandbox.ts';
-import { patchReview, readReview, reviewUpdate } from '../operations/reviews.ts';
 
 const FIELDS: readonly { name: string; id: string; value: unknown }[] = [
   { name: 'title', id: 'title', value: 'A title given by the conformance suite' },
-  { name: 'instructions', id: 'instructions', value: 'Instructions given by the suite' },
+  {
+    name: 'instructions',
+    id: 'instructions',
+    value: 'Instructions given by the conformance suite',
+  },
   {
     name: 'focusFields',
     id: 'focus-fields',
@@ -30,15 +35,13 @@ function fieldCheck({ name, id, value }: (typeof FIELDS)[number]): Check {
       const sandbox = await openSandbox(context);
       const review = sandbox.fixture('openReviewId');
       const { entry: before } = await readReview(sandbox, sandbox.key, review);
-      try {
-        const updated = await patchReview(sandbox, before, { [name]: value });
-        expectAllowed(updated);
-        expectEqual(name, isRecord(updated.json) ? updated.json[name] : undefined, value, updated);
-        const { entry, response } = await readReview(sandbox, sandbox.key, review);
-        expectEqual(`in the inbox, ${name}`, entry[name], value, response);
-      } finally {
-        if (!sandbox.disposable) await patchReview(sandbox, before, { [name]: before[name] ?? '' });
-      }
+      assumeSuccess(await updateReview(sandbox, before));
+      const updated = await updateReview(sandbox, before, { [name]: value });
+      expectAllowed(updated);
+      const detail = isRecord(updated.json) ? updated.json : {};
+      expectEqual(name, comparable(name, detail), value, updated);
+      const { entry, response } = await readReview(sandbox, sandbox.key, review);
+      expectEqual(`in the inbox, ${name}`, comparable(name, entry), value, response);
     },
   });
 }

@@ -1,46 +1,35 @@
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
-import { assumeSuccess, expectEqual, expectStatus } from '../../../check-kit/expect.ts';
+import { assumeSuccess, expectStatus, show, violation } from '../../../check-kit/expect.ts';
 import { expectEnvelope } from '../envelope/envelope.ts';
+import { fieldSchema, invalidValues } from '../operations/invalid-values.ts';
+import type { InvalidValue } from '../operations/invalid-values.ts';
+import { expectUnchanged, UPDATABLE, updateReview } from '../operations/review-update.ts';
+import type { Entry } from '../operations/review-update.ts';
+import { envelope, readReview, reviewPath, reviewUpdate } from '../operations/reviews.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
-import {
-  envelope,
-  patchReview,
-  readReview,
-  reviewPath,
-  reviewUpdate,
-} from '../operations/reviews.ts';
-
-/** One member with a wrong type each. */
-const WRONG_TYPES: Readonly<Record<string, unknown>> = {
-  title: 7,
-  instructions: ['not', 'a', 'string'],
-  focusFields: 'carrier',
-  ignoredFields: [1, 2],
-};
+import { unknownIdLike } from '../operations/unknown-id.ts';
 
 /** Refused updates, each after a valid one that succeeds. */
 export const reviewRefusalChecks: readonly Check[] = [
   reviewUpdate.check({
     name: 'wrong-type',
     requirements: ['review-update.body.types', 'status-code.400'],
-    title: 'refuses a member of the wrong type with 400 and changes nothing',
-    run: (context) =>
-      refused(context, async (sandbox, entry) => {
-        for (const [name, value] of Object.entries(WRONG_TYPES)) {
-          expectStatus(await patchReview(sandbox, entry, { [name]: value }), 400);
-        }
-      }),
+    title: 'refuses a field of the wrong type with 400 and changes nothing',
+    run: (context) => refusesFields(context, ['type']),
   }),
   reviewUpdate.check({
     name: 'status-unknown',
     requirements: ['review-update.body.status'],
-    title: 'refuses an unknown status with 400',
-    run: (context) =>
-      refused(context, async (sandbox, entry) => {
-        expectStatus(await patchReview(sandbox, entry, { status: 'archived' }), 400);
-      }),
+    title: 'refuses an unknown status with 400 and changes nothing',
+    run: (context) => refusesFields(context, ['enum']),
+  }),
+  reviewUpdate.check({
+    name: 'focus-field-bounds',
+    requirements: ['review-update.body.focus-fields.bounds', 'status-code.400'],
+    title: 'refuses a focus field without a path, or with an empty path or reason, with 400',
+    run: (context) => refusesFields(context, ['missing', 'length']),
   }),
   reviewUpdate.check({
     name: 'unknown-review',
@@ -48,8 +37,8 @@ export const reviewRefusalChecks: readonly Check[] = [
     title: 'responds with 404 to an update of an unknown review request',
     run: (context) =>
       refused(context, async (sandbox, entry) => {
-        const unknown = { ...entry, id: 'unknown-review' };
-        expectStatus(await patchReview(sandbox, unknown, { title: entry['title'] }), 404);
+        const unknown = { ...entry, id: unknownIdLike(String(entry['id'])) };
+        expectStatus(await updateReview(sandbox, unknown), 404);
       }),
   }),
   reviewUpdate.check({
@@ -58,7 +47,7 @@ export const reviewRefusalChecks: readonly Check[] = [
     title: 'a refused update has an error envelope',
     run: (context) =>
       refused(context, async (sandbox, entry) => {
-        expectEnvelope(await patchReview(sandbox, entry, { title: 7 }));
+        expectEnvelope(await updateReview(sandbox, entry, { title: 7 }));
       }),
   }),
   envelope.check({
@@ -74,24 +63,38 @@ export const reviewRefusalChecks: readonly Check[] = [
   }),
 ];
 
+/** Sends every value with one of these faults, in a body that is valid otherwise. */
+function refusesFields(
+  context: CheckContext,
+  faults: readonly InvalidValue['fault'][],
+): Promise<void> {
+  return refused(context, async (sandbox, entry) => {
+    for (const name of UPDATABLE) {
+      const values = invalidValues(fieldSchema('DatasetReviewRequestUpdate', name));
+      for (const { value } of values.filter(({ fault }) => faults.includes(fault))) {
+        const response = await updateReview(sandbox, entry, { [name]: value });
+        if (response.status === 400) continue;
+        throw violation(`400 to ${name} ${show(value)}`, `status ${response.status}`, response);
+      }
+    }
+  });
+}
+
 async function refused(
   context: CheckContext,
-  probe: (sandbox: Sandbox, entry: Readonly<Record<string, unknown>>) => Promise<void>,
+  probe: (sandbox: Sandbox, entry: Entry) => Promise<void>,
 ): Promise<void> {
   const sandbox = await openSandbox(context);
   const id = sandbox.fixture('openReviewId');
   const { entry } = await readReview(sandbox, sandbox.key, id);
-  assumeSuccess(await patchReview(sandbox, entry, { title: entry['title'] }));
-  await probe(sandbox, entry);
-  const { entry: after, response } = await readReview(sandbox, sandbox.key, id);
-  expectEqual('the request unchanged,', after, entry, response);
+  assumeSuccess(await updateReview(sandbox, entry));
+  // The valid update can give instructions or a reason to a request without one.
+  const { entry: before } = await readReview(sandbox, sandbox.key, id);
+  await probe(sandbox, before);
+  await expectUnchanged(sandbox, before);
 }
 
-function sendText(
-  sandbox: Sandbox,
-  entry: Readonly<Record<string, unknown>>,
-  body: string,
-): Promise<ApiResponse> {
+function sendText(sandbox: Sandbox, entry: Entry, body: string): Promise<ApiResponse> {
   return sandbox.api.send({
     method: 'PATCH',
     path: reviewPath(String(entry['automationId']), String(entry['id'])),

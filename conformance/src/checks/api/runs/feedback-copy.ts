@@ -14,6 +14,7 @@ import {
 import { expectSchema } from '../../../check-kit/schema.ts';
 import { isRecord } from '../../../http/message.ts';
 import { fileNamesIn, listExpectedFiles } from '../operations/expected-files.ts';
+import { fieldSchema, invalidValues } from '../operations/invalid-values.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
 
@@ -51,13 +52,24 @@ export const feedbackCopyChecks: readonly Check[] = [
     name: 'output-file-name-missing',
     requirements: ['feedback-copy.output-file-name.required'],
     title: 'refuses a body without the string outputFileName with a 4xx and copies nothing',
-    run: (context) => expectRefused(context, [{ expectedName: 'copy.bin' }, { outputFileName: 7 }]),
+    run: (context) =>
+      expectRefused(context, [
+        { expectedName: 'copy.bin' },
+        ...wrongValues('outputFileName').map((outputFileName) => ({
+          outputFileName,
+          expectedName: 'copy.bin',
+        })),
+      ]),
   }),
   feedbackCopy.check({
     name: 'output-file-name-unknown',
     requirements: ['feedback-copy.output-file-name.exists'],
     title: 'refuses an unknown outputFileName with a 4xx and copies nothing',
-    run: (context) => expectRefused(context, [{ outputFileName: 'no-such-output-of-the-run.bin' }]),
+    run: (context) =>
+      expectRefused(context, [
+        { outputFileName: 'no-such-output-of-the-run.bin' },
+        { outputFileName: '', expectedName: 'copy.bin' },
+      ]),
   }),
   feedbackCopy.check({
     name: 'expected-name',
@@ -68,6 +80,15 @@ export const feedbackCopyChecks: readonly Check[] = [
       expectAllowed(response);
       expectName(response, name);
     },
+  }),
+  feedbackCopy.check({
+    name: 'expected-name-type',
+    requirements: ['feedback-copy.expected-name.type'],
+    title: 'refuses an expectedName that is not a string with a 4xx and copies nothing',
+    run: (context) =>
+      expectRefused(context, (outputFileName) =>
+        wrongValues('expectedName').map((expectedName) => ({ outputFileName, expectedName })),
+      ),
   }),
   feedbackCopy.check({
     name: 'expected-name-default',
@@ -106,24 +127,33 @@ async function copyAs(context: CheckContext): Promise<{
 }
 
 /** Refused copies after a valid one. The expected files of the run do not change. */
-async function expectRefused(context: CheckContext, probes: readonly object[]): Promise<void> {
+async function expectRefused(
+  context: CheckContext,
+  bodies: readonly object[] | ((outputFileName: string) => readonly object[]),
+): Promise<void> {
   const sandbox = await openSandbox(context);
-  assumeSuccess(await copy(sandbox, { outputFileName: sandbox.fixture('outputFileName') }));
+  const outputFileName = sandbox.fixture('outputFileName');
+  assumeSuccess(await copy(sandbox, { outputFileName }));
+  const probes = typeof bodies === 'function' ? bodies(outputFileName) : bodies;
   const run = sandbox.fixture('runId');
   const before = fileNamesIn(await list(sandbox), run);
   for (const probe of probes) {
     const response = await copy(sandbox, probe);
     expectRefusal(response);
     const after = fileNamesIn(await list(sandbox), run);
-    if (after.join() !== before.join()) {
+    if (after.toSorted().join() !== before.toSorted().join()) {
       throw violation(`the files ${show(before)}`, show(after), response);
     }
   }
 }
 
+/** Values of a wrong type. */
+function wrongValues(field: 'outputFileName' | 'expectedName'): readonly unknown[] {
+  return invalidValues(fieldSchema('FeedbackExpectedCopy', field)).map(({ value }) => value);
+}
+
 function copy(sandbox: Sandbox, json: object, address = '/v1'): Promise<ApiResponse> {
-  const run = encodeURIComponent(sandbox.fixture('runId'));
-  const path = `${address}/runs/${run}/feedback/expected`;
+  const path = `${address}/runs/${encodeURIComponent(sandbox.fixture('runId'))}/feedback/expected`;
   return sandbox.api.send({ method: 'POST', path, key: sandbox.key, json });
 }
 

@@ -2,8 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { area } from '../../../check-kit/area.ts';
 import type { Check } from '../../../check-kit/check.ts';
-import { NotApplicable } from '../../../verdict/findings.ts';
-import { withRig, runOf } from '../../sender/rig.ts';
+import { Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
+import { ACCEPTED, runOf } from '../../../listener/delivery.ts';
+import { about } from '../../sender/arrivals.ts';
+import type { Arrivals } from '../../sender/arrivals.ts';
+import { withEndpoint } from '../../sender/endpoint.ts';
 import { expectAllowed, violation } from '../../../check-kit/expect.ts';
 import { isRecord } from '../../../http/message.ts';
 
@@ -27,20 +30,27 @@ export const runChecks: readonly Check[] = [
     requirements: ['run.full-result'],
     title: '/api/v1/runs/{id} returns in full an output that an event omits',
     run: (context) =>
-      withRig(context, async (rig) => {
-        const run = await rig.createRun({ output: OUTPUT });
-        await rig.until(`run.created of ${run.id}`, () => rig.about(run).length > 0);
-        if (!rig.about(run).some(({ event }) => runOf(event)['outputOmitted'] === true)) {
-          throw new NotApplicable(`events do not omit an output of ${OUTPUT.text.length} bytes`);
-        }
-        const key = { value: rig.world.keys.wildcard };
-        const path = `/api/v1/runs/${encodeURIComponent(run.id)}`;
-        const response = await context.api.send({ path, key });
-        expectAllowed(response);
-        if (!holds(response.json, OUTPUT)) {
-          throw violation('the complete output', 'a response without it', response);
-        }
-      }),
+      withEndpoint(
+        context,
+        () => ACCEPTED,
+        async (driven) => {
+          const run = await driven.createRun({ output: OUTPUT });
+          const events = (): Arrivals => about(driven.listener.deliveries, run);
+          await driven.wait(() => events().length > 0);
+          if (events().length === 0) {
+            throw new Inconclusive(`Cannot judge: no event of ${run.id} arrived.`);
+          }
+          if (!events().some(({ event }) => runOf(event)['outputOmitted'] === true)) {
+            throw new NotApplicable(`events do not omit an output of ${OUTPUT.text.length} bytes`);
+          }
+          const path = `/api/v1/runs/${encodeURIComponent(run.id)}`;
+          const response = await context.api.send({ path, key: driven.key });
+          expectAllowed(response);
+          if (!holds(response.json, OUTPUT)) {
+            throw violation('the complete output', 'a response without it', response);
+          }
+        },
+      ),
   }),
 ];
 

@@ -11,7 +11,7 @@ import { fileNamesIn, listExpectedFiles, textsIn } from '../operations/expected-
 
 const FRAME = {
   access: 'delete',
-  needs: ['control', 'fixture.reviewedRunId'],
+  needs: ['control', 'fixture.reviewedRunId', 'fixture.runId'],
 } as const;
 
 const runReview = area('api.run-review', FRAME);
@@ -108,7 +108,7 @@ export const runReviewChecks: readonly Check[] = [
     name: 'foreign-clear-without-effect',
     requirements: ['auth.tenant.isolation'],
     title: 'does not clear a run review for a key of another tenant',
-    needs: ['control', 'key.otherTenant', 'fixture.reviewedRunId'],
+    needs: ['control', 'key.otherTenant', 'fixture.reviewedRunId', 'fixture.runId'],
     async run(context) {
       const sandbox = await openSandbox(context);
       const run = sandbox.fixture('reviewedRunId');
@@ -122,14 +122,19 @@ export const runReviewChecks: readonly Check[] = [
   }),
 ];
 
-/** The names of the corrected files of a run. Throws `CouldNotRun` without any. */
+/**
+ * The names that the list of a run has, and the list of another run has not: a list may contain constants. Throws
+ * `CouldNotRun` without any.
+ */
 async function correctedFiles(sandbox: Sandbox, run: string): Promise<readonly string[]> {
   const response = await listExpectedFiles(sandbox.api, run, sandbox.key);
   assumeSuccess(response);
-  const names = fileNamesIn(response, run);
+  const other = sandbox.fixture('runId');
+  const constants = fileNamesIn(await listExpectedFiles(sandbox.api, other, sandbox.key), other);
+  const names = fileNamesIn(response, run).filter((name) => !constants.includes(name));
   if (names.length > 0) return names;
   throw new CouldNotRun(
-    'fixture reviewedRunId must name a run with corrected files, got none',
+    'fixture reviewedRunId must name a run with corrected files of its own, got none',
     'return such a run as fixtures.reviewedRunId of the control interface',
   );
 }
@@ -141,8 +146,8 @@ async function cleared(context: CheckContext): Promise<ApiResponse> {
 }
 
 function clear(sandbox: Sandbox, key = sandbox.key): Promise<ApiResponse> {
-  const run = encodeURIComponent(sandbox.fixture('reviewedRunId'));
-  return sandbox.api.send({ method: 'DELETE', path: `/v1/runs/${run}/reviews`, key });
+  const path = `/v1/runs/${encodeURIComponent(sandbox.fixture('reviewedRunId'))}/reviews`;
+  return sandbox.api.send({ method: 'DELETE', path, key });
 }
 
 /** The review in a response; null is an empty review. Inconclusive without a review. */

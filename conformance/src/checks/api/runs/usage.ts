@@ -9,6 +9,7 @@ import {
   violation,
 } from '../../../check-kit/expect.ts';
 import { isRecord } from '../../../http/message.ts';
+import { unknownIdLike } from '../operations/unknown-id.ts';
 
 const runUsage = area('api.run-usage', { access: 'read', needs: ['key.main', 'fixture.runId'] });
 
@@ -67,7 +68,10 @@ export const usageChecks: readonly Check[] = [
     title: 'responds with 404 to a request for the usage of an unknown run',
     async run(context) {
       assumeSuccess(await ask(context));
-      expectStatus(await context.api.sample({ path: usagePath('unknown-run') }), 404);
+      expectStatus(
+        await context.api.sample({ path: usagePath(unknownIdLike(context.fixture('runId'))) }),
+        404,
+      );
     },
   }),
 ];

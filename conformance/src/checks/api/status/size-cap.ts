@@ -2,8 +2,10 @@ import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun, NotApplicable } from '../../../verdict/findings.ts';
 import { assumeSuccess, expectStatus } from '../../../check-kit/expect.ts';
-import { readReview, reviewPath } from '../operations/reviews.ts';
+import { expectEnvelope } from '../envelope/envelope.ts';
+import { requestOf } from '../operations/operation.ts';
 import { openSandbox } from '../operations/sandbox.ts';
+import { operationNamed } from '../operations/table.ts';
 
 const statusCode = area('api.status-code', {
   access: 'write',
@@ -17,22 +19,23 @@ const MAX_BYTES = 64 * 1024 * 1024;
 export const sizeCapChecks: readonly Check[] = [
   statusCode.check({
     name: 'size-cap',
-    requirements: ['status-code.413'],
-    title: 'responds with 413 to a body one byte above the size limit',
+    requirements: ['status-code.413', 'envelope.every-error'],
+    title: 'responds with 413 and an error envelope to a body one byte above the size limit',
     async run(context) {
       const cap = capOf(context);
       const sandbox = await openSandbox(context);
-      const { api, key } = sandbox;
-      const { entry } = await readReview(sandbox, key, sandbox.fixture('openReviewId'));
-      const path = reviewPath(String(entry['automationId']), String(entry['id']));
-      const json = Buffer.from(JSON.stringify({ title: entry['title'] }));
+      const operation = operationNamed('review-update');
+      const { json, ...request } = requestOf(operation, await operation.request(sandbox));
+      const body = Buffer.from(JSON.stringify(json));
       // JSON ignores trailing blanks, so that the two bodies differ only in length.
       const padded = Buffer.alloc(cap + 1, ' ');
-      json.copy(padded);
+      body.copy(padded);
       const headers = [['content-type', 'application/json']] as const;
-      const request = { method: 'PATCH', path, key, headers };
-      assumeSuccess(await api.send({ ...request, body: json }));
-      expectStatus(await api.send({ ...request, body: padded }), 413);
+      const sized = { ...request, key: sandbox.key, headers };
+      assumeSuccess(await sandbox.api.send({ ...sized, body }));
+      const refused = await sandbox.api.send({ ...sized, body: padded });
+      expectStatus(refused, 413);
+      expectEnvelope(refused);
     },
   }),
 ];

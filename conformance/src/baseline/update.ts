@@ -1,0 +1,49 @@
+import type { Report } from '../report/model.ts';
+import type { Baseline, KnownFailure } from './baseline.ts';
+
+const SCHEMA = 'node_modules/@hookproof/conformance/baseline.schema.json';
+const DAY_MILLISECONDS = 86_400_000;
+/** How long a new line accepts its failure, unless its author writes another date. */
+const ACCEPTED_DAYS = 30;
+
+/**
+ * Returns the baseline that fits a report: lines of failures stay as they are, also expired ones; lines of checks that
+ * pass are dropped; lines of checks without a result stay; each other failure gets a line. A new line has an empty
+ * reason and owner, which `readBaseline` refuses until they are written, and expires after 30 days.
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises';
+ * import { renderBaseline, updateBaseline } from '@hookproof/conformance';
+ * import type { Report } from '@hookproof/conformance';
+ *
+ * export async function acceptAll(report: Report): Promise<void> {
+ *   await writeFile('baseline.json', renderBaseline(updateBaseline(report, { failures: [] })));
+ * }
+ * ```
+ */
+export function updateBaseline(report: Report, before: Baseline): Baseline {
+  const verdicts = new Map(report.checks.map(({ id, verdict }) => [id, verdict]));
+  const kept = before.failures.filter(({ check }) => verdicts.get(check) !== 'pass');
+  const listed = new Set(kept.map(({ check }) => check));
+  const day = Date.parse(report.startedAt) + ACCEPTED_DAYS * DAY_MILLISECONDS;
+  const expires = new Date(day).toISOString().slice(0, 10);
+  const added = report.checks
+    .filter(({ id, verdict }) => verdict === 'fail' && !listed.has(id))
+    .map(({ id }): KnownFailure => ({ check: id, reason: '', owner: '', expires }));
+  return { failures: [...kept, ...added].toSorted((a, b) => (a.check < b.check ? -1 : 1)) };
+}
+
+/**
+ * Returns a baseline as the JSON of its file, with a line break at its end.
+ *
+ * @example
+ * ```ts
+ * import { renderBaseline } from '@hookproof/conformance';
+ *
+ * console.log(renderBaseline({ failures: [] }));
+ * ```
+ */
+export function renderBaseline(baseline: Baseline): string {
+  return `${JSON.stringify({ $schema: SCHEMA, ...baseline }, null, 2)}\n`;
+}

@@ -1,0 +1,93 @@
+import type { Operation } from '@hookproof/spec/openapi';
+
+import type { ApiResponse } from '../clients/api-client.ts';
+import { isRecord } from '../http/message.ts';
+import { partSchema, schemaFaults } from './schema.ts';
+
+/** What every exchange is judged by. */
+export const EXCHANGE_RULES = ['response', 'envelope', 'request-id'] as const;
+export type ExchangeRule = (typeof EXCHANGE_RULES)[number];
+
+/** How a response differs from a rule. */
+export interface Fault {
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/**
+ * Errors of the service itself. 429 and 503 occur in passing, so that only the checks that cause them judge them. The
+ * contract has no status of a gateway, such as 502.
+ */
+const OWN_ERRORS = new Set([400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 500]);
+
+const schemas = new Map<string, ((value: unknown) => string | null) | null>();
+
+/** The fault of a response by a rule; null for none, undefined when the rule does not apply to it. */
+export function faultOf(
+  rule: ExchangeRule,
+  operation: Operation,
+  response: ApiResponse,
+): Fault | null | undefined {
+  if (rule === 'response') return responseFault(operation, response);
+  if (!OWN_ERRORS.has(response.status)) return undefined;
+  return rule === 'envelope' ? envelopeFault(response) : requestIdFault(response);
+}
+
+/** Whether the contract states the body of the operation's success. */
+export function hasResponseSchema(operation: Operation): boolean {
+  return schemaOf(operation) !== null;
+}
+
+/** A success without a body is a freedom of every operation. */
+function responseFault(operation: Operation, response: ApiResponse): Fault | null | undefined {
+  const faults = schemaOf(operation);
+  const { status } = response;
+  if (faults === null || status < 200 || status > 299 || status === 204) return undefined;
+  const json = jsonFault(response);
+  if (json !== null) return json;
+  const found = faults(response.json);
+  return found === null ? null : { expected: 'a body that fits its schema', actual: found };
+}
+
+/** An object with exactly the documented members, whatever the status. */
+export function envelopeFault(response: ApiResponse): Fault | null {
+  const json = jsonFault(response);
+  if (json !== null) return json;
+  const found = schemaFaults('ErrorEnvelope', response.json);
+  return found === null ? null : { expected: 'an error envelope', actual: found };
+}
+
+/** Undefined without a requestId: the envelope has another fault then. */
+export function requestIdFault(response: ApiResponse): Fault | null | undefined {
+  const { json } = response;
+  const requestId = isRecord(json) ? json['requestId'] : undefined;
+  if (typeof requestId !== 'string') return undefined;
+  const header = response.header('x-request-id');
+  if (header === requestId) return null;
+  return {
+    expected: `x-request-id equal to requestId, ${JSON.stringify(requestId)}`,
+    actual: header === undefined ? 'no x-request-id' : JSON.stringify(header),
+  };
+}
+
+/** The contract leaves the header of a JSON body open, but one that names another format is wrong. */
+function jsonFault(response: ApiResponse): Fault | null {
+  const type = response.header('content-type');
+  if (type !== undefined && !/^application\/(?:[\w.-]+\+)?json\b/i.test(type.trim())) {
+    return { expected: 'JSON', actual: `content-type ${type}` };
+  }
+  if (response.json === undefined) return { expected: 'JSON', actual: 'a body that is not JSON' };
+  return null;
+}
+
+function schemaOf(operation: Operation): ((value: unknown) => string | null) | null {
+  const { operationId, responses } = operation;
+  const known = schemas.get(operationId);
+  if (known !== undefined) return known;
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+  const schema = success?.content?.['application/json']?.schema;
+  const faults =
+    schema === undefined || Object.keys(schema).length === 0 ? null : partSchema(schema);
+  schemas.set(operationId, faults);
+  return faults;
+}

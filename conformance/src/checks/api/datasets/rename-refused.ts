@@ -1,0 +1,86 @@
+import { posix } from 'node:path';
+
+import type { ApiResponse } from '../../../clients/api-client.ts';
+import type { Check } from '../../../check-kit/check.ts';
+import {
+  assumeSuccess,
+  expectRefusal,
+  expectStatus,
+  isSuccess,
+  show,
+  violation,
+} from '../../../check-kit/expect.ts';
+import { placeOf } from '../operations/dataset-files.ts';
+import type { DatasetFile } from '../operations/dataset-files.ts';
+import {
+  expectedRename,
+  expectSameDataset,
+  namedFile,
+  newNameFor,
+  openDataset,
+  renameExpected,
+} from '../operations/datasets.ts';
+import type { Dataset } from '../operations/datasets.ts';
+import { fieldSchema, invalidValues } from '../operations/invalid-values.ts';
+
+/** Renames with a wrong body or path. Which strings are valid names is open, so that only their effect is judged. */
+export const renameRefusalChecks: readonly Check[] = [
+  expectedRename.check({
+    name: 'wrong-type',
+    requirements: ['expected-rename.body'],
+    title: 'refuses a newFilename that is not a string with 400 and renames nothing',
+    async run(context) {
+      const dataset = await openDataset(context);
+      const file = namedFile(dataset, 'expected');
+      const probes: ApiResponse[] = [];
+      for (const { value } of invalidValues(fieldSchema('ExpectedFileRename', 'newFilename'))) {
+        probes.push(await renameExpected(dataset.sandbox, file, { newFilename: value }));
+      }
+      await expectSameDataset(dataset, probes);
+      // The valid rename comes second, because it can succeed only once.
+      const valid = await renameExpected(dataset.sandbox, file, { newFilename: newNameFor(file) });
+      if (!probes.some(isSuccess)) assumeSuccess(valid);
+      for (const probe of probes) expectStatus(probe, 400);
+    },
+  }),
+  expectedRename.check({
+    name: 'name-with-slash',
+    requirements: ['expected-rename.parent-kept'],
+    title: 'a newFilename with a slash moves no file to another folder',
+    async run(context) {
+      const dataset = await openDataset(context);
+      const file = namedFile(dataset, 'expected');
+      const response = await renameExpected(dataset.sandbox, file, {
+        newFilename: `elsewhere/${newNameFor(file)}`,
+      });
+      if (!isSuccess(response)) expectRefusal(response);
+      await expectStayed(dataset, file, response);
+    },
+  }),
+  expectedRename.check({
+    name: 'name-empty',
+    requirements: ['expected-rename.renames'],
+    title: 'an empty newFilename loses no file',
+    async run(context) {
+      const dataset = await openDataset(context);
+      const file = namedFile(dataset, 'expected');
+      const response = await renameExpected(dataset.sandbox, file, { newFilename: '' });
+      if (!isSuccess(response)) expectRefusal(response);
+      await expectStayed(dataset, file, response);
+    },
+  }),
+];
+
+/** Whatever the response, the content of the file is still in its folder. */
+async function expectStayed(
+  dataset: Dataset,
+  file: DatasetFile,
+  response: ApiResponse,
+): Promise<void> {
+  const folder = posix.dirname(placeOf(file.example, 'expected', file.path));
+  const { files } = await dataset.read();
+  const stayed = [...files].some(
+    ([place, { content }]) => posix.dirname(place) === folder && content.equals(file.content),
+  );
+  if (!stayed) throw violation(`the file in ${folder}`, show([...files.keys()]), response);
+}

@@ -1,0 +1,163 @@
+import { listOperations } from '@hookproof/spec/openapi';
+import type { JsonSchema, Operation } from '@hookproof/spec/openapi';
+import * as fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+
+import { contract } from '../../../http/contract.ts';
+import type { ApiRequest } from '../../../clients/api-client.ts';
+import { isRecord } from '../../../http/message.ts';
+import { requestOf, withParameter } from '../operations/operation.ts';
+import type { ApiOperation, RightRequest } from '../operations/operation.ts';
+import { hostileJson, hostileText, malformedBody } from './hostile.ts';
+import { breaking, matching, propertiesOf, resolved } from './schema-values.ts';
+
+/** A generated request. */
+export interface FuzzedRequest {
+  readonly request: Omit<ApiRequest, 'key'>;
+  /** The one thing in it that the contract refuses; null when the contract does not decide about the request. */
+  readonly refused: string | null;
+}
+
+const described = new Map(
+  listOperations(contract()).map((operation) => [operation.operationId, operation]),
+);
+
+/** Requests for an operation: as the contract describes them, with one thing wrong, and hostile ones. */
+export function requestsFor(
+  operation: ApiOperation,
+  right: RightRequest,
+): Arbitrary<FuzzedRequest> {
+  const found = described.get(operation.operationId);
+  if (found === undefined)
+    throw new TypeError(`the contract has no operation ${operation.operationId}`);
+  const body = bodySchemaOf(found);
+  const undecided = (change: Partial<RightRequest>): FuzzedRequest => ({
+    request: requestOf(operation, { ...right, ...change }),
+    refused: null,
+  });
+  return fc.oneof(
+    ...valid(found, right, body).map((arbitrary) => arbitrary.map(undecided)),
+    ...oneThingWrong(operation, found, right, body),
+    ...hostile(operation, right, body),
+  );
+}
+
+function valid(
+  operation: Operation,
+  right: RightRequest,
+  body: JsonSchema | null,
+): Arbitrary<Partial<RightRequest>>[] {
+  const named = queryOf(operation).map(({ name, schema }) => [name, matching(schema)] as const);
+  const query = fc
+    .record(Object.fromEntries(named), { requiredKeys: [] })
+    .map((values) => ({ query: { ...right.query, ...texts(values) } }));
+  if (body === null) return [query];
+  const members = fc.record(propertiesOf(body), { requiredKeys: [] });
+  return [query, members.map((values) => ({ json: { ...recordOf(right.json), ...values } }))];
+}
+
+function oneThingWrong(
+  operation: ApiOperation,
+  described_: Operation,
+  right: RightRequest,
+  body: JsonSchema | null,
+): Arbitrary<FuzzedRequest>[] {
+  const parameters = queryOf(described_)
+    .filter(({ name }) => BOUNDED.has(name))
+    .map(({ name, schema }) =>
+      breaking(schema).map((value): FuzzedRequest => {
+        const query = { ...right.query, ...texts({ [name]: value }) };
+        return { request: requestOf(operation, { ...right, query }), refused: name };
+      }),
+    );
+  const members = Object.entries(body?.properties ?? {}).flatMap(([name, schema]) =>
+    schema === false
+      ? []
+      : breaking(schema).map((value): FuzzedRequest => {
+          const json = { ...recordOf(right.json), [name]: value };
+          return { request: requestOf(operation, { ...right, json }), refused: name };
+        }),
+  );
+  return [...parameters, ...members];
+}
+
+function hostile(
+  operation: ApiOperation,
+  right: RightRequest,
+  body: JsonSchema | null,
+): Arbitrary<FuzzedRequest>[] {
+  const undecided = (request: FuzzedRequest['request']): FuzzedRequest => ({
+    request,
+    refused: null,
+  });
+  const base = requestOf(operation, right);
+  const query = fc
+    .dictionary(hostileText, hostileText, { maxKeys: 3 })
+    .map((values) => undecided({ ...base, query: { ...base.query, ...values } }));
+  const headers = fc
+    .constantFrom(...HOSTILE_HEADERS)
+    .map((header) => undecided({ ...base, headers: [...(base.headers ?? []), header] }));
+  const ids = operation.ids.map((name) =>
+    hostileText
+      .map(asPathSegment)
+      .map((value) => undecided(requestOf(operation, withParameter(right, name, value)))),
+  );
+  if (body === null) return [query, headers, ...ids];
+  const { json: _json, ...bare } = base;
+  const type = ['content-type', 'application/json'] as const;
+  return [
+    query,
+    headers,
+    ...ids,
+    hostileJson.map((json) => undecided({ ...bare, json })),
+    malformedBody.map((text) => undecided({ ...bare, body: text, headers: [type] })),
+  ];
+}
+
+/** Parameters whose bounds the contract states. */
+const BOUNDED: ReadonlySet<string> = new Set(['limit', 'offset']);
+
+const HOSTILE_HEADERS = [
+  ['accept', 'text/html'],
+  ['accept', '*/*;q=0'],
+  ['accept-language', 'x'.repeat(500)],
+  ['accept-encoding', 'identity;q=0'],
+  ['x-request-id', 'a'.repeat(300)],
+  ['x-request-id', '${jndi:ldap://example.invalid}'],
+  ['content-type', 'text/plain'],
+  ['content-type', 'application/json; charset=utf-16'],
+  ['if-none-match', '*'],
+  ['range', 'bytes=5-1'],
+  ['x-http-method-override', 'GET'],
+  ['cookie', 'a='.repeat(200)],
+] as const;
+
+function queryOf(operation: Operation): { readonly name: string; readonly schema: JsonSchema }[] {
+  return operation.parameters
+    .filter((parameter) => parameter.in === 'query' && parameter['x-reference'] !== true)
+    .map(({ name, schema }) => ({ name, schema }));
+}
+
+function bodySchemaOf({ requestBody }: Operation): JsonSchema | null {
+  const schema = requestBody?.content['application/json']?.schema;
+  return schema === undefined ? null : resolved(schema);
+}
+
+/** Proxies refuse or rewrite slashes, control characters and dots in a path before the API sees them. */
+function asPathSegment(text: string): string {
+  const plain = text.replaceAll(/[/\\\p{Cc}]/gu, '').replace(/^\.+$/, '');
+  return plain === '' ? 'x' : plain;
+}
+
+function texts(values: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  );
+}
+
+function recordOf(json: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(json) ? json : {};
+}

@@ -1,0 +1,68 @@
+import type { JsonSchema } from '@hookproof/spec/openapi';
+import * as fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+
+import { contract } from '../../../http/contract.ts';
+
+const REFERENCE = '#/components/schemas/';
+
+/** The schema that a reference names; any other schema unchanged. */
+export function resolved(schema: JsonSchema): JsonSchema {
+  const name =
+    schema.$ref?.startsWith(REFERENCE) === true ? schema.$ref.slice(REFERENCE.length) : null;
+  const found = name === null ? undefined : contract().components.schemas[name];
+  return found === undefined ? schema : resolved(found);
+}
+
+/** Values that match a schema of a request. */
+export function matching(given: JsonSchema): Arbitrary<unknown> {
+  const schema = resolved(given);
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  const type = typeOf(schema);
+  if (type === 'string') {
+    return fc.string({ unit: 'grapheme', minLength: schema.minLength ?? 0, maxLength: 60 });
+  }
+  if (type === 'boolean') return fc.boolean();
+  if (type === 'integer' || type === 'number') {
+    const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
+    return fc.maxSafeInteger().map((value) => Math.min(maximum, Math.max(minimum, value)));
+  }
+  if (type === 'array') return fc.array(matching(schema.items ?? {}), { maxLength: 3 });
+  if (type === 'object')
+    return fc.record(propertiesOf(schema), { requiredKeys: [...(schema.required ?? [])] });
+  return fc.jsonValue({ maxDepth: 2 });
+}
+
+/** Values that break a bound or the type of a schema. Null is left out: the contract often leaves it open. */
+export function breaking(given: JsonSchema): Arbitrary<unknown> {
+  const schema = resolved(given);
+  const type = typeOf(schema);
+  const wrongTypes = Object.entries(SAMPLES).filter(
+    ([each]) => each !== type && !isNumberIn(each, type),
+  );
+  const choices: Arbitrary<unknown>[] = [fc.constantFrom(...wrongTypes.map(([, value]) => value))];
+  if (schema.enum !== undefined) choices.push(fc.constant('no-such-value'));
+  if (schema.minLength !== undefined && schema.minLength > 0) choices.push(fc.constant(''));
+  if (schema.minimum !== undefined) choices.push(fc.constantFrom(schema.minimum - 1, -1.5));
+  if (schema.maximum !== undefined) choices.push(fc.constant(schema.maximum + 1));
+  return fc.oneof(...choices);
+}
+
+/** The arbitraries of an object's properties. */
+export function propertiesOf(schema: JsonSchema): Record<string, Arbitrary<unknown>> {
+  const entries = Object.entries(resolved(schema).properties ?? {});
+  return Object.fromEntries(
+    entries.flatMap(([name, property]) => (property === false ? [] : [[name, matching(property)]])),
+  );
+}
+
+const SAMPLES = { string: 'text', integer: 7, boolean: true, array: ['text'], object: { a: 1 } };
+
+function isNumberIn(sample: string, type: string | undefined): boolean {
+  return sample === 'integer' && type === 'number';
+}
+
+/** The first type that is not null. */
+function typeOf({ type }: JsonSchema): string | undefined {
+  return typeof type === 'string' ? type : type?.find((one) => one !== 'null');
+}

@@ -1,0 +1,86 @@
+import type { JsonSchema } from '@hookproof/spec/openapi';
+
+import { contractSchema } from '../../../check-kit/schema.ts';
+import { isRecord } from '../../../http/message.ts';
+
+/** A value that a schema refuses, wrong in one way. */
+export interface InvalidValue {
+  /** What is wrong: "path is empty". */
+  readonly fault: 'type' | 'enum' | 'length' | 'missing';
+  readonly value: unknown;
+}
+
+/** One value of each JSON type. */
+const SAMPLES: Readonly<Record<string, unknown>> = {
+  string: 'text',
+  number: 7,
+  boolean: true,
+  array: ['text'],
+  object: { text: 'text' },
+};
+
+/** Every way in which a value breaks a schema of the contract, one at a time. Null is no value, and is never tried. */
+export function invalidValues(schema: JsonSchema): readonly InvalidValue[] {
+  const resolved = resolve(schema);
+  const types = [resolved.type ?? []].flat();
+  const mistyped = Object.entries(SAMPLES)
+    .filter(([type]) => types.length > 0 && !types.includes(type))
+    .map(([, value]): InvalidValue => ({ fault: 'type', value }));
+  return [...mistyped, ...ownFaults(resolved), ...itemFaults(resolved), ...fieldFaults(resolved)];
+}
+
+/** A value that fits a schema. */
+function validValue(schema: JsonSchema): unknown {
+  const { type, enum: values, items, properties = {} } = resolve(schema);
+  if (values !== undefined) return values[0];
+  if (type === 'array') return items === undefined ? [] : [validValue(items)];
+  if (type !== 'object') return 'suite.text';
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, field]) =>
+      field === false ? [] : [[name, validValue(field)]],
+    ),
+  );
+}
+
+function ownFaults({ enum: values, minLength = 0 }: JsonSchema): readonly InvalidValue[] {
+  return [
+    ...(values === undefined ? [] : [{ fault: 'enum', value: 'archived' } as const]),
+    ...(minLength === 0 ? [] : [{ fault: 'length', value: '' } as const]),
+  ];
+}
+
+/** In an array, null is an item. */
+function itemFaults({ items }: JsonSchema): readonly InvalidValue[] {
+  if (items === undefined) return [];
+  const nulls: readonly InvalidValue[] = [{ fault: 'type', value: null }];
+  return [...nulls, ...invalidValues(items)].map(({ fault, value }) => ({ fault, value: [value] }));
+}
+
+function fieldFaults(schema: JsonSchema): readonly InvalidValue[] {
+  const valid = validValue(schema);
+  if (!isRecord(valid)) return [];
+  const missing = (schema.required ?? []).map((name): InvalidValue => {
+    const { [name]: _missing, ...others } = valid;
+    return { fault: 'missing', value: others };
+  });
+  const wrong = Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+    field === false
+      ? []
+      : invalidValues(field).map(({ fault, value }) => ({
+          fault,
+          value: { ...valid, [name]: value },
+        })),
+  );
+  return [...missing, ...wrong];
+}
+
+function resolve(schema: JsonSchema): JsonSchema {
+  return schema.$ref === undefined ? schema : contractSchema(schema.$ref.split('/').at(-1) ?? '');
+}
+
+/** The schema of a field of a request body. */
+export function fieldSchema(body: string, field: string): JsonSchema {
+  const found = contractSchema(body).properties?.[field];
+  if (found === undefined || found === false) throw new TypeError(`${body} has no field ${field}`);
+  return found;
+}

@@ -1,0 +1,108 @@
+import { listOperations } from '@hookproof/spec/openapi';
+import type { Operation } from '@hookproof/spec/openapi';
+
+import { contract } from '../../../http/contract.ts';
+import type { Check, Need } from '../../../check-kit/check.ts';
+import type { ApiRequest } from '../../../clients/api-client.ts';
+import type { Access } from '../../../wire/gate-rules.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** A request that the operation must accept from a key with every scope. */
+export interface RightRequest {
+  /** Values of the path parameters, by the names of the path template. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query?: ApiRequest['query'] & {};
+  readonly headers?: ApiRequest['headers'] & {};
+  /** A body with every field. In a place that is not disposable, it changes nothing. */
+  readonly json?: unknown;
+  /** A body that changes something that `effect` shows. Default: `json`. */
+  readonly changing?: unknown;
+}
+
+/** One operation of the contract, with everything that a check needs to call it. */
+export interface ApiOperation {
+  /** Its name in the ids of checks, such as `review-update`. */
+  readonly name: string;
+  readonly operationId: string;
+  readonly method: Operation['method'];
+  /** Path template, such as `/v1/files/{id}`. */
+  readonly path: string;
+  readonly access: Access;
+  readonly needs: readonly Need[];
+  /** The path parameters that are ids of resources. */
+  readonly ids: readonly string[];
+  /** Whether the contract requires a body, permits one, or names none. */
+  readonly body: 'required' | 'optional' | 'none';
+  /** Whether the call must happen in a world of its own, because no operation undoes it. */
+  readonly irreversible: boolean;
+  /** Throws `CouldNotRun` when a fixture is missing. */
+  request(place: Sandbox): Promise<RightRequest>;
+  /** What shows an effect: equal before and after a request without one. Absent where no operation shows it. */
+  readonly effect?: (place: Sandbox, right: RightRequest) => Promise<unknown>;
+}
+
+/** What a row of the table declares; the specification supplies the rest. */
+export type Row = Omit<ApiOperation, 'method' | 'path' | 'access' | 'body' | 'irreversible'> &
+  Partial<Pick<ApiOperation, 'irreversible'>>;
+
+const described = new Map(
+  listOperations(contract()).map((operation) => [operation.operationId, operation]),
+);
+
+/** The row with method, path and body from the specification. */
+export function operationFrom(row: Row): ApiOperation {
+  const found = described.get(row.operationId);
+  if (found === undefined) throw new TypeError(`the contract has no operation ${row.operationId}`);
+  const { method, path, requestBody } = found;
+  return {
+    irreversible: false,
+    ...row,
+    method,
+    path,
+    access: accessOf(method),
+    body: requestBody === undefined ? 'none' : requestBody.required ? 'required' : 'optional',
+  };
+}
+
+function accessOf(method: Operation['method']): Access {
+  if (method === 'GET') return 'read';
+  return method === 'DELETE' ? 'delete' : 'write';
+}
+
+/** `GET /v1/files/{id}`, for titles and messages. */
+export function titleOf({ method, path }: ApiOperation): string {
+  return `${method} ${path}`;
+}
+
+/** The right request, to send with some key. Slashes in a file path separate its parts. */
+export function requestOf(
+  { method, path }: ApiOperation,
+  { parameters, query, headers, json }: RightRequest,
+): Omit<ApiRequest, 'key'> {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+    const value = parameters[name] ?? '';
+    return name === 'path'
+      ? value.split('/').map(encodeURIComponent).join('/')
+      : encodeURIComponent(value);
+  });
+  return {
+    method,
+    path: filled,
+    ...(query === undefined ? {} : { query }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(json === undefined ? {} : { json }),
+  };
+}
+
+/** The right request with another value of one path parameter. */
+export function withParameter(right: RightRequest, name: string, value: string): RightRequest {
+  return { ...right, parameters: { ...right.parameters, [name]: value } };
+}
+
+/** The frame of a check that calls the operation. */
+export function frameOf({
+  access,
+  needs,
+}: ApiOperation): Pick<Check, 'access' | 'needs' | 'exclusive'> {
+  return { access, needs, ...(access === 'read' ? {} : { exclusive: 'without-worlds' }) };
+}

@@ -1,0 +1,85 @@
+import { fixtureOrNull } from './files.ts';
+import { operationFrom } from './operation.ts';
+import type { ApiOperation, RightRequest } from './operation.ts';
+import type { Sandbox } from './sandbox.ts';
+
+const FIRST_ENTRY = { limit: 1, offset: 0 };
+
+/** Compressed bytes could not be compared. */
+const PLAIN = [['accept-encoding', 'identity']] as const;
+
+/** The operations that read, each with the ids that it takes from the fixtures. */
+export const READS: readonly ApiOperation[] = [
+  list('inbox', 'listDatasetReviewRequests'),
+  list('templates', 'listTemplates'),
+  operationFrom({ ...list('agents', 'listAgents'), needs: ['key.main', 'app'] }),
+  operationFrom({
+    name: 'auth-check',
+    operationId: 'checkAuth',
+    needs: ['key.main'],
+    ids: [],
+    request: () => Promise.resolve({ parameters: {} }),
+  }),
+  operationFrom({
+    name: 'export',
+    operationId: 'exportDataset',
+    needs: ['key.main'],
+    ids: ['id'],
+    request: (place) => Promise.resolve({ parameters: { id: datasetOwner(place) } }),
+  }),
+  operationFrom({
+    name: 'usage',
+    operationId: 'getRunUsage',
+    needs: ['key.main', 'fixture.runId'],
+    ids: ['id'],
+    request: (place) => Promise.resolve({ parameters: { id: place.fixture('runId') } }),
+  }),
+  operationFrom({
+    name: 'run',
+    operationId: 'getRunApp',
+    needs: ['key.main', 'app', 'fixture.runId'],
+    ids: ['id'],
+    request: (place) => Promise.resolve({ parameters: { id: place.fixture('runId') } }),
+  }),
+  operationFrom({
+    name: 'file',
+    operationId: 'getFile',
+    needs: ['key.main', 'fixture.fileId'],
+    ids: ['id'],
+    request: (place) => Promise.resolve({ parameters: { id: place.fixture('fileId') } }),
+  }),
+  operationFrom({
+    name: 'file-content',
+    operationId: 'getFileContent',
+    needs: ['key.main', 'fixture.fileId'],
+    ids: ['id'],
+    request: (place) =>
+      Promise.resolve({ parameters: { id: place.fixture('fileId') }, headers: PLAIN }),
+  }),
+  operationFrom({
+    name: 'experiment',
+    operationId: 'getExperiment',
+    needs: ['key.main', 'fixture.experimentId'],
+    ids: ['experimentId'],
+    request: (place) =>
+      Promise.resolve({ parameters: { experimentId: place.fixture('experimentId') } }),
+  }),
+];
+
+function list(name: string, operationId: string): ApiOperation {
+  return operationFrom({
+    name,
+    operationId,
+    needs: ['key.main'],
+    ids: [],
+    request: (): Promise<RightRequest> => Promise.resolve({ parameters: {}, query: FIRST_ENTRY }),
+  });
+}
+
+/** A dataset review request shows the automation of a dataset, also where the fixtures name none. */
+function datasetOwner(place: Sandbox): string {
+  const named = fixtureOrNull(place, 'datasetAutomationId');
+  return (
+    named ?? fixtureOrNull(place, 'reviewAutomationId') ?? place.fixture('datasetAutomationId')
+  );
+}

@@ -1,0 +1,65 @@
+import { area } from '../../../check-kit/area.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
+import { expectRefusal, expectStatus } from '../../../check-kit/expect.ts';
+import { frameOf, requestOf, titleOf, withParameter } from '../operations/operation.ts';
+import type { ApiOperation } from '../operations/operation.ts';
+import { unknownPathLike } from '../operations/id-forms.ts';
+import { unknownIdLike } from '../operations/unknown-id.ts';
+import { assumeGranted, probe } from '../operations/probe.ts';
+import type { Probe } from '../operations/probe.ts';
+import { OPERATIONS } from '../operations/table.ts';
+
+/** 404 for an id that no resource has, and some 4xx for one that none can have. */
+export const unknownIdChecks: readonly Check[] = OPERATIONS.flatMap((operation) =>
+  operation.ids.flatMap((parameter) => [
+    unknownId(operation, parameter),
+    ...(parameter === 'path' || operation.access === 'read'
+      ? []
+      : [malformedId(operation, parameter)]),
+  ]),
+);
+
+function unknownId(operation: ApiOperation, parameter: string): Check {
+  return area('api.unknown-id', frameOf(operation)).check({
+    name: nameOf(operation, parameter),
+    requirements: ['status-code.404'],
+    title: `responds with 404 to ${titleOf(operation)} with an unknown ${parameter}`,
+    async run(context) {
+      await assumeGranted(context, operation);
+      const change = parameter === 'path' ? unknownPathLike : unknownIdLike;
+      expectStatus((await withOther(context, operation, parameter, change)).response, 404);
+    },
+  });
+}
+
+function malformedId(operation: ApiOperation, parameter: string): Check {
+  return area('api.malformed-id', frameOf(operation)).check({
+    name: nameOf(operation, parameter),
+    requirements: ['status-code.404'],
+    title: `refuses ${titleOf(operation)} with a malformed ${parameter}, with a 4xx`,
+    async run(context) {
+      await assumeGranted(context, operation);
+      expectRefusal(
+        (await withOther(context, operation, parameter, () => 'no id at all')).response,
+      );
+    },
+  });
+}
+
+function withOther(
+  context: CheckContext,
+  operation: ApiOperation,
+  parameter: string,
+  change: (value: string) => string,
+): Promise<Probe> {
+  return probe(context, operation, ({ key }, right) => {
+    const value = change(right.parameters[parameter] ?? '');
+    return { ...requestOf(operation, withParameter(right, parameter, value)), key };
+  });
+}
+
+/** `api.unknown-id.rename-example-id`; the only id of an operation needs no name. */
+function nameOf({ name, ids }: ApiOperation, parameter: string): string {
+  if (ids.length === 1) return name;
+  return `${name}-${parameter.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}

@@ -1,0 +1,66 @@
+import { area } from '../../check-kit/area.ts';
+import type { Check, CheckContext } from '../../check-kit/check.ts';
+import { isSuccess } from '../../check-kit/expect.ts';
+import { runEvent } from '../../signing/run-event.ts';
+import type { SuiteEvent } from '../../signing/run-event.ts';
+import { NotApplicable } from '../../verdict/findings.ts';
+import {
+  assumeAccepted,
+  eventNow,
+  expectAccepted,
+  outcomeOf,
+  signed,
+  uniqueName,
+} from './deliver.ts';
+
+const size = area('receiver.event', { access: 'read', needs: ['receiver'] });
+
+const KIB = 1_024;
+/** Every framework's default is above this. */
+const ORDINARY = [0, 1, 8, 32];
+const LARGE = [64, 100, 200];
+
+/** Bodies of several sizes. The contract states no maximum, so that a receiver can have one. */
+export const receiverSizeChecks: readonly Check[] = [
+  size.check({
+    name: 'sizes',
+    requirements: ['receiver.event.output', 'signature.raw-bytes'],
+    title: 'accepts an output of up to 32 KiB',
+    async run(context) {
+      for (const kib of ORDINARY) {
+        const event = eventOfSize(context, kib);
+        await expectAccepted(context, signed(context, event), `an output of ${kib} KiB`);
+      }
+    },
+  }),
+  size.check({
+    name: 'large',
+    requirements: ['receiver.event.large'],
+    title: 'accepts an output of 200 KiB',
+    async run(context) {
+      for (const kib of LARGE) {
+        const make = signed(context, eventOfSize(context, kib));
+        const response = await outcomeOf(context, make, 'uncertain');
+        if (response === null || response.status === 413) {
+          // A closed connection is a maximum only if other deliveries get through.
+          await assumeAccepted(context, eventNow(context, `after${kib}`));
+          throw new NotApplicable(`the receiver has a maximum size below ${kib} KiB`);
+        }
+        if (!isSuccess(response)) await expectAccepted(context, make, `an output of ${kib} KiB`);
+      }
+    },
+  }),
+];
+
+/** Characters of two and three bytes, so that no chunk of the body ends with each of them whole. */
+function eventOfSize(context: CheckContext, kib: number): SuiteEvent {
+  const output = 'aé€'.repeat(Math.floor((kib * KIB) / 6));
+  return runEvent({
+    name: uniqueName(context, `size${kib}`),
+    test: true,
+    previousStatus: 'finalizing',
+    status: 'completed',
+    at: context.now(),
+    run: { output },
+  });
+}

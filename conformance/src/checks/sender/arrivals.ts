@@ -1,0 +1,98 @@
+import type { RunStatus } from '@hookproof/spec';
+import { isDeepStrictEqual } from 'node:util';
+
+import type { ReceivedDelivery } from '../../listener/delivery.ts';
+import { dataOf, runOf } from '../../listener/delivery.ts';
+
+/** Deliveries in order of arrival: retries, duplicates and redeliveries included. */
+export type Arrivals = readonly ReceivedDelivery[];
+
+export function isCreated({ event }: Pick<ReceivedDelivery, 'event'>): boolean {
+  return event['type'] === 'run.created' && event['test'] !== true;
+}
+
+export function isChange({ event }: Pick<ReceivedDelivery, 'event'>): boolean {
+  return event['type'] === 'run.status_changed' && event['test'] !== true;
+}
+
+/** The deliveries about a run. */
+export function about(arrivals: Arrivals, { id }: { readonly id: string }): Arrivals {
+  return arrivals.filter(({ event }) => runOf(event)['id'] === id);
+}
+
+/** The deliveries of each event, by the id in the body. */
+export function byEvent(arrivals: Arrivals): ReadonlyMap<string, Arrivals> {
+  const found = new Map<string, ReceivedDelivery[]>();
+  for (const delivery of arrivals) {
+    const id = String(delivery.event['id']);
+    const known = found.get(id);
+    if (known === undefined) found.set(id, [delivery]);
+    else known.push(delivery);
+  }
+  return found;
+}
+
+/** Deliveries with the same content under different ids, one of each pair: one event cannot have two ids. */
+export function twinsIn(
+  arrivals: Arrivals,
+): readonly { readonly first: ReceivedDelivery; readonly twin: ReceivedDelivery }[] {
+  const firsts = new Map<string, ReceivedDelivery>();
+  return arrivals.flatMap((twin) => {
+    const { id, ...rest } = twin.event;
+    const content = JSON.stringify(rest);
+    const first = firsts.get(content) ?? twin;
+    firsts.set(content, first);
+    return first.event['id'] === id ? [] : [{ first, twin }];
+  });
+}
+
+/** Whether two deliveries report the same creation or the same change of the same run. */
+export function reportSame(one: ReceivedDelivery, other: ReceivedDelivery): boolean {
+  return isDeepStrictEqual(subjectOf(one), subjectOf(other));
+}
+
+function subjectOf({ event }: ReceivedDelivery): readonly unknown[] {
+  const { previousStatus, currentStatus } = dataOf(event);
+  return [event['type'], runOf(event)['id'], previousStatus, currentStatus];
+}
+
+/** One change of a run, as its event reports it. */
+export interface ReportedMove {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The changes of a run, each event once. */
+export function movesOf(arrivals: Arrivals, run: { readonly id: string }): readonly ReportedMove[] {
+  const changes = about(arrivals, run).filter(isChange);
+  const twins = new Set(twinsIn(changes).map(({ twin }) => twin));
+  return [...byEvent(changes.filter((change) => !twins.has(change))).values()].flatMap(
+    ([first]) => {
+      if (first === undefined) return [];
+      const { previousStatus, currentStatus } = dataOf(first.event);
+      return [{ from: String(previousStatus), to: String(currentStatus) }];
+    },
+  );
+}
+
+/** The statuses of a run for which there is no event, each as often as there is none. */
+export function missingMoves(
+  arrivals: Arrivals,
+  run: { readonly id: string },
+  statuses: readonly RunStatus[],
+): readonly RunStatus[] {
+  const reported = movesOf(arrivals, run).map(({ to }) => to);
+  return statuses.filter((status) => {
+    const index = reported.indexOf(status);
+    if (index !== -1) reported.splice(index, 1);
+    return index === -1;
+  });
+}
+
+/** Whether the moves can be made in a row from the first status, each once. */
+export function isChain(first: string, moves: readonly ReportedMove[]): boolean {
+  if (moves.length === 0) return true;
+  return moves.some(
+    ({ from, to }, index) => from === first && isChain(to, moves.toSpliced(index, 1)),
+  );
+}

@@ -1,0 +1,85 @@
+import type { ListenerResponse } from '../../listener/delivery.ts';
+import type { Arrivals } from './arrivals.ts';
+import { byEvent } from './arrivals.ts';
+
+/** The statuses besides 5xx that a sender retries. */
+const RETRIED_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
+/** Fewer attempts can be a delivery with its duplicate, or one whose response was lost on the way. */
+const MIN_ATTEMPTS = 3;
+
+/** Whether automatic delivery continues after this response. */
+export function isRetried(response: ListenerResponse): boolean {
+  if (response === 'reset' || response === 'hold') return true;
+  return response.status >= 500 || RETRIED_STATUSES.has(response.status);
+}
+
+/** Whether a response ends automatic delivery. */
+export function isEnding(response: ListenerResponse): boolean {
+  if (typeof response === 'string' || isRetried(response)) return false;
+  const { status } = response;
+  return (status >= 200 && status <= 299) || (status >= 400 && status <= 499);
+}
+
+/** One event: the first response to it, and the number of its arrivals. */
+interface Delivered {
+  readonly first: ListenerResponse;
+  readonly attempts: number;
+}
+
+/** How often the events of a scene arrived, by the responses that they got. */
+export class AttemptCounts {
+  readonly #events: readonly Delivered[];
+
+  constructor(arrivals: Arrivals) {
+    this.#events = [...byEvent(arrivals).values()].flatMap((attempts) => {
+      const [first] = attempts;
+      return first === undefined ? [] : [{ first: first.response, attempts: attempts.length }];
+    });
+  }
+
+  /** The arrivals of an event that needs no retry: more than 1 when the sender sends duplicates. */
+  get usual(): number {
+    const counts = this.#ending().map(({ attempts }) => attempts);
+    return counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 1;
+  }
+
+  /** The arrivals of the event that was retried most. */
+  get most(): number {
+    const retried = this.#events.filter(({ first }) => isRetried(first));
+    return Math.max(0, ...retried.map(({ attempts }) => attempts));
+  }
+
+  /** Whether an event with this number of arrivals was retried, and not only duplicated. */
+  isAgain(attempts: number): boolean {
+    return attempts >= MIN_ATTEMPTS || attempts > this.usual;
+  }
+
+  /** The number of events whose first response had this status. */
+  of(status: number | 'reset'): readonly number[] {
+    return this.#events
+      .filter(({ first }) => (typeof first === 'string' ? first : first.status) === status)
+      .map(({ attempts }) => attempts);
+  }
+
+  /**
+   * Whether events with this first response arrived again because of it: as often as retried ones, or all of at least
+   * two while no other event with an ending response did. Duplicates alone never suffice: where every event arrives
+   * three times, three arrivals say nothing.
+   */
+  continuesAfter(status: number): boolean {
+    const own = this.of(status);
+    const least = Math.min(...own);
+    if (own.length === 0 || least < 2) return false;
+    const fewest = Math.min(...this.#ending().map(({ attempts }) => attempts));
+    const enough = fewest < MIN_ATTEMPTS ? MIN_ATTEMPTS : MIN_ATTEMPTS + 1;
+    if (least >= enough && least >= this.most - 1) return true;
+    const others = this.#ending()
+      .filter(({ first }) => typeof first === 'string' || first.status !== status)
+      .map(({ attempts }) => attempts);
+    return own.length > 1 && others.length > 1 && least > Math.max(...others);
+  }
+
+  #ending(): readonly Delivered[] {
+    return this.#events.filter(({ first }) => isEnding(first));
+  }
+}

@@ -1,0 +1,137 @@
+import type { Check } from '../../check-kit/check.ts';
+import { CouldNotRun, Inconclusive } from '../../verdict/findings.ts';
+import { byEvent, twinsIn } from './arrivals.ts';
+import type { Arrivals } from './arrivals.ts';
+import { isRetried } from './attempts.ts';
+import { lifeCheck, sceneCheck } from './sender-check.ts';
+import type { Life } from './scenes/life.ts';
+import { isSigned } from './signature.ts';
+
+/** The clock that signs may differ this much from the one that records attempts. */
+const SIGNING_TOLERANCE_SECONDS = 5;
+/** Times in whole seconds that are closer than this do not differ. */
+const MIN_DIFFERENCE_SECONDS = 3;
+
+/** What a retry has in common with the first attempt, and what not. */
+export const senderRetriedEventChecks: readonly Check[] = [
+  sceneCheck({
+    name: 'retry.same-id',
+    requirements: ['webhook-header.id.stable', 'webhook-envelope.id.idempotency-key'],
+    title: 'every attempt of an event has the same webhook-id',
+    judge({ deliveries }, expect) {
+      for (const { first, twin } of twinsIn(deliveries)) {
+        expect(twin, false, `webhook-id ${String(first.event['id'])}`, twin.event['id']);
+      }
+      for (const [first, ...others] of byEvent(deliveries).values()) {
+        const id = first?.header('webhook-id');
+        for (const other of others) {
+          const again = other.header('webhook-id');
+          expect(other, again === id, `webhook-id ${String(id)}`, again);
+        }
+      }
+    },
+  }),
+  lifeCheck({
+    name: 'retry.same-payload',
+    requirements: ['delivery.retry.same-payload'],
+    title: 'a retry has the same bytes',
+    judge(life, expect) {
+      for (const [first, ...others] of retriedEvents(life)) {
+        for (const second of others) {
+          const isSame = first === undefined || first.body.equals(second.body);
+          expect(second, isSame, String(first?.body), String(second.body));
+        }
+      }
+    },
+  }),
+  lifeCheck({
+    name: 'retry.fresh-timestamp',
+    requirements: ['webhook-header.timestamp.signing-time'],
+    title: 'a retry has the time of its own signing as timestamp',
+    needs: ['driver', 'control'],
+    judge(life, expect) {
+      const times = attemptTimes(life);
+      const [first, last] = [times[0], times.at(-1)];
+      const retries = delayedEvent(life).slice(1);
+      const latest = retries.at(-1);
+      if (first === undefined || last === undefined || latest === undefined) throw notRetried();
+      const areStale = retries.every((retry) =>
+        isMuchNearer(Number(retry.header('webhook-timestamp')), first, last),
+      );
+      const expected = `the time of a later attempt, up to ${Math.floor(last)}`;
+      expect(latest, !areStale, expected, latest.header('webhook-timestamp'));
+    },
+  }),
+  lifeCheck({
+    name: 'retry.fresh-signature',
+    requirements: ['delivery.retry.signed-afresh'],
+    title: 'a retry has a signature that matches its own timestamp',
+    judge(life, expect) {
+      for (const [, ...others] of retriedEvents(life)) {
+        for (const retry of others) {
+          const value = retry.header('webhook-signature');
+          const expected = 'a signature that matches this id, timestamp and body';
+          expect(retry, isSigned(retry, life), expected, value);
+        }
+      }
+    },
+  }),
+  lifeCheck({
+    name: 'retry.retry-after',
+    requirements: ['delivery.retry-after'],
+    title: 'a retry waits at least as long as Retry-After asks',
+    needs: ['driver', 'control'],
+    judge(life, expect) {
+      const { seconds } = life.delayed;
+      const times = attemptTimes(life);
+      const retry = delayedEvent(life).at(-1);
+      if (times.length < 2 || retry === undefined) throw notRetried();
+      // The sender may not have received every response.
+      const pauses = times.slice(1).map((time, index) => time - (times[index] ?? time));
+      const longest = Math.max(...pauses);
+      expect(retry, longest >= seconds, `at least ${seconds} s`, `${longest} s`);
+    },
+  }),
+];
+
+/** The deliveries of each event that was refused and came again, without its redelivery. */
+function retriedEvents({ deliveries, redelivery: [redelivered] }: Life): readonly Arrivals[] {
+  const retried = [...byEvent(deliveries)].filter(
+    ([id, [first, second]]) =>
+      second !== undefined &&
+      first !== undefined &&
+      isRetried(first.response) &&
+      id !== redelivered?.eventId,
+  );
+  if (retried.length === 0) throw notRetried();
+  return retried.map(([, arrivals]) => arrivals);
+}
+
+/** The deliveries of the event that was refused with a `Retry-After`. */
+function delayedEvent({ deliveries, delayed }: Life): Arrivals {
+  return byEvent(deliveries).get(String(delayed.eventId)) ?? [];
+}
+
+/** When the attempts of that event started, by the records of the sender, in seconds. Each time once. */
+function attemptTimes({ records, delayed }: Life): readonly number[] {
+  const record = records?.find(({ eventId }) => eventId === delayed.eventId);
+  if (record === undefined) {
+    throw new CouldNotRun(
+      'the control interface does not list the attempts of the event',
+      'list every attempt in GET /deliveries of the control interface',
+    );
+  }
+  const times = record.attempts.map(({ startedAt }) => Date.parse(startedAt) / 1000);
+  return [...new Set(times)];
+}
+
+/** Whether a time belongs to the first moment and not to the second, whatever small difference the clocks have. */
+function isMuchNearer(time: number, first: number, second: number): boolean {
+  const tolerance = Math.min(SIGNING_TOLERANCE_SECONDS, (second - first) / 4);
+  if (second - first < MIN_DIFFERENCE_SECONDS) return false;
+  return Math.abs(time - first) + tolerance < Math.abs(time - second);
+}
+
+function notRetried(): Inconclusive {
+  return new Inconclusive('Cannot judge: no refused event came again.');
+}

@@ -1,0 +1,99 @@
+import type { Check } from '../../check-kit/check.ts';
+import { dataOf, runOf } from '../../listener/delivery.ts';
+import { Inconclusive, Violation } from '../../verdict/findings.ts';
+import { about, isChange, isCreated } from './arrivals.ts';
+import type { Arrivals } from './arrivals.ts';
+import { lifeCheck } from './sender-check.ts';
+import type { LivedRun } from './scenes/lived-run.ts';
+import type { Life } from './scenes/life.ts';
+
+const NAMED_TRIGGERS: ReadonlySet<string | undefined> = new Set(['manual', 'email', 'cron']);
+
+/** The events of new runs. */
+export const senderCreatedChecks: readonly Check[] = [
+  lifeCheck({
+    name: 'run-created.sent',
+    requirements: [
+      'webhook-event.created.sent',
+      'webhook-event.emitted-for-run-lifecycle',
+      'states.run.creation-emits-event',
+    ],
+    title: 'sends run.created for a new workflow run',
+    judge: (life) =>
+      expectCreated(
+        life,
+        ({ wanted }) => wanted.type !== 'agent' && !NAMED_TRIGGERS.has(wanted.triggerType),
+      ),
+  }),
+  lifeCheck({
+    name: 'run-created.agent-run',
+    requirements: ['webhook-event.created.sent'],
+    title: 'sends run.created for a new agent run',
+    judge: (life) => expectCreated(life, ({ wanted }) => wanted.type === 'agent'),
+  }),
+  lifeCheck({
+    name: 'run-created.every-trigger',
+    requirements: ['webhook-event.created.sent'],
+    title: 'sends run.created for runs of the triggers manual, email and cron',
+    judge: (life) =>
+      expectCreated(
+        life,
+        ({ wanted }) => wanted.type !== 'agent' && NAMED_TRIGGERS.has(wanted.triggerType),
+      ),
+  }),
+  lifeCheck({
+    name: 'run-created.initial-snapshot',
+    requirements: ['webhook-event.created.initial-snapshot'],
+    title: 'run.created shows the initial run, also after its status has changed',
+    judge({ deliveries, runs }, expect) {
+      if (!runs.some(({ run }) => comesAfterChange(about(deliveries, run)))) {
+        throw new Inconclusive('Cannot judge: no run.created was delivered after its run changed.');
+      }
+      for (const { run, moves } of runs) {
+        for (const delivery of about(deliveries, run).filter(isCreated)) {
+          const { status } = runOf(delivery.event);
+          const isLater = status !== run.status && moves.some((move) => move === status);
+          expect(delivery, !isLater, `status ${run.status}`, status);
+        }
+      }
+    },
+  }),
+  lifeCheck({
+    name: 'run-created.no-previous-or-current',
+    requirements: ['webhook-event.created.no-previous-or-current'],
+    title: 'run.created has neither previousStatus nor currentStatus',
+    judge({ deliveries }, expect) {
+      for (const delivery of deliveries.filter(isCreated)) {
+        const data = dataOf(delivery.event);
+        const hasNone = !('previousStatus' in data) && !('currentStatus' in data);
+        const expected = 'neither previousStatus nor currentStatus';
+        expect(delivery, hasNone, expected, Object.keys(data));
+      }
+    },
+  }),
+];
+
+/** Throws unless each of these runs has a run.created. */
+function expectCreated(
+  { deliveries, runs, refusals, waited }: Life,
+  isConcerned: (run: LivedRun) => boolean,
+): void {
+  const concerned = runs.filter(isConcerned);
+  if (concerned.length === 0) {
+    throw refusals[0] ?? new Inconclusive('Cannot judge: no such run could be created.');
+  }
+  const silent = concerned.filter(({ run }) => !about(deliveries, run).some(isCreated));
+  const [first] = silent;
+  if (first === undefined) return;
+  const { type = 'workflow', triggerType = 'api' } = first.wanted;
+  throw new Violation({
+    expected: `run.created of ${first.run.id}, a ${type} run of trigger ${triggerType}`,
+    actual: `none within ${waited}, as for ${silent.length} of ${concerned.length} runs`,
+  });
+}
+
+/** Whether a run.created arrived after an event of a change. */
+function comesAfterChange(arrivals: Arrivals): boolean {
+  const change = arrivals.findIndex(isChange);
+  return change !== -1 && arrivals.slice(change).some(isCreated);
+}

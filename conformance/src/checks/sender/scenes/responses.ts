@@ -1,0 +1,89 @@
+import type { CheckContext } from '../../../check-kit/check.ts';
+import { once } from '../../../check-kit/once.ts';
+import type { DrivenEndpoint } from '../../../driver/sender-driver.ts';
+import { ACCEPTED } from '../../../listener/delivery.ts';
+import type { ListenerResponse, ReceivedDelivery } from '../../../listener/delivery.ts';
+import type { Arrivals } from '../arrivals.ts';
+import { byEvent } from '../arrivals.ts';
+import { AttemptCounts, isRetried } from '../attempts.ts';
+import { controlOf, endScene, mapAtOnce, openScene, settle } from './scene.ts';
+import type { Scene } from './scene.ts';
+
+/** How often the events of one status are refused, before they are accepted. */
+const REFUSALS = 4;
+/** The attempts after which the sender's schedule has shown itself. */
+const MANY_ATTEMPTS = 4;
+
+/** 2xx statuses, each a success. */
+export const SUCCESSES: readonly number[] = [200, 201, 202, 203, 204, 206, 299];
+/** 4xx statuses that end delivery. */
+export const ENDING: readonly number[] = [
+  400, 401, 402, 403, 404, 405, 406, 409, 410, 411, 412, 413, 415, 418, 422, 423, 451, 499,
+];
+/** 4xx statuses after which delivery continues. */
+export const RETRIED: readonly number[] = [408, 425, 429];
+/** 5xx statuses: delivery continues. */
+export const SERVER_ERRORS: readonly number[] = [
+  500, 501, 502, 503, 504, 505, 507, 508, 511, 520, 599,
+];
+
+/** The response of each new event. */
+type Response = Exclude<ListenerResponse, 'hold'>;
+
+/**
+ * The first responses to new events, most important first. The first one never ends. Statuses that end delivery come
+ * twice, so that one duplicate is not mistaken for a retry.
+ */
+const FIRST_RESPONSES: readonly Response[] = [
+  { status: 503 },
+  ...[...RETRIED, ...SERVER_ERRORS].map((status) => ({ status })),
+  'reset',
+  ...[...SUCCESSES, ...ENDING].flatMap((status) => [{ status }, { status }]),
+];
+
+/** Many events, each with responses of one status. */
+export const responsesOf: (context: CheckContext) => Promise<Scene> = once(observeResponses);
+
+async function observeResponses(context: CheckContext): Promise<Scene> {
+  const byId = new Map<unknown, Response>();
+  const script = (
+    { event }: Omit<ReceivedDelivery, 'response'>,
+    attempt: number,
+  ): ListenerResponse => {
+    const { id } = event;
+    const response = byId.get(id) ?? FIRST_RESPONSES[byId.size] ?? { status: 204 };
+    byId.set(id, response);
+    const isOver = response !== FIRST_RESPONSES[0] && attempt > REFUSALS;
+    return isRetried(response) && isOver ? ACCEPTED : response;
+  };
+  const opened = await openScene(context.sender, script);
+  const { driven } = opened;
+  try {
+    const created = await mapAtOnce(FIRST_RESPONSES, () => settle(driven.createRun()));
+    const [failed] = created.flatMap(([, error]) => error ?? []);
+    const clock = await controlOf(context)?.clock();
+    const attempts = clock?.mode === 'virtual' ? MANY_ATTEMPTS : MANY_ATTEMPTS - 1;
+    const waited = await driven.wait(() => isComplete(driven, attempts));
+    const scene = await endScene(context, opened, waited);
+    if (scene.deliveries.length === 0 && failed !== undefined) throw failed;
+    return scene;
+  } finally {
+    await driven.close();
+  }
+}
+
+/** Whether every response was given, and every event that shall come again has done so. */
+function isComplete({ listener }: DrivenEndpoint, attempts: number): boolean {
+  const { deliveries } = listener;
+  const events = byEvent(deliveries);
+  if (events.size < FIRST_RESPONSES.length) return false;
+  const counts = new AttemptCounts(deliveries);
+  return (
+    counts.most >= attempts &&
+    [...events.values()].every((each) => !isRefused(each) || counts.isAgain(each.length))
+  );
+}
+
+function isRefused([first]: Arrivals): boolean {
+  return first !== undefined && isRetried(first.response);
+}

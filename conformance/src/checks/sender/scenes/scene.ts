@@ -1,0 +1,126 @@
+import type { CheckContext } from '../../../check-kit/check.ts';
+import type { ControlClient, Delivery } from '../../../clients/control-client.ts';
+import { CUSTOM_HEADERS } from '../../../driver/sender-driver.ts';
+import type { DrivenEndpoint, SenderDriver } from '../../../driver/sender-driver.ts';
+import type { ResponseScript } from '../../../listener/delivery.ts';
+import { CouldNotRun, Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
+import type { Arrivals } from '../arrivals.ts';
+
+/** What an endpoint of the suite received while its sender was driven. Several checks judge it. */
+export interface Scene {
+  readonly endpoint: DrivenEndpoint['endpoint'];
+  /** The custom headers of the endpoint. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly deliveries: Arrivals;
+  /** How long the scene waited for what did not arrive, by the sender's clock. */
+  readonly waited: string;
+  /** The sender's records of its attempts; null without a control interface. */
+  readonly records: readonly Delivery[] | null;
+  /** The sender's clock at the beginning and at the end, in milliseconds since the epoch. */
+  readonly clock: { readonly start: number; readonly end: number };
+}
+
+/** An endpoint of a scene, before the scene is over. */
+export interface OpenScene {
+  readonly driven: DrivenEndpoint;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly startedAt: number;
+}
+
+/** Registers an endpoint with custom headers, or without them when the driver cannot set them. */
+export async function openScene(sender: SenderDriver, script: ResponseScript): Promise<OpenScene> {
+  const open = async (headers: Readonly<Record<string, string>>): Promise<OpenScene> => {
+    const driven = await sender.open({ script, headers });
+    return { driven, headers, startedAt: Date.parse((await driven.clock()).now) };
+  };
+  try {
+    return await open(CUSTOM_HEADERS);
+  } catch (error) {
+    if (!(error instanceof CouldNotRun)) throw error;
+    return open({});
+  }
+}
+
+/** Reads the records and the clock of a scene at its end. */
+export async function endScene(
+  context: CheckContext,
+  { driven, headers, startedAt }: OpenScene,
+  waited: string,
+): Promise<Scene> {
+  const { endpoint, listener } = driven;
+  const [records, clock] = await Promise.all([recordsOf(context, endpoint.id), driven.clock()]);
+  const deliveries = [...listener.deliveries];
+  return {
+    endpoint,
+    headers,
+    deliveries,
+    waited,
+    records,
+    clock: { start: startedAt, end: Date.parse(clock.now) },
+  };
+}
+
+async function recordsOf(
+  context: CheckContext,
+  endpointId: string,
+): Promise<readonly Delivery[] | null> {
+  const control = controlOf(context);
+  if (control === null) return null;
+  const [records] = await settle(control.deliveries({ endpointId }));
+  return records ?? null;
+}
+
+/** The control interface; null without one. */
+export function controlOf(context: CheckContext): ControlClient | null {
+  try {
+    return context.control;
+  } catch (error) {
+    if (error instanceof CouldNotRun) return null;
+    throw error;
+  }
+}
+
+/** A value, or the finding that replaces it. */
+export type Settled<Value> = readonly [Value] | readonly [undefined, Error];
+
+/** Waits for a step that a driver may be unable to do, or that its target may refuse. */
+export async function settle<Value>(step: Promise<Value>): Promise<Settled<Value>> {
+  try {
+    return [await step];
+  } catch (error) {
+    if (
+      error instanceof CouldNotRun ||
+      error instanceof Inconclusive ||
+      error instanceof NotApplicable
+    ) {
+      return [undefined, error];
+    }
+    throw error;
+  }
+}
+
+/** The value of a settled step. Throws the finding that replaces it. */
+export function valueOf<Value>(settled: Settled<Value>): Value {
+  if (settled.length === 2) throw settled[1];
+  return settled[0];
+}
+
+/** At most this many operations of the driver at the same time. */
+const MAX_CONCURRENCY = 4;
+
+/** Does the same with every item, several at the same time; the results are in the order of the items. */
+export async function mapAtOnce<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results = new Map<number, Result>();
+  const left = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of left) results.set(index, await work(item));
+  };
+  await Promise.all(Array.from({ length: MAX_CONCURRENCY }, worker));
+  return items.flatMap((_item, index) => {
+    const result = results.get(index);
+    return result === undefined ? [] : [result];
+  });
+}

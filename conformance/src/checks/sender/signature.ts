@@ -1,0 +1,42 @@
+import type { Check } from '../../check-kit/check.ts';
+import type { ReceivedDelivery } from '../../listener/delivery.ts';
+import { verifies } from '../../signing/signer.ts';
+import { deliveryCheck } from './sender-check.ts';
+import type { Scene } from './scenes/scene.ts';
+
+/** The signature of every delivery. */
+export const senderSignatureChecks: readonly Check[] = [
+  deliveryCheck({
+    name: 'header.signature-format',
+    requirements: ['webhook-header.signature.format'],
+    title: 'webhook-signature is v1, followed by 64 hex digits',
+    judge(delivery, _scene, expect) {
+      const value = delivery.header('webhook-signature') ?? '';
+      expect(delivery, /^v1,[0-9a-fA-F]{64}$/.test(value), 'v1, and 64 hex digits', value);
+    },
+  }),
+  deliveryCheck({
+    name: 'signature.over-raw-bytes',
+    requirements: [
+      'signature.message.signed',
+      'webhook-event.emitted-for-run-lifecycle',
+      'signature.authenticates-delivery',
+      'webhook-header.id.signed',
+    ],
+    title: 'the signature matches id, timestamp and the raw bytes of the body',
+    judge(delivery, scene, expect) {
+      const value = delivery.header('webhook-signature') ?? '';
+      const expected = 'a signature of these bytes with the endpoint secret';
+      expect(delivery, isSigned(delivery, scene), expected, value);
+    },
+  }),
+];
+
+/** Whether the signature matches this attempt: its id, its timestamp and its bytes. */
+export function isSigned(delivery: ReceivedDelivery, { endpoint }: Scene): boolean {
+  return verifies(endpoint.secret, delivery.header('webhook-signature') ?? '', {
+    id: delivery.header('webhook-id') ?? '',
+    timestamp: delivery.header('webhook-timestamp') ?? '',
+    body: delivery.body,
+  });
+}

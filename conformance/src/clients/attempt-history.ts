@@ -1,0 +1,98 @@
+import type { HttpExchange } from '../http/exchange.ts';
+import { headerValue } from '../http/message.ts';
+import type { Incoming, Outgoing } from '../http/message.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import type { Channel } from '../wire/gate-rules.ts';
+import type { GateSession } from '../wire/gate.ts';
+import { responseOf } from './response.ts';
+
+/** Requests to the control interface that only wait or clean up are no steps that cause anything. */
+const NO_STEP = /\/(?:wait|clock\/advance)$/;
+/** A check that sends more shows its last requests. */
+const MAX_ENTRIES = 100;
+/** The bytes of a larger body are not kept: such a response makes no control. */
+const MAX_KEPT_BYTES = 256 * 1024;
+
+interface Entry {
+  readonly channel: Channel;
+  readonly outgoing: Outgoing;
+  readonly incoming: Incoming;
+}
+
+/** What one attempt of a check sent and received, so that a violation can show more than its own exchange. */
+export class AttemptHistory {
+  readonly #redactor: Redactor;
+  readonly #entries: Entry[] = [];
+
+  constructor(redactor: Redactor) {
+    this.#redactor = redactor;
+  }
+
+  /** The session, with every exchange noted. */
+  watch(session: GateSession): GateSession {
+    return {
+      send: async (channel, outgoing, repeat) => {
+        const incoming = await session.send(channel, outgoing, repeat);
+        if (incoming.bytes.byteLength <= MAX_KEPT_BYTES) {
+          this.#entries.push({ channel, outgoing, incoming });
+        }
+        if (this.#entries.length > MAX_ENTRIES) this.#entries.shift();
+        return incoming;
+      },
+      refusals: session.refusals,
+      get waitedMilliseconds() {
+        return session.waitedMilliseconds;
+      },
+      signal: session.signal,
+      close: () => session.close(),
+    };
+  }
+
+  /** The last exchange of the attempt, whatever it was for; null without any. */
+  last(): HttpExchange | null {
+    const entry = this.#entries.findLast((one) => isStep(one) || one.channel !== 'control');
+    return entry === undefined ? null : this.#shown(entry);
+  }
+
+  /** The requests that made the control interface do something, in their order. */
+  steps(): readonly HttpExchange[] {
+    return this.#entries.filter(isStep).map((entry) => this.#shown(entry));
+  }
+
+  /** The successful request that is most similar to the one of a violation: same method, and same path or kind of path. */
+  controlOf(probe: HttpExchange): HttpExchange | null {
+    if (probe.sentBy !== 'suite') return null;
+    const shown = this.#entries
+      .filter(({ channel, incoming }) => channel !== 'control' && isSuccess(incoming.status))
+      .filter(({ outgoing }) => outgoing.method === probe.request.method)
+      .map((entry) => this.#shown(entry))
+      .filter((exchange) => JSON.stringify(exchange) !== JSON.stringify(probe));
+    const same = shown.filter((one) => pathOf(one) === pathOf(probe));
+    return same.at(-1) ?? shown.findLast((one) => isSimilar(pathOf(one), pathOf(probe))) ?? null;
+  }
+
+  #shown({ outgoing, incoming }: Entry): HttpExchange {
+    return responseOf(outgoing, incoming, this.#redactor).exchange;
+  }
+}
+
+function isStep({ channel, outgoing: { method, url } }: Entry): boolean {
+  const changes = method !== 'GET' && method !== 'DELETE';
+  return channel === 'control' && changes && !NO_STEP.test(new URL(url).pathname);
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 299;
+}
+
+/** Host, path and content type: a request with another type of body is another kind of request. */
+function pathOf({ request: { url, headers } }: HttpExchange): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname} ${headerValue(headers, 'content-type') ?? ''}`;
+}
+
+/** Whether two paths differ in one segment only, as they do when one has another id. */
+function isSimilar(one: string, other: string): boolean {
+  const [left, right] = [one.split('/'), other.split('/')];
+  return left.length === right.length && left.filter((part, at) => part !== right[at]).length === 1;
+}

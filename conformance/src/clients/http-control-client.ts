@@ -1,0 +1,318 @@
+import type {
+  Clock,
+  DeliveryWait,
+  Limits,
+  LimitsChange,
+  RunCreation,
+  RunMove,
+  RunWait,
+  SentTest,
+  WebhookEndpointChange,
+  WebhookEndpointCreation,
+} from '@hookproof/spec/control';
+
+import type { HeaderPair } from '../http/exchange.ts';
+import type { ControlTarget } from '../options/plan.ts';
+import { keyVariable } from '../redaction/redactor.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import { Inconclusive, NotApplicable } from '../verdict/findings.ts';
+import { monotonicClock, sendWithRetries } from '../wire/rate.ts';
+import type { Incoming, Outgoing } from '../http/message.ts';
+import type { GateSession } from '../wire/gate.ts';
+import { isLostConnection } from '../wire/transport.ts';
+import type { ApiResponse } from './api-client.ts';
+import {
+  isClock,
+  isDelivery,
+  isDeliveryList,
+  isEmpty,
+  isEndpoint,
+  isEndpointList,
+  isFault,
+  isFaultList,
+  isLimits,
+  isObject,
+  isRun,
+  isSentTest,
+  isWorld,
+  isWorldList,
+} from './control-client.ts';
+import type {
+  ControlClient,
+  ControlledRun,
+  Delivery,
+  DeliveryFilter,
+  InjectedFault,
+  NewFault,
+  Shape,
+  WaitOptions,
+  WebhookEndpoint,
+  World,
+  WorldSummary,
+} from './control-client.ts';
+import { responseOf } from './response.ts';
+
+/** Statuses of an operation that the control interface does not have. */
+const ABSENT: ReadonlySet<number> = new Set([404, 405, 501]);
+const DEFAULT_IDLE_TIMEOUT_MILLISECONDS = 5_000;
+const ENDPOINTS = '/webhook-endpoints';
+const MAX_LOST_CONNECTIONS = 3;
+/**
+ * What must not be done twice. A check may meet two worlds, runs, test events and redeliveries where it wanted one, as
+ * on a platform in use, and a clock that moved further.
+ */
+const UNREPEATABLE = /^\/webhook-endpoints$|^\/api-faults$|\/moves$/;
+
+/** The control client of one attempt. Keys and secrets in its responses are redacted from then on. */
+export class HttpControlClient implements ControlClient {
+  readonly #target: ControlTarget;
+  readonly #session: GateSession;
+  readonly #redactor: Redactor;
+
+  constructor(target: ControlTarget, session: GateSession, redactor: Redactor) {
+    this.#target = target;
+    this.#session = session;
+    this.#redactor = redactor;
+  }
+
+  async world(): Promise<World> {
+    return this.#hideKeys(await this.#request(isWorld, 'GET', '/world'));
+  }
+
+  async createWorld(label?: string): Promise<World> {
+    const extra = label === undefined ? {} : { label };
+    const response = await this.#sendWithExtra('POST', '/worlds', {}, extra);
+    return this.#hideKeys(this.#read(isWorld, response, 'POST /worlds'));
+  }
+
+  createSharedWorld(): Promise<World> {
+    return this.createWorld();
+  }
+
+  async worlds(): Promise<readonly WorldSummary[]> {
+    return (await this.#requestOptional(isWorldList, 'GET', '/worlds')).data;
+  }
+
+  async deleteWorld(worldId: string): Promise<void> {
+    await this.#requestOptional(isEmpty, 'DELETE', `/worlds/${encodeURIComponent(worldId)}`);
+  }
+
+  createRun(run: RunCreation = {}): Promise<ControlledRun> {
+    return this.#request(isRun, 'POST', '/runs', run);
+  }
+
+  run(runId: string): Promise<ControlledRun> {
+    return this.#request(isRun, 'GET', `/runs/${encodeURIComponent(runId)}`);
+  }
+
+  moveRun(runId: string, move: RunMove): Promise<ControlledRun> {
+    const path = `/runs/${encodeURIComponent(runId)}/moves`;
+    return unlessDone(
+      () => this.#request(isRun, 'POST', path, move),
+      async () => {
+        const run = await this.run(runId);
+        return run.status === move.status ? run : null;
+      },
+    );
+  }
+
+  /** The listener of each endpoint has a URL of its own. */
+  async createEndpoint(endpoint: WebhookEndpointCreation): Promise<WebhookEndpoint> {
+    const created = await unlessDone(
+      () => this.#request(isEndpoint, 'POST', ENDPOINTS, endpoint),
+      async () => (await this.endpoints()).find(({ url }) => url === endpoint.url) ?? null,
+    );
+    return this.#hideSecret(created);
+  }
+
+  async updateEndpoint(
+    endpointId: string,
+    change: WebhookEndpointChange,
+  ): Promise<WebhookEndpoint> {
+    return this.#hideSecret(
+      await this.#request(isEndpoint, 'PATCH', endpointPath(endpointId), change),
+    );
+  }
+
+  async endpoints(): Promise<readonly WebhookEndpoint[]> {
+    return (await this.#requestOptional(isEndpointList, 'GET', ENDPOINTS)).data;
+  }
+
+  async deleteEndpoint(endpointId: string): Promise<void> {
+    await this.#request(isEmpty, 'DELETE', endpointPath(endpointId));
+  }
+
+  sendTest(endpointId: string): Promise<SentTest> {
+    return this.#request(isSentTest, 'POST', `${endpointPath(endpointId)}/test`);
+  }
+
+  async deliveries(filter: DeliveryFilter): Promise<Delivery[]> {
+    const query = new URLSearchParams(Object.entries(filter)).toString();
+    const { data } = await this.#request(isDeliveryList, 'GET', `/deliveries?${query}`);
+    return [...data];
+  }
+
+  redeliver(deliveryId: string): Promise<Delivery> {
+    const path = `/deliveries/${encodeURIComponent(deliveryId)}/redeliver`;
+    return this.#request(isDelivery, 'POST', path);
+  }
+
+  clock(): Promise<Clock> {
+    return this.#request(isClock, 'GET', '/clock');
+  }
+
+  advanceClock(milliseconds: number): Promise<Clock> {
+    return this.#request(isClock, 'POST', '/clock/advance', { milliseconds });
+  }
+
+  /** A response may have more members than a change: only those that a change knows are returned. */
+  async limits(): Promise<Limits> {
+    const { rateLimit, accounting } = await this.#requestOptional(isLimits, 'GET', '/limits');
+    if (rateLimit === null) return { rateLimit, accounting };
+    const { requests, windowSeconds } = rateLimit;
+    return { rateLimit: { requests, windowSeconds }, accounting };
+  }
+
+  changeLimits(change: LimitsChange): Promise<Limits> {
+    const { expiresInMilliseconds, ...lasting } = change;
+    const extra = expiresInMilliseconds === undefined ? {} : { expiresInMilliseconds };
+    return this.#requestOptional(isLimits, 'PATCH', '/limits', lasting, extra);
+  }
+
+  async injectFault({ status, expiresInMilliseconds, ...match }: NewFault): Promise<InjectedFault> {
+    const fault = { match, times: 1, effect: { status } };
+    const extra = expiresInMilliseconds === undefined ? {} : { expiresInMilliseconds };
+    return this.#requestOptional(isFault, 'POST', '/api-faults', fault, extra);
+  }
+
+  async faults(): Promise<readonly InjectedFault[]> {
+    return (await this.#requestOptional(isFaultList, 'GET', '/api-faults')).data;
+  }
+
+  async removeFault(faultId: string): Promise<void> {
+    await this.#requestOptional(isEmpty, 'DELETE', `/api-faults/${encodeURIComponent(faultId)}`);
+  }
+
+  waitForDelivery(
+    deliveryId: string,
+    options?: WaitOptions<DeliveryWait>,
+  ): Promise<Delivery | null> {
+    return this.#wait(isDelivery, { for: 'delivery', id: deliveryId, ...options });
+  }
+
+  waitForRun(runId: string, options?: WaitOptions<RunWait>): Promise<ControlledRun | null> {
+    return this.#wait(isRun, { for: 'run', id: runId, ...options });
+  }
+
+  async waitForIdle(
+    timeoutMilliseconds: number = DEFAULT_IDLE_TIMEOUT_MILLISECONDS,
+  ): Promise<boolean> {
+    return (await this.#wait(isObject, { for: 'idle', timeoutMilliseconds })) !== null;
+  }
+
+  async #request<T>(shape: Shape<T>, method: string, path: string, json?: unknown): Promise<T> {
+    return this.#read(shape, await this.#send(method, path, json), `${method} ${path}`);
+  }
+
+  /** For operations that a control interface may lack. */
+  async #requestOptional<T>(
+    shape: Shape<T>,
+    method: string,
+    path: string,
+    json?: object,
+    extra: object = {},
+  ): Promise<T> {
+    const response = await this.#sendWithExtra(method, path, json, extra);
+    if (ABSENT.has(response.status)) {
+      throw new NotApplicable(`the control interface has no ${method} ${path}`);
+    }
+    return this.#read(shape, response, `${method} ${path}`);
+  }
+
+  /** A control interface may refuse members that it does not know: then it gets the request without them. */
+  async #sendWithExtra(
+    method: string,
+    path: string,
+    json: object | undefined,
+    extra: object,
+  ): Promise<ApiResponse> {
+    if (Object.keys(extra).length === 0) return this.#send(method, path, json);
+    const response = await this.#send(method, path, { ...json, ...extra });
+    return response.status === 400 ? this.#send(method, path, json) : response;
+  }
+
+  async #wait<T>(shape: Shape<T>, awaited: object): Promise<T | null> {
+    const response = await this.#send('POST', '/wait', awaited);
+    return response.status === 408 ? null : this.#read(shape, response, 'POST /wait');
+  }
+
+  #read<T>(shape: Shape<T>, response: ApiResponse, request: string): T {
+    const { status, json } = response;
+    if (status >= 200 && status <= 299 && shape(json)) return json;
+    const shown = response.exchange.response?.body ?? '';
+    throw new Inconclusive(
+      `${request} on the control interface: expected a documented 2xx response, got ${status} ${shown.slice(0, 300)}`,
+    );
+  }
+
+  async #send(method: string, path: string, json?: unknown): Promise<ApiResponse> {
+    const type: HeaderPair[] = json === undefined ? [] : [['content-type', 'application/json']];
+    const outgoing = {
+      method,
+      url: `${this.#target.url}${path}`,
+      headers: [['authorization', `Bearer ${this.#target.token}`], ...type] as const,
+      body: json === undefined ? null : Buffer.from(JSON.stringify(json)),
+    };
+    return responseOf(outgoing, await this.#sendWithRetries(outgoing, path), this.#redactor);
+  }
+
+  /** A control interface may shed load as the API does. What it did before a connection broke is not done twice. */
+  async #sendWithRetries(outgoing: Outgoing, path: string): Promise<Incoming> {
+    let wait = 0;
+    let isRepeated = false;
+    const incoming = await sendWithRetries(outgoing, {
+      send: async (repeat) => {
+        isRepeated ||= repeat?.fresh === true;
+        await monotonicClock.sleep(wait, this.#session.signal);
+        wait = 0;
+        return this.#session.send('control', outgoing, repeat);
+      },
+      pause: (milliseconds) => (wait = milliseconds),
+      now: Date.now,
+      isRepeatable: outgoing.method !== 'POST' || !UNREPEATABLE.test(path),
+    });
+    const isGone = isRepeated && outgoing.method === 'DELETE' && incoming.status === 404;
+    return isGone ? { ...incoming, status: 204, bytes: new Uint8Array() } : incoming;
+  }
+
+  #hideKeys(world: World): World {
+    for (const [name, key] of Object.entries(world.keys))
+      this.#redactor.add(keyVariable(name), key);
+    return world;
+  }
+
+  #hideSecret(endpoint: WebhookEndpoint): WebhookEndpoint {
+    this.#redactor.add('HOOKPROOF_ENDPOINT_SECRET', endpoint.secret);
+    return endpoint;
+  }
+}
+
+/** Repeats a request after a lost connection, unless the first one had its effect. */
+async function unlessDone<T>(
+  request: () => Promise<T>,
+  effect: () => Promise<T | null>,
+): Promise<T> {
+  for (let lost = 1; ; lost += 1) {
+    try {
+      return await request();
+    } catch (error) {
+      if (lost === MAX_LOST_CONNECTIONS || !isLostConnection(error)) throw error;
+      const done = await effect();
+      if (done !== null) return done;
+    }
+  }
+}
+
+function endpointPath(endpointId: string): string {
+  return `${ENDPOINTS}/${encodeURIComponent(endpointId)}`;
+}

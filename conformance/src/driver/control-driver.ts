@@ -1,0 +1,121 @@
+import type { RunStatus } from '@hookproof/spec';
+
+import type { ControlClient, World } from '../clients/control-client.ts';
+import type { Listener } from '../listener/listener.ts';
+import type { ListenerServer } from '../listener/listener-server.ts';
+import { CouldNotRun, Inconclusive, NoResponse } from '../verdict/findings.ts';
+import type { DrivenEndpoint, SenderDriver, WantedRun } from './sender-driver.ts';
+import { chooseWaitStrategy } from './wait-strategy.ts';
+import type { WaitStrategy, WaitTimes } from './wait-strategy.ts';
+
+/** Drives a sender through the control interface of its deployment: a world and an endpoint for each check. */
+export function createControlDriver(
+  control: ControlClient,
+  listeners: () => Promise<ListenerServer>,
+  times: WaitTimes,
+): SenderDriver {
+  return {
+    async open({ script, headers }) {
+      const listener = (await listeners()).open(script);
+      try {
+        const world = await control.createWorld();
+        const { id, url, secret } = await control.createEndpoint({
+          worldId: world.id,
+          url: listener.url,
+          headers,
+        });
+        return drivenEndpoint(control, world, { id, url, secret }, listener, times);
+      } catch (error) {
+        await listener.close();
+        throw error;
+      }
+    },
+  };
+}
+
+function drivenEndpoint(
+  control: ControlClient,
+  world: World,
+  endpoint: DrivenEndpoint['endpoint'],
+  listener: Listener,
+  times: WaitTimes,
+): DrivenEndpoint {
+  let waitStrategy: Promise<WaitStrategy> | undefined;
+  let isRemoved = false;
+  const remove = async (): Promise<void> => {
+    await control.deleteEndpoint(endpoint.id);
+    isRemoved = true;
+  };
+  return {
+    endpoint,
+    listener,
+    tenantId: world.tenantId,
+    key: { value: world.keys.wildcard },
+    createRun: ({ type = 'workflow', ...run }: WantedRun = {}) =>
+      control.createRun({ automationId: automationOf(world, type), ...run, worldId: world.id }),
+    move: (run, ...statuses) => moveRun(control, run.id, statuses),
+    sendTest: async () => (await control.sendTest(endpoint.id)).eventId,
+    async redeliver({ id: runId }) {
+      const [delivery] = await control.deliveries({ endpointId: endpoint.id, runId });
+      if (delivery === undefined) {
+        throw new Inconclusive(
+          `Cannot judge: the control interface lists no delivery of run ${runId}.`,
+        );
+      }
+      await control.waitForDelivery(delivery.id, { status: 'delivered' });
+      const { eventId } = delivery;
+      const arrivedBefore = listener.deliveries.filter(
+        ({ event }) => event['id'] === eventId,
+      ).length;
+      await control.redeliver(delivery.id);
+      return { eventId, arrivedBefore };
+    },
+    async disable() {
+      await control.updateEndpoint(endpoint.id, { enabled: false });
+    },
+    remove,
+    clock: () => control.clock(),
+    async wait(condition) {
+      waitStrategy ??= chooseWaitStrategy(control, times);
+      return (await waitStrategy).until(condition, listener);
+    },
+    async close() {
+      try {
+        if (!isRemoved) await remove();
+      } finally {
+        await listener.close();
+      }
+    },
+  };
+}
+
+/** Moves a run until the deployment refuses a move. Throws the refusal of the first one. */
+async function moveRun(
+  control: ControlClient,
+  runId: string,
+  statuses: readonly RunStatus[],
+): Promise<readonly RunStatus[]> {
+  const made: RunStatus[] = [];
+  for (const status of statuses) {
+    try {
+      await control.moveRun(runId, { status });
+    } catch (error) {
+      const isRefused = error instanceof Inconclusive && !(error instanceof NoResponse);
+      if (made.length === 0 || !isRefused) throw error;
+      break;
+    }
+    made.push(status);
+  }
+  return made;
+}
+
+/** The id of an automation of the world, for new runs. */
+function automationOf({ fixtures }: World, type: 'workflow' | 'agent'): string {
+  const fixture = `${type}Id` as const;
+  const id = fixtures[fixture];
+  if (id !== undefined) return id;
+  throw new CouldNotRun(
+    `no fixture ${fixture} in the world of the control interface`,
+    `return fixtures.${fixture} from POST /worlds of the control interface`,
+  );
+}

@@ -1,0 +1,265 @@
+import type { RunStatus } from '@hookproof/spec';
+import { TERMINAL_RUN_STATUSES } from '@hookproof/spec';
+import type { RunOrigin } from '@hookproof/spec/control';
+
+import { runOf } from '../listener/delivery.ts';
+import type { ReceivedDelivery } from '../listener/delivery.ts';
+import type { Listener } from '../listener/listener.ts';
+import type { ListenerServer } from '../listener/listener-server.ts';
+import { FirstResponses } from './first-responses.ts';
+import { CUSTOM_HEADERS } from './sender-driver.ts';
+import type { StepPerformer, StepResult } from '../options/step.ts';
+
+/** A run that was created for a recording. */
+export interface RecordedRun {
+  readonly id: string;
+  readonly type: 'workflow' | 'agent';
+  readonly origin: RunOrigin;
+  /** The statuses after its creation that its creator confirms, in order. */
+  readonly confirmed: RunStatus[];
+}
+
+/** A step that did not succeed. */
+export interface MissedStep {
+  readonly message: string;
+  /** Whether the step is impossible, not merely failed. */
+  readonly impossible: boolean;
+}
+
+/** What a sender delivered during the few steps that caused it. All checks of the sender judge the same recording. */
+export interface Recording {
+  readonly listener: Listener;
+  readonly endpoint: { readonly id: string; readonly url: string; readonly secret: string | null };
+  /** Whether the endpoint has the custom headers of the suite. */
+  readonly hasHeaders: boolean;
+  readonly runs: readonly RecordedRun[];
+  readonly testEventId: string | MissedStep;
+  readonly redelivery:
+    | { readonly eventId: string; readonly runId: string; readonly arrivedBefore: number }
+    | MissedStep;
+  /** Milliseconds since the epoch: until then a retry may arrive. */
+  readonly endsAt: number;
+  close(): Promise<void>;
+}
+
+/** The runs to create, most important first. A person is asked for the first two. */
+const RUNS: readonly {
+  readonly type: 'workflow' | 'agent';
+  readonly origin: RunOrigin;
+  readonly path: readonly RunStatus[];
+}[] = [
+  {
+    type: 'workflow',
+    origin: 'top-level',
+    path: ['running', 'waiting', 'running', 'finalizing', 'completed'],
+  },
+  { type: 'agent', origin: 'top-level', path: ['running', 'finalizing', 'completed'] },
+  { type: 'workflow', origin: 'top-level', path: ['running', 'finalizing', 'failed'] },
+  { type: 'workflow', origin: 'top-level', path: ['cancelled'] },
+  { type: 'workflow', origin: 'top-level', path: ['rejected'] },
+  { type: 'workflow', origin: 'invoke-workflow', path: ['running', 'finalizing', 'completed'] },
+  { type: 'workflow', origin: 'evaluation', path: ['running', 'finalizing', 'completed'] },
+];
+const RUNS_OF_A_PERSON = 2;
+/** Runs without moves, until each first response was given. */
+const MAX_MORE_RUNS = 20;
+
+/** The clock of a recording, and how long it waits for what did not arrive. */
+export interface RecordingTimes {
+  readonly now: () => number;
+  readonly retryWindowMilliseconds: number;
+}
+
+/** Performs the steps of a recording. Resolves with the reason when there is no endpoint. */
+export async function record(
+  performer: StepPerformer,
+  server: ListenerServer,
+  times: RecordingTimes,
+): Promise<Recording | MissedStep> {
+  const responses = new FirstResponses();
+  const listener = server.open(responses.script);
+  const created = await performer.perform({
+    name: 'create-endpoint',
+    url: listener.url,
+    headers: CUSTOM_HEADERS,
+  });
+  if (created.kind !== 'done') {
+    await listener.close();
+    return missed(created);
+  }
+  const { endpointId = '', secret = null, headers = false } = created;
+  const recorder = new Recorder(performer, listener, endpointId, times);
+  await recorder.createRuns(responses);
+  const testEventId = await recorder.sendTest();
+  const redelivery = await recorder.redeliver();
+  const { url } = listener;
+  return {
+    listener,
+    endpoint: { id: endpointId, url, secret },
+    hasHeaders: headers,
+    runs: recorder.runs,
+    testEventId,
+    redelivery,
+    endsAt: times.now() + times.retryWindowMilliseconds,
+    async close() {
+      await performer.perform({ name: 'delete-endpoint', url, endpointId });
+      await listener.close();
+    },
+  };
+}
+
+type Done = Extract<StepResult, { kind: 'done' }>;
+
+function missed({ kind, message }: Exclude<StepResult, Done>): MissedStep {
+  return { message, impossible: kind === 'cannot' };
+}
+
+class Recorder {
+  readonly runs: RecordedRun[] = [];
+  readonly #performer: StepPerformer;
+  readonly #listener: Listener;
+  readonly #endpointId: string;
+  readonly #now: () => number;
+  /** What is left of the time for events that do not arrive. */
+  #budgetMilliseconds: number;
+
+  constructor(
+    performer: StepPerformer,
+    listener: Listener,
+    endpointId: string,
+    { now, retryWindowMilliseconds }: RecordingTimes,
+  ) {
+    this.#performer = performer;
+    this.#listener = listener;
+    this.#endpointId = endpointId;
+    this.#now = now;
+    this.#budgetMilliseconds = retryWindowMilliseconds;
+  }
+
+  async createRuns(responses: FirstResponses): Promise<void> {
+    for (const wanted of this.#performer.person ? RUNS.slice(0, RUNS_OF_A_PERSON) : RUNS) {
+      await this.#createRun(wanted);
+    }
+    if (this.#performer.person) return;
+    for (let more = 0; more < MAX_MORE_RUNS && !responses.used; more += 1) {
+      const made = await this.#createRun({ type: 'workflow', origin: 'top-level', path: [] });
+      if (!made) return;
+    }
+  }
+
+  async sendTest(): Promise<string | MissedStep> {
+    const result = await this.#performer.perform({ name: 'send-test', ...this.#endpoint });
+    if (result.kind !== 'done') return missed(result);
+    const { eventId } = result;
+    const isTest = ({ event }: ReceivedDelivery): boolean =>
+      event['test'] === true || (eventId !== undefined && event['id'] === eventId);
+    const arrived = await this.#arrived(isTest);
+    const id = eventId ?? arrived?.event['id'];
+    return typeof id === 'string' ? id : { message: 'no test event arrived', impossible: false };
+  }
+
+  async redeliver(): Promise<Recording['redelivery']> {
+    const delivered = this.#listener.deliveries.find(
+      ({ event, response }) =>
+        event['test'] !== true && typeof response === 'object' && response.status === 204,
+    );
+    if (delivered === undefined) return { message: 'no event was delivered', impossible: false };
+    const eventId = String(delivered.event['id']);
+    const runId = String(runOf(delivered.event)['id']);
+    const arrivedBefore = this.#arrivals(eventId);
+    const result = await this.#performer.perform({
+      name: 'redeliver',
+      ...this.#endpoint,
+      eventId,
+      runId,
+    });
+    return result.kind === 'done' ? { eventId, runId, arrivedBefore } : missed(result);
+  }
+
+  get #endpoint(): { readonly url: string; readonly endpointId: string } {
+    return { url: this.#listener.url, endpointId: this.#endpointId };
+  }
+
+  #arrivals(eventId: string): number {
+    return this.#listener.deliveries.filter(({ event }) => event['id'] === eventId).length;
+  }
+
+  /** Whether there is a new run. */
+  async #createRun({ type, origin, path }: (typeof RUNS)[number]): Promise<boolean> {
+    const before = this.#listener.deliveries.length;
+    const result = await this.#performer.perform({
+      name: 'create-run',
+      ...this.#endpoint,
+      run: { type, origin, ending: path.at(-1) ?? null },
+    });
+    if (result.kind !== 'done') return false;
+    const ids = await this.#newRuns(result, type, origin, before);
+    const [id] = ids;
+    if (id === undefined) return false;
+    const run: RecordedRun = { id, type, origin, confirmed: [] };
+    this.runs.push(run);
+    // Another run may have begun at the same time: then the creator's statuses may belong to that one.
+    if (ids.length > 1) return true;
+    run.confirmed.push(...(result.statuses ?? []));
+    await this.#move(run, path);
+    return true;
+  }
+
+  /** The id that the step reported; else the ids of the runs that were announced since. */
+  async #newRuns(
+    { runId }: Done,
+    type: string,
+    origin: RunOrigin,
+    before: number,
+  ): Promise<readonly string[]> {
+    const known = new Set(this.runs.map(({ id }) => id));
+    const isNew = (delivery: ReceivedDelivery): boolean => {
+      const { id, type: shown } = runOf(delivery.event);
+      if (runId !== undefined) return id === runId;
+      const { type: eventType, test } = delivery.event;
+      return (
+        eventType === 'run.created' && test !== true && shown === type && !known.has(String(id))
+      );
+    };
+    if (origin !== 'top-level') return runId === undefined ? [] : [runId];
+    await this.#arrived(isNew, before);
+    if (runId !== undefined) return [runId];
+    const found = this.#listener.deliveries.slice(before).filter(isNew);
+    if (found.length === 0) return [`unknown-run-${this.runs.length + 1}`];
+    return [...new Set(found.map((delivery) => String(runOf(delivery.event)['id'])))];
+  }
+
+  async #move(run: RecordedRun, path: readonly RunStatus[]): Promise<void> {
+    for (const status of path) {
+      if (run.confirmed.some(isTerminal)) return;
+      const result = await this.#performer.perform({
+        name: 'move-run',
+        ...this.#endpoint,
+        runId: run.id,
+        status,
+      });
+      if (result.kind === 'failed') return;
+      // A step that waits for a status which the run still has is done, but the run has not changed.
+      if (result.kind === 'done' && run.confirmed.at(-1) !== status) run.confirmed.push(status);
+    }
+  }
+
+  /** Waits for a delivery, within what is left of the time. */
+  async #arrived(
+    wanted: (delivery: ReceivedDelivery) => boolean,
+    after = 0,
+  ): Promise<ReceivedDelivery | undefined> {
+    const find = (): ReceivedDelivery | undefined =>
+      this.#listener.deliveries.slice(after).find(wanted);
+    while (find() === undefined && this.#budgetMilliseconds > 0) {
+      const started = this.#now();
+      await this.#listener.arrival(this.#budgetMilliseconds);
+      if (find() === undefined) this.#budgetMilliseconds -= Math.max(1, this.#now() - started);
+    }
+    return find();
+  }
+}
+
+function isTerminal(status: RunStatus): boolean {
+  return TERMINAL_RUN_STATUSES.some((one) => one === status);
+}

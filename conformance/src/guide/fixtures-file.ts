@@ -1,0 +1,72 @@
+import { loadControl } from '@hookproof/spec/control';
+
+import type { Check, Need } from '../check-kit/check.ts';
+import { checks } from '../checks/catalogue.ts';
+import { FIXTURE_NAMES, KEY_NAMES } from '../options/facts.ts';
+import type { Report } from '../report/model.ts';
+import { counted } from '../report/wording.ts';
+
+/** The main key is given by `--key`. */
+const GIVEN_KEYS = KEY_NAMES.filter((name) => name !== 'main');
+
+const OWN_MEANINGS: Readonly<Record<string, string>> = {
+  bodyLimitBytes: 'Maximum size of a JSON request body in bytes, in decimal digits.',
+};
+
+/**
+ * Returns a file for `--fixtures`, as YAML with comments: the ids that the run found, and every missing key and id with
+ * its meaning and the number of checks that need it. It contains no key.
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises';
+ * import { fixturesFile, runConformance } from '@hookproof/conformance';
+ *
+ * export async function begin(baseUrl: string, key: string): Promise<void> {
+ *   await writeFile('fixtures.yaml', fixturesFile(await runConformance({ baseUrl, key })));
+ * }
+ * ```
+ */
+export function fixturesFile({ facts, checks: results }: Report): string {
+  const open = new Set(
+    results.flatMap(({ id, verdict }) => (verdict === 'could-not-run' ? id : [])),
+  );
+  const waiting = checks.filter(({ id }) => open.has(id));
+  return [
+    '# Keys and ids for "hookproof check --fixtures". Take the # away before a line that you fill in.',
+    '# A line that begins with # is not used. Every value is a text in quotes.',
+    '',
+    '# Do not commit this file when it contains a key.',
+    'keys:',
+    ...GIVEN_KEYS.flatMap((name) => [
+      `  # ${meaningOf('WorldKeys', name)}${unlockedBy(`key.${name}`, waiting)}`,
+      `  # ${name}: ""`,
+    ]),
+    '',
+    '# Ids. Those that are missing are in the app of the deployment, or in its records.',
+    ...FIXTURE_NAMES.flatMap((name) => {
+      const fact = facts.find((known) => known.name === name);
+      const meaning = meaningOf('WorldFixtures', name);
+      if (fact !== undefined) {
+        return [`# ${meaning} Found in ${fact.source}.`, `${name}: ${JSON.stringify(fact.value)}`];
+      }
+      return [`# ${meaning}${unlockedBy(`fixture.${name}`, waiting)}`, `# ${name}: ""`];
+    }),
+    '',
+  ].join('\n');
+}
+
+/** How many checks that could not run need something, and the first of them. */
+function unlockedBy(need: Need, waiting: readonly Check[]): string {
+  const ids = waiting.filter(({ needs }) => needs.includes(need)).map(({ id }) => id);
+  const [first] = ids;
+  if (first === undefined) return '';
+  return ` Unlocks ${counted(ids.length, 'check', 'checks')}, such as ${first}.`;
+}
+
+/** The description of a member in the document of the control interface, on one line. */
+function meaningOf(schema: 'WorldKeys' | 'WorldFixtures', name: string): string {
+  const property = loadControl().components.schemas[schema]?.properties?.[name];
+  const described = property === false ? undefined : property?.description;
+  return (described ?? OWN_MEANINGS[name] ?? name).replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,84 @@
+import type { Limits } from '@hookproof/spec/control';
+
+import { isRecord, parseJson } from '../http/message.ts';
+import type { KeyName } from '../options/facts.ts';
+
+/** The fields of a resource of the API before a check writes to it. */
+export interface FieldsUndo {
+  readonly kind: 'fields';
+  /** Names the resource in the report: "review request rev_7". */
+  readonly what: string;
+  /** The key that reads and writes it, by its name: values of keys stay out of the journal. */
+  readonly key: KeyName;
+  /** The path of a list, and the id of the resource in its `data`; without an id, the path of the resource. */
+  readonly read: { readonly path: string; readonly id?: string };
+  /** The path of its PATCH. */
+  readonly write: { readonly path: string };
+  /** Every field that a PATCH can set, with its value. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** One request to the API that reverses another one, such as a rename. */
+export interface RequestUndo {
+  readonly kind: 'request';
+  /** Names the change in the report: "the name of the file a.json". */
+  readonly what: string;
+  readonly key: KeyName;
+  readonly method: 'PATCH' | 'POST' | 'PUT';
+  readonly path: string;
+  readonly json: unknown;
+}
+
+/** What a check may register for its end. */
+export type Restoration = FieldsUndo | RequestUndo;
+
+/** How one change of a deployment is undone. An id is null until a response names it. */
+export type Undo =
+  | Restoration
+  | { readonly kind: 'limits'; readonly limits: Limits }
+  | { readonly kind: 'api-fault'; readonly tenantId: string; readonly faultId: string | null }
+  | {
+      readonly kind: 'endpoint';
+      readonly worldId: string | null;
+      readonly url: string;
+      readonly endpointId: string | null;
+    }
+  | { readonly kind: 'world'; readonly worldId: string }
+  /** Every world with the label of a run, for those whose creation was not confirmed. */
+  | { readonly kind: 'worlds'; readonly label: string };
+
+/** The change that an entry undoes, for messages. */
+export function describeUndo(undo: Undo): string {
+  const { kind } = undo;
+  if (kind === 'fields' || kind === 'request') return undo.what;
+  if (kind === 'limits') return 'the limits of the API';
+  if (kind === 'api-fault') return `the API fault ${undo.faultId ?? `for ${undo.tenantId}`}`;
+  if (kind === 'endpoint') return `the webhook endpoint ${undo.endpointId ?? undo.url}`;
+  return kind === 'world' ? `the world ${undo.worldId}` : `the worlds labelled ${undo.label}`;
+}
+
+/** One line of a journal: an entry, its replacement under the same id, or its end. */
+export type JournalLine =
+  { readonly id: string; readonly undo: Undo } | { readonly id: string; readonly undone: true };
+
+/** The lines of a journal. A line that a crash has cut, or that has no known form, is left out. */
+export function readLines(lines: readonly string[]): JournalLine[] {
+  return lines.map(parseJson).filter(isJournalLine);
+}
+
+const KINDS: ReadonlySet<unknown> = new Set<Undo['kind']>([
+  'fields',
+  'request',
+  'limits',
+  'api-fault',
+  'endpoint',
+  'world',
+  'worlds',
+]);
+
+/** The journal is a file of this program: only its kinds are checked. */
+function isJournalLine(value: unknown): value is JournalLine {
+  if (!isRecord(value) || typeof value['id'] !== 'string') return false;
+  if (value['undone'] === true) return true;
+  return isRecord(value['undo']) && KINDS.has(value['undo']['kind']);
+}

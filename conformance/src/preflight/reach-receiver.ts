@@ -1,0 +1,108 @@
+import type { ApiResponse } from '../clients/api-client.ts';
+import type { ReceiverClient, ReceiverRequest } from '../clients/receiver-client.ts';
+import { signDelivery } from '../signing/delivery.ts';
+import { runEvent } from '../signing/run-event.ts';
+import { NoResponse, Unreachable } from '../verdict/findings.ts';
+import { retryAfterMilliseconds } from '../wire/rate.ts';
+
+export interface ReachedReceiver {
+  /** The receiver's clock minus the suite's, as far as it is known; null when the two seem to agree. */
+  readonly clockOffsetMilliseconds: number | null;
+}
+
+const GET: ReceiverRequest = { method: 'GET', headers: [], body: '' };
+/** A Date further from the clock of the suite is believed only if the receiver accepts that time alone. */
+const BELIEVED_MILLISECONDS = 30_000;
+const TRIES = 3;
+/** A receiver that asks for a longer wait is reached. */
+const MAX_WAIT_MILLISECONDS = 2_000;
+
+/**
+ * Delivers a test event that is signed with the time of the suite, then with that of the Date. Any response will do; a
+ * receiver may also close the connection, so that the last try is a GET. Throws `Unreachable`.
+ */
+export async function reachReceiver(
+  url: string,
+  receiver: ReceiverClient,
+  now: () => number,
+): Promise<ReachedReceiver> {
+  const own = await responseAt(receiver, now, 0);
+  if (own === null) {
+    await respondsToGet(url, receiver);
+    return { clockOffsetMilliseconds: null };
+  }
+  const offset = dateOffset(own.response, own.midway);
+  if (offset === null || Math.abs(offset) <= BELIEVED_MILLISECONDS) {
+    return { clockOffsetMilliseconds: offset };
+  }
+  if (isSuccess(own.response)) return { clockOffsetMilliseconds: null };
+  const dated = await responseAt(receiver, now, offset);
+  const isDated = dated !== null && isSuccess(dated.response);
+  return { clockOffsetMilliseconds: isDated ? offset : null };
+}
+
+/** The last response to one event, tried again after a temporary refusal; null without any response. */
+async function responseAt(
+  receiver: ReceiverClient,
+  now: () => number,
+  offset: number,
+): Promise<{ readonly response: ApiResponse; readonly midway: number } | null> {
+  const at = now();
+  const name = `suitepreflight${at}x${Math.abs(offset)}`;
+  const event = runEvent({ name, test: true, status: 'pending', at });
+  let last: { readonly response: ApiResponse; readonly midway: number } | null = null;
+  for (let tried = 1; tried <= TRIES; tried += 1) {
+    const sentAt = now();
+    const seconds = Math.floor((sentAt + offset) / 1000);
+    const response = await responseOrNull(receiver, signDelivery(event, receiver, seconds));
+    if (response === null) continue;
+    last = { response, midway: (sentAt + now()) / 2 };
+    const wait = waitOf(response, now());
+    if (wait === null || wait > MAX_WAIT_MILLISECONDS) return last;
+    if (wait > 0) receiver.pause(wait);
+  }
+  return last;
+}
+
+async function responseOrNull(
+  receiver: ReceiverClient,
+  request: ReceiverRequest,
+): Promise<ApiResponse | null> {
+  try {
+    return await receiver.deliver(request);
+  } catch (error) {
+    if (error instanceof NoResponse) return null;
+    throw error;
+  }
+}
+
+/** The wait before another try, in milliseconds; null when the response is final. */
+function waitOf(response: ApiResponse, now: number): number | null {
+  const { status } = response;
+  if (status < 500 && status !== 408 && status !== 425 && status !== 429) return null;
+  const header = response.header('retry-after');
+  return header === undefined ? 0 : retryAfterMilliseconds(header, now);
+}
+
+async function respondsToGet(url: string, receiver: ReceiverClient): Promise<void> {
+  try {
+    await receiver.deliver(GET);
+  } catch (error) {
+    if (error instanceof NoResponse) throw new Unreachable(url, error.message, { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * The Date header has whole seconds, half a second is the best estimate of the rest, and it may come from a proxy. A
+ * stored response has an Age.
+ */
+function dateOffset(response: ApiResponse, midway: number): number | null {
+  const date = Date.parse(response.header('date') ?? '');
+  if (Number.isNaN(date) || response.header('age') !== undefined) return null;
+  return Math.round(date + 500 - midway);
+}
+
+function isSuccess({ status }: ApiResponse): boolean {
+  return status > 199 && status < 300;
+}

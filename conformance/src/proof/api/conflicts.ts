@@ -1,0 +1,116 @@
+import type { Between } from '../../http/between.ts';
+import type { Outgoing } from '../../http/message.ts';
+import { editJson, refuse } from '../edit.ts';
+import type { Defect, Variant } from '../transformation.ts';
+import { always, defect, during, fieldsOf, isFields, recordsIn, variant } from './exchange.ts';
+
+const MOVE = 'moveAutomation';
+const UPDATE = 'updateDatasetReviewRequest';
+const CONFLICT_FIXTURES = ['conflictingWorkflowId', 'conflictingFolderId', 'conflictOwnerId'];
+const CONFLICT_CHECKS = ['api.envelope.conflict-owner', 'api.status-code.conflict'];
+
+/** What errors say, and what happens behind them. */
+export const conflictDefects: readonly Defect[] = [
+  defect(
+    'conflict-names-the-moved-workflow',
+    'envelope.conflicting-workflow-id.on-conflict',
+    'A name conflict names another workflow than the one that has the name.',
+    during(MOVE, async ({ request, next }) => {
+      const response = await next(request);
+      if (response.status !== 409) return response;
+      return editJson(response, (fields) => (fields['conflictingWorkflowId'] = 'wf_another'));
+    }),
+  ),
+  defect(
+    'issue-of-limit-names-another-field',
+    'envelope.issue.field',
+    'Every issue is about the field page.',
+    always(async ({ request, next }) => {
+      const response = await next(request);
+      if (response.status !== 400) return response;
+      return editJson(response, ({ issues }) => {
+        for (const issue of recordsIn(issues)) issue['field'] = 'page';
+      });
+    }),
+  ),
+  defect(
+    'refused-update-without-envelope',
+    'review-update.errors.envelope',
+    'A refused update of a review request gets a plain message.',
+    during(UPDATE, async ({ request, next }) => {
+      const response = await next(request);
+      return response.status < 400 ? response : { ...response, bytes: Buffer.from('"refused"') };
+    }),
+  ),
+  defect(
+    'unavailable-update-happens-later',
+    'status-code.503.not-processed',
+    'An update that gets 503 is made when requests can be counted again.',
+    always(async ({ operationId, request, next, memory }) => {
+      const waiting = memory.get('update');
+      if (isRequest(waiting) && operationId === 'listDatasetReviewRequests') {
+        const made = await next(waiting);
+        if (made.status !== 503) memory.delete('update');
+      }
+      const response = await next(request);
+      if (operationId === UPDATE && response.status === 503) memory.set('update', request);
+      return response;
+    }),
+  ),
+];
+
+/** Which requests conflict, and with which status. */
+export const conflictVariants: readonly Variant[] = [
+  {
+    id: 'names-repeat-across-folders',
+    side: 'api',
+    does: 'Workflows of different folders can have the same name, so that no move conflicts.',
+    takes: 'automation-move.name-conflict',
+    silences: CONFLICT_CHECKS,
+    open: () => ({ control: withoutConflictFixtures }),
+  },
+  variant(
+    'only-names-conflict',
+    'status-code.409.conditions',
+    'Only a name conflict gets 409; other conflicts get 400.',
+    always(async ({ request, next }) => {
+      const response = await next(request);
+      const isName = recordsIn(fieldsOf(response)['issues']).some(
+        ({ code }) => code === 'workflow_name_conflict',
+      );
+      return response.status === 409 && !isName ? { ...response, status: 400 } : response;
+    }),
+  ),
+  variant(
+    'agents-conflict',
+    'status-code.409.conditions',
+    'The move of an agent gets 409.',
+    during(MOVE, async ({ request, next }) => {
+      const response = await next(request);
+      const isAgent = /\/(agent_|agents\.)/.test(new URL(request.url).pathname);
+      return response.status === 400 && isAgent ? { ...response, status: 409 } : response;
+    }),
+  ),
+  variant(
+    'small-bodies-except-updates',
+    'limits.upload-size',
+    'Operations other than the update of a review request accept bodies of at most 8 KiB.',
+    always(({ operationId, request, next }) => {
+      const isLarge = (request.body?.byteLength ?? 0) > 8_192;
+      return isLarge && operationId !== UPDATE ? refuse(413, 'body_too_large') : next(request);
+    }),
+  ),
+];
+
+/** Without a conflict, no fixture can name one. */
+const withoutConflictFixtures: Between = async (request, next) => {
+  const response = await next(request);
+  return editJson(response, ({ fixtures }) => {
+    if (!isFields(fixtures)) return;
+    for (const name of CONFLICT_FIXTURES) Reflect.deleteProperty(fixtures, name);
+  });
+};
+
+function isRequest(value: unknown): value is Outgoing {
+  return typeof value === 'object' && value !== null && 'url' in value;
+}

@@ -1,0 +1,315 @@
+import { posix } from 'node:path';
+
+import type { Incoming } from '../../http/message.ts';
+import { refuse, respond } from '../edit.ts';
+import type { Defect } from '../transformation.ts';
+import { editArchive, filtered, renamed } from './archive-edit.ts';
+import type { Files } from './archive-edit.ts';
+import { defect, during, editing, fieldsOf, isSuccess, segment } from './exchange.ts';
+import { transformed } from './exported-archive.ts';
+
+const RENAME = 'renameExpectedFile';
+const DELETE = 'deleteInputFile';
+
+/** Renames, deletions and updates of reviews, with their effect on the next export. */
+export const datasetChangeDefects: readonly Defect[] = [
+  defect(
+    'rename-without-effect',
+    'expected-rename.renames',
+    'A rename changes nothing.',
+    during(RENAME, ({ request, next }) => {
+      const name = fieldsOf(request)['newFilename'];
+      return typeof name === 'string' &&
+        !name.includes('/') &&
+        name !== '' &&
+        !segment(request.url, 'automations').startsWith('workflows.')
+        ? respond(200, { ok: true, filename: name, path: name })
+        : next(request);
+    }),
+  ),
+  changing(
+    'rename-copies',
+    'expected-rename.renames',
+    'A rename keeps the file under its old name too.',
+    RENAME,
+    (files, { old, name }) => {
+      const found = [...files].find(([path]) => posix.basename(path) === name);
+      if (found !== undefined) files.set(posix.join(posix.dirname(found[0]), old), found[1]);
+    },
+  ),
+  changing(
+    'rename-empties',
+    'expected-rename.renames',
+    'A rename empties the file.',
+    RENAME,
+    (files, { name }) => {
+      for (const path of files.keys())
+        if (posix.basename(path) === name) files.set(path, Buffer.alloc(0));
+    },
+  ),
+  changing(
+    'rename-deletes',
+    'expected-rename.renames',
+    'A rename deletes the file.',
+    RENAME,
+    (files, { name }) => {
+      for (const path of files.keys()) if (posix.basename(path) === name) files.delete(path);
+    },
+  ),
+  changing(
+    'rename-loses-extension',
+    'expected-rename.renames',
+    'A renamed file has no extension.',
+    RENAME,
+    (files, { name }) =>
+      renamed(files, (path) => (posix.basename(path) === name ? path.replace(/\.\w+$/, '') : path)),
+  ),
+  changing(
+    'rename-deletes-another',
+    'expected-rename.renames',
+    'A rename deletes an input file.',
+    RENAME,
+    (files) => {
+      const other = [...files.keys()].find((path) => path.includes('/input/'));
+      if (other !== undefined) files.delete(other);
+    },
+  ),
+  changing(
+    'rename-moves-to-root',
+    'expected-rename.parent-kept',
+    'A renamed file moves to the expected folder itself.',
+    RENAME,
+    (files, { name }) =>
+      renamed(files, (path) =>
+        posix.basename(path) === name ? path.replace(/\/expected\/.*$/, `/expected/${name}`) : path,
+      ),
+  ),
+  changing(
+    'rename-moves-to-input',
+    'expected-rename.parent-kept',
+    'A renamed file moves to another subfolder.',
+    RENAME,
+    (files, { name }) =>
+      renamed(files, (path) =>
+        posix.basename(path) === name ? path.replace('/expected/', '/expected/moved/') : path,
+      ),
+  ),
+  named(
+    'rename-takes-a-slash',
+    'expected-rename.parent-kept',
+    'A newFilename with a slash moves the file.',
+    (name) => name.includes('/'),
+  ),
+  named(
+    'rename-takes-an-empty-name',
+    'expected-rename.renames',
+    'An empty newFilename loses the file.',
+    (name) => name === '',
+  ),
+  defect(
+    'rename-of-subfolders-refused',
+    'expected-rename.path',
+    'A rename of a file in a subfolder gets 404.',
+    during(RENAME, ({ request, next }) =>
+      /\/expected\/.+\//.test(new URL(request.url).pathname) ? refuse(404) : next(request),
+    ),
+  ),
+  aliasUnknown(RENAME, 'rename-alias-unknown', 'expected-rename.alias'),
+  defect(
+    'rename-echoes-old-name',
+    'expected-rename.response.names-file',
+    'The response to a rename has the old names.',
+    editing(RENAME, (fields, { request }) => {
+      fields['filename'] = fields['path'] = posix.basename(new URL(request.url).pathname);
+    }),
+  ),
+  defect(
+    'rename-ok-as-text',
+    'expected-rename.response',
+    'ok in the response to a rename is a string.',
+    editing(RENAME, (fields) => (fields['ok'] = 'true')),
+  ),
+  defect(
+    'delete-without-effect',
+    'input-delete.deletes',
+    'A delete gets 204 and keeps the file.',
+    during(DELETE, ({ request, next }) =>
+      segment(request.url, 'automations').startsWith('workflows.') ? next(request) : respond(204),
+    ),
+  ),
+  defect(
+    'delete-empties',
+    'input-delete.deletes',
+    'A delete keeps the file without its content.',
+    remembering(DELETE, (files, { url }) => {
+      const path = decodeURIComponent(new URL(url).pathname.split('/input/')[1] ?? '');
+      const [first = ''] = files.keys();
+      files.set(posix.join(...first.split('/').slice(0, 2), 'input', path), Buffer.alloc(0));
+    }),
+  ),
+  changing(
+    'delete-takes-another',
+    'input-delete.deletes',
+    'A delete also deletes an expected file.',
+    DELETE,
+    (files) => {
+      const other = [...files.keys()].find((path) => path.includes('/expected/'));
+      if (other !== undefined) files.delete(other);
+    },
+  ),
+  changing(
+    'delete-takes-the-folder',
+    'input-delete.deletes',
+    'A delete deletes all input files.',
+    DELETE,
+    (files) => filtered(files, (path) => !path.includes('/input/')),
+  ),
+  defect(
+    'delete-of-subfolders-kept',
+    'input-delete.path',
+    'A delete in a subfolder gets 204 and keeps the file.',
+    during(DELETE, ({ request, next }) =>
+      /\/input\/.+\//.test(new URL(request.url).pathname) ? respond(204) : next(request),
+    ),
+  ),
+  defect(
+    'delete-wants-a-body',
+    'input-delete.no-request-body',
+    'A delete without a body gets 400.',
+    during(DELETE, ({ request, next }) => (request.body === null ? refuse(400) : next(request))),
+  ),
+  aliasUnknown(DELETE, 'delete-alias-unknown', 'input-delete.alias'),
+  written(
+    'update-writes-dataset',
+    'states.review.write-back-manual',
+    'An update of a review request changes the dataset.',
+    () => true,
+  ),
+  written(
+    'closing-writes-dataset',
+    'states.review.close-leaves-dataset',
+    'Closing a review request changes the dataset.',
+    (status) => status === 'closed',
+  ),
+];
+
+/** Changes the exports of an automation after each success of an operation. */
+function remembering(
+  operation: string,
+  edit: (files: Files, change: Change) => Files | void,
+): Defect['open'] {
+  return (knowledge) => {
+    const changes = new Map<string, Change[]>();
+    const edited = async (response: Incoming, url: string): Promise<Incoming> => {
+      const all = changes.get(segment(url, 'automations')) ?? [];
+      return all.length === 0
+        ? response
+        : editArchive(response, (files) =>
+            all.reduce<Files>((now, change) => edit(now, change) ?? now, files),
+          );
+    };
+    const exports = transformed((response, { request }) => edited(response, request.url))(
+      knowledge,
+    );
+    return {
+      ...exports,
+      api: async (request, next) => {
+        const response = (await exports.api?.(request, next)) ?? (await next(request));
+        if (knowledge.operationOf(request)?.operationId !== operation || !isSuccess(response))
+          return response;
+        const id = segment(request.url, 'automations');
+        const { newFilename, status } = fieldsOf(request);
+        changes.set(id, [...(changes.get(id) ?? []), { url: request.url, newFilename, status }]);
+        return response;
+      },
+    };
+  };
+}
+
+/** A request that changed a dataset. */
+interface Change {
+  readonly url: string;
+  readonly newFilename: unknown;
+  readonly status: unknown;
+}
+
+function changing(
+  id: string,
+  breaks: string,
+  does: string,
+  operation: string,
+  edit: (files: Files, names: { readonly old: string; readonly name: string }) => Files | void,
+): Defect {
+  return defect(
+    id,
+    breaks,
+    does,
+    remembering(operation, (files, { url, newFilename }) =>
+      edit(files, { old: basename(url), name: String(newFilename) }),
+    ),
+  );
+}
+
+/** Accepts a name that the target refuses, and renames the file to it in every export. */
+function named(
+  id: string,
+  breaks: string,
+  does: string,
+  isTaken: (name: string) => boolean,
+): Defect {
+  return defect(id, breaks, does, (knowledge) => {
+    const hooks = remembering(RENAME, (files, { url, newFilename }) => {
+      const old = decodeURIComponent(new URL(url).pathname.split('/expected/')[1] ?? '');
+      const path = posix.join(posix.dirname(old), String(newFilename));
+      return renamed(files, (place) => place.replace(`/expected/${old}`, `/expected/${path}`));
+    })(knowledge);
+    return {
+      ...hooks,
+      api: (request, next) => {
+        const isRename = knowledge.operationOf(request)?.operationId === RENAME;
+        const { newFilename } = fieldsOf(request);
+        const taken = isRename && typeof newFilename === 'string' && isTaken(newFilename);
+        const pass: typeof next = taken
+          ? async () => respond(200, { ok: true, filename: newFilename, path: newFilename })
+          : next;
+        return hooks.api?.(request, pass) ?? pass(request);
+      },
+    };
+  });
+}
+
+function aliasUnknown(operation: string, id: string, breaks: string): Defect {
+  return defect(
+    id,
+    breaks,
+    `${operation} does not know the alias of an automation.`,
+    during(operation, ({ request, next }) =>
+      segment(request.url, 'automations').startsWith('workflows.') ? refuse(404) : next(request),
+    ),
+  );
+}
+
+/** An update of a review request adds a file to the dataset. */
+/** An archive can have further files, about which the contract says nothing. */
+const EXAMPLE_FILE = /^examples\/.+\/(input|expected)\/[^/]/;
+
+function written(
+  id: string,
+  breaks: string,
+  does: string,
+  isWritten: (status: unknown) => boolean,
+): Defect {
+  return defect(
+    id,
+    breaks,
+    does,
+    remembering('updateDatasetReviewRequest', (files, { status }) => {
+      const file = [...files.keys()].find((path) => EXAMPLE_FILE.test(path));
+      if (file !== undefined && isWritten(status)) files.set(file, Buffer.from('reviewed'));
+    }),
+  );
+}
+
+function basename(url: string): string {
+  return decodeURIComponent(posix.basename(new URL(url).pathname));
+}

@@ -1,0 +1,277 @@
+import type { Incoming } from '../../http/message.ts';
+import { refuse, respond, withJson, withQuery } from '../edit.ts';
+import type { Fields } from '../edit.ts';
+import type { Variant } from '../transformation.ts';
+import {
+  asking,
+  during,
+  editing,
+  editingEach,
+  fieldsOf,
+  isSuccess,
+  query,
+  recordsIn,
+  renamedFixture,
+  textOf,
+  variant,
+} from './exchange.ts';
+import type { Call } from './exchange.ts';
+import { LISTS } from './list-pages.ts';
+
+type List = (typeof LISTS)[number];
+type Compare = (one: Fields, other: Fields) => number;
+
+const INBOX = 'listDatasetReviewRequests';
+const AGENTS = 'listAgents';
+const MAX_LIMIT = 100;
+
+const ORDERS: Readonly<Record<string, Compare>> = {
+  'oldest-first': (one, other) => text(one, 'createdAt', other),
+  'by-title': (one, other) =>
+    text(one, 'title', other) || text(one, 'name', other) || text(one, 'id', other),
+  'by-id': (one, other) => text(one, 'id', other),
+};
+
+/** Order, default page and parameters of the three lists. */
+export const listVariants: readonly Variant[] = [
+  ...LISTS.flatMap((list) => [
+    ...Object.entries(ORDERS).map(([word, compare]) =>
+      variant(
+        `${list.area}-${word}`,
+        'inbox.order',
+        `${list.title} is ordered ${word.replaceAll('-', ' ')}.`,
+        reordered(list, (entries) => entries.toSorted(compare)),
+      ),
+    ),
+    ...['20', '100', '1'].map((limit) =>
+      variant(
+        `${list.area}-default-limit-${limit}`,
+        'inbox.limit.default',
+        `The default limit of ${list.title} is ${limit}.`,
+        asking(list.operation, (request) =>
+          query(request.url, 'limit') === null ? withQuery(request, 'limit', limit) : request,
+        ),
+      ),
+    ),
+    variant(
+      `${list.area}-unknown-parameter-400`,
+      'inbox.parameter.unknown',
+      `${list.title} responds 400 to an unknown parameter.`,
+      during(list.operation, ({ request, next }) => {
+        const names = [...new URL(request.url).searchParams.keys()];
+        return names.every((name) => KNOWN.has(name)) ? next(request) : refuse(400);
+      }),
+    ),
+    variant(
+      `${list.area}-volatile-members`,
+      'versioning.wire.extra-members',
+      `The entries of ${list.title} have members that change at every reading.`,
+      editingEach(list.operation, list.member, (entry, { memory }) => {
+        const reading = Number(memory.get('reading') ?? 0) + 1;
+        memory.set('reading', reading);
+        entry['openForSeconds'] = reading;
+        entry['etag'] = `v${reading}`;
+      }),
+    ),
+    variant(
+      `${list.area}-grows`,
+      `${list.area}.page.fields`,
+      `${list.title} gets a new first entry at every eighth reading.`,
+      during(list.operation, growing(list)),
+      // A comparison of many pages takes longer than the list stays the same.
+      [`api.${list.area}.pages-disjoint`],
+    ),
+  ]),
+  variant(
+    'empty-parameters-400',
+    'inbox.parameter.empty',
+    'An empty limit or offset gets 400.',
+    during(
+      LISTS.map(({ operation }) => operation),
+      ({ request, next }) =>
+        ['limit', 'offset'].some((name) => query(request.url, name) === '')
+          ? refuse(400)
+          : next(request),
+    ),
+  ),
+  variant(
+    'unknown-status-ignored',
+    'inbox.status-filter.unknown',
+    'An unknown status in the filter is ignored.',
+    asking(INBOX, (request) => {
+      const known = (query(request.url, 'status') ?? '').split(',').filter(isStatus);
+      return query(request.url, 'status') === null
+        ? request
+        : withQuery(request, 'status', known.join(',') || null);
+    }),
+  ),
+  variant(
+    'unknown-status-matches-nothing',
+    'inbox.status-filter.unknown',
+    'An unknown status in the filter matches no request.',
+    during(INBOX, ({ request, next }) => {
+      const statuses = query(request.url, 'status')?.split(',') ?? [];
+      return statuses.every(isStatus)
+        ? next(request)
+        : respond(200, { data: [], total: 0, limit: 50, offset: 0 });
+    }),
+  ),
+  ...Object.entries({ q: 'q', query: 'query' }).map(([name]) =>
+    variant(
+      `agent-search-parameter-${name}`,
+      'agent.search-parameter',
+      `The search parameter of the agents list is ${name}.`,
+      (knowledge) => ({
+        ...asking(AGENTS, (request) => {
+          const value = query(request.url, name);
+          return withQuery(withQuery(request, name, null), 'search', value);
+        })(knowledge),
+        control: renamedFixture('agentSearchParameter', name),
+      }),
+    ),
+  ),
+  searching('agent-search-by-case', 'The search for agents is case-sensitive.', (agent, wanted) =>
+    ['id', 'slug', 'name', 'description'].some((name) => String(agent[name]).includes(wanted)),
+  ),
+  ...['slug', 'description', 'id'].map((field) =>
+    searching(
+      `agent-search-in-${field}`,
+      `The search for agents looks at ${field} only.`,
+      (agent, wanted) => String(agent[field]).includes(wanted),
+    ),
+  ),
+  variant(
+    'agent-unknown-slug-404',
+    'agent.slug.unknown',
+    'An unknown slug gets 404.',
+    during(AGENTS, async ({ request, next }) => {
+      const response = await next(request);
+      const found = fieldsOf(response)['total'];
+      return query(request.url, 'slug') !== null && found === 0 ? refuse(404) : response;
+    }),
+  ),
+  variant(
+    'agents-archived-by-default',
+    'agent.include-archived',
+    'The agents list includes archived agents by default.',
+    asking(AGENTS, (request) =>
+      query(request.url, 'includeArchived') === null
+        ? withQuery(request, 'includeArchived', 'true')
+        : request,
+    ),
+  ),
+  ...Object.entries({ digits: /^[01]$/, 'any-word': /./ }).map(([word, pattern]) =>
+    variant(
+      `agents-archived-${word}`,
+      'agent.include-archived',
+      'includeArchived accepts other spellings.',
+      asking(AGENTS, (request) => {
+        const value = query(request.url, 'includeArchived') ?? 'true';
+        return value !== 'true' && pattern.test(value)
+          ? withQuery(request, 'includeArchived', String(value === '1'))
+          : request;
+      }),
+    ),
+  ),
+];
+
+const KNOWN = new Set(['limit', 'offset', 'status', 'slug', 'search', 'includeArchived']);
+
+function isStatus(status: string): boolean {
+  return ['draft', 'open', 'paused', 'closed'].includes(status);
+}
+
+function text(one: Fields, name: string, other: Fields): number {
+  const [first, second] = [textOf(one[name]), textOf(other[name])];
+  if (first === second) return 0;
+  return first < second ? -1 : 1;
+}
+
+function searching(
+  id: string,
+  does: string,
+  matches: (agent: Fields, wanted: string) => boolean,
+): Variant {
+  return variant(
+    id,
+    'agent.search-parameter',
+    does,
+    editing(AGENTS, (fields, { request }) => {
+      const wanted = query(request.url, 'search');
+      if (wanted === null) return;
+      fields['data'] = recordsIn(fields['data']).filter((agent) => matches(agent, wanted));
+      fields['total'] = recordsIn(fields['data']).length;
+    }),
+  );
+}
+
+/** Pages of all entries in another order. A request that the target refuses stays refused. */
+function reordered(list: List, order: (entries: readonly Fields[]) => readonly Fields[]) {
+  return during(list.operation, async (call) => {
+    const response = await call.next(call.request);
+    if (!isSuccess(response)) return response;
+    return pageOf(list, call, response, order(await allEntries(list, call)));
+  });
+}
+
+/** The page that a request asks for, of these entries. */
+function pageOf(
+  { member }: List,
+  { request }: Call,
+  response: Incoming,
+  entries: readonly Fields[],
+): Incoming {
+  const offset = Number(query(request.url, 'offset') ?? 0);
+  const limit = Number(query(request.url, 'limit') ?? 50);
+  return withJson(response, {
+    ...fieldsOf(response),
+    [member]: entries.slice(offset, offset + limit),
+    total: entries.length,
+  });
+}
+
+async function allEntries({ member }: List, { request, next }: Call): Promise<readonly Fields[]> {
+  const entries: Fields[] = [];
+  for (;;) {
+    const limited = withQuery(request, 'limit', String(MAX_LIMIT));
+    const response = await next(withQuery(limited, 'offset', String(entries.length)));
+    const found = recordsIn(fieldsOf(response)[member]);
+    entries.push(...found);
+    if (found.length < MAX_LIMIT) return entries;
+  }
+}
+
+const READINGS_OF_AN_ENTRY = 8;
+
+/** A platform in use: copies of the first entry appear at the start. */
+function growing(list: List) {
+  return async (call: Call): Promise<Incoming> => {
+    const { request, next, memory } = call;
+    const response = await next(request);
+    if (!isSuccess(response)) return response;
+    const readings = Number(memory.get('readings') ?? 0) + 1;
+    memory.set('readings', readings);
+    const entries = await allEntries(list, call);
+    // With and without archived agents, the list gets the same entries.
+    const [first] = await allEntries(list, {
+      ...call,
+      request: withQuery(request, 'includeArchived', null),
+    });
+    if (
+      first === undefined ||
+      query(request.url, 'slug') !== null ||
+      query(request.url, 'search') !== null
+    )
+      return response;
+    const added = Array.from(
+      { length: Math.floor(readings / READINGS_OF_AN_ENTRY) },
+      (_none, index) => ({
+        ...first,
+        // The entry belongs to the same tenant as the first one.
+        id: textOf(first['id']).slice(0, -4) + String(index).padStart(4, '0'),
+        slug: `added-${index}`,
+      }),
+    );
+    return pageOf(list, call, response, [...added.toReversed(), ...entries]);
+  };
+}

@@ -1,0 +1,268 @@
+import { contractSchema } from '../../check-kit/schema.ts';
+import { isRecord } from '../../http/message.ts';
+import { jsonOf, withJson } from '../edit.ts';
+import type { Fields } from '../edit.ts';
+import type { Variant } from '../transformation.ts';
+import {
+  during,
+  editing,
+  editingEach,
+  isFields,
+  isSuccess,
+  recordsIn,
+  variant,
+} from './exchange.ts';
+
+const UPDATE = 'updateDatasetReviewRequest';
+const MOVE = 'moveAutomation';
+const CLEAR = 'clearRunReviews';
+const TEMPLATES = 'listTemplates';
+const INBOX = 'listDatasetReviewRequests';
+
+/** Operations with a JSON object as their response. */
+const JSON_OPERATIONS = [
+  INBOX,
+  TEMPLATES,
+  'listAgents',
+  UPDATE,
+  MOVE,
+  'renameExpectedFile',
+  CLEAR,
+  'copyOutputToExpected',
+  'getRunUsage',
+  'completeFileUpload',
+  'getFile',
+  'getExperiment',
+];
+
+/** Resources whose fields may lack a value, each with where it occurs. */
+const OPEN: Readonly<Record<string, { operation: string; find: (response: Fields) => Fields[] }>> =
+  {
+    ReviewItem: { operation: UPDATE, find: (response) => recordsIn(response['items']) },
+    ReviewEvent: { operation: UPDATE, find: (response) => recordsIn(response['events']) },
+    SnapshotManifest: {
+      operation: UPDATE,
+      find: (response) =>
+        recordsIn(response['items']).flatMap((item) => [item['snapshotManifest']].filter(isFields)),
+    },
+    Automation: { operation: MOVE, find: (response) => [response] },
+    AutomationTriggers: {
+      operation: MOVE,
+      find: (response) => [response['triggers']].filter(isFields),
+    },
+    RunReview: { operation: CLEAR, find: (response) => [response['review']].filter(isFields) },
+    TemplateToken: {
+      operation: TEMPLATES,
+      find: (response) => recordsIn(response['items']).flatMap((one) => recordsIn(one['tokens'])),
+    },
+  };
+
+/** The folder of a moved workflow is what its requirements are about. */
+const NEEDED: readonly string[] = ['folderId', 'folderPath'];
+
+const FORMATS: Readonly<Record<string, (time: Date) => string>> = {
+  'whole-seconds': (time) => time.toISOString().replace(/\.\d+Z$/, 'Z'),
+  offset: (time) => new Date(time.getTime() + 7_200_000).toISOString().replace('Z', '+02:00'),
+  microseconds: (time) => time.toISOString().replace('Z', '123Z'),
+  words: (time) => time.toUTCString(),
+};
+
+/** Additional and missing members, formats of times, and values that the contract does not list. */
+export const shapeVariants: readonly Variant[] = [
+  ...JSON_OPERATIONS.map((operation) =>
+    variant(
+      `extra-members-${operation}`,
+      'versioning.wire.extra-members',
+      `The response to ${operation} has additional members, at every level.`,
+      editing(operation, (fields) => {
+        for (const [name, value] of Object.entries(fields)) fields[name] = extended(value);
+        fields['extension'] = { anything: [1] };
+      }),
+    ),
+  ),
+  ...Object.entries(OPEN).flatMap(([schema, { operation, find }]) => {
+    const { properties = {}, required = [] } = contractSchema(schema);
+    const names = Object.keys(properties).filter(
+      (name) => !required.includes(name) && !NEEDED.includes(name),
+    );
+    return [
+      variant(
+        `${schema}-absent`,
+        'versioning.wire.presence',
+        `Every field of ${schema} that does not identify it is absent.`,
+        editing(operation, (response) => {
+          for (const one of find(response)) for (const name of names) delete one[name];
+        }),
+      ),
+      variant(
+        `${schema}-null`,
+        'versioning.wire.presence',
+        `Every field of ${schema} that does not identify it is null.`,
+        editing(operation, (response) => {
+          for (const one of find(response)) for (const name of names) one[name] = null;
+        }),
+      ),
+    ];
+  }),
+  variant(
+    'root-folder-absent',
+    'versioning.wire.presence',
+    'folderId and folderPath of a workflow at the root are absent.',
+    editing(MOVE, (moved) => {
+      for (const name of NEEDED) if (moved[name] === null) delete moved[name];
+    }),
+  ),
+  ...Object.entries(FORMATS).map(([word, format]) =>
+    variant(
+      `api-times-${word}`,
+      'versioning.wire.timestamp-format',
+      `Timestamps of the API are written as ${word.replaceAll('-', ' ')}.`,
+      during(
+        JSON_OPERATIONS.filter((operation) => operation !== 'getFile'),
+        async ({ request, next }) => {
+          const response = await next(request);
+          const json = jsonOf(response);
+          return isSuccess(response) && isRecord(json)
+            ? withJson(response, reformatted(json, format))
+            : response;
+        },
+      ),
+    ),
+  ),
+  valued(
+    'event-actions-other',
+    'review-update.event.action-values',
+    'Events have other actions.',
+    UPDATE,
+    (detail) => {
+      for (const event of recordsIn(detail['events'])) event['action'] = 'metadata.changed';
+    },
+  ),
+  valued(
+    'event-actions-created',
+    'review-update.event.action-values',
+    'Every event has the action created.',
+    UPDATE,
+    (detail) => {
+      for (const event of recordsIn(detail['events'])) event['action'] = 'created';
+    },
+  ),
+  ...['rejected', 'skipped', 'needs_work'].map((status) =>
+    valued(
+      `item-status-${status}`,
+      'states.item.values',
+      `Items have the status ${status}.`,
+      UPDATE,
+      (detail) => {
+        for (const item of recordsIn(detail['items'])) item['status'] = status;
+      },
+    ),
+  ),
+  ...['published', 'ARCHIVED', ''].map((status, index) =>
+    valued(
+      `automation-status-${index}`,
+      'automation-move.automation.status-values',
+      'An automation has another status.',
+      MOVE,
+      (moved) => {
+        moved['status'] = status;
+      },
+    ),
+  ),
+  ...Object.entries({ dots: '1.4.2', hash: '9f2c1e7', date: '2026-03-01' }).map(([word, version]) =>
+    valued(
+      `automation-version-${word}`,
+      'automation-move.automation.version-format',
+      'version has another format.',
+      MOVE,
+      (moved) => {
+        moved['version'] = version;
+      },
+    ),
+  ),
+  ...Object.entries({ other: { tools: ['search'], nested: { any: 1 } }, empty: {} }).map(
+    ([word, config]) =>
+      variant(
+        `agent-config-${word}`,
+        'agent.config',
+        'The config of an agent is another object.',
+        editingEach('listAgents', 'data', (agent) => (agent['config'] = config)),
+      ),
+  ),
+  variant(
+    'agent-config-absent',
+    'agent.config',
+    'Agents have no config.',
+    editingEach('listAgents', 'data', (agent) => delete agent['config']),
+  ),
+  variant(
+    'template-revision-absent',
+    'template.current-revision.presence',
+    'Templates have no currentRevision.',
+    editingEach(TEMPLATES, 'items', (one) => delete one['currentRevision']),
+  ),
+  ...Object.entries({ kind: 'block', type: 'number' }).map(([member, value]) =>
+    variant(
+      `token-${member}-${value}`,
+      `template.token.${member}-values`,
+      `Tokens have the ${member} ${value}.`,
+      editingEach(TEMPLATES, 'items', (one) => {
+        for (const token of recordsIn(one['tokens'])) token[member] = value;
+      }),
+    ),
+  ),
+  ...Object.entries({ verdict: ['rework', 'correct'], status: ['resolved', 'open'] }).flatMap(
+    ([member, values]) =>
+      values.map((value) =>
+        valued(
+          `review-${member}-${value}`,
+          `run-review.${member}-values`,
+          `An empty run review has the ${member} ${value}.`,
+          CLEAR,
+          ({ review }) => {
+            if (isFields(review)) review[member] = value;
+          },
+        ),
+      ),
+  ),
+  variant(
+    'example-names-reversed-at-times',
+    'inbox.order',
+    'exampleNames are in another order at every reading.',
+    editingEach(INBOX, 'data', (entry, { memory }) => {
+      const turn = Number(memory.get('turn') ?? 0) + 1;
+      memory.set('turn', turn);
+      if (Array.isArray(entry['exampleNames']) && turn % 2 === 0)
+        entry['exampleNames'] = entry['exampleNames'].toReversed();
+    }),
+  ),
+];
+
+function valued(
+  id: string,
+  takes: string,
+  does: string,
+  operation: string,
+  edit: (response: Fields) => unknown,
+): Variant {
+  return variant(id, takes, does, editing(operation, edit));
+}
+
+/** The value with an additional member in each object. */
+function extended(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(extended);
+  if (!isRecord(value)) return value;
+  const parts = Object.entries(value).map(([name, part]) => [name, extended(part)]);
+  return { ...Object.fromEntries(parts), extension: true };
+}
+
+/** The value with every ISO 8601 time in another format. */
+function reformatted(value: unknown, format: (time: Date) => string): unknown {
+  if (Array.isArray(value)) return value.map((part) => reformatted(part, format));
+  if (isRecord(value)) {
+    const parts = Object.entries(value).map(([name, part]) => [name, reformatted(part, format)]);
+    return Object.fromEntries(parts);
+  }
+  const isTime = typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
+  return isTime ? format(new Date(value)) : value;
+}

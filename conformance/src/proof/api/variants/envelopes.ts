@@ -1,0 +1,132 @@
+import { isRecord } from '../../../http/message.ts';
+import { editJson, withHeader } from '../../edit.ts';
+import type { Fields } from '../../edit.ts';
+import type { Variant } from '../../transformation.ts';
+import { isError, isSuccess, onResponse } from '../change.ts';
+
+/** Errors with other words, codes, paths and ids. */
+export const envelopeVariants: readonly Variant[] = [
+  ...issueVariants('envelope.issue.codes', {
+    'codes-in-capitals': ['Uses other codes.', (issue) => (issue['code'] = 'E_REQUEST')],
+    'codes-are-numbers-in-text': ['Uses numbers as codes.', (issue) => (issue['code'] = '4001')],
+    'codes-have-dots': ['Uses codes with dots.', (issue) => (issue['code'] = 'request.invalid')],
+  }),
+  ...issueVariants('envelope.issue.texts', {
+    'messages-in-german': [
+      'Writes messages in German.',
+      (issue) => (issue['message'] = 'Ungültig.'),
+    ],
+    'messages-are-empty': ['Writes empty messages.', (issue) => (issue['message'] = '')],
+    'messages-are-long': [
+      'Writes long messages.',
+      (issue) => (issue['message'] = 'This value cannot be used here. '.repeat(200)),
+    ],
+  }),
+  ...issueVariants('envelope.issue.path-spelling', {
+    'paths-with-dollar': [
+      'Begins the path of a field with `$.`.',
+      (issue) => (issue['field'] = spelled(issue, (name) => `$.${name}`)),
+    ],
+    'paths-with-slashes': [
+      'Writes paths as JSON pointers.',
+      (issue) => (issue['field'] = spelled(issue, (name) => `/${name.replaceAll('.', '/')}`)),
+    ],
+    'paths-with-place': [
+      'Writes where a field stands in front of its path.',
+      (issue) => (issue['field'] = spelled(issue, (name) => `query.${name}`)),
+    ],
+    'paths-are-root': ['Names no field.', (issue) => (issue['field'] = '<root>')],
+  }),
+  errorVariant('one-issue', 'Reports one issue only.', 'envelope.issue.texts', (body) => {
+    if (Array.isArray(body['issues'])) body['issues'] = body['issues'].slice(0, 1);
+  }),
+  errorVariant('issue-with-warning', 'Adds a warning.', 'envelope.issue.severity', (body) => {
+    const issue = { field: '<root>', message: 'old client', code: 'old', severity: 'warning' };
+    if (Array.isArray(body['issues'])) body['issues'] = [...body['issues'], issue];
+  }),
+  errorVariant('with-hint', 'Sends a hint with each error.', 'envelope.hint', (body) => {
+    body['hint'] = 'Read the documentation of this operation.';
+  }),
+  errorVariant('with-docs-url', 'Sends docsUrl with each error.', 'envelope.docs-url', (body) => {
+    body['docsUrl'] = 'https://docs.example/errors';
+  }),
+  errorVariant('without-hint', 'Sends no hint.', 'envelope.hint', (body) => {
+    delete body['hint'];
+    delete body['docsUrl'];
+  }),
+  ...Object.entries({
+    'a-uuid': '0b8f2c5e-91d4-4a6b-8c3f-2f1d7e9a5b60',
+    'a-number': '90071992547409931',
+    long: 'req-'.concat('a1b2c3d4'.repeat(24)),
+    'a-trace': '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  }).map(([name, id]): Variant => ({
+    id: `request-id-is-${name}`,
+    side: 'api',
+    does: `Uses ${id.slice(0, 40)} and the like as request ids.`,
+    takes: 'envelope.request-id.present',
+    open: onResponse((response) =>
+      isError(response)
+        ? withHeader(
+            editJson(response, (body) => (body['requestId'] = id)),
+            'x-request-id',
+            id,
+          )
+        : response,
+    ),
+  })),
+  {
+    id: 'request-id-on-errors-only',
+    side: 'api',
+    does: 'Sends x-request-id with errors only.',
+    takes: 'envelope.request-id.success',
+    open: onResponse((response) =>
+      isError(response) ? response : withHeader(response, 'x-request-id', null),
+    ),
+  },
+  {
+    id: 'request-id-shared-by-successes',
+    side: 'api',
+    does: 'Sends the same x-request-id with every success.',
+    takes: 'envelope.request-id.success',
+    open: onResponse((response) =>
+      isSuccess(response) ? withHeader(response, 'x-request-id', 'req_shared') : response,
+    ),
+  },
+];
+
+function spelled({ field }: Fields, spell: (name: string) => string): unknown {
+  return typeof field === 'string' && field !== '<root>' ? spell(field) : field;
+}
+
+function issueVariants(
+  takes: string,
+  kinds: Readonly<Record<string, readonly [does: string, edit: (issue: Fields) => void]>>,
+): Variant[] {
+  return Object.entries(kinds).map(([id, [does, edit]]) =>
+    errorVariant(id, does, takes, (body) => {
+      const { issues } = body;
+      if (!Array.isArray(issues)) return;
+      body['issues'] = issues.map((issue: unknown) => {
+        const copy: Fields = isRecord(issue) ? Object.fromEntries(Object.entries(issue)) : {};
+        // The code that the contract names keeps its meaning.
+        if (copy['code'] !== 'workflow_name_conflict') edit(copy);
+        return copy;
+      });
+    }),
+  );
+}
+
+function errorVariant(
+  name: string,
+  does: string,
+  takes: string,
+  edit: (body: Fields) => void,
+): Variant {
+  return {
+    id: `errors-${name}`,
+    side: 'api',
+    does,
+    takes,
+    open: onResponse((response) => (isError(response) ? editJson(response, edit) : response)),
+  };
+}

@@ -1,0 +1,108 @@
+import type { HeaderPair } from '../../../http/exchange.ts';
+import type { Incoming } from '../../../http/message.ts';
+import { isRecord } from '../../../http/message.ts';
+import { jsonOf, refuse, withHeader, withJson, withQuery } from '../../edit.ts';
+import type { Variant } from '../../transformation.ts';
+import { isSuccess } from '../change.ts';
+
+const LISTS: Readonly<Record<string, string>> = {
+  listDatasetReviewRequests: 'data',
+  listTemplates: 'items',
+  listAgents: 'data',
+};
+
+/** Lists in another order, redirects in chains, and a platform that is busy. */
+export const trafficVariants: readonly Variant[] = [
+  ordered('oldest-first', 'createdAt'),
+  ordered('by-id', 'id'),
+  ordered('by-title', 'title'),
+  ...[1, 20, 100].map((limit): Variant => ({
+    id: `default-limit-${limit}`,
+    side: 'api',
+    does: `Returns ${limit} entries of a list by default.`,
+    takes: 'inbox.limit.default',
+    open: ({ operationOf }) => ({
+      api: (request, next) => {
+        const isList = LISTS[operationOf(request)?.operationId ?? ''] !== undefined;
+        const isDefault = !new URL(request.url).searchParams.has('limit');
+        return next(isList && isDefault ? withQuery(request, 'limit', String(limit)) : request);
+      },
+    }),
+  })),
+  {
+    id: 'storage-redirects-in-a-chain',
+    side: 'api',
+    does: 'Redirects twice more within its storage.',
+    takes: 'limits.redirect-threshold',
+    open: () => ({
+      storage: async (request, next) => {
+        // The signature covers the query as it is written.
+        const [own = '', hop = '0'] = request.url.split('&hop=');
+        if (hop === '2') return next({ ...request, url: own });
+        const location = `${own}&hop=${Number(hop) + 1}`;
+        return { status: 307, headers: [['location', location]], bytes: new Uint8Array() };
+      },
+    }),
+  },
+  ...Object.entries<readonly (readonly [number, HeaderPair | null])[]>({
+    'limits-in-passing': [[429, ['retry-after', '0']]],
+    'unavailable-in-passing': [[503, ['retry-after', '0']]],
+    'both-in-passing': [
+      [429, ['retry-after', '0']],
+      [503, ['retry-after', '0']],
+    ],
+  }).map(([id, kinds]): Variant => ({
+    id,
+    side: 'api',
+    does: `Responds ${kinds.map(([status]) => status).join(' or ')} to some requests.`,
+    takes: 'limits.rate',
+    open: ({ random }) => ({
+      api: (request, next) => {
+        const [status, wait] = kinds[Math.floor(random() * kinds.length)] ?? [429, null];
+        if (random() > 0.04) return next(request);
+        return Promise.resolve(withWait(refuse(status, 'busy'), wait));
+      },
+    }),
+  })),
+];
+
+function withWait(response: Incoming, wait: HeaderPair | null): Incoming {
+  return withHeader(response, 'retry-after', wait === null ? null : wait[1]);
+}
+
+/** Reads the whole list, orders it and cuts the page out. Lists of more than 100 entries stay as they are. */
+function ordered(name: string, member: string): Variant {
+  return {
+    id: `lists-${name}`,
+    side: 'api',
+    does: `Lists entries ${name.replaceAll('-', ' ')}.`,
+    takes: 'inbox.order',
+    open: ({ operationOf }) => ({
+      api: async (request, next) => {
+        const response = await next(request);
+        const entries = LISTS[operationOf(request)?.operationId ?? ''];
+        const body = jsonOf(response);
+        if (entries === undefined || !isSuccess(response) || !isRecord(body)) return response;
+        const whole = jsonOf(
+          await next(withQuery(withQuery(request, 'limit', '100'), 'offset', '0')),
+        );
+        const all = isRecord(whole) ? whole[entries] : undefined;
+        const page = body[entries];
+        if (!Array.isArray(all) || !Array.isArray(page) || Number(body['total']) > 100)
+          return response;
+        const sorted = all.toSorted((one: unknown, other: unknown) =>
+          textOf(one, member).localeCompare(textOf(other, member)),
+        );
+        const offset = Number(new URL(request.url).searchParams.get('offset') ?? 0);
+        return withJson(response, {
+          ...body,
+          [entries]: sorted.slice(offset, offset + page.length),
+        });
+      },
+    }),
+  };
+}
+
+function textOf(entry: unknown, member: string): string {
+  return isRecord(entry) ? `${String(entry[member])} ${String(entry['id'])}` : '';
+}

@@ -1,0 +1,167 @@
+import { isRecord } from '../../../http/message.ts';
+import { editJson, jsonOf, withJson } from '../../edit.ts';
+import type { Fields } from '../../edit.ts';
+import type { Variant } from '../../transformation.ts';
+import { editObjects, isSuccess, onJson, onResponse } from '../change.ts';
+
+const TIMES = /^(createdAt|updatedAt|closedAt|reviewedAt|lastExecutionAt)$/;
+
+/** Members that the contract lists without saying that they are always present. */
+const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
+  moveAutomation: [
+    'description',
+    'status',
+    'version',
+    'triggers',
+    'implementationAvailable',
+    'updatedAt',
+    'inputSchema',
+    'outputSchema',
+    'createdAt',
+  ],
+  'updateDatasetReviewRequest items': [
+    'snapshotInputJson',
+    'snapshotExpectedJson',
+    'snapshotManifest',
+    'currentExpectedJson',
+    'fieldDecisions',
+    'inputDrifted',
+    'updatedBy',
+    'updatedAt',
+  ],
+  'updateDatasetReviewRequest events': [
+    'itemId',
+    'actorUserId',
+    'action',
+    'diffSummary',
+    'createdAt',
+  ],
+  'listTemplates tokens': ['path', 'kind', 'type', 'required', 'description'],
+};
+
+/** Values without a fixed form, and members without a value. */
+export const valueVariants: readonly Variant[] = [
+  ...Object.entries(OPTIONAL).flatMap(([place, names]) => [
+    presence(place, names, 'absent', (fields, name) => delete fields[name]),
+    presence(place, names, 'null', (fields, name) => (fields[name] = null)),
+  ]),
+  ...Object.entries<readonly [string, (time: string) => string]>({
+    'whole-seconds': ['Sends times in whole seconds.', (time) => time.replace(/\.[0-9]+/, '')],
+    'with-offset': ['Sends times with an offset.', (time) => time.replace('Z', '+00:00')],
+    'in-microseconds': ['Sends times in microseconds.', (time) => time.replace('Z', '000Z')],
+    'in-words': ['Sends times as text.', (time) => new Date(time).toUTCString()],
+  }).map(([name, [does, spell]]) =>
+    everyObject(`timestamps-${name}`, does, 'versioning.wire.timestamp-format', (fields) => {
+      for (const [member, value] of Object.entries(fields)) {
+        if (TIMES.test(member) && typeof value === 'string') fields[member] = spell(value);
+      }
+    }),
+  ),
+  everyObject(
+    'empty-request-is-incomplete',
+    'Reports a review request without examples as incomplete.',
+    'inbox.progress.empty-request',
+    (fields) => {
+      if (fields['total'] === 0 && 'complete' in fields) fields['complete'] = false;
+    },
+  ),
+  everyObject('config-is-empty', 'Sends an empty config.', 'agent.config', (fields) => {
+    if ('config' in fields) fields['config'] = {};
+  }),
+  everyObject('config-is-absent', 'Sends no config.', 'agent.config', (fields) => {
+    delete fields['config'];
+  }),
+  everyObject(
+    'no-current-revision',
+    'Sends no current revision.',
+    'template.current-revision.presence',
+    (fields) => {
+      delete fields['currentRevision'];
+    },
+  ),
+  everyObject(
+    'token-kinds',
+    'Has other kinds of tokens.',
+    'template.token.kind-values',
+    (fields) => {
+      if (fields['kind'] === 'variable') fields['kind'] = 'loop';
+    },
+  ),
+  everyObject(
+    'token-types',
+    'Has other types of tokens.',
+    'template.token.type-values',
+    (fields) => {
+      if (fields['type'] === 'string') fields['type'] = 'date';
+    },
+  ),
+  {
+    id: 'keys-with-more-scopes',
+    side: 'api',
+    does: 'Reports further scopes of a key.',
+    takes: 'scope.mapping',
+    open: onResponse((response, { operation }) =>
+      operation.operationId === 'checkAuth' && isSuccess(response)
+        ? editJson(response, (body) => {
+            const { scope } = body;
+            if (Array.isArray(scope)) body['scope'] = ['profile:read', ...scope];
+          })
+        : response,
+    ),
+  },
+];
+
+function everyObject(
+  id: string,
+  does: string,
+  takes: string,
+  edit: (fields: Fields) => unknown,
+): Variant {
+  return {
+    id,
+    side: 'api',
+    does,
+    takes,
+    open: onJson((response) => (isSuccess(response) ? editObjects(response, edit) : response)),
+  };
+}
+
+function presence(
+  place: string,
+  names: readonly string[],
+  how: 'absent' | 'null',
+  edit: (fields: Fields, name: string) => void,
+): Variant {
+  const [operationId = '', member] = place.split(' ');
+  const change = (fields: Fields): void => {
+    for (const name of names) edit(fields, name);
+  };
+  return {
+    id: `${member ?? 'automation'}-members-${how}`,
+    side: 'api',
+    does: `Sends no value of ${names.join(', ')} in ${operationId}: they are ${how}.`,
+    takes: 'versioning.wire.presence',
+    open: onResponse((response, { operation }) => {
+      if (operation.operationId !== operationId || !isSuccess(response)) return response;
+      if (member === undefined) return editJson(response, change);
+      return withJson(response, withList(jsonOf(response), member, change));
+    }),
+  };
+}
+
+/** The value with every object in lists of this name changed. */
+function withList(value: unknown, member: string, change: (fields: Fields) => void): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => withList(item, member, change));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      if (name !== member || !Array.isArray(inner)) return [name, withList(inner, member, change)];
+      const changed = inner.map((item: unknown) => {
+        const copy: Fields = isRecord(item) ? { ...item } : {};
+        change(copy);
+        return copy;
+      });
+      return [name, changed];
+    }),
+  );
+}

@@ -1,0 +1,14 @@
+export { defects, variants } from './catalogue.ts';
+export { LEDGER } from './generated/ledger.ts';
+export { openTransformations } from './open-transformations.ts';
+export { prove } from './prove.ts';
+export type { Proof, ProofOptions, ProofProgress } from './prove.ts';
+export type { ProvenPass, ProvenPasses, UnprovenPass } from './trials.ts';
+export { startProxy } from './proxy.ts';
+export type { Proxy, ProxyOptions } from './proxy.ts';
+export { renderProof } from './render-proof.ts';
+export { runTransformed } from './run-transformed.ts';
+export { isDefect } from './transformation.ts';
+export type { Defect, Variant } from './transformation.ts';
+export type { Keyring, Knowledge, KnownFromOptions } from './knowledge.ts';
+export type { Between, Hooks, Next } from '../http/between.ts';

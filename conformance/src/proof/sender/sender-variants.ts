@@ -1,0 +1,21 @@
+import type { Variant } from '../transformation.ts';
+import { arrivalVariants } from './arrivals.ts';
+import { deliveryFreedoms } from './delivery-freedoms.ts';
+import { deploymentVariants } from './deployments.ts';
+import { ownMoveVariants } from './own-moves.ts';
+import { runFreedoms } from './run-freedoms.ts';
+import { signatureVariants } from './signatures.ts';
+import { spellingVariants } from './spellings.ts';
+import { timestampVariants } from './timestamps.ts';
+
+/** Right senders that leave the habits of the reference server. */
+export const senderVariants: readonly Variant[] = [
+  ...timestampVariants,
+  ...signatureVariants,
+  ...spellingVariants,
+  ...runFreedoms,
+  ...deliveryFreedoms,
+  ...arrivalVariants,
+  ...ownMoveVariants,
+  ...deploymentVariants,
+];

@@ -1,0 +1,90 @@
+import type { Report } from '../report/model.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { defects } from './catalogue.ts';
+import { LEDGER } from './generated/ledger.ts';
+import { nextTrial } from './next-trial.ts';
+import type { Trial } from './next-trial.ts';
+
+/** The passes of a run, by what a proof found about them. */
+export interface ProvenPasses {
+  /** The passes that turned into a failure, each with the defect that did it. */
+  readonly proven: readonly ProvenPass[];
+  /** The passes that no defect turned into a failure. */
+  readonly unproven: readonly UnprovenPass[];
+  /** The passes that an interrupted proof did not come to. */
+  readonly undecided: readonly string[];
+}
+
+/** A pass that could have failed. */
+export interface ProvenPass {
+  readonly check: string;
+  readonly defect: string;
+  /** What an implementation with the defect does, in one sentence. */
+  readonly does: string;
+}
+
+/** A pass that says little: the check did not fail although the target was given defects that it should find. */
+export interface UnprovenPass {
+  readonly check: string;
+  /** Each defect that was tried, and the verdict of the check then. */
+  readonly tried: readonly { readonly defect: string; readonly verdict: Verdict }[];
+}
+
+const VIOLATIONS: ReadonlySet<Verdict> = new Set(['fail', 'advice', 'info']);
+
+/** What defects did to the passes of a run. */
+export class Trials {
+  /** Ids of checks. */
+  readonly passes: readonly string[];
+  /** The defect that turned a check red. */
+  readonly #proven = new Map<string, string>();
+  /** The verdict of each check with each defect. */
+  readonly #tried: ReadonlyMap<string, Map<string, Verdict>>;
+
+  constructor({ checks }: Report) {
+    this.passes = checks.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id);
+    this.#tried = new Map(this.passes.map((id) => [id, new Map()]));
+  }
+
+  get proven(): number {
+    return this.#proven.size;
+  }
+
+  /** The defect to try next; null when no defect remains that may turn a pass red. */
+  next(): Trial | null {
+    const hasMet = (check: string, defect: string): boolean =>
+      this.#tried.get(check)?.has(defect) === true;
+    return nextTrial(this.#open(), hasMet, LEDGER);
+  }
+
+  /** Notes the verdicts of a run with a defect. */
+  note(defect: string, { checks }: Report): void {
+    for (const { id, verdict } of checks) {
+      this.#tried.get(id)?.set(defect, verdict);
+      if (VIOLATIONS.has(verdict)) this.#proven.set(id, defect);
+    }
+  }
+
+  /** While a defect remains to be tried, a pass without a failure is undecided. */
+  results(): ProvenPasses {
+    const sentences = new Map(defects.map(({ id, does }) => [id, does]));
+    const isPartial = this.next() !== null;
+    const open = this.#open();
+    return {
+      proven: this.passes.flatMap((check) => {
+        const defect = this.#proven.get(check);
+        return defect === undefined ? [] : [{ check, defect, does: sentences.get(defect) ?? '' }];
+      }),
+      unproven: isPartial ? [] : open.map((check) => ({ check, tried: this.#triedOn(check) })),
+      undecided: isPartial ? open : [],
+    };
+  }
+
+  #open(): readonly string[] {
+    return this.passes.filter((id) => !this.#proven.has(id));
+  }
+
+  #triedOn(check: string): UnprovenPass['tried'] {
+    return [...(this.#tried.get(check) ?? [])].map(([defect, verdict]) => ({ defect, verdict }));
+  }
+}

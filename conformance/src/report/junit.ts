@@ -1,0 +1,178 @@
+import type { Verdict } from '../verdict/verdict.ts';
+import { evidenceOf } from './evidence.ts';
+import type { CheckReport, Report } from './model.ts';
+import { bySide } from './order.ts';
+import { knownText, trafficText } from './wording.ts';
+import { element } from './xml.ts';
+import type { Xml } from './xml.ts';
+
+type Result = 'passed' | 'skipped' | 'error' | 'failure';
+
+/** A check without a result is an error, so that a file without failures and errors means exit code 0. */
+const RESULTS: Readonly<Record<Verdict, Result>> = {
+  pass: 'passed',
+  known: 'skipped',
+  advice: 'passed',
+  info: 'passed',
+  'not-applicable': 'skipped',
+  locked: 'skipped',
+  fail: 'failure',
+  'could-not-run': 'error',
+  inconclusive: 'error',
+  'harness-error': 'error',
+};
+
+/** A test of JUnit: a check, or something that no check states. */
+export interface TestCase {
+  readonly id: string;
+  readonly seconds: number;
+  readonly result: Result;
+  readonly type: string;
+  readonly message: string;
+  readonly details: string;
+}
+
+/** A group of tests with what they have in common. */
+export interface TestSuite {
+  readonly name: string;
+  readonly cases: readonly TestCase[];
+  readonly properties: Readonly<Record<string, string>>;
+  /** ISO 8601. */
+  readonly startedAt: string;
+}
+
+/**
+ * Returns the report as JUnit XML: a suite for each side and one for the run itself. Failures are `fail`; errors are
+ * the checks without a result, and errors of the suite. Without either, the exit code of the run is 0.
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises';
+ * import { renderJunit, runConformance } from '@hookproof/conformance';
+ *
+ * export async function writeReport(baseUrl: string): Promise<void> {
+ *   await writeFile('junit.xml', renderJunit(await runConformance({ baseUrl })));
+ * }
+ * ```
+ */
+export function renderJunit(report: Report): string {
+  return junitDocument(suitesOf(report), report.durationMilliseconds);
+}
+
+/** The suites of a run: one for each side, and one for what no check states. */
+export function suitesOf(report: Report): TestSuite[] {
+  const { target, startedAt, suite: program, wire } = report;
+  const properties = {
+    suite: `${program.name} ${program.version}`,
+    target: [target.baseUrl, target.receiverUrl].filter((url) => url !== null).join(' '),
+    traffic: trafficText(wire),
+  };
+  const suite = (name: string, cases: readonly TestCase[]): TestSuite => {
+    return { name, cases, properties, startedAt };
+  };
+  return [
+    ...bySide(report.checks).map(({ side, checks }) => suite(side, checks.map(caseOf))),
+    suite('run', casesOfRun(report)),
+  ];
+}
+
+/** A whole document. */
+export function junitDocument(suites: readonly TestSuite[], durationMilliseconds: number): string {
+  const all = suites.flatMap(({ cases }) => cases);
+  const root = element(
+    'testsuites',
+    { name: 'hookproof', ...totals(all), time: seconds(durationMilliseconds) },
+    suites.map(suiteElement),
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root.text}\n`;
+}
+
+function suiteElement({ name, cases, properties, startedAt }: TestSuite, id: number): Xml {
+  const attributes = {
+    name,
+    ...totals(cases),
+    skipped: count(cases, 'skipped'),
+    time: cases.reduce((sum, { seconds: time }) => sum + time, 0).toFixed(3),
+    // The schema of Ant allows neither fractions of a second nor a time zone.
+    timestamp: startedAt.slice(0, 19),
+    hostname: 'localhost',
+    id,
+    package: 'hookproof',
+  };
+  return element('testsuite', attributes, [
+    element(
+      'properties',
+      {},
+      Object.entries(properties).map(([key, value]) => element('property', { name: key, value })),
+    ),
+    ...cases.map(testCase),
+  ]);
+}
+
+function testCase({ id, seconds: time, result, type, message, details }: TestCase): Xml {
+  const [, classname = 'run', name = id] = /^(.*)\.([^.]*)$/.exec(id) ?? [];
+  const attributes = { name, classname, time: time.toFixed(3) };
+  if (result === 'passed') return element('testcase', attributes);
+  const content =
+    result === 'skipped'
+      ? element('skipped', {}, message)
+      : element(result, { message, type }, details);
+  return element('testcase', attributes, [content]);
+}
+
+function caseOf(check: CheckReport): TestCase {
+  const { id, verdict, message, durationMilliseconds, remedies = [] } = check;
+  const details = evidenceOf(check).map(({ label, text }) => `${label}: ${text}`);
+  return {
+    id,
+    seconds: durationMilliseconds / 1000,
+    result: RESULTS[verdict],
+    type: verdict,
+    message: check.known === undefined ? message : `known failure: ${knownText(check)}`,
+    details: [...details, ...remedies.map((remedy) => `remedy: ${remedy}`)].join('\n'),
+  };
+}
+
+/** The outcome, when no check states it, and what went wrong outside the checks. */
+function casesOfRun(report: Report): TestCase[] {
+  const { outcome, exitCode, headline, suiteErrors, durationMilliseconds, checks } = report;
+  const stated = checks.some(({ verdict }) => RESULTS[verdict] === 'failure');
+  const result = exitCode === 0 || stated ? 'passed' : 'error';
+  return [
+    {
+      id: 'run.outcome',
+      seconds: durationMilliseconds / 1000,
+      result,
+      type: outcome,
+      message: headline,
+      details: [
+        ...(report.unreachable === null ? [] : [report.unreachable.message]),
+        ...(report.baseline?.problems ?? []).map((problem) => problem.message),
+      ].join('\n'),
+    },
+    ...suiteErrors.map((message, index) => ({
+      id: `run.suite-error-${index + 1}`,
+      seconds: 0,
+      result: 'error' as const,
+      type: 'suite-error',
+      message,
+      details: '',
+    })),
+  ];
+}
+
+function totals(cases: readonly TestCase[]): Record<'tests' | 'failures' | 'errors', number> {
+  return {
+    tests: cases.length,
+    failures: count(cases, 'failure'),
+    errors: count(cases, 'error'),
+  };
+}
+
+function count(cases: readonly TestCase[], wanted: Result): number {
+  return cases.filter(({ result }) => result === wanted).length;
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(3);
+}

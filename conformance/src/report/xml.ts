@@ -1,0 +1,33 @@
+import { escapeMarkup, harmless } from './characters.ts';
+
+/** An XML element with a line of its own: text content is escaped, children are elements already. */
+export function element(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  content: string | readonly Xml[] = [],
+): Xml {
+  const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${attribute(value)}"`);
+  const start = `<${name}${pairs.join('')}`;
+  if (content.length === 0) return new Xml(`${start}/>`);
+  if (typeof content === 'string') return new Xml(`${start}>${escapeXml(content)}</${name}>`);
+  return new Xml(`${start}>\n${content.map(({ text }) => text).join('\n')}\n</${name}>`);
+}
+
+/** XML that is well-formed already. */
+export class Xml {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A parser would turn the line breaks of an attribute into spaces. */
+function attribute(value: string | number): string {
+  return escapeXml(String(value)).replaceAll('\n', '&#10;');
+}
+
+/** XML 1.0 has no form for control characters, half surrogate pairs and two further code points. */
+function escapeXml(text: string): string {
+  return escapeMarkup(harmless(text)).replaceAll(/[\p{Surrogate}\uFFFE\uFFFF]/gu, '\uFFFD');
+}
