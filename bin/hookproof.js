@@ -1,4 +1,5 @@
 #!/usr/bin/env node
-import { run } from './dist/main.js';
+import { guardProcess, run } from './dist/main.js';
 
+guardProcess(process);
 process.exitCode = await run(process.argv);

@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 
-import { exitCodeOf, messageOf } from './command-line/errors.ts';
-import { addCheck } from './commands/check.ts';
-import { addDemo } from './commands/demo.ts';
-import { addServe } from './commands/serve.ts';
+import { EXIT_CODE_UNEXPECTED, exitCodeOf, messageOf } from './command-line/errors.ts';
 
 /** Receives the texts that the command line itself writes: help, version and errors. */
 export interface Output {
@@ -30,7 +27,8 @@ export async function run(
   output: Output = STANDARD_STREAMS,
 ): Promise<number> {
   try {
-    await createProgram(output).parseAsync(argv);
+    const program = await createProgram(output, argv[2]);
+    await program.parseAsync(argv);
   } catch (error) {
     output.writeErr(messageOf(error));
     return exitCodeOf(error);
@@ -38,8 +36,42 @@ export async function run(
   return Number(process.exitCode ?? 0);
 }
 
-/** Returns the program with all its commands, each of which throws its errors. */
-export function createProgram(output: Output): Command {
+/**
+ * Ends the process with 5 for an error that no code catches: Node's own exit code 1 means that a target violates the
+ * contract. A run that listens too reports the error itself. A reader that closes its end of a pipe is no error.
+ */
+export function guardProcess(program: NodeJS.Process, output: Output = STANDARD_STREAMS): void {
+  program.on('uncaughtException', (error) => {
+    if (program.listenerCount('uncaughtException') > 1) return;
+    output.writeErr(messageOf(error));
+    program.exit(EXIT_CODE_UNEXPECTED);
+  });
+  program.stderr.on('error', () => {});
+  program.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    output.writeErr(`error: standard output must be writable, got ${error.message}.\n`);
+    program.exit(EXIT_CODE_UNEXPECTED);
+  });
+}
+
+type AddCommand = (program: Command) => void;
+
+/** In the order of the help. A command is loaded when it runs, because the suite takes longer than the server. */
+const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  serve: async () => (await import('./commands/serve/command.ts')).addServe,
+  trigger: async () => (await import('./commands/trigger/command.ts')).addTrigger,
+  check: async () => (await import('./commands/check/command.ts')).addCheck,
+  diff: async () => (await import('./commands/diff.ts')).addDiff,
+  prove: async () => (await import('./commands/prove/command.ts')).addProve,
+  demo: async () => (await import('./commands/demo.ts')).addDemo,
+};
+
+/**
+ * Returns the program, whose commands throw their errors.
+ *
+ * @param name - the only command to load. All are loaded for another word, such as an option
+ */
+export async function createProgram(output: Output, name: string = ''): Promise<Command> {
   const program = new Command('hookproof')
     .description('Receives, checks and serves the webhooks and API of an automation platform.')
     .version(version())
@@ -47,9 +79,8 @@ export function createProgram(output: Output): Command {
     .configureOutput(output)
     .showHelpAfterError('(add --help for the options and examples)')
     .addHelpText('after', EXAMPLES);
-  addServe(program);
-  addCheck(program);
-  addDemo(program);
+  const names = Object.hasOwn(COMMANDS, name) ? [name] : Object.keys(COMMANDS);
+  for (const one of names) (await COMMANDS[one]?.())?.(program);
   return program;
 }
 

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 
 /** Returns a parser of a decimal integer within bounds. */
 export function integer(min: number, max: number): (text: string) => number {
@@ -30,6 +30,13 @@ export function rate(text: string): Rate {
   return { requests, windowSeconds };
 }
 
+/** Parses `presigned-put`, `multipart`, or a size in bytes. */
+export function uploadTransport(text: string): 'presigned-put' | 'multipart' | number {
+  if (text === 'presigned-put' || text === 'multipart') return text;
+  if (/^[0-9]{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Expected presigned-put, multipart or a size in bytes.');
+}
+
 const UTC_TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,3})?)?Z$/;
 
 /** Parses a UTC time such as `2026-07-01T00:00:00Z` into milliseconds since the epoch. */
@@ -53,9 +60,28 @@ export function httpUrl(text: string): string {
   return url.href.replace(/\/$/, '');
 }
 
+/** Adds an absolute http or https URL to those of an option that may be repeated. */
+export function targetUrls(text: string, before: readonly string[] = []): string[] {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new InvalidArgumentError('Expected a URL such as http://localhost:3000/.');
+  }
+  return [...before, text];
+}
+
+/** Parses the secret of a webhook endpoint. The message does not repeat it. */
+export function webhookSecret(text: string): string {
+  if (/^whsec_[!-~]{1,200}$/.test(text)) return text;
+  throw new InvalidArgumentError('Expected whsec_ and 1 to 200 visible characters.');
+}
+
 /** Adds the values of an option that may be repeated, or be a comma-separated list. */
 export function list(text: string, before: readonly string[] = []): string[] {
   const items = text.split(',').map((item) => item.trim());
   if (items.includes('')) throw new InvalidArgumentError('Expected names separated by commas.');
   return [...before, ...items];
+}
+
+/** Returns an option whose value is a URL, as {@link httpUrl} parses it. */
+export function urlOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser(httpUrl);
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import type { Command, Option } from 'commander';
+import { parse } from 'yaml';
 
 import { UsageError } from './errors.ts';
 
@@ -13,35 +14,60 @@ export const CONFIG_FILE = 'hookproof.config.json';
  */
 export function applyConfigFile(command: Command, file: string = CONFIG_FILE): void {
   if (!existsSync(file)) return;
-  const section = readJsonObject(file, file)[command.name()] ?? {};
-  if (!isRecord(section)) {
+  applySection(command, readJsonObject(file, file)[command.name()] ?? {}, {
+    subject: file,
+    section: command.name(),
+  });
+}
+
+/** Sets the options that nothing else gave, from parsed values by their names. */
+export function applySection(
+  command: Command,
+  values: unknown,
+  { subject: place, section }: { readonly subject: string; readonly section: string },
+): void {
+  if (!isRecord(values)) {
     throw new UsageError(
-      `${file}: ${command.name()} must be a JSON object, got ${JSON.stringify(section)}.`,
+      `${place}: ${section} must be a JSON object, got ${JSON.stringify(values)}.`,
     );
   }
-  for (const [name, value] of Object.entries(section)) {
+  for (const [name, value] of Object.entries(values)) {
     const option = command.options.find((known) => known.attributeName() === name);
     if (option === undefined) {
       const known = command.options.map((each) => each.attributeName()).join(', ');
       throw new UsageError(
-        `${file}: unknown option "${name}" in ${command.name()}; expected one of ${known}.`,
+        `${place}: unknown option "${name}" in ${section}; expected one of ${known}.`,
       );
     }
     const source = command.getOptionValueSource(name);
     if (source !== undefined && source !== 'default') continue;
-    const subject = `${file}: ${command.name()}.${name}`;
+    const subject = `${place}: ${section}.${name}`;
     command.setOptionValueWithSource(name, parsedValue(subject, option, value), 'config');
   }
 }
 
+/** Reads an object from a YAML file, of which JSON is a part. `subject` is the name of the file in messages. */
+export function readYamlObject(subject: string, file: string): Record<string, unknown> {
+  return readObject(subject, file, 'YAML or JSON', parse);
+}
+
 /** Reads a JSON object from a file. `subject` is the name of the file in messages. */
 export function readJsonObject(subject: string, file: string): Record<string, unknown> {
+  return readObject(subject, file, 'JSON', JSON.parse);
+}
+
+function readObject(
+  subject: string,
+  file: string,
+  format: string,
+  parseText: (text: string) => unknown,
+): Record<string, unknown> {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(readFileSync(file, 'utf8'));
+    parsed = parseText(readFileSync(file, 'utf8'));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${subject} must be a readable JSON file: ${reason}`);
+    throw new UsageError(`${subject} must be a readable ${format} file: ${reason}`);
   }
   if (isRecord(parsed)) return parsed;
   throw new UsageError(`${subject} must contain a JSON object, such as {"key": "value"}.`);
@@ -52,6 +78,8 @@ function parsedValue(subject: string, option: Option, value: unknown): unknown {
     if (typeof value === 'boolean') return value;
     throw new UsageError(`${subject} must be true or false, got ${JSON.stringify(value)}.`);
   }
+  // An option whose value may be left out.
+  if (option.optional && value === true) return true;
   let result: unknown;
   for (const item of Array.isArray(value) ? value : [value]) {
     result = parsedItem(subject, option, item, result);
@@ -77,6 +105,6 @@ function parsedItem(subject: string, option: Option, item: unknown, before: unkn
   }
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,8 @@
 import { CommanderError } from 'commander';
 
 const EXIT_CODE_USAGE = 2;
-const EXIT_CODE_UNEXPECTED = 5;
+/** An error of the program itself. */
+export const EXIT_CODE_UNEXPECTED = 5;
 
 /** A mistake in how a command was called: printed without a stack, exit code 2. */
 export class UsageError extends Error {

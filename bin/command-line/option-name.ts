@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 
 import { CONFIG_FILE } from './config-file.ts';
+import { UsageError } from './errors.ts';
 
 /** Options that the command line names otherwise than the conformance suite. */
 const COMMAND_OPTIONS: Readonly<Record<string, string>> = {
   'control.url': 'controlUrl',
   'control.token': 'controlToken',
+  'listen.host': 'listen',
+  'listen.tls': 'tlsCert',
   'receiver.url': 'receiver',
   'receiver.secret': 'secret',
   'receiver.observerUrl': 'observer',
@@ -15,7 +18,7 @@ const COMMAND_OPTIONS: Readonly<Record<string, string>> = {
  * Replaces the option at the start of a message of the conformance suite by the name that the user gave it:
  * a flag, an environment variable or an entry of the config file. Returns any other message unchanged.
  */
-export function withGivenName(message: string, command: Command): string {
+function withGivenName(message: string, command: Command): string {
   const [subject = ''] = /^[a-z]+(\.[a-z]+)?/i.exec(message) ?? [];
   const name = COMMAND_OPTIONS[subject] ?? subject;
   const option = command.options.find((known) => known.attributeName() === name);
@@ -27,4 +30,16 @@ export function withGivenName(message: string, command: Command): string {
     config: `${CONFIG_FILE}: ${command.name()}.${name}`,
   };
   return (given[source] ?? subject) + message.slice(subject.length);
+}
+
+/** An invalid option becomes a usage error under the name that the user gave it; any other error stays unchanged. */
+export function asUsageError(error: unknown, command: Command): unknown {
+  return error instanceof TypeError ? new UsageError(withGivenName(error.message, command)) : error;
+}
+
+/** Resolves as the work does. An invalid option rejects with a usage error under the name that the user gave it. */
+export async function named<T>(command: Command, work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw asUsageError(error, command);
+  });
 }

@@ -1,0 +1,61 @@
+import type { ConformanceOptions } from '@hookproof/conformance';
+import type { Option } from 'commander';
+
+import { UsageError } from '../../../command-line/errors.ts';
+import { accessOptions, accessSettings } from './access.ts';
+import type { AccessOptions } from './access.ts';
+import { apiOptions, apiSettings } from './api.ts';
+import type { ApiOptions } from './api.ts';
+import { guideOptions } from './guide.ts';
+import type { GuideOptions } from './guide.ts';
+import { receiverOptions, receiverSettings } from './receiver.ts';
+import type { ReceiverOptions } from './receiver.ts';
+import { senderOptions, senderSettings } from './sender.ts';
+import type { SenderOptions } from './sender.ts';
+import { reportOptions } from './report.ts';
+import type { ReportOptions } from './report.ts';
+import { targetsOptions } from './targets.ts';
+import type { TargetsOptions } from './targets.ts';
+
+/** The options of `hookproof check` after parsing. */
+export interface CheckOptions
+  extends
+    ApiOptions,
+    SenderOptions,
+    ReceiverOptions,
+    AccessOptions,
+    ReportOptions,
+    TargetsOptions,
+    GuideOptions {}
+
+/** Returns the options of `hookproof check`, in the order of its help. */
+export function checkOptions(): Option[] {
+  return [...targetOptions(), ...guideOptions(), ...reportOptions(), ...targetsOptions()];
+}
+
+/** Returns the options that name the target and what may be done to it. */
+export function targetOptions(): Option[] {
+  return [...apiOptions(), ...senderOptions(), ...receiverOptions(), ...accessOptions()];
+}
+
+/** The options of the suite. Throws a usage error when no side is selected or an option needs another one. */
+export function checkSettings(options: CheckOptions): ConformanceOptions {
+  const settings = settingsOf(options);
+  const { baseUrl, receiver, sender } = options;
+  if (baseUrl === undefined && receiver === undefined && sender !== true) {
+    throw new UsageError(
+      'The command needs --base-url or --receiver, got neither. Add --base-url for an API (and --sender for its webhooks), or --receiver for a receiver.',
+    );
+  }
+  return settings;
+}
+
+/** The options of the suite, which may select no side. */
+export function settingsOf(options: CheckOptions): ConformanceOptions {
+  return {
+    ...apiSettings(options),
+    ...senderSettings(options),
+    ...receiverSettings(options),
+    ...accessSettings(options),
+  };
+}

@@ -1,0 +1,68 @@
+import type { ConformanceOptions } from '@hookproof/conformance';
+import { Option } from 'commander';
+
+import { urlOption } from '../../../command-line/arguments.ts';
+import { readYamlObject } from '../../../command-line/config-file.ts';
+import { UsageError } from '../../../command-line/errors.ts';
+
+/** The options that name an API, its keys and its control interface. */
+export interface ApiOptions {
+  readonly baseUrl?: string;
+  readonly appUrl?: string;
+  readonly key?: string;
+  readonly fixtures?: string;
+  readonly controlUrl?: string;
+  readonly controlToken?: string;
+}
+
+export function apiOptions(): Option[] {
+  return [
+    urlOption('--base-url <url>', 'URL of the API, without /v1').env('HOOKPROOF_BASE_URL'),
+    urlOption('--app-url <url>', 'URL of the app address, without /api/v1').env(
+      'HOOKPROOF_APP_URL',
+    ),
+    new Option('--key <key>', 'API key').env('HOOKPROOF_KEY'),
+    new Option('--fixtures <file>', 'JSON or YAML file with further keys and known ids'),
+    urlOption('--control-url <url>', 'URL of the control interface').env('HOOKPROOF_CONTROL_URL'),
+    new Option('--control-token <token>', 'token of the control interface').env(
+      'HOOKPROOF_CONTROL_TOKEN',
+    ),
+  ];
+}
+
+/** Throws a usage error when an option is missing that another one needs. */
+export function apiSettings(options: ApiOptions): ConformanceOptions {
+  const { baseUrl, appUrl, key, fixtures } = options;
+  const control = controlSettings(options);
+  if (appUrl !== undefined && baseUrl === undefined) {
+    throw new UsageError(
+      '--app-url needs --base-url, got none. Add it, or set HOOKPROOF_BASE_URL.',
+    );
+  }
+  return {
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(appUrl === undefined ? {} : { appUrl }),
+    ...(key === undefined ? {} : { key }),
+    ...(fixtures === undefined
+      ? {}
+      : { fixtures: readYamlObject(`--fixtures ${fixtures}`, fixtures) }),
+    ...control,
+  };
+}
+
+function controlSettings({
+  controlUrl: url,
+  controlToken: token,
+}: ApiOptions): Pick<ConformanceOptions, 'control'> {
+  if (url !== undefined && token === undefined) {
+    throw new UsageError(
+      '--control-url needs --control-token, got none. Add it, or set HOOKPROOF_CONTROL_TOKEN.',
+    );
+  }
+  if (token !== undefined && url === undefined) {
+    throw new UsageError(
+      '--control-token needs --control-url, got none. Add it, or set HOOKPROOF_CONTROL_URL.',
+    );
+  }
+  return url === undefined || token === undefined ? {} : { control: { url, token } };
+}

@@ -1,0 +1,35 @@
+import type { ConformanceOptions } from '@hookproof/conformance';
+import { Option } from 'commander';
+
+import { urlOption } from '../../../command-line/arguments.ts';
+import { UsageError } from '../../../command-line/errors.ts';
+
+/** The options that name a receiver. */
+export interface ReceiverOptions {
+  readonly receiver?: string;
+  readonly secret?: string;
+  readonly secretEncoding: 'utf8' | 'base64';
+  readonly observer?: string;
+}
+
+export function receiverOptions(): Option[] {
+  return [
+    urlOption('--receiver <url>', 'URL of a webhook receiver to check').env('HOOKPROOF_RECEIVER'),
+    new Option('--secret <secret>', 'secret of the receiver').env('HOOKPROOF_SECRET'),
+    new Option('--secret-encoding <form>', 'how the secret is turned into key bytes')
+      .choices(['utf8', 'base64'])
+      .default('utf8'),
+    urlOption('--observer <url>', 'URL at which the receiver lists the events that it handled'),
+  ];
+}
+
+/** Throws a usage error when the secret is missing. */
+export function receiverSettings(options: ReceiverOptions): Pick<ConformanceOptions, 'receiver'> {
+  const { receiver: url, secret, secretEncoding, observer: observerUrl } = options;
+  if (url === undefined) return {};
+  if (secret === undefined) {
+    throw new UsageError('--receiver needs --secret, got none. Add it, or set HOOKPROOF_SECRET.');
+  }
+  const observed = observerUrl === undefined ? {} : { observerUrl };
+  return { receiver: { url, secret, secretEncoding, ...observed } };
+}

@@ -1,0 +1,62 @@
+import { InvalidArgumentError, Option } from 'commander';
+
+import { integer } from '../../../command-line/arguments.ts';
+
+/** The kinds of reports that can be written to a file. */
+export const REPORT_KINDS = [
+  'html',
+  'json',
+  'junit',
+  'sarif',
+  'markdown',
+  'badge',
+  'shields',
+] as const;
+export type ReportKind = (typeof REPORT_KINDS)[number];
+
+/** The options that decide what is written about a run, and where. */
+export interface ReportOptions {
+  readonly report?: readonly ReportFile[];
+  readonly json?: true;
+  readonly baseline?: string;
+  readonly updateBaseline?: true;
+  /** True without an interval, else the interval in seconds. */
+  readonly watch?: true | number;
+}
+
+/** A report to write beside the one on standard output. */
+export interface ReportFile {
+  readonly kind: ReportKind;
+  readonly file: string;
+}
+
+export function reportOptions(): Option[] {
+  return [
+    new Option(
+      '--report <kind=file>',
+      `also write a report, of the kind ${REPORT_KINDS.join(', ')}; may be repeated`,
+    ).argParser(reportFile),
+    new Option('--json', 'print the report as JSON'),
+    baselineOption(),
+    new Option('--update-baseline', 'write the failures of this run to --baseline'),
+    new Option(
+      '--watch [seconds]',
+      'run again when the target restarts, after Enter, and after this many seconds, until Ctrl-C',
+    ).argParser(integer(1, 86_400)),
+  ];
+}
+
+export function baselineOption(): Option {
+  return new Option('--baseline <file>', 'JSON file with the failures that are known and accepted');
+}
+
+function reportFile(text: string, before: readonly ReportFile[] = []): ReportFile[] {
+  const [name = '', file = ''] = text.split(/=(.*)/s);
+  const kind = REPORT_KINDS.find((known) => known === name);
+  if (kind === undefined || file === '') {
+    throw new InvalidArgumentError(
+      `Expected kind=FILE, with one of the kinds ${REPORT_KINDS.join(', ')}.`,
+    );
+  }
+  return [...before, { kind, file }];
+}

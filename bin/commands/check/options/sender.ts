@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import type { ConformanceOptions } from '@hookproof/conformance';
+import { InvalidArgumentError, Option } from 'commander';
+
+import { integer, urlOption } from '../../../command-line/arguments.ts';
+import { UsageError } from '../../../command-line/errors.ts';
+import { performByCommand } from '../steps/command.ts';
+import { performByPerson } from '../steps/person.ts';
+
+/** The options that decide what causes deliveries of a sender, and where the suite listens for them. */
+export interface SenderOptions {
+  readonly sender?: true;
+  readonly trigger?: string;
+  readonly ask?: true;
+  readonly listen?: HostAndPort;
+  readonly publicUrl?: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly retryWindow?: number;
+}
+
+interface HostAndPort {
+  readonly host: string;
+  readonly port: number;
+}
+
+const MAX_RETRY_WINDOW_SECONDS = 86_400;
+
+export function senderOptions(): Option[] {
+  return [
+    new Option(
+      '--sender',
+      'also check the webhook sender; needs --allow-writes, and --control-url, --trigger or --ask',
+    ),
+    new Option('--trigger <command>', 'shell command that performs each step of the sender checks'),
+    new Option('--ask', 'ask a person at this terminal to perform each step').conflicts('trigger'),
+    new Option('--listen <host:port>', 'address at which the suite receives deliveries')
+      .argParser(hostAndPort)
+      .env('HOOKPROOF_LISTEN'),
+    urlOption('--public-url <url>', 'URL under which the target reaches that address').env(
+      'HOOKPROOF_PUBLIC_URL',
+    ),
+    new Option('--tls-cert <file>', 'PEM certificate of that address, for https'),
+    new Option('--tls-key <file>', 'PEM private key of that certificate'),
+    new Option(
+      '--retry-window <seconds>',
+      'time within which a sender with a real clock must retry (default: 30)',
+    ).argParser(integer(1, MAX_RETRY_WINDOW_SECONDS)),
+  ];
+}
+
+/** Throws a usage error when an option is missing that another one needs. */
+export function senderSettings(options: SenderOptions): ConformanceOptions {
+  const { sender, publicUrl, retryWindow } = options;
+  return {
+    sender: sender === true,
+    ...stepSettings(options),
+    ...listenSettings(options),
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+    ...(retryWindow === undefined ? {} : { retryWindowMilliseconds: retryWindow * 1000 }),
+  };
+}
+
+function stepSettings({ sender, trigger, ask }: SenderOptions): Pick<ConformanceOptions, 'steps'> {
+  if (sender !== true && (trigger !== undefined || ask === true)) {
+    const option = ask === true ? '--ask' : '--trigger';
+    throw new UsageError(`${option} needs --sender, got none. Add --sender and --allow-writes.`);
+  }
+  if (trigger !== undefined) return { steps: performByCommand(trigger) };
+  return ask === true ? { steps: performByPerson() } : {};
+}
+
+function listenSettings({
+  listen,
+  tlsCert,
+  tlsKey,
+}: SenderOptions): Pick<ConformanceOptions, 'listen'> {
+  if (tlsCert === undefined && tlsKey === undefined) return listen === undefined ? {} : { listen };
+  if (tlsCert === undefined || tlsKey === undefined) {
+    throw new UsageError(
+      `--tls-cert and --tls-key belong together, got only ${tlsCert === undefined ? '--tls-key' : '--tls-cert'}. Add the other one.`,
+    );
+  }
+  const tls = { cert: readText('--tls-cert', tlsCert), key: readText('--tls-key', tlsKey) };
+  return { listen: { ...listen, tls } };
+}
+
+function readText(option: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${option} must be a readable PEM file: ${reason}`);
+  }
+}
+
+/** Parses `HOST:PORT`, `:PORT` for loopback, and `[::1]:PORT`. */
+function hostAndPort(text: string): HostAndPort {
+  const [, host = '', port = ''] = /^(\[[0-9a-f:.]+\]|[^:[\]]*):([0-9]{1,5})$/i.exec(text) ?? [];
+  if (port === '' || Number(port) > 65_535) {
+    throw new InvalidArgumentError('Expected HOST:PORT such as 0.0.0.0:8080.');
+  }
+  return { host: host.replace(/^\[|\]$/g, '') || '127.0.0.1', port: Number(port) };
+}

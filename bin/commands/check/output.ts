@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs';
+
+import { UsageError } from '../../command-line/errors.ts';
+import { requireWritable, unwritable } from '../../command-line/output-file.ts';
+import type { Screen } from '../../command-line/screen.ts';
+import type { Formats, RenderedFile } from './formats.ts';
+import { GithubActions } from './github-actions.ts';
+import type { ReportFile, ReportKind, ReportOptions } from './options/report.ts';
+
+/** Everything that the report of a run is written to. */
+export interface Output<Reported> {
+  /** Prints the report and writes its files. */
+  write(report: Reported): void;
+  writeFiles(report: Reported): void;
+}
+
+/**
+ * Opens what a run writes to. Throws a usage error for a file that cannot be written, so that it is found before the
+ * run starts.
+ */
+export function openOutput<Reported>(
+  formats: Formats<Reported>,
+  { json, report: files = [] }: ReportOptions,
+  screen: Screen,
+  environment: NodeJS.ProcessEnv,
+): Output<Reported> {
+  const github = GithubActions.from(environment);
+  requireReportFiles(files);
+  const writeFiles = (report: Reported): void =>
+    writeReports(files, (kind, file) => formats.files(kind, report, file), screen);
+  return {
+    writeFiles,
+    write(report) {
+      if (json === true) screen.print(formats.json(report));
+      else printText(formats.terminal(report, screen.color), github, screen);
+      writeFiles(report);
+      // Standard output is the report alone when it is JSON.
+      if (json !== true) github?.annotate(formats.annotations(report), screen);
+      github?.addSummary(formats.markdown(report));
+    },
+  };
+}
+
+function printText(text: string, github: GithubActions | null, screen: Screen): void {
+  if (github === null) screen.print(text);
+  else github.printSafely(text, screen);
+}
+
+/** Throws a usage error when a report could not be written, before the run starts. */
+function requireReportFiles(files: readonly ReportFile[] = []): void {
+  for (const [index, { kind, file }] of files.entries()) {
+    requireWritable(subjectOf(kind, file), file);
+    if (files.findIndex((other) => other.file === file) === index) continue;
+    throw new UsageError(
+      `${subjectOf(kind, file)} must name a file of its own, but another report has the same. Use another file.`,
+    );
+  }
+}
+
+/** Writes the reports that were asked for. One that cannot be written does not keep the others from being written. */
+function writeReports(
+  asked: readonly ReportFile[],
+  render: (kind: ReportKind, file: string) => readonly RenderedFile[],
+  screen: Screen,
+): void {
+  const failures: UsageError[] = [];
+  for (const { kind, file } of asked) {
+    try {
+      for (const rendered of render(kind, file)) writeFileSync(rendered.file, rendered.text);
+      screen.note(`${kind} report: ${file}`);
+    } catch (error) {
+      failures.push(unwritable(subjectOf(kind, file), file, error));
+    }
+  }
+  if (failures[0] !== undefined) throw failures[0];
+}
+
+function subjectOf(kind: ReportKind, file: string): string {
+  return `--report ${kind}=${file}`;
+}

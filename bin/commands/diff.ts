@@ -1,0 +1,44 @@
+import { diffReports, readReport, renderDiff, ReportInvalid } from '@hookproof/conformance';
+import type { Report } from '@hookproof/conformance';
+import { Option } from 'commander';
+import type { Command } from 'commander';
+
+import { applyConfigFile, readJsonObject } from '../command-line/config-file.ts';
+import { UsageError } from '../command-line/errors.ts';
+import { openScreen } from '../command-line/screen.ts';
+
+const EXAMPLES = `
+Exit codes:
+  0 no new fail   1 new fails   2 usage
+
+Examples:
+  $ hookproof check … --report json=before.json
+  $ hookproof check … --report json=after.json
+  $ hookproof diff before.json after.json`;
+
+/** Adds `hookproof diff`, which compares two JSON reports. */
+export function addDiff(program: Command): void {
+  const command = program
+    .command('diff')
+    .description('Compares two JSON reports: new fails, fixed checks and other changes.')
+    .argument('<before>', 'JSON report of the earlier run')
+    .argument('<after>', 'JSON report of the later run')
+    .addOption(new Option('--json', 'print the changes as JSON'))
+    .addHelpText('after', EXAMPLES)
+    .action((before: string, after: string) => {
+      applyConfigFile(command);
+      const { json } = command.opts<{ readonly json?: true }>();
+      const diff = diffReports(reportIn(before), reportIn(after));
+      openScreen().print(json === true ? JSON.stringify(diff, null, 2) : renderDiff(diff));
+      process.exitCode = diff.newFails.length > 0 ? 1 : 0;
+    });
+}
+
+function reportIn(file: string): Report {
+  try {
+    return readReport(readJsonObject(file, file));
+  } catch (error) {
+    if (!(error instanceof ReportInvalid)) throw error;
+    throw new UsageError(`${file} must be a JSON report of hookproof check: ${error.message}`);
+  }
+}

@@ -1,0 +1,76 @@
+import { outcomeExitCode } from '@hookproof/conformance';
+import type { Proof } from '@hookproof/conformance/proof';
+import type { Command } from 'commander';
+
+import { applyConfigFile } from '../../command-line/config-file.ts';
+import { named } from '../../command-line/option-name.ts';
+import { openScreen } from '../../command-line/screen.ts';
+import type { Screen } from '../../command-line/screen.ts';
+import { checkSettings, targetOptions } from '../check/options/all.ts';
+import type { CheckOptions } from '../check/options/all.ts';
+import { cleanUpTarget } from '../check/safety/clean-up.ts';
+import { EXIT_CODE_INTERRUPTED, interruptible } from '../check/safety/interruption.ts';
+import { journalPlace, newJournal } from '../check/safety/journal-files.ts';
+
+const HELP = `
+A pass means something where the check can fail. prove runs the checks, then puts known defects between the suite
+and your target, one at a time, and runs the checks that should find them. Your target keeps its behavior. Expect
+about ten times the requests of hookproof check.
+
+Exit codes:
+  0 every pass could have failed   1 the target violates the contract   2 usage
+  3 some pass could not have failed, or no check passed   4 target unreachable   5 error of the suite
+  130 interrupted
+
+Ctrl-C puts back what the run in progress changed and prints what was found. A second Ctrl-C ends at once; then use
+--clean-up.
+
+Examples:
+  $ hookproof prove --base-url https://api.example.com --key "$KEY"
+  $ hookproof prove --base-url http://127.0.0.1:4010 --key KEY \\
+      --control-url http://127.0.0.1:4010/_control --control-token TOKEN --sender --allow-writes
+  $ hookproof prove --receiver http://127.0.0.1:3000/ --secret "$SECRET"
+  $ hookproof prove … --only api.inbox --json`;
+
+/** Adds `hookproof prove`, which shows how many passes of a target could have failed. */
+export function addProve(program: Command): void {
+  const command = program
+    .command('prove')
+    .description('Shows how many passes of your target could have failed.')
+    .addHelpText('after', HELP)
+    .action(async () => {
+      applyConfigFile(command);
+      process.exitCode = await run(command, openScreen());
+    });
+  for (const option of targetOptions()) command.addOption(option);
+  command.option('--json', 'print the proof as JSON');
+}
+
+async function run(command: Command, screen: Screen): Promise<number> {
+  const options = command.opts<CheckOptions>();
+  const settings = checkSettings(options);
+  const place = journalPlace(settings, options.journal, process.env);
+  if (options.cleanUp === true) return named(command, cleanUpTarget(settings, place, screen));
+  // The catalogue of defects is large: the other commands do without it.
+  const { prove, renderProof } = await import('@hookproof/conformance/proof');
+  const work = (signal: AbortSignal): Promise<Proof> =>
+    prove({
+      ...settings,
+      signal,
+      journal: () => newJournal(place, process.pid),
+      rejections: process,
+      onDefect: ({ proven, total, defect }) =>
+        screen.progress(`${proven}/${total} passes  ${defect ?? 'the target itself'}`),
+    });
+  const proof = await named(command, interruptible(process, screen, work));
+  screen.print(options.json ? `${JSON.stringify(proof, null, 2)}\n` : renderProof(proof));
+  return exitCode(proof);
+}
+
+/** A target that is incomplete still has passes to prove. */
+function exitCode({ report, proven, unproven, isInterrupted }: Proof): number {
+  if (isInterrupted) return EXIT_CODE_INTERRUPTED;
+  const ofReport = outcomeExitCode(report);
+  if (ofReport !== 0 && ofReport !== 3) return ofReport;
+  return proven.length > 0 && unproven.length === 0 ? 0 : 3;
+}

@@ -1,0 +1,208 @@
+import { join } from 'node:path';
+
+import { createServer, realClock, virtualClock } from '@hookproof/server-reference';
+import type { ReferenceServer, ServerOptions } from '@hookproof/server-reference';
+import type { Command } from 'commander';
+
+import { applyConfigFile } from '../../command-line/config-file.ts';
+import { explainStart, UsageError } from '../../command-line/errors.ts';
+import { openScreen } from '../../command-line/screen.ts';
+import type { Screen } from '../../command-line/screen.ts';
+import { serversFolder, writeServerFile } from '../../running/server-file.ts';
+import { activityLines } from './activity-lines.ts';
+import { connectionProblem, forwardTo, requireEnvFile, writeEnvFile } from './forward.ts';
+import type { Forwarding } from './forward.ts';
+import { serveOptions } from './options.ts';
+import type { ServeOptions } from './options.ts';
+import { readyLine, welcome } from './welcome.ts';
+
+const EXAMPLES = `
+Examples:
+  $ hookproof serve                                  state in memory, port 4010
+  $ hookproof serve --forward-to http://localhost:3000/ --write-env .env.local
+                                                     webhooks to your app, and their secret in a file
+  $ hookproof serve --data ./platform --port 4100    state in a folder
+  $ hookproof serve --port 0 --json                  for scripts: one line with URLs and keys
+  $ hookproof serve --clock virtual                  time moves only when you advance it
+  $ hookproof serve --clock virtual --now 2026-07-01T00:00:00Z
+                                                     the same requests get the same bytes
+  $ hookproof serve --world large                    a tenant of production size: 100,000 runs
+  $ hookproof serve --app-port 4011                  /api/v1 on a separate port
+  $ hookproof serve --rate-limit 100/60              429 after 100 requests of a key in a minute
+  $ hookproof serve --redirect-above 1048576         signed URLs for downloads above 1 MiB
+  $ hookproof serve --defect retry-after-204         a sender with a known defect, to see what a failure looks like
+  $ hookproof serve --list-defects                   all defects and permitted variants`;
+
+/** Adds `hookproof serve`, which runs the reference server until a signal stops it. */
+export function addServe(program: Command): void {
+  const command = program
+    .command('serve')
+    .description(
+      'Runs the reference server: the API, its webhook sender and the control interface.',
+    )
+    .addHelpText('after', EXAMPLES)
+    .action(async () => {
+      applyConfigFile(command);
+      await serve(command.opts<ServeOptions>(), openScreen());
+    });
+  for (const option of serveOptions()) command.addOption(option);
+}
+
+async function serve(options: ServeOptions, screen: Screen): Promise<void> {
+  if (options.listDefects) {
+    const { defectLines } = await import('./defective.ts');
+    for (const line of defectLines()) screen.print(line);
+    return;
+  }
+  if (options.writeEnv !== undefined) requireEnvFile(options.writeEnv);
+  const settings = { ...serverOptions(options), onActivity: activityLog(options, screen) };
+  const stopped = stopSignal();
+  const server = await start(options, settings);
+  let forget: (() => void) | null = null;
+  try {
+    const forwarding = await forward(server, options);
+    if (options.printSecret === true) return screen.print(forwarding?.secret ?? '');
+    forget = announceServer(server, options);
+    if (options.json) screen.print(JSON.stringify(readyLine(server, forwarding)));
+    else for (const line of welcome(server, options, forwarding, screen)) screen.print(line);
+    await warnOfSilence(forwarding);
+    await stopped;
+  } finally {
+    forget?.();
+    await server.close();
+  }
+}
+
+function start(options: ServeOptions, settings: ServerOptions): Promise<ReferenceServer> {
+  const { defect } = options;
+  const starting = defect === undefined ? createServer(settings) : defective(defect, settings);
+  return starting.catch((error: unknown) => {
+    throw explainStart(error, options);
+  });
+}
+
+/** By default, requests and attempts are shown on a terminal, and not in a pipe. */
+function activityLog(
+  { log, quiet, json }: ServeOptions,
+  screen: Screen,
+): ServerOptions['onActivity'] {
+  const isShown = log !== undefined || (process.stdout.isTTY && json !== true);
+  if (quiet === true || !isShown) return undefined;
+  return (activity) => {
+    for (const line of activityLines(activity, log ?? 'text', screen.paint)) screen.print(line);
+  };
+}
+
+async function forward(server: ReferenceServer, options: ServeOptions): Promise<Forwarding | null> {
+  const { forwardTo: urls = [], secret, writeEnv } = options;
+  if (urls.length === 0) return null;
+  const forwarding = await forwardTo(server, urls, secret);
+  if (writeEnv !== undefined) writeEnvFile(writeEnv, forwarding.secret);
+  return forwarding;
+}
+
+/** Writes the file through which other commands find this server. Returns a function that removes it. */
+function announceServer(
+  { baseUrl, appUrl, controlUrl, controlToken, world }: ReferenceServer,
+  { stateFile }: ServeOptions,
+): () => void {
+  const { pid } = process;
+  const file = stateFile || join(serversFolder(process.env), `${pid}.json`);
+  const key = world.keys.wildcard;
+  const startedAt = new Date().toISOString();
+  const running = { pid, startedAt, baseUrl, appUrl, controlUrl, controlToken, key };
+  try {
+    const remove = writeServerFile(file, running);
+    process.once('exit', remove);
+    return remove;
+  } catch (error) {
+    if (stateFile) throw error;
+    // Without a folder for state, other commands need their options.
+    return () => {};
+  }
+}
+
+async function warnOfSilence(forwarding: Forwarding | null): Promise<void> {
+  for (const url of forwarding?.urls ?? []) {
+    const problem = await connectionProblem(url);
+    if (problem === null) continue;
+    process.stderr.write(
+      `warning: nothing listens at ${url} (${problem}). Start your app; failed deliveries are retried.\n`,
+    );
+  }
+}
+
+/** The catalogue of defects is large: a server without one does not load it. */
+async function defective(
+  ids: readonly string[],
+  settings: ServerOptions,
+): Promise<ReferenceServer> {
+  const { startDefective } = await import('./defective.ts');
+  return startDefective(ids, settings);
+}
+
+/** A terminal that is closed sends SIGHUP. */
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Resolves at the first signal to stop; a second one ends the process at once. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      for (const signal of STOP_SIGNALS) process.off(signal, stop);
+      resolve();
+    };
+    for (const signal of STOP_SIGNALS) process.on(signal, stop);
+  });
+}
+
+function serverOptions(options: ServeOptions): ServerOptions {
+  const { port, appPort, allowHost, seed, world, retryProfile, clock, now, data } = options;
+  if (appPort !== undefined && appPort !== 0 && appPort === port) {
+    throw new UsageError(
+      `--app-port must differ from --port, got ${appPort} for both. Leave --app-port out to share one port.`,
+    );
+  }
+  if (appPort !== undefined && options.defect !== undefined) {
+    throw new UsageError('--defect and --app-port exclude each other. Leave --app-port out.');
+  }
+  if (now !== undefined && clock === 'real') {
+    throw new UsageError(
+      '--now needs --clock virtual, got --clock real. Add it, or leave --now out.',
+    );
+  }
+  const needsApp = Object.entries({
+    '--secret': options.secret,
+    '--print-secret': options.printSecret,
+    '--write-env': options.writeEnv,
+  }).find(([, value]) => value !== undefined);
+  if (needsApp !== undefined && options.forwardTo === undefined) {
+    throw new UsageError(
+      `${needsApp[0]} needs --forward-to, got none. Add it with the URL of your app.`,
+    );
+  }
+  return {
+    port: options.printSecret === true ? 0 : port,
+    appPort: appPort ?? null,
+    ...(options.host === undefined ? {} : { host: options.host }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(allowHost === undefined ? {} : { allowedHosts: allowHost }),
+    world,
+    retryProfile,
+    rateLimit: options.rateLimit ?? null,
+    store: data === undefined ? { kind: 'memory' } : { kind: 'folder', path: data },
+    clock: clock === 'virtual' ? virtualClock({ now: now ?? Date.now() }) : realClock(),
+    ...givenLimits(options),
+  };
+}
+
+/** The limits that were given; the server has defaults for the others. */
+function givenLimits(options: ServeOptions): Partial<ServerOptions> {
+  const { bodyLimit, uploadLimit, uploadTransport, redirectAbove, signedUrlSeconds } = options;
+  return {
+    ...(bodyLimit === undefined ? {} : { bodyLimitBytes: bodyLimit }),
+    ...(uploadLimit === undefined ? {} : { uploadLimitBytes: uploadLimit }),
+    ...(uploadTransport === undefined ? {} : { uploadTransport }),
+    ...(redirectAbove === undefined ? {} : { redirectAboveBytes: redirectAbove }),
+    ...(signedUrlSeconds === undefined ? {} : { signedUrlSeconds }),
+  };
+}

@@ -1,0 +1,90 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+
+import type { ReferenceServer } from '@hookproof/server-reference';
+import type { WebhookEndpoint } from '@hookproof/spec/control';
+
+import { UsageError } from '../../command-line/errors.ts';
+import { requireWritable, unwritable } from '../../command-line/output-file.ts';
+
+import { controlCalls } from '../../running/control-calls.ts';
+
+/** The environment variable that the examples of the receiver read. */
+export const SECRET_VARIABLE = 'WEBHOOK_SECRET';
+const PROBE_MILLISECONDS = 1_000;
+
+/** The endpoints of an app, which share one secret. */
+export interface Forwarding {
+  readonly urls: readonly string[];
+  readonly secret: string;
+}
+
+/**
+ * Makes an enabled endpoint for each URL, or takes the one that a data folder has, all with one secret: the given one,
+ * or that of the first endpoint.
+ */
+export async function forwardTo(
+  server: ReferenceServer,
+  urls: readonly string[],
+  given: string | undefined,
+): Promise<Forwarding> {
+  const control = controlCalls(server, ({ field, message }) => {
+    const option = field === 'secret' ? '--secret' : '--forward-to';
+    return new UsageError(`${option} is refused: ${field} ${message}.`);
+  });
+  const known = await control<{ data: WebhookEndpoint[] }>(
+    'GET',
+    `/webhook-endpoints?worldId=${server.world.id}`,
+  );
+  let secret = given;
+  for (const url of urls) {
+    const endpoint = known.data.find((one) => one.url === url);
+    const path = '/webhook-endpoints';
+    const settings = { enabled: true, ...(secret === undefined ? {} : { secret }) };
+    const { enabled: _new, ...creation } = { url, ...settings };
+    const made =
+      endpoint === undefined
+        ? await control<WebhookEndpoint>('POST', path, creation)
+        : await control<WebhookEndpoint>('PATCH', `${path}/${endpoint.id}`, settings);
+    secret = made.secret;
+  }
+  return { urls, secret: secret ?? '' };
+}
+
+/** Returns why nothing listens at a URL, or null. Opens a connection, sends nothing and closes it. */
+export function connectionProblem(text: string): Promise<string | null> {
+  const { hostname, port, protocol } = new URL(text);
+  return new Promise((resolve) => {
+    const socket = connect({
+      host: hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: Number(port) || (protocol === 'https:' ? 443 : 80),
+      timeout: PROBE_MILLISECONDS,
+    });
+    const end = (problem: string | null): void => {
+      socket.destroy();
+      resolve(problem);
+    };
+    socket.once('connect', () => end(null));
+    socket.once('timeout', () => end('no connection within 1 s'));
+    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
+  });
+}
+
+/** Throws a usage error if the file for the secret cannot be written. */
+export function requireEnvFile(file: string): void {
+  requireWritable(`--write-env ${file}`, file);
+}
+
+/** Sets the secret in a file of environment variables. Its other lines stay. */
+export function writeEnvFile(file: string, secret: string): void {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').replace(/\n$/, '').split('\n') : [];
+  const line = `${SECRET_VARIABLE}=${secret}`;
+  const at = lines.findIndex((one) => new RegExp(`^(export )?${SECRET_VARIABLE}=`).test(one));
+  if (at === -1) lines.push(line);
+  else lines[at] = line;
+  try {
+    writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw unwritable(`--write-env ${file}`, file, error);
+  }
+}
