@@ -91,12 +91,14 @@ describe('manifests', () => {
     expect(manifest).not.toHaveProperty('dependencies');
   });
 
-  test('the receiver ships the license of the project', () => {
-    const [own, project] = ['receiver/LICENSE', 'LICENSE'].map((path) =>
-      readFileSync(join(ROOT, path), 'utf8'),
-    );
-    expect(own).toBe(project);
-  });
+  test.each(['spec', 'receiver', 'server-reference', 'conformance'])(
+    'npm copies the license and the changelog into the package of %s',
+    (room) => {
+      const manifest: unknown = JSON.parse(readFileSync(join(ROOT, room, 'package.json'), 'utf8'));
+      expect(manifest).toHaveProperty('scripts.prepack', 'node ../.ci/package-texts.mjs');
+      expect(manifest).toHaveProperty('files', expect.arrayContaining(['CHANGELOG.md']));
+    },
+  );
 
   test('the lock file holds no download address', () => {
     const lock: { packages: Record<string, { resolved?: string }> } = JSON.parse(

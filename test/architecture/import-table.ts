@@ -21,7 +21,7 @@ export const IMPORT_TABLE: Record<(typeof SOURCE_FOLDERS)[number], ImportRule> =
   },
   'conformance/generate': {
     manifest: '.',
-    own: [/^@hookproof\/(spec\/(control|requirements)|conformance)$/],
+    own: [/^@hookproof\/(spec\/(control|requirements)|conformance(\/proof)?)$/],
     node: ANY_FILE,
   },
   'receiver/src': {

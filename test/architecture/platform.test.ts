@@ -18,7 +18,6 @@ import { importedFiles, readText, sourceFile, sourceFiles } from './source-files
 import type { SourceFile } from './source-files.ts';
 import type { TenantId, UserId, WorldId } from '../../server-reference/src/platform/state/ids.ts';
 import { asId } from '../server-reference/state-by-text.ts';
-import type { StateByText } from '../server-reference/state-by-text.ts';
 
 const PLATFORM = 'server-reference/src/platform/';
 
@@ -89,7 +88,7 @@ test(
     const { emptyState } = await load<typeof StateModule>('platform/state/state.js');
     const { openStorage } = await load<typeof StorageModule>('platform/store/open-storage.js');
 
-    const state: StateByText = emptyState(1, 'unused');
+    const state = emptyState(1, 'unused');
     const createdAt = '2026-07-01T00:00:00.000Z';
     const tenant = {
       id: asId<TenantId>('tenant_1'),
@@ -98,15 +97,15 @@ test(
       name: 'One',
       createdAt,
     };
-    state.tenants[tenant.id] = tenant;
+    state.tenants.add(tenant);
     const user = {
       id: asId<UserId>('user_1'),
       tenantId: tenant.id,
       email: 'a@example.com',
       name: 'A',
     };
-    state.users[user.id] = user;
-    state.apiKeys['hp_key'] = {
+    state.users.add(user);
+    state.apiKeys.add({
       id: asId('key_1'),
       tenantId: tenant.id,
       userId: user.id,
@@ -116,7 +115,7 @@ test(
       wildcardGranted: true,
       createdAt,
       revokedAt: null,
-    };
+    });
     const platform = new Platform({
       ...(await openStorage({ kind: 'memory' }, state, consoleLogger)),
       clock: realClock(),
@@ -125,11 +124,13 @@ test(
       settings: {
         bodyLimitBytes: 1_000_000,
         uploadLimitBytes: 1_000_000,
+        uploadTransport: 'presigned-put',
         redirectAboveBytes: null,
         signedUrlSeconds: 300,
       },
       logger: consoleLogger,
       host: '127.0.0.1',
+      servesHost: () => true,
       port: 0,
       appPort: null,
     });

@@ -1,34 +1,76 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { crc32 } from 'node:zlib';
 
 import { createServer } from '@hookproof/server-reference';
 import type { World } from '@hookproof/server-reference';
 
-type Records = Record<string, object>;
-
-/** The collections that have a list. */
-export type ListedKind = 'agents' | 'automations' | 'reviewRequests' | 'runs' | 'templates';
-
-/** The part of the data file that the benches fill. */
-export interface State extends Readonly<
-  Record<ListedKind | 'events' | 'examples' | 'files', Records>
-> {
-  readonly listed: Readonly<Record<ListedKind, Record<string, string[]>>>;
-  /** IDs of the examples by automation. */
-  readonly datasets: Record<string, string[]>;
+/** A record of a snapshot, of any kind. */
+export interface Stored {
+  readonly id: string;
+  readonly tenantId?: string;
+  readonly createdAt?: string;
 }
 
-/** Creates a data folder with the seeded world and the additions of `fill`. */
+/** The records of a data folder by the name of their table. */
+export type Tables = Readonly<Record<string, Stored[]>>;
+
+/** Creates a data folder with the world of a server in memory and the additions of `fill`. */
 export async function filledFolder(
-  fill: (state: State, world: World) => void,
+  fill: (tables: Tables, world: World) => void,
 ): Promise<{ readonly folder: string; readonly world: World }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'hookproof-bench-'));
-  const server = await createServer({ store: { kind: 'folder', path: folder } });
+  const server = await createServer({ store: { kind: 'folder', path: folder }, seed: 1 });
   await server.close();
-  const file = path.join(folder, 'state.json');
-  const state = JSON.parse(await readFile(file, 'utf8')) as State;
-  fill(state, server.world);
-  await writeFile(file, JSON.stringify(state));
+  const [snapshot, journal] = ['snapshot', 'journal'].map((kind) =>
+    path.join(folder, `state-000001.${kind}`),
+  ) as [string, string];
+  const changes = [...(await readChanges(snapshot)), ...(await readChanges(journal))];
+  const singles = changes.findLast(([name]) => name === 'singles');
+  const tables: Record<string, Stored[]> = {};
+  for (const [name, record] of changes) {
+    if (typeof record === 'object' && name !== 'singles') (tables[name] ??= []).push(record);
+  }
+  fill(tables, server.world);
+  await writeSnapshot(snapshot, singles, tables);
+  const first = (await readFile(journal, 'utf8')).split('\n', 1);
+  await writeFile(journal, `${first[0]}\n`);
   return { folder, world: server.world };
+}
+
+type Change = readonly [string, Stored | number];
+
+async function readChanges(file: string): Promise<Change[]> {
+  const lines = (await readFile(file, 'utf8')).split('\n');
+  return lines
+    .filter((line) => /^[0-9a-f]{8} /.test(line))
+    .map((line) => JSON.parse(line.slice(9)) as Change);
+}
+
+/** Writes by pieces, because the text may be longer than a string can be. */
+async function writeSnapshot(
+  file: string,
+  singles: Change | undefined,
+  tables: Tables,
+): Promise<void> {
+  const handle = await open(file, 'w');
+  let piece = '';
+  let count = 0;
+  const write = async (change: unknown): Promise<void> => {
+    const json = JSON.stringify(change);
+    piece += `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`;
+    if (piece.length < 1_000_000) return;
+    await handle.writeFile(piece);
+    piece = '';
+  };
+  await write(['snapshot', 5]);
+  await write(singles);
+  for (const [name, records] of Object.entries(tables)) {
+    for (const record of records) await write([name, record]);
+    count += records.length;
+  }
+  await write(['end', count]);
+  await handle.writeFile(piece);
+  await handle.close();
 }

@@ -5,7 +5,7 @@ import { Client } from 'undici';
 import { atMost } from './bench.ts';
 import type { Bench, Row } from './bench.ts';
 import { filledFolder } from './filled-folder.ts';
-import type { ListedKind, State } from './filled-folder.ts';
+import type { Tables } from './filled-folder.ts';
 import { median } from './median.ts';
 import { startReference } from './server-process.ts';
 
@@ -24,13 +24,7 @@ const PAGES = [
   ['a page of the automations', '/v1/automations', 0],
   ['a page with type=', '/v1/automations?type=workflow', 0],
 ] as const;
-const KINDS: readonly ListedKind[] = [
-  'agents',
-  'automations',
-  'reviewRequests',
-  'runs',
-  'templates',
-];
+const KINDS = ['agents', 'automations', 'reviewRequests', 'runs', 'templates'] as const;
 
 /** Measures how the length of a list affects the time for one page. */
 export const listPage: Bench = {
@@ -62,8 +56,8 @@ export const listPage: Bench = {
 };
 
 async function startFilled(size: number) {
-  const { folder } = await filledFolder((state, { tenantId }) => {
-    for (const kind of KINDS) fill(state, kind, tenantId, size);
+  const { folder } = await filledFolder((tables, { tenantId }) => {
+    for (const kind of KINDS) fill(tables, kind, tenantId, size);
   });
   const server = await startReference({ kind: 'folder', path: folder });
   const client = new Client(server.ready.baseUrl);
@@ -89,23 +83,20 @@ async function startFilled(size: number) {
  * Adds copies of the tenant's records with equal times, so that they are ordered by ID. Runs that have not
  * ended are excluded, because the server would continue them.
  */
-function fill(state: State, kind: ListedKind, tenantId: string, size: number): void {
-  const listed = (state.listed[kind][tenantId] ??= []);
-  const seeded = listed
-    .map((id) => state[kind][id] ?? {})
+function fill(tables: Tables, kind: (typeof KINDS)[number], tenantId: string, size: number): void {
+  const table = tables[kind] ?? [];
+  const seeded = table
+    .filter((one) => one.tenantId === tenantId)
     .filter((one) => !('completedAt' in one) || one.completedAt !== null);
   const emptied = kind === 'reviewRequests' ? { items: [], events: [] } : {};
-  listed.length = 0;
+  table.splice(0, table.length, ...table.filter((one) => one.tenantId !== tenantId));
   for (let index = 0; index < size; index += 1) {
-    const id = `bench_${String(index).padStart(6, '0')}`;
-    const record = seeded[index % seeded.length];
-    state[kind][id] = {
-      ...record,
+    table.push({
+      ...seeded[index % seeded.length],
       ...emptied,
-      id,
+      id: `bench_${String(index).padStart(6, '0')}`,
       tenantId,
       createdAt: '2026-01-01T00:00:00.000Z',
-    };
-    listed.push(id);
+    });
   }
 }

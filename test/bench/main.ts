@@ -2,11 +2,15 @@ import type { Bench } from './bench.ts';
 import { bundleSize } from './bundle-size.ts';
 import { durableAccept } from './durable-accept.ts';
 import { durableWrites } from './durable-writes.ts';
+import { everyRead } from './every-read.ts';
+import { folderStart } from './folder-start.ts';
 import { freshWorld } from './fresh-world.ts';
+import { largeWorld } from './large-world.ts';
 import { listPage } from './list-page.ts';
 import { load } from './load.ts';
 import { installPeers } from './peers.ts';
 import { manyEvents } from './many-events.ts';
+import { manyWorlds } from './many-worlds.ts';
 import { postgresAccept } from './postgres-accept.ts';
 import { postgresProcesses } from './postgres-processes.ts';
 import { receive } from './receive.ts';
@@ -36,8 +40,12 @@ const benches: readonly Bench[] = [
   sender,
   load,
   threeDays,
+  manyWorlds,
   listPage,
+  largeWorld,
+  everyRead,
   durableWrites,
+  folderStart,
   serveStart,
   streaming,
   freshWorld,

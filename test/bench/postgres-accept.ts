@@ -85,7 +85,7 @@ async function measure(
         next += 1;
         const began = performance.now();
         const run = Math.floor(next / EVENTS_OF_A_RUN);
-        await write(`whev_${round}_${next}`, `run_${round}_${run}`);
+        await write(`whev_${round}_${next}`, `exec_${round}_${run}`);
         times.push(performance.now() - began);
       }
     }),

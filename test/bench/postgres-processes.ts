@@ -83,7 +83,7 @@ async function accept(pool: Pool): Promise<void> {
   });
   await receiver.start({ work: false });
   const events = Array.from({ length: RUNS }, (_, index) =>
-    runTimeline(STATUSES, { run: { id: `run_${index}` } }),
+    runTimeline(STATUSES, { run: { id: `exec_${index}` } }),
   ).flat();
   const responses = events.map((event) =>
     receiver.receive({ method: 'POST', ...signEvent(event, { secret: SECRET }) }),

@@ -99,7 +99,7 @@ function costRow(what: string, costs: readonly number[], bare: readonly number[]
 /** Returns complete requests with different event IDs. */
 function signedRequests(round: number): readonly Buffer[] {
   return Array.from({ length: REQUESTS }, (_, index) => {
-    const run = { id: `run_${round}_${index}`, output: 'x'.repeat(700) };
+    const run = { id: `exec_${round}_${index}`, output: 'x'.repeat(700) };
     const { headers, body } = signEvent(runCreatedEvent({ run }), { secret: SECRET });
     const lines = Object.entries({ host: 'bench', ...headers, 'content-length': body.length });
     const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');

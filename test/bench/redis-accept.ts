@@ -46,7 +46,7 @@ async function measure(
   await store.open({ clock: realClock(), wake: () => {}, conflict: () => {} });
   const accept = (id: string, index: number): Promise<unknown> => {
     const [, round] = id.split('_');
-    const runId = `run_${round}_${Math.floor(index / EVENTS_OF_A_RUN)}`;
+    const runId = `exec_${round}_${Math.floor(index / EVENTS_OF_A_RUN)}`;
     const createdAt = '2026-07-01T00:00:00.000Z';
     const edge = { id, previousStatus: 'pending', currentStatus: 'running', createdAt };
     return store.accept({ id, body, timestamp: 1, content: { kind: 'run', runId, edge } });

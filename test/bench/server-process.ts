@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 export interface ServerProcess {
   /** The message that it sent when it was ready. */
   readonly ready: Ready;
+  readonly pid: number;
   /** Returns the peak resident memory on Linux, and NaN on other systems. */
   peakBytes(): Promise<number>;
   /** Sends a message to its program. */
@@ -33,6 +34,7 @@ async function startProgram(
   const [ready] = (await once(child, 'message')) as [Ready];
   return {
     ready,
+    pid: child.pid ?? 0,
     async peakBytes() {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
       return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN) * 1024;
@@ -46,9 +48,12 @@ async function startProgram(
   };
 }
 
-/** Starts the reference server with this store. */
-export function startReference(store: object): Promise<ServerProcess> {
-  return startProgram('reference', [JSON.stringify(store)]);
+/** Starts the reference server with this store and world. */
+export function startReference(
+  store: object,
+  world: 'small' | 'large' = 'small',
+): Promise<ServerProcess> {
+  return startProgram('reference', [JSON.stringify(store), world]);
 }
 
 /** Starts the reference server in memory, with a clock whose speed can be set. */

@@ -116,7 +116,7 @@ async function percentile99(baseUrl: string, round: number): Promise<number> {
 }
 
 async function deliver(baseUrl: string, agent: Agent, name: string): Promise<void> {
-  const run = { id: `run_${name}`, output: 'x'.repeat(700) };
+  const run = { id: `exec_${name}`, output: 'x'.repeat(700) };
   const { headers, body } = signEvent(runCreatedEvent({ run }), { secret: SECRET });
   const status = await roundTrip(baseUrl, agent, { method: 'POST', headers, body });
   if (status >= 300) throw new Error(`Delivery must get a 2xx, got ${status}.`);

@@ -17,6 +17,8 @@ const TEMPORARY_FILES = 50;
 const SCHEDULED_RUNS = 50;
 const SIGNED_ADDRESSES = 50;
 const MAX_MILLISECONDS = 1_000;
+const HANGING_DELIVERIES = 20;
+const MAX_HANGING_MILLISECONDS = 2_000;
 
 /** Advances a virtual clock by three days in one step, with real sockets. */
 export const threeDays: Bench = {
@@ -25,10 +27,15 @@ export const threeDays: Bench = {
     const endpoints = new Worker(new URL('load-endpoints.js', import.meta.url));
     const [port] = (await once(endpoints, 'message')) as [number];
     const times: number[] = [];
+    const hanging: number[] = [];
     let attempts = 0;
     for (let round = -1; round < ROUNDS; round += 1) {
       const measured = await measure(`http://127.0.0.1:${port}/erring/${round}`);
-      if (round >= 0) times.push(measured.milliseconds);
+      const hung = await measureHanging(`http://127.0.0.1:${port}/hanging/${round}`);
+      if (round >= 0) {
+        times.push(measured.milliseconds);
+        hanging.push(hung);
+      }
       attempts = measured.attempts;
     }
     await endpoints.terminate();
@@ -41,9 +48,47 @@ export const threeDays: Bench = {
         ratio: null,
         bar: atMost(MAX_MILLISECONDS, time),
       },
+      {
+        what: `three days, ${HANGING_DELIVERIES} deliveries to an endpoint that hangs`,
+        measured: `${Math.round(median(hanging))} ms`,
+        against: '',
+        ratio: null,
+        bar: atMost(MAX_HANGING_MILLISECONDS, median(hanging)),
+      },
     ];
   },
 };
+
+async function measureHanging(url: string): Promise<number> {
+  const clock = virtualClock({ now: Date.parse('2026-07-01T00:00:00.000Z') });
+  const server = await createServer({ store: { kind: 'memory' }, clock });
+  const pool = new Pool(server.baseUrl, { connections: 8 });
+  try {
+    await post(pool, server, '/_control/webhook-endpoints', { url });
+    await many(HANGING_DELIVERIES, () => post(pool, server, '/_control/runs', {}));
+    const start = performance.now();
+    await clock.advance(3 * DAY);
+    const milliseconds = performance.now() - start;
+    await assertExhausted(pool, server);
+    return milliseconds;
+  } finally {
+    await pool.close();
+    await server.close();
+  }
+}
+
+/** Returns the deliveries, each of which had all its attempts. */
+async function assertExhausted(
+  pool: Pool,
+  server: ReferenceServer,
+): Promise<readonly { readonly attempts: readonly unknown[] }[]> {
+  const response = await get(pool, server, '/_control/deliveries');
+  const { data } = JSON.parse(response) as {
+    data: { endReason: string; attempts: readonly unknown[] }[];
+  };
+  if (data.some(({ endReason }) => endReason !== 'attempts_exhausted')) throw new Error(response);
+  return data;
+}
 
 async function measure(url: string): Promise<{ milliseconds: number; attempts: number }> {
   const clock = virtualClock({ now: Date.parse('2026-07-01T00:00:00.000Z') });
@@ -81,11 +126,7 @@ async function measure(url: string): Promise<{ milliseconds: number; attempts: n
     const start = performance.now();
     await clock.advance(3 * DAY);
     const milliseconds = performance.now() - start;
-    const response = await get(pool, server, '/_control/deliveries');
-    const { data } = JSON.parse(response) as {
-      data: { endReason: string; attempts: readonly unknown[] }[];
-    };
-    if (data.some(({ endReason }) => endReason !== 'attempts_exhausted')) throw new Error(response);
+    const data = await assertExhausted(pool, server);
     const attempts = data.reduce((sum, one) => sum + one.attempts.length, 0) - data.length;
     return { milliseconds, attempts };
   } finally {

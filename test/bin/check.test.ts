@@ -69,6 +69,7 @@ describe('hookproof check against hookproof serve', () => {
         'api.file.durable',
         'api.file-content.short-lived',
         'api.status-code.size-cap',
+        'sender.retry.backoff',
         'sender.retry.on-timeout',
       ].map((id) => [id, 'not-applicable']),
     );

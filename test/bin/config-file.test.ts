@@ -24,8 +24,8 @@ describe('hookproof.config.json', () => {
     ['{"serve": 7}', 'serve must be a JSON object, got 7.'],
     ['[]', 'must contain a JSON object, such as {"key": "value"}.'],
     ['{', 'must be a readable JSON file: '],
-  ])('%s is a usage error that names the place', (config, message) => {
-    const program = createProgram({ writeOut: () => {}, writeErr: () => {} });
+  ])('%s is a usage error that names the place', async (config, message) => {
+    const program = await createProgram({ writeOut: () => {}, writeErr: () => {} });
     const serve = program.commands.find((command) => command.name() === 'serve');
     const file = join(folderWith(config), CONFIG_FILE);
     expect(() => serve !== undefined && applyConfigFile(serve, file)).toThrow(

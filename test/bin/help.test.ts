@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { hookproof, runInProcess } from './hookproof.ts';
 
 describe('help', () => {
-  test.each([[], ['serve'], ['check'], ['demo']])(
+  test.each([[], ['serve'], ['trigger'], ['check'], ['diff'], ['demo']])(
     '%s --help shows examples',
     async (...command) => {
       const { code, stdout, stderr } = await runInProcess([...command, '--help']);
@@ -24,7 +24,9 @@ describe('help', () => {
 describe('a usage error', () => {
   test('ends the process with 2 and prints only to standard error', async () => {
     const { code, stdout, stderr } = await hookproof(['check']);
-    expect(stderr).toMatch(/^error: check needs --base-url or --receiver, got neither\. .*\n$/);
+    expect(stderr).toMatch(
+      /^error: The command needs --base-url or --receiver, got neither\. .*\n$/,
+    );
     expect(stdout).toBe('');
     expect(code).toBe(2);
   });
@@ -37,6 +39,10 @@ describe('a usage error', () => {
     [['serve', '--data', 'd', '--memory'], "option '--data <folder>' cannot be used with option"],
     [['serve', '--rate-limit', '100'], 'Expected requests/seconds such as 100/60'],
     [['serve', '--rate-limit', '0/60'], 'Expected requests/seconds such as 100/60'],
+    [
+      ['serve', '--upload-transport', 'put'],
+      'Expected presigned-put, multipart or a size in bytes.',
+    ],
     [['serve', '--body-limit', '-1'], 'Expected an integer from 0'],
     [
       ['serve', '--app-port', '4010'],
@@ -48,9 +54,33 @@ describe('a usage error', () => {
       '--now needs --clock virtual, got --clock real. Add it, or leave --now out.',
     ],
     [['serve', '--clock', 'lunar'], 'Allowed choices are real, virtual.'],
+    [['serve', '--world', 'huge'], 'Allowed choices are small, large.'],
     [['check', '--base-url', 'ftp://x'], 'Expected a URL such as http://127.0.0.1:4010.'],
-    [['check', '--report', 'pdf=x'], 'Expected kind=FILE, with the kind html or json.'],
+    [
+      ['check', '--report', 'pdf=x'],
+      'Expected kind=FILE, with one of the kinds html, json, junit, sarif, markdown, badge, shields.',
+    ],
     [['check'], '--base-url'],
+    [['check', '--require', 'reads,all'], 'Expected parts of reads, writes, sender, receiver.'],
+    [['check', '--listen', '8080'], 'Expected HOST:PORT such as 0.0.0.0:8080.'],
+    [['check', '--listen', 'localhost:70000'], 'Expected HOST:PORT such as 0.0.0.0:8080.'],
+    [
+      ['check', '--base-url', 'http://127.0.0.1:9', '--listen', '0.0.0.0:0'],
+      '--listen 0.0.0.0 is every address of this machine: add publicUrl',
+    ],
+    [
+      ['check', '--sender', '--tls-cert', 'a.pem'],
+      '--tls-cert and --tls-key belong together, got only --tls-cert. Add the other one.',
+    ],
+    [
+      ['check', '--sender', '--tls-cert', 'a.pem', '--tls-key', 'a.pem'],
+      '--tls-cert must be a readable PEM file: ENOENT',
+    ],
+    [
+      ['check', '--base-url', 'http://127.0.0.1:9', '--trigger', 'true'],
+      '--trigger needs --sender, got none. Add --sender and --allow-writes.',
+    ],
+    [['check', '--sender', '--ask'], '--ask needs a terminal, got a pipe. Use --trigger COMMAND'],
     [
       ['check', '--receiver', 'http://127.0.0.1:9/'],
       '--receiver needs --secret, got none. Add it, or set HOOKPROOF_SECRET.',

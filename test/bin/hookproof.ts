@@ -34,10 +34,27 @@ export function emptyFolder(): string {
   return folder;
 }
 
+/** No server of another test is found here, and each has its file of its own. */
+const stateFiles = mkdtempSync(join(tmpdir(), 'hookproof-state-'));
+process.on('exit', () => rmSync(stateFiles, { recursive: true, force: true }));
+process.env['HOOKPROOF_STATE_FILE'] = join(stateFiles, 'none.json');
+let started = 0;
+
+/** Returns a path for `HOOKPROOF_STATE_FILE` that no other process has. */
+export function stateFile(): string {
+  started += 1;
+  return join(stateFiles, `${started}.json`);
+}
+
 function start(args: readonly string[], place: Place): ChildProcess {
   return spawn(process.execPath, [PROGRAM, ...args], {
     cwd: place.cwd ?? emptyFolder(),
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...place.env },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      HOOKPROOF_STATE_FILE: stateFile(),
+      ...place.env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -77,6 +94,10 @@ export interface ReadyLine {
 
 export interface Serving extends ReadyLine {
   readonly ready: Record<string, unknown>;
+  /** What it has written to standard error when it has ended. */
+  readonly errors: Promise<string>;
+  /** The lines after the first. It grows. */
+  readonly lines: readonly string[];
   /** Sends a signal. Resolves with the exit code, or with the name of the signal that ended the process. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
@@ -102,9 +123,13 @@ export async function startServer(args: readonly string[], place: Place): Promis
     throw new Error(`serve must print a line, but it ended with ${line}: ${await errors}`);
   }
   const ready = JSON.parse(line);
+  const after: string[] = [];
+  lines.on('line', (next) => after.push(next));
   return {
     ...ready,
     ready,
+    errors,
+    lines: after,
     stop: (signal = 'SIGTERM') => {
       child.kill(signal);
       return exit;

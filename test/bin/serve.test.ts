@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
+import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 
 import { emptyFolder, hookproof, serve } from './hookproof.ts';
@@ -95,14 +96,39 @@ describe('hookproof serve', () => {
     expect(stderr).toContain('--app-port 0');
   });
 
-  test('--app-port serves /api/v1 on a separate port', async () => {
+  test('--app-port serves the API on a second port', async () => {
     const server = await serve(['--app-port', '0']);
     expect(server.appUrl).not.toBe(server.baseUrl);
     const headers = { authorization: `Bearer ${server.keys.wildcard}` };
-    const statuses = [`${server.appUrl}/api/v1/agents`, `${server.baseUrl}/api/v1/agents`].map(
-      async (url) => (await fetch(url, { headers })).status,
-    );
-    expect(await Promise.all(statuses)).toEqual([200, 404]);
+    for (const url of [server.appUrl, server.baseUrl]) {
+      expect((await fetch(`${url}/api/v1/agents`, { headers })).status).toBe(200);
+    }
+    expect((await fetch(`${server.appUrl}/_control/clock`, { headers })).status).toBe(404);
+  });
+
+  test('--allow-host serves another Host header', async () => {
+    const server = await serve(['--allow-host', 'platform.test,10.0.0.7']);
+    const status = async (host: string): Promise<number> => {
+      const { statusCode } = await request(`${server.baseUrl}/v1/auth/check`, {
+        headers: { host },
+      });
+      return statusCode;
+    };
+    expect(await status('platform.test:80')).toBe(401);
+    expect(await status('10.0.0.7')).toBe(401);
+    expect(await status('evil.example')).toBe(421);
+  });
+
+  test('a new folder gets keys that no other folder has, and keeps them', async () => {
+    const [path, other] = [emptyFolder(), emptyFolder()];
+    const first = await serve(['--data', path]);
+    const { keys } = first;
+    expect(await first.stop('SIGHUP')).toBe(0);
+    expect((await serve(['--data', path])).keys).toEqual(keys);
+    const elsewhere = await serve(['--data', other]);
+    expect(elsewhere.keys.wildcard).not.toBe(keys.wildcard);
+    const chosen = await serve(['--data', emptyFolder(), '--seed', '1']);
+    expect(chosen.keys).toEqual((await serve()).keys);
   });
 
   test('reads limits from the command line and the config file', async () => {
@@ -125,6 +151,22 @@ describe('hookproof serve', () => {
     expect(tooLarge.status).toBe(413);
     expect((await authCheck(server)).status).toBe(200);
     expect((await authCheck(server)).status).toBe(429);
+  });
+
+  test('--upload-transport chooses how uploads are sent', async () => {
+    const server = await serve(['--upload-transport', '10']);
+    const transport = async (size: number): Promise<unknown> => {
+      const response = await fetch(`${server.baseUrl}/v1/files/uploads`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${server.keys.wildcard}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ filename: 'a', contentType: 'text/plain', size }),
+      });
+      return Reflect.get(Object(await response.json()), 'transport');
+    };
+    expect([await transport(10), await transport(11)]).toEqual(['multipart', 'presigned-put']);
   });
 
   test('--clock virtual serves a virtual clock', async () => {

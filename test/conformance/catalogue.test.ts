@@ -44,9 +44,7 @@ describe('the catalogue', () => {
 
   test('declares the needs of each side', () => {
     const senders = checks.filter(({ side }) => side === 'sender');
-    expect(
-      senders.filter(({ needs }) => !needs.some((need) => need.startsWith('control'))),
-    ).toEqual([]);
+    expect(senders.filter(({ needs }) => !needs.includes('driver'))).toEqual([]);
     const receivers = checks.filter(({ side }) => side === 'receiver');
     expect(
       receivers.filter(({ needs }) => !needs.some((need) => need.startsWith('receiver'))),

@@ -36,8 +36,7 @@ describe('the gate on the wire', () => {
     expect(report.headline).toBe(
       'conformant, read-only: 1 check needs --allow-writes; 1 check needs --allow-deletes',
     );
-    expect(report.locked).toBe(2);
-    expect(report.counts['not-applicable']).toBe(2);
+    expect(report.counts.locked).toBe(2);
   });
 
   test('counts the requests of an unlocked run', () => {
@@ -56,7 +55,7 @@ describe('the gate on the wire', () => {
 
   test('names the remedy when the sender side is locked', () => {
     const [sender] = pick(results, 'senderLocked').report.checks;
-    expect(sender).toMatchObject({ verdict: 'could-not-run', remedy: '--allow-writes' });
+    expect(sender).toMatchObject({ verdict: 'could-not-run', remedies: ['--allow-writes'] });
   });
 
   test('keeps the rate limit of the API', () => {
@@ -84,11 +83,11 @@ describe('the gate on the wire', () => {
     expect(seen.filter(({ path }) => path === '/v1/templates')).toHaveLength(5);
   });
 
-  test('gives up after 4 attempts or a wait that is too long, as inconclusive', () => {
+  test('gives up after 8 attempts or a wait that is too long, as inconclusive', () => {
     const attempts = (name: string): number =>
       pick(results, name).seen.filter(({ path }) => path === '/v1/templates').length;
     // Four attempts for discovery, four for the check.
-    expect(attempts('alwaysThrottled')).toBe(8);
+    expect(attempts('alwaysThrottled')).toBe(16);
     expect(attempts('longThrottled')).toBe(2);
     const [check] = pick(results, 'longThrottled').report.checks;
     expect(check?.verdict).toBe('inconclusive');
@@ -102,5 +101,29 @@ describe('the gate on the wire', () => {
       ['pass', 'does api.passes'],
       ['could-not-run', 'the run has sent its maximum of 4 requests'],
     ]);
+  });
+
+  test('repeats at most half as many requests on top', () => {
+    const { report, seen } = pick(results, 'budgetOfRepeats');
+    expect(seen).toHaveLength(6);
+    expect(report.checks.map(({ message }) => message)).toEqual([
+      'the run has sent its maximum of 4 requests',
+    ]);
+  });
+
+  test('repeats a read on a new connection when its connection is lost', () => {
+    const { report, seen } = pick(results, 'lostConnection');
+    expect(report.outcome).toBe('conformant');
+    const ports = seen.filter(({ path }) => path === '/v1/lost').map(({ port }) => port);
+    expect(ports).toHaveLength(3);
+    expect(new Set(ports).size).toBe(3);
+  });
+
+  test('keeps requests of the maximum to confirm failures', () => {
+    const { report, seen } = pick(results, 'budgetOfFailure');
+    expect(seen).toHaveLength(12);
+    expect(report.outcome).toBe('violated');
+    expect(report.checks[0]?.verdict).toBe('fail');
+    expect(report.checks.at(-1)?.message).toBe('the run has sent its maximum of 12 requests');
   });
 });

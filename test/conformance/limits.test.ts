@@ -25,13 +25,16 @@ test('sendOnce returns a 429 at once', () => {
 });
 
 describe('the limits of a deployment', () => {
-  test('are changed and restored, and a fault is injected once', () => {
+  test('are changed with an end and restored, and a fault is injected once and removed', () => {
     expect(findings('controlWithLimits').map(([verdict]) => verdict)).toEqual(['pass', 'pass']);
     expect(controlRequests('controlWithLimits').toSorted()).toEqual([
+      'DELETE /_control/api-faults/fault_1',
+      'GET /_control/api-faults',
       'GET /_control/limits',
-      'PATCH /_control/limits {"accounting":"unavailable"}',
+      'GET /_control/limits',
+      'PATCH /_control/limits {"accounting":"unavailable","expiresInMilliseconds":120000}',
       'PATCH /_control/limits {"rateLimit":null,"accounting":"available"}',
-      'POST /_control/api-faults {"match":{"tenantId":"tenant_1","method":"GET"},"times":1,"effect":{"status":500}}',
+      'POST /_control/api-faults {"match":{"tenantId":"tenant_1","method":"GET"},"times":1,"effect":{"status":500},"expiresInMilliseconds":120000}',
     ]);
   });
 

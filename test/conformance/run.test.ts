@@ -40,6 +40,8 @@ describe('a run', () => {
     ['rejection', 'incomplete', 5],
     ['locked', 'conformant', 0],
     ['unlocked', 'conformant', 0],
+    ['required', 'incomplete', 3],
+    ['requiredAndRan', 'conformant', 0],
     ['senderLocked', 'incomplete', 3],
   ])('%s: %s, exit code %i', (name, outcome, exitCode) => {
     const { report } = pick(results, name);
@@ -67,7 +69,7 @@ describe('a run', () => {
         exchange: { sentBy: 'suite', request: { method: 'GET' }, response: { status: 200 } },
       },
     });
-    expect(failure?.violation?.curl).toMatch(
+    expect(failure?.violation?.reproduce.commands.join('\n')).toMatch(
       /^curl -i 'http:\/\/127\.0\.0\.1:\d+\/v1\/templates\?limit=101' -H 'authorization: Bearer '"\$HOOKPROOF_KEY"$/,
     );
     expect(failure?.violation?.command).toMatch(
@@ -102,9 +104,9 @@ describe('a run', () => {
   });
 
   test('names the remedy for a missing need', () => {
-    const remedies = pick(results, 'missing').report.checks.map(({ verdict, remedy }) => [
+    const remedies = pick(results, 'missing').report.checks.map(({ verdict, remedies: own }) => [
       verdict,
-      remedy,
+      own?.join(),
     ]);
     expect(remedies).toEqual([
       [
@@ -115,6 +117,16 @@ describe('a run', () => {
       ['could-not-run', '--thing'],
       ['pass', undefined],
     ]);
+  });
+
+  test('names the required parts that did not run', () => {
+    expect(pick(results, 'required').report.unmet).toEqual([
+      'required part writes: 1 of 1 checks are locked',
+      'required part sender: no check has a result',
+    ]);
+    expect(pick(results, 'required').report.headline).toBe(
+      'incomplete: 1 check needs --allow-writes; required part writes: 1 of 1 checks are locked; required part sender: no check has a result',
+    );
   });
 
   test('reports why a check does not apply', () => {
@@ -160,7 +172,12 @@ describe('a run', () => {
     const { report, seen } = pick(results, 'senderOnly');
     expect(report.outcome).toBe('conformant');
     expect(report.sides).toEqual(['sender']);
-    expect(seen.map(({ path }) => path)).toEqual(['/_control/clock', '/_control/worlds']);
+    expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /_control/clock',
+      'POST /_control/worlds',
+      'DELETE /_control/worlds/world_2',
+      'GET /_control/worlds',
+    ]);
   });
 
   test('runs exclusive checks after the others, one by one', () => {
@@ -236,7 +253,7 @@ describe('discovery', () => {
     expect(new Set(seen.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
 
-  test('creates a world when writes are unlocked', () => {
+  test('creates a world when writes are unlocked, and deletes it at its end', () => {
     const { report, seen } = pick(results, 'controlUnlocked');
     expect(report.outcome).toBe('conformant');
     expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -246,7 +263,10 @@ describe('discovery', () => {
       'GET /v1/dataset-review-requests',
       'POST /_control/runs',
       'POST /_control/wait',
+      'DELETE /_control/worlds/world_2',
+      'GET /_control/worlds',
     ]);
+    expect(report.leftBehind).toEqual([]);
   });
 
   test('continues without a control interface that refuses its token', () => {
@@ -273,16 +293,15 @@ describe('a receiver', () => {
     const { report, seen } = pick(results, 'receiving');
     expect(report.outcome).toBe('conformant');
     expect(seen.map(({ method, path, body }) => [method, path, body])).toEqual([
-      ['GET', '/hook', ''],
+      ['POST', '/hook', expect.stringContaining('"test":true')],
       ['POST', '/hook', '{}'],
       ['GET', '/observer', ''],
     ]);
-    expect(report.wire).toEqual({
+    expect(report.wire).toMatchObject({
       requests: 0,
       writes: 0,
       deliveries: 3,
       controlRequests: 0,
-      bytesSent: 2,
     });
   });
 });

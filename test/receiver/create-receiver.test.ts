@@ -72,7 +72,7 @@ describe('createReceiver', () => {
       {
         code: 'accepted',
         status: 202,
-        eventId: 'whev_run_1_created',
+        eventId: 'whev_exec_1_created',
         secretIndex: 0,
         durationMilliseconds,
       },

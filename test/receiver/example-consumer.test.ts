@@ -32,9 +32,9 @@ describe('the example consumer', () => {
     expect(statuses).toEqual([202, 202, 200, 202, 202, 202, 200]);
     await expect
       .poll(() => first.named('settled'))
-      .toEqual([{ runId: 'run_1', status: 'completed' }]);
+      .toEqual([{ runId: 'exec_1', status: 'completed' }]);
     const handled = run.map(({ id, type, data }, place) => ({
-      runId: 'run_1',
+      runId: 'exec_1',
       eventId: id,
       type,
       status: data.run.status,
@@ -50,7 +50,7 @@ describe('the example consumer', () => {
       }),
     );
     const observed: unknown = await (await fetch(`${first.url}/observer`)).json();
-    expect(observed).toMatchObject({ handled: run.map(({ id }) => ({ id, runId: 'run_1' })) });
+    expect(observed).toMatchObject({ handled: run.map(({ id }) => ({ id, runId: 'exec_1' })) });
     expect(await first.stop()).toBe(0);
 
     const second = await startConsumer();

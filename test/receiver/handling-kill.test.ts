@@ -59,8 +59,8 @@ describe('a process that is killed during handling', () => {
     await expect.poll(() => one.lines, { timeout: 5_000 }).toContain(`begin ${second} 1`);
     const other = startHandling(file);
     await one.kill();
-    await expect.poll(() => other.lines, { timeout: 5_000 }).toContain('settled run_1');
+    await expect.poll(() => other.lines, { timeout: 5_000 }).toContain('settled exec_1');
     expect(one.lines).toEqual([`begin ${first} 1`, `begin ${second} 1`]);
-    expect(other.lines).toEqual([`begin ${second} 1`, `begin ${third} 1`, 'settled run_1']);
+    expect(other.lines).toEqual([`begin ${second} 1`, `begin ${third} 1`, 'settled exec_1']);
   });
 });

@@ -67,7 +67,7 @@ describe('createIngress', () => {
     expect(await deliver(event)).toMatchObject({ status: 202 });
     const { previousStatus, currentStatus } = event.data;
     const edge = { id: event.id, previousStatus, currentStatus, createdAt: event.createdAt };
-    const content = { kind: 'run', runId: 'run_1', edge };
+    const content = { kind: 'run', runId: 'exec_1', edge };
     expect(put).toMatchObject([{ id: event.id, timestamp: NOON / 1_000, content }]);
     expect(Buffer.from(put[0]?.body ?? [])).toEqual(signed.body);
     expect(await deliver(runCreatedEvent({ test: true }))).toMatchObject({ status: 202 });

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startedReceiver } from './started-receiver.ts';
 
 const event = (index: number) =>
-  runCreatedEvent({ id: `whev_${index}`, run: { id: `run_${index}` } });
+  runCreatedEvent({ id: `whev_${index}`, run: { id: `exec_${index}` } });
 
 const failing = (): void => Promise.reject(new Error('the log is down')) as unknown as void;
 

@@ -174,14 +174,14 @@ describe('what people ask a receiver', () => {
     expect(await receiver.stats()).toMatchObject({ open: 0, dead: 1, settled: 2 });
     expect(await receiver.inspect(run[1]?.id ?? '')).toMatchObject({
       state: 'dead',
-      runId: 'run_1',
+      runId: 'exec_1',
       error: 'Error: no',
     });
-    expect(await receiver.timeline('run_1')).toMatchObject({
+    expect(await receiver.timeline('exec_1')).toMatchObject({
       status: 'completed',
       isUnbroken: true,
     });
-    expect(await receiver.timeline('run_unknown')).toBeNull();
+    expect(await receiver.timeline('exec_unknown')).toBeNull();
     expect(await receiver.discard(run[1]?.id ?? '')).toBe(true);
     expect(await receiver.stats()).toMatchObject({ dead: 0, settled: 3 });
   });

@@ -20,7 +20,7 @@ describe('testReceiver', () => {
     expect(sent.every(({ outcome }) => outcome === 'delivered')).toBe(true);
     expect(handledIds(app)).toEqual(ids);
     expect(app.handled.map(({ context }) => context.attempt)).toEqual([1, 1, 1, 1, 1]);
-    expect(app.settled).toMatchObject([{ runId: 'run_1', status: 'completed' }]);
+    expect(app.settled).toMatchObject([{ runId: 'exec_1', status: 'completed' }]);
     expect(app.problems).toEqual([]);
   });
 
@@ -105,7 +105,7 @@ describe('testReceiver', () => {
       runCreatedEvent({ run: { status: 'created' } }),
       runCreatedEvent({ id: 'whev_test', test: true }),
     ]);
-    expect(added).toEqual(['whev_run_1_created']);
+    expect(added).toEqual(['whev_exec_1_created']);
     expect(passed).toEqual(['event_dead_lettered']);
     expect(app.problems.map(({ code }) => code)).toEqual(passed);
   });

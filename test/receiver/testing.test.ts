@@ -65,14 +65,14 @@ describe('builders', () => {
         id: 'whev_x',
         test: true,
         apiVersion: '2027-01-01',
-        run: { id: 'run_9', status: 'created' },
+        run: { id: 'exec_9', status: 'created' },
       }),
     ).toMatchObject({
       id: 'whev_x',
       type: 'run.created',
       test: true,
       apiVersion: '2027-01-01',
-      data: { run: { id: 'run_9', status: 'created' } },
+      data: { run: { id: 'exec_9', status: 'created' } },
     });
   });
 
@@ -93,16 +93,16 @@ describe('builders', () => {
 describe('runTimeline', () => {
   test('builds the creation and each change in order, with matching dates', () => {
     const events = runTimeline(['pending', 'running', 'waiting', 'running', 'completed'], {
-      run: { id: 'run_7', automationId: 'agent_1', type: 'agent' },
+      run: { id: 'exec_7', automationId: 'agent_1', type: 'agent' },
       startsAt: '2026-07-01T00:00:00.000Z',
       stepMilliseconds: 500,
     });
     expect(events.map(({ id }) => id)).toEqual([
-      'whev_run_7_1',
-      'whev_run_7_2',
-      'whev_run_7_3',
-      'whev_run_7_4',
-      'whev_run_7_5',
+      'whev_exec_7_1',
+      'whev_exec_7_2',
+      'whev_exec_7_3',
+      'whev_exec_7_4',
+      'whev_exec_7_5',
     ]);
     expect(
       events.map(({ type, data }) => [

@@ -41,7 +41,7 @@ describe('an event that this release does not know is passed on', () => {
   });
 
   test('of another version, as unknown when its shape is not a known one', () => {
-    const event = { ...created, apiVersion: '2027-01-01', data: { run: { key: 'run_1' } } };
+    const event = { ...created, apiVersion: '2027-01-01', data: { run: { key: 'exec_1' } } };
     expect(decode(event)).toMatchObject({ type: 'unknown', receivedType: 'run.created' });
   });
 

@@ -6,9 +6,9 @@ import { expect, test } from 'vitest';
 
 import {
   CHANGES_BETWEEN_PRUNES,
-  MAX_ENDED_RUNS,
-  MAX_SETTLED_DELIVERIES,
-  MAX_UNSENT_EVENTS,
+  MAX_DELIVERY_BYTES,
+  MAX_RUN_BYTES,
+  MAX_UNSENT_EVENT_BYTES,
 } from '../../server-reference/src/platform/store/prune-history.ts';
 import { RUN_TRANSITIONS } from '../../server-reference/src/platform/state/run-transitions.ts';
 import { PAYLOAD_LIMIT_BYTES } from '../../server-reference/src/platform/runs/events.ts';
@@ -54,12 +54,15 @@ test('the page has the retry profiles of the server', () => {
   );
 });
 
+const MEBIBYTE = 1_048_576;
+
 test('the page has the bounds of the server', () => {
   for (const sentence of [
-    `newest ${MAX_SETTLED_DELIVERIES} settled deliveries`,
-    `newest ${MAX_ENDED_RUNS} ended runs`,
-    `newest ${MAX_UNSENT_EVENTS} events without a delivery`,
+    `newest settled deliveries with their events: those that fit into ${MAX_DELIVERY_BYTES / MEBIBYTE} MiB`,
+    `newest ended runs with their reviews: those that fit into ${MAX_RUN_BYTES / MEBIBYTE} MiB`,
+    `newest events without a delivery: those that fit into ${MAX_UNSENT_EVENT_BYTES / MEBIBYTE} MiB`,
     `once in ${CHANGES_BETWEEN_PRUNES} changes`,
+    'newest events of a review request: those that fit into 64 KiB',
     `At most ${MAX_ATTEMPTS} attempts are in progress at once`,
     `at most a ${1 / SHARE_OF_FREE_PLACES}th of the free places`,
   ]) {

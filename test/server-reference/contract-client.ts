@@ -52,7 +52,7 @@ export async function call(target: Target, { key, path, ...what }: Call): Promis
   };
   const received = await send(target, { method, path, headers, body });
   const { status, bytes } = received;
-  const isJson = bytes.length > 0 && !isBytes(responseOf(method, path, status));
+  const isJson = bytes.length > 0 && !isBytes(responseOf(method, path, status), received.headers);
   const response = { ...received, body: isJson ? parse(bytes) : undefined };
   assertContract(method, path, response);
   return response;
@@ -79,7 +79,7 @@ export function assertContract(
   if (response === undefined || status >= 400) return;
   assertStatus(response, status, where);
   assertHeaders(response, headers, where);
-  if (isBytes(response)) assertBytes(response, status, headers, where);
+  if (isBytes(response, headers)) assertBytes(response, status, headers, where);
   else if (response.content === undefined) assertEmpty(bytes, headers, where);
   else assertJson(response, method, received, where);
 }
@@ -100,7 +100,7 @@ function assertEnvelope(method: string, received: Omit<ApiResponse, 'bytes'>, wh
 /** The reference server has chosen one status wherever the contract leaves it open. */
 function assertStatus(response: ResolvedResponse, status: number, where: string): void {
   const settled = response['x-reference-status'];
-  if (settled === undefined || (status === 206 && isBytes(response))) return;
+  if (settled === undefined || (status === 206 && isBytes(response, {}))) return;
   expect(status, `${where}: the document says the status of the server`).toBe(settled);
 }
 
@@ -161,13 +161,16 @@ function assertSchema(schema: JsonSchema, value: unknown, where: string): void {
   expect(validate.errors ?? [], `${where} against ${text}`).toEqual([]);
 }
 
-/** HEAD has the responses of GET. */
+/** HEAD has the responses of GET. An operation is also served below the other of `/v1` and `/api/v1`. */
 function operationOf(method: string, path: string): Operation | undefined {
   const plain = path.split('?')[0] ?? '';
+  const other = plain.startsWith('/api/v1/') ? plain.slice('/api'.length) : `/api${plain}`;
   const documented = method === 'HEAD' ? 'GET' : method;
-  return operations.find(
-    ({ operation, pattern }) => operation.method === documented && pattern.test(plain),
-  )?.operation;
+  return [plain, other].flatMap((form) =>
+    operations.filter(
+      ({ operation, pattern }) => operation.method === documented && pattern.test(form),
+    ),
+  )[0]?.operation;
 }
 
 function responseOf(method: string, path: string, status: number): ResolvedResponse | undefined {
@@ -177,8 +180,11 @@ function responseOf(method: string, path: string, status: number): ResolvedRespo
   );
 }
 
-function isBytes(response: ResolvedResponse | undefined): boolean {
-  return response?.content?.['*/*'] !== undefined;
+/** Some responses are JSON or an archive, as the request says. */
+function isBytes(response: ResolvedResponse | undefined, headers: ApiResponse['headers']): boolean {
+  const content = response?.content ?? {};
+  const isArchive = headers['content-type'] === 'application/zip' && 'application/zip' in content;
+  return isArchive || content['*/*'] !== undefined;
 }
 
 /** The signed addresses of the storage are not in the document; their errors are. */

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 import { createServer } from '@hookproof/server-reference';
@@ -10,6 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { compiledProgram } from '../compiled-program.ts';
 import { call } from './contract-client.ts';
 import type { ApiResponse } from './contract-client.ts';
+import { blockWrites, readDataFolder } from './data-folder.ts';
 import { startServerProcess } from './server-process.ts';
 import { recordingLogger } from './platform/store/recording-logger.ts';
 import { temporaryFolder } from './platform/store/temporary-folder.ts';
@@ -87,7 +87,7 @@ describe('createServer', () => {
       const { stdout } = await run('node', [closeInProgress, JSON.stringify(store)], {
         timeout: 15_000,
       });
-      expect(stdout).toBe('202 200 200 closed\n');
+      expect(stdout).toBe('201 200 200 closed\n');
     },
   );
 
@@ -126,24 +126,28 @@ describe('createServer', () => {
     await start({ store: { kind: 'folder', path } });
   });
 
-  test('responds 500 and acknowledges nothing when the disk is full, and still reads', async () => {
+  test('responds 503 while it cannot write, still reads, and writes again without a restart', async () => {
     const path = await temporaryFolder();
     const logger = recordingLogger();
     const server = await start({ store: { kind: 'folder', path }, logger });
-    await mkdir(join(path, 'state.json.tmp'));
+    const unblock = await blockWrites(path);
     for (const title of ['Lost', 'Lost too']) {
       const { status, body } = await rename(server, title);
-      expect(status).toBe(500);
+      expect(status).toBe(503);
       expect(body.issues).toMatchObject([{ field: '<root>', code: 'storage_failed' }]);
       expect(JSON.stringify(body)).not.toContain(path);
     }
     expect(logger.lines.join('\n')).toMatch(/^error PATCH .* failed \(req_/);
-    expect(await readFile(join(path, 'state.json'), 'utf8')).not.toContain('Lost');
+    expect(JSON.stringify(await readDataFolder(path))).not.toContain('Lost');
     const reading = await call(server.baseUrl, {
       path: '/v1/templates',
       key: server.world.keys.wildcard,
     });
     expect(reading.status).toBe(200);
+    expect(JSON.stringify(reading.body)).not.toContain('Lost');
+    await unblock();
+    expect((await rename(server, 'Kept')).status).toBe(200);
+    expect(JSON.stringify(await readDataFolder(path))).toContain('Kept');
   });
 
   test.each([
@@ -165,6 +169,10 @@ describe('createServer', () => {
   });
 
   test.each([
+    [
+      'null',
+      "options must be an object with store, such as { store: { kind: 'memory' } }, got null.",
+    ],
     ['{}', "store must be { kind: 'memory' } or { kind: 'folder', path }, got undefined."],
     [
       '{"store": "memory"}',

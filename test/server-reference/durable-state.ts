@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import type { ReferenceServer } from '@hookproof/server-reference';
 
 import { call } from './contract-client.ts';
+import { readDataFolder } from './data-folder.ts';
 
 /** Everything that the server has made durable, after a commit that changes nothing. */
 export async function durableState(
@@ -17,5 +15,5 @@ export async function durableState(
     key: world.keys.wildcard,
     json: {},
   });
-  return readFile(join(folder, 'state.json'), 'utf8');
+  return JSON.stringify(await readDataFolder(folder));
 }

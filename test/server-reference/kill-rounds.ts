@@ -1,3 +1,6 @@
+import { watch } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+
 import { Agent, request } from 'undici';
 import { expect } from 'vitest';
 
@@ -11,13 +14,27 @@ interface Writer {
   acknowledged: number;
 }
 
+/** What a number of kills left behind. */
+export interface KillReport {
+  readonly acknowledgedWrites: number;
+  readonly acknowledgedRuns: number;
+  /** How many kills came while a snapshot was written. */
+  readonly killsInSnapshots: number;
+}
+
 /**
- * Kills a server repeatedly while it writes, each time after another number of responses.
- * After each restart every acknowledged write must exist, and none that was never sent.
+ * Kills a server repeatedly while it writes: after another number of responses each time, and every third
+ * time when it has begun a snapshot. After each restart every acknowledged write must exist, and none that was
+ * never sent; every acknowledged run has its event. At the end no event is without its run, and no run without
+ * its events.
  *
- * @returns the number of acknowledged writes
+ * @param firstRound - the number of the first round, on which the moments of the kills depend
  */
-export async function killRounds(folder: string, rounds: number): Promise<number> {
+export async function killRounds(
+  folder: string,
+  rounds: number,
+  firstRound: number = 0,
+): Promise<KillReport> {
   let server = await startServerProcess(folder);
   const { draftReviewId, openReviewId, pausedReviewId } = server.world.fixtures;
   const writers: Writer[] = [draftReviewId, openReviewId, pausedReviewId].map((reviewId) => ({
@@ -25,10 +42,19 @@ export async function killRounds(folder: string, rounds: number): Promise<number
     sent: 0,
     acknowledged: 0,
   }));
+  const runs: string[] = [];
+  let killsInSnapshots = 0;
   try {
-    for (let round = 0; round < rounds; round += 1) {
-      await writeUntilKilled(server, writers, 1 + ((round * 7) % 23));
+    await addEndpoint(server);
+    for (let round = firstRound; round < firstRound + rounds; round += 1) {
+      const { length } = runs;
+      const responses = 1 + ((round * 7) % 23);
+      const isInSnapshot = round % 3 === 2;
+      const end = isInSnapshot ? snapshotBegins(folder) : afterResponses(responses);
+      await writeUntilKilled(server, writers, runs, end);
+      if (await hasUnfinishedSnapshot(folder)) killsInSnapshots += 1;
       server = await startServerProcess(folder);
+      for (const id of runs.slice(length)) await expectRun(server, id, round);
       const titles = await readTitles(server);
       for (const writer of writers) {
         const kept = Number(/^write (\d+)$/.exec(titles.get(writer.reviewId) ?? '')?.[1] ?? 0);
@@ -40,46 +66,138 @@ export async function killRounds(folder: string, rounds: number): Promise<number
         );
       }
     }
+    await expectConsistent(server, runs);
   } finally {
     await server.kill();
   }
-  return writers.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
+  const acknowledgedWrites = writers.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
+  return { acknowledgedWrites, acknowledgedRuns: runs.length, killsInSnapshots };
+}
+
+/** Decides after each response whether the server is killed now. */
+interface End {
+  isReached(): boolean;
+  close(): void;
+}
+
+function afterResponses(count: number): End {
+  let left = count;
+  return {
+    isReached() {
+      left -= 1;
+      return left === 0;
+    },
+    close() {},
+  };
+}
+
+function snapshotBegins(folder: string): End {
+  let hasBegun = false;
+  const watcher = watch(folder, (_event, name) => {
+    if (name?.endsWith('.snapshot.tmp') === true) hasBegun = true;
+  });
+  return { isReached: () => hasBegun, close: () => watcher.close() };
+}
+
+async function hasUnfinishedSnapshot(folder: string): Promise<boolean> {
+  return (await readdir(folder)).some((name) => name.endsWith('.snapshot.tmp'));
+}
+
+async function control({ controlUrl, controlToken }: ServerProcess, path: string, json?: object) {
+  const { body, statusCode } = await request(controlUrl + path, {
+    method: json === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+  });
+  return { status: statusCode, body: (await body.json()) as { data: Named[] } };
+}
+
+interface Named {
+  readonly id: string;
+  readonly runId: string;
+  readonly type: string;
+}
+
+/** Nothing listens there, so the events of all runs stay pending. */
+async function addEndpoint(server: ServerProcess): Promise<void> {
+  const { status } = await control(server, '/webhook-endpoints', { url: 'http://127.0.0.1:9/' });
+  expect(status).toBe(201);
+}
+
+async function expectRun(server: ServerProcess, id: string, round: number): Promise<void> {
+  const where = `round ${round}: the acknowledged run ${id}`;
+  expect((await control(server, `/runs/${id}`)).status, where).toBe(200);
+  const { body } = await control(server, `/events?runId=${id}`);
+  expect(body.data[0]?.type, `${where} has its event`).toBe('run.created');
+}
+
+async function expectConsistent(server: ServerProcess, runs: readonly string[]): Promise<void> {
+  const [events, deliveries] = [
+    (await control(server, '/events')).body.data,
+    (await control(server, '/deliveries')).body.data,
+  ];
+  const withEvents = new Set(events.map(({ runId }) => runId));
+  expect(runs.filter((id) => !withEvents.has(id))).toEqual([]);
+  const withDeliveries = new Set(deliveries.map(({ runId }) => runId));
+  expect([...withEvents].filter((id) => !withDeliveries.has(id))).toEqual([]);
+  for (const id of withEvents) expect((await control(server, `/runs/${id}`)).status, id).toBe(200);
 }
 
 async function writeUntilKilled(
   server: ServerProcess,
   writers: readonly Writer[],
-  responsesBeforeKill: number,
+  runs: string[],
+  end: End,
 ): Promise<void> {
   const dispatcher = new Agent();
-  let responseCount = 0;
   const killings: Promise<void>[] = [];
-  const write = async (writer: Writer): Promise<void> => {
+  const send = async (
+    method: 'PATCH' | 'POST',
+    url: string,
+    json: object,
+  ): Promise<Named | null> => {
+    try {
+      const response = await request(url, {
+        method,
+        dispatcher,
+        headers: {
+          authorization: `Bearer ${server.world.keys.wildcard}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(json),
+      });
+      const body = (await response.body.json()) as Named;
+      expect(response.statusCode).toBeLessThan(300);
+      return body;
+    } catch (error) {
+      if (killings.length === 0) throw error;
+      return null;
+    }
+  };
+  const responded = (): void => {
+    if (killings.length === 0 && end.isReached()) killings.push(server.kill());
+  };
+  const update = async (writer: Writer): Promise<void> => {
     while (killings.length === 0) {
       writer.sent += 1;
       const number = writer.sent;
-      try {
-        const response = await request(reviewUrl(server, writer.reviewId), {
-          method: 'PATCH',
-          dispatcher,
-          headers: {
-            authorization: `Bearer ${server.world.keys.wildcard}`,
-            'content-type': 'application/json',
-          },
-          body: JSON.stringify({ title: `write ${number}` }),
-        });
-        await response.body.dump();
-        expect(response.statusCode).toBe(200);
-      } catch (error) {
-        if (killings.length === 0) throw error;
-        return;
-      }
+      const json = { title: `write ${number}` };
+      if ((await send('PATCH', reviewUrl(server, writer.reviewId), json)) === null) return;
       writer.acknowledged = number;
-      responseCount += 1;
-      if (responseCount === responsesBeforeKill) killings.push(server.kill());
+      responded();
     }
   };
-  await Promise.all(writers.map(write));
+  const start = async (): Promise<void> => {
+    while (killings.length === 0) {
+      const json = { target: 'workflows.invoice-matcher', input: { text: 'x'.repeat(6_000) } };
+      const run = await send('POST', `${server.baseUrl}/v1/runs`, json);
+      if (run === null) return;
+      runs.push(run.id);
+      responded();
+    }
+  };
+  await Promise.all([...writers.map(update), start(), start()]);
+  end.close();
   await Promise.all(killings);
   await dispatcher.destroy();
 }

@@ -1,29 +1,21 @@
 import type { RequestListener } from 'node:http';
 
-import { realClock } from '@hookproof/server-reference';
 import type { ServerOptions } from '@hookproof/server-reference';
 
-import { Lab } from '../../server-reference/src/lab/lab.ts';
-import { putAssets } from '../../server-reference/src/lab/world/assets.ts';
-import { createWorld } from '../../server-reference/src/lab/world/create-world.ts';
-import { createApp } from '../../server-reference/src/platform/app.ts';
+import { openServer } from '../../server-reference/src/open-server.ts';
 import { requestIds } from '../../server-reference/src/platform/http/request.ts';
-import { Platform } from '../../server-reference/src/platform/platform.ts';
-import { apiHandlers } from '../../server-reference/src/platform/routes/routes.ts';
 import type { Handler } from '../../server-reference/src/platform/routes/services.ts';
-import { RETRY_PROFILES } from '../../server-reference/src/platform/sender/retry.ts';
-import { emptyState } from '../../server-reference/src/platform/state/state.ts';
+import type { State } from '../../server-reference/src/platform/state/state.ts';
 import type { DeepReadonly } from '../../server-reference/src/platform/state/read-only.ts';
 import type { World } from '../../server-reference/src/platform/state/world.ts';
-import { createMemoryStore } from '../../server-reference/src/platform/store/group-commit.ts';
-import { createMemoryBlobs } from '../../server-reference/src/platform/store/memory-blobs.ts';
-import { seededRandom } from '../../server-reference/src/platform/store/seed.ts';
 import { recordingLogger } from './platform/store/recording-logger.ts';
 
 interface OpenAppOptions extends Pick<
   ServerOptions,
-  'bodyLimitBytes' | 'clock' | 'host' | 'logger' | 'rateLimit'
+  'allowedHosts' | 'bodyLimitBytes' | 'clock' | 'host' | 'logger' | 'rateLimit'
 > {
+  /** Changes the state of the new world before the first request. Default: unchanged. */
+  readonly arrange?: (state: State, world: DeepReadonly<World>) => void;
   /** Replaces handlers of the API, by operationId. Default: none. */
   readonly handlers?: Readonly<Record<string, Handler>>;
 }
@@ -36,53 +28,27 @@ export interface OpenApp {
   close(): Promise<void>;
 }
 
-/** Creates an app from the parts of the server, over a memory store with a seeded world. */
-export async function openApp(options: OpenAppOptions = {}): Promise<OpenApp> {
-  const { clock = realClock(), logger = recordingLogger(), host = '127.0.0.1' } = options;
+/** Opens a server over a memory store with a seeded world, and creates its app. */
+export async function openApp({
+  arrange,
+  handlers = {},
+  ...options
+}: OpenAppOptions = {}): Promise<OpenApp> {
   const controlToken = 'hpc_app';
-  const store = createMemoryStore(emptyState(1, controlToken));
-  const blobs = createMemoryBlobs();
-  const lab = new Lab({ store, clock, random: seededRandom(1), host, logger });
-  const platform = new Platform({
-    store,
-    blobs,
-    clock,
-    retryProfile: RETRY_PROFILES.fast,
-    rateLimit: options.rateLimit ?? null,
-    settings: {
-      bodyLimitBytes: options.bodyLimitBytes ?? 1_048_576,
-      uploadLimitBytes: 1_048_576,
-      redirectAboveBytes: null,
-      signedUrlSeconds: 300,
-    },
-    logger,
-    host,
-    port: 0,
-    appPort: null,
-    interceptor: lab.interceptor,
-  });
-  await putAssets(blobs);
-  const world = await store.commit((state) => {
-    const created = createWorld(state, clock.now());
-    state.defaultWorldId = created.id;
-    return created;
-  });
-  const app = createApp({
-    services: platform.services,
-    handlers: { ...apiHandlers(platform.services), ...options.handlers },
-    side: 'both',
+  const given = { uploadLimitBytes: 1_048_576, logger: recordingLogger(), ...options };
+  const opened = await openServer({ store: { kind: 'memory' }, ...given }, controlToken);
+  const { store, lab, platform, world, clock, close } = opened;
+  if (arrange !== undefined) await store.commit((state) => arrange(state, world));
+  const app = platform.app({
+    handlers,
     newRequestId: requestIds(1, clock.now()),
-    logger,
-    middleware: lab.requestMiddleware(platform.services, 'both'),
+    middleware: lab.requestMiddleware(platform.services, 'base'),
   });
   const handle = app.callback();
   return {
     listener: (request, response) => void handle(request, response),
     controlToken,
     world,
-    async close() {
-      await platform.close();
-      await lab.close();
-    },
+    close,
   };
 }

@@ -52,6 +52,6 @@ function response(head: string, body: string): ApiResponse {
     status: Number(line.split(' ')[1]),
     headers,
     bytes,
-    body: text === '' ? undefined : JSON.parse(text),
+    body: text !== '' && /json/.test(headers['content-type'] ?? '') ? JSON.parse(text) : undefined,
   };
 }

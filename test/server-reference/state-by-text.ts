@@ -1,13 +1,20 @@
-import type { State } from '../../server-reference/src/platform/state/state.ts';
+import type { State, Tables } from '../../server-reference/src/platform/state/state.ts';
+import type { Table } from '../../server-reference/src/platform/state/table.ts';
 
-type ByText<Collections> = {
-  [Name in keyof Collections]: Collections[Name] extends Record<string, infer One>
-    ? Record<string, One>
-    : Collections[Name];
+type Records = {
+  [Name in keyof Tables]: Tables[Name] extends Table<string, infer T> ? Record<string, T> : never;
 };
+type Lists = Record<string, string[]>;
 
-/** A state whose records a test reads and writes by any text, without finding them first. */
-export type StateByText = State & ByText<Omit<State, 'ids'>> & { listed: ByText<State['listed']> };
+/** A state as JSON: records and lists by any text. */
+export type StateByText = Omit<State, keyof Tables | 'listed' | 'datasets' | 'grouped'> &
+  Records & { listed: Record<keyof State['listed'], Lists>; datasets: Lists };
+
+/** Returns a copy of a state, to read records by any text. */
+export function plainState(state: State): StateByText {
+  const { grouped: _grouped, ...members } = state;
+  return JSON.parse(JSON.stringify(members));
+}
 
 /** The text as an id of the kind that the context expects. */
 export function asId<Expected extends string>(text: string | NoInfer<Expected>): Expected;

@@ -3,7 +3,7 @@ import { listControlOperations, loadControl } from '@hookproof/spec/control';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 
-import { createControlClient } from '../../conformance/src/clients/create-control-client.ts';
+import { HttpControlClient } from '../../conformance/src/clients/http-control-client.ts';
 import { createRedactor } from '../../conformance/src/redaction/redactor.ts';
 import type { Outgoing } from '../../conformance/src/http/message.ts';
 
@@ -17,7 +17,10 @@ type Call = (client: ControlClient) => Promise<unknown>;
 // Every method of the client with all of its options.
 const CALLS: Readonly<Record<keyof ControlClient, Call>> = {
   world: (client) => client.world(),
-  createWorld: (client) => client.createWorld(),
+  createWorld: (client) => client.createWorld('x'),
+  createSharedWorld: (client) => client.createSharedWorld(),
+  worlds: (client) => client.worlds(),
+  deleteWorld: (client) => client.deleteWorld('x'),
   createRun: (client) =>
     client.createRun({
       worldId: 'x',
@@ -33,6 +36,7 @@ const CALLS: Readonly<Record<keyof ControlClient, Call>> = {
     client.createEndpoint({ worldId: 'x', url: 'http://x/', headers: { a: 'b' } }),
   updateEndpoint: (client) =>
     client.updateEndpoint('x', { enabled: false, url: 'http://x/', headers: { a: 'b' } }),
+  endpoints: (client) => client.endpoints(),
   deleteEndpoint: (client) => client.deleteEndpoint('x'),
   sendTest: (client) => client.sendTest('x'),
   deliveries: (client) => client.deliveries({ runId: 'x', endpointId: 'x', eventId: 'x' }),
@@ -40,8 +44,16 @@ const CALLS: Readonly<Record<keyof ControlClient, Call>> = {
   clock: (client) => client.clock(),
   advanceClock: (client) => client.advanceClock(1),
   limits: (client) => client.limits(),
-  changeLimits: (client) => client.changeLimits({ rateLimit: null, accounting: 'unavailable' }),
-  injectFault: (client) => client.injectFault({ tenantId: 'x', method: 'GET', status: 500 }),
+  changeLimits: (client) =>
+    client.changeLimits({
+      rateLimit: null,
+      accounting: 'unavailable',
+      expiresInMilliseconds: 1,
+    }),
+  injectFault: (client) =>
+    client.injectFault({ tenantId: 'x', method: 'GET', status: 500, expiresInMilliseconds: 1 }),
+  faults: (client) => client.faults(),
+  removeFault: (client) => client.removeFault('x'),
   waitForDelivery: (client) =>
     client.waitForDelivery('x', { status: 'ended', attempts: 1, timeoutMilliseconds: 1 }),
   waitForRun: (client) => client.waitForRun('x', { status: 'failed', timeoutMilliseconds: 1 }),
@@ -91,7 +103,7 @@ async function callNothing(call: Call) {
     signal: new AbortController().signal,
     close: async () => {},
   };
-  const client = createControlClient({ url: 'http://c', token: 'x' }, session, createRedactor());
+  const client = new HttpControlClient({ url: 'http://c', token: 'x' }, session, createRedactor());
   const suite = await call(client).then(
     () => expect.unreachable(),
     (error: unknown) => (Object(error).code === 'not_applicable' ? 'optional' : 'required'),

@@ -9,9 +9,10 @@ export function describeParameter(parameter: Operation['parameters'][number]): s
     parameter['x-reference'] ? '?' : '',
     parameter['x-slash-delimited'] ? '/' : '',
   ].join('');
-  const { $ref, type, minimum, maximum, ...rest } = schema;
+  const { $ref, type, minimum, maximum, minLength, ...rest } = schema;
   expect(rest).toEqual({});
-  const bounds = minimum === undefined && maximum === undefined ? '' : ` ${minimum}..${maximum}`;
+  const range = minimum === undefined && maximum === undefined ? '' : ` ${minimum}..${maximum}`;
+  const bounds = minLength === undefined ? range : ` ${minLength}+`;
   return `${place} ${name}${marks} ${$ref === undefined ? String(type) : describeSchema(schema)}${bounds}`;
 }
 
@@ -26,15 +27,24 @@ function describeSchema(schema: JsonSchema): string {
   return `{${fields.join(', ')}}`;
 }
 
-/** Returns the schema of a JSON body, or the media type of another body. */
+/** Returns the schema of a JSON body, or the media type of another body; of several, in their order. */
 export function describeContent(content: Operation['responses'][string]['content']): string {
   if (content === undefined) return 'no body';
-  const [[mediaType, media] = ['', {}], ...others] = Object.entries(content);
-  expect(others).toEqual([]);
-  if (mediaType === '*/*') return 'bytes';
-  const form = mediaType === 'multipart/form-data' ? 'form ' : '';
-  if (form === '') expect(mediaType).toBe('application/json');
-  return form + describeSchema(media.schema ?? {});
+  return Object.entries(content).map(describeMedia).join(' or ');
+}
+
+function describeMedia([mediaType, { schema = {} }]: [string, { schema?: JsonSchema }]): string {
+  switch (mediaType) {
+    case '*/*':
+      return 'bytes';
+    case 'application/zip':
+      return 'archive';
+    case 'multipart/form-data':
+      return `form ${describeSchema(schema)}`;
+    default:
+      expect(mediaType).toBe('application/json');
+      return describeSchema(schema);
+  }
 }
 
 /** Returns every 2xx and 3xx response with its body. */

@@ -20,8 +20,16 @@ const jsonBodies = [...ofOperations, ...ofErrors].flatMap(({ place, content }) =
   return media === undefined ? [] : [{ place, media }];
 });
 
+function isJson(one: { content?: object } | undefined): boolean {
+  return one?.content !== undefined && 'application/json' in one.content;
+}
+
 test('every operation with a JSON body and every error has an example', () => {
-  expect(jsonBodies).toHaveLength(5 + 17 + 2 + companions.length + 9);
+  const requests = companions.filter(({ requestBody }) => isJson(requestBody));
+  const responses = companions
+    .flatMap((one) => Object.entries(one.responses))
+    .filter(([status, response]) => status.startsWith('2') && isJson(response));
+  expect(jsonBodies).toHaveLength(5 + 17 + requests.length + responses.length + 9);
 });
 
 test.each(jsonBodies)('the example of $place matches its schema', ({ media }) => {
@@ -43,11 +51,11 @@ test.each(operations)(
   },
 );
 
-test('the reference response of a run matches the schema that it names', () => {
+test('a reference response without a form in the contract matches the schema that it names', () => {
   const named = operations.flatMap(({ responses }) =>
     Object.values(responses).filter((one) => one['x-reference-schema'] !== undefined),
   );
-  expect(named).toHaveLength(2);
+  expect(named).toHaveLength(3);
   for (const response of named) {
     const validate = compileComponent(response['x-reference-schema'] ?? '');
     validate(response.content?.['application/json']?.example);

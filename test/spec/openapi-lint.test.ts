@@ -8,10 +8,15 @@ const config = createConfig({ extends: ['recommended'] });
 
 test('openapi.yaml passes the recommended rules of a public linter', async () => {
   const problems = await lint({ ref: source, config: await config });
-  // The union of both events is only for users of the schemas. Each webhook refers to one member.
+  // The union of both events is only for users of the schemas. Each webhook refers to one member. The list of
+  // corrected files has no form in the contract, so `x-reference-schema` names ours. No file has the id `uploads`.
   expect(
     problems.map(({ severity, ruleId, message }) => `${severity} ${ruleId} ${message}`),
-  ).toEqual(['warn no-unused-components Component: "RunEvent" is never used.']);
+  ).toEqual([
+    'warn no-ambiguous-paths Paths should resolve unambiguously. Found two ambiguous paths: `/v1/files/uploads/{uploadId}` and `/v1/files/{id}/content`.',
+    'warn no-unused-components Component: "CorrectedFileList" is never used.',
+    'warn no-unused-components Component: "RunEvent" is never used.',
+  ]);
 });
 
 test.each([

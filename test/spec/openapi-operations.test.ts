@@ -1,4 +1,4 @@
-import { listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
 import { expect, test } from 'vitest';
 
 import { describeContent, describeParameter, describeSuccess } from './describe-operation.ts';
@@ -36,8 +36,8 @@ const OPERATIONS: Record<string, string[]> = {
   'copyOutputToExpected POST /v1/runs/{id}/feedback/expected': [RUN],
   'copyOutputToExpectedApp POST /api/v1/runs/{id}/feedback/expected': [RUN],
   'getRunUsage GET /v1/runs/{id}/usage': [RUN],
-  'getRun GET /v1/runs/{id}': [RUN],
-  'getRunApp GET /api/v1/runs/{id}': [RUN],
+  'getRun GET /v1/runs/{id}': [RUN, 'query expand? string'],
+  'getRunApp GET /api/v1/runs/{id}': [RUN, 'query expand? string'],
   'checkAuth GET /v1/auth/check': [],
   'completeFileUpload POST /v1/files/uploads/{uploadId}/complete': ['path uploadId! string'],
   'getFile GET /v1/files/{id}': ['path id! string'],
@@ -175,6 +175,16 @@ test('open points are marked with x-freedom', () => {
       if (status === '2XX') expect(one['x-reference-status']).toBeTypeOf('number');
       else if (status !== '3XX') expect(one['x-reference-status']).toBeUndefined();
     }
+  }
+});
+
+test('every list with commas is marked, so that it may also be repeated', () => {
+  const lists = [...operations, ...listCompanions(document)].flatMap(({ parameters }) =>
+    parameters.filter(({ in: place }) => place === 'query'),
+  );
+  for (const { name, description = '', ...marks } of lists) {
+    const isList = /comma-separated/i.test(description);
+    expect(marks['x-comma-separated'] ?? false, `${name}: ${description}`).toBe(isList);
   }
 });
 

@@ -1,9 +1,12 @@
 import { loadOpenApi } from '@hookproof/spec/openapi';
 import type { JsonSchema } from '@hookproof/spec/openapi';
 import { expect, test } from 'vitest';
+import { EVALUATION_TABLES } from './evaluation-tables.ts';
 import { compileComponent, compileSchema } from './openapi-validator.ts';
+import { RUN_SCHEMAS } from './run-schemas.ts';
 
-// The field tables, written from the contract and not from openapi.yaml. `!` after a name: required.
+// The field tables, written from the contract and not from openapi.yaml. `!` after a name: required. A field whose
+// presence the contract leaves open can be null: `versioning.wire.presence`.
 const COUNTER = 'integer 0..9007199254740991';
 const WIDE = 'integer -9007199254740991..9007199254740991';
 const MAYBE = 'string|null';
@@ -63,29 +66,29 @@ const TABLES: Record<string, Record<string, string>> = {
     'id!': 'string',
     'reviewId!': 'string',
     'exampleName!': 'string',
-    snapshotInputJson: 'object',
+    snapshotInputJson: 'object|null',
     snapshotExpectedJson: 'any',
-    snapshotManifest: 'SnapshotManifest',
-    'status!': 'string',
+    snapshotManifest: 'SnapshotManifest|null',
+    status: MAYBE,
     currentExpectedJson: 'any',
-    fieldDecisions: 'object',
-    inputDrifted: 'boolean',
-    updatedBy: 'string',
-    updatedAt: 'string',
+    fieldDecisions: 'object|null',
+    inputDrifted: 'boolean|null',
+    updatedBy: MAYBE,
+    updatedAt: MAYBE,
   },
   SnapshotManifest: {
-    expectedFiles: '{name!: string}[]',
-    metadata: 'object',
-    inputFileHashes: '{path!: string, sha256!: string}[]',
+    expectedFiles: '{name!: string}[]|null',
+    metadata: 'object|null',
+    inputFileHashes: '{path!: string, sha256!: string}[]|null',
   },
   ReviewEvent: {
     'id!': 'string',
     'reviewId!': 'string',
-    itemId: 'string',
-    actorUserId: 'string',
-    'action!': 'string',
+    itemId: MAYBE,
+    actorUserId: MAYBE,
+    action: MAYBE,
     diffSummary: 'any',
-    'createdAt!': 'string',
+    createdAt: MAYBE,
   },
   // Only the empty review is ever returned, so each field can be null.
   RunReview: {
@@ -107,34 +110,39 @@ const TABLES: Record<string, Record<string, string>> = {
   },
   ReviewCorrection: {
     'id!': 'string',
-    kind: 'string',
-    path: 'string',
-    label: 'string',
-    note: 'string',
-    createdAt: 'string',
-    updatedAt: 'string',
+    kind: MAYBE,
+    path: MAYBE,
+    label: MAYBE,
+    note: MAYBE,
+    createdAt: MAYBE,
+    updatedAt: MAYBE,
     originalValue: 'any',
     correctedValue: 'any',
-    correctedArtifactPath: 'string',
+    correctedArtifactPath: MAYBE,
   },
   Automation: {
     'id!': 'string /^(wf|agent)_/',
     'type!': 'AutomationType',
     'slug!': 'string',
     'name!': 'string',
-    'folderId!': MAYBE,
-    'folderPath!': MAYBE,
-    'createdAt!': 'string',
-    description: 'string',
-    status: 'string',
-    version: 'string',
-    triggers: 'AutomationTriggers',
-    implementationAvailable: 'boolean',
-    updatedAt: 'string',
-    inputSchema: 'object',
-    outputSchema: 'object',
+    folderId: MAYBE,
+    folderPath: MAYBE,
+    createdAt: MAYBE,
+    description: MAYBE,
+    status: MAYBE,
+    version: MAYBE,
+    triggers: 'AutomationTriggers|null',
+    implementationAvailable: 'boolean|null',
+    updatedAt: MAYBE,
+    inputSchema: 'object|null',
+    outputSchema: 'object|null',
   },
-  AutomationTriggers: { api: 'boolean', email: 'boolean', manual: 'boolean', cron: 'boolean' },
+  AutomationTriggers: {
+    api: 'boolean|null',
+    email: 'boolean|null',
+    manual: 'boolean|null',
+    cron: 'boolean|null',
+  },
   AutomationMove: { folderId: MAYBE, folderPath: 'string' },
   Agent: {
     'id!': 'string',
@@ -185,11 +193,11 @@ const TABLES: Record<string, Record<string, string>> = {
   },
   TemplateToken: {
     'name!': 'string',
-    path: 'string[]',
-    kind: 'string',
-    type: 'string',
-    required: 'boolean',
-    description: 'string',
+    path: 'string[]|null',
+    kind: MAYBE,
+    type: MAYBE,
+    required: 'boolean|null',
+    description: MAYBE,
   },
   TemplateGrammar: { syntax: 'string', tokenDiscovery: 'boolean', capabilities: 'string[]' },
   TemplateRevision: { id: 'string', number: 'integer', sha256: 'string', createdAt: 'string' },
@@ -254,19 +262,14 @@ const TABLES: Record<string, Record<string, string>> = {
 
 /** Schemas of the companion operations. */
 const COMPANION_TABLES: typeof TABLES = {
+  ...EVALUATION_TABLES,
   AutomationList: {
     'data!': 'Automation[]',
     'total!': 'integer',
     'limit!': 'integer',
     'offset!': 'integer',
   },
-  RunList: {
-    'data!': 'RunSnapshot[]',
-    'total!': 'integer',
-    'limit!': 'integer',
-    'offset!': 'integer',
-  },
-  RunStart: { 'target!': 'string 1+', input: 'object' },
+  RunReviewOrNull: { 'review!': 'RunReview|null' },
   FileUploadForm: { 'file!': 'string', purpose: 'string' },
   FileUploadStart: {
     'filename!': 'string 1+',
@@ -274,19 +277,60 @@ const COMPANION_TABLES: typeof TABLES = {
     'size!': COUNTER,
     sha256: 'string /^[0-9a-f]{64}$/',
     purpose: MAYBE,
+    idempotencyKey: 'string 1+',
   },
-  FileUpload: {
+  PresignedUpload: {
+    'transport!': 'presigned-put',
+    'maxFileSizeBytes!': 'integer',
     'uploadId!': 'string',
+    'fileId!': 'string',
+    'url!': 'string',
     'uploadUrl!': 'string',
     'method!': 'PUT',
     'headers!': 'object',
     'expiresAt!': 'string',
   },
+  MultipartUpload: {
+    'transport!': 'multipart',
+    'maxFileSizeBytes!': 'integer',
+    'url!': 'string',
+  },
+  WrittenRunReview: { 'review!': 'RunReview' },
+  RunReviewWrite: {
+    verdict: 'correct/incorrect/',
+    status: 'open/closed/wont_fix',
+    note: MAYBE,
+    correctedOutput: 'any',
+    corrections: 'ReviewCorrectionWrite[]',
+  },
+  ReviewCorrectionWrite: {
+    id: 'string',
+    'kind!': 'field/file',
+    'path!': 'string 1+',
+    label: MAYBE,
+    note: MAYBE,
+    originalValue: 'any',
+    correctedValue: 'any',
+    correctedArtifactPath: MAYBE,
+  },
+  CorrectedFileList: { 'files!': 'CorrectedFile[]', 'data!': 'CorrectedFile[]' },
+  CorrectedFile: { 'name!': 'string', 'contentType!': 'string', 'size!': 'integer' },
+  RunPromotion: { name: 'string 1+' },
+  PromotedRun: {
+    'automationId!': 'string',
+    'automationType!': 'AutomationType',
+    'exampleId!': 'string',
+    'name!': MAYBE,
+  },
+  CorrectedFileForm: { 'file!': 'string', name: 'string' },
+  CorrectedFileName: { 'name!': 'string' },
 };
-const ALL_TABLES = { ...TABLES, ...COMPANION_TABLES };
+const ALL_TABLES = { ...TABLES, ...COMPANION_TABLES, ...RUN_SCHEMAS };
 
 const ENUMERATIONS: Record<string, string> = {
   AutomationType: 'workflow/agent',
+  ExperimentFormat: 'csv/json',
+  ExperimentStatus: 'queued/running/completed',
   ReviewStatus: 'draft/open/paused/closed',
   RunStatus: 'created/pending/running/waiting/finalizing/completed/failed/cancelled/rejected',
 };
@@ -296,6 +340,7 @@ const { schemas } = loadOpenApi().components;
 function describe(schema: JsonSchema | false): string {
   if (schema === false) return 'never';
   if (schema.$ref !== undefined) return schema.$ref.slice('#/components/schemas/'.length);
+  if (schema.anyOf !== undefined) return schema.anyOf.map(describe).join('|');
   if (schema.const !== undefined) return String(schema.const);
   if (schema.enum !== undefined) return schema.enum.join('/');
   if (schema.properties !== undefined) return `{${fieldsOf(schema).join(', ')}}`;
@@ -310,10 +355,14 @@ function describe(schema: JsonSchema | false): string {
   ].join('');
 }
 
-function fieldsOf({ properties = {}, required = [] }: JsonSchema): string[] {
-  return Object.entries(properties).map(
+function fieldsOf({ properties = {}, required = [], allOf = [] }: JsonSchema): string[] {
+  const own = Object.entries(properties).map(
     ([name, schema]) => `${name}${required.includes(name) ? '!' : ''}: ${describe(schema)}`,
   );
+  const parts = allOf.flatMap((part) =>
+    part.$ref === undefined ? fieldsOf(part) : [`all of: ${describe(part)}`],
+  );
+  return [...own, ...parts];
 }
 
 test.each(Object.entries(ALL_TABLES))('%s has the fields of its table', (name, table) => {
@@ -329,13 +378,18 @@ test.each(Object.entries(ENUMERATIONS))(
 );
 
 test('every schema has a table', () => {
-  const known = [...Object.keys(ALL_TABLES), ...Object.keys(ENUMERATIONS), 'RunEvent'];
+  const known = [
+    ...Object.keys(ALL_TABLES),
+    ...Object.keys(ENUMERATIONS),
+    'RunEvent',
+    'FileUpload',
+  ];
   expect(Object.keys(schemas).toSorted()).toEqual(known.toSorted());
 });
 
 test('no schema of the contract refers to a schema of a companion operation', () => {
   const ofContract = Object.keys(TABLES).map((name) => JSON.stringify(schemas[name]));
-  for (const name of Object.keys(COMPANION_TABLES)) {
+  for (const name of Object.keys({ ...COMPANION_TABLES, ...RUN_SCHEMAS })) {
     expect(ofContract.join('')).not.toContain(`"#/components/schemas/${name}"`);
   }
 });

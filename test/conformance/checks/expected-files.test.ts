@@ -29,22 +29,22 @@ test.each([
   ['a list of names', NAMES],
   ['members of an object', { files: { 'reports/totals.xlsx': { size: 1 }, 'rows.csv': {} } }],
 ])('names of files are found as %s', (_form, json) => {
-  expect(fileNamesIn(response(json), 'run_1').toSorted()).toEqual(NAMES);
+  expect(fileNamesIn(response(json), 'exec_1').toSorted()).toEqual(NAMES);
 });
 
 test('URLs, times and words are not file names', () => {
   const others = {
-    runId: 'run_1.csv',
+    runId: 'exec_1.csv',
     reviewer: 'mats@brookside.example',
     link: 'https://storage.example/rows.csv',
     at: '2026-03-06T16:45:00.000Z',
     type: 'text/csv',
     status: 'open',
   };
-  expect(fileNamesIn(response(others), 'run_1.csv')).toEqual([]);
+  expect(fileNamesIn(response(others), 'exec_1.csv')).toEqual([]);
 });
 
 test('the id of the run is omitted', () => {
-  expect(textsIn(response({ runId: 'run_1', data: [], note: '' }), 'run_1')).toEqual([]);
-  expect(textsIn(response(undefined), 'run_1')).toEqual([]);
+  expect(textsIn(response({ runId: 'exec_1', data: [], note: '' }), 'exec_1')).toEqual([]);
+  expect(textsIn(response(undefined), 'exec_1')).toEqual([]);
 });

@@ -2,19 +2,19 @@ import { request } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 
 import type { ResponseScript } from '../../../conformance/src/listener/delivery.ts';
-import { openListener } from '../../../conformance/src/listener/listener.ts';
-import type { Listener } from '../../../conformance/src/listener/listener.ts';
+import { LOOPBACK, openListenerServer } from '../../../conformance/src/listener/listener-server.ts';
+import type { ListenerServer } from '../../../conformance/src/listener/listener-server.ts';
 
-const opened: Listener[] = [];
+const opened: ListenerServer[] = [];
 
-async function open(script: ResponseScript): Promise<Listener> {
-  const listener = await openListener(script, () => 42);
-  opened.push(listener);
-  return listener;
+async function open(script: ResponseScript): Promise<ReturnType<ListenerServer['open']>> {
+  const server = await openListenerServer(LOOPBACK, { now: () => 42 });
+  opened.push(server);
+  return server.open(script);
 }
 
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((listener) => listener.close()));
+  await Promise.all(opened.splice(0).map((server) => server.close()));
 });
 
 function post(url: string, headers: readonly string[], body: Buffer): Promise<number | string> {

@@ -78,13 +78,20 @@ describe('the plan', () => {
       fixtures: {},
       control: null,
       receiver: null,
+      steps: null,
+      listen: { host: '127.0.0.1', port: 0, publicUrl: null, tls: null },
       allowWrites: false,
       allowDeletes: false,
       only: [],
+      skip: [],
+      require: [],
       requestsPerSecond: 5,
       deliveriesPerSecond: null,
       maxRequests: 150,
+      concurrency: 8,
+      orderSeed: null,
       retryWindowMilliseconds: 30_000,
+      fuzz: null,
     });
   });
 

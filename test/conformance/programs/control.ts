@@ -112,9 +112,13 @@ const WORLD = {
 function control(more: TargetResponses = {}): TargetResponses {
   return {
     '/_control/world': { body: WORLD },
-    '/_control/worlds': { status: 201, body: { ...WORLD, id: 'world_2' } },
+    '/_control/worlds': ({ method }) =>
+      method === 'GET'
+        ? { body: { data: [{ id: WORLD.id }] } }
+        : { status: 201, body: { ...WORLD, id: 'world_2' } },
+    '/_control/worlds/world_2': { status: 204, body: '' },
     '/_control/clock': { body: { mode: 'virtual', now: '2026-01-01T00:00:00.000Z' } },
-    '/_control/runs': { status: 201, body: { id: 'run_1', status: 'pending' } },
+    '/_control/runs': { status: 201, body: { id: 'exec_1', status: 'pending' } },
     '/_control/wait': { status: 408, body: { issues: [] } },
     ...more,
   };

@@ -23,6 +23,8 @@ export const judgingScenarios: Readonly<Record<string, Scenario>> = {
   locked: () => run([all.writes, all.deletes, all.passes]),
   unlocked: () =>
     run([all.writes, all.deletes, all.passes], { allowWrites: true, allowDeletes: true }),
+  required: () => run([all.passes, all.writes], { require: ['reads', 'writes', 'sender'] }),
+  requiredAndRan: () => run([all.passes], { require: ['reads'] }),
   senderLocked: () =>
     run([all.sends, all.passes], { sender: true, only: ['sender.sends', 'api.passes'] }),
   keyRefused: () =>
@@ -71,6 +73,14 @@ export const judgingScenarios: Readonly<Record<string, Scenario>> = {
       },
     ),
   budget: () => run([all.passes, { ...all.passes, id: 'api.passes-too' }], { maxRequests: 4 }),
+  budgetOfFailure: () =>
+    run(
+      [
+        all.violates,
+        ...Array.from({ length: 20 }, (_, index) => ({ ...all.passes, id: `api.p-${index}` })),
+      ],
+      { maxRequests: 12 },
+    ),
   samples: () => run(['api.one', 'api.two', 'api.three'].map(samplingCheck)),
   secrets: () =>
     run(
@@ -82,6 +92,25 @@ export const judgingScenarios: Readonly<Record<string, Scenario>> = {
       ],
       {},
       { '/v1/echo': { body: { leaked: echoes(KEY) }, headers: { 'x-key': KEY } } },
+    ),
+  budgetOfRepeats: () =>
+    run(
+      [all.passes],
+      { maxRequests: 4 },
+      {
+        '/v1/templates': { status: 503, headers: { 'retry-after': '0' }, body: { issues: [] } },
+      },
+    ),
+  lostConnection: () =>
+    run(
+      [check('api.lost', async ({ api }) => void (await api.send({ path: '/v1/lost' })))],
+      {},
+      {
+        '/v1/lost': (_request, seen) =>
+          seen.filter(({ path }) => path === '/v1/lost').length < 3
+            ? { reset: true }
+            : { body: {} },
+      },
     ),
   budgetOfOne: () => run([all.passes], { maxRequests: 1 }),
   brokenDiscovery() {

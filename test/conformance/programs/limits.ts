@@ -45,7 +45,9 @@ const limits = check(
 
 const injects = check(
   'api.injects',
-  ({ control }) => control.injectFault({ tenantId: 'tenant_1', method: 'GET', status: 500 }),
+  async ({ control }) => {
+    await control.injectFault({ tenantId: 'tenant_1', method: 'GET', status: 500 });
+  },
   writes,
 );
 
@@ -87,7 +89,11 @@ export const limitScenarios: Readonly<Record<string, Scenario>> = {
   controlWithLimits: () =>
     run([limits, injects], {
       '/_control/limits': { body: LIMITS },
-      '/_control/api-faults': { status: 201, body: { id: 'fault_1' } },
+      '/_control/api-faults': ({ method }) =>
+        method === 'GET'
+          ? { body: { data: [{ id: 'fault_1', match: { tenantId: 'tenant_1' } }] } }
+          : { status: 201, body: { id: 'fault_1' } },
+      '/_control/api-faults/fault_1': { status: 204, body: '' },
     }),
   controlWithoutLimits: () =>
     run([limits, injects], {

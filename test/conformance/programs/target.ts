@@ -16,6 +16,8 @@ export interface TargetResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** Ends the connection without a response. Default false. */
+  readonly reset?: boolean;
 }
 
 type Respond = (request: IncomingMessage, seen: readonly SeenRequest[]) => TargetResponse;
@@ -46,7 +48,11 @@ export async function startTarget(responses: TargetResponses = {}): Promise<Targ
       });
       const scripted = responses[path] ?? ORDINARY[path] ?? { status: 404, body: { issues: [] } };
       const chosen = typeof scripted === 'function' ? scripted(request, seen) : scripted;
-      const { status = 200, headers = {}, body } = chosen;
+      const { status = 200, headers = {}, body, reset = false } = chosen;
+      if (reset) {
+        request.socket.resetAndDestroy();
+        return;
+      }
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
     });

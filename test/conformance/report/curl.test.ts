@@ -1,9 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
+import { checks } from '@hookproof/conformance';
 import type { HttpExchange } from '@hookproof/conformance';
 
-import { curlOf } from '../../../conformance/src/report/reproduce.ts';
+import { planFrom } from '../../../conformance/src/options/plan.ts';
+import { reproductionOf } from '../../../conformance/src/report/reproduce/reproduction.ts';
+
+const plan = planFrom({ baseUrl: 'https://api.example' });
+const check = checks.find(({ side }) => side === 'api');
+
+/** The only line of a request of an API check; null without one. */
+function curlOf(shown: HttpExchange): string | null {
+  const failure = { check: check ?? expect.fail('no check'), exchange: shown, steps: [] };
+  const { commands } = reproductionOf(failure, plan, { keys: {}, fixtures: {} });
+  return commands[0] ?? null;
+}
 
 function exchange(request: Partial<HttpExchange['request']>): HttpExchange {
   return {

@@ -27,7 +27,7 @@ describe('the HTML report', () => {
   test.each(HOSTILE)('has the same tags, whatever a target says: %s', (text) => {
     const report = sampleReport([
       sampleRed(text),
-      sampleCheck({ verdict: 'could-not-run', message: text, remedy: text }),
+      sampleCheck({ verdict: 'could-not-run', message: text, remedies: [text] }),
     ]);
     const hostile = {
       ...report,
@@ -106,14 +106,13 @@ describe('the HTML report', () => {
 
   test('shows the number of locked checks', () => {
     const locked = sampleCheck({
-      verdict: 'not-applicable',
-      locked: true,
+      verdict: 'locked',
       message: 'locked: add --allow-writes',
     });
     const headline = 'conformant, read-only: 1 check needs --allow-writes';
     const page = renderHtml(sampleReport([locked], { headline }));
     expect(page).toContain('<h1>conformant, read-only</h1>');
     expect(page).toContain('1 check needs --allow-writes');
-    expect(page).toMatch(/<b>1<\/b>\s+not applicable, 1 of them locked/);
+    expect(page).toMatch(/<b>1<\/b>\s+locked/);
   });
 });

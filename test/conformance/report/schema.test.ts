@@ -79,9 +79,8 @@ describe('the published schema', () => {
     [
       'a missing remedy',
       sampleCheck({ verdict: 'could-not-run' }),
-      "/checks/0 must have required property 'remedy'",
+      "/checks/0 must have required property 'remedies'",
     ],
-    ['a locked pass', sampleCheck({ locked: true }), '/checks/0/verdict must be equal to constant'],
   ])('refuses %s', (_, check, fault) => {
     expect(faults({ ...sampleReport([]), checks: [check] })).toContain(fault);
   });

@@ -1,8 +1,25 @@
 import { describe, expect, test } from 'vitest';
 
-import { renderTerminal } from '@hookproof/conformance';
+import { renderHtml, renderTerminal } from '@hookproof/conformance';
+import type { CheckReport, HttpExchange } from '@hookproof/conformance';
 
 import { sampleCheck, sampleRed, sampleReport } from './sample-report.ts';
+
+/** A successful request with a limit. */
+const exchangeOf = (limit: string, body: string): HttpExchange => ({
+  sentBy: 'suite',
+  request: {
+    method: 'GET',
+    url: `https://api.example/v1/x?limit=${limit}`,
+    headers: [['accept', '*/*']],
+    body: null,
+  },
+  response: { status: 200, headers: [['Date', limit]], body },
+});
+
+function redOf(id: string, requirement: string): CheckReport {
+  return { ...sampleRed('red'), id, requirement };
+}
 
 describe('the terminal report', () => {
   test('shows failures in full, counts the rest, names remedies, and ends with the outcome', () => {
@@ -14,7 +31,7 @@ describe('the terminal report', () => {
           id: 'api.lacking',
           verdict: 'could-not-run',
           message: 'no key',
-          remedy: '--key "$HOOKPROOF_KEY"',
+          remedies: ['--key "$HOOKPROOF_KEY"'],
         }),
         sampleCheck({ id: 'sender.odd', side: 'sender', verdict: 'inconclusive', message: 'slow' }),
       ],
@@ -23,6 +40,7 @@ describe('the terminal report', () => {
     expect(renderTerminal(report)).toBe(`@hookproof/conformance 0.1.0  https://api.example
 
 api  1 fail · 1 could not run · 1 pass
+  1 requirement, 1 check
 
   ✗ fail  api.sample.red
     title         seen
@@ -31,6 +49,8 @@ api  1 fail · 1 could not run · 1 pass
     rule          seen
     expected      seen
     actual        seen
+    likely cause  seen
+    fix           seen
     suite sent    GET seen
                   seen: seen
 
@@ -39,7 +59,7 @@ api  1 fail · 1 could not run · 1 pass
                   seen: seen
 
                   seen
-    curl          seen
+    reproduce     seen
     rerun         seen
     confirmed     2 times
 
@@ -84,7 +104,7 @@ violated: 1 check failed  exit 1
 
   test('shows only the message when the target is unreachable', () => {
     const text = renderTerminal(
-      sampleReport([sampleCheck({ verdict: 'could-not-run', remedy: 'x' })], {
+      sampleReport([sampleCheck({ verdict: 'could-not-run', remedies: ['x'] })], {
         unreachable: { url: 'https://api.example', message: 'no response: refused' },
         headline: 'unreachable: no usable response from https://api.example',
         exitCode: 4,
@@ -97,5 +117,42 @@ no response: refused
 9 requests, 0 writes, 0 body bytes sent, 1.2 s
 unreachable: no usable response from https://api.example  exit 4
 `);
+  });
+
+  test('shows where a red differs from its control', () => {
+    const red = sampleRed('red');
+    const violation = red.violation ?? expect.fail('a red has a violation');
+    const control = exchangeOf('100', '{"limit":100,"total":3}');
+    const exchange = exchangeOf('101', '{"limit":101,"total":3}');
+    const report = sampleReport([{ ...red, violation: { ...violation, control, exchange } }]);
+    expect(renderTerminal(report)).toContain(`    difference    - passed
+                  + failed
+                  - GET https://api.example/v1/x?limit=100
+                  -   "limit": 100,
+                  + GET https://api.example/v1/x?limit=101
+                  +   "limit": 101,
+`);
+    const page = renderHtml(report);
+    const marks = [...page.matchAll(/<mark>([^<]*)<\/mark>/g)].map(([, text]) => text);
+    expect(marks).toEqual([
+      'GET https://api.example/v1/x?limit=100',
+      '  &quot;limit&quot;: 100,',
+      'GET https://api.example/v1/x?limit=101',
+      '  &quot;limit&quot;: 101,',
+    ]);
+  });
+
+  test('counts the requirements and the checks of the reds, on the page with their sides', () => {
+    const report = sampleReport([
+      redOf('api.a', 'one.rule'),
+      redOf('api.b', 'two.rule'),
+      redOf('api.c', 'one.rule'),
+    ]);
+    expect(renderTerminal(report)).toContain('api  3 fail\n  2 requirements, 3 checks\n');
+    const order = renderTerminal(report).match(/api\.[abc]$/gm);
+    expect(order).toEqual(['api.a', 'api.c', 'api.b']);
+    const page = renderHtml(report);
+    expect(page).toContain('<h2>Violated: 2 requirements, 3 checks</h2>');
+    expect(page.match(/<span class="tag">API<\/span>/g)).toHaveLength(2);
   });
 });

@@ -12,6 +12,7 @@ const NO_DISCOVERY = {
   api: null,
   control: null,
   receiver: { clockOffsetMilliseconds: null },
+  sender: null,
 } as const;
 const EFFECT_CHECK: Check = {
   id: 'receiver.effect',
@@ -29,16 +30,14 @@ describe('a check of effects', () => {
     expect(obstacle).toEqual({
       kind: 'not-applicable',
       message: 'effects are judged only with --observer URL',
-      locked: false,
     });
   });
 
   test('is locked with an observer, because it delivers real events', () => {
     const obstacle = obstacleTo(EFFECT_CHECK, planFrom({ receiver: OBSERVED }), NO_DISCOVERY);
     expect(obstacle).toEqual({
-      kind: 'not-applicable',
+      kind: 'locked',
       message: 'locked: add --allow-writes',
-      locked: true,
     });
   });
 
@@ -49,7 +48,7 @@ describe('a check of effects', () => {
 });
 
 function locked(flag: string): object {
-  return { kind: 'not-applicable', message: `locked: add ${flag}`, locked: true };
+  return { kind: 'locked', message: `locked: add ${flag}` };
 }
 
 describe('a check that deletes', () => {
@@ -86,7 +85,6 @@ describe('a check of the size limit', () => {
     expect(obstacleTo(check, plan, NO_DISCOVERY)).toEqual({
       kind: 'not-applicable',
       message: 'the size limit is judged only with bodyLimitBytes in fixtures.json',
-      locked: false,
     });
   });
 
@@ -113,7 +111,6 @@ describe('a check that moves the clock', () => {
     expect(obstacleTo(check, plan, discovery('real'))).toEqual({
       kind: 'not-applicable',
       message: 'behavior over hours is judged only on a virtual clock',
-      locked: false,
     });
   });
 
@@ -123,5 +120,23 @@ describe('a check that moves the clock', () => {
 
   test('could not run without a control interface', () => {
     expect(obstacleTo(check, plan, NO_DISCOVERY)).toMatchObject({ kind: 'could-not-run' });
+  });
+});
+
+test('a check names everything that it lacks', () => {
+  const check: Check = {
+    ...EFFECT_CHECK,
+    side: 'api',
+    access: 'read',
+    needs: ['key.ocr', 'fixture.fileId', 'app'],
+  };
+  expect(obstacleTo(check, planFrom({ baseUrl: 'https://api.example' }), NO_DISCOVERY)).toEqual({
+    kind: 'could-not-run',
+    message: 'no ocr key; no fixture fileId; no app URL',
+    remedies: [
+      '--fixtures FILE with { "keys": { "ocr": "<key with scope ocr:full>" } }',
+      '--fixtures FILE with { "fileId": "<value>" }',
+      '--app-url URL',
+    ],
   });
 });

@@ -58,3 +58,20 @@ describe('selectChecks', () => {
     );
   });
 });
+
+describe('skip', () => {
+  test('leaves out the checks of a prefix, also of those that only selects', () => {
+    const plan = planFrom({ baseUrl: 'http://127.0.0.1:9', only: ['api'], skip: ['api.agent'] });
+    expect(selectChecks(catalogue, plan).map(({ id }) => id)).toEqual([
+      'api.inbox.limit',
+      'api.inbox.limit-above',
+    ]);
+  });
+
+  test('refuses a pattern without a check', () => {
+    const plan = planFrom({ baseUrl: 'http://127.0.0.1:9', skip: ['api.nonsense'] });
+    expect(() => selectChecks(catalogue, plan)).toThrow(
+      'skip: no check has the id or id prefix "api.nonsense".',
+    );
+  });
+});

@@ -9,6 +9,7 @@ const violation = {
   kind: 'violation',
   detail: { expected: 'a', actual: 'b' },
   confirmed: 2,
+  steps: [],
 } as const;
 
 describe('verdictOf', () => {
@@ -24,8 +25,9 @@ describe('verdictOf', () => {
     { kind: 'pass' },
     { kind: 'inconclusive', message: '' },
     { kind: 'harness-error', message: '' },
-    { kind: 'could-not-run', message: '', remedy: '' },
-    { kind: 'not-applicable', message: '', locked: false },
+    { kind: 'could-not-run', message: '', remedies: ['x'] },
+    { kind: 'not-applicable', message: '' },
+    { kind: 'locked', message: '' },
   ] as const)('$kind is itself at every level', (finding) => {
     for (const level of ['must', 'should', 'may'] as const) {
       expect(verdictOf(finding, level)).toBe(finding.kind);
@@ -42,6 +44,8 @@ describe('outcomeOf', () => {
     [['harness-error'], 'nothing-established', 5],
     [['pass'], 'conformant', 0],
     [['pass', 'not-applicable'], 'conformant', 0],
+    [['pass', 'locked'], 'conformant', 0],
+    [['locked'], 'nothing-established', 3],
     [['advice'], 'conformant', 0],
     [['info', 'advice', 'pass'], 'conformant', 0],
     [['pass', 'could-not-run'], 'incomplete', 3],
@@ -78,8 +82,8 @@ describe('outcomeOf', () => {
     expect(outcomeExitCode({ ...run, unreachable: { url: '', message: '' } })).toBe(4);
   });
 
-  test('only pass, advice and info make a run conformant', () => {
+  test('only pass, known, advice and info make a run conformant', () => {
     const judged = VERDICTS.filter((verdict) => outcomeOf([verdict], 0) === 'conformant');
-    expect(judged).toEqual(['pass', 'advice', 'info']);
+    expect(judged).toEqual(['pass', 'known', 'advice', 'info']);
   });
 });

@@ -9,6 +9,7 @@ const rules = {
     api: ['https://api.example'],
     control: ['https://control.example'],
     receiver: ['https://hook.example'],
+    listener: ['https://tunnel.example'],
   },
 };
 const unlocked = { ...rules, allowWrites: true, allowDeletes: true };
@@ -77,6 +78,15 @@ describe('gate rules', () => {
       );
       expect(refusalOf({ ...control, method, url: at(path) }, unlocked)).toBeNull();
     }
+  });
+
+  test('allow GET on the public URL of the listener only', () => {
+    const listener = { channel: 'listener', access: 'read' } as const;
+    const url = 'https://tunnel.example/hooks/token';
+    expect(refusalOf({ ...listener, method: 'GET', url }, rules)).toBeNull();
+    expect(refusalOf({ ...listener, method: 'POST', url }, unlocked)).toBe(
+      'the listener accepts only GET, got POST',
+    );
   });
 
   test('allow GET on storage, at redirect targets only', () => {

@@ -65,9 +65,15 @@ test.each([
   ['Thu, 01 Jan 2026 00:00:05 GMT', 5_000],
   ['Thu, 01 Jan 2026 00:00:00 GMT', 0],
   ['Wed, 31 Dec 2025 23:59:00 GMT', 0],
-  [undefined, 1_000],
-  ['', 1_000],
-  ['soon', 1_000],
+  [undefined, 250],
+  ['', 250],
+  ['soon', 250],
 ])('Retry-After %j means %i ms', (header, milliseconds) => {
   expect(retryAfterMilliseconds(header, NOW)).toBe(milliseconds);
+});
+
+test('a wait that is not asked for doubles with each attempt', () => {
+  expect([1, 2, 3, 4].map((attempt) => retryAfterMilliseconds(undefined, NOW, attempt))).toEqual([
+    250, 500, 1_000, 2_000,
+  ]);
 });

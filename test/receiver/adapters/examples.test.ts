@@ -61,7 +61,7 @@ describe.each([...LISTENING, ...CALLED])('the example %s', (name) => {
   it('accepts deliveries, handles them, and stops cleanly', async () => {
     const { url, origin, text, stop } = await start(name);
     expect(await deliverRun(url)).toEqual([202, 200, 202, 200, 202, 200]);
-    if (name !== 'lambda') await expect.poll(() => text.out).toContain('completed run_1');
+    if (name !== 'lambda') await expect.poll(() => text.out).toContain('completed exec_1');
     if (!LISTENING.includes(name)) return;
     expect(await (await fetch(origin)).text()).toBe('The webhook is at /hooks.');
     expect(await stop()).toBe(0);

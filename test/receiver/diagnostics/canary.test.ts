@@ -214,7 +214,7 @@ describe('no payload and no secret leaves the receiver', () => {
   it('when handlers fail or hang, and events become dead letters', async () => {
     const outside = new Outside();
     const { receiver, deliver, clock } = await started(outside);
-    const events = [...endedRun('run_1', 'failed'), ...endedRun('run_2', 'cancelled')];
+    const events = [...endedRun('exec_1', 'failed'), ...endedRun('exec_2', 'cancelled')];
     for (const event of events) await deliver(event, event.id);
     await clock.advance(300_000);
     await receiver.idle();
@@ -223,7 +223,7 @@ describe('no payload and no secret leaves the receiver', () => {
       receiver,
       events.map(({ id }) => id),
     );
-    outside.see('store', await receiver.timeline('run_1'));
+    outside.see('store', await receiver.timeline('exec_1'));
     expect(outside.found()).toEqual([]);
     for (const code of ['handler_failed', 'handler_slow', 'event_dead_lettered']) {
       expect(outside.codes).toContain(code);
@@ -245,7 +245,7 @@ describe('no payload and no secret leaves the receiver', () => {
     ['an unknown status', () => Response.json({ status: canary('Status'), output: OUTPUT })],
     ['no status', () => Response.json({ [canary('Name')]: 1, data: { output: OUTPUT } })],
     ['no output', () => Response.json({ status: 'completed', note: canary('Note') })],
-    ['a run', () => Response.json({ id: 'run_1', status: 'completed', output: OUTPUT })],
+    ['a run', () => Response.json({ id: 'exec_1', status: 'completed', output: OUTPUT })],
   ])('when the API responds to fetchRun with %s', async (_what, respond) => {
     const outside = new Outside();
     const fetchRun = fetchRunFrom({

@@ -77,7 +77,7 @@ describe('the diagnostics channels', () => {
     await app.deliver([...run.slice(0, 2), large]);
     expect(app.handled.at(-1)?.event.data.run.output).toEqual(output);
     expect(ends).toMatchObject([
-      { runId: 'run_1', eventId: large.id, purpose: 'output', outcome: 'read' },
+      { runId: 'exec_1', eventId: large.id, purpose: 'output', outcome: 'read' },
     ]);
     expect(JSON.stringify(ends)).not.toContain('canary');
   });

@@ -37,7 +37,7 @@ describe('the option logger', () => {
     });
     await app.deliver(run.slice(1));
     await app.close();
-    const about = { eventId: run[1]?.id, runId: 'run_1', count: 1 };
+    const about = { eventId: run[1]?.id, runId: 'exec_1', count: 1 };
     expect(lines).toEqual([
       ['info', { work: true }, 'Receiver is started.'],
       [

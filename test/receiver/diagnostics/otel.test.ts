@@ -205,7 +205,7 @@ describe('observeReceivers', () => {
     for (const value of values) {
       expect(typeof value === 'string' ? value : 'word').toMatch(/^[a-z-]+(_[a-z]+)*$/);
     }
-    expect(JSON.stringify(values)).not.toMatch(/whev|run_1|wf_1/);
+    expect(JSON.stringify(values)).not.toMatch(/whev|exec_1|wf_1/);
   });
 
   it('stops', async () => {

@@ -15,7 +15,7 @@ import { NOON, virtualClock } from '../virtual-clock.ts';
 
 const API = 'https://api.example.com';
 const KEY = 'hp_key_3f9a';
-const RUN = { id: 'run_1', status: 'completed', output: { total: 3 }, finished: true };
+const RUN = { id: 'exec_1', status: 'completed', output: { total: 3 }, finished: true };
 
 const options = (more: Partial<FetchRunFromOptions> = {}): FetchRunFromOptions => ({
   baseUrl: API,
@@ -25,7 +25,7 @@ const options = (more: Partial<FetchRunFromOptions> = {}): FetchRunFromOptions =
 
 /** Calls a fetchRun as the receiver does. */
 function read(fetchRun: FetchRun, signal: AbortSignal = new AbortController().signal) {
-  return fetchRun('run_1', runCreatedEvent(), { signal });
+  return fetchRun('exec_1', runCreatedEvent(), { signal });
 }
 
 /** Returns the error of a call that must fail. */
@@ -56,12 +56,12 @@ describe('fetchRunFrom, with the network replaced', () => {
   afterEach(stopNock);
 
   it.each([
-    ['https://api.example.com', '/v1/runs/run_1'],
-    ['https://api.example.com/', '/v1/runs/run_1'],
-    ['https://api.example.com/v1', '/v1/runs/run_1'],
-    ['https://api.example.com/v1/', '/v1/runs/run_1'],
-    ['https://api.example.com/api', '/api/v1/runs/run_1'],
-    ['https://api.example.com/api/v1', '/api/v1/runs/run_1'],
+    ['https://api.example.com', '/v1/runs/exec_1'],
+    ['https://api.example.com/', '/v1/runs/exec_1'],
+    ['https://api.example.com/v1', '/v1/runs/exec_1'],
+    ['https://api.example.com/v1/', '/v1/runs/exec_1'],
+    ['https://api.example.com/api', '/api/v1/runs/exec_1'],
+    ['https://api.example.com/api/v1', '/api/v1/runs/exec_1'],
   ])('reads %s at %s with the key', async (baseUrl, path) => {
     const headers = { authorization: `Bearer ${KEY}`, accept: 'application/json' };
     nock(API, { reqheaders: headers }).get(path).reply(200, RUN);
@@ -75,7 +75,7 @@ describe('fetchRunFrom, with the network replaced', () => {
     expect(await fetchRun('../keys?all', runCreatedEvent(), { signal })).toEqual(RUN);
   });
 
-  const get = `GET ${API}/v1/runs/run_1 must respond with`;
+  const get = `GET ${API}/v1/runs/exec_1 must respond with`;
   it.each([
     [401, 'key_refused', 'Check that key is an API key of this deployment.'],
     [403, 'scope_missing', 'Give the API key the scope that reading runs requires.'],
@@ -91,7 +91,7 @@ describe('fetchRunFrom, with the network replaced', () => {
     [301, 'response_unexpected', 'Check that baseUrl is the address of the API.'],
     [418, 'response_unexpected', 'Check that baseUrl is the address of the API.'],
   ])('maps %i to %s', async (status, code, fix) => {
-    nock(API).get('/v1/runs/run_1').reply(status, '', { location: 'https://other.example.com/' });
+    nock(API).get('/v1/runs/exec_1').reply(status, '', { location: 'https://other.example.com/' });
     expect(await failure(fetchRunFrom(options()))).toMatchObject({
       code,
       message: `${get} 200, got ${status}. ${fix}`,
@@ -108,7 +108,7 @@ describe('fetchRunFrom, with the network replaced', () => {
     ['soon', null],
     ['-1', null],
   ])('reads Retry-After: %s', async (value, retryAfterMilliseconds) => {
-    nock(API).get('/v1/runs/run_1').reply(429, '', { 'retry-after': value });
+    nock(API).get('/v1/runs/exec_1').reply(429, '', { 'retry-after': value });
     const fetchRun = fetchRunFrom(options({ clock: virtualClock() }));
     expect(await failure(fetchRun)).toMatchObject({ code: 'rate_limited', retryAfterMilliseconds });
   });
@@ -120,7 +120,7 @@ describe('fetchRunFrom, with the network replaced', () => {
     ['{"id":5}', 'a number as id'],
     ['{"execution":"done"}', 'a text as execution'],
   ])('refuses %s, %s', async (body) => {
-    nock(API).get('/v1/runs/run_1').reply(200, body);
+    nock(API).get('/v1/runs/exec_1').reply(200, body);
     expect(await failure(fetchRunFrom(options()))).toMatchObject({
       code: 'response_unexpected',
       message: `${get} a run as JSON, got another body. Check that baseUrl is the address of the API.`,
@@ -129,10 +129,10 @@ describe('fetchRunFrom, with the network replaced', () => {
 
   it('names a failure of the network', async () => {
     const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
-    nock(API).get('/v1/runs/run_1').replyWithError(reset);
+    nock(API).get('/v1/runs/exec_1').replyWithError(reset);
     expect(await failure(fetchRunFrom(options()))).toMatchObject({
       code: 'api_unreachable',
-      message: `GET ${API}/v1/runs/run_1 must respond, got ECONNRESET. Check baseUrl and the network.`,
+      message: `GET ${API}/v1/runs/exec_1 must respond, got ECONNRESET. Check baseUrl and the network.`,
     });
   });
 });
@@ -150,7 +150,7 @@ describe('fetchRunFrom, over a socket', () => {
     expect(await failed).toMatchObject({
       code: 'api_timeout',
       message:
-        `GET ${baseUrl}/v1/runs/run_1 must respond within 500 ms, got no complete response. ` +
+        `GET ${baseUrl}/v1/runs/exec_1 must respond within 500 ms, got no complete response. ` +
         'Set timeoutMilliseconds for a slower API.',
     });
   });
@@ -174,7 +174,7 @@ describe('fetchRunFrom, over a socket', () => {
       response.end('{}');
     });
     const baseUrl = await listen((_request, response) => {
-      response.writeHead(307, { location: `${other}/v1/runs/run_1` }).end();
+      response.writeHead(307, { location: `${other}/v1/runs/exec_1` }).end();
     });
     const { code } = await failure(fetchRunFrom(options({ baseUrl })));
     expect(code).toBe('response_unexpected');

@@ -6,7 +6,7 @@ import { startedReceiver } from '../started-receiver.ts';
 
 /** A run as `GET /v1/runs/{id}` returns it to the platform's clients. */
 const VIEW = {
-  id: 'run_1',
+  id: 'exec_1',
   automationId: 'wf_1',
   type: 'workflow',
   status: 'completed',
@@ -81,25 +81,25 @@ describe('fetchRun', () => {
     ],
     [
       'no status',
-      { id: 'run_1', output: 1 },
+      { id: 'exec_1', output: 1 },
       `${aRun} an object without a status. Return the response of GET /v1/runs/{id} unchanged.`,
     ],
     [
       'no output',
       { ...VIEW, output: undefined },
-      'fetchRun must return the run run_1 with its output, because the event omits it, got a run without ' +
+      'fetchRun must return the run exec_1 with its output, because the event omits it, got a run without ' +
         'the member output. Return the response of GET /v1/runs/{id} unchanged.',
     ],
     [
       'the snapshot of the event',
       large[2]?.data.run,
-      'fetchRun must return the run run_1 with its output, because the event omits it, got a run without ' +
+      'fetchRun must return the run exec_1 with its output, because the event omits it, got a run without ' +
         'the member output. Return the response of GET /v1/runs/{id} unchanged.',
     ],
     [
       'another run',
-      { ...VIEW, id: 'run_2' },
-      'fetchRun must return the run run_1, got a run with another id. Read the run that its first argument names.',
+      { ...VIEW, id: 'exec_2' },
+      'fetchRun must return the run exec_1, got a run with another id. Read the run that its first argument names.',
     ],
   ])('names what is missing in %s, and the event is retried', async (_what, fetched, message) => {
     const { handled, problems } = await handleLarge(fetched);
@@ -149,7 +149,7 @@ describe('fetchRun', () => {
     const { deliver } = await startedReceiver({ fetchRun });
     await deliver(...large);
     expect(calls).toMatchObject([
-      ['run_1', { id: large[2]?.id }, { signal: expect.any(AbortSignal) }],
+      ['exec_1', { id: large[2]?.id }, { signal: expect.any(AbortSignal) }],
     ]);
   });
 });

@@ -76,12 +76,12 @@ test('an output that an event omits is read from the platform', async () => {
 
 test.each([
   ['key_refused', 'hp_unknown', null],
-  ['run_not_found', null, 'run_unknown'],
+  ['run_not_found', null, 'exec_unknown'],
 ])('the platform refuses with %s', async (code, key, runId) => {
   const { baseUrl, world } = await startPlatform();
   const fetchRun = fetchRunFrom({ baseUrl, key: key ?? world.keys.wildcard });
   const { signal } = new AbortController();
-  await expect(fetchRun(runId ?? 'run_1', runCreatedEvent(), { signal })).rejects.toMatchObject({
+  await expect(fetchRun(runId ?? 'exec_1', runCreatedEvent(), { signal })).rejects.toMatchObject({
     code,
   });
 });
@@ -92,7 +92,7 @@ test('the platform limits its rate, with the time to wait', async () => {
   await order(platform, '/api-faults', { match: { operationId: 'getRun' }, times: 1, effect });
   const fetchRun = fetchRunFrom({ baseUrl: platform.baseUrl, key: platform.world.keys.wildcard });
   const { signal } = new AbortController();
-  await expect(fetchRun('run_1', runCreatedEvent(), { signal })).rejects.toMatchObject({
+  await expect(fetchRun('exec_1', runCreatedEvent(), { signal })).rejects.toMatchObject({
     code: 'rate_limited',
     retryAfterMilliseconds: 2_000,
   });

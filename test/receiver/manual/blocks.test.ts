@@ -139,7 +139,7 @@ describe('the README', () => {
       await writeFile(path.join(folder, 'send.js'), send.replace(':3000/', `:${port}/`));
       const { stdout } = await run(process.execPath, ['send.js'], { cwd: folder });
       expect(stdout).toBe(`${Array.from({ length: 6 }, () => 'delivered').join(' ')}\n`);
-      expect((await lines.next()).value).toBe('completed run_1 { total: 3 }');
+      expect((await lines.next()).value).toBe('completed exec_1 { total: 3 }');
     } finally {
       child.kill();
       await once(child, 'close');

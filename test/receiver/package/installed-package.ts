@@ -12,7 +12,7 @@ const execute = promisify(execFile);
 export interface PackedPackage {
   readonly filename: string;
   readonly unpackedSize: number;
-  readonly files: readonly { readonly path: string }[];
+  readonly files: readonly { readonly path: string; readonly size: number }[];
 }
 
 /** An empty project with the packed receiver as its only dependency. */

@@ -47,7 +47,7 @@ describeWith('redis')('the example with BullMQ', () => {
     await expect.poll(() => queue.getJobCountByTypes('waiting', 'active', 'completed')).toBe(0);
     expect(await ingress.send(event)).toBe(202);
     await expect.poll(() => queue.getJobCountByTypes('waiting', 'active', 'completed')).toBe(0);
-    const [other] = runTimeline(['pending'], { run: { id: 'run_other' } });
+    const [other] = runTimeline(['pending'], { run: { id: 'exec_other' } });
     if (other !== undefined) await ingress.send(other);
     await expect.poll(() => processor.named('handled')).toHaveLength(2);
     expect(processor.named('handled')).toMatchObject([

@@ -74,7 +74,7 @@ export async function startIngress(
 /** Returns the events of some runs, by run. */
 export function runsOf(prefix: string, count: number): readonly (readonly RunEvent[])[] {
   return Array.from({ length: count }, (_, index) =>
-    runTimeline(STATUSES, { run: { id: `run_${prefix}_${index}` } }),
+    runTimeline(STATUSES, { run: { id: `exec_${prefix}_${index}` } }),
   );
 }
 

@@ -54,7 +54,7 @@ describeWith('nats')('the example with NATS JetStream', () => {
     const manager = await jetstreamManager(connection);
     await manager.streams.update('webhooks', { duplicate_window: nanos(100) });
     await expect.poll(() => ingress.send(event)).toBe(202);
-    const [other] = runTimeline(['pending'], { run: { id: 'run_other' } });
+    const [other] = runTimeline(['pending'], { run: { id: 'exec_other' } });
     if (other !== undefined) expect(await ingress.send(other)).toBe(202);
     await expect.poll(() => processor.named('handled')).toHaveLength(2);
     const info = () => manager.consumers.info('webhooks', 'processor');

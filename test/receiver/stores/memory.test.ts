@@ -54,11 +54,11 @@ describe('memoryStore', () => {
 
   it('forgets whole runs, the longest untouched one first', async () => {
     const store = memoryStore({ maxHandled: 4 });
-    await handle(store, 'a1', 'run_a');
-    await handle(store, 'b1', 'run_b');
-    await handle(store, 'b2', 'run_b');
-    await handle(store, 'a2', 'run_a');
-    await handle(store, 'c1', 'run_c');
+    await handle(store, 'a1', 'exec_a');
+    await handle(store, 'b1', 'exec_b');
+    await handle(store, 'b2', 'exec_b');
+    await handle(store, 'a2', 'exec_a');
+    await handle(store, 'c1', 'exec_c');
     const outcomes = ['a1', 'a2', 'c1', 'b1', 'b2'].map((id) =>
       store.accept(incoming(id, ofLength(1))),
     );
@@ -73,9 +73,9 @@ describe('memoryStore', () => {
 
   it('never forgets a dead letter or the other events of its run', async () => {
     const store = memoryStore({ maxEvents: 2, maxHandled: 1 });
-    await handle(store, 'a1', 'run_a');
+    await handle(store, 'a1', 'exec_a');
     const reason = 'handler_failed';
-    await handle(store, 'a2', 'run_a', {
+    await handle(store, 'a2', 'exec_a', {
       id: 'a2',
       as: 'dead',
       reason,
@@ -92,9 +92,9 @@ describe('memoryStore', () => {
 
   it('forgets with a run that it was settled', async () => {
     const store = memoryStore({ maxHandled: 1 });
-    await handle(store, 'a1', 'run_a');
-    await handle(store, 'b1', 'run_b');
-    await store.accept(incoming('a1', { runId: 'run_a' }));
+    await handle(store, 'a1', 'exec_a');
+    await handle(store, 'b1', 'exec_b');
+    await store.accept(incoming('a1', { runId: 'exec_a' }));
     expect(await take(store)).toMatchObject([{ isRunSettled: false }]);
   });
 

@@ -60,7 +60,7 @@ describe('the file of the SQLite store', () => {
     for (const length of [10, 1_000, 20_000]) {
       const ids = Array.from({ length: 50 }, (_, index) => `whev_${length}_${index}`);
       const body = Buffer.from(SECRET_TEXT.padEnd(length, SECRET_TEXT));
-      await Promise.all(ids.map((id) => store.accept(incoming(id, { body, runId: `run_${id}` }))));
+      await Promise.all(ids.map((id) => store.accept(incoming(id, { body, runId: `exec_${id}` }))));
       expect((await onDisk(file)).includes(SECRET_TEXT)).toBe(true);
       await settleAll(store);
     }
@@ -223,7 +223,7 @@ describe('the file of the SQLite store', () => {
     const file = newFile();
     const clock = virtualClock();
     const first = await openStore(sqliteStore({ file }), clock);
-    await first.accept(incoming('a', { runId: 'run_1' }));
+    await first.accept(incoming('a', { runId: 'exec_1' }));
     await first.close();
     await clock.advance(500);
     const stepped = { ...clock, now: () => clock.now() + 86_400_000 };

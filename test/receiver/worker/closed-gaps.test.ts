@@ -32,7 +32,7 @@ describe('an ended run with a gap that no event fills', () => {
     await advance(59_999);
     expect(asked).toEqual([]);
     await advance(1);
-    expect(asked).toEqual([`run_1 ${ids[3]}`]);
+    expect(asked).toEqual([`exec_1 ${ids[3]}`]);
     const gap = { after: 'pending', before: 'running', index: 1 };
     expect(settled).toMatchObject([
       { status: 'completed', provenBy: 'snapshot', timeline: { gaps: [gap], isUnbroken: false } },
@@ -64,7 +64,7 @@ describe('an ended run with a gap that no event fills', () => {
           message:
             `Run status must be completed as in its last event, but fetchRun returned ${status}, ` +
             'and events are missing. The run is not settled. Compare the two in the dashboard.',
-          runId: 'run_1',
+          runId: 'exec_1',
         },
       ]);
       await deliver(...run.slice(1, 2));
@@ -101,9 +101,9 @@ describe('a snapshot', () => {
   it('is not fetched for a complete history or a run that has not ended', async () => {
     const { deliver, advance, settled, asked } = await withSnapshots([]);
     await deliver(...run);
-    await deliver(...runTimeline(['pending', 'running'], { run: { id: 'run_2' } }).slice(1));
+    await deliver(...runTimeline(['pending', 'running'], { run: { id: 'exec_2' } }).slice(1));
     await advance(60_000);
-    expect(settled).toMatchObject([{ runId: 'run_1', provenBy: 'events-as-known' }]);
+    expect(settled).toMatchObject([{ runId: 'exec_1', provenBy: 'events-as-known' }]);
     expect(asked).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { pendingUntilTheEnd, startedReceiver } from '../started-receiver.ts';
 
 const events = Array.from({ length: 40 }, (_, index) =>
-  runCreatedEvent({ id: `whev_${index}`, run: { id: `run_${index}` } }),
+  runCreatedEvent({ id: `whev_${index}`, run: { id: `exec_${index}` } }),
 );
 
 describe('a handler that does not end', () => {

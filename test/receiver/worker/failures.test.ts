@@ -46,7 +46,7 @@ describe('an event whose handler throws', () => {
         code: 'handler_failed',
         message: 'Handler failed (attempt 1 of 3, next in 1000 ms). RangeError: failure 1',
         eventId: event.id,
-        runId: 'run_1',
+        runId: 'exec_1',
       },
       { code: 'handler_failed' },
     ]);
@@ -68,7 +68,7 @@ describe('an event whose handler throws', () => {
     });
     const error = 'RangeError: failure 3';
     expect((await receiver.deadLetters()).items).toMatchObject([
-      { id: run[0]?.id, runId: 'run_1', reason: 'handler_failed', error, attempts: 3 },
+      { id: run[0]?.id, runId: 'exec_1', reason: 'handler_failed', error, attempts: 3 },
     ]);
     expect(settled).toEqual([]);
     expect(await receiver.redrive({ ids: ['whev_unknown'] })).toBe(0);
@@ -87,7 +87,7 @@ describe('an event whose handler throws', () => {
       roundTripGraceMilliseconds: 0,
     });
     const run = runTimeline(['pending', 'running']);
-    const other = runTimeline(['pending', 'running'], { run: { id: 'run_2' } });
+    const other = runTimeline(['pending', 'running'], { run: { id: 'exec_2' } });
     await deliver(...run, ...other);
     expect(handledIds()).toEqual([run[0], ...other].map((one) => one?.id));
     await advance(1_000);

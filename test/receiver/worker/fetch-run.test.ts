@@ -13,7 +13,7 @@ import { startNock, stopNock } from '../nock-network.ts';
 import { startedReceiver } from '../started-receiver.ts';
 
 const API = 'http://api.example.com';
-const PATH = '/v1/runs/run_1';
+const PATH = '/v1/runs/exec_1';
 
 /** An API client as an app writes it: nock replaces the network below it. */
 type ReadRun = (runId: string, signal?: AbortSignal) => Promise<RunSnapshot>;

@@ -79,10 +79,10 @@ describe('a lease', () => {
         code: 'lease_lost',
         count: 1,
         message:
-          'Lease of run:run_1 must be held until its events are handled, but the store gave it to ' +
+          'Lease of run:exec_1 must be held until its events are handled, but the store gave it to ' +
           'another holder. They are handled again. Check the connection to the store and pauses of this ' +
           'process, or raise leaseMilliseconds.',
-        runId: 'run_1',
+        runId: 'exec_1',
       },
     ]);
     expect(await store.inspect(event.id)).toMatchObject({ state: 'open', attempts: 0 });

@@ -93,10 +93,10 @@ describe('a receiver in live mode', () => {
         return { ...event.data.run, output: { total: 3 } };
       },
     });
-    const small = runCreatedEvent({ id: 'whev_1', run: { id: 'run_2', output: 'small' } });
-    const large = runCreatedEvent({ id: 'whev_2', run: { id: 'run_3', outputOmitted: true } });
+    const small = runCreatedEvent({ id: 'whev_1', run: { id: 'exec_2', output: 'small' } });
+    const large = runCreatedEvent({ id: 'whev_2', run: { id: 'exec_3', outputOmitted: true } });
     await deliver(small, large);
-    expect(asked).toEqual(['run_3']);
+    expect(asked).toEqual(['exec_3']);
     expect(handled).toMatchObject([
       { isOutputFetched: false, event: { data: { run: { output: 'small' } } } },
       { isOutputFetched: true, event: { data: { run: { output: { total: 3 } } } } },
@@ -127,7 +127,7 @@ describe('a receiver in live mode', () => {
     });
     await receiver.receive({ method: 'POST', headers, body: new Uint8Array(body) });
     await receiver.idle();
-    expect(handledIds()).toEqual(['whev_run_1_created']);
+    expect(handledIds()).toEqual(['whev_exec_1_created']);
   });
 });
 

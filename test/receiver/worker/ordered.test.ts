@@ -18,7 +18,9 @@ describe('a receiver in ordered mode', () => {
     expect(handled.map(({ arrival, order }) => `${arrival} ${order}`)).toEqual(
       ids.map((_, place) => `applied ${place === 0 ? 'proven' : 'assumed'}`),
     );
-    expect(settled).toMatchObject([{ runId: 'run_1', status: 'completed', event: { id: ids[4] } }]);
+    expect(settled).toMatchObject([
+      { runId: 'exec_1', status: 'completed', event: { id: ids[4] } },
+    ]);
   });
 
   it('holds events back until the missing earlier ones arrive', async () => {
@@ -100,10 +102,10 @@ describe('a receiver in ordered mode', () => {
         },
       },
     });
-    const other = runTimeline(['pending', 'running'], { run: { id: 'run_2' } });
+    const other = runTimeline(['pending', 'running'], { run: { id: 'exec_2' } });
     void deliver(...run.slice(0, 2));
     void deliver(...other);
-    await expect.poll(() => seen).toEqual(['run_1 1', 'run_2 2']);
+    await expect.poll(() => seen).toEqual(['exec_1 1', 'exec_2 2']);
     for (let turn = 0; turn < 2; turn += 1) {
       for (const resolve of open.splice(0)) resolve();
       await expect.poll(() => open.length + Number(seen.length === 4)).toBeGreaterThan(0);

@@ -12,7 +12,7 @@ it('hands every run over in order after an hour in which nothing was handled', a
   const accepting = await startedReceiver({ store }, { work: false });
   const { clock } = accepting;
   const runs = Array.from({ length: RUNS }, (_, index) =>
-    runTimeline(STATUSES, { run: { id: `run_${index}` } }),
+    runTimeline(STATUSES, { run: { id: `exec_${index}` } }),
   );
   // Each run arrives as its last event first, so that every event waits for an earlier one.
   for (let step = STATUSES.length - 1; step >= 0; step -= 1) {

@@ -9,8 +9,8 @@ import { virtualClock } from '../virtual-clock.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 
 const LEASE = 30_000;
-const runs = Array.from({ length: 12 }, (_, index) => `run_${index}`);
-const GUILTY = 'run_7';
+const runs = Array.from({ length: 12 }, (_, index) => `exec_${index}`);
+const GUILTY = 'exec_7';
 
 const never = (): Promise<never> => new Promise(() => {});
 
@@ -74,7 +74,7 @@ it('does not count the end of a process against the events beside the guilty one
     handlers: { event: () => pendingUntilTheEnd() },
   });
   for (const id of ids) {
-    const event = runCreatedEvent({ id, run: { id: `run_${id}` } });
+    const event = runCreatedEvent({ id, run: { id: `exec_${id}` } });
     const { headers, body } = signEvent(event, { secret: SECRET, now: () => clock.now() });
     await hanging.receiver.receive({ method: 'POST', headers, body });
   }

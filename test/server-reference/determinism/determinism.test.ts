@@ -61,6 +61,8 @@ test('the script calls every operation of both interfaces with success', () => {
   const contract = loadOpenApi();
   const api = [...listOperations(contract), ...listCompanions(contract)];
   expect(withoutSuccess(lines, '', api)).toEqual([]);
-  expect(withoutSuccess(lines, '/_control', listControlOperations(loadControl()))).toEqual([]);
+  // A stream does not end, so the script does not read it.
+  const control = listControlOperations(loadControl());
+  expect(withoutSuccess(lines, '/_control', control)).toEqual(['GET /_control/stream']);
   expect(lines.filter((line) => line.startsWith('arrival\n')).length).toBeGreaterThan(30);
 });

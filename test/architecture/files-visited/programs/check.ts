@@ -28,10 +28,13 @@ export async function readingCheck(coverage: Coverage): Promise<VisitedFile[]> {
   const server = await createServer({ store: { kind: 'memory' } });
   const key = server.world.keys.wildcard;
   const facts = { keys: { main: { value: key, source: 'given' } }, fixtures: {} };
-  const discovery = { facts, api: null, control: null, receiver: null };
+  const discovery = { facts, api: null, control: null, receiver: null, sender: null };
   const plan = planFrom({ baseUrl: server.baseUrl, key });
   // Samples are shared within a run: the second run sends its requests again, with warm code.
-  const runs = [createRunContext(plan, Date.now), createRunContext(plan, Date.now)];
+  const runs = [
+    createRunContext(plan, { now: Date.now, hooks: {}, confirms: true }),
+    createRunContext(plan, { now: Date.now, hooks: {}, confirms: true }),
+  ];
   try {
     for (const run of runs) {
       coverage.take();

@@ -11,6 +11,14 @@ export class HeldClock implements Clock {
   readonly #timers = new Set<Timer>();
   readonly #work = new Set<Promise<unknown>>();
 
+  steady(): number {
+    return this.now();
+  }
+
+  onLeap(): () => void {
+    return () => {};
+  }
+
   now(): number {
     return this.#now;
   }

@@ -36,7 +36,7 @@ export async function receive(coverage: Coverage): Promise<VisitedFile[]> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   try {
-    for (const id of ['run_1', 'run_2', 'run_3']) {
+    for (const id of ['exec_1', 'exec_2', 'exec_3']) {
       const event = signed(id);
       coverage.take();
       await post(`http://127.0.0.1:${port}/`, event);
@@ -52,7 +52,7 @@ export async function receive(coverage: Coverage): Promise<VisitedFile[]> {
 /** One call of `verify`. */
 export function verifyDelivery(coverage: Coverage): Promise<VisitedFile[]> {
   let visited: VisitedFile[] = [];
-  for (const id of ['run_1', 'run_2', 'run_3']) {
+  for (const id of ['exec_1', 'exec_2', 'exec_3']) {
     const { body, headers } = signed(id);
     coverage.take();
     verify(body, headers, { secrets: SECRET });

@@ -28,6 +28,7 @@ function hurriedClock(): Clock & { hurry(times: number): void } {
   return {
     ...realClock(),
     now,
+    steady: now,
     setTimeout(callback, delay) {
       const timer: HurriedTimer = { dueAt: now() + delay, callback };
       start(timer);

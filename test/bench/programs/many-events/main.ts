@@ -31,7 +31,7 @@ await store.open({ clock: realClock(), wake: () => {}, conflict: () => {} });
 async function acceptPart(first: number): Promise<void> {
   const accepted = Array.from({ length: PART }, (_, index) => {
     const id = `whev_${first + index}`;
-    const runId = `run_${Math.floor((first + index) / RUN_LENGTH)}`;
+    const runId = `exec_${Math.floor((first + index) / RUN_LENGTH)}`;
     const createdAt = '2026-07-01T00:00:00.000Z';
     const edge = { id, previousStatus: 'pending', currentStatus: 'running', createdAt };
     return store.accept({ id, body, timestamp: 1, content: { kind: 'run', runId, edge } });

@@ -98,7 +98,7 @@ async function deliver(pool: Pool, runs: number, random: () => number): Promise<
   });
   await receiver.start({ work: false });
   const events = Array.from({ length: runs }, (_, index) =>
-    runTimeline(STATUSES, { run: { id: `run_${index}` } }),
+    runTimeline(STATUSES, { run: { id: `exec_${index}` } }),
   ).flat();
   const shuffled = events
     .flatMap((event, index) =>

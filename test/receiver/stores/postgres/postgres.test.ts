@@ -75,7 +75,7 @@ describeWith('postgres')('a PostgreSQL that several stores share', () => {
     );
     const ids = Array.from({ length: 200 }, (_, index) => `whev_${index}`);
     const calls = ids.flatMap((id, index) =>
-      stores.map(({ store }) => store.accept(incoming(id, { runId: `run_${index % 7}` }))),
+      stores.map(({ store }) => store.accept(incoming(id, { runId: `exec_${index % 7}` }))),
     );
     const outcomes = await Promise.all(calls);
     expect(outcomes.filter((outcome) => outcome === 'new')).toHaveLength(200);
@@ -111,12 +111,12 @@ describeWith('postgres')('a PostgreSQL that several stores share', () => {
   test('accepts other events while a transaction locks a run', async () => {
     const schema = newSchema();
     const { store } = await opened(postgresStore({ pool, schema }));
-    await store.accept(incoming('whev_1', { runId: 'run_1' }));
+    await store.accept(incoming('whev_1', { runId: 'exec_1' }));
     const client = await pool.connect();
     await client.query('BEGIN');
     await client.query(`SELECT FROM ${schema}.works FOR UPDATE`);
-    const locked = store.accept(incoming('whev_2', { runId: 'run_1' }));
-    const free = store.accept(incoming('whev_3', { runId: 'run_2' }));
+    const locked = store.accept(incoming('whev_2', { runId: 'exec_1' }));
+    const free = store.accept(incoming('whev_3', { runId: 'exec_2' }));
     const last = expect(locked).rejects.toMatchObject({
       code: 'store_unavailable',
       message: expect.stringContaining('A transaction holds the row of this run'),
@@ -125,7 +125,7 @@ describeWith('postgres')('a PostgreSQL that several stores share', () => {
     await last;
     await client.query('ROLLBACK');
     client.release();
-    expect(await store.accept(incoming('whev_2', { runId: 'run_1' }))).toBe('new');
+    expect(await store.accept(incoming('whev_2', { runId: 'exec_1' }))).toBe('new');
   });
 });
 

@@ -147,7 +147,7 @@ describeWith('postgres')('context.tx', () => {
     await receiver.start();
     const ids = Array.from({ length: 40 }, (_, index) => `whev_${index}`);
     for (const id of ids) {
-      const event = runCreatedEvent({ id, run: { id: `run_${id}` } });
+      const event = runCreatedEvent({ id, run: { id: `exec_${id}` } });
       const { headers, body } = signEvent(event, { secret: SECRET });
       await receiver.receive({ method: 'POST', headers, body });
     }
@@ -239,7 +239,7 @@ describeWith('postgres')('context.settleWith', () => {
     const store = postgresStore({ pool, schema: newSchema() });
     await openStore(store);
     onTestFinished(() => store.close());
-    await store.accept(incoming('whev_1', { runId: 'run_1' }));
+    await store.accept(incoming('whev_1', { runId: 'exec_1' }));
     const [old] = await take(store);
     const [current] = await take(store);
     if (old === undefined || current === undefined) throw new Error('no work');

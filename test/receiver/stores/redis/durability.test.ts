@@ -82,7 +82,7 @@ describeWith('redis')('the Redis store on a server that may forget', () => {
     const memory = ['--maxmemory', '100mb', '--maxmemory-policy', 'volatile-lru'];
     const { opened, store, admin } = await open([...DURABLE, ...memory]);
     await opened;
-    await store.accept(incoming('whev_1', { runId: 'run_1' }));
+    await store.accept(incoming('whev_1', { runId: 'exec_1' }));
     await store.take({ holder: 'one', inHand: [], limit: 1, leaseFor: 60_000 });
     for (const key of await admin.keys('*')) expect(await admin.ttl(key)).toBe(-1);
   });
@@ -157,7 +157,7 @@ describeWith('redis')('the Redis store on a server that fails', () => {
   it('rejects with store_full when the memory is full, finishes work then, and shows no payload', async () => {
     const { opened, store, admin } = await open(DURABLE);
     await opened;
-    await store.accept(incoming('whev_1', { runId: 'run_1' }));
+    await store.accept(incoming('whev_1', { runId: 'exec_1' }));
     await admin.config('SET', 'maxmemory', '1');
     const body = new TextEncoder().encode('CANARY');
     const refused = await store.accept(incoming('whev_2', { body })).catch((error) => error);

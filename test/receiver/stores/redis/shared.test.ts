@@ -56,11 +56,11 @@ describeWith('redis').each(Object.entries(CLIENTS))('Redis stores with %s', (_na
     };
     const one = await hosted('one');
     const other = await hosted('other');
-    await one.accept(incoming('whev_1', { runId: 'run_1' }));
+    await one.accept(incoming('whev_1', { runId: 'exec_1' }));
     await expect.poll(() => wakes.other).toBe(1);
     const [work] = await take(other);
     if (work === undefined) throw new Error('A work must be due.');
-    await one.accept(incoming('whev_2', { runId: 'run_1' }));
+    await one.accept(incoming('whev_2', { runId: 'exec_1' }));
     await other.finish(work.lease, [], { do: 'release', dueIn: null });
     await expect.poll(() => wakes.one).toBe(1);
     expect(wakes).toEqual({ one: 1, other: 1 });
@@ -70,7 +70,7 @@ describeWith('redis').each(Object.entries(CLIENTS))('Redis stores with %s', (_na
     const client = await connect(await sharedRedis());
     const store = await openStore(redisStore({ client, name: freshName() }));
     const body = Uint8Array.from({ length: 512 }, (_, index) => index);
-    const runId = 'run_\n\0\u{1F600}:%s';
+    const runId = 'exec_\n\0\u{1F600}:%s';
     await store.accept(incoming('whev_1', { body, runId }));
     const [work] = await take(store);
     expect(work?.runId).toBe(runId);
@@ -84,7 +84,7 @@ describeWith('redis').each(Object.entries(CLIENTS))('Redis stores with %s', (_na
     const client = await connect(await sharedRedis());
     const store = await openStore(redisStore({ client, name: freshName() }));
     const ids = Array.from({ length: 3_000 }, (_, index) => `whev_${index}`);
-    await Promise.all(ids.map((id) => store.accept(incoming(id, { runId: 'run_1' }))));
+    await Promise.all(ids.map((id) => store.accept(incoming(id, { runId: 'exec_1' }))));
     const [work] = await take(store);
     if (work === undefined) throw new Error('A work must be due.');
     expect(work.known.map(({ edge }) => edge.id)).toEqual(ids);
@@ -99,7 +99,7 @@ describeWith('redis').each(Object.entries(CLIENTS))('Redis stores with %s', (_na
     const client = await connect(await sharedRedis());
     const name = freshName();
     const store = await openStore(redisStore({ client, name }));
-    for (const runId of ['run_1', 'run_2', ''])
+    for (const runId of ['exec_1', 'exec_2', ''])
       await store.accept(incoming(`whev_${runId}`, { runId }));
     for (const { lease, open } of await take(store)) {
       const [event] = open;

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 
 import type { ReferenceServer } from '@hookproof/server-reference';
 
+import { callEvaluation } from './call-evaluation.ts';
 import type { Call, Transcript } from './transcript.ts';
 
 const UPLOADED = Buffer.from('carrier,rate\nNorthway,12.40\n');
@@ -31,6 +32,7 @@ export async function callEveryOperation(
   });
   await ask('DELETE', `${example}/input/${f.inputFilePath}`);
   await ask('GET', `/v1/automations/${f.datasetAutomationId}/dataset/export`);
+  await callEvaluation(ask, f);
   await ask('GET', `/v1/experiments/${f.experimentId}`);
   await ask('GET', '/v1/templates');
   await ask('GET', '/api/v1/agents');
@@ -57,6 +59,11 @@ async function callRunOperations(
 ): Promise<void> {
   const started = await ask('POST', '/v1/runs', { json: { target: f.workflowId } });
   await ask('POST', `/v1/runs/${String(started.body?.['id'] ?? started.body?.['runId'])}/cancel`);
+  await ask('POST', `/v1/runs/${f.runId}/rerun`);
+  for (const part of ['steps', 'events', 'trace', 'scores', 'artifacts', 'reviews']) {
+    await ask('GET', `/v1/runs/${f.runId}/${part}`);
+  }
+  await ask('GET', `/v1/runs/${f.runId}/artifacts/output/${f.outputFileName}`);
   await ask('GET', `/v1/runs/${f.runId}`);
   await ask('GET', `/api/v1/runs/${f.runId}`);
   await ask('GET', `/v1/runs/${f.runId}/usage`);
@@ -64,7 +71,21 @@ async function callRunOperations(
   const output = { outputFileName: f.outputFileName };
   await ask('POST', `/v1/runs/${f.runId}/feedback/expected`, { json: output });
   await ask('POST', `/api/v1/runs/${f.runId}/feedback/expected`, { json: output });
+  await ask('POST', `/v1/runs/${f.runId}/promote`, { json: { name: 'promoted' } });
+  await callReviewOperations(ask, `/v1/runs/${f.runId}/reviews`, output);
   await ask('DELETE', `/v1/runs/${f.reviewedRunId}/reviews`);
+}
+
+async function callReviewOperations(ask: Call, reviews: string, output: object): Promise<void> {
+  const corrections = [{ kind: 'field', path: '/matched', correctedValue: 1 }];
+  await ask('PUT', reviews, { json: { verdict: 'incorrect', corrections } });
+  await ask('PUT', reviews, { json: { verdict: 'correct' } });
+  await ask('PATCH', reviews, { json: { note: 'Done.' } });
+  await ask('GET', reviews);
+  await ask('POST', `${reviews}/expected`, { json: { ...output, expectedName: 'a/copy.csv' } });
+  await ask('GET', `${reviews}/expected/a%2Fcopy.csv`);
+  await ask('PATCH', `${reviews}/expected/a%2Fcopy.csv`, { json: { name: 'b.csv' } });
+  await ask('DELETE', `${reviews}/expected/b.csv`);
 }
 
 async function uploadFile(ask: Call): Promise<void> {
@@ -89,10 +110,13 @@ async function uploadDirectly(ask: Call, call: Call): Promise<void> {
     sha256: createHash('sha256').update(UPLOADED).digest('hex'),
     purpose: 'run-input',
   };
+  const aborted = await ask('POST', '/v1/files/uploads', { json: declared });
+  await ask('DELETE', `/v1/files/uploads/${String(aborted.body?.['uploadId'])}`);
   const { body } = await ask('POST', '/v1/files/uploads', { json: declared });
   await call('PUT', String(body?.['uploadUrl']), {
     body: UPLOADED,
     headers: { 'content-type': 'text/csv' },
   });
   await ask('POST', `/v1/files/uploads/${String(body?.['uploadId'])}/complete`);
+  await ask('DELETE', `/v1/files/${String(body?.['fileId'])}`);
 }

@@ -87,6 +87,10 @@ export async function deliverWithFaults(
   await control('PATCH', `/sinks/${sink.id}`, { responses: [{ status: 204 }] });
   await control('GET', `/sinks/${sink.id}`);
   for (const path of [
+    '/runs',
+    '/keys',
+    '/targets?url=http://127.0.0.1:3000/',
+    '/requests',
     '/deliveries',
     '/sinks',
     '/delivery-faults',
@@ -123,6 +127,8 @@ async function changeWorlds(control: Control): Promise<void> {
   await control('DELETE', `/keys/${key.id}`);
   const input = [{ path: 'a.bin', size: 4_096 }];
   await control('POST', '/examples', { worldId, name: 'added', input });
+  await control('GET', '/worlds');
+  await control('DELETE', `/worlds/${worldId}`);
   await control('GET', '/nowhere');
   await control('POST', '/runs', { unheard: true });
 }

@@ -22,7 +22,7 @@ const TARGET: ApiFaultTarget = {
   key: 'hpk_1',
   tenantId: 'tenant_1',
   method: 'GET',
-  path: '/v1/runs/run_1',
+  path: '/v1/runs/exec_1',
 };
 const EFFECT = { status: 500 } as const;
 

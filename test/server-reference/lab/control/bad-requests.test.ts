@@ -61,9 +61,12 @@ describe('a wrong body is refused, and the error names the field', () => {
     const misspelt = await control.expectError(400, '/deliveries?runID=x');
     expect(misspelt.issues[0]).toMatchObject({
       field: 'runID',
-      message: 'is an unknown query parameter; expected one of endpointId, eventId, runId',
+      message:
+        'is an unknown query parameter; expected one of endpointId, eventId, runId, status, limit, cursor, order',
     });
     await control.expectError(400, '/deliveries?runId=x&runId=y');
+    const unnamed = await control.expectError(400, '/deliveries?=x');
+    expect(unnamed.issues[0]?.field).toBe('<root>');
   });
 
   test('bytes that are malformed JSON, of another content type or above the limit are refused', async () => {

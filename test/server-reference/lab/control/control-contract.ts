@@ -1,5 +1,5 @@
 import { listControlOperations, loadControl } from '@hookproof/spec/control';
-import type { ControlOperation } from '@hookproof/spec/control';
+import type { ControlOperation, StreamEvent } from '@hookproof/spec/control';
 import type { JsonSchema } from '@hookproof/spec/openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
@@ -49,6 +49,12 @@ export function assertControl(exchange: ControlExchange): void {
   const codes = response?.['x-codes'];
   if (codes !== undefined) expect(codes, where).toEqual(expect.arrayContaining(codesOf(body)));
   if (status < 400 && sent !== undefined) assertAccepted(operation, sent, where);
+}
+
+/** Compares an event of the stream with control.yaml. */
+export function assertStreamEvent(event: object): StreamEvent {
+  assertSchema({ $ref: '#/components/schemas/StreamEvent' }, event, 'an event of the stream');
+  return event as StreamEvent;
 }
 
 function assertAccepted({ requestBody }: ControlOperation, sent: unknown, where: string): void {

@@ -70,9 +70,10 @@ describe('the control interface', () => {
     }
   });
 
-  test('bound to all addresses, accepts any host name', async () => {
-    const control = await openControlled({ host: '0.0.0.0' });
-    const headers = { host: 'build-agent.internal' };
+  test('accepts a host name that is allowed', async () => {
+    const allowedHosts = ['Build-Agent.internal'];
+    const control = await openControlled({ host: '0.0.0.0', allowedHosts });
+    const headers = { host: 'build-agent.internal:80' };
     expect((await control.call('/world', { headers })).status).toBe(200);
   });
 });

@@ -48,8 +48,8 @@ describe('a run is refused as a whole, and nothing is created', () => {
     const runs = await fetch(`${baseUrl}/v1/runs?status=pending&limit=1`, {
       headers: { authorization: `Bearer ${world.keys.wildcard}` },
     });
-    const { data } = (await runs.json()) as { data: { createdAt: string }[] };
-    expect(data[0]?.createdAt).not.toBe('2026-07-01T00:00:00.000Z');
+    const { runs: listed } = (await runs.json()) as { runs: { createdAt: string }[] };
+    expect(listed[0]?.createdAt).not.toBe('2026-07-01T00:00:00.000Z');
   });
 });
 

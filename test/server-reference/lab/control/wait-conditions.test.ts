@@ -83,7 +83,7 @@ describe('a wait for deliveries', () => {
     expect(await timedOut(control, { for: 'deliveries' })).toBe(
       '0 of 1 deliveries exist, 0 of them are pending',
     );
-    expect(await timedOut(control, { for: 'deliveries', runId: 'run_unknown' })).toContain(
+    expect(await timedOut(control, { for: 'deliveries', runId: 'exec_unknown' })).toContain(
       '0 of 1',
     );
   });
@@ -201,7 +201,7 @@ describe('a wait ends when its subject is removed', () => {
 describe('a wait is refused', () => {
   test.each([
     [{ for: 'delivery', id: 'dlv_9' }, 'no delivery has this id'],
-    [{ for: 'run', id: 'run_9' }, 'no run has this id'],
+    [{ for: 'run', id: 'exec_9' }, 'no run has this id'],
     [{ for: 'sink', id: 'sink_9', arrived: 1 }, 'no sink has this id'],
     [{ for: 'apiFault', id: 'fault_9', hits: 1 }, 'no API fault has this id'],
     [{ for: 'deliveryFault', id: 'delivery_fault_9', hits: 1 }, 'no delivery fault has this id'],

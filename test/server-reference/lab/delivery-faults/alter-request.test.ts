@@ -34,7 +34,7 @@ const originals = record({
       createdAt,
       test: false,
       run: {
-        id: `run_${runId}`,
+        id: `exec_${runId}`,
         automationId: 'wf_1',
         type: 'workflow',
         status: 'completed',
@@ -158,7 +158,7 @@ function writtenPieces({ body, writeBody }: OutgoingRequest): Buffer[] {
     end: (piece: Buffer) => pieces.push(piece),
   };
   writeBody?.(request as unknown as ClientRequest, body, {
-    clock: { now: () => 0, setTimeout: (callback: () => unknown) => timers.push(callback) },
+    clock: { steady: () => 0, setTimeout: (callback: () => unknown) => timers.push(callback) },
     attempt: { pause() {}, resume() {} },
     cutOff() {},
   } as unknown as BodyControl);

@@ -21,7 +21,7 @@ function delivery(more: Partial<DeliveryRecord> = {}): DeliveryRecord {
     id: asId(`dlv_${made}`),
     eventId: asId(`event_${made}`),
     endpointId: asId('whep_a'),
-    runId: asId('run_a'),
+    runId: asId('exec_a'),
     type: 'run.created',
     status: 'pending',
     endReason: null,
@@ -47,9 +47,9 @@ test('every optional field of an order has a default', () => {
     { name: 'truncated-body', deliveries: 1 },
     { name: 'slow-drip', deliveries: 1, milliseconds: 5_000, pieces: 10 },
   ]);
-  expect(fillDefaults({ name: 'wrong-secret', runId: 'run_a' })).toEqual({
+  expect(fillDefaults({ name: 'wrong-secret', runId: 'exec_a' })).toEqual({
     name: 'wrong-secret',
-    runId: 'run_a',
+    runId: 'exec_a',
   });
   expect(fillDefaults({ name: 'delay', deliveries: 7, milliseconds: 1 })).toMatchObject({
     deliveries: 7,
@@ -93,15 +93,15 @@ test('a plan applies each fault to the next n matches, each once, the first inje
 
 test('a fault for a run applies to all of its deliveries and no others', () => {
   const plan = newPlan();
-  plan.inject({ name: 'drop-then-redeliver', runId: 'run_b' }, START);
-  const all = [delivery(), delivery({ runId: asId('run_b') }), delivery({ runId: null })];
+  plan.inject({ name: 'drop-then-redeliver', runId: 'exec_b' }, START);
+  const all = [delivery(), delivery({ runId: asId('exec_b') }), delivery({ runId: null })];
   expect(all.map((one) => plan.apply(one, START)?.id)).toEqual([
     undefined,
     'delivery_fault_1',
     undefined,
   ]);
   for (let number = 0; number < 150; number += 1) {
-    expect(plan.apply(delivery({ runId: asId('run_b') }), START)).not.toBeNull();
+    expect(plan.apply(delivery({ runId: asId('exec_b') }), START)).not.toBeNull();
   }
   const [injected] = plan.list();
   expect([injected?.hits, injected?.recentHits.length]).toEqual([151, MAX_REPORTED_HITS]);
@@ -141,7 +141,7 @@ test('a fault is exhausted after the ordered number of hits', () => {
     false,
     true,
   ]);
-  expect(isExhausted({ runId: 'run_a', hits: 1_000 })).toBe(false);
+  expect(isExhausted({ runId: 'exec_a', hits: 1_000 })).toBe(false);
 });
 
 test('exhausted faults make room, the oldest first', () => {

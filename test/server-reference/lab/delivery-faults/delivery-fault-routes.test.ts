@@ -106,7 +106,7 @@ test('more than a hundred armed faults are refused, and the run ordered with the
   const list = await control.expectOk<{ data: unknown[] }>(200, '/delivery-faults');
   expect(list.data).toHaveLength(99);
   const run = await control.run({ deliveryFaults: [{ name: 'delay' }] });
-  expect(run.id).toMatch(/^run_/);
+  expect(run.id).toMatch(/^exec_/);
   await control.expectError(409, '/delivery-faults', { json: { name: 'delay' } });
 });
 
@@ -140,7 +140,7 @@ test('exhausted faults make room, also for faults of a run', async () => {
 });
 
 test.each([
-  [[{ name: 'delay', runId: 'run_1' }]],
+  [[{ name: 'delay', runId: 'exec_1' }]],
   [Array.from({ length: 11 }, () => ({ name: 'delay' }))],
   [[{ name: 'nothing' }]],
 ])('a run with %o is not created', async (deliveryFaults) => {

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { DeliveryFaultPlan } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
 import type { DeliveryFaultOrder } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import { noUsage } from '../../../../server-reference/src/platform/runs/change-run.ts';
 import { emitTestEvent } from '../../../../server-reference/src/platform/runs/events.ts';
 import { RETRY_PROFILES } from '../../../../server-reference/src/platform/sender/retry.ts';
 import { interceptDeliveries } from '../../../../server-reference/src/lab/delivery-faults/interceptor.ts';
@@ -18,16 +19,35 @@ import type {
 } from '../../../../server-reference/src/platform/state/ids.ts';
 import type { DeepReadonly } from '../../../../server-reference/src/platform/state/read-only.ts';
 import { createMemoryStore } from '../../../../server-reference/src/platform/store/group-commit.ts';
+import type { RunRecord } from '../../../../server-reference/src/platform/state/runs.ts';
 import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
+import type { State } from '../../../../server-reference/src/platform/state/state.ts';
 import type { Store } from '../../../../server-reference/src/platform/store/store.ts';
 import { START } from '../control/control-client.ts';
 import { listenAt } from '../../platform/sender/endpoint-listener.ts';
 import { recordingLogger } from '../../platform/store/recording-logger.ts';
 import { signed } from './signed.ts';
 import { asId } from '../../state-by-text.ts';
-import type { StateByText } from '../../state-by-text.ts';
 
 const SECRET = 'whsec_1';
+
+const RUN: RunRecord = {
+  id: asId('exec_1'),
+  worldId: asId('w'),
+  tenantId: asId('tenant_1'),
+  automationId: asId('wf_1'),
+  type: 'workflow',
+  status: 'running',
+  triggerType: 'api',
+  createdAt: new Date(START).toISOString(),
+  startedAt: new Date(START).toISOString(),
+  completedAt: null,
+  origin: 'top-level',
+  outputFiles: [],
+  usage: noUsage(),
+  scheduledTransitions: [],
+  history: [],
+};
 
 /** A sender with one endpoint, one delivery and one delivery fault. */
 async function send(order: DeliveryFaultOrder): Promise<{
@@ -73,9 +93,9 @@ async function send(order: DeliveryFaultOrder): Promise<{
     headers: {},
     secret: SECRET,
   };
-  const delivery = await store.commit((state: StateByText) => {
-    state.webhookEndpoints['whep_1'] = { ...endpoint, enabled: true, createdAt };
-    Object.assign(state.runs, { run_1: { id: 'run_1', status: 'running' } });
+  const delivery = await store.commit((state) => {
+    state.webhookEndpoints.add({ ...endpoint, enabled: true, createdAt });
+    state.runs.add(RUN);
     return deliveryOfRun(state);
   });
   sender.enqueue([delivery]);
@@ -87,14 +107,14 @@ async function send(order: DeliveryFaultOrder): Promise<{
     arrivedWhenObserved,
     store,
     sender,
-    forget: () => store.commit((state) => void delete state.deliveries[delivery.id]),
+    forget: () => store.commit((state) => state.deliveries.delete(delivery.id)),
     advance: (milliseconds) => clock.advance(milliseconds),
   };
 }
 
-function deliveryOfRun(state: StateByText): DeliveryRecord {
-  const endpoint = state.webhookEndpoints['whep_1'] ?? expect.unreachable();
-  return Object.assign(emitTestEvent(state, START, endpoint), { runId: asId<RunId>('run_1') });
+function deliveryOfRun(state: State): DeliveryRecord {
+  const endpoint = state.webhookEndpoints.get('whep_1') ?? expect.unreachable();
+  return Object.assign(emitTestEvent(state, START, endpoint), { runId: asId<RunId>('exec_1') });
 }
 
 test.each([
@@ -148,10 +168,10 @@ test('a removed delivery has no more copies', async () => {
 test('a reorder for a run waits for the last event, even one that is not enqueued yet', async () => {
   const { observed, delivery, store, sender, advance } = await send({
     name: 'reorder',
-    runId: 'run_1',
+    runId: 'exec_1',
   });
   const last = await store.commit((state) => {
-    Object.assign(state.runs, { run_1: { id: 'run_1', status: 'completed' } });
+    state.runs.edit(asId('exec_1')).status = 'completed';
     return deliveryOfRun(state);
   });
   sender.enqueue([]);

@@ -52,46 +52,61 @@ test.each(EXPECTED)('%o: every event is handled once and in order', async (order
   }
   await settle(control, id);
   await responses.reach(responseCount);
+  await handled.reach(TRANSITIONS.length);
   await receiver.idle();
 
   const responded = responses.all.map(({ code, status }) => `${status} ${code}`);
   const expected = TRANSITIONS.flatMap(() => codes).map((code) => `${STATUSES[code]} ${code}`);
   expect(responded.toSorted()).toEqual(expected.toSorted());
-  expect(handled).toEqual(TRANSITIONS);
+  expect(handled.all).toEqual(TRANSITIONS);
   const deliveries = await control.deliveries();
   expect(deliveries.map(({ status }) => status)).toEqual(TRANSITIONS.map(() => 'delivered'));
   const recentHits = deliveries.filter(({ attempts }) => attempts[0]?.deliveryFault === order.name);
   expect(recentHits).toHaveLength(TRANSITIONS.length);
 });
 
-interface Responses {
-  readonly all: readonly ResponseReport[];
-  reach(count: number): Promise<void>;
+/** What happened so far, in order. */
+class Happened<T> {
+  readonly all: T[] = [];
+  #onNext: (() => void) | undefined;
+
+  add(one: T): void {
+    this.all.push(one);
+    this.#onNext?.();
+  }
+
+  /** Resolves when this number has happened. */
+  reach(count: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onNext = () => {
+        if (this.all.length >= count) resolve();
+      };
+      this.#onNext();
+    });
+  }
 }
 
 /** A receiver behind node:http as an endpoint, and the events that it has handled. */
-async function startReceiver(
-  control: ControlClient,
-): Promise<{ responses: Responses; handled: readonly string[]; receiver: Receiver }> {
+async function startReceiver(control: ControlClient): Promise<{
+  responses: Happened<ResponseReport>;
+  handled: Happened<string>;
+  receiver: Receiver;
+}> {
   let handle: RequestListener | undefined;
   const server = createServer((request, response) => handle?.(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const { secret } = await control.endpoint(`http://127.0.0.1:${port}/hook`);
-  const handled: string[] = [];
-  const all: ResponseReport[] = [];
-  let onResponse: (() => void) | undefined;
+  const handled = new Happened<string>();
+  const responses = new Happened<ResponseReport>();
   const receiver = createReceiver({
     secrets: secret,
     store: memoryStore(),
     mode: 'ordered',
     roundTripGraceMilliseconds: 1,
     pollMilliseconds: 5,
-    handlers: { event: ({ data }) => void handled.push(data.run.status) },
-    onResponse(report) {
-      all.push(report);
-      onResponse?.();
-    },
+    handlers: { event: ({ data }) => handled.add(data.run.status) },
+    onResponse: (report) => responses.add(report),
   });
   await receiver.start();
   handle = nodeHandler(receiver);
@@ -100,14 +115,7 @@ async function startReceiver(
     server.close();
     await receiver.close();
   });
-  const reach = (count: number): Promise<void> =>
-    new Promise((resolve) => {
-      onResponse = () => {
-        if (all.length >= count) resolve();
-      };
-      onResponse();
-    });
-  return { responses: { all, reach }, handled, receiver };
+  return { responses, handled, receiver };
 }
 
 async function settle(control: ControlClient, runId: string): Promise<void> {

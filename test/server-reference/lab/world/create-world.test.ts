@@ -14,7 +14,7 @@ describe('a seeded world', () => {
   test('shares no id and no key with another world of the same state', () => {
     const state = emptyState(1, 'token');
     const one = createWorld(state, NOW);
-    const count = Object.keys(state.automations).length;
+    const count = state.automations.size;
     const other = createWorld(state, NOW);
     const values = (world: typeof one): string[] => [
       world.id,
@@ -25,7 +25,7 @@ describe('a seeded world', () => {
     expect(values(one)).not.toContain('');
     expect(values(one).filter((value) => values(other).includes(value))).toEqual([]);
     expect(new Set(Object.values(one.keys)).size).toBe(Object.keys(one.keys).length);
-    expect(Object.keys(state.automations)).toHaveLength(2 * count);
+    expect(state.automations.size).toBe(2 * count);
   });
 
   test('is plain JSON', () => {

@@ -114,14 +114,14 @@ describe('fixtures match their names', () => {
   test('uploads: matching, never sent, different from the declaration', () => {
     const fitting = state.uploads[fixtures.uploadId];
     const declared = { size: Number(fixtures.uploadSize), sha256: fixtures.uploadSha256 };
-    expect(fitting).toMatchObject({ ...own, declared, object: declared, fileId: null });
+    expect(fitting).toMatchObject({ ...own, declared, object: declared, completedAt: null });
     expect(state.uploads[fixtures.emptyUploadId]).toMatchObject({
       ...own,
       object: null,
-      fileId: null,
+      completedAt: null,
     });
     const other = state.uploads[fixtures.mismatchedUploadId];
-    expect(other).toMatchObject({ ...own, fileId: null });
+    expect(other).toMatchObject({ ...own, completedAt: null });
     expect(other?.object?.sha256).toMatch(/^[0-9a-f]{64}$/);
     expect(other?.object).not.toEqual(other?.declared);
     for (const upload of [fitting, state.uploads[fixtures.emptyUploadId], other]) {

@@ -1,6 +1,7 @@
 import type { World } from '../../../../server-reference/src/platform/state/world.ts';
 import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
 import { createWorld } from '../../../../server-reference/src/lab/world/create-world.ts';
+import { plainState } from '../../state-by-text.ts';
 import type { StateByText } from '../../state-by-text.ts';
 
 export const NOW: number = Date.parse('2026-05-04T12:00:00.000Z');
@@ -8,5 +9,6 @@ export const NOW: number = Date.parse('2026-05-04T12:00:00.000Z');
 /** A state with one world in it. */
 export function seeded(seed: number = 1, now: number = NOW): { state: StateByText; world: World } {
   const state = emptyState(seed, 'token');
-  return { state, world: createWorld(state, now) };
+  const world = createWorld(state, now);
+  return { state: plainState(state), world };
 }

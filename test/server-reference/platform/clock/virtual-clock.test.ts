@@ -89,6 +89,26 @@ describe('virtualClock', () => {
     expect(order).toEqual(['deadline at 10000', 'ended']);
   });
 
+  test('lets other work continue between timers', async () => {
+    const clock = virtualClock({ now: 0 });
+    const TIMERS = 5;
+    for (let index = 0; index < TIMERS; index += 1) {
+      clock.setTimeout(() => {
+        const busyUntil = performance.now() + 15;
+        while (performance.now() < busyUntil);
+      }, 1);
+    }
+    let [turns, isOver] = [0, false];
+    const turn = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await clock.advance(1);
+    isOver = true;
+    expect(turns).toBeGreaterThanOrEqual(TIMERS);
+  });
+
   test('does not fire a cleared timer', async () => {
     const clock = virtualClock({ now: 0 });
     const handle = clock.setTimeout(() => expect.unreachable('cleared'), 5);

@@ -12,7 +12,7 @@ import {
 import { readZip } from './read-zip.ts';
 
 function fileOf(name: string, size: number): ArchiveEntries['files'][number] {
-  return { name, size, sha256: name };
+  return { name, size };
 }
 
 /** A stream of `size` bytes. */

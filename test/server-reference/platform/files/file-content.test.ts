@@ -94,7 +94,12 @@ test('an empty file has no satisfiable range', async () => {
 });
 
 test.each([
-  ['text/html', 'text/html'],
+  ['application/pdf', 'application/pdf'],
+  // Clients parse JSON and HTML instead of passing their bytes on.
+  ['text/html', 'application/octet-stream'],
+  ['application/xhtml+xml', 'application/octet-stream'],
+  ['application/json', 'application/octet-stream'],
+  ['Application/Problem+JSON', 'application/octet-stream'],
   ['application/vnd.ms-excel', 'application/vnd.ms-excel'],
   ['no media type', 'application/octet-stream'],
   ['text/', 'application/octet-stream'],
@@ -102,6 +107,19 @@ test.each([
   const { get, upload } = await startFileServer();
   const id = await upload(BYTES, { type });
   expect((await get(`/v1/files/${id}/content`)).headers['content-type']).toBe(sent);
+});
+
+test('the signed address of the storage sends the same type', async () => {
+  const { get, upload } = await startFileServer({ redirectAboveBytes: 0 });
+  for (const [type, sent] of [
+    ['application/json', 'application/octet-stream'],
+    ['image/png', 'image/png'],
+  ] as const) {
+    const id = await upload(BYTES, { type });
+    const { headers } = await get(`/v1/files/${id}/content`);
+    const { bytes, headers: stored } = await get(String(headers['location']), {}, null);
+    expect([stored['content-type'], bytes]).toEqual([sent, BYTES]);
+  }
 });
 
 test('a file of another tenant gets the response of an unknown id', async () => {

@@ -22,6 +22,7 @@ export interface FileServer {
   readonly get: Read;
   readonly head: Read;
   readonly post: (path: string, json?: unknown, key?: string) => Promise<ApiResponse>;
+  readonly remove: (path: string, key?: string) => Promise<ApiResponse>;
   readonly put: (url: string, bytes: string | Buffer) => Promise<ApiResponse>;
   readonly form: (parts: readonly Part[], boundary?: string) => Promise<ApiResponse>;
   /** Uploads a file as a form; resolves to its id. */
@@ -59,6 +60,7 @@ export async function startFileServer(options: Partial<ServerOptions> = {}): Pro
     head: (path, headers = {}, key = wildcard) =>
       call(server.baseUrl, { method: 'HEAD', path, key, headers }),
     post: (path, json, key = wildcard) => call(server.baseUrl, { method: 'POST', path, key, json }),
+    remove: (path, key = wildcard) => call(server.baseUrl, { method: 'DELETE', path, key }),
     put: (url, bytes) =>
       call(server.baseUrl, {
         method: 'PUT',

@@ -24,17 +24,22 @@ test('an upload is created, sent and completed, and completes to the same file a
   const files = await startFileServer({ signedUrlSeconds: 60 });
   const { body } = await files.post('/v1/files/uploads', { ...DECLARED, purpose: 'run-input' });
   expect(body).toEqual({
+    transport: 'presigned-put',
+    maxFileSizeBytes: 5_368_709_120,
     uploadId: expect.stringMatching(/^upload_[0-9a-f]{20}$/),
-    uploadUrl: expect.stringContaining(`/_storage/uploads/${body.uploadId}?expires=`),
+    fileId: expect.stringMatching(/^file_[0-9a-f]{20}$/),
+    url: expect.stringContaining(`/_storage/uploads/${body.uploadId}?expires=`),
+    uploadUrl: body.url,
     method: 'PUT',
     headers: { 'Content-Type': 'text/csv' },
     expiresAt: '2026-03-02T09:01:01.000Z',
   });
+  expect((await files.get(`/v1/files/${body.fileId}`)).status).toBe(404);
   expect(await files.put(body.uploadUrl, BYTES)).toMatchObject({ status: 204 });
   const complete = `/v1/files/uploads/${body.uploadId}/complete`;
   const first = await files.post(complete);
   expect(first.body).toEqual({
-    id: expect.stringMatching(/^file_/),
+    id: body.fileId,
     filename: 'note.csv',
     contentType: 'text/csv',
     size: 10,
@@ -78,7 +83,8 @@ test('missing or undeclared bytes get 409, and can be sent again', async () => {
   await files.put(uploadUrl, BYTES);
   const { status, body } = await files.post(complete);
   expect(status).toBe(200);
-  const late = await files.put(uploadUrl, '012345678X');
+  expect((await files.put(uploadUrl, '012345678X')).status).toBe(204);
+  const late = await files.put(uploadUrl, 'shorter');
   expect(late.status).toBe(409);
   expect(late.body.issues[0].code).toBe('upload_completed');
   expect((await files.get(`/v1/files/${body.id}/content`)).bytes).toEqual(BYTES);

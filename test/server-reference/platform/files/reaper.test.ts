@@ -2,7 +2,10 @@ import { virtualClock } from '@hookproof/server-reference';
 import { expect, test } from 'vitest';
 
 import { startReaper } from '../../../../server-reference/src/platform/files/reaper.ts';
-import type { FileRecord } from '../../../../server-reference/src/platform/state/files.ts';
+import type {
+  FileRecord,
+  UploadRecord,
+} from '../../../../server-reference/src/platform/state/files.ts';
 import { createMemoryBlobs } from '../../../../server-reference/src/platform/store/memory-blobs.ts';
 import { createMemoryStore } from '../../../../server-reference/src/platform/store/group-commit.ts';
 import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
@@ -10,7 +13,6 @@ import type { Store } from '../../../../server-reference/src/platform/store/stor
 import { once } from '../store/blobs-contract.ts';
 import { recordingLogger } from '../store/recording-logger.ts';
 import { asId } from '../../state-by-text.ts';
-import type { StateByText } from '../../state-by-text.ts';
 
 const START = Date.parse('2026-03-02T09:00:00.000Z');
 const DAY = 86_400_000;
@@ -38,15 +40,13 @@ test('an expiry beyond the maximum timer delay is exact to the millisecond', asy
   const [store, blobs, logger] = [memory(), createMemoryBlobs(), recordingLogger()];
   const { sha256 } = await blobs.put(once('far'), 10);
   const due = START + 60 * DAY + 1;
-  await store.commit(
-    (state: StateByText) => (state.files['file_1'] = fileOf('file_1', sha256, due)),
-  );
+  await store.commit((state) => state.files.add(fileOf('file_1', sha256, due)));
   blobs.release(sha256);
-  const reaper = startReaper({ store, blobs, clock, logger, kept: [] });
+  const reaper = startReaper({ store, blobs, clock, logger, kept: new Set() });
   await clock.advance(60 * DAY);
   expect(await blobs.has(sha256)).toBe(true);
   await clock.advance(1);
-  expect(store.state.files).toEqual({});
+  expect(store.state.files.size).toBe(0);
   expect(await blobs.has(sha256)).toBe(false);
   await reaper.close();
   expect(logger.lines).toEqual([]);
@@ -60,14 +60,12 @@ test('bytes without a record yet, and kept bytes, are not swept', async () => {
   const loose = await blobs.put(once('loose'), 10);
   blobs.release(kept.sha256);
   blobs.release(loose.sha256);
-  const reaper = startReaper({ store, blobs, clock, logger, kept: [kept.sha256] });
+  const reaper = startReaper({ store, blobs, clock, logger, kept: new Set([kept.sha256]) });
   await clock.advance(0);
   expect(await blobs.has(loose.sha256)).toBe(false);
   expect(await blobs.has(kept.sha256)).toBe(true);
   expect(await blobs.has(pending.sha256)).toBe(true);
-  await store.commit(
-    (state: StateByText) => (state.files['file_1'] = fileOf('file_1', pending.sha256, null)),
-  );
+  await store.commit((state) => state.files.add(fileOf('file_1', pending.sha256, null)));
   blobs.release(pending.sha256);
   await clock.advance(2 * DAY);
   expect(await blobs.has(pending.sha256)).toBe(true);
@@ -84,7 +82,7 @@ test('a failed sweep is logged, and repeated an hour later', async () => {
   const { sha256 } = await working.put(once('loose'), 10);
   working.release(sha256);
   const blobs = { ...working, sweep };
-  const reaper = startReaper({ store: memory(), blobs, clock, logger, kept: [] });
+  const reaper = startReaper({ store: memory(), blobs, clock, logger, kept: new Set() });
   await clock.advance(0);
   expect(logger.lines).toEqual(['error Removal of temporary files failed. Next attempt in 1 h.']);
   fails = false;
@@ -94,15 +92,47 @@ test('a failed sweep is logged, and repeated an hour later', async () => {
   await reaper.close();
 });
 
+test('an upload without a file goes at its own end, a completed one with its file', async () => {
+  const clock = virtualClock({ now: START });
+  const [store, blobs, logger] = [memory(), createMemoryBlobs(), recordingLogger()];
+  const uploadOf = (id: string, fileId: string, isCompleted: boolean): UploadRecord => ({
+    id: asId(id),
+    tenantId: asId('tenant_1'),
+    filename: 'a',
+    contentType: 'text/plain',
+    purpose: null,
+    declared: { size: 1, sha256: null },
+    object: null,
+    createdAt: new Date(START).toISOString(),
+    expiresAt: new Date(START + 1_000).toISOString(),
+    fileId: asId(fileId),
+    completedAt: isCompleted ? new Date(START).toISOString() : null,
+    idempotencyKey: null,
+  });
+  const reaper = startReaper({ store, blobs, clock, logger, kept: new Set() });
+  await store.commit((state) => {
+    state.files.add(fileOf('file_1', 'a'.repeat(64), START + DAY));
+    state.uploads.add(uploadOf('upload_1', 'file_1', true));
+    state.uploads.add(uploadOf('upload_2', 'file_2', false));
+    state.uploads.add(uploadOf('upload_3', 'file_3', false));
+  });
+  const uploads = (): string[] => [...store.state.uploads.values()].map(({ id }) => id);
+  await clock.advance(3_600_000);
+  expect(uploads()).toEqual(['upload_1']);
+  await clock.advance(DAY - 3_600_001);
+  expect(uploads()).toEqual(['upload_1']);
+  await clock.advance(1);
+  expect([uploads(), store.state.files.size]).toEqual([[], 0]);
+  await reaper.close();
+});
+
 test('nothing is removed after close', async () => {
   const clock = virtualClock({ now: START });
   const [store, blobs, logger] = [memory(), createMemoryBlobs(), recordingLogger()];
   const { sha256 } = await blobs.put(once('stays'), 10);
-  await store.commit(
-    (state: StateByText) => (state.files['file_1'] = fileOf('file_1', sha256, START + DAY)),
-  );
-  const reaper = startReaper({ store, blobs, clock, logger, kept: [] });
+  await store.commit((state) => state.files.add(fileOf('file_1', sha256, START + DAY)));
+  const reaper = startReaper({ store, blobs, clock, logger, kept: new Set() });
   await reaper.close();
   await clock.advance(2 * DAY);
-  expect(Object.keys(store.state.files)).toEqual(['file_1']);
+  expect([...store.state.files.values()].map(({ id }) => id)).toEqual(['file_1']);
 });

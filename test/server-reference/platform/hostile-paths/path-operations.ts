@@ -2,6 +2,8 @@ import type { World } from '@hookproof/server-reference';
 import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
 import type { Operation } from '@hookproof/spec/openapi';
 
+import { requiredQuery } from '../../required-query.ts';
+
 /** One place in the address of an operation for a value. */
 export interface PathPlace {
   readonly operationId: string;
@@ -20,7 +22,14 @@ type Values = Readonly<Record<string, string>>;
 const BODIES: Readonly<Record<string, unknown>> = {
   updateDatasetReviewRequest: { title: 'hostile' },
   moveAutomation: { folderPath: 'Hostile' },
+  renameInputFile: { newFilename: 'hostile.txt' },
+  updateDatasetExample: { annotation: 'hostile' },
   renameExpectedFile: { newFilename: 'hostile.txt' },
+  putRunReview: {},
+  updateRunReview: {},
+  promoteRun: { name: 'hostile' },
+  renameExpectedReviewFile: { name: 'hostile.txt' },
+  addExpectedReviewFile: { outputFileName: 'hostile.txt' },
   copyOutputToExpected: { outputFileName: 'hostile.txt' },
   copyOutputToExpectedApp: { outputFileName: 'hostile.txt' },
 };
@@ -43,11 +52,17 @@ function placeOf(operation: Operation, match: RegExpExecArray, world: World): Pa
     operationId,
     method,
     before: fill(path.slice(0, match.index)),
-    after: fill(path.slice(match.index + match[0].length)),
+    after: fill(path.slice(match.index + match[0].length)) + requiredQuery(operation),
     valid: values[match[1] ?? ''] ?? '?',
     body: body === undefined ? '' : JSON.stringify(body),
   };
 }
+
+/** The paths of files, by operation. Default: an expected file of the example. */
+const VALID_PATHS: Readonly<Record<string, (fixtures: World['fixtures']) => string>> = {
+  deleteInputFile: ({ inputFilePath }) => inputFilePath,
+  downloadRunArtifact: ({ outputFileName }) => `output/${outputFileName}`,
+};
 
 function validValues({ operationId, path }: Operation, { fixtures }: World): Values {
   const named = {
@@ -55,7 +70,10 @@ function validValues({ operationId, path }: Operation, { fixtures }: World): Val
     reviewId: fixtures.openReviewId,
     uploadId: fixtures.uploadId,
     experimentId: fixtures.experimentId,
-    path: operationId === 'deleteInputFile' ? fixtures.inputFilePath : fixtures.expectedFilePath,
+    filename: 'corrected/matched-invoices.csv',
+    path:
+      VALID_PATHS[operationId]?.(fixtures) ??
+      (operationId.includes('Input') ? fixtures.inputFilePath : fixtures.expectedFilePath),
   };
   if (path.includes('/files/')) return { ...named, id: fixtures.fileId };
   if (path.includes('/runs/')) return { ...named, id: fixtures.reviewedRunId };

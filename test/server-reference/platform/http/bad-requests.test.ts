@@ -59,6 +59,9 @@ describe('a body', () => {
     'application/json',
     'Application/JSON; charset=UTF-8',
     'application/json;charset="utf-8"',
+    'application/json;',
+    'application/json ; charset=utf8',
+    'application/json; profile="x"; v=1',
   ])('declared as %j is read', async (type) => {
     expect((await send('{"folderPath":""}', { 'content-type': type })).status).toBe(200);
   });
@@ -132,7 +135,7 @@ describe('a path or method', () => {
   test.each([
     ['POST', '/v1/templates', 'HEAD, GET'],
     ['DELETE', '/v1/dataset-review-requests', 'HEAD, GET'],
-    ['GET', '/v1/runs/run_1/cancel', 'POST'],
+    ['GET', '/v1/runs/exec_1/cancel', 'POST'],
     ['PUT', '/v1/automations/wf_1', 'PATCH, HEAD, GET'],
     ['OPTIONS', '/api/v1/agents', 'HEAD, GET'],
   ] as const)('%s %s gets 405 with Allow: %s', async (method, path, allow) => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { assertContract } from '../../contract-client.ts';
 import { exchange, wholeResponses } from '../../raw-exchange.ts';
+import { requiredQuery } from '../../required-query.ts';
 
 const LIMIT = 100;
 const document = loadOpenApi();
@@ -35,36 +36,36 @@ const CHUNKED = 'Transfer-Encoding: chunked';
 const BODY = 'a'.repeat(200_000);
 const CHUNKS = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`;
 
-describe.each(operations.map(({ operationId, method, path }) => ({ operationId, method, path })))(
-  '$operationId',
-  ({ method, path }) => {
-    const target = path.replaceAll(/\{\w+\}/g, 'unknown_1');
+const TARGETS = operations.map((operation) => {
+  const { operationId, method, path } = operation;
+  // The query is checked before the body.
+  const target = path.replaceAll(/\{\w+\}/g, 'unknown_1') + requiredQuery(operation);
+  return { operationId, method, target };
+});
 
-    test.each([
-      ['declared', [JSON_TYPE, `Content-Length: ${BODY.length}`], BODY],
-      ['sent in chunks', [JSON_TYPE, CHUNKED], CHUNKS],
-    ])(
-      'responds 413 to a body %s above the limit, and then serves the next request',
-      async (...row) => {
-        const [, fields, body] = row;
-        const bytes = `${head(method, target, fields)}${body}${head('GET', '/v1/auth/check')}`;
-        const [refused, next] = wholeResponses(await exchange(server.baseUrl, bytes, 2));
-        expect(refused?.status).toBe(413);
-        expect(refused?.body.issues).toMatchObject([
-          { field: '<root>', code: 'payload_too_large' },
-        ]);
-        if (refused !== undefined) assertContract(method, target, refused);
-        expect(next?.status).toBe(200);
-      },
-    );
-
-    test('does not read a body that is declared above the limit', async () => {
-      const bytes = head(method, target, [JSON_TYPE, 'Content-Length: 999999999999']);
-      const [refused] = wholeResponses(await exchange(server.baseUrl, bytes));
+describe.each(TARGETS)('$operationId', ({ method, target }) => {
+  test.each([
+    ['declared', [JSON_TYPE, `Content-Length: ${BODY.length}`], BODY],
+    ['sent in chunks', [JSON_TYPE, CHUNKED], CHUNKS],
+  ])(
+    'responds 413 to a body %s above the limit, and then serves the next request',
+    async (...row) => {
+      const [, fields, body] = row;
+      const bytes = `${head(method, target, fields)}${body}${head('GET', '/v1/auth/check')}`;
+      const [refused, next] = wholeResponses(await exchange(server.baseUrl, bytes, 2));
       expect(refused?.status).toBe(413);
-    });
-  },
-);
+      expect(refused?.body.issues).toMatchObject([{ field: '<root>', code: 'payload_too_large' }]);
+      if (refused !== undefined) assertContract(method, target, refused);
+      expect(next?.status).toBe(200);
+    },
+  );
+
+  test('does not read a body that is declared above the limit', async () => {
+    const bytes = head(method, target, [JSON_TYPE, 'Content-Length: 999999999999']);
+    const [refused] = wholeResponses(await exchange(server.baseUrl, bytes));
+    expect(refused?.status).toBe(413);
+  });
+});
 
 test.each([
   ['of exactly the limit', [`Content-Length: ${LIMIT}`], 'a'.repeat(LIMIT)],

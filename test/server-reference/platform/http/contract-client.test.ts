@@ -12,7 +12,7 @@ const envelope = {
   requestId: id['x-request-id'],
 };
 const snapshot = {
-  id: 'run_1',
+  id: 'exec_1',
   automationId: 'wf_1',
   type: 'workflow',
   status: 'pending',
@@ -20,6 +20,11 @@ const snapshot = {
   createdAt: '2026-07-04T10:05:00.000Z',
   startedAt: null,
   completedAt: null,
+};
+const accepted = {
+  ...snapshot,
+  finished: false,
+  source: { id: 'wf_delivery_notes', name: 'Delivery note reader', version: '7' },
 };
 const usage = {
   tokens: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 },
@@ -45,9 +50,9 @@ describe('the contract check of the route tests', () => {
   test.each([
     ['a page', 'GET', '/v1/templates?limit=1', 200, { items: [], total: 0 }, headers],
     ['an error', 'GET', '/v1/templates', 401, envelope, headers],
-    ['an inline schema', 'GET', '/v1/runs/run_1/usage', 200, { usage }, headers],
-    ['no review at all', 'DELETE', '/v1/runs/run_1/reviews', 200, { review: null }, headers],
-    ['a companion', 'POST', '/v1/runs', 202, snapshot, headers],
+    ['an inline schema', 'GET', '/v1/runs/exec_1/usage', 200, { usage }, headers],
+    ['no review at all', 'DELETE', '/v1/runs/exec_1/reviews', 200, { review: null }, headers],
+    ['a companion', 'POST', '/v1/runs', 202, accepted, headers],
     ['a path with slashes, and no body', 'DELETE', INPUT, 204, undefined, id],
     ['an archive', 'GET', EXPORT, 200, undefined, zip],
     ['an archive by HEAD', 'HEAD', EXPORT, 200, undefined, zip],
@@ -88,11 +93,11 @@ describe('the contract check of the route tests', () => {
     ['an undocumented status', 'GET', '/v1/dataset-review-requests', 418, envelope, headers],
     ['success without an operation', 'GET', '/v1/nothing', 200, {}, headers],
     ['an envelope without issues', 'GET', '/v1/nothing', 404, { ...envelope, issues: [] }, headers],
-    ['half of what an inline schema requires', 'GET', '/v1/runs/run_1/usage', 200, {}, headers],
+    ['half of what an inline schema requires', 'GET', '/v1/runs/exec_1/usage', 200, {}, headers],
     [
       'a wrong object that an inline schema refers to',
       'GET',
-      '/v1/runs/run_1/usage',
+      '/v1/runs/exec_1/usage',
       200,
       { usage: { ...usage, tokens: 1 } },
       headers,
@@ -102,10 +107,10 @@ describe('the contract check of the route tests', () => {
       'POST',
       '/v1/runs',
       202,
-      { ...snapshot, status: 'x' },
+      { ...accepted, status: 'x' },
       headers,
     ],
-    ['another success than the settled one', 'POST', '/v1/runs', 200, snapshot, headers],
+    ['another success than the settled one', 'POST', '/v1/runs', 204, undefined, headers],
     ['a success of our own choice', 'GET', '/v1/templates', 201, { items: [], total: 0 }, headers],
     ['a content type without a body', 'DELETE', INPUT, 204, undefined, headers],
     ['a path with one segment too many', 'GET', '/v1/files/1/2', 200, {}, headers],

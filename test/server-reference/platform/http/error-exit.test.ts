@@ -79,7 +79,7 @@ test('a stalled request gets the envelope', async () => {
     requestTimeout: 50,
     connectionsCheckingInterval: 10,
   });
-  respondToConnectionErrors(server, requestIds(1, 0));
+  respondToConnectionErrors(server, requestIds(1, 0), new WeakMap());
   const number = await port(server);
   const text = await new Promise<string>((resolve, reject) => {
     let received = '';

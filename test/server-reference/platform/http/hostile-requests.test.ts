@@ -86,50 +86,72 @@ function usual<T>(value: T, hostile: fc.Arbitrary<T>): fc.Arbitrary<T> {
   return fc.oneof({ weight: 3, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: hostile });
 }
 
-test('any request gets a documented response, and a refusal changes nothing', async () => {
-  const folder = await temporaryFolder();
+/** A server on a store, and a reader of its whole state, which a folder shows. */
+async function open(kind: 'memory' | 'folder'): Promise<{
+  readonly server: ReferenceServer;
+  readonly logger: ReturnType<typeof recordingLogger>;
+  readonly readState: () => Promise<string>;
+}> {
   const logger = recordingLogger();
-  const server = await createServer({ store: { kind: 'folder', path: folder }, logger });
-  onTestFinished(() => server.close());
-  const { workflowId, agentId, runId, openReviewId } = server.world.fixtures;
-  const id = fc.oneof(
-    fc.constantFrom(workflowId, agentId, runId, openReviewId),
-    fc.constantFrom(...HOSTILE_IDS),
-  );
-  const request = fc.record({
-    route: routesOf(server),
-    ids: fc.tuple(id, id),
-    method: usual(undefined, fc.constantFrom(...METHODS)),
-    query: usual('', fc.constantFrom(...HOSTILE_QUERIES)),
-    body: fc.constantFrom(...BODIES),
-    headers: usual((length: number) => [`Content-Length: ${length}`], fc.constantFrom(...HEADERS)),
-  });
+  if (kind === 'memory') {
+    const server = await createServer({ store: { kind }, logger });
+    return { server, logger, readState: async () => '' };
+  }
+  const path = await temporaryFolder();
+  const server = await createServer({ store: { kind, path }, logger });
+  return { server, logger, readState: () => durableState(server, path) };
+}
 
-  let before = await durableState(server, folder);
-  await fc.assert(
-    fc.asyncProperty(request, async ({ route, ids, method, query, body, headers }) => {
-      const [usualMethod = '', key = '', template = ''] = route;
-      const left = [...ids];
-      const path = template.replaceAll('{}', () => left.shift() ?? '');
-      const head = [
-        `${method ?? usualMethod} ${path}${query} HTTP/1.1`,
-        'Host: localhost',
-        `Authorization: Bearer ${key}`,
-        'Content-Type: application/json',
-        ...headers(Buffer.byteLength(body), key),
-      ];
-      const bytes = Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
-      const text = await exchange(server.baseUrl, bytes);
-      const [response] = wholeResponses(text);
-      expect(response, 'a response came').toBeDefined();
-      if (response === undefined) return;
-      expect(response.status).toBeLessThan(500);
-      if (response.status >= 400) assertContract('GET', '/raw', response);
-      const after = await durableState(server, folder);
-      if (response.status >= 400) expect(after).toBe(before);
-      before = after;
-    }),
-    { numRuns: 250 },
-  );
-  expect(logger.lines).toEqual([]);
-});
+const STORES = ['memory', 'folder'] as const;
+
+test.each(STORES)(
+  'any request gets a documented response, and a refusal changes nothing (%s)',
+  async (kind) => {
+    const { server, logger, readState } = await open(kind);
+    onTestFinished(() => server.close());
+    const { workflowId, agentId, runId, openReviewId } = server.world.fixtures;
+    const id = fc.oneof(
+      fc.constantFrom(workflowId, agentId, runId, openReviewId),
+      fc.constantFrom(...HOSTILE_IDS),
+    );
+    const request = fc.record({
+      route: routesOf(server),
+      ids: fc.tuple(id, id),
+      method: usual(undefined, fc.constantFrom(...METHODS)),
+      query: usual('', fc.constantFrom(...HOSTILE_QUERIES)),
+      body: fc.constantFrom(...BODIES),
+      headers: usual(
+        (length: number) => [`Content-Length: ${length}`],
+        fc.constantFrom(...HEADERS),
+      ),
+    });
+
+    let before = await readState();
+    await fc.assert(
+      fc.asyncProperty(request, async ({ route, ids, method, query, body, headers }) => {
+        const [usualMethod = '', key = '', template = ''] = route;
+        const left = [...ids];
+        const path = template.replaceAll('{}', () => left.shift() ?? '');
+        const head = [
+          `${method ?? usualMethod} ${path}${query} HTTP/1.1`,
+          'Host: localhost',
+          `Authorization: Bearer ${key}`,
+          'Content-Type: application/json',
+          ...headers(Buffer.byteLength(body), key),
+        ];
+        const bytes = Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
+        const text = await exchange(server.baseUrl, bytes);
+        const [response] = wholeResponses(text);
+        expect(response, 'a response came').toBeDefined();
+        if (response === undefined) return;
+        expect(response.status).toBeLessThan(500);
+        if (response.status >= 400) assertContract('GET', '/raw', response);
+        const after = await readState();
+        if (response.status >= 400) expect(after).toBe(before);
+        before = after;
+      }),
+      { numRuns: 250 },
+    );
+    expect(logger.lines).toEqual([]);
+  },
+);

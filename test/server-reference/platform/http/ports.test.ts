@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
 import { createServer as createReference } from '@hookproof/server-reference';
+import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
 import { expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
+import { openApp } from '../../open-app.ts';
 import { startControlled } from '../../lab/control/control-client.ts';
 
 test('one port serves everything unless the app address has its own', async () => {
@@ -10,24 +12,55 @@ test('one port serves everything unless the app address has its own', async () =
   expect(server.appUrl).toBe(server.baseUrl);
 });
 
-test('a separate app address serves only its own operations', async () => {
+test('both addresses serve every operation, and only the base address the control interface', async () => {
   const { server, ...control } = await startControlled({ appPort: 0 });
   const { keys, fixtures } = server.world;
-  const key = keys.wildcard;
   const status = async (at: 'baseUrl' | 'appUrl', path: string): Promise<number> =>
-    (await call(server[at], { path, key })).status;
+    (await call(server[at], { path, key: keys.wildcard })).status;
   expect(server.appUrl).not.toBe(server.baseUrl);
-  for (const path of ['/v1/auth/check', `/v1/runs/${fixtures.runId}`]) {
-    expect([await status('baseUrl', path), await status('appUrl', path)]).toEqual([200, 404]);
-  }
-  for (const path of ['/api/v1/agents', `/api/v1/runs/${fixtures.runId}`]) {
-    expect([await status('baseUrl', path), await status('appUrl', path)]).toEqual([404, 200]);
+  for (const at of ['baseUrl', 'appUrl'] as const) {
+    for (const path of ['/auth/check', '/agents', `/runs/${fixtures.runId}`, '/automations']) {
+      expect([await status(at, `/v1${path}`), await status(at, `/api/v1${path}`)]).toEqual([
+        200, 200,
+      ]);
+    }
+    for (const path of ['/api/auth/check', '/api/api/v1/agents', '/api', '/api/v1']) {
+      expect(await status(at, path), path).toBe(404);
+    }
+    expect(await status(at, '/_storage/x')).toBe(404);
   }
   expect((await control.call('/clock')).status).toBe(200);
   expect(await status('appUrl', '/_control/clock')).toBe(404);
-  expect(await status('appUrl', '/_storage/x')).toBe(404);
   const token = await call(server.appUrl, { path: '/_control/clock', key: server.controlToken });
   expect(token.status).toBe(401);
+});
+
+test('every operation is served below /v1 and /api/v1 with the same methods', async () => {
+  const app = await openApp();
+  const request = { method: 'OPTIONS', key: app.world.keys.wildcard } as const;
+  const document = loadOpenApi();
+  const paths = [...listOperations(document), ...listCompanions(document)].map(({ path }) =>
+    path.replaceAll(/\{\w+\}/g, 'x').replace(/^\/api/, ''),
+  );
+  for (const path of new Set(paths)) {
+    const allowed = async (prefix: string): Promise<unknown> => {
+      const { status, headers } = await call(app.listener, { ...request, path: prefix + path });
+      expect(status, prefix + path).toBe(405);
+      return headers['allow'];
+    };
+    expect(await allowed('/api'), path).toBe(await allowed(''));
+  }
+  await app.close();
+});
+
+test('an address that a request through the app port gets is served there too', async () => {
+  const { server } = await startControlled({ appPort: 0, redirectAboveBytes: 0 });
+  const { keys, fixtures } = server.world;
+  const path = `/api/v1/files/${fixtures.fileId}/content`;
+  const { headers } = await call(server.appUrl, { path, key: keys.wildcard });
+  const url = String(headers['location']);
+  expect(url).toMatch(new RegExp(`^${server.appUrl}/_storage/`));
+  expect((await call(server.appUrl, { path: url, key: null })).status).toBe(200);
 });
 
 test('limits and faults apply to both ports together', async () => {

@@ -18,6 +18,37 @@ const operations = [...listOperations(document), ...listCompanions(document)];
 const app = await openApp();
 afterAll(() => app.close());
 
+/** The operations of automations, datasets and experiments. */
+const EVALUATION_OPENS = {
+  read: [
+    'listAutomationVersions',
+    'getAutomationTriggers',
+    'getEvaluators',
+    'listDatasetExamples',
+    'getDatasetExample',
+    'listInputFiles',
+    'listExpectedFiles',
+    'downloadInputFile',
+    'downloadExpectedFile',
+    'listExperiments',
+    'exportExperiments',
+    'getExperimentDetail',
+    'exportExperiment',
+  ],
+  run: ['runDatasetExample', 'createExperiment', 'streamExperiment', 'cancelExperiment'],
+  write: [
+    'replaceEvaluators',
+    'createDatasetExample',
+    'updateDatasetExample',
+    'deleteDatasetExample',
+    'uploadInputFiles',
+    'uploadExpectedFiles',
+    'renameInputFile',
+    'deleteExpectedFile',
+    'importDataset',
+  ],
+};
+
 /** The operations of each scope, written by hand. */
 const OPENS: Record<string, readonly string[]> = {
   'dataset_review:read': ['listDatasetReviewRequests'],
@@ -32,14 +63,44 @@ const OPENS: Record<string, readonly string[]> = {
     'getRun',
     'getRunApp',
     'getRunUsage',
+    'listRunSteps',
+    'listRunEvents',
+    'getRunTrace',
+    'listRunScores',
+    'listRunArtifacts',
+    'downloadRunArtifact',
+    'getRunReview',
     'listExpectedReviewFiles',
+    'getExpectedReviewFile',
     'exportDataset',
+    ...EVALUATION_OPENS.read,
   ],
-  'workflow:write': ['moveAutomation', 'renameExpectedFile', 'deleteInputFile'],
-  'run:write': ['startRun', 'cancelRun'],
-  'run_review:write': ['clearRunReviews', 'copyOutputToExpected', 'copyOutputToExpectedApp'],
+  'workflow:write': [
+    'moveAutomation',
+    'renameExpectedFile',
+    'deleteInputFile',
+    ...EVALUATION_OPENS.write,
+  ],
+  'run:write': ['startRun', 'cancelRun', 'rerunRun', ...EVALUATION_OPENS.run],
+  'run_review:write': [
+    'putRunReview',
+    'updateRunReview',
+    'promoteRun',
+    'clearRunReviews',
+    'addExpectedReviewFile',
+    'renameExpectedReviewFile',
+    'deleteExpectedReviewFile',
+    'copyOutputToExpected',
+    'copyOutputToExpectedApp',
+  ],
   'file:read': ['getFile', 'getFileContent'],
-  'file:write': ['uploadFile', 'createFileUpload', 'completeFileUpload'],
+  'file:write': [
+    'uploadFile',
+    'createFileUpload',
+    'completeFileUpload',
+    'abortFileUpload',
+    'deleteFile',
+  ],
   'ocr:full': [],
 };
 

@@ -1,3 +1,5 @@
+import { correctedFile } from './good-requests.ts';
+import { EVALUATION_BAD } from './evaluation-requests.ts';
 import type { RequestParts, Sandbox } from './sandbox.ts';
 
 /** A request that the server refuses without a fault. */
@@ -7,11 +9,14 @@ type BadRequest = (sandbox: Sandbox) => RequestParts | Promise<RequestParts>;
 const BROKEN_QUERY: BadRequest = () => ({ query: '?x=%ff' });
 const BAD_PAGE: BadRequest = () => ({ query: '?limit=0' });
 const UNKNOWN: BadRequest = () => ({});
+/** Its workflow no longer exists. */
+const WITHOUT_IMPLEMENTATION = 'workflows.fax-intake';
 
 /** By operation and status, the requests that get 400, 404 and 409 without a fault. */
 export const BAD_REQUESTS: Readonly<
   Record<string, Readonly<Partial<Record<400 | 404 | 409, BadRequest>>>>
 > = {
+  ...EVALUATION_BAD,
   checkAuth: { 400: BROKEN_QUERY },
   listDatasetReviewRequests: { 400: () => ({ query: '?status=lost' }) },
   updateDatasetReviewRequest: {
@@ -75,30 +80,83 @@ export const BAD_REQUESTS: Readonly<
   startRun: {
     400: () => ({ json: {} }),
     404: () => ({ json: { target: 'wf_no' } }),
-    // This workflow can only be started by hand.
-    409: ({ fixtures }) => ({ json: { target: fixtures.conflictingWorkflowId } }),
+    409: () => ({ json: { target: WITHOUT_IMPLEMENTATION } }),
   },
-  cancelRun: {
-    400: BROKEN_QUERY,
+  cancelRun: { 400: BROKEN_QUERY, 404: UNKNOWN },
+  rerunRun: {
+    400: () => ({ query: '?wait_for_completion=601' }),
     404: UNKNOWN,
-    409: ({ fixtures }) => ({ path: { id: fixtures.runId } }),
+    409: async (sandbox) => {
+      const { control, world } = sandbox;
+      const { body } = await sandbox.send('getAutomation', {
+        path: { id: WITHOUT_IMPLEMENTATION },
+      });
+      const run = await control.run({ worldId: world.id, automationId: body.id });
+      return { path: { id: run.id } };
+    },
   },
+  listRunSteps: { 400: BROKEN_QUERY, 404: UNKNOWN },
+  listRunEvents: { 400: BROKEN_QUERY, 404: UNKNOWN },
+  getRunTrace: { 400: BROKEN_QUERY, 404: UNKNOWN },
+  listRunScores: { 400: BROKEN_QUERY, 404: UNKNOWN },
+  listRunArtifacts: { 400: BROKEN_QUERY, 404: UNKNOWN },
+  downloadRunArtifact: { 400: BROKEN_QUERY, 404: UNKNOWN },
   getRun: { 400: BROKEN_QUERY, 404: UNKNOWN },
   getRunApp: { 400: BROKEN_QUERY, 404: UNKNOWN },
   getRunUsage: { 400: BROKEN_QUERY, 404: UNKNOWN },
+  getRunReview: { 400: BROKEN_QUERY, 404: UNKNOWN },
+  putRunReview: { 400: () => ({ json: { verdict: 7 } }), 404: () => ({ json: {} }) },
+  updateRunReview: { 400: () => ({ json: { status: 7 } }), 404: () => ({ json: {} }) },
   clearRunReviews: { 400: BROKEN_QUERY, 404: UNKNOWN },
   listExpectedReviewFiles: { 400: BROKEN_QUERY, 404: UNKNOWN },
+  promoteRun: {
+    400: ({ fixtures }) => ({ path: { id: fixtures.runId }, json: { name: '' } }),
+    404: () => ({ json: {} }),
+    409: async ({ control, world }) => ({
+      path: { id: (await control.run({ worldId: world.id })).id },
+      json: {},
+    }),
+  },
+  addExpectedReviewFile: copies('addExpectedReviewFile'),
+  getExpectedReviewFile: { 400: BROKEN_QUERY, 404: UNKNOWN },
+  renameExpectedReviewFile: {
+    400: async (sandbox) => ({ path: await correctedFile(sandbox), json: { name: '..' } }),
+    404: () => ({ json: { name: 'found.csv' } }),
+    409: async (sandbox) => {
+      const path = await correctedFile(sandbox);
+      await sandbox.send('copyOutputToExpected', copy(sandbox, 'taken.csv'));
+      return { path, json: { name: 'taken.csv' } };
+    },
+  },
+  deleteExpectedReviewFile: { 400: BROKEN_QUERY, 404: UNKNOWN },
   copyOutputToExpected: copies('copyOutputToExpected'),
   copyOutputToExpectedApp: copies('copyOutputToExpectedApp'),
   uploadFile: {
     400: () => ({ raw: 'x', headers: { 'content-type': 'multipart/form-data; boundary=edge' } }),
   },
-  createFileUpload: { 400: () => ({ json: { filename: 'note.txt' } }) },
+  createFileUpload: {
+    400: () => ({ json: { filename: 'note.txt' } }),
+    409: async (sandbox) => {
+      const json = { filename: 'a', contentType: 'text/plain', size: 5, idempotencyKey: 'one' };
+      await sandbox.send('createFileUpload', { json });
+      return { json: { ...json, size: 6 } };
+    },
+  },
   completeFileUpload: {
     400: BROKEN_QUERY,
     404: UNKNOWN,
     409: ({ fixtures }) => ({ path: { uploadId: fixtures.emptyUploadId } }),
   },
+  abortFileUpload: {
+    400: BROKEN_QUERY,
+    404: UNKNOWN,
+    409: async (sandbox) => {
+      const path = { uploadId: sandbox.fixtures.uploadId };
+      await sandbox.send('completeFileUpload', { path });
+      return { path };
+    },
+  },
+  deleteFile: { 400: BROKEN_QUERY, 404: UNKNOWN },
   getFile: { 400: BROKEN_QUERY, 404: UNKNOWN },
   getFileContent: { 400: BROKEN_QUERY, 404: UNKNOWN },
 };

@@ -4,20 +4,27 @@ import { REQUIREMENTS } from '../../../../server-reference/src/platform/access/a
 import type { ApiResponse } from '../../contract-client.ts';
 import { BAD_REQUESTS } from './bad-requests.ts';
 import type { Pair } from './documented-pairs.ts';
+import { EVALUATION_INJECTED } from './evaluation-requests.ts';
 import { GOOD_REQUESTS } from './good-requests.ts';
 import { BODY_LIMIT, UPLOAD_LIMIT } from './sandbox.ts';
 import type { RequestParts, Sandbox, Sandboxes } from './sandbox.ts';
 
 /** Documented responses that only a fault produces; written here by hand. */
 const INJECTED_ONLY: Readonly<Record<string, readonly number[]>> = {
+  ...EVALUATION_INJECTED,
   checkAuth: [403, 404],
   listDatasetReviewRequests: [404],
   deleteInputFile: [409],
   listTemplates: [404],
   listAgents: [404],
+  cancelRun: [409],
+  putRunReview: [409],
+  updateRunReview: [409],
   clearRunReviews: [409],
+  deleteExpectedReviewFile: [409],
   uploadFile: [404, 409],
-  createFileUpload: [404, 409],
+  createFileUpload: [404],
+  deleteFile: [409],
 };
 
 /** How a response is produced. */
@@ -78,13 +85,35 @@ export async function produceResponse(pair: Pair, sandboxes: Sandboxes): Promise
     case 503:
       return uncounted(sandbox, operationId, good);
     default:
-      return sandbox.send(operationId, good);
+      return WAITING.has(operationId)
+        ? started(sandbox, pair, good)
+        : sandbox.send(operationId, good);
   }
 }
 
 function tooLarge({ json: _json, ...good }: RequestParts): RequestParts {
   if (good.form !== undefined) return { ...good, form: 'a'.repeat(UPLOAD_LIMIT + 1) };
   return { ...good, raw: 'a'.repeat(BODY_LIMIT + 1) };
+}
+
+/** Operations that can wait for the end of a run. */
+const WAITING: ReadonlySet<string> = new Set(['startRun', 'rerunRun']);
+
+/** 201 without a wait, 200 for a wait to the end of the run, 202 for a shorter one. */
+async function started(
+  sandbox: Sandbox,
+  { operation: { operationId }, status }: Pair,
+  good: RequestParts,
+): Promise<ApiResponse> {
+  if (status === 201) return sandbox.send(operationId, good);
+  const query = `?wait_for_completion=${status === 200 ? 60 : 1}`;
+  const response = sandbox.send(operationId, { ...good, query });
+  const newest = async (): Promise<unknown> =>
+    (await sandbox.send('listRuns', { query: '?limit=1&status=pending' })).body.runs[0]?.createdAt;
+  const now = (await sandbox.control.expectOk<{ now: string }>(200, '/clock')).now;
+  await expect.poll(newest).toBe(now);
+  await sandbox.control.advance(status === 200 ? 10_000 : 1_000);
+  return response;
 }
 
 async function inject(

@@ -57,14 +57,15 @@ export async function openSandboxes(): Promise<Sandboxes> {
   );
   if (streams === undefined || redirects === undefined) throw new Error('there are two servers');
   return {
-    open: (sends) => newSandbox({ streams, redirects }[sends]),
+    open: (sends) => openSandbox({ streams, redirects }[sends]),
     async close() {
       await Promise.all([streams.close(), redirects.close()]);
     },
   };
 }
 
-async function newSandbox(server: ReferenceServer): Promise<Sandbox> {
+/** Creates a world on a server. */
+export async function openSandbox(server: ReferenceServer): Promise<Sandbox> {
   const control = controlClient(server);
   const world = await control.expectOk<World>(201, '/worlds', {});
   const made = await control.expectOk<{ key: string }>(201, '/keys', {

@@ -105,7 +105,7 @@ describe('GET /v1/automations/{id}/dataset/export', () => {
       expect([list, status, body.issues[0].field]).toEqual([list, 400, 'exampleIds']);
     }
     const twice = await client.exportZip(`?exampleIds=${exampleId}&exampleIds=${exampleId}`);
-    expect([twice.status, twice.body.issues[0].field]).toEqual([400, 'exampleIds']);
+    expect(twice.bytes).toEqual((await client.exportZip(`?exampleIds=${exampleId}`)).bytes);
     for (const id of ['ex_unknown', otherTenantExampleId, '__proto__', ` ${exampleId}`, '..']) {
       const { status, body } = await client.exportZip(`?exampleIds=${exampleId},${id}`);
       expect([id, status, body.issues[0].field]).toEqual([id, 404, 'exampleIds']);

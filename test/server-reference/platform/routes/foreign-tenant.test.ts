@@ -21,7 +21,7 @@ describe('a resource of another tenant', () => {
       method: 'GET' as const,
       path: (id: string) => `/v1/runs/${id}`,
       foreign: () => app.world.fixtures.runId,
-      unknown: 'run_0000000000000000cafe',
+      unknown: 'exec_0000000000000000cafe',
       json: undefined,
     },
     {

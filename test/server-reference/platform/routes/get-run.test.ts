@@ -35,7 +35,7 @@ describe('GET /v1/runs/{id} and /api/v1/runs/{id}', () => {
     }
   });
 
-  test.each(['run_unknown', '__proto__', 'constructor', 'a%2Fb', '%00'])(
+  test.each(['exec_unknown', '__proto__', 'constructor', 'a%2Fb', '%00'])(
     'responds 404 to %s',
     async (id) => {
       const response = await call(app.listener, {

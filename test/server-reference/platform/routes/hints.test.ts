@@ -31,18 +31,13 @@ describe('a known mistake gets a hint', () => {
     expect(body.hint).toContain('GET /v1/automations?type=workflow');
   });
 
-  test('for a run that has ended', async () => {
-    const { body } = await api('POST', `/v1/runs/${app.world.fixtures.runId}/cancel`);
-    expect(body.hint).toContain('GET /v1/runs/{id}');
-  });
-
   test('for a copy where another file would have to be a folder', async () => {
     const { runId, outputFileName } = app.world.fixtures;
     const path = `/v1/runs/${runId}/feedback/expected`;
     await api('POST', path, { outputFileName, expectedName: 'rows' });
     const { status, body } = await api('POST', path, { outputFileName, expectedName: 'rows/a' });
     expect(status).toBe(409);
-    expect(body.hint).toBe('Send another expectedName.');
+    expect(body.hint).toBe('Choose another name, or rename the other file first.');
   });
 });
 

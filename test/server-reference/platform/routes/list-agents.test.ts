@@ -64,14 +64,6 @@ describe('GET /api/v1/agents', () => {
     expect(body.issues[0].field).toBe(query.split('=')[0]);
   });
 
-  test('has no other address', async () => {
-    const response = await call(app.listener, {
-      path: '/v1/agents',
-      key: app.world.keys.wildcard,
-    });
-    expect(response.status).toBe(404);
-  });
-
   test('shows no agent of another tenant', async () => {
     const { body } = await agents('slug=freight-quote', app.world.keys.otherTenant);
     expect(body.total).toBe(1);

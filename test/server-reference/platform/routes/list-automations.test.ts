@@ -27,7 +27,7 @@ function read(id: string, key: string = app.world.keys.workflow): Promise<ApiRes
 
 describe('GET /v1/automations', () => {
   test('lists workflows and agents, the newest first, with their folders', async () => {
-    const times = all.map(({ createdAt }) => createdAt);
+    const times = all.map(({ createdAt }) => String(createdAt));
     expect(times).toEqual(times.toSorted().toReversed());
     expect(new Set(all.map(({ type }) => type))).toEqual(new Set(['workflow', 'agent']));
     const filed = all.find(({ id }) => id === app.world.fixtures.datasetAutomationId);

@@ -103,6 +103,22 @@ describe('GET /v1/dataset-review-requests', () => {
     ]);
   });
 
+  test('reads a repeated list as one list, and nothing else twice', async () => {
+    const joined = await inbox('status=open,paused&limit=100');
+    const repeated = await inbox('status=open&status=paused&limit=100');
+    expect(repeated.body.total).toBeGreaterThan(1);
+    expect({ ...repeated.body }).toEqual({ ...joined.body });
+    expect((await inbox('status=open%2Cpaused&limit=100')).body).toEqual(joined.body);
+    expect((await inbox('limit=5&limit=5')).body.issues).toMatchObject([
+      { field: 'limit', message: 'must be sent only once' },
+    ]);
+  });
+
+  test('reads an empty limit or offset as absent', async () => {
+    const { status, body } = await inbox('limit=&offset=');
+    expect([status, body.limit, body.offset]).toEqual([200, 50, 0]);
+  });
+
   test('ignores unknown parameters', async () => {
     const { status, body } = await inbox('sort=title&sort=id&limit=1');
     expect([status, body.limit]).toEqual([200, 1]);

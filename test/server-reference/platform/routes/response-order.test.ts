@@ -15,11 +15,11 @@ test.each([
   ['PATCH', '/v1/automations/wf_1/examples/ex_1/expected/a', { newFilename: 'b/c' }, 'newFilename'],
   ['DELETE', '/v1/automations/wf_1/examples/ex_1/input/a%2F..', undefined, 'path'],
   ['GET', '/v1/automations/wf_unknown/dataset/export?exampleIds=', undefined, 'exampleIds'],
-  ['GET', '/v1/runs?automationId=wf_unknown&status=done', undefined, 'status'],
+  ['GET', '/v1/runs?automationId=wf_unknown&cursor=done', undefined, 'cursor'],
   ['POST', '/v1/runs', { target: 'wf_unknown', input: { $outcome: 'x' } }, 'input.$outcome'],
   [
     'POST',
-    '/v1/runs/run_unknown/feedback/expected',
+    '/v1/runs/exec_unknown/feedback/expected',
     { outputFileName: 'a', expectedName: '/' },
     'expectedName',
   ],

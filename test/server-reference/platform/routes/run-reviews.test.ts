@@ -64,21 +64,60 @@ function copy(id: string, json: unknown, prefix = '/v1'): Promise<ApiResponse> {
   return ask(`${prefix}/runs/${id}/feedback/expected`, { method: 'POST', json });
 }
 
+describe('GET /v1/runs/{id}/reviews', () => {
+  test('returns the review of a run, and null without one or after clearing', async () => {
+    const run = await control.run(REVIEWED);
+    const { body } = await ask(`/v1/runs/${run.id}/reviews`);
+    expect(body.review).toEqual({
+      id: expect.stringMatching(/^runreview_/),
+      verdict: 'incorrect',
+      status: 'open',
+      note: 'One too few.',
+      reviewedBy: expect.stringMatching(/^user_/),
+      reviewedByEmail: expect.stringContaining('@'),
+      reviewedAt: body.review.createdAt,
+      closedBy: null,
+      closedByEmail: null,
+      closedAt: null,
+      closedNote: null,
+      createdAt: expect.any(String),
+      updatedAt: body.review.createdAt,
+      corrections: [
+        {
+          id: expect.stringMatching(/^correction_/),
+          kind: 'field',
+          path: 'total',
+          label: 'total',
+          note: '',
+          createdAt: body.review.createdAt,
+          updatedAt: body.review.createdAt,
+          originalValue: 3,
+          correctedValue: 4,
+        },
+      ],
+      correctedOutput: { total: 4 },
+    });
+    await ask(`/v1/runs/${run.id}/reviews`, { method: 'DELETE' });
+    expect((await ask(`/v1/runs/${run.id}/reviews`)).body).toEqual({ review: null });
+    const unreviewed = await control.run();
+    expect((await ask(`/v1/runs/${unreviewed.id}/reviews`)).body).toEqual({ review: null });
+  });
+});
+
 describe('DELETE /v1/runs/{id}/reviews', () => {
   test('removes the review and its corrected files, also when repeated; the run stays', async () => {
     const run = await control.run(REVIEWED);
-    expect((await ask(`/v1/runs/${run.id}/reviews/expected`)).body).toEqual({
-      data: [
-        { name: 'corrected/totals.csv', contentType: 'text/csv', size: 8 },
-        { name: 'zz.txt', contentType: 'application/octet-stream', size: 4 },
-      ],
-    });
+    const files = [
+      { name: 'corrected/totals.csv', contentType: 'text/csv', size: 8 },
+      { name: 'zz.txt', contentType: 'application/octet-stream', size: 4 },
+    ];
+    expect((await ask(`/v1/runs/${run.id}/reviews/expected`)).body).toEqual({ files, data: files });
     for (let round = 0; round < 2; round += 1) {
       const { status, body } = await ask(`/v1/runs/${run.id}/reviews`, { method: 'DELETE' });
       expect([status, body]).toEqual([200, { review: EMPTY }]);
       expect(await names(run.id)).toEqual([]);
     }
-    expect((await ask(`/v1/runs/${run.id}`)).body).toEqual(run);
+    expect((await ask(`/v1/runs/${run.id}`)).body).toMatchObject(run);
   });
 
   test('has the same response without a review', async () => {

@@ -49,7 +49,7 @@ describe('POST /v1/runs', () => {
   test('responds with the run in its first status, and then the run continues to its end', async () => {
     const input = { document: 'note-0301.pdf', pallets: 14 };
     const { status, body } = await start({ target: 'workflows.delivery-note-reader', input });
-    expect(status).toBe(202);
+    expect(status).toBe(201);
     expect(body).toEqual({
       id: body.id,
       automationId: control.server.world.fixtures.datasetAutomationId,
@@ -59,8 +59,15 @@ describe('POST /v1/runs', () => {
       createdAt: '2026-07-01T00:00:00.000Z',
       startedAt: null,
       completedAt: null,
+      finished: false,
+      source: {
+        id: control.server.world.fixtures.datasetAutomationId,
+        name: 'Delivery note reader',
+        version: '31',
+        versionId: expect.stringMatching(/^ver_/),
+      },
     });
-    expect(await read(body.id)).toEqual(body);
+    expect(await read(body.id)).toMatchObject(body);
     await control.advance(60_000);
     expect(await read(body.id)).toMatchObject({
       status: 'completed',
@@ -180,16 +187,19 @@ describe('POST /v1/runs', () => {
   });
 
   test.each([
-    ['workflows.bank-statement-import', 'api_trigger_disabled', 'triggers.api'],
-    ['workflows.fax-intake', 'implementation_missing', 'implementationAvailable'],
-  ])('responds 409 to %s with %s and a hint, and starts nothing', async (target, code, hint) => {
-    const before = (await ask('/v1/runs')).body.total;
-    const { status, body } = await start({ target });
-    expect(status).toBe(409);
-    expect(body.issues).toMatchObject([{ field: 'target', code }]);
-    expect(body.hint).toContain(hint);
-    expect((await ask('/v1/runs')).body.total).toBe(before);
-  });
+    ['workflows.bank-statement-import', 403, 'api_trigger_disabled', 'triggers.api'],
+    ['workflows.fax-intake', 409, 'implementation_missing', 'implementationAvailable'],
+  ])(
+    'responds to %s with %i %s and a hint, and starts nothing',
+    async (target, expected, code, hint) => {
+      const before = (await ask('/v1/runs')).body.total;
+      const { status, body } = await start({ target });
+      expect(status).toBe(expected);
+      expect(body.issues).toMatchObject([{ field: 'target', code }]);
+      expect(body.hint).toContain(hint);
+      expect((await ask('/v1/runs')).body.total).toBe(before);
+    },
+  );
 
   test.each([
     [{}, 'target'],
@@ -223,53 +233,4 @@ describe('POST /v1/runs', () => {
       output: { rows: [{ field: 'lane', value: 'Oslo-Gdynia' }] },
     });
   });
-});
-
-describe('POST /v1/runs/{id}/cancel', () => {
-  test('ends a run at once, sends its event, and responds 409 the second time', async () => {
-    const listener = await listenAt();
-    await control.endpoint(listener.url);
-    const { body } = await start({ target: 'workflows.invoice-matcher' });
-    await control.idle();
-    const path = `/v1/runs/${body.id}/cancel`;
-    const cancelled = await ask(path, { method: 'POST' });
-    expect(cancelled.status).toBe(200);
-    expect(cancelled.body).toMatchObject({
-      id: body.id,
-      status: 'cancelled',
-      completedAt: '2026-07-01T00:00:00.000Z',
-    });
-    await control.advance(60_000);
-    expect(await read(body.id)).toEqual(cancelled.body);
-    const events = listener.arrivals.map(({ body: bytes }) => JSON.parse(bytes.toString('utf8')));
-    expect(events.map(({ data }) => data.run.status)).toEqual(['pending', 'cancelled']);
-    const again = await ask(path, { method: 'POST' });
-    expect(again.status).toBe(409);
-    expect(again.body.issues).toMatchObject([
-      {
-        field: 'id',
-        code: 'invalid_transition',
-        message: 'a run cannot move from cancelled to cancelled: cancelled is terminal',
-      },
-    ]);
-  });
-
-  test.each(['created', 'pending', 'running', 'waiting', 'finalizing'])(
-    'ends a run that is %s',
-    async (status) => {
-      const { id } = await control.run({ status });
-      expect((await ask(`/v1/runs/${id}/cancel`, { method: 'POST' })).body.status).toBe(
-        'cancelled',
-      );
-    },
-  );
-
-  test.each(['completed', 'failed', 'rejected'])(
-    'leaves a run that is %s unchanged',
-    async (status) => {
-      const run = await control.run({ status });
-      expect((await ask(`/v1/runs/${run.id}/cancel`, { method: 'POST' })).status).toBe(409);
-      expect(await read(run.id)).toEqual(run);
-    },
-  );
 });

@@ -59,6 +59,18 @@ describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => 
     expect(await listed(openReviewId)).toMatchObject(changes);
   });
 
+  test('keeps the newest events of a history that grows without end', async () => {
+    const { openReviewId } = app.world.fixtures;
+    const instructions = 'x'.repeat(10_000);
+    for (let number = 1; number <= 12; number += 1) {
+      const { body } = await update(openReviewId, { title: `Title ${number}`, instructions });
+      expect(body.events.at(-1).diffSummary.title).toBe(`Title ${number}`);
+      expect(JSON.stringify(body.events).length).toBeLessThan(66_000);
+    }
+    const { body } = await update(openReviewId, { instructions: 'y'.repeat(100_000) });
+    expect(body.events).toHaveLength(1);
+  });
+
   test('reports the progress in the form of an update', async () => {
     const { body } = await update(app.world.fixtures.openReviewId, { title: 'Same' });
     expect(body.progress).toEqual({
@@ -198,5 +210,78 @@ describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => 
       ignoredFields: Array.from({ length: 500 }, () => 1),
     });
     expect(many.body.issues).toHaveLength(20);
+  });
+});
+
+/** By example, after an update of the title. */
+async function drifted(title: string): Promise<Map<string, boolean>> {
+  const { body } = await update(app.world.fixtures.openReviewId, { title });
+  const items: { exampleName: string; inputDrifted: boolean }[] = body.items;
+  return new Map(items.map((item) => [item.exampleName, item.inputDrifted]));
+}
+
+describe('inputDrifted of an item', () => {
+  type Change = (example: string) => {
+    readonly method: 'PATCH' | 'DELETE';
+    readonly path: string;
+    readonly json?: object;
+  };
+
+  test.each<[string, Change]>([
+    ['an input file is deleted', (path) => ({ method: 'DELETE', path })],
+    ['an input file is renamed', (path) => ({ method: 'PATCH', path, json: { newFilename: 'a' } })],
+    [
+      'the input changes',
+      (path) => ({
+        method: 'PATCH',
+        path: path.replace(/\/input.*/, ''),
+        json: { input: { a: 1 } },
+      }),
+    ],
+    [
+      'the example is deleted',
+      (path) => ({ method: 'DELETE', path: path.replace(/\/input.*/, '') }),
+    ],
+  ])('becomes true when %s', async (_what, change) => {
+    const key = app.world.keys.wildcard;
+    const examples = `/v1/automations/${app.world.fixtures.reviewAutomationId}/examples`;
+    const before = await drifted('before');
+    const list = await call(app.listener, { path: examples, key });
+    const rows: { id: string; name: string }[] = list.body.data;
+    const chosen = rows.find(({ name }) => before.get(name) === false);
+    const example = `${examples}/${chosen?.id}`;
+    const inputs = await call(app.listener, { path: `${example}/input`, key });
+    const { status } = await call(app.listener, {
+      ...change(`${example}/input/${inputs.body.files[0]}`),
+      key,
+    });
+    expect(status).toBeLessThan(300);
+    const expected = new Map(before).set(chosen?.name ?? '', true);
+    expect(await drifted('after')).toEqual(expected);
+  });
+
+  test('stays what it is when the expected output changes', async () => {
+    const key = app.world.keys.wildcard;
+    const examples = `/v1/automations/${app.world.fixtures.reviewAutomationId}/examples`;
+    const before = await drifted('before');
+    const list = await call(app.listener, { path: examples, key });
+    for (const { id } of list.body.data) {
+      const json = { expected: { changed: true }, annotation: 'changed' };
+      await call(app.listener, { method: 'PATCH', path: `${examples}/${id}`, key, json });
+    }
+    expect(await drifted('after')).toEqual(before);
+  });
+
+  test('is true for some items of the seeded requests', async () => {
+    const found: boolean[] = [];
+    const key = app.world.keys.wildcard;
+    const path = '/v1/dataset-review-requests?status=draft,open,paused&limit=100';
+    const { body } = await call(app.listener, { path, key });
+    for (const { id, automationId } of body.data) {
+      const { items } = (await update(id, {}, automationId)).body;
+      found.push(...items.map((item: { inputDrifted: boolean }) => item.inputDrifted));
+    }
+    expect(found.filter(Boolean).length).toBeGreaterThan(0);
+    expect(found.filter((one) => !one).length).toBeGreaterThan(0);
   });
 });

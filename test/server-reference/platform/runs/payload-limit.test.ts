@@ -14,7 +14,7 @@ const AT = '2026-07-01T00:00:00.000Z';
 
 function payloadOf(output: unknown): string {
   const run: RunSnapshot = {
-    id: 'run_1',
+    id: 'exec_1',
     automationId: 'wf_1',
     type: 'workflow',
     status: 'completed',

@@ -1,40 +1,37 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
-import { createServer } from '@hookproof/server-reference';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { createRun } from '../../../../server-reference/src/platform/runs/change-run.ts';
 import { moveRun } from '../../../../server-reference/src/platform/runs/change-run.ts';
 import {
   CHANGES_BETWEEN_PRUNES,
-  MAX_ENDED_RUNS,
-  MAX_SETTLED_DELIVERIES,
-  MAX_UNSENT_EVENTS,
+  MAX_DELIVERY_BYTES,
+  MAX_RUN_BYTES,
+  MAX_UNSENT_EVENT_BYTES,
 } from '../../../../server-reference/src/platform/store/prune-history.ts';
-import { cancelDeliveries } from '../../../../server-reference/src/platform/sender/settle.ts';
+import { PAYLOAD_LIMIT_BYTES } from '../../../../server-reference/src/platform/runs/events.ts';
+import type { RunRecord } from '../../../../server-reference/src/platform/state/runs.ts';
 import type { DeliveryRecord } from '../../../../server-reference/src/platform/state/deliveries.ts';
 import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
+import type { State, StoredState } from '../../../../server-reference/src/platform/state/state.ts';
+import type { DeepReadonly } from '../../../../server-reference/src/platform/state/read-only.ts';
 import type {
   WebhookEndpointId,
   WorldId,
 } from '../../../../server-reference/src/platform/state/ids.ts';
 import { createWorld } from '../../../../server-reference/src/lab/world/create-world.ts';
-import { controlClient } from '../../lab/control/control-client.ts';
-import { listenAt } from '../sender/endpoint-listener.ts';
-import { temporaryFolder } from '../store/temporary-folder.ts';
 import { asId } from '../../state-by-text.ts';
-import type { StateByText } from '../../state-by-text.ts';
+
+type Delivery = DeepReadonly<DeliveryRecord>;
 
 const START = Date.parse('2026-07-01T00:00:00.000Z');
 
-function worldWithEndpoints(count: number): { state: StateByText; worldId: WorldId } {
-  const state: StateByText = emptyState(1, 'token');
+function worldWithEndpoints(count: number): { state: StoredState; worldId: WorldId } {
+  const state = emptyState(1, 'token');
   const { id: worldId } = createWorld(state, START);
   state.defaultWorldId = worldId;
   for (let number = 1; number <= count; number += 1) {
     const id = asId<WebhookEndpointId>(`whep_${number}`);
-    state.webhookEndpoints[id] = {
+    state.webhookEndpoints.add({
       id,
       worldId,
       url: 'http://127.0.0.1:9/',
@@ -42,110 +39,123 @@ function worldWithEndpoints(count: number): { state: StateByText; worldId: World
       secret: 'whsec_x',
       enabled: true,
       createdAt: new Date(START).toISOString(),
-    };
+    });
   }
   return { state, worldId };
 }
 
-/** A run that has ended from the start, and its deliveries. */
-function endedRun(state: StateByText, worldId: WorldId): readonly DeliveryRecord[] {
-  const workflowId = state.worlds[worldId]?.fixtures.workflowId ?? '';
-  const automation = state.automations[workflowId] ?? expect.unreachable();
+const MEBIBYTE = 1_048_576;
+/** One string, so that a test with many copies of it needs no memory. */
+const LARGE = 'x'.repeat(MEBIBYTE);
+
+/** A run that has ended from the start, with an output of a megabyte, and its deliveries. */
+function endedRun(state: State, worldId: WorldId, output = LARGE): readonly Delivery[] {
+  const workflowId = state.worlds.get(worldId)?.fixtures.workflowId ?? '';
+  const automation = state.automations.get(workflowId) ?? expect.unreachable();
   const input = { worldId, automation, triggerType: 'api', status: 'cancelled' } as const;
-  return createRun(state, START, { ...input, origin: 'top-level' }).deliveries;
+  return createRun(state, START, { ...input, origin: 'top-level', output }).deliveries;
 }
 
-function fixturesOf(state: StateByText, worldId: WorldId): (string | undefined)[] {
-  const fixtures = state.worlds[worldId]?.fixtures;
+function fixturesOf(state: State, worldId: WorldId): (string | undefined)[] {
+  const fixtures = state.worlds.get(worldId)?.fixtures;
   return [fixtures?.runId, fixtures?.reviewedRunId, fixtures?.otherTenantRunId];
 }
 
-function settle(delivery: DeliveryRecord | undefined): void {
-  if (delivery !== undefined) delivery.status = 'delivered';
+/** Settles a delivery with a response of a megabyte. */
+function settle(state: State, delivery: Delivery | undefined): void {
+  if (delivery === undefined) return;
+  const settled = state.deliveries.edit(delivery.id);
+  settled.status = 'delivered';
+  settled.attempts.push({
+    number: 1,
+    startedAt: '',
+    finishedAt: '',
+    trigger: 'automatic',
+    deliveryFault: null,
+    webhookTimestamp: null,
+    status: 200,
+    error: null,
+    detail: null,
+    retryAfter: null,
+    responseBody: LARGE,
+  });
+}
+
+function bytesOf(records: Iterable<unknown>): number {
+  return JSON.stringify([...records]).length;
 }
 
 test('the oldest settled deliveries and ended runs are removed; pending and open ones stay', () => {
   const { state, worldId } = worldWithEndpoints(2);
-  const seeded = Object.keys(state.runs);
-  const reviewed = Object.keys(state.runReviews);
-  const staying: readonly string[] = Object.values(state.runs)
+  const seeded = [...state.runs.values()].map(({ id }) => id);
+  const reviewed = [...state.runReviews.values()].map(({ id }) => id);
+  const staying: readonly string[] = [...state.runs.values()]
     .filter(
       ({ id, completedAt }) => completedAt === null || fixturesOf(state, worldId).includes(id),
     )
     .map(({ id }) => id);
   const [settled, pending] = endedRun(state, worldId);
-  settle(settled);
-  const [alone] = endedRun(state, worldId).map((delivery) => (settle(delivery), delivery));
-  let most = 0;
-  for (let run = 0; run < MAX_ENDED_RUNS + 2 * CHANGES_BETWEEN_PRUNES; run += 1) {
-    endedRun(state, worldId).forEach(settle);
-    if (run % 500 === 0) most = Math.max(most, Object.keys(state.deliveries).length);
+  settle(state, settled);
+  const [alone] = endedRun(state, worldId).map((delivery) => (settle(state, delivery), delivery));
+  const runs = (2 * Math.max(MAX_RUN_BYTES, MAX_DELIVERY_BYTES)) / MEBIBYTE;
+  for (let run = 0; run < runs; run += 1) {
+    endedRun(state, worldId).forEach((one) => settle(state, one));
   }
-  expect(state.deliveries[settled?.id ?? '']).toBeUndefined();
-  expect(state.deliveries[pending?.id ?? '']).toBe(pending);
-  expect(state.events[pending?.eventId ?? '']).toBeDefined();
-  expect(state.events[alone?.eventId ?? '']).toBeUndefined();
-  expect(state.runs[alone?.runId ?? '']).toBeUndefined();
-  expect(seeded.filter((id) => state.runs[id] !== undefined)).toEqual(staying);
+  expect(state.deliveries.get(settled?.id ?? '')).toBeUndefined();
+  expect(state.deliveries.get(pending?.id ?? '')).toBe(pending);
+  expect(state.events.get(pending?.eventId ?? '')).toBeDefined();
+  expect(state.events.get(alone?.eventId ?? '')).toBeUndefined();
+  expect(state.runs.get(alone?.runId ?? '')).toBeUndefined();
+  expect(seeded.filter((id) => state.runs.has(id))).toEqual(staying);
   // Records of a run exist exactly as long as the run.
   expect(reviewed.length).toBeGreaterThan(1);
-  expect(Object.keys(state.runReviews)).toEqual(reviewed.filter((id) => staying.includes(id)));
-  expect(Object.values(state.listed.runs).flat().toSorted()).toEqual(
-    Object.keys(state.runs).toSorted(),
+  expect([...state.runReviews.values()].map(({ id }) => id)).toEqual(
+    reviewed.filter((id) => staying.includes(id)),
   );
-  expect(most).toBeGreaterThan(MAX_SETTLED_DELIVERIES);
-  // Each change of this test settles two.
-  expect(most).toBeLessThanOrEqual(MAX_SETTLED_DELIVERIES + 2 * (CHANGES_BETWEEN_PRUNES + 2));
-  const events = new Set(Object.values(state.deliveries).map(({ eventId }) => eventId));
-  expect(Object.keys(state.events).length).toBeLessThanOrEqual(
-    events.size + MAX_UNSENT_EVENTS + CHANGES_BETWEEN_PRUNES,
-  );
+  expect(
+    [...state.tenants.values()].flatMap(({ id }) => state.listed.runs.of(id)).toSorted(),
+  ).toEqual([...state.runs.values()].map(({ id }) => id).toSorted());
+  for (const [records, max] of [
+    [state.runs, MAX_RUN_BYTES],
+    [state.deliveries, MAX_DELIVERY_BYTES],
+  ] as const) {
+    expect(bytesOf(records.values()) / max).toBeGreaterThan(0.95);
+    // Each change of this test settles up to two.
+    expect(bytesOf(records.values())).toBeLessThan(
+      max + 2 * (CHANGES_BETWEEN_PRUNES + 2) * MEBIBYTE,
+    );
+  }
+  const sent = new Set<string>([...state.deliveries.values()].map(({ eventId }) => eventId));
+  expect([...state.events.values()].filter(({ id }) => !sent.has(id))).toEqual([]);
 });
 
 test('events without a recipient are removed as well, whatever created them', () => {
   const { state, worldId } = worldWithEndpoints(0);
   endedRun(state, worldId);
   const run =
-    Object.values(state.runs).find(({ status }) => status === 'running') ?? expect.unreachable();
-  for (let move = 0; move < 3 * CHANGES_BETWEEN_PRUNES; move += 1) {
-    moveRun(state, START, run, { status: run.status === 'running' ? 'waiting' : 'running' });
+    [...state.runs.values()].find(({ status }) => status === 'running') ?? expect.unreachable();
+  const output = 'x'.repeat(PAYLOAD_LIMIT_BYTES - 2_000);
+  for (let move = 0; move < (3 * MAX_UNSENT_EVENT_BYTES) / output.length; move += 1) {
+    const status = run.status === 'running' ? 'waiting' : 'running';
+    moveRun(state, START, run, { status, output });
   }
-  expect(Object.keys(state.events).length).toBeLessThanOrEqual(
-    MAX_UNSENT_EVENTS + CHANGES_BETWEEN_PRUNES + 1,
+  expect(bytesOf(state.events.values()) / MAX_UNSENT_EVENT_BYTES).toBeGreaterThan(0.95);
+  expect(bytesOf(state.events.values())).toBeLessThan(
+    MAX_UNSENT_EVENT_BYTES + (CHANGES_BETWEEN_PRUNES + 2) * PAYLOAD_LIMIT_BYTES,
   );
 });
 
-test('a disabled endpoint leaves no more deliveries than others', () => {
-  const { state, worldId } = worldWithEndpoints(1);
-  const runs = MAX_SETTLED_DELIVERIES + 3 * CHANGES_BETWEEN_PRUNES;
-  for (let run = 0; run < runs; run += 1) endedRun(state, worldId);
-  expect(Object.keys(state.deliveries)).toHaveLength(runs);
-  cancelDeliveries(state, asId('whep_1'), 'endpoint_disabled');
-  expect(Object.keys(state.deliveries).length).toBeLessThanOrEqual(
-    MAX_SETTLED_DELIVERIES + CHANGES_BETWEEN_PRUNES,
-  );
-});
-
-test('a server that finds too many deliveries removes them with its first delivery', async () => {
-  const listener = await listenAt();
-  const { state, worldId } = worldWithEndpoints(1);
-  const before = MAX_SETTLED_DELIVERIES + CHANGES_BETWEEN_PRUNES / 2;
-  for (let run = 0; run < before; run += 1) endedRun(state, worldId).forEach(settle);
-  const [oldest] = Object.keys(state.deliveries);
-  for (const delivery of Object.values(state.deliveries)) delivery.nextAttemptAt = null;
-  for (const endpoint of Object.values(state.webhookEndpoints)) endpoint.url = listener.url;
-  const folder = await temporaryFolder();
-  await writeFile(join(folder, 'state.json'), JSON.stringify(state));
-
-  const server = await createServer({ store: { kind: 'folder', path: folder } });
-  onTestFinished(() => server.close());
-  const control = controlClient(server);
-  expect((await control.deliveries())[0]?.id).toBe(oldest);
-  const { id: runId } = await control.run();
-  await control.idle();
-  const deliveries = await control.deliveries();
-  expect(deliveries.length).toBeLessThanOrEqual(MAX_SETTLED_DELIVERIES + 1);
-  expect(deliveries.at(-1)).toMatchObject({ runId, status: 'delivered' });
-  expect(deliveries.map(({ id }) => id)).not.toContain(oldest);
-  await control.expectError(404, `/deliveries/${oldest}/redeliver`, { json: {} });
+test('a small run costs little: 100,000 of them stay', () => {
+  const { state, worldId } = worldWithEndpoints(0);
+  const run = [...state.runs.values()].find(({ id }) => id === fixturesOf(state, worldId)[0]);
+  for (let index = 0; index < 100_000; index += 1) {
+    state.runs.add({
+      ...structuredClone(run ?? expect.unreachable()),
+      id: asId(`exec_${index}`),
+    } as RunRecord);
+  }
+  for (let change = 0; change < 2 * CHANGES_BETWEEN_PRUNES; change += 1) {
+    endedRun(state, worldId, 'small');
+  }
+  expect(state.runs.has('exec_0')).toBe(true);
 });

@@ -20,10 +20,10 @@ import {
   RunTransitionError,
 } from '../../../../server-reference/src/platform/state/run-transitions.ts';
 import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
-import type { WebhookEndpointId } from '../../../../server-reference/src/platform/state/ids.ts';
+import type { WorldId } from '../../../../server-reference/src/platform/state/ids.ts';
 import { createWorld } from '../../../../server-reference/src/lab/world/create-world.ts';
-import { asId } from '../../state-by-text.ts';
-import type { StateByText } from '../../state-by-text.ts';
+import { asId, plainState } from '../../state-by-text.ts';
+import type { State } from '../../../../server-reference/src/platform/state/state.ts';
 
 const START = Date.parse('2026-07-01T00:00:00.000Z');
 
@@ -34,27 +34,22 @@ const isCreated = ajv.compile({ $ref: 'contract#/components/schemas/RunCreatedEv
 const isStatusChanged = ajv.compile({ $ref: 'contract#/components/schemas/RunStatusChangedEvent' });
 
 interface Scene {
-  readonly state: StateByText;
+  readonly state: State;
   readonly create: (more?: Partial<NewRun>) => RunChange;
 }
 
 /** A world with an endpoint, a disabled endpoint, and another world with an endpoint. */
 function scene(): Scene {
-  const state: StateByText = emptyState(1, 'token');
+  const state = emptyState(1, 'token');
   const world = createWorld(state, START);
   const other = createWorld(state, START);
   const endpoint = { url: 'http://127.0.0.1/', headers: {}, secret: 'whsec_1', createdAt: '' };
-  state.webhookEndpoints = {
-    on: { ...endpoint, id: asId<WebhookEndpointId>('on'), worldId: world.id, enabled: true },
-    off: { ...endpoint, id: asId<WebhookEndpointId>('off'), worldId: world.id, enabled: false },
-    elsewhere: {
-      ...endpoint,
-      id: asId<WebhookEndpointId>('elsewhere'),
-      worldId: other.id,
-      enabled: true,
-    },
-  };
-  const automation = state.automations[world.fixtures.workflowId] ?? expect.unreachable();
+  const add = (id: string, worldId: WorldId, enabled: boolean): void =>
+    state.webhookEndpoints.add({ ...endpoint, id: asId(id), worldId, enabled });
+  add('on', world.id, true);
+  add('off', world.id, false);
+  add('elsewhere', other.id, true);
+  const automation = state.automations.get(world.fixtures.workflowId) ?? expect.unreachable();
   return {
     state,
     create: (more) =>
@@ -69,17 +64,17 @@ function scene(): Scene {
 }
 
 /** The payloads of a change, each validated by the schema of its event. */
-function payloads(state: StateByText, { deliveries }: Pick<RunChange, 'deliveries'>): unknown[] {
+function payloads(state: State, { deliveries }: Pick<RunChange, 'deliveries'>): unknown[] {
   return deliveries.map(({ eventId }) => {
-    const event: unknown = JSON.parse(state.events[eventId]?.payload ?? '');
-    const valid = state.events[eventId]?.type === 'run.created' ? isCreated : isStatusChanged;
+    const event: unknown = JSON.parse(state.events.get(eventId)?.payload ?? '');
+    const valid = state.events.get(eventId)?.type === 'run.created' ? isCreated : isStatusChanged;
     expect(valid(event), JSON.stringify(valid.errors)).toBe(true);
     return event;
   });
 }
 
-function envelopeBytes(state: StateByText, { deliveries }: RunChange): number {
-  return Buffer.byteLength(state.events[deliveries[0]?.eventId ?? '']?.payload ?? '');
+function envelopeBytes(state: State, { deliveries }: RunChange): number {
+  return Buffer.byteLength(state.events.get(deliveries[0]?.eventId ?? '')?.payload ?? '');
 }
 
 describe('createRun', () => {
@@ -101,22 +96,22 @@ describe('createRun', () => {
 
   test('records the event also without an enabled endpoint', () => {
     const { state, create } = scene();
-    state.webhookEndpoints = {};
+    state.webhookEndpoints.deleteWhere(() => true);
     expect(create().deliveries).toEqual([]);
-    expect(Object.keys(state.events)).toHaveLength(1);
+    expect(state.events.size).toBe(1);
   });
 
   test.each(['invoke-workflow', 'evaluation'] as const)('emits nothing for %s runs', (origin) => {
     const { state, create } = scene();
     const { run } = create({ origin });
     moveRun(state, START, run, { status: 'running' });
-    expect([Object.keys(state.events), Object.keys(state.deliveries)]).toEqual([[], []]);
+    expect([state.events.size, state.deliveries.size]).toEqual([0, 0]);
     expect(run.status).toBe('running');
   });
 
   test('starts agents as created and workflows as pending', () => {
     const { state, create } = scene();
-    const agent = Object.values(state.automations).find(({ type }) => type === 'agent');
+    const agent = [...state.automations.values()].find(({ type }) => type === 'agent');
     expect(create().run.status).toBe('pending');
     expect(create({ automation: agent ?? expect.unreachable() }).run.status).toBe('created');
   });
@@ -141,14 +136,14 @@ describe('moveRun', () => {
   test('refuses a move outside the graph with both statuses, and changes nothing', () => {
     const { state, create } = scene();
     const { run } = create();
-    const before = structuredClone(state);
+    const before = plainState(state);
     expect(() => moveRun(state, START, run, { status: 'completed', output: 1 })).toThrow(
       new RunTransitionError('pending', 'completed'),
     );
     expect(() => moveRun(state, START, run, { status: 'pending' })).toThrow(
       'a run cannot move from pending to pending: expected one of running, cancelled, rejected',
     );
-    expect(state).toEqual(before);
+    expect(plainState(state)).toEqual(before);
   });
 
   test('sets startedAt at the first start, and completedAt exactly on terminal statuses, on every path', () => {
@@ -193,7 +188,7 @@ describe('the payload limit', () => {
 
 test('Send test creates an event of a run whose ids do not exist', () => {
   const { state } = scene();
-  const endpoint = state.webhookEndpoints['on'] ?? expect.unreachable();
+  const endpoint = state.webhookEndpoints.get('on') ?? expect.unreachable();
   const delivery = emitTestEvent(state, START, endpoint);
   const [event] = payloads(state, { deliveries: [delivery] }) as {
     test: boolean;
@@ -201,6 +196,6 @@ test('Send test creates an event of a run whose ids do not exist', () => {
   }[];
   expect(event?.test).toBe(true);
   expect(delivery.runId).toBeNull();
-  expect(state.runs).not.toHaveProperty(event?.data.run.id ?? '');
-  expect(state.automations).not.toHaveProperty(event?.data.run.automationId ?? '');
+  expect(state.runs.has(event?.data.run.id ?? '')).toBe(false);
+  expect(state.automations.has(event?.data.run.automationId ?? '')).toBe(false);
 });

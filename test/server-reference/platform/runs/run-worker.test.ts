@@ -1,11 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import { createServer, realClock, virtualClock } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
+import { blockWrites, readDataFolder } from '../../data-folder.ts';
 import { START, controlClient, startControlled } from '../../lab/control/control-client.ts';
 import { listenAt } from '../sender/endpoint-listener.ts';
 import { startServerProcess } from '../../server-process.ts';
@@ -165,7 +163,7 @@ describe('a run with scheduled transitions', () => {
     expect(logger.lines).toEqual([]);
   });
 
-  test('stops, and logs it once, when a move cannot be stored', async () => {
+  test('repeats a move that cannot be stored, each second until it can', async () => {
     const path = await temporaryFolder();
     const logger = recordingLogger();
     const control = await startControlled({ store: { kind: 'folder', path }, logger });
@@ -173,17 +171,21 @@ describe('a run with scheduled transitions', () => {
       await control.run({ scheduledTransitions: TRANSITIONS }),
       await control.run({ scheduledTransitions: TRANSITIONS }),
     ];
-    await mkdir(join(path, 'state.json.tmp'));
-    await control.advance(60_000);
-    const logged = logger.lines.filter((line) => line.includes('Runs stop: a move of run'));
-    expect(logged.length).toBeGreaterThan(0);
-    expect(logged.length).toBeLessThanOrEqual(runs.length);
-    const kept = JSON.parse(await readFile(join(path, 'state.json'), 'utf8')).runs;
+    const unblock = await blockWrites(path);
+    await control.advance(10_000);
+    const logged = logger.lines.filter((line) => line.includes('could not be stored.'));
+    expect(logged).toHaveLength(1);
+    const { runs: kept } = await readDataFolder(path);
     for (const { id } of runs) {
-      expect([kept[id].status, kept[id].scheduledTransitions.length]).toEqual([
-        'pending',
-        TRANSITIONS.length,
-      ]);
+      expect(kept[id]).toMatchObject({ status: 'pending', history: [{ status: 'pending' }] });
+      expect(kept[id]?.scheduledTransitions).toHaveLength(TRANSITIONS.length);
+    }
+    await unblock();
+    await control.advance(60_000);
+    const { runs: moved } = await readDataFolder(path);
+    const statuses = TRANSITIONS.map(({ status }) => status);
+    for (const { id } of runs) {
+      expect(moved[id]?.history.map(({ status }) => status)).toEqual(['pending', ...statuses]);
     }
   });
 

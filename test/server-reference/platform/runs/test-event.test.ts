@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
 import { startControlled } from '../../lab/control/control-client.ts';
+import { requiredQuery } from '../../required-query.ts';
 import { listenAt } from '../sender/endpoint-listener.ts';
 
 const document = loadOpenApi();
@@ -23,11 +24,13 @@ test('the ids of a test event are unknown to every operation', async () => {
   const { baseUrl, appUrl, world } = control.server;
   const key = world.keys.wildcard;
   let calls = 0;
-  for (const { path, address } of readable) {
+  for (const operation of readable) {
+    const { path, address } = operation;
     for (const invented of ids) {
-      const filled = path.replaceAll(/\{\w+\}/g, invented);
+      const named = path.replaceAll(/\{\w+\}/g, invented);
+      const filled = named + requiredQuery(operation);
       const response = await call(address === 'app' ? appUrl : baseUrl, { path: filled, key });
-      if (filled === path) {
+      if (named === path) {
         expect(response.bytes.toString('utf8'), path).not.toContain(invented);
       } else {
         expect([path, response.status]).toEqual([path, 404]);

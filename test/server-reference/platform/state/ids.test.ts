@@ -10,20 +10,19 @@ import type {
 } from '../../../../server-reference/src/platform/state/ids.ts';
 import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
 import type { State } from '../../../../server-reference/src/platform/state/state.ts';
-import { find } from '../../../../server-reference/src/platform/store/records.ts';
 import { nextId } from '../../../../server-reference/src/platform/store/seed.ts';
 
 // `tsc -p test` checks these lines: each must be an error of the compiler. Nothing calls the functions.
 export const REFUSED = [
   (state: State, text: string): void => {
     // @ts-expect-error -- a text from outside
-    delete state.runs[text];
+    state.runs.delete(text);
     // @ts-expect-error -- a text in the source
     state.defaultWorldId = 'world_1';
   },
   (state: State, { id, eventId }: DeliveryRecord): void => {
     // @ts-expect-error -- the id of another kind of record
-    delete state.runs[id];
+    state.runs.delete(id);
     // @ts-expect-error -- the same
     cancelDeliveries(state, eventId, 'endpoint_disabled');
   },
@@ -35,7 +34,7 @@ export const REFUSED = [
 
 test('the prefix of a new id names its kind', () => {
   const state = emptyState(1, 'token');
-  expectTypeOf(nextId(state, 'run_')).toEqualTypeOf<RunId>();
+  expectTypeOf(nextId(state, 'exec_')).toEqualTypeOf<RunId>();
   expectTypeOf(nextId(state, 'wf_')).toEqualTypeOf<AutomationId>();
   expectTypeOf(nextId(state, 'agent_')).toEqualTypeOf<AutomationId>();
   expectTypeOf(nextId(state, 'correction_')).toEqualTypeOf<string>();
@@ -45,7 +44,7 @@ test('the prefix of a new id names its kind', () => {
 test('a text becomes an id when a record is found by it', () => {
   const { deliveries } = emptyState(1, 'token');
   const text: string = 'dlv_1';
-  const found = find(deliveries, text);
+  const found = deliveries.get(text);
   expectTypeOf(found?.id).toEqualTypeOf<DeliveryId | undefined>();
   expect(found).toBeUndefined();
 });

@@ -3,6 +3,7 @@ import { expect, expectTypeOf, test } from 'vitest';
 import { settleAttempt } from '../../../../server-reference/src/platform/sender/settle.ts';
 import type { DeliveryRecord } from '../../../../server-reference/src/platform/state/deliveries.ts';
 import type { DeepReadonly } from '../../../../server-reference/src/platform/state/read-only.ts';
+import type { RunId } from '../../../../server-reference/src/platform/state/ids.ts';
 import type { RunRecord } from '../../../../server-reference/src/platform/state/runs.ts';
 import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
 import type {
@@ -15,17 +16,26 @@ import type { Store } from '../../../../server-reference/src/platform/store/stor
 
 // `tsc -p test` checks these lines: each must be an error of the compiler. Nothing calls the functions.
 export const REFUSED = [
-  ({ state }: Store): void => {
+  ({ state }: Store, runId: RunId): void => {
     // @ts-expect-error -- the state itself
     state.defaultWorldId = null;
-    // @ts-expect-error -- a record
-    delete state.runs['run_1'];
+    // @ts-expect-error -- a table
+    state.runs.delete(runId);
     // @ts-expect-error -- a list
-    state.listed.runs['tenant_1']?.push('run_1');
+    state.listed.runs.of('tenant_1').push(runId);
   },
   ({ state }: Store): void => {
     // @ts-expect-error -- whatever changes the state needs a state that can be changed
-    nextId(state, 'run_');
+    nextId(state, 'exec_');
+  },
+  (state: State, runId: RunId): void => {
+    const run = state.runs.get(runId);
+    // @ts-expect-error -- a record that was not marked as changed, also in a commit
+    if (run !== undefined) run.status = 'failed';
+    for (const one of state.runs.values()) {
+      // @ts-expect-error -- the same
+      one.history.pop();
+    }
   },
   async (store: Store, run: RunRecord): Promise<void> => {
     const committed = await store.commit(() => ({ run }));

@@ -106,6 +106,14 @@ export function blobsContract(name: string, open: () => Promise<Blobs>): void {
       );
     });
 
+    test('bytes and their ranges can be read at once', async () => {
+      const blobs = await open();
+      const { sha256 } = await blobs.put(once('0123456789'), 10);
+      expect(String(await blobs.read(sha256))).toBe('0123456789');
+      expect(String(await blobs.read(sha256, { start: 2, end: 4 }))).toBe('234');
+      await expect(blobs.read(hashOf('unknown'))).rejects.toMatchObject({ code: 'blob_missing' });
+    });
+
     test('bytes that are put again during a sweep stay, although its names are older', async () => {
       const blobs = await open();
       const { sha256 } = await blobs.put(once('again'), 10);

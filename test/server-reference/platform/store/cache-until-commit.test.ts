@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { createMemoryStore } from '../../../../server-reference/src/platform/store/group-commit.ts';
 import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
-import { cacheUntilCommit } from '../../../../server-reference/src/platform/store/records.ts';
+import { cacheUntilCommit } from '../../../../server-reference/src/platform/store/cache-until-commit.ts';
 import { setTitle, titles } from './store-contract.ts';
 
 test('a result is computed once per key, and again after each commit, awaited or not', () => {

@@ -1,15 +1,4 @@
-import { existsSync } from 'node:fs';
-import {
-  chmod,
-  mkdir,
-  readFile,
-  readdir,
-  rename,
-  rm,
-  symlink,
-  truncate,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
@@ -18,7 +7,9 @@ import { describe, expect, test } from 'vitest';
 import { openFolderStore } from '../../../../server-reference/src/platform/store/folder-store.ts';
 import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
 import type { Store } from '../../../../server-reference/src/platform/store/store.ts';
+import { blockWrites, journalIn, readDataFolder } from '../../data-folder.ts';
 import { recordingLogger } from './recording-logger.ts';
+import { cacheUntilCommit } from '../../../../server-reference/src/platform/store/cache-until-commit.ts';
 import { setTitle, storeContract, titles } from './store-contract.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -33,215 +24,126 @@ describe('the folder store', () => {
     const folder = join(await temporaryFolder(), 'a', 'b');
     const store = await open(folder);
     await store.commit(setTitle('one', 'first'));
+    await store.commit(setTitle('two', 'second'));
+    await store.commit((state) => {
+      for (const { id } of state.tenants.values()) if (id === 'two') state.tenants.delete(id);
+    });
     await store.close();
     const again = await open(folder);
     expect(titles(again.state)).toEqual({ one: 'first' });
     await again.close();
-    expect((await readdir(folder)).toSorted(byText)).toEqual(['state.json']);
+    expect((await readdir(folder)).toSorted()).toEqual([
+      'state-000001.journal',
+      'state-000001.snapshot',
+    ]);
   });
 
-  test('writes once for all waiting commits', async () => {
+  test('writes one batch for all waiting commits', async () => {
     const folder = await temporaryFolder();
     const store = await open(folder);
-    let serialised = 0;
-    await store.commit((state) => {
-      Object.defineProperty(state.worlds, 'toJSON', {
-        value: () => {
-          serialised += 1;
-          return {};
-        },
-      });
-    });
-    serialised = 0;
     await Promise.all(
       Array.from({ length: 200 }, (_, index) => store.commit(setTitle('t', String(index)))),
     );
-    expect(serialised).toBe(1);
+    const batches = (await readFile(await journalIn(folder), 'utf8')).match(/^batch /gm);
+    expect(batches).toHaveLength(1);
     await store.close();
   });
 
-  test('acknowledges only what the file already contains', async () => {
+  test('acknowledges only what the folder already contains', async () => {
     const folder = await temporaryFolder();
     const store = await open(folder);
     for (let round = 0; round < 5; round += 1) {
       await store.commit(setTitle('round', String(round)));
-      const onDisk = JSON.parse(await readFile(join(folder, 'state.json'), 'utf8'));
-      expect(titles(onDisk)).toEqual({ round: String(round) });
+      const { tenants } = await readDataFolder(folder);
+      expect(tenants['round']?.name).toBe(String(round));
     }
     await store.close();
   });
-});
 
-/** In Latin 1, so that one character is one byte. */
-async function edit(file: string, from: string, to: string): Promise<void> {
-  const text = await readFile(file, 'latin1');
-  expect(text).toContain(from);
-  await writeFile(file, text.replace(from, to), 'latin1');
-}
-
-async function twoFlushes(): Promise<string> {
-  const folder = await temporaryFolder();
-  const store = await open(folder);
-  await store.commit(setTitle('one', 'first'));
-  await store.commit(setTitle('one', 'second'));
-  await store.close();
-  return folder;
-}
-
-describe('a damaged data file', () => {
-  test.each([
-    ['torn', (file: string) => truncate(file, 40)],
-    ['empty', (file: string) => truncate(file, 0)],
-    ['of other bytes', (file: string) => writeFile(file, Buffer.alloc(200))],
-    ['of other JSON', (file: string) => writeFile(file, '[1]')],
-    ['of another shape', (file: string) => edit(file, '"runs":', '"walks":')],
-    ['of other kinds', (file: string) => edit(file, '"drawn":0', '"drawn":"0"')],
-    ['not in UTF-8', (file: string) => edit(file, 'second', '\xff')],
-  ])(
-    'that is %s is replaced by the backup with a warning, and kept aside',
-    async (_what, damage) => {
-      const folder = await twoFlushes();
-      await damage(join(folder, 'state.json'));
-      const damaged = await readFile(join(folder, 'state.json'));
-      const logger = recordingLogger();
-      const store = await open(folder, logger);
-      expect(titles(store.state)).toEqual({ one: 'first' });
-      expect(logger.lines).toEqual([
-        expect.stringMatching(/^warn .*state\.json is unusable .*Restored .*state\.json\.bak/),
-      ]);
-      expect(await readFile(join(folder, 'state.json.damaged'))).toEqual(damaged);
-      await store.commit(setTitle('one', 'third'));
-      await store.close();
-      const again = await open(folder);
-      expect(titles(again.state)).toEqual({ one: 'third' });
-      await again.close();
-    },
-  );
-
-  test('that is missing, as after a kill between the renames, is replaced by the backup', async () => {
-    const folder = await twoFlushes();
-    await rename(join(folder, 'state.json'), join(folder, 'state.json.bak'));
-    const logger = recordingLogger();
-    const store = await open(folder, logger);
-    expect(titles(store.state)).toEqual({ one: 'second' });
-    expect(logger.lines).toHaveLength(1);
+  test('writes what a commit changes, whatever the folder contains', async () => {
+    const folder = await temporaryFolder();
+    const store = await open(folder);
+    await store.commit((state) => {
+      for (let index = 0; index < 5_000; index += 1) setTitle(`t${index}`, 'x')(state);
+    });
+    const before = (await readFile(await journalIn(folder))).length;
+    await store.commit(setTitle('t1', 'changed'));
+    const after = (await readFile(await journalIn(folder))).length;
+    expect(after - before).toBeLessThan(400);
     await store.close();
-  });
-
-  test('that is a half-written temporary file is ignored', async () => {
-    const folder = await twoFlushes();
-    await writeFile(join(folder, 'state.json.tmp'), '{"format":1,"tena');
-    const logger = recordingLogger();
-    const store = await open(folder, logger);
-    expect(titles(store.state)).toEqual({ one: 'second' });
-    expect(logger.lines).toEqual([]);
-    await store.close();
-  });
-
-  test('with a damaged backup is an error, and no file changes', async () => {
-    const folder = await twoFlushes();
-    await truncate(join(folder, 'state.json'), 10);
-    await writeFile(join(folder, 'state.json.bak'), 'nothing');
-    await expect(open(folder)).rejects.toMatchObject({
-      code: 'store_corrupt',
-      message: expect.stringMatching(
-        /state\.json .*and .*state\.json\.bak .*are unusable; nothing was changed/,
-      ),
-    });
-    expect((await readFile(join(folder, 'state.json'))).byteLength).toBe(10);
-    expect(await readFile(join(folder, 'state.json.bak'), 'utf8')).toBe('nothing');
-    // The lock is free again, so a good copy is enough.
-    await rm(join(folder, 'state.json'));
-    await rm(join(folder, 'state.json.bak'));
-    await (await open(folder)).close();
-  });
-
-  test('that lacks a part is reported as such', async () => {
-    const folder = await temporaryFolder();
-    const { format } = emptyState(1, '');
-    await writeFile(join(folder, 'state.json'), JSON.stringify({ format, ids: { seed: 1 } }));
-    await expect(open(folder)).rejects.toMatchObject({
-      code: 'store_corrupt',
-      message: expect.stringContaining('state.ids.drawn is missing or has another type'),
-    });
-  });
-
-  test.each([
-    ['a folder', (file: string) => mkdir(file), 'EISDIR'],
-    ['a link to itself', (file: string) => symlink(file, file), 'ELOOP'],
-  ])('that is %s is an error, and no file changes', async (_what, spoil, code) => {
-    const folder = await temporaryFolder();
-    await spoil(join(folder, 'state.json'));
-    await expect(open(folder)).rejects.toMatchObject({
-      code: 'store_unusable_folder',
-      message: expect.stringMatching(`state.json cannot be read .${code}.*nothing was changed`),
-    });
-    expect(await readdir(folder)).toEqual(['state.json']);
-  });
-
-  test('of another format is refused, and the error names the format', async () => {
-    const folder = await temporaryFolder();
-    await writeFile(join(folder, 'state.json'), '{"format":99}');
-    await expect(open(folder)).rejects.toMatchObject({
-      code: 'store_unsupported_format',
-      message: expect.stringContaining('must have format 4, got 99. Use the release that wrote it'),
-    });
   });
 });
 
 describe('a flush that fails', () => {
-  test('rejects the waiting commits and every later one, before it changes anything', async () => {
+  test('takes back the waiting commits, and a later one succeeds without a restart', async () => {
     const folder = await temporaryFolder();
     const store = await open(folder);
     await store.commit(setTitle('one', 'kept'));
-    // A folder in place of the temporary file: no write can succeed for any user.
-    await mkdir(join(folder, 'state.json.tmp'));
+    const { drawn } = store.state.ids;
+    const unblock = await blockWrites(folder);
     const waiting = [
-      store.commit(setTitle('two', 'lost')),
-      store.commit(setTitle('three', 'lost')),
+      store.commit((state) => {
+        state.ids.drawn += 1;
+        return setTitle('two', 'lost')(state);
+      }),
+      store.commit((state) => {
+        const one = [...state.tenants.values()].find(({ id }) => id === 'one');
+        if (one !== undefined) state.tenants.edit(one.id).name = 'lost';
+      }),
+      store.commit((state) => {
+        for (const { id } of state.tenants.values()) if (id === 'one') state.tenants.delete(id);
+      }),
     ];
     for (const commit of waiting) {
       await expect(commit).rejects.toMatchObject({
         code: 'store_write_failed',
-        message: expect.stringContaining('Free disk space and restart the server.'),
+        message: expect.stringMatching(/^The change could not be written .* and was taken back\./),
       });
     }
-    await rm(join(folder, 'state.json.tmp'), { recursive: true });
-    await expect(store.commit(setTitle('four', 'lost'))).rejects.toMatchObject({
-      code: 'store_write_failed',
-    });
-    expect(titles(store.state)).not.toHaveProperty('four');
+    expect([titles(store.state), store.state.ids.drawn]).toEqual([{ one: 'kept' }, drawn]);
+    await unblock();
+    await store.commit(setTitle('three', 'kept too'));
     await store.close();
     const again = await open(folder);
-    expect(titles(again.state)).toEqual({ one: 'kept' });
+    expect(titles(again.state)).toEqual({ one: 'kept', three: 'kept too' });
     await again.close();
   });
-});
 
-// A link to the device that is always full replaces a full disk.
-test.skipIf(!existsSync('/dev/full'))(
-  'a full disk loses nothing that was acknowledged',
-  async () => {
+  test('clears what was computed from changes that are taken back', async () => {
     const folder = await temporaryFolder();
     const store = await open(folder);
-    await store.commit(setTitle('one', 'kept'));
-    await symlink('/dev/full', join(folder, 'state.json.tmp'));
-    await expect(store.commit(setTitle('one', 'lost'))).rejects.toMatchObject({
-      code: 'store_write_failed',
-      message: expect.stringContaining('ENOSPC'),
-    });
+    const cached = cacheUntilCommit<string>(store);
+    const ask = (): string => cached('titles', () => JSON.stringify(titles(store.state)));
+    const unblock = await blockWrites(folder);
+    const failing = store.commit(setTitle('one', 'lost'));
+    expect(ask()).toBe('{"one":"lost"}');
+    await expect(failing).rejects.toMatchObject({ code: 'store_write_failed' });
+    expect(ask()).toBe('{}');
+    await unblock();
     await store.close();
-    await rm(join(folder, 'state.json.tmp'));
-    const again = await open(folder);
-    expect(titles(again.state)).toEqual({ one: 'kept' });
-    await again.close();
-  },
-);
+  });
+
+  test('takes back commits that began while it was in progress, too', async () => {
+    const folder = await temporaryFolder();
+    const store = await open(folder);
+    const unblock = await blockWrites(folder);
+    const failing = store.commit(setTitle('one', 'lost'));
+    await new Promise(setImmediate);
+    const later = store.commit(setTitle('two', 'lost'));
+    await expect(failing).rejects.toMatchObject({ code: 'store_write_failed' });
+    await expect(later).rejects.toMatchObject({ code: 'store_write_failed' });
+    expect(titles(store.state)).toEqual({});
+    await unblock();
+    await store.commit(setTitle('one', 'kept'));
+    expect((await readDataFolder(folder)).tenants).toMatchObject({ one: { name: 'kept' } });
+    await store.close();
+  });
+});
 
 describe('the lock of a folder', () => {
   test('refuses a second store, by any spelling, and names the folder and the fix', async () => {
     const folder = await temporaryFolder();
-    const link = `${folder}-link`;
+    const link = join(await temporaryFolder(), 'link');
     await symlink(folder, link);
     const store = await open(folder);
     for (const spelling of [
@@ -257,7 +159,6 @@ describe('the lock of a folder', () => {
     }
     await store.close();
     await (await open(link)).close();
-    await rm(link);
   });
 
   test('lets one of many succeed', async () => {
@@ -298,7 +199,3 @@ describe('the lock of a folder', () => {
     });
   });
 });
-
-function byText(one: string, other: string): number {
-  return one < other ? -1 : 1;
-}

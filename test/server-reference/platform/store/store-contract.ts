@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
-import type { ReadonlyState } from '../../../../server-reference/src/platform/state/state.ts';
+import type {
+  ReadonlyState,
+  State,
+} from '../../../../server-reference/src/platform/state/state.ts';
 import type { Store } from '../../../../server-reference/src/platform/store/store.ts';
 import { asId } from '../../state-by-text.ts';
-import type { StateByText } from '../../state-by-text.ts';
 
 /** The promises of every store; run once for each. */
 export function storeContract(name: string, open: () => Promise<Store>): void {
@@ -72,13 +74,19 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
 }
 
 /** A small visible change: the name of a tenant. */
-export function setTitle(id: string, name: string): (state: StateByText) => string {
+export function setTitle(id: string, name: string): (state: State) => string {
   return (state) => {
-    state.tenants[id] = { id: asId(id), worldId: asId('world_1'), slug: id, name, createdAt: '' };
+    state.tenants.add({
+      id: asId(id),
+      worldId: asId('world_1'),
+      slug: id,
+      name,
+      createdAt: '',
+    });
     return name;
   };
 }
 
 export function titles(state: ReadonlyState): Record<string, string> {
-  return Object.fromEntries(Object.values(state.tenants).map(({ id, name }) => [id, name]));
+  return Object.fromEntries([...state.tenants.values()].map(({ id, name }) => [id, name]));
 }

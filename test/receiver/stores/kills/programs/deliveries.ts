@@ -23,7 +23,7 @@ export function randomNumbers(seed: number): () => number {
 export function deliveriesOf(seed: number, window: number): readonly RunEvent[] {
   const random = randomNumbers(seed * 1_000_003 + window);
   const events = Array.from({ length: RUNS }, (_, index) =>
-    runTimeline(STATUSES, { run: { id: `run_${window}_${index}` } }),
+    runTimeline(STATUSES, { run: { id: `exec_${window}_${index}` } }),
   ).flat();
   const repeated = events.filter(() => random() < REPEATED);
   return [...events, ...repeated]
@@ -41,6 +41,6 @@ export interface Place {
 
 export function placeOf(eventId: string): Place {
   const [, runId = '', window = '', place = ''] =
-    /^whev_(run_(\d+)_\d+)_(\d+)$/.exec(eventId) ?? [];
+    /^whev_(exec_(\d+)_\d+)_(\d+)$/.exec(eventId) ?? [];
   return { window: Number(window), runId, place: Number(place) };
 }

@@ -1,0 +1,107 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { Baseline } from '@hookproof/conformance';
+
+import { BROKEN_CHECK, SOUND_CHECK, startBrokenProxy } from './broken-proxy.ts';
+import type { BrokenProxy } from './broken-proxy.ts';
+import { emptyFolder, hookproof, startServer } from './hookproof.ts';
+import type { Finished, Serving } from './hookproof.ts';
+
+let server: Serving;
+let proxy: BrokenProxy;
+beforeAll(async () => {
+  server = await startServer([], { cwd: tmpdir() });
+  proxy = await startBrokenProxy(server.baseUrl);
+});
+afterAll(async () => {
+  await proxy.stop();
+  await server.stop('SIGKILL');
+});
+
+function check(cwd: string, ...more: string[]): Promise<Finished> {
+  const target = ['--base-url', proxy.baseUrl, '--key', server.keys.wildcard];
+  const only = ['--only', `${BROKEN_CHECK},${SOUND_CHECK}`];
+  return hookproof(['check', ...target, ...only, ...more], { cwd });
+}
+
+const LINE = { check: BROKEN_CHECK, reason: 'in review', owner: 'team-a', expires: '2999-01-01' };
+
+function write(cwd: string, failures: object[]): void {
+  writeFileSync(join(cwd, 'known.json'), JSON.stringify({ failures }));
+}
+
+test('hookproof check --baseline ends with 0 when every failure is known', async () => {
+  const cwd = emptyFolder();
+  expect((await check(cwd)).code).toBe(1);
+  write(cwd, [LINE]);
+  const { code, stdout, stderr } = await check(cwd, '--baseline', 'known.json');
+  expect(stderr).toBe('');
+  expect(stdout).toContain(`${BROKEN_CHECK}: in review (team-a, until 2999-01-01)`);
+  expect(stdout).toContain('conformant: 1 known failure');
+  expect(code).toBe(0);
+});
+
+test('hookproof check --baseline ends with 1 for an expired line and for a stale one', async () => {
+  const cwd = emptyFolder();
+  write(cwd, [{ ...LINE, expires: '2020-01-01' }]);
+  const expired = await check(cwd, '--baseline', 'known.json');
+  expect(expired.stdout).toContain(`${BROKEN_CHECK} was accepted until 2020-01-01.`);
+  expect(expired.code).toBe(1);
+  write(cwd, [LINE, { ...LINE, check: SOUND_CHECK }]);
+  const stale = await check(cwd, '--baseline', 'known.json');
+  expect(stale.stdout).toContain(`${SOUND_CHECK} passes now. Remove its line`);
+  expect(stale.stdout).toMatch(/outdated baseline: .* exit 1/);
+  expect(stale.code).toBe(1);
+});
+
+describe('a baseline that cannot be used ends with 2', () => {
+  test.each([
+    ['[]', 'must contain a JSON object'],
+    ['{"failures": 1}', '--baseline known.json: /failures must be array.'],
+    [
+      JSON.stringify({ failures: [{ ...LINE, check: 'api.none' }] }),
+      '--baseline known.json: Unknown check "api.none".',
+    ],
+    [
+      JSON.stringify({ failures: [{ ...LINE, reason: '' }] }),
+      `--baseline known.json: reason of ${BROKEN_CHECK} must not be empty.`,
+    ],
+  ])('%s', async (text, message) => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, 'known.json'), text);
+    const { code, stdout, stderr } = await check(cwd, '--baseline', 'known.json');
+    expect(stderr).toContain(message);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+
+  test('a missing file', async () => {
+    const { code, stderr } = await check(emptyFolder(), '--baseline', 'known.json');
+    expect(stderr).toContain('--baseline known.json must be a readable JSON file');
+    expect(code).toBe(2);
+  });
+
+  test('--update-baseline without a file', async () => {
+    const { code, stderr } = await check(emptyFolder(), '--update-baseline');
+    expect(stderr).toBe(
+      'error: --update-baseline needs --baseline, got none. Add the file to write.\n',
+    );
+    expect(code).toBe(2);
+  });
+});
+
+test('--update-baseline writes the failures; they are accepted once their lines are complete', async () => {
+  const cwd = emptyFolder();
+  const update = ['--baseline', 'known.json', '--update-baseline'];
+  expect((await check(cwd, ...update)).code).toBe(1);
+  const written: Baseline = JSON.parse(readFileSync(join(cwd, 'known.json'), 'utf8'));
+  expect(written.failures).toMatchObject([{ check: BROKEN_CHECK, reason: '', owner: '' }]);
+  expect((await check(cwd, '--baseline', 'known.json')).code).toBe(2);
+  write(cwd, [LINE]);
+  expect((await check(cwd, ...update)).code).toBe(0);
+  const kept: Baseline = JSON.parse(readFileSync(join(cwd, 'known.json'), 'utf8'));
+  expect(kept.failures).toEqual([LINE]);
+});

@@ -1,0 +1,120 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { sarifFaults, xmlFaults } from '../conformance/report/format-schemas.ts';
+import { emptyFolder, hookproof, runInProcess, startServer } from './hookproof.ts';
+import type { Serving } from './hookproof.ts';
+
+let server: Serving;
+beforeAll(async () => {
+  server = await startServer([], { cwd: tmpdir() });
+});
+afterAll(() => server.stop('SIGKILL'));
+
+function checkArgs(...more: string[]): string[] {
+  const { baseUrl, keys } = server;
+  const only = ['--only', 'api.auth-check.schema'];
+  return ['check', '--base-url', baseUrl, '--key', keys.wildcard, ...only, ...more];
+}
+
+const FILES = {
+  html: 'report.html',
+  json: 'report.json',
+  junit: 'junit.xml',
+  sarif: 'hookproof.sarif',
+  markdown: 'report.md',
+  badge: 'badge.svg',
+  shields: 'badge.json',
+};
+
+test('hookproof check writes every kind of report', async () => {
+  const cwd = emptyFolder();
+  const reports = Object.entries(FILES).flatMap(([kind, file]) => ['--report', `${kind}=${file}`]);
+  const { stderr } = await hookproof(checkArgs(...reports), { cwd });
+  expect(stderr).toBe('');
+  const read = (file: string): string => readFileSync(join(cwd, file), 'utf8');
+  expect(await xmlFaults({ 'a.xml': read(FILES.junit) }, 'junit')).toEqual([]);
+  expect(sarifFaults(read(FILES.sarif))).toEqual([]);
+  expect(await xmlFaults({ 'a.svg': read(FILES.badge) }, 'form')).toEqual([]);
+  expect(read(FILES.markdown)).toMatch(/^## Hookproof: conformant/);
+  expect(JSON.parse(read(FILES.shields))).toMatchObject({ schemaVersion: 1 });
+});
+
+describe('a report that cannot be written', () => {
+  test.each([
+    [['html=none/a.html'], 'must name a file in an existing folder, but none is none.'],
+    [['html=folder'], 'must name a file, got the folder folder.'],
+    [['html=file/a.html'], 'must name a file in an existing folder, but file is none.'],
+    [['html=a', 'json=a'], 'must name a file of its own, but another report has the same.'],
+  ])('%j ends with 2 before the first request', async (reports, message) => {
+    const cwd = emptyFolder();
+    mkdirSync(join(cwd, 'folder'));
+    writeFileSync(join(cwd, 'file'), '');
+    const options = reports.flatMap((report) => ['--report', report]);
+    const target = ['--base-url', 'http://127.0.0.1:9', '--key', 'not-a-real-key'];
+    const { code, stdout, stderr } = await hookproof(['check', ...target, ...options], { cwd });
+    expect(stderr).toContain(`error: --report ${reports.at(-1)} ${message}`);
+    expect(stderr.split('\n')).toHaveLength(2);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+
+  test.runIf(process.getuid?.() !== 0)('in a read-only folder ends with 2', async () => {
+    const cwd = emptyFolder();
+    chmodSync(cwd, 0o500);
+    const file = join(cwd, 'a.html');
+    const { code, stderr } = await runInProcess(checkArgs('--report', `html=${file}`));
+    expect(stderr).toContain('must name a file that this user can write');
+    expect(code).toBe(2);
+  });
+
+  test('on a full device ends with 2, after the report on standard output and the other files', async () => {
+    const cwd = emptyFolder();
+    const { code, stdout, stderr } = await hookproof(
+      checkArgs('--report', 'html=/dev/full', '--report', 'json=report.json'),
+      { cwd },
+    );
+    expect(stdout).toContain('conformant');
+    expect(stderr).toMatch(
+      /^error: --report html=\/dev\/full must name a file .*ENOSPC.* Use another file\.\n$/,
+    );
+    expect(JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8'))).toHaveProperty('outcome');
+    expect(code).toBe(2);
+  });
+});
+
+describe('in GitHub Actions', () => {
+  test('the report is a summary of the step, and its lines are no commands', async () => {
+    const cwd = emptyFolder();
+    const summary = join(cwd, 'summary.md');
+    writeFileSync(summary, 'before\n');
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
+    const { code, stdout } = await hookproof(checkArgs(), { cwd, env });
+    expect(readFileSync(summary, 'utf8')).toMatch(/^before\n## Hookproof: conformant/);
+    expect(stdout).toMatch(/^::stop-commands::([0-9a-f-]{36})\n.*conformant.*\n::\1::\n$/s);
+    expect(code).toBe(0);
+  });
+
+  test('a red is an annotation', async () => {
+    const target = ['--base-url', 'http://127.0.0.1:9', '--key', 'not-a-real-key'];
+    const env = { GITHUB_ACTIONS: 'true' };
+    const { code, stdout } = await hookproof(['check', ...target], { env });
+    expect(stdout).toMatch(/::error title=Hookproof::unreachable: no usable response from .*\n$/);
+    expect(code).toBe(4);
+  });
+
+  test('standard output is JSON alone with --json', async () => {
+    const env = { GITHUB_ACTIONS: 'true' };
+    const { stdout } = await hookproof(checkArgs('--json'), { env });
+    expect(JSON.parse(stdout)).toHaveProperty('outcome');
+  });
+
+  test('a summary that cannot be written ends with 2', async () => {
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: '/none/summary.md' };
+    const { code, stderr } = await hookproof(checkArgs(), { env });
+    expect(stderr).toMatch(/^error: GITHUB_STEP_SUMMARY must name a file in an existing folder/);
+    expect(code).toBe(2);
+  });
+});

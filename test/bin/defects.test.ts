@@ -1,0 +1,84 @@
+import { tmpdir } from 'node:os';
+import type { Proof } from '@hookproof/conformance/proof';
+import { defects, variants } from '@hookproof/conformance/proof';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { hookproof, startServer, SUITE_RUN } from './hookproof.ts';
+import type { Serving } from './hookproof.ts';
+
+const VIRTUAL = ['--clock', 'virtual'];
+
+async function started(...options: readonly string[]): Promise<Serving> {
+  const server = await startServer([...VIRTUAL, ...options], { cwd: tmpdir() });
+  onTestFinished(async () => {
+    await server.stop('SIGKILL');
+  });
+  return server;
+}
+
+function target({ baseUrl, appUrl, controlUrl, controlToken }: Serving): string[] {
+  const control = ['--control-url', controlUrl, '--control-token', controlToken];
+  return ['--base-url', baseUrl, '--app-url', appUrl, ...control, '--sender', '--allow-writes'];
+}
+
+describe('hookproof serve --defect', () => {
+  test.each([
+    { defect: 'inbox-admits-missing-key', area: 'api.missing-key' },
+    { defect: 'retry-after-202', area: 'sender.end' },
+  ])('$defect: check finds it', SUITE_RUN, async ({ defect, area }) => {
+    const server = await started('--defect', defect);
+    const { code, stdout } = await hookproof(['check', ...target(server), '--only', area]);
+    expect(stdout).toContain('violated');
+    expect(code).toBe(1);
+  });
+
+  test('a permitted variant is conformant', SUITE_RUN, async () => {
+    const server = await started('--defect', 'deliveries-twice');
+    const only = ['--only', 'sender.signature'];
+    const { code, stdout } = await hookproof(['check', ...target(server), ...only]);
+    expect(stdout).toContain('conformant');
+    expect(code).toBe(0);
+  });
+
+  test('an unknown id ends with exit code 2 and names the list', async () => {
+    const { code, stderr } = await hookproof(['serve', '--port', '0', '--defect', 'no-such']);
+    expect(stderr).toContain(
+      '--defect must be a known id, got no-such. Run hookproof serve --list-defects for all ids.',
+    );
+    expect(code).toBe(2);
+  });
+
+  test('--list-defects prints each id', async () => {
+    const { code, stdout } = await hookproof(['serve', '--list-defects']);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(defects.length + variants.length);
+    expect(code).toBe(0);
+  });
+});
+
+describe('hookproof prove', () => {
+  test('names the defect that turned each pass red', SUITE_RUN, async () => {
+    const server = await started();
+    const only = ['--only', 'api.missing-key,sender.end'];
+    const { code, stdout } = await hookproof(['prove', ...target(server), ...only, '--json']);
+    const proof: Proof = JSON.parse(stdout);
+    const { report, proven, unproven } = proof;
+    const passes = report.checks.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id);
+    expect([...proven, ...unproven].map(({ check }) => check).toSorted()).toEqual(
+      passes.toSorted(),
+    );
+    expect(unproven).toEqual([]);
+    expect(code).toBe(0);
+  });
+
+  test('an unreachable target ends with exit code 4', async () => {
+    const { code } = await hookproof(['prove', '--base-url', 'http://127.0.0.1:1']);
+    expect(code).toBe(4);
+  });
+
+  test('a pass that is red by itself keeps the exit code of the check', SUITE_RUN, async () => {
+    const server = await started('--defect', 'inbox-admits-missing-key');
+    const only = ['--only', 'api.missing-key.inbox'];
+    const { code } = await hookproof(['prove', ...target(server), ...only]);
+    expect(code).toBe(1);
+  });
+});

@@ -1,0 +1,58 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+import { renderJson } from '@hookproof/conformance';
+import type { CheckReport } from '@hookproof/conformance';
+
+import { sampleCheck, sampleRed, sampleReport } from '../conformance/report/sample-report.ts';
+import { emptyFolder, hookproof, runInProcess } from './hookproof.ts';
+import type { Finished } from './hookproof.ts';
+
+const RED = sampleRed('x');
+const GREEN = sampleCheck({ id: RED.id });
+
+function diff(before: CheckReport, after: CheckReport, ...more: string[]): Promise<Finished> {
+  const cwd = emptyFolder();
+  writeFileSync(join(cwd, 'a.json'), renderJson(sampleReport([before])));
+  writeFileSync(join(cwd, 'b.json'), renderJson(sampleReport([after])));
+  return hookproof(['diff', 'a.json', 'b.json', ...more], { cwd });
+}
+
+describe('hookproof diff', () => {
+  test('ends with 1 for a new fail', async () => {
+    const { code, stdout, stderr } = await diff(GREEN, RED);
+    expect(stdout).toContain('New fails\n  api.sample.red: pass → fail');
+    expect(stderr).toBe('');
+    expect(code).toBe(1);
+  });
+
+  test('ends with 0 for a fixed check', async () => {
+    const { code, stdout } = await diff(RED, GREEN);
+    expect(stdout).toContain('Fixed\n  api.sample.red: fail → pass');
+    expect(code).toBe(0);
+  });
+
+  test('prints JSON on request', async () => {
+    const { code, stdout } = await diff(GREEN, RED, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ newFails: [{ check: RED.id }], fixed: [] });
+    expect(code).toBe(1);
+  });
+
+  test.each([
+    [['a.json'], "missing required argument 'after'"],
+    [['none.json', 'none.json'], 'none.json must be a readable JSON file'],
+  ])('%j ends with 2', async (args, message) => {
+    const { code, stderr } = await runInProcess(['diff', ...args]);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  });
+
+  test('ends with 2 for a file that is no report', async () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, 'a.json'), '{}');
+    const { code, stderr } = await hookproof(['diff', 'a.json', 'a.json'], { cwd });
+    expect(stderr).toMatch(/^error: a\.json must be a JSON report of hookproof check: the file /);
+    expect(code).toBe(2);
+  });
+});

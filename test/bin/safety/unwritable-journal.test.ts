@@ -1,0 +1,36 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Report } from '@hookproof/conformance';
+import { expect, test } from 'vitest';
+
+import { emptyFolder, hookproof, serve, SUITE_RUN } from '../hookproof.ts';
+import { changesIn, targetArgs, UNCHANGED } from './deployment.ts';
+
+test(
+  'a journal that cannot be written keeps every check from changing something',
+  SUITE_RUN,
+  async () => {
+    const server = await serve(['--clock', 'virtual']);
+    const folder = emptyFolder();
+    writeFileSync(join(folder, 'file'), '');
+    const file = join(folder, 'report.json');
+    const { code, stderr } = await hookproof([
+      'check',
+      ...targetArgs(server, server.controlUrl, join(folder, 'file', 'journal')),
+      '--only',
+      'api.review-update,sender.end',
+      '--report',
+      `json=${file}`,
+    ]);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
+    const report: Report = JSON.parse(readFileSync(file, 'utf8'));
+    expect(report.checks.map(({ verdict }) => verdict)).toEqual(
+      report.checks.map(() => 'could-not-run'),
+    );
+    for (const { message } of report.checks) {
+      expect(message).toContain('the journal of changes cannot be written');
+    }
+    expect(report.wire.writes).toBe(0);
+    expect(await changesIn(server)).toEqual(UNCHANGED);
+  },
+);

@@ -1,0 +1,86 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { serve } from './hookproof.ts';
+import type { Serving } from './hookproof.ts';
+
+/** An app that responds to every delivery with a status and a body. */
+async function app(status: number, body: string): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(status).end(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?token=hidden`;
+}
+
+async function control(server: Serving, path: string, body: object): Promise<{ id: string }> {
+  const response = await fetch(server.controlUrl + path, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${server.controlToken}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  });
+  return response.json() as Promise<{ id: string }>;
+}
+
+/** Waits for a line that contains all of the words, and returns it. */
+async function lineWith(server: Serving, ...words: readonly string[]): Promise<string> {
+  const find = () => server.lines.find((line) => words.every((word) => line.includes(word)));
+  await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+  return find() ?? expect.unreachable();
+}
+
+describe('hookproof serve --log', () => {
+  test('text shows a line for a request and for an attempt, with the body of a refusal', async () => {
+    const server = await serve(['--log', 'text']);
+    const url = await app(400, 'no\u001B[31m such run\nwhsec_echoed hpk_echoed');
+    await control(server, '/webhook-endpoints', { url });
+    const run = await control(server, '/runs', {});
+    const attempt = await lineWith(server, '→', run.id);
+    expect(attempt).toMatch(
+      /^\d\d:\d\d:\d\d\.\d{3} {2}→ run\.created pending {2}exec_\w+ {2}http:\/\/127\.0\.0\.1:\d+\/hook\?… {2}400 {2}\d+ ms {2}no \[31m such run whsec_… hpk_… {2}not retried$/,
+    );
+    const headers = { authorization: `Bearer ${server.keys.ocr}` };
+    await fetch(`${server.baseUrl}/v1/agents?search=hidden`, { headers });
+    expect(await lineWith(server, '/v1/agents')).toMatch(
+      /^\S+ {2}GET {2}\/v1\/agents {2}403 {2}[\d.]+ ms {2}forbidden \(scope\)$/,
+    );
+    const shown = server.lines.join('\n');
+    expect(shown).not.toContain('hidden');
+    expect(shown).not.toContain('\u001B');
+  });
+
+  test('explains a 401 without the secret, and says when the next attempt is', async () => {
+    const server = await serve(['--log', 'text']);
+    const url = await app(401, '{"code":"signature_mismatch"}');
+    const { id } = await control(server, '/webhook-endpoints', { url });
+    await control(server, '/webhook-endpoints', { url: 'http://127.0.0.1:1/' });
+    await control(server, '/runs', {});
+    expect(await lineWith(server, 'The signature does not match.')).toContain(`endpoint ${id}`);
+    expect(await lineWith(server, 'ECONNREFUSED')).toMatch(/retry in [\d.]+ s$/);
+    expect(server.lines.join('\n')).not.toMatch(/whsec_[0-9a-f]/);
+  });
+
+  test('json shows the rows of the stream', async () => {
+    const server = await serve(['--log', 'json']);
+    await control(server, '/webhook-endpoints', { url: await app(204, '') });
+    const run = await control(server, '/runs', {});
+    const row: unknown = JSON.parse(await lineWith(server, '"event":"attempt"'));
+    expect(row).toMatchObject({ event: 'attempt', runId: run.id, status: 204, number: 1 });
+    await fetch(`${server.baseUrl}/v1/agents`);
+    const request: unknown = JSON.parse(await lineWith(server, '"event":"request"'));
+    expect(request).toMatchObject({ path: '/v1/agents', status: 401, refusedAt: 'key' });
+  });
+
+  test('is off in a pipe', async () => {
+    const server = await serve();
+    await fetch(`${server.baseUrl}/v1/agents`);
+    await server.stop();
+    expect(server.lines).toEqual([]);
+  });
+});

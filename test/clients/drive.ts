@@ -1,0 +1,65 @@
+import { listControlOperations, loadControl } from '@hookproof/spec/control';
+import type { ReferenceServer } from '@hookproof/server-reference';
+import { expect } from 'vitest';
+
+import { OPERATIONS } from '../server-reference/platform/responses/documented-pairs.ts';
+import type { WriteProgram } from './client-programs.ts';
+import { runClient } from './compiled-client.ts';
+import type { Strictness } from './compiled-client.ts';
+import type { Generate } from './generators.ts';
+import { goodCalls } from './good-calls.ts';
+import type { GoodCall } from './good-calls.ts';
+
+const openapi = new URL(import.meta.resolve('@hookproof/spec/openapi.json'));
+const control = new URL(import.meta.resolve('@hookproof/spec/control.json'));
+
+/** How a client is generated, called and compiled. */
+export interface Client {
+  readonly generate: Generate;
+  readonly write: WriteProgram;
+  readonly strictness: Strictness;
+}
+
+/** Calls every operation of the API, and expects success of each. */
+export async function callEveryOperation(
+  server: ReferenceServer,
+  { generate, write, strictness }: Client,
+): Promise<void> {
+  const program = write(server.baseUrl, await goodCalls(server));
+  expect(await runClient(openapi, generate, program, strictness)).toEqual(
+    OPERATIONS.map(({ operationId }) => expect.stringMatching(`^${operationId} 20[0-6]$`)),
+  );
+}
+
+/** Calls every operation of the control interface that reads without an id. */
+export async function readControl(
+  server: ReferenceServer,
+  { generate, write, strictness }: Client,
+): Promise<void> {
+  const calls = controlReads(server.controlToken);
+  const program = write(server.controlUrl, calls);
+  expect(await runClient(control, generate, program, strictness)).toEqual(
+    calls.map(({ operationId }) => `${operationId} 200`),
+  );
+}
+
+function controlReads(key: string): GoodCall[] {
+  return (
+    listControlOperations(loadControl())
+      .filter(({ method, path }) => method === 'GET' && !path.includes('{'))
+      // A stream of changes does not end.
+      .filter(({ responses }) => responses['200']?.content?.['application/json'] !== undefined)
+      .map(({ operationId, method, path, parameters }) => ({
+        operationId,
+        method,
+        path,
+        key,
+        pathParameters: {},
+        query: {},
+        json: undefined,
+        file: undefined,
+        hasJsonResponse: true,
+        takes: { body: false, query: parameters.length > 0 },
+      }))
+  );
+}

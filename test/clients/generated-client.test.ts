@@ -1,0 +1,26 @@
+import { createServer, virtualClock } from '@hookproof/server-reference';
+import type { ReferenceServer } from '@hookproof/server-reference';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+
+import { START } from '../server-reference/lab/control/control-client.ts';
+import { fetchProgram } from './client-programs.ts';
+import { callEveryOperation, readControl } from './drive.ts';
+import { generateTypes } from './generators.ts';
+
+const client = {
+  generate: generateTypes,
+  write: fetchProgram,
+  strictness: { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+};
+
+let server: ReferenceServer;
+beforeAll(async () => {
+  server = await createServer({ store: { kind: 'memory' }, clock: virtualClock({ now: START }) });
+});
+afterAll(() => server.close());
+
+describe('a client by openapi-typescript and openapi-fetch compiles and', () => {
+  test('calls every operation of openapi.json', () => callEveryOperation(server, client));
+
+  test('reads every list of control.json', () => readControl(server, client));
+});

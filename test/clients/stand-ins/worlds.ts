@@ -1,0 +1,62 @@
+import { createServer, virtualClock } from '@hookproof/server-reference';
+import type { ReferenceServer, ServerOptions, World } from '@hookproof/server-reference';
+import { onTestFinished } from 'vitest';
+
+import { START, controlClient } from '../../server-reference/lab/control/control-client.ts';
+import type { ControlClient } from '../../server-reference/lab/control/control-client.ts';
+import { clientA } from './client-a.ts';
+import { clientB } from './client-b.ts';
+import type { StandIn, StandInOptions } from './stand-in.ts';
+
+/** The stand-ins, by name. */
+export const STAND_INS: Readonly<Record<'A' | 'B', (options: StandInOptions) => StandIn>> = {
+  A: clientA,
+  B: clientB,
+};
+
+/** The addresses that a client can be given, below the URL of the server. */
+export const PREFIXES = ['/v1', '/api/v1'] as const;
+
+export type Prefix = (typeof PREFIXES)[number];
+
+/** A client in a new world of a server, and the control interface of that server. */
+export interface ClientWorld {
+  readonly client: StandIn;
+  readonly world: World;
+  readonly control: ControlClient;
+  /** The waits of the client so far, in milliseconds. */
+  readonly waits: readonly number[];
+}
+
+/** Starts a server on a virtual clock for one test. */
+export async function startForClients(
+  options: Partial<ServerOptions> = {},
+): Promise<ReferenceServer> {
+  const server = await createServer({
+    store: { kind: 'memory' },
+    clock: virtualClock({ now: START }),
+    ...options,
+  });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Opens a new world with one client. */
+export async function openClientWorld(
+  server: ReferenceServer,
+  name: keyof typeof STAND_INS,
+  prefix: Prefix = '/v1',
+): Promise<ClientWorld> {
+  const control = controlClient(server);
+  const world = await control.expectOk<World>(201, '/worlds', {});
+  const waits: number[] = [];
+  const client = STAND_INS[name]({
+    address: server.baseUrl + prefix,
+    key: world.keys.wildcard,
+    async wait(milliseconds) {
+      waits.push(milliseconds);
+      await control.advance(milliseconds);
+    },
+  });
+  return { client, world, control, waits };
+}

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+
+import {
+  applyBaseline,
+  readBaseline,
+  renderBaseline,
+  updateBaseline,
+} from '@hookproof/conformance';
+import type { CheckReport, KnownFailure, Report } from '@hookproof/conformance';
+
+import { sampleCheck, sampleRed, sampleReport } from './report/sample-report.ts';
+
+const FAILING = 'api.auth-check.schema';
+const PASSING = 'api.missing-key.inbox';
+const OTHER = 'api.unknown-key.inbox';
+
+function line(more: Partial<KnownFailure> = {}): KnownFailure {
+  const known = { reason: 'in review', owner: 'team-a', expires: '2026-01-01' };
+  return { check: FAILING, ...known, ...more };
+}
+
+const RED: CheckReport = { ...sampleRed('x'), id: FAILING };
+const GREEN = sampleCheck({ id: PASSING });
+
+function violated(...checks: CheckReport[]): Report {
+  const { counts } = sampleReport([]);
+  return sampleReport(checks, {
+    outcome: 'violated',
+    exitCode: 1,
+    counts: { ...counts, fail: checks.length },
+  });
+}
+
+describe('a baseline', () => {
+  test('accepts its failure to the end of its day: the run is conformant', () => {
+    const report = applyBaseline(violated(RED, GREEN), { failures: [line()] });
+    expect(report).toMatchObject({
+      outcome: 'conformant',
+      exitCode: 0,
+      headline: 'conformant: 1 known failure',
+      counts: { fail: 0, known: 1, pass: 1 },
+      baseline: { known: 1, problems: [] },
+      requirements: [{ verdict: 'known' }],
+    });
+    expect(report.checks[0]).toMatchObject({
+      verdict: 'known',
+      known: { reason: 'in review', owner: 'team-a', expires: '2026-01-01' },
+    });
+  });
+
+  test('accepts no other failure', () => {
+    const report = applyBaseline(violated(RED, { ...RED, id: OTHER }), { failures: [line()] });
+    expect(report).toMatchObject({ outcome: 'violated', exitCode: 1, counts: { fail: 1 } });
+  });
+
+  test('accepts nothing after its day, and says who must act', () => {
+    const expired = line({ expires: '2025-12-31' });
+    const report = applyBaseline(violated(RED), { failures: [expired] });
+    expect(report).toMatchObject({ outcome: 'violated', exitCode: 1 });
+    expect(report.baseline?.problems).toEqual([
+      {
+        check: FAILING,
+        kind: 'expired',
+        message: `${FAILING} was accepted until 2025-12-31. team-a must fix it, or write a new reason and date.`,
+      },
+    ]);
+  });
+
+  test('is outdated when its check passes now', () => {
+    const stale = line({ check: PASSING });
+    const report = applyBaseline(violated(RED, GREEN), { failures: [line(), stale] });
+    expect(report).toMatchObject({
+      outcome: 'outdated-baseline',
+      exitCode: 1,
+      headline: 'outdated baseline: 1 known failure; 1 line of the baseline is outdated',
+    });
+    expect(report.baseline?.problems).toEqual([
+      {
+        check: PASSING,
+        kind: 'stale',
+        message: `${PASSING} passes now. Remove its line from the baseline.`,
+      },
+    ]);
+  });
+
+  test('says nothing about a check that did not run', () => {
+    const open = sampleCheck({ id: PASSING, verdict: 'inconclusive' });
+    const lines = [line({ check: PASSING }), line({ check: OTHER })];
+    const report = applyBaseline(sampleReport([open], { outcome: 'incomplete', exitCode: 3 }), {
+      failures: lines,
+    });
+    expect(report).toMatchObject({
+      outcome: 'incomplete',
+      exitCode: 3,
+      baseline: { problems: [] },
+    });
+  });
+
+  test('keeps the outcome of an unreachable target', () => {
+    const report = sampleReport([], {
+      outcome: 'nothing-established',
+      exitCode: 4,
+      unreachable: { url: 'http://x', message: 'refused' },
+    });
+    const expired = line({ expires: '2025-12-31' });
+    expect(applyBaseline(report, { failures: [expired] })).toMatchObject({ exitCode: 4 });
+  });
+});
+
+describe('a baseline file', () => {
+  test.each([
+    [{}, "the file must have required property 'failures'."],
+    [{ failures: [{ check: 'a' }] }, "/failures/0 must have required property 'reason'."],
+    [{ failures: [line({ check: 'api.none' })] }, 'Unknown check "api.none".'],
+    [{ failures: [line(), line()] }, `${FAILING} must have one line, got two.`],
+    [{ failures: [line({ reason: ' ' })] }, `reason of ${FAILING} must not be empty.`],
+    [{ failures: [line({ reason: '', owner: '' })] }, 'reason and owner of'],
+    [
+      { failures: [line({ expires: '2026-02-30' })] },
+      `expires of ${FAILING} must be a date such as 2027-01-31, got "2026-02-30".`,
+    ],
+    [{ failures: [line({ expires: 'soon' })] }, '/failures/0/expires must match pattern'],
+  ])('%j is refused', (value, message) => {
+    expect(() => readBaseline(value)).toThrow(
+      expect.objectContaining({
+        code: 'baseline_invalid',
+        message: expect.stringContaining(message),
+      }),
+    );
+  });
+
+  test('follows its published schema', () => {
+    const schema: object = JSON.parse(
+      readFileSync(new URL('../../conformance/baseline.schema.json', import.meta.url), 'utf8'),
+    );
+    const validate = new Ajv2020().compile(schema);
+    expect(validate(JSON.parse(renderBaseline({ failures: [line()] })))).toBe(true);
+  });
+});
+
+describe('an update of a baseline', () => {
+  test('keeps lines that still apply, drops those that pass, and adds the new ones', () => {
+    const expired = line({ check: 'api.wildcard-key.inbox', expires: '2025-12-31' });
+    const before = { failures: [line(), line({ check: PASSING }), expired] };
+    const after = updateBaseline(violated(RED, GREEN, { ...RED, id: OTHER }), before);
+    expect(after.failures).toEqual([
+      line(),
+      { check: OTHER, reason: '', owner: '', expires: '2026-01-31' },
+      expired,
+    ]);
+  });
+
+  test('adds lines that are refused until their reason and owner are written', () => {
+    const drafted = JSON.parse(renderBaseline(updateBaseline(violated(RED), { failures: [] })));
+    expect(() => readBaseline(drafted)).toThrow(
+      `reason and owner of ${FAILING} must not be empty.`,
+    );
+    expect(readBaseline(drafted, { isDraft: true }).failures).toHaveLength(1);
+  });
+});

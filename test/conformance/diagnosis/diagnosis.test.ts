@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+
+import { checks } from '@hookproof/conformance';
+import type { HttpExchange, Side } from '@hookproof/conformance';
+import { loadRequirements } from '@hookproof/spec/requirements';
+
+import { areaCause, diagnose } from '../../../conformance/src/diagnosis/diagnose.ts';
+
+/** A request of the suite with its response. */
+function exchange(
+  status: number,
+  more: { readonly method?: string; readonly key?: true; readonly type?: string } = {},
+): HttpExchange {
+  const { method = 'GET', key, type = 'application/json' } = more;
+  return {
+    sentBy: 'suite',
+    request: {
+      method,
+      url: 'https://api.example/v1/x',
+      headers: key === true ? [['Authorization', 'Bearer $HOOKPROOF_KEY']] : [],
+      body: null,
+    },
+    response: { status, headers: [['Content-Type', type]], body: '{}' },
+  };
+}
+
+describe('the likely cause of a red', () => {
+  test.each(checks.map((check) => [check.id, check] as const))(
+    '%s has one of its own area',
+    (_, { side, requirements: [requirement] }) => {
+      expect(areaCause({ side, requirement })).not.toBeNull();
+    },
+  );
+
+  test('exists for every requirement of each side, tested or not', () => {
+    const missing = loadRequirements().filter(
+      ({ id, side }) => areaCause({ side, requirement: id }) === null,
+    );
+    expect(missing.map(({ id, side }) => `${side} ${id}`)).toEqual([]);
+  });
+
+  test('and its fix are two different texts of whole sentences', () => {
+    for (const { side, requirements } of checks) {
+      const { cause, fix } = areaCause({ side, requirement: requirements[0] }) ?? {};
+      for (const text of [cause, fix]) expect(text).toMatch(/^[A-Za-z\d].{20,}\.$/);
+      expect(cause).not.toBe(fix);
+    }
+  });
+
+  test.each([
+    ['api', 'auth.missing-key', '401', exchange(200), 'registered before the step'],
+    ['api', 'auth.missing-key', '401', exchange(404), 'before the key is checked'],
+    ['api', 'auth.missing-key', '401', exchange(403), 'lacks a scope'],
+    ['api', 'auth.invalid-key', '401', exchange(200, { key: true }), 'is not looked up'],
+    ['api', 'auth.tenant.isolation', '404', exchange(200, { method: 'PATCH' }), 'The write finds'],
+    ['api', 'auth.tenant.isolation', '404', exchange(200), 'without the tenant of the key'],
+    ['api', 'inbox.limit.range', 'status 400', exchange(200), 'moved into its range'],
+    ['api', 'inbox.limit.range', 'status 400', exchange(500), 'The handler throws'],
+    ['api', 'inbox.page.fields', 'a body', exchange(502, { type: 'text/html' }), 'an HTML page'],
+    ['api', 'inbox.page.fields', 'a 2xx', exchange(308), 'A redirect is sent before the API'],
+    ['sender', 'delivery.end.other-4xx', 'no further attempt', exchange(404), 'Every response'],
+    ['sender', 'delivery.success', 'no further attempt', exchange(204), 'Only 200'],
+    ['sender', 'delivery.retry.5xx', 'second attempt', exchange(502), 'A 5xx'],
+    ['sender', 'delivery.retry.425', 'second attempt', exchange(425), 'Every 4xx'],
+    ['receiver', 'signature.raw-bytes', 'a 2xx', exchange(401), 're-serialized JSON'],
+    ['receiver', 'signature.message.verified', 'a 2xx', exchange(401), 'another secret'],
+    ['receiver', 'signature.message.verified', 'a 2xx', exchange(404), 'no route for POST'],
+    ['receiver', 'receiver.duplicate.acknowledged', 'a 2xx', exchange(500), 'handler throws'],
+  ] satisfies [Side, string, string, HttpExchange, string][])(
+    '%s %s, expected %s: follows from what was seen',
+    (side, requirement, expected, seen, part) => {
+      const symptom = { side, requirement, expected, actual: '', exchange: seen };
+      expect(diagnose(symptom).cause).toContain(part);
+    },
+  );
+
+  test('is that of the area without an exchange', () => {
+    const symptom = { expected: 'second attempt', actual: 'none', exchange: null };
+    expect(diagnose({ side: 'sender', requirement: 'delivery.retry.5xx', ...symptom })).toEqual(
+      areaCause({ side: 'sender', requirement: 'delivery.retry.5xx' }),
+    );
+  });
+
+  test('names the rule for a requirement of another catalogue', () => {
+    const symptom = { expected: '42', actual: '', exchange: null };
+    expect(diagnose({ side: 'api', requirement: 'own.rule', ...symptom })).toEqual({
+      cause: 'The target does not do what own.rule states.',
+      fix: 'Change it so that the request shown gives 42.',
+    });
+  });
+});

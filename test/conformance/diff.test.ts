@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+
+import { diffReports, readReport, renderDiff } from '@hookproof/conformance';
+import type { CheckReport, Verdict } from '@hookproof/conformance';
+
+import { sampleCheck, sampleReport } from './report/sample-report.ts';
+
+function check(id: string, verdict: Verdict): CheckReport {
+  return sampleCheck({ id, verdict, message: `${id} says ${verdict}` });
+}
+
+const BEFORE = sampleReport([
+  check('a.same', 'fail'),
+  check('b.fixed', 'fail'),
+  check('c.breaks', 'pass'),
+  check('d.opens', 'pass'),
+  check('e.gone', 'pass'),
+  check('f.accepted', 'fail'),
+  check('g.solved', 'known'),
+]);
+const AFTER = sampleReport([
+  check('a.same', 'fail'),
+  check('b.fixed', 'pass'),
+  check('c.breaks', 'fail'),
+  check('d.opens', 'inconclusive'),
+  check('f.accepted', 'known'),
+  check('g.solved', 'pass'),
+  check('h.new', 'pass'),
+  check('i.new-fail', 'fail'),
+]);
+
+describe('the difference of two reports', () => {
+  const diff = diffReports(BEFORE, AFTER);
+
+  test('puts each check that changed into one list', () => {
+    const ids = Object.fromEntries(
+      Object.entries(diff).map(([list, changes]: [string, readonly { check: string }[]]) => [
+        list,
+        changes.map((change) => change.check),
+      ]),
+    );
+    expect(ids).toEqual({
+      newFails: ['c.breaks', 'i.new-fail'],
+      fixed: ['b.fixed', 'g.solved'],
+      changed: ['d.opens', 'f.accepted'],
+      onlyBefore: ['e.gone'],
+      onlyAfter: ['h.new'],
+    });
+  });
+
+  test('names both verdicts, and the message where there is something to do', () => {
+    expect(renderDiff(diff)).toBe(
+      [
+        'New fails',
+        '  c.breaks: pass → fail\n    c.breaks says fail',
+        '  i.new-fail: fail, did not run before\n    i.new-fail says fail',
+        '',
+        'Fixed',
+        '  b.fixed: fail → pass',
+        '  g.solved: known failure → pass',
+        '',
+        'Other verdict',
+        '  d.opens: pass → inconclusive\n    d.opens says inconclusive',
+        '  f.accepted: fail → known failure\n    f.accepted says known',
+        '',
+        'Only in the first report',
+        '  e.gone: pass, did not run again',
+        '',
+        'Only in the second report',
+        '  h.new: pass, did not run before',
+        '',
+        '2 new fails, 2 fixed, 2 other verdicts',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('of a report with itself is empty', () => {
+    expect(renderDiff(diffReports(AFTER, AFTER))).toBe('No verdict changed.\n');
+  });
+});
+
+test('a value that is no report is refused with its place', () => {
+  expect(() => readReport({ ...AFTER, outcome: 'fine' })).toThrow(
+    expect.objectContaining({
+      code: 'report_invalid',
+      message: expect.stringMatching(/^\/outcome must be equal to one of the allowed values\. /),
+    }),
+  );
+});

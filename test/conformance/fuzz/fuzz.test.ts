@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { checks, runConformance } from '@hookproof/conformance';
+import type { Report } from '@hookproof/conformance';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { compiledProgram } from '../../compiled-program.ts';
+
+let reports: Record<string, Report> = {};
+let terminal = '';
+beforeAll(async () => {
+  const program = compiledProgram(new URL('../programs/fuzz.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [program], {
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  ({ reports, terminal } = JSON.parse(stdout));
+});
+
+function report(name: string): Report {
+  const found = reports[name];
+  if (found === undefined) throw new Error(`the program made no report ${name}`);
+  return found;
+}
+
+describe('generated requests', () => {
+  test('find nothing in the reference server, reads only', () => {
+    const { checks: judged, wire } = report('reads');
+    expect(judged.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+    expect(judged.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(4);
+    expect(wire.writes).toBe(0);
+  });
+
+  test('find nothing in the reference server, writes included', () => {
+    const { checks: judged, wire } = report('writes');
+    const others = judged.filter(({ verdict }) => verdict !== 'pass');
+    expect(others.map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
+    expect(wire.writes).toBeGreaterThan(50);
+  });
+
+  test('a crash on an unusual parameter is shrunk to one request with its curl line and seed', () => {
+    const [check] = report('crash').checks;
+    expect(check?.verdict).toBe('fail');
+    expect(check?.message).toMatch(
+      /expected a response below 500, got status 500.*--fuzz with --seed \d+ and --only api\.fuzz\.templates/s,
+    );
+    const url = new URL(check?.violation?.exchange?.request.url ?? '');
+    expect([...url.searchParams.keys()].toSorted()).toEqual(['limit', 'offset']);
+    expect(terminal).toMatch(/curl .*offset=/);
+  });
+
+  test.each([
+    { name: 'envelope', expected: /expected an error envelope, got status 4\d\d/ },
+    { name: 'schema', expected: /expected a body as documented/ },
+    { name: 'limit', expected: /expected a 4xx, because of limit, got status 200/ },
+    { name: 'dropped', expected: /expected a response, got no response from/ },
+  ])('a wrong $name is found', ({ name, expected }) => {
+    expect(report(name).checks.map(({ message }) => message)).toEqual([
+      expect.stringMatching(expected),
+    ]);
+  });
+
+  test('belong to no check of the catalogue', () => {
+    expect(checks.filter(({ id }) => id.startsWith('api.fuzz'))).toEqual([]);
+  });
+});
+
+describe('the option fuzz', () => {
+  const baseUrl = 'http://127.0.0.1:9';
+
+  test.each([
+    {
+      fuzz: { seconds: 0, seed: 1 },
+      message: 'fuzz.seconds must be a number greater than 0, got 0.',
+    },
+    { fuzz: { seconds: 1, seed: -1 }, message: 'fuzz.seed must be an integer from 0, got -1.' },
+  ])('refuses $fuzz', async ({ fuzz, message }) => {
+    await expect(runConformance({ baseUrl, fuzz })).rejects.toThrow(new TypeError(message));
+  });
+
+  test('needs baseUrl', async () => {
+    const receiver = { url: baseUrl, secret: 'whsec_0123456789' };
+    const run = runConformance({ receiver, fuzz: { seconds: 1, seed: 1 } });
+    await expect(run).rejects.toThrow(new TypeError('fuzz needs baseUrl: add baseUrl.'));
+  });
+});

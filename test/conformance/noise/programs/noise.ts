@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Between } from '@hookproof/conformance/proof';
+
+const LIMITED = 0.05;
+const UNAVAILABLE = 0.05;
+/** Half of them before the request has its effect, half after. */
+const RESET = 0.01;
+/** Of the responses 429 and 503. */
+const WITH_RETRY_AFTER = 0.5;
+
+/** What a busy way to a target does to some exchanges, each with its own response time. */
+export function noise(random: () => number, jitterMilliseconds: number): Between {
+  return async (request, next) => {
+    await sleep(random() * jitterMilliseconds);
+    const draw = random();
+    if (draw < LIMITED) return gateway(429, random());
+    if (draw < LIMITED + UNAVAILABLE) return gateway(503, random());
+    const isReset = draw < LIMITED + UNAVAILABLE + RESET;
+    if (isReset && random() < 0.5) throw new Error('the request is lost');
+    const response = await next(request);
+    if (isReset) throw new Error('the response is lost');
+    return response;
+  };
+}
+
+/** Numbers from 0 up to 1: the same sequence for the same seed. */
+export function drawsOf(seed: string): () => number {
+  let drawn = 0;
+  return () => {
+    drawn += 1;
+    return createHash('sha256').update(`${seed} ${drawn}`).digest().readUInt32BE() / 2 ** 32;
+  };
+}
+
+/** A gateway knows no error envelope. */
+function gateway(status: number, draw: number): Awaited<ReturnType<Between>> {
+  return {
+    status,
+    headers: [
+      ['content-type', 'text/html'],
+      ...(draw < WITH_RETRY_AFTER ? ([['retry-after', '1']] as const) : []),
+    ],
+    bytes: Buffer.from('<h1>Busy</h1>'),
+  };
+}

@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { renderBadge, renderJunit, renderSarif, renderShields } from '@hookproof/conformance';
+import type { Report } from '@hookproof/conformance';
+
+import { scenarioResults } from '../scenario-results.ts';
+import { sarifFaults, xmlFaults } from './format-schemas.ts';
+import { sampleCheck, sampleRed, sampleReport } from './sample-report.ts';
+
+/** What markup, parsers and terminals stumble over, as the text of a target. */
+const HOSTILE =
+  '</failure>]]> & "quoted" \'single\' <script>alert(1)</script> \u0000\u001B[31m \uD800 \uFFFE \u202E\n' +
+  '| a | b |\n```\n::error::x\n<!-- --> `x` ``y`` **b** [l](http://evil) @somebody #1 %0A \\| <b>';
+
+let reports: Record<string, Report> = {};
+
+beforeAll(async () => {
+  const results = await scenarioResults();
+  reports = {
+    // A scenario without a report is about options that are refused.
+    ...Object.fromEntries(
+      Object.entries(results)
+        .filter(([, result]) => 'report' in result)
+        .map(([name, { report }]) => [name, report]),
+    ),
+    hostile: sampleReport([sampleRed(HOSTILE), sampleCheck({ verdict: 'info' })], {
+      headline: HOSTILE,
+      suiteErrors: [HOSTILE],
+      outcome: 'violated',
+      exitCode: 1,
+    }),
+  };
+});
+
+/** One output for each report. */
+function rendered(render: (report: Report) => string): Record<string, string> {
+  expect(Object.keys(reports).length).toBeGreaterThan(15);
+  return Object.fromEntries(
+    Object.entries(reports).map(([name, report]) => [`${name}.xml`, render(report)]),
+  );
+}
+
+describe('for every scenario and for hostile texts', () => {
+  test('JUnit XML follows the schema of Jenkins', async () => {
+    expect(await xmlFaults(rendered(renderJunit), 'junit')).toEqual([]);
+  });
+
+  test('SARIF follows its schema', () => {
+    const outputs = Object.values(rendered(renderSarif));
+    expect(outputs.flatMap(sarifFaults)).toEqual([]);
+  });
+
+  test('the badge is well-formed XML', async () => {
+    expect(await xmlFaults(rendered(renderBadge), 'form')).toEqual([]);
+  });
+
+  test('the endpoint badge has the members that shields.io needs', () => {
+    for (const text of Object.values(rendered(renderShields))) {
+      expect(JSON.parse(text)).toEqual({
+        schemaVersion: 1,
+        label: 'hookproof',
+        message: expect.stringMatching(/^[a-z0-9, ]+$/),
+        color: expect.stringMatching(/^#[0-9a-f]{6}$/),
+        isError: expect.any(Boolean),
+      });
+    }
+  });
+
+  test('JUnit XML is without failures and errors exactly when the exit code is 0', () => {
+    const found = Object.entries(reports).map(([name, report]) => {
+      const [, failures = '', errors = ''] =
+        /<testsuites [^>]*failures="(\d+)" errors="(\d+)"/.exec(renderJunit(report)) ?? [];
+      return [name, failures === '0' && errors === '0'];
+    });
+    const codes = Object.entries(reports).map(([name, { exitCode }]) => [name, exitCode === 0]);
+    expect(found).toEqual(codes);
+  });
+});
+
+test('the validators refuse what breaks a format', async () => {
+  const junit = renderJunit(sampleReport([sampleCheck()]));
+  const sarif = renderSarif(sampleReport([sampleRed('x')]));
+  const [unknown, cut] = await Promise.all([
+    xmlFaults({ 'a.xml': junit.replaceAll('testcase', 'test-case') }, 'junit'),
+    xmlFaults({ 'a.xml': junit.slice(0, -15) }, 'form'),
+  ]);
+  expect(unknown.join()).toContain('test-case');
+  expect(cut).not.toEqual([]);
+  expect(sarifFaults(sarif.replace('"kind": "fail"', '"kind": "bad"'))).toEqual([
+    '/runs/0/results/0/kind must be equal to one of the allowed values',
+  ]);
+});

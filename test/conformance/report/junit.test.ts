@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+
+import { renderJunit } from '@hookproof/conformance';
+
+import { sampleCheck, sampleRed, sampleReport } from './sample-report.ts';
+
+const SIDES = sampleReport(
+  [
+    sampleCheck(),
+    sampleCheck({ id: 'api.sample.open', verdict: 'inconclusive', message: 'no response' }),
+    sampleCheck({
+      id: 'api.sample.missing',
+      verdict: 'could-not-run',
+      message: 'needs a key',
+      remedies: ['--key KEY'],
+    }),
+    sampleCheck({ id: 'sender.sample.none', side: 'sender', verdict: 'not-applicable' }),
+    sampleRed('the text'),
+  ],
+  { outcome: 'violated', exitCode: 1 },
+);
+
+describe('JUnit XML', () => {
+  test('has a suite for each side and one for the run, with totals', () => {
+    const suites = [...renderJunit(SIDES).matchAll(/<testsuites? [^>]*>/g)].map(([tag]) =>
+      tag.replace(/ time.*/, ''),
+    );
+    expect(suites).toEqual([
+      '<testsuites name="hookproof" tests="6" failures="1" errors="2"',
+      '<testsuite name="api" tests="4" failures="1" errors="2" skipped="0"',
+      '<testsuite name="sender" tests="1" failures="0" errors="0" skipped="1"',
+      '<testsuite name="run" tests="1" failures="0" errors="0" skipped="0"',
+    ]);
+  });
+
+  test('shows a failure with its requirement, its exchange and how to repeat it', () => {
+    const [, body = ''] = /<failure [^>]*>(.*?)<\/failure>/s.exec(renderJunit(SIDES)) ?? [];
+    expect(body.split('\n').map((line) => line.split(':')[0])).toEqual(
+      expect.arrayContaining([
+        'title',
+        'requirement',
+        'rule',
+        'expected',
+        'suite sent',
+        'fix',
+        'reproduce',
+      ]),
+    );
+  });
+
+  test('shows what a check without a result needs', () => {
+    expect(renderJunit(SIDES)).toContain(
+      '<error message="needs a key" type="could-not-run">remedy: --key KEY</error>',
+    );
+  });
+
+  test('shows an outcome that no check states, and each error of the suite', () => {
+    const xml = renderJunit(
+      sampleReport([], { outcome: 'nothing-established', exitCode: 5, suiteErrors: ['a', 'b'] }),
+    );
+    expect(xml).toContain('<error message="conformant" type="nothing-established"/>');
+    expect(xml.match(/type="suite-error"/g)).toHaveLength(2);
+  });
+
+  test('names a test by the id of its check, because titles change', () => {
+    expect(renderJunit(SIDES)).toContain('<testcase name="check" classname="api.sample"');
+  });
+});

@@ -1,0 +1,235 @@
+import { execFile } from 'node:child_process';
+import { createServer as createHttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { createReceiver } from '@hookproof/receiver';
+import { memoryStore } from '@hookproof/receiver/memory';
+import { nodeHandler } from '@hookproof/receiver/node';
+import { createServer } from '@hookproof/server-reference';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { checks } from '@hookproof/conformance';
+import type { Check, HttpExchange, Side } from '@hookproof/conformance';
+
+import type { Facts } from '../../../conformance/src/options/facts.ts';
+import { planFrom } from '../../../conformance/src/options/plan.ts';
+import { reproductionOf } from '../../../conformance/src/report/reproduce/reproduction.ts';
+import { digest } from '../../../conformance/src/signing/signer.ts';
+
+const SECRET = 'whsec_7hJmKx2QpLw9';
+const UNKNOWN: Facts = { keys: {}, fixtures: {} };
+
+/** What a real shell prints for the lines, pasted together. */
+async function pasted(lines: readonly string[], env: Record<string, string>): Promise<string> {
+  const script = lines.join('\n').replaceAll('curl -i', 'curl -sS -i');
+  const { PATH = '' } = process.env;
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], { env: { PATH, ...env } });
+  return stdout;
+}
+
+function checkOf(side: Side): Check {
+  return checks.find((check) => check.side === side) ?? expect.fail(`no check of ${side}`);
+}
+
+/** The URL of a real receiver on this machine. */
+async function startReceiver(): Promise<string> {
+  const receiver = createReceiver({ secrets: [SECRET], store: memoryStore(), handlers: {} });
+  await receiver.start();
+  const server = createHttpServer(nodeHandler(receiver));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.close();
+    server.closeAllConnections();
+    await receiver.close();
+  });
+  const { port }: AddressInfo = Object(server.address());
+  return `http://127.0.0.1:${port}/hooks?tenant=a&b='c'`;
+}
+
+/** A delivery as the suite made it an hour ago. */
+function delivery(url: string, offset: number, change: (digest: string) => string): HttpExchange {
+  const then = Math.floor(Date.now() / 1000) - 3_600;
+  const id = 'whev_it_s';
+  const body = JSON.stringify({
+    id,
+    type: 'run.created',
+    apiVersion: '2026-07-01',
+    createdAt: new Date(then * 1000).toISOString(),
+    test: true,
+    data: { run: { id: 'exec_1', note: `it's "50 %" of $HOME, \`id\` and é` } },
+  });
+  const timestamp = String(then + offset);
+  return {
+    sentBy: 'suite',
+    request: {
+      method: 'POST',
+      url,
+      headers: [
+        ['content-type', 'application/json'],
+        ['webhook-id', id],
+        ['webhook-timestamp', timestamp],
+        ['webhook-signature', `v1,${change(digest(Buffer.from(SECRET), { id, timestamp, body }))}`],
+      ],
+      body,
+    },
+    response: { status: 500, headers: [['Date', new Date(then * 1000).toUTCString()]], body: null },
+  };
+}
+
+/** Sends a request to the control interface as the suite does. */
+async function step(url: string, body: object, token: string): Promise<HttpExchange> {
+  const text = JSON.stringify(body);
+  const headers = [['content-type', 'application/json']] as const;
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { ...Object.fromEntries(headers), authorization: `Bearer ${token}` },
+    body: text,
+  });
+  return {
+    sentBy: 'suite',
+    request: {
+      method: 'POST',
+      url,
+      headers: [['authorization', 'Bearer $HOOKPROOF_CONTROL_TOKEN'], ...headers],
+      body: text,
+    },
+    response: { status: response.status, headers: [], body: await response.text() },
+  };
+}
+
+describe('the lines of a delivery', () => {
+  test.each([
+    ['a valid one is signed for the current time and accepted', 0, 'HTTP/1.1 2'],
+    ['one near the edge keeps its distance and is accepted', -290, 'HTTP/1.1 2'],
+    ['one beyond the edge keeps its distance and is refused', 310, 'HTTP/1.1 4'],
+  ])('%s by a real receiver', async (_, offset, start) => {
+    const url = await startReceiver();
+    const plan = planFrom({ receiver: { url, secret: SECRET } });
+    const exchange = delivery(plan.receiver?.url ?? '', offset, (hex) => hex);
+    const failure = { check: checkOf('receiver'), exchange, steps: [] };
+    const { commands, note } = reproductionOf(failure, plan, UNKNOWN);
+    expect(note).toBeNull();
+    expect(commands.join('\n')).not.toContain(SECRET);
+    expect(await pasted(commands, { HOOKPROOF_SECRET: SECRET })).toContain(start);
+  });
+
+  test('one with a wrong signature has the current time, and says that its signature is old', async () => {
+    const url = await startReceiver();
+    const plan = planFrom({ receiver: { url, secret: SECRET } });
+    const exchange = delivery(url, 0, (hex) => hex.slice(0, 40));
+    const failure = { check: checkOf('receiver'), exchange, steps: [] };
+    const { commands, note } = reproductionOf(failure, plan, UNKNOWN);
+    expect(note).toContain('The signature is wrong on purpose');
+    expect(await pasted(commands, {})).toContain('HTTP/1.1 4');
+  });
+});
+
+describe('the lines of a world', () => {
+  test('make a new world, and use its keys and ids in the requests after it', async () => {
+    const server = await createServer({ store: { kind: 'memory' } });
+    onTestFinished(() => server.close());
+    const { baseUrl, controlUrl, controlToken } = server;
+    const plan = planFrom({ baseUrl, control: { url: controlUrl, token: controlToken } });
+    const made = await step(`${controlUrl}/worlds`, {}, controlToken);
+    const world = JSON.parse(made.response?.body ?? '');
+    const listener = { worldId: world.id, url: 'http://127.0.0.1:9/x', headers: {} };
+    const endpoint = await step(`${controlUrl}/webhook-endpoints`, listener, controlToken);
+    const wanted = { worldId: world.id, automationId: world.fixtures.workflowId };
+    const run = await step(`${controlUrl}/runs`, wanted, controlToken);
+    const runId: string = JSON.parse(run.response?.body ?? '').id;
+    const move = await step(
+      `${controlUrl}/runs/${runId}/moves`,
+      { status: 'running' },
+      controlToken,
+    );
+
+    // A report shows the names of keys.
+    const shown = (made.response?.body ?? '').replace(world.keys.wildcard, '$HOOKPROOF_KEY');
+    const created: HttpExchange = { ...made, response: { status: 201, headers: [], body: shown } };
+    const usage: HttpExchange = {
+      sentBy: 'suite',
+      request: {
+        method: 'GET',
+        url: `${baseUrl}/v1/runs/${runId}/usage`,
+        headers: [['authorization', 'Bearer $HOOKPROOF_KEY']],
+        body: null,
+      },
+      response: null,
+    };
+    const failure = {
+      check: checkOf('api'),
+      exchange: usage,
+      steps: [created, endpoint, run, move],
+    };
+    const { commands, note } = reproductionOf(failure, plan, UNKNOWN);
+    expect(note).toContain('HOOKPROOF_LISTENER');
+    for (const id of [world.id, runId, world.fixtures.workflowId]) {
+      expect(commands.join('\n')).not.toContain(id);
+    }
+    const printed = await pasted(commands, {
+      HOOKPROOF_CONTROL_TOKEN: controlToken,
+      HOOKPROOF_LISTENER: 'http://127.0.0.1:9/mine',
+    });
+    expect(commands.join('\n')).not.toContain('CREATED_AT');
+    expect(printed.match(/HTTP\/1\.1 \d+/g)).toEqual([
+      'HTTP/1.1 201',
+      'HTTP/1.1 200',
+      'HTTP/1.1 200',
+    ]);
+  });
+
+  test('of the sender start a run for a listener of the reader', async () => {
+    const server = await createServer({ store: { kind: 'memory' } });
+    onTestFinished(() => server.close());
+    const { baseUrl, controlUrl, controlToken } = server;
+    const control = { url: controlUrl, token: controlToken };
+    const plan = planFrom({ baseUrl, control, sender: true, allowWrites: true });
+    const failure = { check: checkOf('sender'), exchange: null, steps: [] };
+    const { commands } = reproductionOf(failure, plan, UNKNOWN);
+    const printed = await pasted(commands, {
+      HOOKPROOF_CONTROL_TOKEN: controlToken,
+      HOOKPROOF_LISTENER: 'http://127.0.0.1:9/mine',
+    });
+    expect(printed).toContain('"url":"http://127.0.0.1:9/mine"');
+    expect(printed).toContain('"status":"running"');
+  });
+
+  test('of a sender without a control interface are words', () => {
+    const exchange: HttpExchange = {
+      sentBy: 'target',
+      request: { method: 'POST', url: '/hooks', headers: [], body: '{}' },
+      response: { status: 502, headers: [], body: null },
+    };
+    const plan = planFrom({ baseUrl: 'https://api.example' });
+    const failure = { check: checkOf('sender'), exchange, steps: [] };
+    expect(reproductionOf(failure, plan, UNKNOWN)).toEqual({
+      commands: [],
+      note: 'Register a webhook endpoint of your own that responds with 502, start a run, let its status change, and look at what arrives.',
+    });
+  });
+
+  test('begin with where a key comes from that only the control interface knows', async () => {
+    const server = await createServer({ store: { kind: 'memory' } });
+    onTestFinished(() => server.close());
+    const { baseUrl, controlUrl, controlToken } = server;
+    const plan = planFrom({ baseUrl, control: { url: controlUrl, token: controlToken } });
+    const source = 'control interface';
+    const facts: Facts = { keys: { reviewer: { value: 'x', source } }, fixtures: {} };
+    const exchange: HttpExchange = {
+      sentBy: 'suite',
+      request: {
+        method: 'GET',
+        url: `${baseUrl}/v1/auth/check`,
+        headers: [['authorization', 'Bearer $HOOKPROOF_KEY_REVIEWER']],
+        body: null,
+      },
+      response: null,
+    };
+    const failure = { check: checkOf('api'), exchange, steps: [] };
+    const { commands } = reproductionOf(failure, plan, facts);
+    expect(commands).toHaveLength(3);
+    const printed = await pasted(commands, { HOOKPROOF_CONTROL_TOKEN: controlToken });
+    expect(printed).toContain('HTTP/1.1 200');
+    expect(printed).toContain('dataset_review:read');
+  });
+});

@@ -1,0 +1,74 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { afterAll, describe, expect, test } from 'vitest';
+
+import { ROOT } from '../compiled-program.ts';
+
+const ROOMS = ['spec', 'receiver', 'server-reference', 'conformance'];
+
+/** The command line has no exports. */
+const COMMAND = 'hookproof-0.1.0.tgz';
+
+const folder = mkdtempSync(join(tmpdir(), 'hookproof-packages-'));
+const printed = execFileSync(process.execPath, [join(ROOT, '.ci/pack.mjs'), folder], {
+  encoding: 'utf8',
+});
+const packages = readdirSync(folder);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs a program of a development dependency. Rejects with its output when it ends with another code than 0. */
+async function run(program: string, args: readonly string[]): Promise<string> {
+  const path = join(ROOT, 'node_modules/.bin', program);
+  return (await promisify(execFile)(path, args, { encoding: 'utf8' })).stdout;
+}
+
+function manifestOf(file: string): Record<string, unknown> {
+  return JSON.parse(
+    execFileSync('tar', ['-xzOf', file, 'package/package.json'], { encoding: 'utf8' }),
+  );
+}
+
+test('npm run pack writes a package of each room and the command, and prints how to install them', () => {
+  const names = [...ROOMS.map((room) => `hookproof-${room}-0.1.0.tgz`), COMMAND];
+  expect(packages).toEqual(names.toSorted());
+  const [, ...installed] = /npm install (.+)\n$/.exec(printed)?.[1]?.split(' ') ?? [];
+  expect(installed).toHaveLength(names.length - 1);
+});
+
+describe.each(packages)('%s', (name) => {
+  const file = join(folder, name);
+  const entries = execFileSync('tar', ['-tzf', file], { encoding: 'utf8' }).trim().split('\n');
+
+  test('has its license, its changelog and no source maps', () => {
+    for (const text of ['LICENSE', 'CHANGELOG.md', 'README.md']) {
+      expect(entries).toContain(`package/${text}`);
+    }
+    expect(entries.filter((entry) => /\.(map|tsbuildinfo)$/.test(entry))).toEqual([]);
+  });
+
+  test('names where it comes from', () => {
+    for (const field of ['license', 'author', 'homepage', 'repository', 'bugs', 'keywords']) {
+      expect(manifestOf(file)).toHaveProperty(field);
+    }
+  });
+
+  test('satisfies publint', async () => {
+    await expect(run('publint', [file, '--strict'])).resolves.toContain('All good!');
+  });
+});
+
+describe.each(packages.filter((name) => name !== COMMAND))('%s as a library', (name) => {
+  const file = join(folder, name);
+
+  test('exports its manifest', () => {
+    expect(manifestOf(file)['exports']).toHaveProperty(['./package.json'], './package.json');
+  });
+
+  test('has types for every resolution of ESM', async () => {
+    await expect(run('attw', [file, '--profile', 'esm-only'])).resolves.toContain('hookproof');
+  });
+});

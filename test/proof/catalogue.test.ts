@@ -1,0 +1,73 @@
+import { checks } from '@hookproof/conformance';
+import { defects, LEDGER, variants } from '@hookproof/conformance/proof';
+import { loadFreedoms, loadRequirements } from '@hookproof/spec/requirements';
+import { describe, expect, test } from 'vitest';
+
+/** Freedoms that no exchange of a run can show. */
+const INVISIBLE: Readonly<Record<string, string>> = {
+  'run-review.correction.kind-values': 'No operation of the contract returns a correction.',
+  'auth.key.expiry': 'A run uses its keys while they are valid.',
+};
+
+const all = [...defects, ...variants];
+const requirements = new Map(loadRequirements().map((row) => [row.id, row]));
+const requirementsOf = new Map(checks.map((check) => [check.id, check.requirements]));
+
+function count(list: readonly { readonly side: string }[], side: string): number {
+  return list.filter((one) => one.side === side).length;
+}
+
+describe('the catalogue', () => {
+  test('ids are unique', () => {
+    const ids = all.map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  test('has at least 300 defects of an API, 200 of a sender, 60 of a receiver, and 300 variants', () => {
+    expect(count(defects, 'api')).toBeGreaterThanOrEqual(300);
+    expect(count(defects, 'sender')).toBeGreaterThanOrEqual(200);
+    expect(count(defects, 'receiver')).toBeGreaterThanOrEqual(60);
+    expect(variants.length).toBeGreaterThanOrEqual(300);
+  });
+
+  test('every defect breaks a requirement of its side', () => {
+    const wrong = defects.filter(({ breaks, side }) => requirements.get(breaks)?.side !== side);
+    expect(wrong.map(({ id, breaks }) => `${id}: ${breaks}`)).toEqual([]);
+  });
+
+  test('every variant takes a freedom, or what a requirement permits', () => {
+    const known = new Set([...loadFreedoms().map(({ id }) => id), ...requirements.keys()]);
+    const wrong = variants.filter(({ takes }) => !known.has(takes));
+    expect(wrong.map(({ id, takes }) => `${id}: ${takes}`)).toEqual([]);
+  });
+
+  test('every freedom that a target can use differently has a variant', () => {
+    const taken = new Set(variants.map(({ takes }) => takes));
+    const idle = loadFreedoms().filter(({ id }) => !taken.has(id));
+    expect(idle.map(({ id }) => id).toSorted()).toEqual(Object.keys(INVISIBLE).toSorted());
+  });
+
+  test('every check that a variant silences exists', () => {
+    const unknown = variants.flatMap(({ silences = [] }) => silences);
+    expect(unknown.filter((id) => !requirementsOf.has(id))).toEqual([]);
+  });
+});
+
+describe('the ledger', () => {
+  test('has every defect, and no other', () => {
+    expect(Object.keys(LEDGER)).toEqual(defects.map(({ id }) => id).toSorted());
+  });
+
+  test('a check of the broken requirement finds each defect', () => {
+    const missed = defects.filter(
+      ({ id, breaks }) =>
+        !(LEDGER[id] ?? []).some((check) => requirementsOf.get(check)?.includes(breaks)),
+    );
+    expect(missed.map(({ id, breaks }) => `${id}: ${breaks}`)).toEqual([]);
+  });
+
+  test('every check finds at least one defect', () => {
+    const finders = new Set(Object.values(LEDGER).flat());
+    expect(checks.filter(({ id }) => !finders.has(id)).map(({ id }) => id)).toEqual([]);
+  });
+});

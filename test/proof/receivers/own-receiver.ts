@@ -1,0 +1,38 @@
+import { createServer } from 'node:http';
+
+import { createReceiver } from '@hookproof/receiver';
+import { memoryStore } from '@hookproof/receiver/memory';
+import { nodeHandler } from '@hookproof/receiver/node';
+
+import { listen } from './listen.ts';
+import { SECRET } from './secret.ts';
+import type { RunningReceiver } from './running-receiver.ts';
+
+/** The receiver of this repository with an observer, in this process. */
+export async function startOwnReceiver(): Promise<RunningReceiver> {
+  const handled: object[] = [];
+  const receiver = createReceiver({
+    secrets: SECRET,
+    store: memoryStore(),
+    mode: 'live',
+    handlers: {
+      event: ({ id, type, data: { run } }, { arrival }) => {
+        // The observer lists the events of a run in their order: what is older than a handled one is left out.
+        if (arrival !== 'applied') return;
+        handled.push({ id, runId: run.id, type, status: run.status });
+      },
+      test: () => undefined,
+    },
+    onError: () => undefined,
+  });
+  await receiver.start();
+  const receive = nodeHandler(receiver);
+  const server = createServer((request, response) => {
+    if (request.method === 'GET' && request.url === '/observer') {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ handled }));
+    } else {
+      receive(request, response);
+    }
+  });
+  return listen(server, () => receiver.close());
+}

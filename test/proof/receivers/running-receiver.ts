@@ -1,0 +1,6 @@
+/** A receiver that listens. */
+export interface RunningReceiver {
+  readonly url: string;
+  readonly observerUrl: string;
+  close(): Promise<void>;
+}

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+
+import { call } from '../../contract-client.ts';
+import { openControlled } from './control-client.ts';
+import type { ControlClient } from './control-client.ts';
+
+interface List {
+  readonly data: readonly { readonly id: string; readonly [name: string]: unknown }[];
+  readonly nextCursor?: string;
+}
+
+/** Reads a list page by page. */
+async function pages(control: ControlClient, path: string, limit: number): Promise<List['data'][]> {
+  const read: List['data'][] = [];
+  const more = path.includes('?') ? '&' : '?';
+  for (let cursor = ''; ;) {
+    const page = await control.expectOk<List>(200, `${path}${more}limit=${limit}${cursor}`);
+    read.push(page.data);
+    if (page.nextCursor === undefined) return read;
+    cursor = `&cursor=${page.nextCursor}`;
+  }
+}
+
+/** A world with two and more of everything that has a list. */
+async function filled(): Promise<Awaited<ReturnType<typeof openControlled>>> {
+  const control = await openControlled();
+  const { listener, world } = control.app;
+  for (const step of [1, 2, 3]) {
+    await control.expectOk(201, '/worlds', { label: `world ${step}` });
+    await control.endpoint('http://127.0.0.1:1/');
+    await control.run();
+    await control.idle();
+    await call(listener, { path: '/v1/auth/check', key: world.keys.wildcard });
+    await control.advance(1_000);
+  }
+  return control;
+}
+
+const LISTS = [
+  '/worlds',
+  '/keys',
+  '/runs',
+  '/webhook-endpoints',
+  '/events',
+  '/deliveries',
+  '/requests',
+];
+
+describe('every list', () => {
+  test('is complete without a limit, and has the same entries in pages of any size', async () => {
+    const control = await filled();
+    for (const path of LISTS) {
+      const { data, nextCursor } = await control.expectOk<List>(200, path);
+      expect(nextCursor).toBeUndefined();
+      expect(data.length, path).toBeGreaterThanOrEqual(3);
+      for (const limit of [1, 2, data.length, data.length + 1]) {
+        const read = await pages(control, path, limit);
+        expect(read.flat(), path).toEqual(data);
+        expect(read).toHaveLength(Math.ceil(data.length / limit));
+      }
+    }
+  });
+
+  test('can begin with the newest', async () => {
+    const control = await filled();
+    for (const path of LISTS) {
+      const { data } = await control.expectOk<List>(200, path);
+      const read = await pages(control, `${path}?order=newest`, 2);
+      expect(read.flat(), path).toEqual(data.toReversed());
+    }
+  });
+
+  test.each(['limit=0', 'limit=1001', 'limit=x', 'order=best', 'cursor=x', 'cursor=4piD'])(
+    'refuses %s',
+    async (query) => {
+      const control = await openControlled();
+      for (const path of LISTS) {
+        const { issues } = await control.expectError(400, `${path}?${query}`);
+        expect(issues).toMatchObject([{ field: query.split('=')[0], code: 'invalid_value' }]);
+      }
+    },
+  );
+});
+
+test('a cursor continues at its place when its record is removed', async () => {
+  const control = await filled();
+  const { data: all } = await control.expectOk<List>(200, '/webhook-endpoints');
+  const first = await control.expectOk<List>(200, '/webhook-endpoints?limit=1');
+  await control.call(`/webhook-endpoints/${String(all[0]?.id)}`, { method: 'DELETE' });
+  const rest = await control.expectOk<List>(
+    200,
+    `/webhook-endpoints?cursor=${String(first.nextCursor)}`,
+  );
+  expect(rest.data).toEqual(all.slice(1));
+});
+
+test('runs are listed without values, with the moves that they allow, and filtered', async () => {
+  const control = await openControlled();
+  const { world } = control.app;
+  const { agentId } = world.fixtures;
+  const run = await control.run({ automationId: agentId, output: 'value', origin: 'evaluation' });
+  const { data } = await control.expectOk<List>(
+    200,
+    `/runs?automationId=${agentId}&origin=evaluation`,
+  );
+  expect(data).toEqual([
+    {
+      id: run.id,
+      worldId: world.id,
+      tenantId: world.tenantId,
+      automationId: agentId,
+      type: 'agent',
+      status: 'created',
+      origin: 'evaluation',
+      triggerType: 'api',
+      createdAt: run.createdAt,
+      startedAt: null,
+      completedAt: null,
+      allowedMoves: ['pending', 'cancelled', 'rejected'],
+    },
+  ]);
+  await control.move(run.id, 'rejected');
+  const rejected = await control.expectOk<List>(200, '/runs?status=rejected&order=newest&limit=1');
+  expect(rejected.data).toMatchObject([{ id: run.id, allowedMoves: [] }]);
+  expect(await control.expectOk(200, '/runs?worldId=nothing')).toEqual({ data: [] });
+  await control.expectError(400, '/runs?status=done');
+});
+
+test('keys, endpoints and runs are listed by world', async () => {
+  const control = await openControlled();
+  const other = await control.expectOk<{ id: string; keys: object }>(201, '/worlds', {});
+  await control.endpoint('http://127.0.0.1:1/');
+  const endpoint = await control.endpoint('http://127.0.0.1:1/', { worldId: other.id });
+  const keys = await control.expectOk<List>(200, `/keys?worldId=${other.id}`);
+  expect(new Set(keys.data.map(({ key }) => key))).toEqual(new Set(Object.values(other.keys)));
+  const endpoints = await control.expectOk<List>(200, `/webhook-endpoints?worldId=${other.id}`);
+  expect(endpoints.data).toEqual([endpoint]);
+  const runs = await control.expectOk<List>(200, `/runs?worldId=${other.id}`);
+  expect(runs.data.every(({ worldId }) => worldId === other.id)).toBe(true);
+});
+
+test('deliveries are listed by status', async () => {
+  const control = await openControlled();
+  await control.endpoint('http://127.0.0.1:1/');
+  await control.run();
+  await control.idle();
+  expect(await control.deliveries('?status=pending')).toHaveLength(1);
+  expect(await control.deliveries('?status=delivered')).toEqual([]);
+});
+
+test('an endpoint signs with a given secret, which can be replaced', async () => {
+  const control = await openControlled();
+  const endpoint = await control.endpoint('http://127.0.0.1:1/', { secret: 'whsec_of_my_app' });
+  expect(endpoint.secret).toBe('whsec_of_my_app');
+  const path = `/webhook-endpoints/${endpoint.id}`;
+  const changed = await control.call(path, { method: 'PATCH', json: { secret: 'whsec_another' } });
+  expect(changed.body).toMatchObject({ id: endpoint.id, secret: 'whsec_another' });
+  for (const secret of ['', 'whsec_', 'of_my_app', 'whsec_with blank']) {
+    await control.expectError(400, '/webhook-endpoints', { json: { url: 'http://x/', secret } });
+  }
+});
+
+describe('targets', () => {
+  test('are the rules for URLs and headers', async () => {
+    const control = await openControlled();
+    expect(await control.expectOk(200, '/targets')).toMatchObject({
+      schemes: ['http', 'https'],
+      refusedNetworks: expect.arrayContaining(['169.254.0.0/16']),
+      reservedHeaders: expect.arrayContaining(['host', 'webhook-id']),
+      maxHeaders: 20,
+    });
+  });
+
+  test.each([
+    ['http://127.0.0.1:3000/', null],
+    ['ftp://x/', 'must start with http:// or https://'],
+    ['http://169.254.1.1/', expect.stringContaining('cloud metadata')],
+  ])('check the URL %s', async (url, problem) => {
+    const control = await openControlled();
+    const checked = await control.expectOk(200, `/targets?url=${encodeURIComponent(url)}`);
+    expect(checked).toMatchObject({ problem });
+  });
+});

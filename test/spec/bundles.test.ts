@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { createConfig, lint } from '@redocly/openapi-core';
+import { listControlOperations, loadControl } from '@hookproof/spec/control';
+import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import type { OpenApiDocument } from '@hookproof/spec/openapi';
+import { describe, expect, test } from 'vitest';
+
+type Bundle = Pick<OpenApiDocument, 'components' | 'paths' | 'servers'>;
+
+function readBundle(name: string): { path: string; text: string; bundle: Bundle } {
+  const path = fileURLToPath(import.meta.resolve(`@hookproof/spec/${name}.json`));
+  const text = readFileSync(path, 'utf8');
+  return { path, text, bundle: JSON.parse(text) };
+}
+
+function operationsOf({ paths }: Bundle) {
+  return Object.values(paths).flatMap((item) => Object.values(item).flat());
+}
+
+const contract = loadOpenApi();
+const sources = {
+  openapi: [...listOperations(contract), ...listCompanions(contract)],
+  control: listControlOperations(loadControl()),
+};
+
+describe.each(['openapi', 'control'] as const)('@hookproof/spec/%s.json', (name) => {
+  const { path, text, bundle } = readBundle(name);
+
+  test('passes the recommended rules of a public linter', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lint({ ref: path, config });
+    // No file has the id `uploads`. The union of both events is only for users of the schemas.
+    const expected =
+      name === 'openapi'
+        ? [
+            'warn no-ambiguous-paths Paths should resolve unambiguously. Found two ambiguous paths: `/v1/files/uploads/{uploadId}` and `/v1/files/{id}/content`.',
+            'warn no-unused-components Component: "RunEvent" is never used.',
+          ]
+        : [];
+    expect(
+      problems.map(({ severity, ruleId, message }) => `${severity} ${ruleId} ${message}`),
+    ).toEqual(expected);
+  });
+
+  test('refers only to itself', () => {
+    const references = [...text.matchAll(/"\$ref": "([^"]*)"/g)].map(([, reference]) => reference);
+    expect(references.filter((reference) => !reference?.startsWith('#/'))).toEqual([]);
+  });
+
+  test('has every operation of its source', () => {
+    const ids = operationsOf(bundle).map(({ operationId }) => operationId);
+    expect(new Set(ids)).toEqual(new Set(sources[name].map(({ operationId }) => operationId)));
+    expect(ids).toHaveLength(sources[name].length);
+  });
+
+  test('has one server, whose URL has no variable', () => {
+    expect(bundle.servers.map(({ url }) => url)).toEqual([
+      name === 'openapi' ? 'http://127.0.0.1:4010' : 'http://127.0.0.1:4010/_control',
+    ]);
+    expect(Object.values(bundle.paths).filter((item) => 'servers' in item)).toEqual([]);
+  });
+
+  test('has a concrete status for every response, and one success', () => {
+    for (const { operationId, responses } of operationsOf(bundle)) {
+      const statuses = Object.keys(responses);
+      expect(
+        statuses.filter((status) => !/^[1-5][0-9][0-9]$/.test(status)),
+        operationId,
+      ).toEqual([]);
+      expect(
+        statuses.filter((status) => status.startsWith('2')).length,
+        operationId,
+      ).toBeGreaterThan(0);
+    }
+  });
+
+  test('has the statuses of the reference server', () => {
+    const bundled = Object.fromEntries(
+      operationsOf(bundle).map((one) => [one.operationId, one.responses]),
+    );
+    for (const { operationId, responses } of sources[name]) {
+      for (const [status, response] of Object.entries(responses)) {
+        if (status === 'default') continue;
+        const own = response['x-reference-status'] ?? status;
+        expect(bundled[operationId], operationId).toHaveProperty(String(own));
+      }
+    }
+  });
+});
+
+test('a download has its media type, and its ranges if the server sends them', () => {
+  const { paths } = readBundle('openapi').bundle;
+  const binary = { type: 'string', format: 'binary' };
+  expect(paths['/v1/automations/{id}/dataset/export']?.get?.responses['200']).toMatchObject({
+    content: { 'application/zip': { schema: binary } },
+  });
+  const content = paths['/v1/files/{id}/content']?.get?.responses;
+  expect(content).toMatchObject({
+    '200': { content: { 'application/octet-stream': { schema: binary } } },
+    '206': { content: { 'application/octet-stream': { schema: binary } } },
+    '302': { headers: { Location: {} } },
+    '416': { $ref: '#/components/responses/OtherError' },
+  });
+  expect(readBundle('openapi').bundle.components.schemas['FileUploadForm']).toMatchObject({
+    properties: { file: binary },
+  });
+});
+
+test('a body that the contract leaves open has the schema of the reference server', () => {
+  const source = contract.paths['/v1/runs/{id}']?.get?.responses['2XX'];
+  const schema =
+    source !== undefined && 'x-reference-schema' in source && source['x-reference-schema'];
+  expect(schema).toBeTruthy();
+  expect(readBundle('openapi').bundle.paths['/v1/runs/{id}']?.get?.responses['200']).toMatchObject({
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+  });
+});
