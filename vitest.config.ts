@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/services/missing-servers.ts'],
-    exclude: ['test/long/**', '**/dist/**', '**/node_modules/**'],
+    exclude: ['test/long/**', '**/*.long.test.ts', '**/dist/**', '**/node_modules/**'],
     reporters: [
       process.env['CI'] === undefined ? 'dot' : 'default',
       ...(report === undefined ? [] : (['json'] as const)),
