@@ -8,6 +8,9 @@ const KINDS = ['review', 'folder', 'tmpl', 'run', 'ex', 'exp', 'file', 'upload']
 const OWN = new RegExp(`\\b(${KINDS.join('|')})_([0-9a-f]{20})\\b`, 'g');
 const UUID = /\b([0-9a-f]{2})000000-([0-9a-f]{4})-4([0-9a-f]{3})-8([0-9a-f]{3})-([0-9a-f]{12})\b/g;
 
+/** With more digits than a port, so that no address in a request is taken for an id. */
+const FIRST_NUMBER = 70_040_017;
+
 /** Ids in another form, in both directions. */
 export const idVariants: readonly Variant[] = [
   rewriting('ids-are-uuids', 'Uses UUIDs as ids.', () => ({ show: uuidOf, read: ownOf })),
@@ -34,13 +37,13 @@ export const idVariants: readonly Variant[] = [
       return {
         show(kind, id) {
           const own = `${kind}_${id}`;
-          const number = numbers.get(own) ?? String(40_017 + numbers.size * 13);
+          const number = numbers.get(own) ?? String(FIRST_NUMBER + numbers.size * 13);
           numbers.set(own, number);
           originals.set(number, own);
           return number;
         },
         read: (text) =>
-          text.replaceAll(/\b[0-9]{5,7}\b/g, (number) => originals.get(number) ?? number),
+          text.replaceAll(/\b[0-9]{8}\b/g, (number) => originals.get(number) ?? number),
       };
     },
     ['api.automation-move.folder-id-invalid-beside-path'],
