@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 
 import { createReceiver } from '@hookproof/receiver';
 import type { Handler, RunEvent } from '@hookproof/receiver';
+import { memoryStore } from '@hookproof/receiver/memory';
 import { nodeHandler } from '@hookproof/receiver/node';
 import { sqliteStore } from '@hookproof/receiver/sqlite';
 
@@ -10,7 +11,7 @@ import { sqliteStore } from '@hookproof/receiver/sqlite';
  * JSON line for each request, handled event, settled run and problem. Environment:
  *
  * - HOOKPROOF_SECRET: the endpoint secret, or several separated by commas. Required.
- * - DATABASE_FILE: the SQLite file. Default: events.db.
+ * - DATABASE_FILE: the SQLite file, or `:memory:` for this process only. Default: events.db.
  * - PORT: the port. Default: 0, which chooses a free one.
  * - GAP_GRACE_MILLISECONDS: how long an event waits for missing earlier ones. Default: 10,000.
  */
@@ -24,7 +25,7 @@ const handled: { id: string; runId: string; type: string; status: string }[] = [
 
 const receiver = createReceiver({
   secrets: HOOKPROOF_SECRET.split(','),
-  store: sqliteStore({ file: DATABASE_FILE }),
+  store: DATABASE_FILE === ':memory:' ? memoryStore() : sqliteStore({ file: DATABASE_FILE }),
   mode: 'ordered',
   gapGraceMilliseconds: Number(process.env['GAP_GRACE_MILLISECONDS'] ?? 10_000),
   handlers: {
