@@ -12,7 +12,7 @@ import type { Screen } from '../command-line/screen.ts';
 import { openUnreliableNetwork } from '../demo/unreliable-network.ts';
 import { startConsumer } from '../demo/consumer.ts';
 import type { Consumer } from '../demo/consumer.ts';
-import { databaseFile, prepareFolder, writeReports } from '../demo/output.ts';
+import { prepareFolder, writeReports } from '../demo/output.ts';
 import { openControl, simulateRuns } from '../demo/runs.ts';
 import { arrivalTable, handledTable } from '../demo/tables.ts';
 
@@ -48,7 +48,7 @@ async function demo(out: string, screen: Screen): Promise<number> {
   const network = await openUnreliableNetwork();
   const control = openControl(server.controlUrl, server.controlToken);
   const endpoint = await control.createEndpoint(network.url);
-  const consumer = await startConsumer(endpoint.secret, databaseFile(folder));
+  const consumer = await startConsumer(endpoint.secret);
   network.connect(consumer.url);
   try {
     printAddresses(server, consumer, network, screen);
@@ -87,7 +87,7 @@ function printAddresses(
   const { bold, dim } = screen.paint;
   screen.print(bold('1  A server, a consumer, and an unreliable network between them'));
   screen.print(`   server    ${server.baseUrl}  ${dim('the reference API with its sender')}`);
-  screen.print(`   consumer  ${consumer.url}  ${dim('a small app with the receiver and SQLite')}`);
+  screen.print(`   consumer  ${consumer.url}  ${dim('a small app with the receiver')}`);
   screen.print(
     `   network   ${network.url}  ${dim('refuses some deliveries, loses some responses')}`,
   );

@@ -28,10 +28,10 @@ const PROGRAM = fileURLToPath(
   new URL('../examples/dist/consumer/main.js', import.meta.resolve('@hookproof/receiver')),
 );
 
-/** Starts the receiver's example consumer in a child process, on a free port. */
-export async function startConsumer(secret: string, databaseFile: string): Promise<Consumer> {
+/** Starts the receiver's example consumer in a child process, on a free port, with its events in memory. */
+export async function startConsumer(secret: string): Promise<Consumer> {
   const child = spawn(process.execPath, ['--no-warnings', PROGRAM], {
-    env: { HOOKPROOF_SECRET: secret, PORT: '0', DATABASE_FILE: databaseFile },
+    env: { HOOKPROOF_SECRET: secret, PORT: '0', DATABASE_FILE: ':memory:' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');

@@ -24,11 +24,6 @@ export function prepareFolder(folder: string): void {
   writeFileSync(join(folder, MARK), 'Written by hookproof demo, which may delete this folder.\n');
 }
 
-/** Returns the path of the consumer's database. */
-export function databaseFile(folder: string): string {
-  return join(folder, 'consumer.db');
-}
-
 /** Writes `report.html` and `report.json`, and returns the path of the first. */
 export function writeReports(folder: string, report: Report): string {
   const html = join(folder, 'report.html');
