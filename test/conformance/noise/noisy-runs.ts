@@ -12,23 +12,15 @@ export interface NoisyRuns {
   readonly kind: Kind;
   /** One run each. Odd ones run one check at a time, even ones eight. */
   readonly seeds: readonly number[];
-  /** Default 200. */
-  readonly jitterMilliseconds?: number;
-  /** Ids of checks, or their beginnings. Default: all. */
-  readonly only?: readonly string[];
 }
 
 /** Runs the suite behind noise, in a process of its own: the engine has one run in each process. */
-export async function noisyRuns(runs: NoisyRuns): Promise<readonly NoisyRun[]> {
-  const { kind, seeds, jitterMilliseconds = 200, only = [] } = runs;
+export async function noisyRuns({ kind, seeds }: NoisyRuns): Promise<readonly NoisyRun[]> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     PROGRAM,
     ...seeds.map(String),
     '--kind',
     kind,
-    '--jitter',
-    String(jitterMilliseconds),
-    ...(only.length === 0 ? [] : ['--only', ...only]),
   ]);
   return stdout
     .trim()
