@@ -74,7 +74,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
 export async function createProgram(output: Output, name: string = ''): Promise<Command> {
   const program = new Command('hookproof')
     .description('Receives, checks and serves the webhooks and API of an automation platform.')
-    .version(version())
+    .version(version(), '-v, --version')
     .exitOverride()
     .configureOutput(output)
     .showHelpAfterError('(add --help for the options and examples)')

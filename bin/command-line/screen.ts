@@ -17,12 +17,9 @@ export interface Screen {
   readonly paint: Paint;
 }
 
-/** Opens the standard streams. Colors need a terminal, and an empty `NO_COLOR`. */
+/** Opens the standard streams. */
 export function openScreen(): Screen {
-  const color =
-    process.stdout.isTTY &&
-    (process.env['NO_COLOR'] ?? '') === '' &&
-    process.env['TERM'] !== 'dumb';
+  const color = hasColor(process.env, process.stdout.isTTY);
   const live = process.stderr.isTTY;
   let inProgress = false;
   const clear = (): void => {
@@ -47,6 +44,13 @@ export function openScreen(): Screen {
     color,
     paint: paintOf(color),
   };
+}
+
+/** `FORCE_COLOR` decides, as in Node.js: `0` is no. Without it, colors need a terminal and an empty `NO_COLOR`. */
+function hasColor(env: NodeJS.ProcessEnv, isTerminal: boolean): boolean {
+  const { FORCE_COLOR = '', NO_COLOR = '', TERM } = env;
+  if (FORCE_COLOR !== '') return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return isTerminal && NO_COLOR === '' && TERM !== 'dumb';
 }
 
 function paintOf(color: boolean): Paint {

@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { outcomeExitCode, renderTerminal, runConformance } from '@hookproof/conformance';
 import type { Report } from '@hookproof/conformance';
-import { createServer } from '@hookproof/server-reference';
+import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import { Option } from 'commander';
 import type { Command } from 'commander';
@@ -12,7 +12,7 @@ import type { Screen } from '../command-line/screen.ts';
 import { openUnreliableNetwork } from '../demo/unreliable-network.ts';
 import { startConsumer } from '../demo/consumer.ts';
 import type { Consumer } from '../demo/consumer.ts';
-import { prepareFolder, writeReports } from '../demo/output.ts';
+import { prepareFolder, REPORT, writeReports } from '../demo/output.ts';
 import { openControl, simulateRuns } from '../demo/runs.ts';
 import { arrivalTable, handledTable } from '../demo/tables.ts';
 
@@ -43,8 +43,11 @@ export function addDemo(program: Command): void {
 async function demo(out: string, screen: Screen): Promise<number> {
   prepareFolder(out);
   const folder = resolve(out);
-  // In memory: with a data folder each commit writes the worlds of all checks, which takes a busy machine seconds.
-  const server = await createServer({ store: { kind: 'memory' } });
+  // In memory, because a data folder writes each commit. On a virtual clock, because a real one waits for each retry.
+  const server = await createServer({
+    store: { kind: 'memory' },
+    clock: virtualClock({ now: Date.now() }),
+  });
   const network = await openUnreliableNetwork();
   const control = openControl(server.controlUrl, server.controlToken);
   const endpoint = await control.createEndpoint(network.url);
@@ -57,7 +60,6 @@ async function demo(out: string, screen: Screen): Promise<number> {
     await consumer.until(
       (lines) => lines.filter((line) => line.settled !== undefined).length === names.size,
     );
-    await control.allDelivered(endpoint.id);
     await control.deleteEndpoint(endpoint.id);
 
     printPart(screen, '2  What crossed the network, in the order of arrival', [
@@ -69,7 +71,9 @@ async function demo(out: string, screen: Screen): Promise<number> {
     printPart(screen, '4  The suite checks the API, the sender and the receiver', []);
     const report = await check(server, consumer, endpoint.secret, screen);
     screen.print(renderTerminal(report, { color: screen.color }));
-    screen.print(`   HTML report: ${writeReports(folder, report)}`);
+    writeReports(folder, report);
+    screen.print(`Report: ${join(out, REPORT)}`);
+    screen.print(`Next:   npx hookproof serve --forward-to http://localhost:3000/`);
     return outcomeExitCode(report);
   } finally {
     await consumer.close();
@@ -88,9 +92,7 @@ function printAddresses(
   screen.print(bold('1  A server, a consumer, and an unreliable network between them'));
   screen.print(`   server    ${server.baseUrl}  ${dim('the reference API with its sender')}`);
   screen.print(`   consumer  ${consumer.url}  ${dim('a small app with the receiver')}`);
-  screen.print(
-    `   network   ${network.url}  ${dim('refuses some deliveries, loses some responses')}`,
-  );
+  screen.print(`   network   ${network.url}  ${dim('refuses deliveries, loses responses')}`);
 }
 
 function printPart(screen: Screen, title: string, lines: readonly string[]): void {

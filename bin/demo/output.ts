@@ -24,10 +24,11 @@ export function prepareFolder(folder: string): void {
   writeFileSync(join(folder, MARK), 'Written by hookproof demo, which may delete this folder.\n');
 }
 
-/** Writes `report.html` and `report.json`, and returns the path of the first. */
-export function writeReports(folder: string, report: Report): string {
-  const html = join(folder, 'report.html');
-  writeFileSync(html, renderHtml(report));
+/** The report to look at. */
+export const REPORT = 'report.html';
+
+/** Writes the report as HTML and, for programs, as `report.json`. */
+export function writeReports(folder: string, report: Report): void {
+  writeFileSync(join(folder, REPORT), renderHtml(report));
   writeFileSync(join(folder, 'report.json'), renderJson(report));
-  return html;
 }

@@ -3,13 +3,10 @@ export interface Control {
   createEndpoint(url: string): Promise<{ readonly id: string; readonly secret: string }>;
   createRun(automationId: string): Promise<{ readonly id: string }>;
   moveRun(runId: string, status: string, output?: unknown): Promise<void>;
-  /** Resolves when each delivery to the endpoint has got a 2xx. */
-  allDelivered(endpointId: string): Promise<void>;
+  /** Advances the clock. Resolves when everything that became due has been delivered or refused. */
+  advance(milliseconds: number): Promise<void>;
   deleteEndpoint(endpointId: string): Promise<void>;
 }
-
-/** Bounds a delivery that never succeeds: the retries of a busy machine take a few seconds. */
-const MAX_WAIT_MILLISECONDS = 30_000;
 
 export function openControl(controlUrl: string, token: string): Control {
   async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -29,14 +26,7 @@ export function openControl(controlUrl: string, token: string): Control {
     createRun: (automationId) => call('POST', '/runs', { automationId }),
     moveRun: (runId, status, output) =>
       call('POST', `/runs/${runId}/moves`, output === undefined ? { status } : { status, output }),
-    allDelivered: async (endpointId) => {
-      const path = `/deliveries?endpointId=${endpointId}`;
-      const { data } = await call<{ data: { id: string }[] }>('GET', path);
-      for (const { id } of data) {
-        const delivered = { for: 'delivery', id, status: 'delivered' };
-        await call('POST', '/wait', { ...delivered, timeoutMilliseconds: MAX_WAIT_MILLISECONDS });
-      }
-    },
+    advance: (milliseconds) => call('POST', '/clock/advance', { milliseconds }),
     deleteEndpoint: (endpointId) => call('DELETE', `/webhook-endpoints/${endpointId}`),
   };
 }
@@ -63,7 +53,16 @@ const RUNS: readonly SimulatedRun[] = [
   { name: 'import', automation: 'workflow', statuses: ['running', 'failed'] },
 ];
 
-/** Creates the runs and moves them in turn, one status each. Resolves to their names by run id. */
+/** Less than the delay of a first retry, so that the retries arrive between the deliveries of later events. */
+const STEP_MILLISECONDS = 150;
+
+/** More than all retries of a delivery take. */
+const RETRIES_MILLISECONDS = 60_000;
+
+/**
+ * Creates the runs and moves them in turn, one status each, and advances the clock until each event is delivered.
+ * Resolves to their names by run id.
+ */
 export async function simulateRuns(
   control: Control,
   automations: Readonly<Record<SimulatedRun['automation'], string>>,
@@ -82,6 +81,8 @@ export async function simulateRuns(
       if (status === undefined) continue;
       await control.moveRun(id, status, status === 'completed' ? { ok: true } : undefined);
     }
+    await control.advance(STEP_MILLISECONDS);
   }
+  await control.advance(RETRIES_MILLISECONDS);
   return names;
 }

@@ -4,10 +4,13 @@ import type { Screen } from '../command-line/screen.ts';
 import type { Arrival } from './unreliable-network.ts';
 import type { ConsumerLine } from './consumer.ts';
 
+/** The width of a terminal that has its usual size. */
+const MAX_COLUMNS = 80;
+
 const FAULT_NOTES = {
   none: '',
-  refused: 'refused by the network (503), will be retried',
-  'response lost': 'accepted, but the response was lost: will arrive again',
+  refused: '503, will be retried',
+  'response lost': 'its response is lost',
 } as const;
 
 /** Returns a line for each delivery attempt that the network saw, in the order of arrival. */
@@ -25,8 +28,8 @@ export function arrivalTable(
     const run = names.get(event.data.run.id) ?? '?';
     const cells = [
       String(index + 1).padStart(4),
-      run.padEnd(10),
-      transitionOf(event).padEnd(24),
+      run.padEnd(8),
+      transitionOf(event).padEnd(22),
       `try ${attempt}`,
       paint(outcome.padEnd(11)),
     ];
@@ -50,7 +53,7 @@ function transitionOf(event: RunEvent): string {
     : `${event.data.previousStatus} → ${event.data.currentStatus}`;
 }
 
-/** Returns a line for each run: the statuses in the order in which the consumer's handlers saw them. */
+/** Returns the lines of each run: the statuses in the order in which the consumer's handlers saw them. */
 export function handledTable(
   lines: readonly ConsumerLine[],
   names: ReadonlyMap<string, string>,
@@ -64,6 +67,23 @@ export function handledTable(
       .filter((handled) => handled.runId === runId)
       .map((handled) => handled.status);
     const end = settled.has(runId) ? green('settled: complete and in order') : 'not settled';
-    return `  ${bold(name.padEnd(10))}${statuses.join(' → ')}   ${end}`;
+    return [`  ${bold(name.padEnd(10))}${end}`, ...wrapped(statuses)].join('\n');
   });
+}
+
+/** The statuses with arrows between them, in lines of at most 80 columns. */
+function wrapped(statuses: readonly string[]): readonly string[] {
+  const indent = ' '.repeat(12);
+  const lines: string[] = [];
+  let line = indent;
+  for (const [place, status] of statuses.entries()) {
+    const isLast = place === statuses.length - 1;
+    const text = isLast ? status : `${status} → `;
+    if (line.length + text.trimEnd().length > MAX_COLUMNS) {
+      lines.push(line.trimEnd());
+      line = indent;
+    }
+    line += text;
+  }
+  return [...lines, line];
 }

@@ -25,13 +25,19 @@ describe('hookproof demo', () => {
     expect(stderr).toBe('');
     expect(code).toBe(0);
     expect(stdout).toContain('duplicate');
-    expect(stdout).toMatch(
-      /invoice +pending → running → waiting → running → waiting → running → finalizing → completed +settled/,
+    const handled = stdout.replaceAll(/\s+/g, ' ');
+    const end = 'settled: complete and in order';
+    expect(handled).toContain(
+      `invoice ${end} pending → running → waiting → running → waiting → running → finalizing → completed`,
     );
-    expect(stdout).toMatch(
-      /research +created → pending → running → finalizing → completed +settled/,
+    expect(handled).toContain(
+      `research ${end} created → pending → running → finalizing → completed`,
     );
-    expect(stdout).toMatch(/import +pending → running → failed +settled/);
+    expect(handled).toContain(`import ${end} pending → running → failed`);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(stdout).toMatch(
+      /\nReport: hookproof-demo\/report\.html\nNext: {3}npx hookproof serve [^\n]+\n$/,
+    );
 
     expect(readdirSync(cwd)).toEqual(['hookproof-demo']);
     const report: Report = JSON.parse(

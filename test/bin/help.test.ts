@@ -14,8 +14,8 @@ describe('help', () => {
     },
   );
 
-  test('--version prints the version alone', async () => {
-    const { code, stdout } = await hookproof(['--version']);
+  test.each(['--version', '-v'])('%s prints the version alone', async (option) => {
+    const { code, stdout } = await hookproof([option]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 
-import { emptyFolder, PROGRAM, serve } from './hookproof.ts';
+import { emptyFolder, hookproof, PROGRAM, serve } from './hookproof.ts';
 
 const hasScript = spawnSync('script', ['--version']).status === 0;
 if (!hasScript) {
@@ -18,6 +18,14 @@ function onTerminal(args: readonly string[], env: Record<string, string> = {}): 
   });
   return stdout.replaceAll('\u001B', 'ESC');
 }
+
+test('FORCE_COLOR colors a pipe, and 0 does not', async () => {
+  const { baseUrl, keys } = await serve();
+  const args = ['check', '--base-url', baseUrl, '--key', keys.wildcard, '--only', 'api.template'];
+  const forced = await hookproof(args, { env: { FORCE_COLOR: '1', NO_COLOR: '1' } });
+  expect(forced.stdout).toContain('\u001B[32m');
+  expect((await hookproof(args, { env: { FORCE_COLOR: '0' } })).stdout).not.toContain('\u001B');
+});
 
 describe.skipIf(!hasScript)('on a terminal', () => {
   test('check shows progress and colors, and no colors with NO_COLOR', async () => {
