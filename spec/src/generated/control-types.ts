@@ -19,14 +19,15 @@ export type Scope =
  */
 export type RunOrigin = "top-level" | "invoke-workflow" | "evaluation";
 /**
- * A delivery fault for the deliveries of the run that you create with it. It has no `runId`.
+ * A delivery fault for the deliveries of the run that you create with it. It has no `runId` and no `eventId`.
  */
 export type RunDeliveryFaultOrder = DeliveryFaultOrder & {
   runId?: never;
+  eventId?: never;
 };
 /**
- * The delivery fault to inject. It matches the deliveries of the given `endpointId` and
- * `runId`. Default: all deliveries.
+ * The delivery fault to inject. It matches the deliveries of the given `endpointId`, `runId`
+ * and `eventId`. Default: all deliveries.
  */
 export type DeliveryFaultOrder =
   | DuplicateOrder
@@ -40,9 +41,14 @@ export type DeliveryFaultOrder =
   | TruncatedBodyOrder
   | SlowDripOrder;
 /**
- * Type of an event.
+ * A delivery fault for the deliveries that you create with it. It has no `endpointId`, `runId`
+ * and `eventId`.
  */
-export type EventType = "run.created" | "run.status_changed";
+export type EventDeliveryFaultOrder = DeliveryFaultOrder & {
+  endpointId?: never;
+  runId?: never;
+  eventId?: never;
+};
 /**
  * Status of a delivery.
  */
@@ -61,6 +67,10 @@ export type DeliveryFaultName =
   | "tampered-body"
   | "truncated-body"
   | "slow-drip";
+/**
+ * Type of an event.
+ */
+export type EventType = "run.created" | "run.status_changed";
 /**
  * Response of a sink to one request.
  */
@@ -667,13 +677,17 @@ export interface DuplicateOrder {
    */
   runId?: string;
   /**
+   * Include only the deliveries of this event.
+   */
+  eventId?: string;
+  /**
    * Time after which the fault or change ends by itself, in real time, also with a virtual
    * clock. Default: no end.
    */
   expiresInMilliseconds?: number;
   /**
    * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
-   * run if `runId` is set.
+   * run or event if `runId` or `eventId` is set.
    */
   deliveries?: number;
   /**
@@ -701,6 +715,10 @@ export interface ReorderOrder {
    * Include only the deliveries of this run's events.
    */
   runId?: string;
+  /**
+   * Include only the deliveries of this event.
+   */
+  eventId?: string;
   /**
    * Time after which the fault or change ends by itself, in real time, also with a virtual
    * clock. Default: no end.
@@ -730,13 +748,17 @@ export interface DelayOrder {
    */
   runId?: string;
   /**
+   * Include only the deliveries of this event.
+   */
+  eventId?: string;
+  /**
    * Time after which the fault or change ends by itself, in real time, also with a virtual
    * clock. Default: no end.
    */
   expiresInMilliseconds?: number;
   /**
    * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
-   * run if `runId` is set.
+   * run or event if `runId` or `eventId` is set.
    */
   deliveries?: number;
   /**
@@ -759,13 +781,17 @@ export interface DropThenRedeliverOrder {
    */
   runId?: string;
   /**
+   * Include only the deliveries of this event.
+   */
+  eventId?: string;
+  /**
    * Time after which the fault or change ends by itself, in real time, also with a virtual
    * clock. Default: no end.
    */
   expiresInMilliseconds?: number;
   /**
    * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
-   * run if `runId` is set.
+   * run or event if `runId` or `eventId` is set.
    */
   deliveries?: number;
 }
@@ -783,13 +809,17 @@ export interface StaleTimestampOrder {
    */
   runId?: string;
   /**
+   * Include only the deliveries of this event.
+   */
+  eventId?: string;
+  /**
    * Time after which the fault or change ends by itself, in real time, also with a virtual
    * clock. Default: no end.
    */
   expiresInMilliseconds?: number;
   /**
    * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
-   * run if `runId` is set.
+   * run or event if `runId` or `eventId` is set.
    */
   deliveries?: number;
   /**
@@ -811,13 +841,17 @@ export interface FutureTimestampOrder {
    */
   runId?: string;
   /**
+   * Include only the deliveries of this event.
+   */
+  eventId?: string;
+  /**
    * Time after which the fault or change ends by itself, in real time, also with a virtual
    * clock. Default: no end.
    */
   expiresInMilliseconds?: number;
   /**
    * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
-   * run if `runId` is set.
+   * run or event if `runId` or `eventId` is set.
    */
   deliveries?: number;
   /**
@@ -839,13 +873,17 @@ export interface WrongSecretOrder {
    */
   runId?: string;
   /**
+   * Include only the deliveries of this event.
+   */
+  eventId?: string;
+  /**
    * Time after which the fault or change ends by itself, in real time, also with a virtual
    * clock. Default: no end.
    */
   expiresInMilliseconds?: number;
   /**
    * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
-   * run if `runId` is set.
+   * run or event if `runId` or `eventId` is set.
    */
   deliveries?: number;
 }
@@ -864,13 +902,17 @@ export interface TamperedBodyOrder {
    */
   runId?: string;
   /**
+   * Include only the deliveries of this event.
+   */
+  eventId?: string;
+  /**
    * Time after which the fault or change ends by itself, in real time, also with a virtual
    * clock. Default: no end.
    */
   expiresInMilliseconds?: number;
   /**
    * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
-   * run if `runId` is set.
+   * run or event if `runId` or `eventId` is set.
    */
   deliveries?: number;
 }
@@ -889,13 +931,17 @@ export interface TruncatedBodyOrder {
    */
   runId?: string;
   /**
+   * Include only the deliveries of this event.
+   */
+  eventId?: string;
+  /**
    * Time after which the fault or change ends by itself, in real time, also with a virtual
    * clock. Default: no end.
    */
   expiresInMilliseconds?: number;
   /**
    * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
-   * run if `runId` is set.
+   * run or event if `runId` or `eventId` is set.
    */
   deliveries?: number;
   /**
@@ -918,13 +964,17 @@ export interface SlowDripOrder {
    */
   runId?: string;
   /**
+   * Include only the deliveries of this event.
+   */
+  eventId?: string;
+  /**
    * Time after which the fault or change ends by itself, in real time, also with a virtual
    * clock. Default: no end.
    */
   expiresInMilliseconds?: number;
   /**
    * Maximum number of deliveries to apply the fault to. Default: 1, or all deliveries of the
-   * run if `runId` is set.
+   * run or event if `runId` or `eventId` is set.
    */
   deliveries?: number;
   /**
@@ -1190,47 +1240,41 @@ export interface SentTest {
   eventId: string;
 }
 /**
- * An event.
+ * The event to send.
  */
-export interface Event {
+export interface EventCreation {
+  /**
+   * ID of the world. Default: the default world.
+   */
+  worldId?: string;
+  /**
+   * Send only to this endpoint. Default: to all enabled endpoints of the world.
+   */
+  endpointId?: string;
+  /**
+   * JSON text of an object whose `id` begins with `whev_` and has at most 200 visible ASCII
+   * characters. Its UTF-8 bytes are sent.
+   */
+  payload: string;
+  /**
+   * Delivery faults for these deliveries of the event. Default: none.
+   *
+   * @maxItems 10
+   */
+  deliveryFaults?: EventDeliveryFaultOrder[];
+}
+/**
+ * The queued deliveries of an event.
+ */
+export interface SentEvent {
   /**
    * ID of the event.
    */
-  id: string;
+  eventId: string;
   /**
-   * ID of the world.
+   * The new deliveries.
    */
-  worldId: string;
-  type: EventType;
-  /**
-   * ID of the run. Null for a test event, because its run does not exist.
-   */
-  runId: string | null;
-  /**
-   * True for a test event.
-   */
-  test: boolean;
-  /**
-   * Time of creation.
-   */
-  createdAt: string;
-  /**
-   * JSON text. Every attempt signs and sends its UTF-8 bytes.
-   */
-  payload: string;
-}
-/**
- * A list of events.
- */
-export interface EventList {
-  /**
-   * Entries of the list.
-   */
-  data: Event[];
-  /**
-   * Cursor of the next page. Absent on the last page.
-   */
-  nextCursor?: string;
+  deliveries: Delivery[];
 }
 /**
  * An event on its way to one endpoint.
@@ -1252,7 +1296,10 @@ export interface Delivery {
    * ID of the run. Null for a test event, because its run does not exist.
    */
   runId: string | null;
-  type: EventType;
+  /**
+   * Type of the event. A payload of your choice can have another type than the contract's.
+   */
+  type: string;
   status: DeliveryStatus;
   /**
    * Reason why the delivery ended. Null unless the status is `ended`. The reference server
@@ -1334,6 +1381,53 @@ export interface DeliveryAttempt {
   responseBody: string | null;
 }
 /**
+ * An event.
+ */
+export interface Event {
+  /**
+   * ID of the event.
+   */
+  id: string;
+  /**
+   * ID of the world.
+   */
+  worldId: string;
+  /**
+   * Type of the event. A payload of your choice can have another type than the contract's.
+   */
+  type: string;
+  /**
+   * ID of the run. Null for a test event, because its run does not exist, and for a payload
+   * of your choice without `data.run.id`.
+   */
+  runId: string | null;
+  /**
+   * True for a test event.
+   */
+  test: boolean;
+  /**
+   * Time of creation.
+   */
+  createdAt: string;
+  /**
+   * JSON text. Every attempt signs and sends its UTF-8 bytes.
+   */
+  payload: string;
+}
+/**
+ * A list of events.
+ */
+export interface EventList {
+  /**
+   * Entries of the list.
+   */
+  data: Event[];
+  /**
+   * Cursor of the next page. Absent on the last page.
+   */
+  nextCursor?: string;
+}
+/**
  * A list of deliveries.
  */
 export interface DeliveryList {
@@ -1348,7 +1442,7 @@ export interface DeliveryList {
 }
 /**
  * An injected delivery fault with its defaults and its hits. `deliveries` is absent if the
- * fault applies to all deliveries of a run. `bytes` is absent if half of the body is sent.
+ * fault applies to all deliveries of a run or event. `bytes` is absent if half of the body is sent.
  */
 export interface DeliveryFault {
   /**
@@ -1378,6 +1472,10 @@ export interface DeliveryFault {
    * As injected.
    */
   runId?: string;
+  /**
+   * As injected.
+   */
+  eventId?: string;
   /**
    * As injected.
    */
@@ -1943,7 +2041,10 @@ export interface DeliveryRow {
    * ID of the run. Null for a test event.
    */
   runId: string | null;
-  type: EventType;
+  /**
+   * Type of the event. A payload of your choice can have another type than the contract's.
+   */
+  type: string;
   status: DeliveryStatus;
   /**
    * Reason why the delivery ended. Null otherwise.
@@ -1978,9 +2079,12 @@ export interface AttemptRow {
    * ID of the event.
    */
   eventId: string;
-  type: EventType;
   /**
-   * Status of the run in the event. Null if the event is no longer stored.
+   * Type of the event. A payload of your choice can have another type than the contract's.
+   */
+  type: string;
+  /**
+   * Status of the run in the event. Null if the event is no longer stored or has none.
    */
   runStatus: RunStatus | null;
   /**
@@ -2205,6 +2309,11 @@ export interface Clock {
    * Current time.
    */
   now: string;
+  /**
+   * Time at which the next delivery, scheduled transition or expiry is due. Null if there is
+   * none. Absent for a real clock.
+   */
+  nextDueAt?: string | null;
 }
 /**
  * A record was removed.
