@@ -4,6 +4,8 @@ import type { ApiIssue } from '../platform/http/api-error.ts';
 export const LAB_ERROR_CODES = {
   timed_out: 'The awaited state was not reached before the timeout (408, control interface only).',
   endpoint_not_active: 'The webhook endpoint is disabled or deleted (409, control interface only).',
+  event_id_conflict:
+    'An event with this ID and another payload exists (409, control interface only).',
   clock_not_virtual: 'The clock is real and cannot be advanced (409, control interface only).',
   default_world: 'The default world cannot be deleted (409, control interface only).',
   injected_fault: 'An API fault caused this response (with the status of the fault).',

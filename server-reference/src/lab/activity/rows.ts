@@ -1,3 +1,4 @@
+import { RUN_STATUSES } from '@hookproof/spec';
 import type { AttemptRow, DeliveryRow, EndpointRow, RunWithMoves } from '@hookproof/spec/control';
 
 import type {
@@ -78,11 +79,11 @@ export function attemptRow(
   };
 }
 
-/** An event of this server always has a run. */
+/** A payload of a caller's choice can have any `data`. */
 function runStatusOf(payload: string | undefined): AttemptRow['runStatus'] {
   if (payload === undefined) return null;
-  const { data }: { data: { run: { status: RunWithMoves['status'] } } } = JSON.parse(payload);
-  return data.run.status;
+  const { data }: { data?: { run?: { status?: unknown } | null } | null } = JSON.parse(payload);
+  return RUN_STATUSES.find((status) => status === data?.run?.status) ?? null;
 }
 
 function excerptOf({ status, responseBody }: DeepReadonly<DeliveryAttemptRecord>): string | null {

@@ -33,8 +33,10 @@ function advanceRoute(clock: Clock, feed: ActivityFeed): ControlRoute<ClockAdvan
 }
 
 function clockView(clock: Clock): ClockView {
-  const mode = isVirtualClock(clock) ? 'virtual' : 'real';
-  return { mode, now: isoTime(clock.now()) };
+  const now = isoTime(clock.now());
+  if (!isVirtualClock(clock)) return { mode: 'real', now };
+  const nextDueAt = clock.nextDueAt();
+  return { mode: 'virtual', now, nextDueAt: nextDueAt === null ? null : isoTime(nextDueAt) };
 }
 
 function notVirtual(): ApiError {

@@ -60,30 +60,3 @@ function redeliverRoute({ store, clock, sender }: LabServices): ControlRoute<obj
     },
   };
 }
-
-/** Routes for events with their exact payload. */
-export function eventRoutes(services: LabServices): ControlRoute[] {
-  return [listEventsRoute(services), readEventRoute(services)];
-}
-
-function listEventsRoute({ store }: LabServices): ControlRoute {
-  return {
-    operationId: 'listEvents',
-    async handle({ query: { runId, type }, page }) {
-      const found = [...store.state.events.values()]
-        .filter((event) => runId === undefined || event.runId === runId)
-        .filter((event) => type === undefined || event.type === type);
-      return { status: 200, body: pageOf(found, page, (event) => event) };
-    },
-  };
-}
-
-function readEventRoute({ store }: LabServices): ControlRoute {
-  return {
-    operationId: 'getEvent',
-    async handle({ path }) {
-      const event = findKnown(store.state.events, path['id'] ?? '', 'id', 'event');
-      return { status: 200, body: event };
-    },
-  };
-}

@@ -42,8 +42,9 @@ function injectRoute(services: LabServices): ControlRoute<DeliveryFaultOrder> {
   return {
     operationId: 'injectDeliveryFault',
     async handle({ body }) {
-      const { endpointId, runId } = body;
+      const { endpointId, runId, eventId } = body;
       if (runId !== undefined) findKnown(store.state.runs, runId, 'runId', 'run');
+      if (eventId !== undefined) findKnown(store.state.events, eventId, 'eventId', 'event');
       if (endpointId !== undefined) {
         findKnown(store.state.webhookEndpoints, endpointId, 'endpointId', 'webhook endpoint');
       }

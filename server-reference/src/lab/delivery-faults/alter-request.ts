@@ -65,10 +65,17 @@ const RUN_ID = Buffer.from('"run":{"id":"');
 const QUOTE = '"'.charCodeAt(0);
 const [ZERO, ONE] = [0x30, 0x31];
 
-/** Changes the last character of the run id. */
+/** Changes the last character of the run id, or of the last text in a payload without one. */
 function tamper(body: Buffer): Buffer {
-  const last = body.indexOf(QUOTE, body.indexOf(RUN_ID) + RUN_ID.byteLength) - 1;
+  const runId = body.indexOf(RUN_ID);
+  const last = runId === -1 ? lastOfText(body) : body.indexOf(QUOTE, runId + RUN_ID.byteLength) - 1;
   const tampered = Buffer.from(body);
   tampered[last] = tampered[last] === ZERO ? ONE : ZERO;
   return tampered;
+}
+
+/** Returns the place of the last letter or digit that ends a text. One that a backslash precedes may be an escape. */
+function lastOfText(body: Buffer): number {
+  const [last] = [...body.toString('latin1').matchAll(/(?<!\\)[a-zA-Z0-9](?=")/g)].slice(-1);
+  return last?.index ?? 0;
 }

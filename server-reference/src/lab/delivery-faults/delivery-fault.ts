@@ -30,7 +30,10 @@ export type DeliveryFault = {
 
 /** The deliveries that a fault matches, and its end. Absent members match all. */
 export type DeliveryFaultScope = Readonly<
-  Pick<DeliveryFaultOrder, 'endpointId' | 'runId' | 'deliveries' | 'expiresInMilliseconds'>
+  Pick<
+    DeliveryFaultOrder,
+    'endpointId' | 'runId' | 'eventId' | 'deliveries' | 'expiresInMilliseconds'
+  >
 >;
 
 /** A delivery fault with its defaults filled in. */
@@ -40,24 +43,26 @@ export type ScopedDeliveryFault = DeliveryFaultScope & DeliveryFault;
 export interface DeliveryFaultTarget {
   readonly endpointId: string;
   readonly runId: string | null;
+  readonly eventId: string;
 }
 
-/** Fills in the defaults. Without a run, `deliveries` is 1, or 2 for `reorder`. */
+/** Fills in the defaults. Without a run or an event, `deliveries` is 1, or 2 for `reorder`. */
 export function fillDefaults(order: DeliveryFaultOrder): ScopedDeliveryFault {
-  const deliveries =
-    order.runId === undefined ? { deliveries: order.name === 'reorder' ? 2 : 1 } : {};
+  const isUnlimited = order.runId !== undefined || order.eventId !== undefined;
+  const deliveries = isUnlimited ? {} : { deliveries: order.name === 'reorder' ? 2 : 1 };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the defaults are those of this name
   return { ...deliveries, ...DEFAULTS[order.name], ...order } as ScopedDeliveryFault;
 }
 
 /** Returns whether a fault matches a delivery. */
 export function matches(
-  { endpointId, runId }: DeliveryFaultScope,
+  { endpointId, runId, eventId }: DeliveryFaultScope,
   target: DeliveryFaultTarget,
 ): boolean {
   return (
     (endpointId === undefined || endpointId === target.endpointId) &&
-    (runId === undefined || runId === target.runId)
+    (runId === undefined || runId === target.runId) &&
+    (eventId === undefined || eventId === target.eventId)
   );
 }
 

@@ -54,6 +54,8 @@ export interface VirtualClock extends Clock {
    * with an Error when timers without delay create each other endlessly.
    */
   advance(milliseconds: number): Promise<void>;
+  /** Returns when the next timer is due, in milliseconds since the epoch. Null without a timer. */
+  nextDueAt(): number | null;
 }
 
 const MAX_DELAY = 2_147_483_647;

@@ -80,6 +80,7 @@ export function virtualClock(options: VirtualClockOptions): VirtualClock {
       timers.remove(handle);
     },
     track: (promise, how) => work.add(promise, how),
+    nextDueAt: () => timers.nextDueAt ?? null,
     async advance(milliseconds) {
       if (!(milliseconds >= 0 && Number.isFinite(milliseconds))) {
         throw new TypeError(

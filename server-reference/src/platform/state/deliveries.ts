@@ -1,4 +1,4 @@
-import type { DeliveryStatus, Event, EventType, WebhookEndpoint } from '@hookproof/spec/control';
+import type { DeliveryStatus, Event, WebhookEndpoint } from '@hookproof/spec/control';
 
 import type { DeliveryId, EventId, RunId, WebhookEndpointId, WorldId } from './ids.ts';
 
@@ -6,7 +6,7 @@ import type { DeliveryId, EventId, RunId, WebhookEndpointId, WorldId } from './i
 export interface EventRecord extends Event {
   id: EventId;
   worldId: WorldId;
-  /** Null for an event of Send test, whose run does not exist. */
+  /** Null for an event of Send test, whose run does not exist, and for a payload without a run. */
   runId: RunId | null;
 }
 
@@ -49,7 +49,7 @@ export interface DeliveryRecord {
   eventId: EventId;
   endpointId: WebhookEndpointId;
   runId: RunId | null;
-  type: EventType;
+  type: string;
   status: DeliveryStatus;
   endReason: string | null;
   nextAttemptAt: string | null;

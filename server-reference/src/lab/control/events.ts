@@ -1,0 +1,118 @@
+import type { EventCreation } from '@hookproof/spec/control';
+
+import { ApiError, badRequest } from '../../platform/http/api-error.ts';
+import { emitSentEvent, readSentPayload } from '../../platform/runs/sent-events.ts';
+import type {
+  DeliveryRecord,
+  EventRecord,
+  WebhookEndpointRecord,
+} from '../../platform/state/deliveries.ts';
+import type { DeepReadonly } from '../../platform/state/read-only.ts';
+import type { ReadonlyState } from '../../platform/state/state.ts';
+import { pruneHistory } from '../../platform/store/prune-history.ts';
+import { labIssue } from '../error-codes.ts';
+import { deliveryView } from './deliveries.ts';
+import { injectUntilExpiry, refuseTooMany } from './delivery-faults.ts';
+import { refuseInactive } from './endpoints.ts';
+import { findKnown, findWorld } from './find.ts';
+import type { ControlRoute } from './operation.ts';
+import { pageOf } from './page.ts';
+import type { LabServices } from './services.ts';
+
+/** Routes for events with their exact payload. */
+export function eventRoutes(services: LabServices): ControlRoute[] {
+  return [listEventsRoute(services), readEventRoute(services), sendRoute(services)];
+}
+
+function listEventsRoute({ store }: LabServices): ControlRoute {
+  return {
+    operationId: 'listEvents',
+    async handle({ query: { runId, type }, page }) {
+      const found = [...store.state.events.values()]
+        .filter((event) => runId === undefined || event.runId === runId)
+        .filter((event) => type === undefined || event.type === type);
+      return { status: 200, body: pageOf(found, page, (event) => event) };
+    },
+  };
+}
+
+function readEventRoute({ store }: LabServices): ControlRoute {
+  return {
+    operationId: 'getEvent',
+    async handle({ path }) {
+      const event = findKnown(store.state.events, path['id'] ?? '', 'id', 'event');
+      return { status: 200, body: event };
+    },
+  };
+}
+
+function sendRoute(services: LabServices): ControlRoute<EventCreation> {
+  return {
+    operationId: 'sendEvent',
+    async handle({ body }) {
+      const deliveries = await commitDeliveries(services, body);
+      services.sender.enqueue(deliveries);
+      const [first] = deliveries;
+      const sent = { eventId: first?.eventId, deliveries: deliveries.map(deliveryView) };
+      return { status: 202, body: sent };
+    },
+  };
+}
+
+/** @throws {ApiError} 400, 404 or 409, before anything has changed */
+function commitDeliveries(
+  services: LabServices,
+  { worldId, endpointId, payload, deliveryFaults: orders = [] }: EventCreation,
+): Promise<readonly DeepReadonly<DeliveryRecord>[]> {
+  const { store, clock, deliveryFaults } = services;
+  const facts = readSentPayload(payload);
+  if (typeof facts === 'string') throw badRequest('invalid_value', 'payload', facts);
+  return store.commit((state) => {
+    const world = findWorld(state, worldId);
+    refuseOtherPayload(state.events.get(facts.id), payload);
+    const endpoints = endpointsOf(state, world.id, endpointId);
+    refuseTooMany(deliveryFaults, orders.length);
+    const made = emitSentEvent(
+      state,
+      clock.now(),
+      { ...facts, worldId: world.id, payload },
+      endpoints,
+    );
+    for (const order of orders) injectUntilExpiry(services, { ...order, eventId: facts.id });
+    pruneHistory(state);
+    return made;
+  });
+}
+
+/** Returns the enabled endpoints that the event is sent to: at least one. */
+function endpointsOf(
+  state: ReadonlyState,
+  worldId: string,
+  endpointId: string | undefined,
+): DeepReadonly<WebhookEndpointRecord>[] {
+  if (endpointId !== undefined) {
+    const endpoint = findKnown(
+      state.webhookEndpoints,
+      endpointId,
+      'endpointId',
+      'webhook endpoint of this world',
+      (one) => one.worldId === worldId,
+    );
+    refuseInactive(endpoint);
+    return [endpoint];
+  }
+  const enabled = [...state.webhookEndpoints.values()].filter(
+    (endpoint) => endpoint.worldId === worldId && endpoint.enabled,
+  );
+  if (enabled.length > 0) return enabled;
+  const message = 'the world must have an enabled webhook endpoint, got none';
+  throw new ApiError(409, [labIssue('endpoint_not_active', 'worldId', message)], {
+    hint: 'Create one with POST /_control/webhook-endpoints.',
+  });
+}
+
+function refuseOtherPayload(stored: DeepReadonly<EventRecord> | undefined, payload: string): void {
+  if (stored === undefined || stored.payload === payload) return;
+  const message = 'must have an id that no event with another payload has';
+  throw new ApiError(409, [labIssue('event_id_conflict', 'payload', message)]);
+}
