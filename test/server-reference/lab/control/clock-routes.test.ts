@@ -6,11 +6,20 @@ import { openControlled } from './control-client.ts';
 describe('the clock', () => {
   test('advances if it is virtual', async () => {
     const control = await openControlled();
-    const before = { mode: 'virtual', now: '2026-07-01T00:00:00.000Z' };
+    const before = { mode: 'virtual', now: '2026-07-01T00:00:00.000Z', nextDueAt: null };
     expect(await control.expectOk(200, '/clock')).toEqual(before);
-    const after = { mode: 'virtual', now: '2026-07-01T00:01:00.000Z' };
+    const after = { mode: 'virtual', now: '2026-07-01T00:01:00.000Z', nextDueAt: null };
     expect(await control.expectOk(200, '/clock/advance', { milliseconds: 60_000 })).toEqual(after);
     expect(await control.expectOk(200, '/clock')).toEqual(after);
+  });
+
+  test('reports when the next scheduled transition is due', async () => {
+    const control = await openControlled();
+    await control.run({ scheduledTransitions: [{ status: 'running', afterMilliseconds: 90_000 }] });
+    const nextDueAt = '2026-07-01T00:01:30.000Z';
+    expect(await control.expectOk(200, '/clock')).toMatchObject({ nextDueAt });
+    const later = await control.expectOk(200, '/clock/advance', { milliseconds: 90_000 });
+    expect(later).toMatchObject({ now: nextDueAt, nextDueAt: null });
   });
 
   test('refuses to advance if it is real, and the error says what to do', async () => {

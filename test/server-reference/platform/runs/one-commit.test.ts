@@ -53,6 +53,7 @@ const WAYS: Readonly<Record<string, Way>> = {
 const ALL_WAYS: Readonly<Record<string, Way>> = {
   ...WAYS,
   'Send test': control(({ endpointId }) => `/webhook-endpoints/${endpointId}/test`, {}),
+  'a sent event': control(() => '/events', { payload: '{"id":"whev_sent"}' }),
   'a redelivery': control(({ deliveryId }) => `/deliveries/${deliveryId}/redeliver`, {}),
 };
 
