@@ -90,7 +90,10 @@ function curlLine({ method, path, requestBody, responses }: ControlOperation): s
   const json = requestBody?.content['application/json'];
   const body = json === undefined ? '' : ` -H "$JSON" -d '${JSON.stringify(json.example)}'`;
   const [, resource = ''] = path.split('/');
-  const target = path.replace('{id}', `$${variable(resource)}_ID`).replace('{runId}', '$RUN_ID');
+  const target = path
+    .replace('{id}', `$${variable(resource)}_ID`)
+    .replace('{runId}', '$RUN_ID')
+    .replace('{number}', '1');
   return `curl${isStream ? ' -N' : ''}${verb} -H "$TOKEN"${body} $CONTROL${target}`;
 }
 

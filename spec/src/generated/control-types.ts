@@ -72,6 +72,10 @@ export type DeliveryFaultName =
  */
 export type EventType = "run.created" | "run.status_changed";
 /**
+ * Headers as pairs of name and value, in their order.
+ */
+export type HeaderList = string[][];
+/**
  * Response of a sink to one request.
  */
 export type SinkResponse = StatusResponse | HangResponse | ResetResponse;
@@ -83,10 +87,6 @@ export type SinkResponse = StatusResponse | HangResponse | ResetResponse;
  * @maxItems 1000
  */
 export type SinkScript = SinkResponse[];
-/**
- * Headers as pairs of name and value, in their order.
- */
-export type HeaderList = string[][];
 /**
  * Whether the API can count requests. While it cannot, it processes none.
  */
@@ -1428,6 +1428,98 @@ export interface EventList {
   nextCursor?: string;
 }
 /**
+ * An attempt with both sides.
+ */
+export interface AttemptDetail {
+  /**
+   * ID of the delivery.
+   */
+  deliveryId: string;
+  /**
+   * ID of the event.
+   */
+  eventId: string;
+  /**
+   * ID of the endpoint.
+   */
+  endpointId: string;
+  attempt: DeliveryAttempt;
+  /**
+   * The request that was sent. Null if it is no longer kept, or nothing was sent.
+   */
+  sent: AttemptRequest | null;
+  /**
+   * The request before a delivery fault changed its headers or body. Null if none did, or if
+   * the request is no longer kept.
+   */
+  original: AttemptRequest | null;
+  /**
+   * Names of the headers that differ between `original` and `sent`, in lower case, and
+   * `body` if the body differs. Empty without `original`.
+   */
+  differs: string[];
+  /**
+   * Headers of the response. Null without a response, or if they are no longer kept.
+   */
+  responseHeaders: HeaderList | null;
+  /**
+   * Why the attempt ended as it did. Null if a correct request was accepted.
+   */
+  explanation: AttemptExplanation | null;
+}
+/**
+ * A request of the sender.
+ */
+export interface AttemptRequest {
+  /**
+   * Target URL.
+   */
+  url: string;
+  headers: HeaderList;
+  /**
+   * Body, if it is UTF-8.
+   */
+  body?: string;
+  /**
+   * Body in Base64, if it is not UTF-8.
+   */
+  bodyBase64?: string;
+}
+/**
+ * Why an attempt ended as it did. It contains no secret and no part of a body.
+ */
+export interface AttemptExplanation {
+  /**
+   * Cause. `delivery_fault`: a delivery fault made the app refuse, or prevented the attempt.
+   * `changed_request_accepted`: the app accepted a request that it has to refuse.
+   * `app_verification`: the request was correct, so the secret, the clock or the body
+   * handling of the app is wrong. `wrong_signature`: the sent signature is wrong without a
+   * delivery fault. `redirect`, `app_refused`, `app_failed`: by the status of the response.
+   * `unreachable`, `no_response`, `target_refused`: by the error.
+   */
+  cause:
+    | "delivery_fault"
+    | "changed_request_accepted"
+    | "app_verification"
+    | "wrong_signature"
+    | "redirect"
+    | "app_refused"
+    | "app_failed"
+    | "unreachable"
+    | "no_response"
+    | "target_refused";
+  /**
+   * What shows the cause, one fact an entry.
+   *
+   * @minItems 1
+   */
+  evidence: string[];
+  /**
+   * What to do.
+   */
+  fix: string;
+}
+/**
  * A list of deliveries.
  */
 export interface DeliveryList {
@@ -2127,6 +2219,10 @@ export interface AttemptRow {
    * First 200 characters of the body of a response that is not 2xx. Null otherwise.
    */
   responseExcerpt: string | null;
+  /**
+   * Why the attempt ended as it did. Null if a correct request was accepted.
+   */
+  explanation: AttemptExplanation | null;
   deliveryStatus: DeliveryStatus;
   /**
    * Time of the next automatic attempt. Null if none is scheduled.
