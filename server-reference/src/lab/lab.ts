@@ -13,6 +13,7 @@ import { EventStreams } from './activity/event-stream.ts';
 import { RequestLog } from './activity/request-log.ts';
 import { WatchedFaults } from './activity/watched-faults.ts';
 import { watchedStore } from './activity/watched-store.ts';
+import { SentRequests } from './attempts/sent-requests.ts';
 import { applyApiFaults, cutResponses } from './api-faults/apply-api-faults.ts';
 import { ApiFaultPlan } from './api-faults/api-fault-plan.ts';
 import { Changes } from './control/changes.ts';
@@ -50,13 +51,14 @@ export class Lab {
   readonly #apiFaults: ApiFaultPlan;
   readonly #deliveryFaults: DeliveryFaultPlan;
   readonly #sinks: Sinks;
+  readonly #sentRequests = new SentRequests();
   readonly #expiries = new Expiries();
 
   constructor(options: LabOptions) {
     const { announce } = this.#changes;
     const { store, clock, random, onActivity } = options;
     this.#options = options;
-    this.store = watchedStore(store, this.#feed);
+    this.store = watchedStore(store, this.#feed, this.#sentRequests);
     this.#requests = new RequestLog(clock, this.#feed);
     this.#apiFaults = new ApiFaultPlan(random, announce);
     this.#deliveryFaults = new DeliveryFaultPlan(announce);
@@ -77,7 +79,10 @@ export class Lab {
     const { store, clock } = this.#options;
     control.subscribe(this.#changes.announce);
     const applyFault = interceptDeliveries({ plan: this.#deliveryFaults, store, clock })(control);
-    return (order, next) => applyFault(order, (changed) => this.#sinks.intercept(changed, next));
+    return (order, next) =>
+      applyFault(order, (changed) =>
+        this.#sinks.intercept(changed, (observed) => this.#sentRequests.intercept(observed, next)),
+      );
   };
 
   /** Returns the request middleware of one port. The control interface is on the port of the base address. */
@@ -88,6 +93,7 @@ export class Lab {
       apiFaults: this.#apiFaults,
       deliveryFaults: this.#deliveryFaults,
       sinks: this.#sinks,
+      sentRequests: this.#sentRequests,
       expiries: this.#expiries,
       changes: this.#changes,
       feed: this.#feed,

@@ -11,6 +11,9 @@ import { RUN_TRANSITIONS } from '../../platform/state/run-transitions.ts';
 import type { RunRecord } from '../../platform/state/runs.ts';
 import type { ReadonlyState } from '../../platform/state/state.ts';
 
+import { explainAttempt } from '../attempts/explain-attempt.ts';
+import type { SentRequest } from '../attempts/sent-requests.ts';
+
 const MAX_EXCERPT_CHARACTERS = 200;
 
 /** Returns a run without its values, and the statuses that it can be moved to. */
@@ -55,9 +58,12 @@ export function attemptRow(
   state: ReadonlyState,
   delivery: DeepReadonly<DeliveryRecord>,
   attempt: DeepReadonly<DeliveryAttemptRecord>,
+  sent: SentRequest | null,
 ): AttemptRow {
   const { number, startedAt, finishedAt, trigger, deliveryFault, status, error } = attempt;
   const { id: deliveryId, eventId, type, runId, endpointId, nextAttemptAt } = delivery;
+  const endpoint = state.webhookEndpoints.get(endpointId);
+  const currentSecret = endpoint?.secret;
   return {
     deliveryId,
     number,
@@ -66,7 +72,7 @@ export function attemptRow(
     runStatus: runStatusOf(state.events.get(eventId)?.payload),
     runId,
     endpointId,
-    url: state.webhookEndpoints.get(endpointId)?.url ?? null,
+    url: endpoint?.url ?? null,
     startedAt,
     milliseconds: Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt)),
     trigger,
@@ -74,6 +80,7 @@ export function attemptRow(
     status,
     error,
     responseExcerpt: excerptOf(attempt),
+    explanation: explainAttempt({ attempt, endpointId, sent, currentSecret }),
     deliveryStatus: delivery.status,
     nextAttemptAt,
   };

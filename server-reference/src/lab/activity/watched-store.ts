@@ -2,12 +2,13 @@ import type { DeliveryId, RunId, WebhookEndpointId } from '../../platform/state/
 import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import type { ReadonlyState, State } from '../../platform/state/state.ts';
 import type { Store } from '../../platform/store/store.ts';
+import type { SentRequests } from '../attempts/sent-requests.ts';
 import type { Activity, ActivityFeed } from './feed.ts';
 import { attemptRow, deliveryRow, endpointRow, runRow } from './rows.ts';
 import { WatchedTable } from './watched-table.ts';
 
 /** Returns a store that publishes the rows of each commit when it is durable, once the feed is open. */
-export function watchedStore(store: Store, feed: ActivityFeed): Store {
+export function watchedStore(store: Store, feed: ActivityFeed, requests: SentRequests): Store {
   function commit<T>(mutate: (state: State) => T): Promise<DeepReadonly<T>>;
   async function commit(mutate: (state: State) => unknown): Promise<unknown> {
     let rows: readonly Activity[] = [];
@@ -15,7 +16,7 @@ export function watchedStore(store: Store, feed: ActivityFeed): Store {
       const touched = new TouchedRecords();
       const value = mutate(touched.watch(state));
       // Now, because a later commit may change the records before this one is durable.
-      rows = touched.rows(state);
+      rows = touched.rows(state, requests);
       return value;
     });
     for (const row of rows) feed.publish(row);
@@ -50,7 +51,7 @@ class TouchedRecords {
     });
   }
 
-  rows(state: ReadonlyState): Activity[] {
+  rows(state: ReadonlyState, requests: SentRequests): Activity[] {
     const endpoints = [...this.#endpoints].map((id): Activity => {
       const endpoint = state.webhookEndpoints.get(id);
       return endpoint === undefined
@@ -64,18 +65,24 @@ class TouchedRecords {
         : { event: 'run', data: runRow(run) };
     });
     const deliveries = [...this.#deliveries].flatMap(([id, attemptsBefore]) =>
-      deliveryRows(state, id, attemptsBefore),
+      deliveryRows(state, requests, id, attemptsBefore),
     );
     return [...endpoints, ...runs, ...deliveries];
   }
 }
 
 /** The new attempts of a delivery, then the delivery. */
-function deliveryRows(state: ReadonlyState, id: DeliveryId, attemptsBefore: number): Activity[] {
+function deliveryRows(
+  state: ReadonlyState,
+  requests: SentRequests,
+  id: DeliveryId,
+  attemptsBefore: number,
+): Activity[] {
   const delivery = state.deliveries.get(id);
   if (delivery === undefined) return [{ event: 'removed', data: { kind: 'delivery', id } }];
-  const attempts = delivery.attempts
-    .slice(attemptsBefore)
-    .map((attempt): Activity => ({ event: 'attempt', data: attemptRow(state, delivery, attempt) }));
+  const attempts = delivery.attempts.slice(attemptsBefore).map((attempt): Activity => {
+    const sent = requests.find(id, attempt.number);
+    return { event: 'attempt', data: attemptRow(state, delivery, attempt, sent) };
+  });
   return [...attempts, { event: 'delivery', data: deliveryRow(delivery) }];
 }

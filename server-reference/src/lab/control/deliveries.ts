@@ -1,3 +1,5 @@
+import { notFound } from '../../platform/http/api-error.ts';
+import { attemptDetail } from '../attempts/attempt-detail.ts';
 import type { LabServices } from './services.ts';
 import { requestRedelivery } from '../../platform/sender/settle.ts';
 import type { DeliveryRecord } from '../../platform/state/deliveries.ts';
@@ -18,7 +20,12 @@ export function deliveryView(record: DeepReadonly<DeliveryRecord>): Delivery {
 
 /** Routes for deliveries and manual redelivery. */
 export function deliveryRoutes(services: LabServices): ControlRoute[] {
-  return [listDeliveriesRoute(services), readDeliveryRoute(services), redeliverRoute(services)];
+  return [
+    listDeliveriesRoute(services),
+    readDeliveryRoute(services),
+    readAttemptRoute(services),
+    redeliverRoute(services),
+  ];
 }
 
 function listDeliveriesRoute({ store }: LabServices): ControlRoute {
@@ -41,6 +48,20 @@ function readDeliveryRoute({ store }: LabServices): ControlRoute {
     async handle({ path }) {
       const delivery = findKnown(store.state.deliveries, path['id'] ?? '', 'id', 'delivery');
       return { status: 200, body: deliveryView(delivery) };
+    },
+  };
+}
+
+function readAttemptRoute({ store, sentRequests }: LabServices): ControlRoute {
+  return {
+    operationId: 'getAttempt',
+    async handle({ path: { id = '', number = '' } }) {
+      const delivery = findKnown(store.state.deliveries, id, 'id', 'delivery');
+      const attempt = delivery.attempts.find((one) => String(one.number) === number);
+      if (attempt === undefined) throw notFound('number', 'no attempt has this number');
+      const sent = sentRequests.find(delivery.id, attempt.number);
+      const secret = store.state.webhookEndpoints.get(delivery.endpointId)?.secret;
+      return { status: 200, body: attemptDetail(delivery, attempt, sent, secret) };
     },
   };
 }

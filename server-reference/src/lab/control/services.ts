@@ -6,6 +6,7 @@ import type { ApiFaultPlan } from '../api-faults/api-fault-plan.ts';
 import type { Changes } from './changes.ts';
 import type { Expiries } from './expiries.ts';
 import type { DeliveryFaultPlan } from '../delivery-faults/delivery-fault-plan.ts';
+import type { SentRequests } from '../attempts/sent-requests.ts';
 import type { Sinks } from '../sinks/sinks.ts';
 
 /** The services of the control interface: those of the platform and those of the lab. */
@@ -13,6 +14,7 @@ export interface LabServices extends Services {
   readonly apiFaults: ApiFaultPlan;
   readonly deliveryFaults: DeliveryFaultPlan;
   readonly sinks: Sinks;
+  readonly sentRequests: SentRequests;
   /** Ends limits and faults that have an end. */
   readonly expiries: Expiries;
   /** Announces changes of deliveries, runs, faults and sinks. */

@@ -139,13 +139,22 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
  */
 export function differences({ sent, arrived }: Exchange): string[] {
   if (sent === null || arrived === null) return [];
-  const original = byName(Object.entries(sent.request.headers));
-  const actual = byName(arrived.headers);
+  const { headers, body } = sent.request;
+  return requestDifferences({ headers: Object.entries(headers), body }, arrived);
+}
+
+/** Returns the differences between two requests: `body` and lower-case names of headers, in alphabetical order. */
+export function requestDifferences(
+  first: Pick<Arrived, 'headers' | 'body'>,
+  second: Pick<Arrived, 'headers' | 'body'>,
+): string[] {
+  const original = byName(first.headers);
+  const actual = byName(second.headers);
   const names = [...new Set([...original.keys(), ...actual.keys()])];
   const differing = names.filter(
     (name) => !CONNECTION_HEADERS.has(name) && original.get(name) !== actual.get(name),
   );
-  if (!sent.request.body.equals(arrived.body)) differing.push('body');
+  if (!first.body.equals(second.body)) differing.push('body');
   return differing.toSorted();
 }
 

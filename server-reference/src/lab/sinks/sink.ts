@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { exchangeOver, sentExchange, foreignExchange, trimExchanges } from './exchange.ts';
 import type { Exchange, SentPost } from './exchange.ts';
+import { headerPairs } from './header-pairs.ts';
 import { readBody } from './read-body.ts';
 import type { CapturedBody } from './read-body.ts';
 import { respond } from './respond.ts';
@@ -77,7 +78,7 @@ export class Sink {
       at: this.#clock.now(),
       method,
       path: url,
-      headers: inPairs(rawHeaders),
+      headers: headerPairs(rawHeaders),
       body: bytes,
       complete,
       response: null,
@@ -114,12 +115,4 @@ export class Sink {
     trimExchanges(this.exchanges);
     this.#changed();
   }
-}
-
-function inPairs(rawHeaders: readonly string[]): [string, string][] {
-  const pairs: [string, string][] = [];
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    pairs.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '']);
-  }
-  return pairs;
 }

@@ -37,8 +37,10 @@ export function postAround(
 ): Posting {
   const inProgress = new Set<Posting>();
   let cut: string | null = null;
+  let last: SentDelivery | undefined;
   const send = async (request: SentDelivery): Promise<DeliveryResponse> => {
     if (cut !== null) throw new NoResponse(unsent(cut, 'the attempt is over'));
+    last = request;
     const posting = post(target, { ...outgoing, ...request }, options);
     inProgress.add(posting);
     const result = await posting.result;
@@ -53,6 +55,7 @@ export function postAround(
       if (error instanceof NoResponse) return error.result;
       return failed(error instanceof Error ? error : new Error(String(error)));
     }),
+    sent: () => last,
     cutOff(error) {
       cut = error;
       for (const posting of inProgress) posting.cutOff(error);
@@ -73,5 +76,13 @@ class NoResponse extends Error {
 
 function responded({ status, retryAfter, body }: DeliveryResponse): AttemptResult {
   const outcome = { kind: 'response', status } as const;
-  return { outcome, error: null, detail: null, isSent: true, retryAfter, responseBody: body };
+  return {
+    outcome,
+    error: null,
+    detail: null,
+    isSent: true,
+    retryAfter,
+    responseHeaders: null,
+    responseBody: body,
+  };
 }

@@ -19,6 +19,8 @@ export interface AttemptResult {
   /** Whether at least a part of the request was sent. */
   readonly isSent: boolean;
   readonly retryAfter: readonly string[];
+  /** Names and values in turn, as received. Null without a response, and behind `aroundDelivery`. */
+  readonly responseHeaders: readonly string[] | null;
   readonly responseBody: string | null;
 }
 
@@ -37,6 +39,7 @@ export function withResponse(
     detail: null,
     isSent: true,
     retryAfter: retryAfterOf(response),
+    responseHeaders: response.rawHeaders,
     responseBody,
   };
 }
@@ -64,7 +67,7 @@ export function failed(error: Error): AttemptResult {
   return code === TARGET_REFUSED ? refused(detail) : withoutResponse(code, detail);
 }
 
-const NO_RESPONSE = { retryAfter: [], responseBody: null } as const;
+const NO_RESPONSE = { retryAfter: [], responseHeaders: null, responseBody: null } as const;
 
 /** Returns the message of a network error; for a name with several addresses, the message of each. */
 export function failureDetail(error: Error): string {

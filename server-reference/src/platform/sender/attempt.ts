@@ -40,6 +40,8 @@ export interface AttemptOrder {
   readonly post?: () => Posting;
   /** Whether {@link Attempt.localPort} is needed. Default false. */
   readonly needsLocalPort?: boolean;
+  /** Called in each commit that records the attempt: again if a commit is repeated. */
+  readonly onRecord?: (number: number, result: AttemptResult) => void;
   /** Called when the attempt has ended, recorded or not, before the next attempt starts. */
   readonly onOver?: () => void;
 }
@@ -80,6 +82,7 @@ export class Attempt implements TrackedHandle {
   /** Resolves when the attempt is recorded and the next one has started. */
   readonly done: Promise<void>;
   readonly #tools: AttemptTools;
+  readonly #outgoing: OutgoingRequest;
   readonly #posting: Posting;
   readonly #deadline: TimerHandle;
   /** By the steady time of the clock. */
@@ -99,6 +102,7 @@ export class Attempt implements TrackedHandle {
     this.#begunAt = clock.steady();
     this.request = signedRequest(order, this.startedAt);
     const outgoing = order.alter?.(this.request, endpoint.secret) ?? this.request;
+    this.#outgoing = outgoing;
     this.#webhookTimestamp = outgoing.message.timestamp;
     this.recorded = new Promise((resolve) => (this.#reportNumber = resolve));
     const onPort = needsLocalPort ? (port?: number) => (this.#localPort = port) : undefined;
@@ -116,6 +120,11 @@ export class Attempt implements TrackedHandle {
     this.done = this.#finish();
     const group = target.kind === 'refused' ? undefined : target.origin;
     this.#tracked = clock.track(this.done, { group });
+  }
+
+  /** The request that an interceptor or `aroundDelivery` altered; otherwise the signed request. */
+  get sent(): Pick<OutgoingRequest, 'headers' | 'body'> {
+    return this.#posting.sent?.() ?? this.#outgoing;
   }
 
   get isOver(): boolean {
@@ -178,7 +187,7 @@ export class Attempt implements TrackedHandle {
     result: AttemptResult,
     time: Pick<SettledAttempt, 'startedAt' | 'finishedAt'>,
   ): Promise<number | null> {
-    const { delivery: sent, manualRequest, extra, fault = null } = this.order;
+    const { delivery: sent, manualRequest, extra, fault = null, onRecord } = this.order;
     const { commits, profile, random } = this.#tools;
     const webhookTimestamp = result.isSent ? this.#webhookTimestamp : null;
     let attempt = { manualRequest, extra, fault, webhookTimestamp, ...time, result };
@@ -191,6 +200,7 @@ export class Attempt implements TrackedHandle {
       if (commitsMade > 0) attempt = { ...attempt, manualRequest: equalRequest(delivery, attempt) };
       commitsMade += 1;
       const number = settleAttempt(delivery, attempt, profile, random);
+      onRecord?.(number, result);
       if (delivery.status !== 'pending') pruneHistory(state);
       return number;
     }, this);

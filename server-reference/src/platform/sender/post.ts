@@ -48,6 +48,8 @@ export interface PostOptions {
 export interface Posting {
   /** Never rejects; a network error is a result. Redirects are not followed. */
   readonly result: Promise<AttemptResult>;
+  /** Returns the request that was sent if it is not the given one; undefined before it is. */
+  readonly sent?: () => Pick<OutgoingRequest, 'headers' | 'body'> | undefined;
   /** Ends the POST without a response and with this error, and stops writing the body. */
   cutOff(error: string): void;
 }

@@ -1,0 +1,47 @@
+import { isUtf8 } from 'node:buffer';
+
+import type { AttemptDetail, AttemptRequest } from '@hookproof/spec/control';
+
+import type { DeliveryAttemptRecord, DeliveryRecord } from '../../platform/state/deliveries.ts';
+import type { DeepReadonly } from '../../platform/state/read-only.ts';
+import { requestDifferences } from '../sinks/exchange.ts';
+import { headerPairs } from '../sinks/header-pairs.ts';
+import { explainAttempt } from './explain-attempt.ts';
+import type { RequestContent, SentRequest } from './sent-requests.ts';
+
+/** Returns an attempt as the control interface shows it: both sides, what a fault changed, and why it ended so. */
+export function attemptDetail(
+  { id: deliveryId, eventId, endpointId }: DeepReadonly<DeliveryRecord>,
+  attempt: DeepReadonly<DeliveryAttemptRecord>,
+  kept: SentRequest | null,
+  currentSecret: string | undefined,
+): Omit<AttemptDetail, 'attempt'> & { attempt: DeepReadonly<DeliveryAttemptRecord> } {
+  const explanation = explainAttempt({ attempt, endpointId, sent: kept, currentSecret });
+  const identity = { deliveryId, eventId, endpointId, attempt };
+  if (kept === null) {
+    const unknown = { sent: null, original: null, differs: [], responseHeaders: null };
+    return { ...identity, ...unknown, explanation };
+  }
+  const { url, original, sent, responseHeaders } = kept;
+  const differs = requestDifferences(inPairs(original), inPairs(sent));
+  return {
+    ...identity,
+    sent: requestView(url, sent),
+    original: differs.length === 0 ? null : requestView(url, original),
+    differs,
+    responseHeaders: responseHeaders === null ? null : headerPairs(responseHeaders),
+    explanation,
+  };
+}
+
+function inPairs({ headers, body }: RequestContent): {
+  headers: [string, string][];
+  body: Buffer;
+} {
+  return { headers: Object.entries(headers), body };
+}
+
+function requestView(url: string, { headers, body }: RequestContent): AttemptRequest {
+  const shown = isUtf8(body) ? { body: body.toString() } : { bodyBase64: body.toString('base64') };
+  return { url, headers: Object.entries(headers), ...shown };
+}
