@@ -8,6 +8,8 @@ export type LogFormat = 'text' | 'json';
 type Data<Event extends Activity['event']> = Extract<Activity, { event: Event }>['data'];
 
 const MAX_BODY_CHARACTERS = 120;
+/** As wide as the time. */
+const INDENT = ' '.repeat(14);
 
 /** Returns the lines for a request or an attempt; none for anything else. They contain no secret. */
 export function activityLines(activity: Activity, format: LogFormat, paint: Paint): string[] {
@@ -51,8 +53,10 @@ function attemptLines(attempt: Data<'attempt'>, { dim, green, red }: Paint): str
     ...bodyPart(attempt.responseExcerpt),
     ...nextPart(attempt),
   ];
-  const line = parts.join('  ');
-  return status === 401 ? [line, `              ${dim(explainRefusal(attempt))}`] : [line];
+  return [
+    parts.join('  '),
+    ...explanationLines(attempt).map((line) => `${INDENT}${dim(printable(line))}`),
+  ];
 }
 
 function bodyPart(excerpt: string | null): string[] {
@@ -68,13 +72,19 @@ function nextPart({ nextAttemptAt, deliveryStatus, startedAt }: Data<'attempt'>)
   return [`retry in ${Math.max(0, Math.round(seconds * 10) / 10)} s`];
 }
 
-/** A 401 of the receiver of this project names its reason. */
-function explainRefusal({ responseExcerpt, endpointId }: Data<'attempt'>): string {
-  const secret = `Set the secret of your app to that of endpoint ${endpointId}`;
-  if (responseExcerpt?.includes('signature_mismatch') === true) {
-    return `The signature does not match. ${secret}, and verify the body before anything parses it.`;
-  }
-  return `Your app refused the delivery. ${secret}, and verify the unmodified body.`;
+/** The causes that the line of the attempt does not show by itself. */
+const EXPLAINED: ReadonlySet<string> = new Set([
+  'app_verification',
+  'changed_request_accepted',
+  'delivery_fault',
+  'redirect',
+  'target_refused',
+  'wrong_signature',
+]);
+
+function explanationLines({ explanation }: Data<'attempt'>): string[] {
+  if (explanation === null || !EXPLAINED.has(explanation.cause)) return [];
+  return [explanation.evidence.join(' '), `Fix: ${explanation.fix}`];
 }
 
 function timeOf(iso: string): string {
