@@ -61,7 +61,11 @@ describe('hookproof serve --log', () => {
     const { id } = await control(server, '/webhook-endpoints', { url });
     await control(server, '/webhook-endpoints', { url: 'http://127.0.0.1:1/' });
     await control(server, '/runs', {});
-    expect(await lineWith(server, 'The signature does not match.')).toContain(`endpoint ${id}`);
+    const evidence = await lineWith(server, 'The request was correct: its signature matches');
+    expect(evidence).toContain(`secret of endpoint ${id}. The app responded 401`);
+    expect(evidence).toContain('(signature_mismatch)');
+    const fix = await lineWith(server, 'Fix: Set the secret of the app');
+    expect(fix).toMatch(/^ {14}Fix: .* that of endpoint /);
     expect(await lineWith(server, 'ECONNREFUSED')).toMatch(/retry in [\d.]+ s$/);
     expect(server.lines.join('\n')).not.toMatch(/whsec_[0-9a-f]/);
   });
