@@ -65,9 +65,9 @@ async function discoverSender(
   run: RunContext,
   controlProblem: string | null,
 ): Promise<ReachedSender | null> {
-  const { plan, now, listeners } = run;
+  const { plan, now, listeners, journal } = run;
   const { publicUrl } = plan.listen;
-  if (!plan.allowWrites || controlProblem !== null) return null;
+  if (journal === null || !plan.allowWrites || controlProblem !== null) return null;
   if (plan.control === null && plan.steps === null) return null;
   const server = await listeners().catch(asProblem);
   if ('problem' in server) return server;
@@ -83,6 +83,7 @@ async function discoverSender(
     plan.steps,
     server,
     publicUrl === null ? null : probe,
+    journal,
     times,
   );
   const { recording } = reached;

@@ -6,6 +6,7 @@ import { runOf } from '../listener/delivery.ts';
 import type { ReceivedDelivery } from '../listener/delivery.ts';
 import type { Listener } from '../listener/listener.ts';
 import type { ListenerServer } from '../listener/listener-server.ts';
+import type { JournalScope } from '../journal/journal.ts';
 import { FirstResponses } from './first-responses.ts';
 import { CUSTOM_HEADERS } from './sender-driver.ts';
 import type { StepPerformer, StepResult } from '../options/step.ts';
@@ -70,29 +71,37 @@ export interface RecordingTimes {
   readonly retryWindowMilliseconds: number;
 }
 
-/** Performs the steps of a recording. Resolves with the reason when there is no endpoint. */
+/**
+ * Performs the steps of a recording. Resolves with the reason when there is no endpoint. The endpoint is deleted with
+ * the other changes of the run.
+ */
 export async function record(
   performer: StepPerformer,
   server: ListenerServer,
+  changes: JournalScope,
   times: RecordingTimes,
 ): Promise<Recording | MissedStep> {
   const responses = new FirstResponses();
   const listener = server.open(responses.script);
+  const { url } = listener;
+  const undo = { kind: 'step-endpoint', url, endpointId: null } as const;
+  const entry = await changes.record(undo, 'run');
   const created = await performer.perform({
     name: 'create-endpoint',
-    url: listener.url,
+    url,
     headers: CUSTOM_HEADERS,
   });
   if (created.kind !== 'done') {
+    await entry.settle();
     await listener.close();
     return missed(created);
   }
   const { endpointId = '', secret = null, headers = false } = created;
+  await entry.amend({ ...undo, endpointId: endpointId === '' ? null : endpointId });
   const recorder = new Recorder(performer, listener, endpointId, times);
   await recorder.createRuns(responses);
   const testEventId = await recorder.sendTest();
   const redelivery = await recorder.redeliver();
-  const { url } = listener;
   return {
     listener,
     endpoint: { id: endpointId, url, secret },
@@ -101,10 +110,7 @@ export async function record(
     testEventId,
     redelivery,
     endsAt: times.now() + times.retryWindowMilliseconds,
-    async close() {
-      await performer.perform({ name: 'delete-endpoint', url, endpointId });
-      await listener.close();
-    },
+    close: () => listener.close(),
   };
 }
 

@@ -43,6 +43,8 @@ export type Undo =
       readonly url: string;
       readonly endpointId: string | null;
     }
+  /** An endpoint that a command or a person created, and is asked to delete. */
+  | { readonly kind: 'step-endpoint'; readonly url: string; readonly endpointId: string | null }
   | { readonly kind: 'world'; readonly worldId: string }
   /** Every world with the label of a run, for those whose creation was not confirmed. */
   | { readonly kind: 'worlds'; readonly label: string };
@@ -53,7 +55,8 @@ export function describeUndo(undo: Undo): string {
   if (kind === 'fields' || kind === 'request') return undo.what;
   if (kind === 'limits') return 'the limits of the API';
   if (kind === 'api-fault') return `the API fault ${undo.faultId ?? `for ${undo.tenantId}`}`;
-  if (kind === 'endpoint') return `the webhook endpoint ${undo.endpointId ?? undo.url}`;
+  if (kind === 'endpoint' || kind === 'step-endpoint')
+    return `the webhook endpoint ${undo.endpointId ?? undo.url}`;
   return kind === 'world' ? `the world ${undo.worldId}` : `the worlds labelled ${undo.label}`;
 }
 
@@ -72,6 +75,7 @@ const KINDS: ReadonlySet<unknown> = new Set<Undo['kind']>([
   'limits',
   'api-fault',
   'endpoint',
+  'step-endpoint',
   'world',
   'worlds',
 ]);

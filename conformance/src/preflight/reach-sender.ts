@@ -4,6 +4,7 @@ import type { Recording, RecordingTimes } from '../driver/recording.ts';
 import { ACCEPTED } from '../listener/delivery.ts';
 import type { SenderDriver } from '../driver/sender-driver.ts';
 import type { StepPerformer } from '../options/step.ts';
+import type { JournalScope } from '../journal/journal.ts';
 import type { Listener } from '../listener/listener.ts';
 import type { ListenerServer } from '../listener/listener-server.ts';
 import type { Incoming } from '../http/message.ts';
@@ -60,10 +61,11 @@ export async function reachThroughSteps(
   performer: StepPerformer,
   server: ListenerServer,
   probe: (() => Promise<Incoming>) | null,
+  changes: JournalScope,
   times: RecordingTimes,
 ): Promise<ReachedSender> {
   const refusal = await refusalOfProbe(server, probe);
-  const recording = await record(performer, server, times);
+  const recording = await record(performer, server, changes, times);
   if ('message' in recording) {
     const message = `create-endpoint: ${recording.message}`;
     return {

@@ -3,6 +3,7 @@ import type { ControlClient } from '../clients/control-client.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import { describeUndo } from '../journal/undo.ts';
 import type { RequestUndo, Undo } from '../journal/undo.ts';
+import type { StepPerformer } from '../options/step.ts';
 import { NotApplicable } from '../verdict/findings.ts';
 import { restoreFields } from './restore-fields.ts';
 
@@ -23,11 +24,12 @@ export interface LeftBehind {
 export async function putBack(
   entries: readonly JournalEntry[],
   tools: Tools,
+  steps: StepPerformer | null,
 ): Promise<readonly LeftBehind[]> {
   const left: LeftBehind[] = [];
   for (const entry of entries) {
     try {
-      const text = await undo(entry.undo, tools);
+      const text = await undo(entry.undo, tools, steps);
       if (text !== null) left.push({ text, retry: false });
       await entry.settle();
     } catch (error) {
@@ -39,10 +41,15 @@ export async function putBack(
 }
 
 /** Null when the change is undone, else what the target kept. Throws when the target gives no usable response. */
-async function undo(change: Undo, tools: Tools): Promise<string | null> {
+async function undo(
+  change: Undo,
+  tools: Tools,
+  steps: StepPerformer | null,
+): Promise<string | null> {
   const { kind } = change;
   if (kind === 'fields') return restoreFields(tools.api, change);
   if (kind === 'request') return sendReversal(tools.api, change);
+  if (kind === 'step-endpoint') return deleteByStep(steps, change);
   const { control } = tools;
   if (kind === 'api-fault') return removeFault(control, change);
   if (kind === 'endpoint') return removeEndpoint(control, change);
@@ -88,6 +95,17 @@ async function removeEndpoint(
   );
   const ids = ours?.map(({ id }) => id) ?? (endpointId === null ? [] : [endpointId]);
   for (const id of ids) await control.deleteEndpoint(id);
+  return null;
+}
+
+async function deleteByStep(
+  steps: StepPerformer | null,
+  { url, endpointId }: Extract<Undo, { kind: 'step-endpoint' }>,
+): Promise<null> {
+  if (steps === null) throw new Error('pass the --trigger or --ask of that run');
+  const known = endpointId === null ? {} : { endpointId };
+  const result = await steps.perform({ name: 'delete-endpoint', url, ...known });
+  if (result.kind !== 'done') throw new Error(`delete-endpoint: ${result.message}`);
   return null;
 }
 

@@ -18,7 +18,8 @@ export async function restore(
 ): Promise<void> {
   if (entries.length === 0) return;
   const signal = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
-  for (const { text, retry } of await putBack(entries, restoringContext(run, known, signal))) {
+  const tools = restoringContext(run, known, signal);
+  for (const { text, retry } of await putBack(entries, tools, run.plan.steps)) {
     if (moment === 'end' || !retry) run.leftBehind.add(text);
   }
 }
