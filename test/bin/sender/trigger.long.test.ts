@@ -1,9 +1,10 @@
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Report } from '@hookproof/conformance';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { compiledProgram } from '../../compiled-program.ts';
-import { hookproof, startServer, SUITE_RUN } from '../hookproof.ts';
+import { emptyFolder, hookproof, startServer, SUITE_RUN } from '../hookproof.ts';
 import type { Serving } from '../hookproof.ts';
 
 const TRIGGER = `'${process.execPath}' '${compiledProgram(new URL('programs/trigger.ts', import.meta.url))}'`;
@@ -16,29 +17,37 @@ afterAll(() => server.stop('SIGKILL'));
 
 /** Checks the sender without a control interface of its own: the command uses it in its own name. */
 async function check(
-  args: readonly string[],
+  given: readonly string[],
   env: Record<string, string> = {},
 ): Promise<{ readonly report: Report; readonly code: number | null }> {
-  const api = ['--base-url', server.baseUrl, '--app-url', server.appUrl];
-  const { stdout, code } = await hookproof(
-    ['check', ...api, '--sender', '--allow-writes', '--only', 'sender', '--json', ...args],
-    {
-      env: {
-        HOOKPROOF_KEY: server.keys.wildcard,
-        CONTROL_URL: server.controlUrl,
-        CONTROL_TOKEN: server.controlToken,
-        ...env,
-      },
-    },
-  );
+  const { stdout, code } = await hookproof(args('--json', ...given), environment(env));
   return { report: JSON.parse(stdout), code };
 }
 
-async function endpoints(): Promise<unknown> {
-  const response = await fetch(`${server.controlUrl}/webhook-endpoints`, {
-    headers: { authorization: `Bearer ${server.controlToken}` },
-  });
-  return response.json();
+function args(...given: readonly string[]): string[] {
+  const api = ['--base-url', server.baseUrl, '--app-url', server.appUrl];
+  return ['check', ...api, '--sender', '--allow-writes', '--only', 'sender', ...given];
+}
+
+function environment(env: Record<string, string> = {}): { readonly env: Record<string, string> } {
+  const { keys, controlUrl, controlToken } = server;
+  const known = { HOOKPROOF_KEY: keys.wildcard, CONTROL_URL: controlUrl };
+  return { env: { ...known, CONTROL_TOKEN: controlToken, ...env } };
+}
+
+async function endpoints(): Promise<{ readonly data: readonly { readonly id: string }[] }> {
+  const response = await control('GET', '/webhook-endpoints');
+  return JSON.parse(await response.text());
+}
+
+async function deleteEndpoints(): Promise<void> {
+  for (const { id } of (await endpoints()).data)
+    await control('DELETE', `/webhook-endpoints/${id}`);
+}
+
+function control(method: string, path: string): Promise<Response> {
+  const headers = { authorization: `Bearer ${server.controlToken}` };
+  return fetch(`${server.controlUrl}${path}`, { method, headers });
 }
 
 function verdicts({ checks }: Report): Record<string, number> {
@@ -54,6 +63,38 @@ describe('hookproof check --trigger', () => {
     });
     expect(Object.keys(verdicts(report)).toSorted()).toEqual(['could-not-run', 'pass']);
     expect(verdicts(report)['pass']).toBeGreaterThan(40);
+    expect(await endpoints()).toEqual({ data: [] });
+  });
+
+  test('reports an endpoint that the command does not delete', SUITE_RUN, async () => {
+    const trigger = `test "$HOOKPROOF_STEP" != delete-endpoint || { echo still here >&2; exit 3; }; ${TRIGGER}`;
+    const { report } = await check(['--trigger', trigger, '--retry-window', '1']);
+    expect(report.leftBehind).toEqual([
+      expect.stringMatching(/^the webhook endpoint whep_\w+: delete-endpoint: exit 3: still here$/),
+    ]);
+    await deleteEndpoints();
+  });
+
+  test('deletes the endpoint of a killed run with --clean-up', SUITE_RUN, async () => {
+    const journal = ['--journal', join(emptyFolder(), 'journal')];
+    const killing = `test "$HOOKPROOF_STEP" != create-run || kill -9 $PPID; ${TRIGGER}`;
+    const killed = await hookproof(args('--trigger', killing, ...journal), environment());
+    expect(killed.code).toBe(null);
+    expect(await endpoints()).toMatchObject({ data: [{}] });
+
+    const without = await hookproof(
+      args('--trigger', 'exit 69', ...journal, '--clean-up'),
+      environment(),
+    );
+    expect(without.stdout).toMatch(
+      /^Undone: 0 of 1 changes of killed runs\.\nNot undone: the webhook endpoint whep_\w+: delete-endpoint: the command cannot do this step\n$/,
+    );
+    expect(without.code).toBe(3);
+    const cleaned = await hookproof(
+      args('--trigger', TRIGGER, ...journal, '--clean-up'),
+      environment(),
+    );
+    expect(cleaned).toMatchObject({ code: 0, stdout: 'Undone: 1 of 1 changes of killed runs.\n' });
     expect(await endpoints()).toEqual({ data: [] });
   });
 
