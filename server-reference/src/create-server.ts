@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { CONTROL_PREFIX } from './lab/control/control-interface.ts';
+import { DASHBOARD_PREFIX } from './lab/dashboard/dashboard.ts';
 import { ASSETS } from './lab/world/assets.ts';
 import type { Clock } from './platform/clock/clock.ts';
 import type { DeepReadonly } from './platform/state/read-only.ts';
@@ -18,6 +19,8 @@ export interface ReferenceServer {
   readonly controlUrl: string;
   /** The bearer token of the control interface, which accepts no API key. */
   readonly controlToken: string;
+  /** The dashboard, with the token in the fragment, which a browser does not send. */
+  readonly dashboardUrl: string;
   /** The seeded world: API keys and the ids of the fixtures. */
   readonly world: DeepReadonly<World>;
   readonly clock: Clock;
@@ -56,6 +59,7 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
       appUrl,
       controlUrl: baseUrl + CONTROL_PREFIX,
       controlToken,
+      dashboardUrl: `${baseUrl}${DASHBOARD_PREFIX}/#${controlToken}`,
       world,
       clock,
       close,

@@ -11,6 +11,7 @@ import { ActivityFeed } from './activity/feed.ts';
 import type { Activity } from './activity/feed.ts';
 import { EventStreams } from './activity/event-stream.ts';
 import { RequestLog } from './activity/request-log.ts';
+import type { Beside } from './activity/request-log.ts';
 import { WatchedFaults } from './activity/watched-faults.ts';
 import { watchedStore } from './activity/watched-store.ts';
 import { SentRequests } from './attempts/sent-requests.ts';
@@ -19,6 +20,7 @@ import { ApiFaultPlan } from './api-faults/api-fault-plan.ts';
 import { Changes } from './control/changes.ts';
 import { Expiries } from './control/expiries.ts';
 import { CONTROL_PREFIX, controlInterface } from './control/control-interface.ts';
+import { dashboard, DASHBOARD_PREFIX } from './dashboard/dashboard.ts';
 import { DeliveryFaultPlan } from './delivery-faults/delivery-fault-plan.ts';
 import { interceptDeliveries } from './delivery-faults/interceptor.ts';
 import type { LabServices } from './control/services.ts';
@@ -36,7 +38,7 @@ export interface LabOptions {
 }
 
 /**
- * The parts of a test server: the control interface, injected faults and sinks. Only a request middleware,
+ * The parts of a test server: the control interface, the dashboard, injected faults and sinks. Only a request middleware,
  * a delivery interceptor and the clock change what the platform does. The control interface calls the
  * platform's services as the routes do.
  */
@@ -85,7 +87,7 @@ export class Lab {
       );
   };
 
-  /** Returns the request middleware of one port. The control interface is on the port of the base address. */
+  /** Returns the request middleware of one port. Control interface and dashboard are on that of the base address. */
   requestMiddleware(services: Services, side: Side): RequestMiddleware {
     const { store, clock, servesHost, logger } = this.#options;
     const labServices: LabServices = {
@@ -101,10 +103,17 @@ export class Lab {
       requests: this.#requests,
     };
     const token = store.state.controlToken;
-    const serve = controlInterface({ services: labServices, token, servesHost, logger });
-    const control = { prefix: CONTROL_PREFIX, serve };
+    const control: Beside = {
+      prefix: CONTROL_PREFIX,
+      serve: controlInterface({ services: labServices, token, servesHost, logger }),
+    };
+    const page: Beside = {
+      prefix: DASHBOARD_PREFIX,
+      atRoot: true,
+      serve: dashboard({ servesHost, logger }),
+    };
     return {
-      around: this.#requests.around(cutResponses(), side === 'app' ? null : control),
+      around: this.#requests.around(cutResponses(), side === 'app' ? [] : [control, page]),
       admitted: applyApiFaults(this.#apiFaults, clock),
     };
   }

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '@hookproof/spec/control';
-import type { Middleware, ParameterizedContext } from 'koa';
+import type { Context, Middleware, ParameterizedContext } from 'koa';
 
 import type { AdmittedState } from '../../platform/app.ts';
 import { isoTime } from '../../platform/clock/clock.ts';
@@ -15,9 +15,11 @@ const MAX_PATH_CHARACTERS = 500;
 /** A request may end before each of them is set. */
 type LoggedState = Partial<AdmittedState> & Pick<AdmittedState, 'requestId'>;
 
-/** A middleware for the paths of a prefix. */
-interface Mounted {
+/** A part of the server beside the API. */
+export interface Beside {
   readonly prefix: string;
+  /** Whether it responds to browsers at `/`. Default false. */
+  readonly atRoot?: true;
   readonly serve: Middleware<RequestState>;
 }
 
@@ -42,13 +44,13 @@ export class RequestLog {
   /**
    * Returns middleware that records the requests of the API.
    *
-   * @param control - the control interface, whose requests are not recorded; null for none
+   * @param parts - what is served beside the API, whose requests are not recorded
    */
-  around(api: Middleware<LoggedState>, control: Mounted | null): Middleware<LoggedState> {
-    return (ctx, next) =>
-      control !== null && isBelow(control.prefix, ctx.path)
-        ? control.serve(ctx, next)
-        : this.#log(ctx, () => api(ctx, next));
+  around(api: Middleware<LoggedState>, parts: readonly Beside[]): Middleware<LoggedState> {
+    return (ctx, next) => {
+      const part = parts.find((one) => isFor(one, ctx));
+      return part === undefined ? this.#log(ctx, () => api(ctx, next)) : part.serve(ctx, next);
+    };
   }
 
   async #log(ctx: ParameterizedContext<LoggedState>, respond: () => Promise<void>): Promise<void> {
@@ -78,4 +80,12 @@ export class RequestLog {
     if (this.#requests.length >= 2 * MAX_REQUESTS) this.#requests = [...this.list()];
     this.#announce?.(request);
   }
+}
+
+function isFor(
+  { prefix, atRoot }: Beside,
+  { path, method, headers }: Pick<Context, 'path' | 'method' | 'headers'>,
+): boolean {
+  if (path !== '/') return isBelow(prefix, path);
+  return atRoot === true && method === 'GET' && headers.accept?.includes('text/html') === true;
 }

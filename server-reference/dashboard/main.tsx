@@ -1,0 +1,16 @@
+/**
+ * The dashboard: a page over the control interface. `shell` is the frame around every page, `pages` has one folder for
+ * each entry of the rail, and `pages/pages.ts` says how to add one. `parts` are the components that pages share, `rows` keeps
+ * lists that follow the stream, `live` reads the stream, and `control` calls the control interface.
+ */
+import { render } from 'preact';
+
+import { startConnection } from './live/connection.ts';
+import { PAGES } from './pages/pages.ts';
+import { App } from './shell/app.tsx';
+import { listenToKeys } from './keyboard.ts';
+
+listenToKeys(PAGES);
+startConnection();
+const root = document.getElementById('app');
+if (root !== null) render(<App />, root);
