@@ -12,6 +12,7 @@ import { serversFolder, writeServerFile } from '../../running/server-file.ts';
 import { activityLines } from './activity-lines.ts';
 import { connectionProblem, forwardTo, requireEnvFile, writeEnvFile } from './forward.ts';
 import type { Forwarding } from './forward.ts';
+import { openBrowser } from './open-browser.ts';
 import { serveOptions } from './options.ts';
 import type { ServeOptions } from './options.ts';
 import { readyLine, welcome } from './welcome.ts';
@@ -21,6 +22,7 @@ Examples:
   $ hookproof serve                                  state in memory, port 4010
   $ hookproof serve --forward-to http://localhost:3000/ --write-env .env.local
                                                      webhooks to your app, and their secret in a file
+  $ hookproof serve --open                           and open the dashboard in the browser
   $ hookproof serve --data ./platform --port 4100    state in a folder
   $ hookproof serve --port 0 --json                  for scripts: one line with URLs and keys
   $ hookproof serve --clock virtual                  time moves only when you advance it
@@ -65,6 +67,7 @@ async function serve(options: ServeOptions, screen: Screen): Promise<void> {
     forget = announceServer(server, options);
     if (options.json) screen.print(JSON.stringify(readyLine(server, forwarding)));
     else for (const line of welcome(server, options, forwarding, screen)) screen.print(line);
+    if (options.open === true) openBrowser(server.dashboardUrl);
     await warnOfSilence(forwarding);
     await stopped;
   } finally {

@@ -46,6 +46,7 @@ export async function startDefective(
     baseUrl: proxy.url,
     appUrl: proxy.url,
     controlUrl: proxy.url + controlPrefix,
+    dashboardUrl: server.dashboardUrl.replace(server.baseUrl, proxy.url),
     async close() {
       await proxy.close();
       await server.close();

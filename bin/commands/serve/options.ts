@@ -34,6 +34,7 @@ export interface ServeOptions {
   readonly signedUrlSeconds?: number;
   readonly json?: true;
   readonly quiet?: true;
+  readonly open?: true;
   readonly log?: LogFormat;
   readonly stateFile?: string;
   readonly forwardTo?: readonly string[];
@@ -118,6 +119,7 @@ function outputOptions(): Option[] {
       'show a line for each request and attempt (default: text on a terminal, none in a pipe)',
     ).choices(['text', 'json']),
     new Option('--quiet', 'show no requests and attempts').conflicts('log'),
+    new Option('--open', 'open the dashboard in the browser'),
     new Option(
       '--state-file <file>',
       'file through which other commands find this server (default: in the folder for state of the user)',

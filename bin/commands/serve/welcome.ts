@@ -10,10 +10,11 @@ export function readyLine(
   server: ReferenceServer,
   forwarding: Forwarding | null,
 ): Record<string, unknown> {
-  const { baseUrl, appUrl, controlUrl, controlToken, world } = server;
+  const { baseUrl, appUrl, controlUrl, controlToken, dashboardUrl, world } = server;
   const { id: worldId, keys, fixtures } = world;
   const secret = forwarding === null ? {} : { secret: forwarding.secret };
-  return { baseUrl, appUrl, controlUrl, controlToken, worldId, keys, fixtures, ...secret };
+  const addresses = { baseUrl, appUrl, controlUrl, controlToken, dashboardUrl };
+  return { ...addresses, worldId, keys, fixtures, ...secret };
 }
 
 /** The keys of a world, each with its use. */
@@ -41,6 +42,7 @@ export function welcome(
     row('API', `${server.baseUrl}/v1`),
     row('app address', `${server.appUrl}/api/v1`),
     row('control', server.controlUrl),
+    row('dashboard', server.dashboardUrl),
     '',
     ...Object.entries(keys).map(
       ([name, key]) => `${row(`key ${name}`, key)}  ${dim(USES[name] ?? '')}`,

@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+
+/** The program of each system that opens a URL in the user's browser. */
+const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/** Opens a URL in the user's browser. If that is impossible, prints a warning. */
+export function openBrowser(url: string): void {
+  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
+  const opener = spawn(command, [...args, url], { detached: true, stdio: 'ignore' });
+  opener.once('error', ({ message }) => {
+    process.stderr.write(
+      `warning: --open found no browser (${message}). Open the address above.\n`,
+    );
+  });
+  // The browser outlives the server.
+  opener.unref();
+}
