@@ -53,7 +53,7 @@ describe('source files', () => {
   });
 
   test('are named after a resource or decision', () => {
-    const vague = /(^|[/-])(utils?|helpers?|common|misc|manager)(\.ts|\/|-)/;
+    const vague = /(^|[/-])(utils?|helpers?|common|misc|manager)(\.tsx?|\/|-)/;
     expect(files.filter((file) => vague.test(file.path)).map((file) => file.path)).toEqual([]);
   });
 

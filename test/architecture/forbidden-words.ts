@@ -25,7 +25,7 @@ const QUOTING = /^(?:docs\/style\.md|(?:[a-z-]+\/)?CHANGELOG\.md)$/;
 const PUBLISHED_ID = 'receiver.answers-quickly';
 
 const HEADING = '## Do not write';
-const TEXT_FILE = /\.(?:md|ts|mts|mjs|yaml|yml|json|svg|html|css|sh)$/;
+const TEXT_FILE = /\.(?:md|ts|tsx|mts|mjs|yaml|yml|json|svg|html|css|sh)$/;
 const SKIPPED = /^(?:node_modules|dist|generated|\.git|package-lock\.json)$/;
 
 /** Returns the words of the table, each with the pattern that finds it. */

@@ -3,6 +3,8 @@ import type { SOURCE_FOLDERS } from './source-files.ts';
 interface ImportRule {
   /** The manifest whose dependencies the folder may use. */
   readonly manifest: string;
+  /** Whether it may also use the development dependencies of the manifest. Default false. */
+  readonly bundled?: true;
   /** Entry points of our own packages that the folder may import. */
   readonly own: readonly RegExp[];
   /** Files of the folder that may use `node:` modules. */
@@ -38,6 +40,13 @@ export const IMPORT_TABLE: Record<(typeof SOURCE_FOLDERS)[number], ImportRule> =
     manifest: 'server-reference',
     own: [/^@hookproof\/spec(\/|$)/],
     node: ANY_FILE,
+  },
+  // Bundled when it is built, so its packages are no dependencies of the server.
+  'server-reference/dashboard': {
+    manifest: 'server-reference',
+    bundled: true,
+    own: [/^@hookproof\/spec(\/control)?$/],
+    node: /^$/,
   },
   'conformance/src': { manifest: 'conformance', own: [/^@hookproof\/spec(\/|$)/], node: ANY_FILE },
   bin: {

@@ -28,10 +28,10 @@ function packageName(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
-/** A room uses what its own manifest lists; the folders that never ship also use the root's tools. */
-function allowedPackages(manifest: string): Set<string> {
+/** A room uses what its own manifest lists; bundles and the folders that never ship also use tools. */
+function allowedPackages(manifest: string, bundled = false): Set<string> {
   const read: Manifest = JSON.parse(readFileSync(join(ROOT, manifest, 'package.json'), 'utf8'));
-  const tools = manifest === '.' ? read.devDependencies : {};
+  const tools = manifest === '.' || bundled ? read.devDependencies : {};
   return new Set(Object.keys({ ...read.dependencies, ...read.peerDependencies, ...tools }));
 }
 
@@ -41,7 +41,7 @@ function target(file: SourceFile, specifier: string): string {
 
 function wrongImports(file: SourceFile): string[] {
   const rule = IMPORT_TABLE[file.folder];
-  const packages = allowedPackages(rule.manifest);
+  const packages = allowedPackages(rule.manifest, rule.bundled);
   return file.imports.filter((specifier) => {
     if (specifier.startsWith('.')) {
       const inside = target(file, specifier);

@@ -16,6 +16,7 @@ export const SOURCE_FOLDERS = [
   'spec/src',
   'receiver/src',
   'server-reference/src',
+  'server-reference/dashboard',
   'conformance/src',
   'bin',
 ] as const;
@@ -58,7 +59,7 @@ export function importedFiles({ path, imports }: Pick<SourceFile, 'path' | 'impo
 
 function isSource(path: string): boolean {
   return (
-    path.endsWith('.ts') &&
+    /\.tsx?$/.test(path) &&
     !path.endsWith('.d.ts') &&
     !/(^|\/)(dist|generated|node_modules)\//.test(path)
   );

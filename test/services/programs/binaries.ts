@@ -8,15 +8,27 @@ export const SERVERS = {
   nats: { programs: ['nats-server'], package: 'nats-server' },
 } as const;
 
+/** All programs that tests start: the servers, and the browser. */
+export const PROGRAMS = {
+  ...SERVERS,
+  chromium: { programs: ['chromium'], package: 'chromium' },
+} as const;
+
 export type ServerKind = keyof typeof SERVERS;
+
+/** Returns the folder of each kind of program; null for one that is not installed. */
+export function installed(): Record<string, string | null> {
+  const kinds = ['postgres', 'redis', 'nats', 'chromium'] as const;
+  return Object.fromEntries(kinds.map((kind) => [kind, folderOf(kind)]));
+}
 
 export function isServerKind(text: unknown): text is ServerKind {
   return typeof text === 'string' && Object.hasOwn(SERVERS, text);
 }
 
-/** Returns the folder that has all programs of a server; null when none has. */
-export function folderOf(kind: ServerKind): string | null {
-  const { programs } = SERVERS[kind];
+/** Returns the folder that has all programs of a server or browser; null when none has. */
+export function folderOf(kind: keyof typeof PROGRAMS): string | null {
+  const { programs } = PROGRAMS[kind];
   const onPath = (process.env['PATH'] ?? '').split(delimiter);
   // Daemons lie in folders that the PATH of a plain user does not have.
   const folders = [...onPath, '/usr/sbin', '/usr/local/sbin', ...postgresFolders()];
