@@ -89,6 +89,14 @@ export function explainDelivery(
   if (rawBody.length === 0) {
     return { cause: 'body_empty', evidence: 'The verified body has 0 bytes.', fix: RAW_FIX };
   }
+  const { announcedBytes } = headers;
+  if (announcedBytes !== null && announcedBytes !== rawBody.length) {
+    return {
+      cause: 'body_length_changed',
+      evidence: `${announcedBytes} bytes were announced in content-length, ${rawBody.length} were verified.`,
+      fix: RAW_FIX,
+    };
+  }
   return {
     cause: 'unknown',
     evidence: `No known mistake gives this signature (${candidates.length} keys and ${bodies.length} bodies tried).`,

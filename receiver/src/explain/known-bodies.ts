@@ -1,9 +1,12 @@
+import { unzipSync } from 'node:zlib';
+
 import type { KnownMessage } from './known-messages.ts';
 import type { Mistake } from './mistake.ts';
 
 /** The fix for every changed body. */
 export const RAW_FIX =
   'Verify the bytes as received, before any JSON parser: express.raw(), request.arrayBuffer().';
+const MAX_DECOMPRESSED_BYTES = 4 * 1_048_576;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
@@ -30,6 +33,7 @@ function changesOf(bytes: Buffer): readonly Change[] {
   const text = bytes.toString('utf8');
   return [
     ...parsed(text).flatMap(serialized),
+    ...decompressed(bytes),
     ['body_byte_order_mark', 'with a byte order mark', Buffer.concat([BOM, bytes])],
     ['body_byte_order_mark', 'without its byte order mark', text.replace(/^\ufeff/, '')],
     ['body_trimmed', 'with a newline at its end', `${text}\n`],
@@ -43,6 +47,10 @@ function changesOf(bytes: Buffer): readonly Change[] {
     ['body_in_base64', 'decoded from base64', Buffer.from(text, 'base64')],
     ['body_in_base64', 'encoded in base64', bytes.toString('base64')],
     ['body_as_json_string', 'in quotes, as a JSON string', JSON.stringify(text)],
+    ...parsed(text).map((value): Change => {
+      const line = `${JSON.stringify(value)}\n`;
+      return ['body_reserialized', 'as JSON without spaces and with a newline', line];
+    }),
   ];
 }
 
@@ -59,12 +67,25 @@ function serialized(value: unknown): readonly Change[] {
       return ['body_pretty_printed', 'as JSON over several lines', lines];
     }),
     ['body_keys_sorted', 'as JSON with sorted keys', JSON.stringify(sortKeys(value))],
+    ['body_keys_sorted', 'as JSON with sorted keys and spaces', spaced(sortKeys(value))],
     ['body_escapes_changed', 'with \\u escapes for other characters than ASCII', escaped],
     ['body_escapes_changed', 'with \\u escapes in capitals', capitalEscapes(escaped)],
     ['body_escapes_changed', 'with escaped slashes', compact.replaceAll('/', '\\/')],
     ['body_escapes_changed', 'with escaped slashes and \\u escapes', slashes],
     ['body_escapes_changed', 'with escaped <, > and &', escapeHtml(compact)],
   ];
+}
+
+/** A proxy or client may compress a body after it was signed. */
+function decompressed(bytes: Buffer): readonly Change[] {
+  try {
+    const options = { maxOutputLength: MAX_DECOMPRESSED_BYTES };
+    // zlib and gzip; a body in JSON begins like neither.
+    const body = unzipSync(bytes, options);
+    return [['body_compressed', 'after it is decompressed', body]];
+  } catch {
+    return [];
+  }
 }
 
 /** As `json.dumps` of Python writes it. */

@@ -3,8 +3,11 @@ import type { Mistake } from './mistake.ts';
 
 type Part = 'id' | 'timestamp' | 'signature';
 
-/** The values of the three signature headers, in whatever number and form they came. */
-export type ReceivedHeaders = Readonly<Record<Part, readonly string[]>>;
+/** The values of the three signature headers, in whatever number and form they came, and the length of the body. */
+export interface ReceivedHeaders extends Readonly<Record<Part, readonly string[]>> {
+  /** The length that the sender announced; null without one, and for a compressed body. */
+  readonly announcedBytes: number | null;
+}
 
 /** Reads the signature headers without judging them. */
 export function receivedHeaders(source: HeaderSource): ReceivedHeaders {
@@ -12,19 +15,26 @@ export function receivedHeaders(source: HeaderSource): ReceivedHeaders {
     Array.isArray(property(candidate, 'rawHeaders')),
   );
   const pairs: unknown = property(request, 'rawHeaders');
-  const valuesOf = (part: Part): readonly string[] => {
+  const valuesOf = (header: string): readonly string[] => {
     const isNamed = (name: unknown): boolean =>
-      typeof name === 'string' && new RegExp(`^webhook-${part}$`, 'i').test(name);
+      typeof name === 'string' && name.toLowerCase() === header;
     const values: unknown[] = Array.isArray(pairs)
       ? pairs.filter((_, index) => index % 2 === 1 && isNamed(pairs[index - 1]))
       : 'get' in source && typeof source.get === 'function'
-        ? [source.get(`webhook-${part}`)]
+        ? [source.get(header)]
         : Object.entries(source).flatMap(([name, value]: [string, unknown]) =>
             isNamed(name) ? value : [],
           );
     return values.filter((value) => typeof value === 'string');
   };
-  return { id: valuesOf('id'), timestamp: valuesOf('timestamp'), signature: valuesOf('signature') };
+  const isEncoded = valuesOf('content-encoding').some((encoding) => encoding !== 'identity');
+  const [length] = isEncoded ? [] : valuesOf('content-length');
+  return {
+    id: valuesOf('webhook-id'),
+    timestamp: valuesOf('webhook-timestamp'),
+    signature: valuesOf('webhook-signature'),
+    announcedBytes: length === undefined ? null : Number(length),
+  };
 }
 
 function property(value: unknown, name: string): unknown {
@@ -46,6 +56,10 @@ export function headerMistake({ id, timestamp, signature }: ReceivedHeaders): Mi
     const [name, values] = repeated;
     const evidence = `webhook-${name} came ${values.length} times.`;
     return mistake('header_repeated', evidence, ALL_HEADERS);
+  }
+  if (/^\d{10}$/.test(id[0] ?? '') && /^[a-z]+_/.test(timestamp[0] ?? '')) {
+    const evidence = 'webhook-id has a time, and webhook-timestamp an id.';
+    return mistake('headers_swapped', evidence, 'Exchange them where the delivery is sent.');
   }
   return (
     idMistake(id[0] ?? '') ??
@@ -78,10 +92,13 @@ function timestampMistake(timestamp: string): Mistake | undefined {
 }
 
 function signatureMistake(signature: string): Mistake | undefined {
-  if (/^v1,[\da-f]{64}$/i.test(signature)) return undefined;
+  if (/^v1,[\da-fA-F]{64}$/.test(signature)) return undefined;
   const length = `webhook-signature has ${signature.length} characters`;
   if (/v1,\S+[ ,]+v1/.test(signature)) {
     return mistake('signature_list', 'webhook-signature has several signatures.', SENDER);
+  }
+  if (/^V1,[\da-f]{64}$/i.test(signature)) {
+    return mistake('signature_upper_case', 'webhook-signature begins with "V1,".', SENDER);
   }
   if (/^(?:sha256=|v1=|v1 )?[\da-f]{64}$/i.test(signature)) {
     return mistake('signature_prefix_missing', `${length} and no "v1,".`, SENDER);

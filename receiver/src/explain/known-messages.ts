@@ -5,6 +5,8 @@ export interface KnownMessage extends Mistake {
   readonly message: Uint8Array;
 }
 
+/** A signer that reads the clock twice is off by a second, rarely by more. */
+const OFFSETS = [-3, -2, -1, 1, 2, 3];
 const FIX = 'Sign and verify <webhook-id>.<webhook-timestamp>.<body>.';
 
 /** Returns the messages that known mistakes sign in place of `<id>.<timestamp>.<body>`. */
@@ -31,6 +33,13 @@ export function knownMessages(
     known('message_without_timestamp', '<id>.<body>', `${id}.`),
     known('message_is_body_alone', '<body>', ''),
     known('message_in_milliseconds', '<id>.<milliseconds>.<body>', `${id}.${timestamp}000.`),
+    ...OFFSETS.map((seconds) =>
+      known(
+        'message_other_time',
+        `with a timestamp ${Math.abs(seconds)} s ${seconds < 0 ? 'before' : 'after'} the header`,
+        `${id}.${timestamp + seconds}.`,
+      ),
+    ),
     known('message_without_body', '<id>.<timestamp>.', `${id}.${timestamp}.`, none),
     known('message_without_body', '<id>.<timestamp>', `${id}.${timestamp}`, none),
     known('message_other_separator', '<id><timestamp><body>', `${id}${timestamp}`),
