@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { deflateSync, gzipSync } from 'node:zlib';
 
 import { explainDelivery, formatExplanation } from '@hookproof/receiver/explain';
 import type { ExplainOptions } from '@hookproof/receiver/explain';
@@ -92,6 +93,8 @@ test.each([
   ['message_without_timestamp', `${event.id}.${text}`],
   ['message_is_body_alone', text],
   ['message_in_milliseconds', `${event.id}.${TIMESTAMP}000.${text}`],
+  ['message_other_time', `${event.id}.${TIMESTAMP + 1}.${text}`],
+  ['message_other_time', `${event.id}.${TIMESTAMP - 3}.${text}`],
   ['message_without_body', `${head}.`],
   ['message_without_body', head],
   ['message_other_separator', `${head}${text}`],
@@ -128,6 +131,10 @@ test.each<[string, string | Buffer, string | Buffer]>([
   ['body_byte_order_mark', 'not JSON', `${BOM}not JSON`],
   ['body_decoded', Buffer.from(text, 'latin1'), text],
   ['body_decoded', text, Buffer.from(text).toString('latin1')],
+  ['body_reserialized', `${text}\n`, pretty],
+  ['body_keys_sorted', '{"a": [1], "b": 2}', '{"b":2,"a":[1]}'],
+  ['body_compressed', text, gzipSync(text)],
+  ['body_compressed', text, deflateSync(text)],
   ['body_in_base64', text, Buffer.from(text).toString('base64')],
   ['body_as_json_string', text, JSON.stringify(text)],
   ['body_empty', text, ''],
@@ -157,6 +164,7 @@ describe('headers', () => {
   test.each([
     ['header_missing', { 'webhook-id': undefined }],
     ['header_repeated', { 'webhook-id': [event.id, event.id] }],
+    ['headers_swapped', { 'webhook-id': String(TIMESTAMP), 'webhook-timestamp': event.id }],
     ['headers_joined', { 'webhook-id': `${event.id}, ${event.id}` }],
     ['headers_joined', { 'webhook-timestamp': `${TIMESTAMP}, ${TIMESTAMP}` }],
     ['id_malformed', { 'webhook-id': 'a b' }],
@@ -169,6 +177,7 @@ describe('headers', () => {
       { 'webhook-signature': `v1,${Buffer.from(signature.slice(3), 'hex').toString('base64')}` },
     ],
     ['signature_list', { 'webhook-signature': `${signature} ${signature}` }],
+    ['signature_upper_case', { 'webhook-signature': signature.toUpperCase() }],
     ['signature_malformed', { 'webhook-signature': `${signature}0` }],
   ])('name %s', (cause, changes) => {
     expect(explain(changed(changes))).toMatchObject({ cause });
@@ -220,6 +229,22 @@ test('says so when nothing fits', () => {
       /^No known mistake gives this signature \(\d+ keys and \d+ bodies tried\)\.$/,
     ),
   });
+});
+
+test.each([
+  ['body_length_changed', { 'content-length': '512' }],
+  ['unknown', { 'content-length': String(Buffer.byteLength(text)) }],
+  ['unknown', { 'content-length': '512', 'content-encoding': 'gzip' }],
+])('names %s by the announced length', (cause, more) => {
+  const { headers, rawBody } = signed('whsec_another', MESSAGE);
+  const explanation = explain({ headers: { ...headers, ...more }, rawBody });
+  expect(explanation).toMatchObject({ cause });
+});
+
+test('does not decompress more than 4 MiB', () => {
+  const body = 'x'.repeat(5 * 1_048_576);
+  const delivery = { ...signed(SECRET, `${head}.${body}`), rawBody: gzipSync(body) };
+  expect(explain(delivery)).toMatchObject({ cause: 'unknown' });
 });
 
 test('refuses a body that is not bytes', () => {
