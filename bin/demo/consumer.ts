@@ -31,7 +31,7 @@ const PROGRAM = fileURLToPath(
 /** Starts the receiver's example consumer in a child process, on a free port, with its events in memory. */
 export async function startConsumer(secret: string): Promise<Consumer> {
   const child = spawn(process.execPath, ['--no-warnings', PROGRAM], {
-    env: { HOOKPROOF_SECRET: secret, PORT: '0', DATABASE_FILE: ':memory:' },
+    env: { WEBHOOK_SECRET: secret, PORT: '0', DATABASE_FILE: ':memory:' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');

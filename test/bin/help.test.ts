@@ -83,7 +83,7 @@ describe('a usage error', () => {
     [['check', '--sender', '--ask'], '--ask needs a terminal, got a pipe. Use --trigger COMMAND'],
     [
       ['check', '--receiver', 'http://127.0.0.1:9/'],
-      '--receiver needs --secret, got none. Add it, or set HOOKPROOF_SECRET.',
+      '--receiver needs --secret, got none. Add it, or set WEBHOOK_SECRET.',
     ],
     [
       ['check', '--control-url', 'http://127.0.0.1:9/'],

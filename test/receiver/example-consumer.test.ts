@@ -68,14 +68,14 @@ describe('the example consumer', () => {
     child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
     const [code] = await once(child, 'close');
     expect(code).toBe(2);
-    expect(text).toContain('Set HOOKPROOF_SECRET to the secret of the webhook endpoint');
+    expect(text).toContain('Set WEBHOOK_SECRET to the secret of the webhook endpoint');
   });
 });
 
 /** Starts the consumer as a process, always on the same database file. */
 async function startConsumer() {
   const child = spawn(process.execPath, [MAIN], {
-    env: { HOOKPROOF_SECRET: SECRET, DATABASE_FILE: path.join(folder, 'events.db'), PORT: '0' },
+    env: { WEBHOOK_SECRET: SECRET, DATABASE_FILE: path.join(folder, 'events.db'), PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -136,7 +136,7 @@ function redactorOf({ keys, control, receiver }: Plan): Redactor {
   for (const [name, key] of Object.entries(keys)) redactor.add(keyVariable(name), key);
   if (control !== null) redactor.add('HOOKPROOF_CONTROL_TOKEN', control.token);
   if (receiver === null) return redactor;
-  redactor.add('HOOKPROOF_SECRET', receiver.secret);
+  redactor.add('WEBHOOK_SECRET', receiver.secret);
   for (const url of [receiver.url, receiver.observerUrl]) {
     if (url === null) continue;
     for (const value of new URL(url).searchParams.values()) {

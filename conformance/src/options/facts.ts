@@ -89,7 +89,7 @@ export const REMEDIES = {
   driver:
     '--control-url URL --control-token "$HOOKPROOF_CONTROL_TOKEN", or --trigger COMMAND, or --ask',
   listener: '--listen HOST:PORT and --public-url URL, an address that the target can reach',
-  receiver: '--receiver URL --secret "$HOOKPROOF_SECRET"',
+  receiver: '--receiver URL --secret "$WEBHOOK_SECRET"',
   observer: '--observer URL',
   key(name: KeyName): string {
     if (name === 'main') return '--key "$HOOKPROOF_KEY"';

@@ -10,21 +10,21 @@ import { sqliteStore } from '@hookproof/receiver/sqlite';
  * A complete consumer of run events. It stores them in SQLite, handles each run in order, and prints a
  * JSON line for each request, handled event, settled run and problem. Environment:
  *
- * - HOOKPROOF_SECRET: the endpoint secret, or several separated by commas. Required.
+ * - WEBHOOK_SECRET: the endpoint secret, or several separated by commas. Required.
  * - DATABASE_FILE: the SQLite file, or `:memory:` for this process only. Default: events.db.
  * - PORT: the port. Default: 0, which chooses a free one.
  * - GAP_GRACE_MILLISECONDS: how long an event waits for missing earlier ones. Default: 10,000.
  */
-const { HOOKPROOF_SECRET, DATABASE_FILE = 'events.db', PORT = '0' } = process.env;
-if (HOOKPROOF_SECRET === undefined) {
-  console.error('Set HOOKPROOF_SECRET to the secret of the webhook endpoint (whsec_…).');
+const { WEBHOOK_SECRET, DATABASE_FILE = 'events.db', PORT = '0' } = process.env;
+if (WEBHOOK_SECRET === undefined) {
+  console.error('Set WEBHOOK_SECRET to the secret of the webhook endpoint (whsec_…).');
   process.exit(2);
 }
 
 const handled: { id: string; runId: string; type: string; status: string }[] = [];
 
 const receiver = createReceiver({
-  secrets: HOOKPROOF_SECRET.split(','),
+  secrets: WEBHOOK_SECRET.split(','),
   store: DATABASE_FILE === ':memory:' ? memoryStore() : sqliteStore({ file: DATABASE_FILE }),
   mode: 'ordered',
   gapGraceMilliseconds: Number(process.env['GAP_GRACE_MILLISECONDS'] ?? 10_000),

@@ -6,11 +6,11 @@ import { sqliteStore } from '@hookproof/receiver/sqlite';
 /**
  * A server for Deno (`deno serve main.ts`) and Bun (`bun main.ts`), which start what a module exports. Environment:
  *
- * - HOOKPROOF_SECRET: the secret of the webhook endpoint (whsec_…).
+ * - WEBHOOK_SECRET: the secret of the webhook endpoint (whsec_…).
  * - DATABASE_FILE: the SQLite file. Default: events.db.
  */
 const receiver = createReceiver({
-  secrets: process.env['HOOKPROOF_SECRET'] ?? '',
+  secrets: process.env['WEBHOOK_SECRET'] ?? '',
   store: sqliteStore({ file: process.env['DATABASE_FILE'] ?? 'events.db' }),
   handlers: { completed: ({ data }) => console.log('completed', data.run.id) },
   onError: ({ code, message }) => console.error(code, message),

@@ -8,12 +8,12 @@ import Koa from 'koa';
 /**
  * A Koa app with a webhook at /hooks. Environment:
  *
- * - HOOKPROOF_SECRET: the secret of the webhook endpoint (whsec_…).
+ * - WEBHOOK_SECRET: the secret of the webhook endpoint (whsec_…).
  * - DATABASE_FILE: the SQLite file. Default: events.db.
  * - PORT: the port. Default: 3000; 0 chooses a free one.
  */
 const receiver = createReceiver({
-  secrets: process.env['HOOKPROOF_SECRET'] ?? '',
+  secrets: process.env['WEBHOOK_SECRET'] ?? '',
   store: sqliteStore({ file: process.env['DATABASE_FILE'] ?? 'events.db' }),
   handlers: { completed: ({ data }) => console.log('completed', data.run.id) },
   onError: ({ code, message }) => console.error(code, message),

@@ -8,11 +8,11 @@ import { sqliteStore } from '@hookproof/receiver/sqlite';
  * events, because AWS freezes it after each response. A second program with the same store handles
  * them: `start({ work: false })`, then `work({ until })`, for instance every minute. Environment:
  *
- * - HOOKPROOF_SECRET: the secret of the webhook endpoint (whsec_…).
+ * - WEBHOOK_SECRET: the secret of the webhook endpoint (whsec_…).
  * - DATABASE_FILE: the SQLite file. On AWS use postgresStore() or redisStore(), which functions share.
  */
 const receiver = createReceiver({
-  secrets: process.env['HOOKPROOF_SECRET'] ?? '',
+  secrets: process.env['WEBHOOK_SECRET'] ?? '',
   store: sqliteStore({ file: process.env['DATABASE_FILE'] ?? 'events.db' }),
   onError: ({ code, message }) => console.error(code, message),
 });

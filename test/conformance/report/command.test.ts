@@ -78,7 +78,7 @@ test.each([
   [
     'judges a receiver',
     check('receiver', { needs: ['receiver'] }),
-    `--receiver 'https://hook.example/in?a=1&b=2' --secret "$HOOKPROOF_SECRET" --secret-encoding base64 --observer https://hook.example/seen --only receiver.a.b`,
+    `--receiver 'https://hook.example/in?a=1&b=2' --secret "$WEBHOOK_SECRET" --secret-encoding base64 --observer https://hook.example/seen --only receiver.a.b`,
   ],
 ] as const)('a check that %s runs alone with what it needs, and no more', (_, one, flags) => {
   expect(commandOf(one, plan, facts)).toBe(`hookproof check ${flags}`);

@@ -110,7 +110,7 @@ describe('the lines of a delivery', () => {
     const { commands, note } = reproductionOf(failure, plan, UNKNOWN);
     expect(note).toBeNull();
     expect(commands.join('\n')).not.toContain(SECRET);
-    expect(await pasted(commands, { HOOKPROOF_SECRET: SECRET })).toContain(start);
+    expect(await pasted(commands, { WEBHOOK_SECRET: SECRET })).toContain(start);
   });
 
   test('one with a wrong signature has the current time, and says that its signature is old', async () => {

@@ -17,7 +17,7 @@ export function hasPython(): boolean {
 /** A receiver that is a program in Python with nothing but its standard library. */
 export async function startPythonReceiver(): Promise<RunningReceiver> {
   const child = spawn('python3', [PROGRAM], {
-    env: { ...process.env, HOOKPROOF_SECRET: SECRET },
+    env: { ...process.env, WEBHOOK_SECRET: SECRET },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();

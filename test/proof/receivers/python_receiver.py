@@ -10,7 +10,7 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-SECRET = os.environ["HOOKPROOF_SECRET"].encode()
+SECRET = os.environ["WEBHOOK_SECRET"].encode()
 ENDS = {"completed", "failed", "cancelled", "rejected"}
 lock = threading.Lock()
 known = set()

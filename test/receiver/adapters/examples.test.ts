@@ -25,7 +25,7 @@ async function start(name: string) {
   const program = fileURLToPath(new URL(`${name}/main.js`, EXAMPLES));
   const args = LISTENING.includes(name) ? [program] : [SERVE_MODULE, program];
   const child = spawn(process.execPath, ['--no-warnings', ...args], {
-    env: { HOOKPROOF_SECRET: SECRET, DATABASE_FILE: path.join(folder, 'events.db'), PORT: '0' },
+    env: { WEBHOOK_SECRET: SECRET, DATABASE_FILE: path.join(folder, 'events.db'), PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const closed = once(child, 'close');

@@ -56,7 +56,7 @@ export async function startIngress(
   environment: Readonly<Record<string, string>>,
 ): Promise<ExampleProgram & { url: string; send(event: RunEvent): Promise<number> }> {
   const ingress = await startExample(program, 'listening', {
-    HOOKPROOF_SECRET: SECRET,
+    WEBHOOK_SECRET: SECRET,
     ...environment,
   });
   const url = String(ingress.named('listening')[0]);

@@ -15,7 +15,7 @@ export interface ReceiverOptions {
 export function receiverOptions(): Option[] {
   return [
     urlOption('--receiver <url>', 'URL of a webhook receiver to check').env('HOOKPROOF_RECEIVER'),
-    new Option('--secret <secret>', 'secret of the receiver').env('HOOKPROOF_SECRET'),
+    new Option('--secret <secret>', 'secret of the receiver').env('WEBHOOK_SECRET'),
     new Option('--secret-encoding <form>', 'how the secret is turned into key bytes')
       .choices(['utf8', 'base64'])
       .default('utf8'),
@@ -28,7 +28,7 @@ export function receiverSettings(options: ReceiverOptions): Pick<ConformanceOpti
   const { receiver: url, secret, secretEncoding, observer: observerUrl } = options;
   if (url === undefined) return {};
   if (secret === undefined) {
-    throw new UsageError('--receiver needs --secret, got none. Add it, or set HOOKPROOF_SECRET.');
+    throw new UsageError('--receiver needs --secret, got none. Add it, or set WEBHOOK_SECRET.');
   }
   const observed = observerUrl === undefined ? {} : { observerUrl };
   return { receiver: { url, secret, secretEncoding, ...observed } };

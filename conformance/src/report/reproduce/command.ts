@@ -31,7 +31,7 @@ function receiverFlags({ receiver }: Plan): string[] {
   if (receiver === null) return [];
   const { url, secretEncoding, observerUrl } = receiver;
   return [
-    `--receiver ${quoteIfNeeded(url)} --secret "$HOOKPROOF_SECRET"`,
+    `--receiver ${quoteIfNeeded(url)} --secret "$WEBHOOK_SECRET"`,
     ...(secretEncoding === 'utf8' ? [] : [`--secret-encoding ${secretEncoding}`]),
     ...(observerUrl === null ? [] : [`--observer ${quoteIfNeeded(observerUrl)}`]),
   ];

@@ -47,9 +47,9 @@ export function deliveryCommands(
     [valid.toUpperCase(), '$HOOKPROOF_DIGEST'],
   ]);
   const text = quoteAroundVariables(`${id}.$HOOKPROOF_TIMESTAMP.${body ?? ''}`);
-  const script = `const secret = process.env.HOOKPROOF_SECRET; console.log(require("crypto").createHmac("sha256", ${KEYS[receiver.secretEncoding]}).update(process.argv[1]).digest("hex"))`;
+  const script = `const secret = process.env.WEBHOOK_SECRET; console.log(require("crypto").createHmac("sha256", ${KEYS[receiver.secretEncoding]}).update(process.argv[1]).digest("hex"))`;
   commands.push(
-    `export HOOKPROOF_DIGEST="$(HOOKPROOF_SECRET="$HOOKPROOF_SECRET" node -e '${script}' -- ${text})"`,
+    `export HOOKPROOF_DIGEST="$(WEBHOOK_SECRET="$WEBHOOK_SECRET" node -e '${script}' -- ${text})"`,
   );
   return { commands: [...commands, ...curlLine(sent)], note: null };
 }

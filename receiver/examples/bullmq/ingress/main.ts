@@ -10,14 +10,14 @@ import { Redis } from 'ioredis';
  * Verifies deliveries and adds them to a queue of BullMQ. It responds with 2xx when Redis has the
  * event. Start any number of them. It prints a JSON line for each request and problem. Environment:
  *
- * - HOOKPROOF_SECRET: the endpoint secret, or several separated by commas. Required.
+ * - WEBHOOK_SECRET: the endpoint secret, or several separated by commas. Required.
  * - REDIS_URL: the address of the server. Default: redis://127.0.0.1:6379. It needs `appendonly yes`,
  *   `appendfsync always` and `maxmemory-policy noeviction`.
  * - PORT: the port. Default: 0, which chooses a free one.
  */
-const { HOOKPROOF_SECRET, REDIS_URL = 'redis://127.0.0.1:6379', PORT = '0' } = process.env;
-if (HOOKPROOF_SECRET === undefined) {
-  console.error('Set HOOKPROOF_SECRET to the secret of the webhook endpoint (whsec_…).');
+const { WEBHOOK_SECRET, REDIS_URL = 'redis://127.0.0.1:6379', PORT = '0' } = process.env;
+if (WEBHOOK_SECRET === undefined) {
+  console.error('Set WEBHOOK_SECRET to the secret of the webhook endpoint (whsec_…).');
   process.exit(2);
 }
 
@@ -29,7 +29,7 @@ queue.on('error', (error) => print({ queue: error.message }));
 await queue.waitUntilReady();
 
 const ingress = createIngress({
-  verifier: createVerifier({ secrets: HOOKPROOF_SECRET.split(',') }),
+  verifier: createVerifier({ secrets: WEBHOOK_SECRET.split(',') }),
   sink: {
     async put({ id, body, timestamp }) {
       const data = { id, body: Buffer.from(body).toString('base64'), timestamp };

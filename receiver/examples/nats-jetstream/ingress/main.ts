@@ -11,13 +11,13 @@ import { connect, headers, nanos } from '@nats-io/transport-node';
  * stream has the event. Start any number of them. It prints a JSON line for each request and problem.
  * Environment:
  *
- * - HOOKPROOF_SECRET: the endpoint secret, or several separated by commas. Required.
+ * - WEBHOOK_SECRET: the endpoint secret, or several separated by commas. Required.
  * - NATS_URL: the address of the server. Default: nats://127.0.0.1:4222.
  * - PORT: the port. Default: 0, which chooses a free one.
  */
-const { HOOKPROOF_SECRET, NATS_URL = 'nats://127.0.0.1:4222', PORT = '0' } = process.env;
-if (HOOKPROOF_SECRET === undefined) {
-  console.error('Set HOOKPROOF_SECRET to the secret of the webhook endpoint (whsec_…).');
+const { WEBHOOK_SECRET, NATS_URL = 'nats://127.0.0.1:4222', PORT = '0' } = process.env;
+if (WEBHOOK_SECRET === undefined) {
+  console.error('Set WEBHOOK_SECRET to the secret of the webhook endpoint (whsec_…).');
   process.exit(2);
 }
 
@@ -35,7 +35,7 @@ await manager.streams.add({
 const stream = jetstream(connection);
 
 const ingress = createIngress({
-  verifier: createVerifier({ secrets: HOOKPROOF_SECRET.split(',') }),
+  verifier: createVerifier({ secrets: WEBHOOK_SECRET.split(',') }),
   sink: {
     async put({ id, body, timestamp }) {
       const meta = headers();
