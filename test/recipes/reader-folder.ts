@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+
+/** What a reader has after docs/install.md: a folder with the packages, and nothing else. */
+export interface ReaderFolder {
+  /** Makes a copy for one page. */
+  copy(): Promise<string>;
+  /** The environment of a reader's shell. */
+  readonly environment: NodeJS.ProcessEnv;
+  remove(): Promise<void>;
+}
+
+/** On Node.js before 22.13, docs/install.md names this package too. */
+const SQLITE = '@photostructure/sqlite@1';
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const hasSqlite = major > 22 || (major === 22 && minor >= 13);
+
+/**
+ * Installs packages into a folder of its own.
+ *
+ * @param packages - tarballs, or folders of packages
+ * @param programs - a folder whose programs come first
+ */
+export async function readerFolder(
+  packages: readonly string[],
+  programs: string,
+): Promise<ReaderFolder> {
+  const base = await mkdtemp(join(tmpdir(), 'hookproof-recipes-'));
+  const installed = join(base, 'installed');
+  const environment = readerEnvironment(base, programs);
+  await mkdir(installed);
+  const sqlite = hasSqlite ? [] : [SQLITE];
+  await execute('npm', ['install', '--ignore-scripts', ...packages, ...sqlite], {
+    cwd: installed,
+    env: environment,
+  });
+  let count = 0;
+  return {
+    environment,
+    async copy() {
+      count += 1;
+      const folder = join(base, `page-${count}`);
+      await cp(installed, folder, { recursive: true, verbatimSymlinks: true });
+      return folder;
+    },
+    remove: () => rm(base, { recursive: true, force: true }),
+  };
+}
+
+/** Leaves out what the test runner and `npm run` set, and finds running servers only of its own. */
+function readerEnvironment(base: string, programs: string): NodeJS.ProcessEnv {
+  const { PATH = '', npm_config_cache: cache, npm_config_registry: registry } = process.env;
+  const path = PATH.split(delimiter).filter((entry) => !entry.endsWith('node_modules/.bin'));
+  return {
+    PATH: [programs, ...path].join(delimiter),
+    HOME: homedir(),
+    LANG: 'C.UTF-8',
+    XDG_STATE_HOME: join(base, 'state'),
+    npm_config_cache: cache ?? join(homedir(), '.npm'),
+    ...(registry === undefined ? {} : { npm_config_registry: registry }),
+    npm_config_prefer_offline: 'true',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+    npm_config_update_notifier: 'false',
+  };
+}
