@@ -10,6 +10,7 @@ const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  ...readdirSync(join(ROOT, 'docs/recipes')).map((name) => `docs/recipes/${name}`),
   'spec/FREEDOMS.md',
   'spec/README.md',
   'receiver/README.md',

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+
+import { compiledProgram } from '../compiled-program.ts';
 
 const execute = promisify(execFile);
 
@@ -15,27 +17,23 @@ export interface ReaderFolder {
   remove(): Promise<void>;
 }
 
-/** On Node.js before 22.13, docs/install.md names this package too. */
-const SQLITE = '@photostructure/sqlite@1';
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const hasSqlite = major > 22 || (major === 22 && minor >= 13);
-
 /**
  * Installs packages into a folder of its own.
  *
- * @param packages - tarballs, or folders of packages
- * @param programs - a folder whose programs come first
+ * @param packages - tarballs, folders of packages, or names
  */
-export async function readerFolder(
-  packages: readonly string[],
-  programs: string,
-): Promise<ReaderFolder> {
+export async function readerFolder(packages: readonly string[]): Promise<ReaderFolder> {
   const base = await mkdtemp(join(tmpdir(), 'hookproof-recipes-'));
   const installed = join(base, 'installed');
+  const programs = join(base, 'programs');
   const environment = readerEnvironment(base, programs);
   await mkdir(installed);
-  const sqlite = hasSqlite ? [] : [SQLITE];
-  await execute('npm', ['install', '--ignore-scripts', ...packages, ...sqlite], {
+  await mkdir(programs);
+  const docker = compiledProgram(new URL('programs/docker.ts', import.meta.url));
+  await writeFile(join(programs, 'docker'), `#!/bin/sh\nexec node '${docker}' "$@"\n`, {
+    mode: 0o755,
+  });
+  await execute('npm', ['install', '--ignore-scripts', ...packages], {
     cwd: installed,
     env: environment,
   });

@@ -25,10 +25,16 @@ const NAMESPACES = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mo
 /** The user of the shell keeps its name; servers such as PostgreSQL refuse to run as root. */
 const USER = process.getuid?.() === 0 ? [] : ['--user', '--map-current-user', '--keep-caps'];
 
-/** Whether a shell can have a network and a process table of its own. */
+/** Whether a shell can have a network and a process table of its own. Says so loudly when it cannot. */
 export function canIsolate(): boolean {
   const command = ['ip', 'link', 'set', 'lo', 'up'];
-  return spawnSync('unshare', [...USER, ...NAMESPACES, ...command]).status === 0;
+  const isolated = spawnSync('unshare', [...USER, ...NAMESPACES, ...command]).status === 0;
+  if (!isolated) {
+    process.stderr.write(
+      '\nTHE RECIPES SHARE THE NETWORK OF THIS MACHINE, because unshare is not possible. Their ports, such as 3000 and 4010, must be free, and its /etc/hosts must name app and platform as 127.0.0.1.\n',
+    );
+  }
+  return isolated;
 }
 
 /**

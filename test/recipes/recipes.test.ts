@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { ROOT } from '../compiled-program.ts';
+import { recipes, stepsOf } from './read-recipe.ts';
+import { readerFolder } from './reader-folder.ts';
+import type { ReaderFolder } from './reader-folder.ts';
+import { typeRecipe } from './type-recipe.ts';
+import { canIsolate } from './typed-shell.ts';
+import { workflowOf } from './workflow.ts';
+
+const PAGES = recipes();
+const INDEX = readFileSync(join(ROOT, 'docs/recipes/README.md'), 'utf8');
+const MAX_LINES = 210;
+
+/** These need no package from the registry. The long tests type all pages, with packed packages. */
+const QUICK = new Set(['rotate-secret', 'test-handlers']);
+const ROOMS = ['spec', 'receiver', 'server-reference', 'conformance', '.'];
+
+test('the index lists every page once', () => {
+  const listed = [...INDEX.matchAll(/^\|.*\]\(([\w-]+)\.md\)/gm)].map(([, name = '']) => name);
+  expect(listed.toSorted()).toEqual(PAGES.map(({ name }) => name));
+});
+
+describe.each(PAGES)('docs/recipes/$name.md', ({ text, steps }) => {
+  test('begins with the packages, and types something', () => {
+    const [first] = steps;
+    expect(first).toMatchObject({ kind: 'command' });
+    expect(first).toHaveProperty('command', expect.stringMatching(/^npm install .*@hookproof/s));
+    expect(steps.map(({ kind }) => kind)).toContain('output');
+  });
+
+  test('says what to do when it fails', () => {
+    const [, failures = ''] = text.split('\n## When it fails\n');
+    expect(failures.match(/^\| (?!you see|---)/gm)?.length ?? 0).toBeGreaterThanOrEqual(3);
+  });
+
+  test('is short', () => {
+    expect(text.split('\n').length).toBeLessThanOrEqual(MAX_LINES);
+  });
+});
+
+test('the workflow runs only on GitHub: what it uses is from there', () => {
+  const page = PAGES.find(({ name }) => name === 'github-actions') ?? expect.unreachable();
+  const { on, jobs } = workflowOf(page);
+  expect(on).toEqual(['push', 'pull_request']);
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+  const used = steps.flatMap((step) => ('uses' in step ? [step.uses] : []));
+  expect(used).toEqual([
+    'actions/checkout@v4',
+    'actions/setup-node@v4',
+    'actions/upload-artifact@v4',
+  ]);
+});
+
+describe('the reader of pages', () => {
+  test('finds files, commands and output in their order', () => {
+    const page =
+      'First:\n\n`a.mjs`:\n\n```js\n1;\n```\n\n```sh\na \\\n  b\nc &\n```\n\n```text\nd\ne\n```\n';
+    expect(stepsOf(page, 'page.md')).toEqual([
+      { kind: 'file', line: 5, name: 'a.mjs', text: '1;\n' },
+      { kind: 'command', line: 10, command: 'a \\\n  b' },
+      { kind: 'command', line: 12, command: 'c &' },
+      { kind: 'output', line: 15, lines: ['d', 'e'] },
+    ]);
+  });
+
+  test('refuses a block that a reader could not use', () => {
+    expect(() => stepsOf('Text\n\n```js\n1;\n```\n', 'page.md')).toThrow(
+      'page.md:3: a block must be sh, text or a file with its `name`: above it, got js.',
+    );
+  });
+});
+
+describe('a reader with linked packages', () => {
+  const isolated = canIsolate();
+  let reader: ReaderFolder;
+  beforeAll(async () => {
+    reader = await readerFolder(ROOMS.map((room) => join(ROOT, room)));
+  });
+  afterAll(() => reader.remove());
+
+  test.each(PAGES.filter(({ name }) => QUICK.has(name)))('types $name', (recipe) =>
+    typeRecipe(recipe, reader, isolated),
+  );
+
+  test('is stopped by a line that does not work, and by an output that does not come', async () => {
+    const command = { kind: 'command', line: 7, command: 'echo one; false' } as const;
+    const failing = { name: 'page', text: '', steps: [command] };
+    await expect(typeRecipe(failing, reader, isolated)).rejects.toMatchObject({
+      message: 'docs/recipes/page.md:7 must work as typed.',
+      cause: { message: expect.stringMatching(/"echo one; false" must exit with 0, got 1:\none/) },
+    });
+  });
+});

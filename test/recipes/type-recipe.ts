@@ -1,0 +1,68 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import type { Recipe, Step } from './read-recipe.ts';
+import type { ReaderFolder } from './reader-folder.ts';
+import { openShell } from './typed-shell.ts';
+import type { TypedShell } from './typed-shell.ts';
+
+const INSTALL = /^npm install /;
+
+/**
+ * Does what a page says, from top to bottom, in one shell. The lines that install packages come first and have a shell
+ * of their own, because the network of an isolated shell has no registry.
+ *
+ * @throws {Error} naming the line of the page that did not work
+ */
+export async function typeRecipe(
+  { name, steps }: Recipe,
+  reader: ReaderFolder,
+  isolated: boolean,
+): Promise<void> {
+  const folder = await reader.copy();
+  const first = steps.findIndex((step) => step.kind !== 'command' || !INSTALL.test(step.command));
+  await inShell(await openShell(folder, reader.environment, false), (shell) =>
+    follow(name, steps.slice(0, first), folder, shell),
+  );
+  await inShell(await openShell(folder, reader.environment, isolated), async (shell) => {
+    await follow(name, steps.slice(first), folder, shell);
+    // A page stops what it starts.
+    await shell.type('wait');
+  });
+}
+
+async function inShell(
+  shell: TypedShell,
+  use: (shell: TypedShell) => Promise<void>,
+): Promise<void> {
+  try {
+    await use(shell);
+  } finally {
+    await shell.close();
+  }
+}
+
+async function follow(
+  name: string,
+  steps: readonly Step[],
+  folder: string,
+  shell: TypedShell,
+): Promise<void> {
+  for (const step of steps) {
+    try {
+      await take(step, folder, shell);
+    } catch (error) {
+      throw new Error(`docs/recipes/${name}.md:${step.line} must work as typed.`, { cause: error });
+    }
+  }
+}
+
+async function take(step: Step, folder: string, shell: TypedShell): Promise<void> {
+  if (step.kind === 'command') return shell.type(step.command);
+  if (step.kind === 'output') return shell.see(step.lines);
+  if (step.kind === 'file') {
+    const path = join(folder, step.name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, step.text);
+  }
+}
