@@ -117,7 +117,13 @@ export type StreamEvent =
   | StreamAttempt
   | StreamRequest
   | StreamEndpoint
-  | StreamFault
+  | StreamApiFault
+  | StreamDeliveryFault
+  | StreamWorld
+  | StreamKey
+  | StreamWebhookEvent
+  | StreamSink
+  | StreamLimits
   | StreamClock
   | StreamRemoved;
 /**
@@ -1016,6 +1022,10 @@ export interface RunWithMoves {
    * ID of the automation.
    */
   automationId: string;
+  /**
+   * Slug of the automation. Null if it was deleted.
+   */
+  automationSlug: string | null;
   type: AutomationType;
   status: RunStatus;
   origin: RunOrigin;
@@ -1039,6 +1049,30 @@ export interface RunWithMoves {
    * Statuses that the run can be moved to. Empty for a terminal status.
    */
   allowedMoves: RunStatus[];
+}
+/**
+ * The statuses of a run and its allowed moves.
+ */
+export interface RunProgress {
+  run: RunWithMoves;
+  /**
+   * All statuses so far, oldest first.
+   */
+  history: RunStatusChange[];
+  /**
+   * Transitions that are scheduled, next first.
+   */
+  scheduledTransitions: RunStatusChange[];
+}
+/**
+ * A change of a run's status.
+ */
+export interface RunStatusChange {
+  status: RunStatus;
+  /**
+   * Time of the change.
+   */
+  at: string;
 }
 /**
  * A list of runs.
@@ -1196,6 +1230,65 @@ export interface WebhookEndpointList {
    * Entries of the list.
    */
   data: WebhookEndpoint[];
+  /**
+   * Cursor of the next page. Absent on the last page.
+   */
+  nextCursor?: string;
+}
+/**
+ * The last attempts to one endpoint.
+ */
+export interface EndpointResult {
+  /**
+   * ID of the endpoint.
+   */
+  endpointId: string;
+  /**
+   * Number of counted attempts, at most 50.
+   */
+  attempts: number;
+  /**
+   * Number of these with a 2xx response.
+   */
+  succeeded: number;
+  /**
+   * The last attempt. Null if there was none.
+   */
+  last: LastAttempt | null;
+}
+/**
+ * The last attempt to an endpoint.
+ */
+export interface LastAttempt {
+  /**
+   * ID of the delivery.
+   */
+  deliveryId: string;
+  /**
+   * Number of the attempt.
+   */
+  number: number;
+  /**
+   * End of the attempt.
+   */
+  finishedAt: string;
+  /**
+   * Status of the response. Null without one.
+   */
+  status: number | null;
+  /**
+   * Error. Null with a response.
+   */
+  error: string | null;
+}
+/**
+ * A list of results.
+ */
+export interface EndpointResultList {
+  /**
+   * Entries of the list.
+   */
+  data: EndpointResult[];
   /**
    * Cursor of the next page. Absent on the last page.
    */
@@ -1546,6 +1639,10 @@ export interface DeliveryFault {
    */
   injectedAt: string;
   /**
+   * False if the fault is exhausted.
+   */
+  armed: boolean;
+  /**
    * Number of deliveries that the fault was applied to.
    */
   hits: number;
@@ -1630,6 +1727,10 @@ export interface DeliveryFaultList {
    * Entries of the list.
    */
   data: DeliveryFault[];
+  /**
+   * Cursor of the next page. Absent on the last page.
+   */
+  nextCursor?: string;
 }
 /**
  * The sink to open.
@@ -1840,6 +1941,10 @@ export interface SinkList {
    * Entries of the list.
    */
   data: SinkSummary[];
+  /**
+   * Cursor of the next page. Absent on the last page.
+   */
+  nextCursor?: string;
 }
 /**
  * Maximum number of requests per key and window.
@@ -1985,6 +2090,10 @@ export interface ApiFault {
    */
   injectedAt: string;
   /**
+   * False if the fault is exhausted.
+   */
+  armed: boolean;
+  /**
    * Number of matching requests.
    */
   matched: number;
@@ -2050,6 +2159,10 @@ export interface ApiFaultList {
    * Entries of the list.
    */
   data: ApiFault[];
+  /**
+   * Cursor of the next page. Absent on the last page.
+   */
+  nextCursor?: string;
 }
 /**
  * A request that the API has received.
@@ -2099,6 +2212,30 @@ export interface ApiRequest {
    * Code of the first issue. Null if it succeeded.
    */
   code: string | null;
+}
+/**
+ * A request of the API with both sides.
+ */
+export interface ApiRequestDetail {
+  request: ApiRequest;
+  /**
+   * Query without its question mark, at most 2000 characters.
+   */
+  query: string;
+  requestHeaders: HeaderList;
+  /**
+   * First 4096 bytes of a JSON body. Null if none was read.
+   */
+  requestBody: string | null;
+  responseHeaders: HeaderList;
+  /**
+   * First 4096 characters of a JSON response. Null for other responses.
+   */
+  responseBody: string | null;
+  /**
+   * Hint of the error response. Null without one.
+   */
+  hint: string | null;
 }
 /**
  * A list of requests.
@@ -2255,21 +2392,227 @@ export interface EndpointRow {
   createdAt: string;
 }
 /**
- * An injected fault.
+ * An API fault after its injection or a matching request.
  */
-export interface FaultRow {
+export interface ApiFaultRow {
   /**
-   * Kind of the fault.
+   * The fault as listed, without `recentHits` and without `match.key`. `armed` can become false
+   * without a row when `forMilliseconds` are over.
    */
-  kind: "api" | "delivery";
+  fault: {
+    /**
+     * ID of the API fault.
+     */
+    id: string;
+    /**
+     * Time of the injection.
+     */
+    injectedAt: string;
+    /**
+     * False if the fault is exhausted.
+     */
+    armed: boolean;
+    /**
+     * Number of matching requests.
+     */
+    matched: number;
+    /**
+     * Number of hits.
+     */
+    hits: number;
+    /**
+     * As injected.
+     */
+    expiresInMilliseconds?: number;
+    match: ApiFaultMatch;
+    /**
+     * As injected.
+     */
+    nth?: number;
+    /**
+     * As injected.
+     */
+    probability?: number;
+    /**
+     * As injected.
+     */
+    times?: number;
+    /**
+     * As injected.
+     */
+    forMilliseconds?: number;
+    effect: ApiFaultEffect;
+  };
   /**
-   * ID of the fault.
+   * The new hit, which is the last of `recentHits`. Null without a new one.
+   */
+  hit: ApiFaultHit | null;
+}
+/**
+ * A delivery fault after its injection or a hit.
+ */
+export interface DeliveryFaultRow {
+  /**
+   * The fault as listed, without `recentHits`.
+   */
+  fault: {
+    /**
+     * ID of the delivery fault.
+     */
+    id: string;
+    /**
+     * Time of the injection.
+     */
+    injectedAt: string;
+    /**
+     * False if the fault is exhausted.
+     */
+    armed: boolean;
+    /**
+     * Number of hits.
+     */
+    hits: number;
+    name: DeliveryFaultName;
+    /**
+     * As injected.
+     */
+    endpointId?: string;
+    /**
+     * As injected.
+     */
+    runId?: string;
+    /**
+     * As injected.
+     */
+    eventId?: string;
+    /**
+     * As injected.
+     */
+    deliveries?: number;
+    /**
+     * As injected.
+     */
+    copies?: number;
+    /**
+     * As injected.
+     */
+    apartMilliseconds?: number;
+    /**
+     * As injected.
+     */
+    holdMilliseconds?: number;
+    /**
+     * As injected.
+     */
+    milliseconds?: number;
+    /**
+     * As injected.
+     */
+    seconds?: number;
+    /**
+     * As injected.
+     */
+    bytes?: number;
+    /**
+     * As injected.
+     */
+    expiresInMilliseconds?: number;
+    /**
+     * As injected.
+     */
+    pieces?: number;
+  };
+  /**
+   * The new hit, which is the last of `recentHits`. Null without a new one.
+   */
+  hit: DeliveryFaultHit | null;
+}
+/**
+ * An API key without its secret.
+ */
+export interface KeyRow {
+  /**
+   * ID of the key.
    */
   id: string;
   /**
-   * Number of hits.
+   * ID of the tenant.
    */
-  hits: number;
+  tenantId: string;
+  /**
+   * ID of the user.
+   */
+  userId: string;
+  /**
+   * Name of the key.
+   */
+  name: string;
+  /**
+   * Scopes of the key.
+   */
+  scope: string[];
+  /**
+   * True for a wildcard key.
+   */
+  wildcardGranted: boolean;
+  /**
+   * Time of creation.
+   */
+  createdAt: string;
+  /**
+   * Time of the revocation. Null for a valid key.
+   */
+  revokedAt: string | null;
+}
+/**
+ * An event without its payload.
+ */
+export interface EventRow {
+  /**
+   * ID of the event.
+   */
+  id: string;
+  /**
+   * ID of the world.
+   */
+  worldId: string;
+  /**
+   * Type of the event. A payload of your choice can have another type than the contract's.
+   */
+  type: string;
+  /**
+   * ID of the run in the event. Null for a test event.
+   */
+  runId: string | null;
+  /**
+   * True for a test event.
+   */
+  test: boolean;
+  /**
+   * Time of creation.
+   */
+  createdAt: string;
+}
+/**
+ * A sink without its script.
+ */
+export interface SinkRow {
+  /**
+   * ID of the sink.
+   */
+  id: string;
+  /**
+   * URL of the sink.
+   */
+  url: string;
+  /**
+   * Time of creation.
+   */
+  createdAt: string;
+  /**
+   * Number of received requests.
+   */
+  arrived: number;
 }
 /**
  * A record that was deleted or is no longer kept.
@@ -2278,7 +2621,7 @@ export interface RemovedRow {
   /**
    * Kind of the record.
    */
-  kind: "run" | "delivery" | "endpoint" | "api-fault" | "delivery-fault";
+  kind: "world" | "key" | "endpoint" | "run" | "event" | "delivery" | "sink" | "api-fault" | "delivery-fault";
   /**
    * ID of the record.
    */
@@ -2372,15 +2715,81 @@ export interface StreamEndpoint {
   data: EndpointRow;
 }
 /**
- * A fault was injected or hit.
+ * An API fault was injected, or a request matched it.
  */
-export interface StreamFault {
-  event: "fault";
+export interface StreamApiFault {
+  event: "api-fault";
   /**
    * Place in the stream.
    */
   id: string;
-  data: FaultRow;
+  data: ApiFaultRow;
+}
+/**
+ * A delivery fault was injected or hit.
+ */
+export interface StreamDeliveryFault {
+  event: "delivery-fault";
+  /**
+   * Place in the stream.
+   */
+  id: string;
+  data: DeliveryFaultRow;
+}
+/**
+ * A world was created.
+ */
+export interface StreamWorld {
+  event: "world";
+  /**
+   * Place in the stream.
+   */
+  id: string;
+  data: WorldSummary;
+}
+/**
+ * An API key was created or revoked.
+ */
+export interface StreamKey {
+  event: "key";
+  /**
+   * Place in the stream.
+   */
+  id: string;
+  data: KeyRow;
+}
+/**
+ * An event was created.
+ */
+export interface StreamWebhookEvent {
+  event: "event";
+  /**
+   * Place in the stream.
+   */
+  id: string;
+  data: EventRow;
+}
+/**
+ * A sink was opened, its script was replaced, or it received a request.
+ */
+export interface StreamSink {
+  event: "sink";
+  /**
+   * Place in the stream.
+   */
+  id: string;
+  data: SinkRow;
+}
+/**
+ * The limits of the API were changed.
+ */
+export interface StreamLimits {
+  event: "limits";
+  /**
+   * Place in the stream.
+   */
+  id: string;
+  data: Limits;
 }
 /**
  * The virtual clock was advanced.
