@@ -12,7 +12,7 @@ import type { Activity } from './activity/feed.ts';
 import { EventStreams } from './activity/event-stream.ts';
 import { RequestLog } from './activity/request-log.ts';
 import type { Beside } from './activity/request-log.ts';
-import { WatchedFaults } from './activity/watched-faults.ts';
+import { watchLab } from './activity/watched-lab.ts';
 import { watchedStore } from './activity/watched-store.ts';
 import { SentRequests } from './attempts/sent-requests.ts';
 import { applyApiFaults, cutResponses } from './api-faults/apply-api-faults.ts';
@@ -64,15 +64,13 @@ export class Lab {
     this.#requests = new RequestLog(clock, this.#feed);
     this.#apiFaults = new ApiFaultPlan(random, announce);
     this.#deliveryFaults = new DeliveryFaultPlan(announce);
-    const apiFaults = new WatchedFaults('api', this.#feed);
-    const deliveryFaults = new WatchedFaults('delivery', this.#feed);
-    this.#feed.onOpen(() =>
-      this.#changes.subscribe(() => {
-        apiFaults.update(this.#apiFaults.list());
-        deliveryFaults.update(this.#deliveryFaults.list());
-      }),
-    );
     this.#sinks = new Sinks({ clock, changed: announce });
+    const lists = {
+      apiFaults: this.#apiFaults,
+      deliveryFaults: this.#deliveryFaults,
+      sinks: this.#sinks,
+    };
+    this.#feed.onOpen(() => this.#changes.subscribe(watchLab(lists, this.#feed, clock)));
     if (onActivity !== undefined) this.#feed.listen(onActivity);
   }
 

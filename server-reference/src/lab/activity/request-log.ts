@@ -1,16 +1,21 @@
-import type { ApiRequest } from '@hookproof/spec/control';
+import type { OutgoingHttpHeaders } from 'node:http';
+
+import type { ApiRequest, ApiRequestDetail } from '@hookproof/spec/control';
 import type { Context, Middleware, ParameterizedContext } from 'koa';
 
 import type { AdmittedState } from '../../platform/app.ts';
 import { isoTime } from '../../platform/clock/clock.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
+import { bodyExcerpt, EXCERPT_BYTES } from '../../platform/http/body.ts';
 import { isBelow } from '../../platform/http/route-table.ts';
 import type { RequestState } from '../../platform/http/request.ts';
+import { headerPairs } from '../sinks/header-pairs.ts';
 import type { ActivityFeed } from './feed.ts';
 
 /** The maximum number of requests that are kept. */
 export const MAX_REQUESTS = 1_000;
 const MAX_PATH_CHARACTERS = 500;
+const MAX_QUERY_CHARACTERS = 2_000;
 
 /** A request may end before each of them is set. */
 type LoggedState = Partial<AdmittedState> & Pick<AdmittedState, 'requestId'>;
@@ -26,7 +31,7 @@ export interface Beside {
 /** The newest requests of the API. A restart removes them. */
 export class RequestLog {
   readonly #clock: Clock;
-  #requests: ApiRequest[] = [];
+  #requests: Logged[] = [];
   #announce: ((request: ApiRequest) => void) | undefined;
 
   constructor(clock: Clock, feed: ActivityFeed) {
@@ -38,6 +43,16 @@ export class RequestLog {
 
   /** The newest {@link MAX_REQUESTS} requests, oldest first. */
   list(): readonly ApiRequest[] {
+    return this.#newest().map(({ request }) => request);
+  }
+
+  /** Returns a kept request with both sides. */
+  find(id: string): ApiRequestDetail | undefined {
+    const found = this.#newest().find(({ request }) => request.id === id);
+    return found && detailOf(found);
+  }
+
+  #newest(): Logged[] {
     return this.#requests.slice(-MAX_REQUESTS);
   }
 
@@ -60,7 +75,7 @@ export class RequestLog {
     // A fault can end a request without a response.
     const isUnsent = step === 'fault' && failure === undefined;
     const isRefused = isUnsent || ctx.status >= 400;
-    this.#add({
+    const request: ApiRequest = {
       id: requestId,
       at: isoTime(at),
       method: ctx.method,
@@ -72,12 +87,9 @@ export class RequestLog {
       milliseconds: Math.max(0, Math.round((this.#clock.steady() - begunAt) * 10) / 10),
       refusedAt: isRefused ? (step ?? null) : null,
       code: failure?.issues[0]?.code ?? null,
-    });
-  }
-
-  #add(request: ApiRequest): void {
-    this.#requests.push(request);
-    if (this.#requests.length >= 2 * MAX_REQUESTS) this.#requests = [...this.list()];
+    };
+    this.#requests.push({ request, ...sidesOf(ctx), hint: failure?.details.hint ?? null });
+    if (this.#requests.length >= 2 * MAX_REQUESTS) this.#requests = this.#newest();
     this.#announce?.(request);
   }
 }
@@ -88,4 +100,54 @@ function isFor(
 ): boolean {
   if (path !== '/') return isBelow(prefix, path);
   return atRoot === true && method === 'GET' && headers.accept?.includes('text/html') === true;
+}
+
+/** A request with both sides, before anybody has asked for them. */
+interface Logged {
+  readonly request: ApiRequest;
+  readonly query: string;
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer | null;
+  readonly responseHeaders: OutgoingHttpHeaders;
+  readonly responseBody: string | null;
+  readonly hint: string | null;
+}
+
+function sidesOf({
+  req,
+  res,
+  querystring,
+  body,
+}: ParameterizedContext): Omit<Logged, 'request' | 'hint'> {
+  return {
+    query: querystring.slice(0, MAX_QUERY_CHARACTERS),
+    rawHeaders: req.rawHeaders,
+    body: bodyExcerpt(req),
+    responseHeaders: res.getHeaders(),
+    responseBody: typeof body === 'string' ? excerptOf(body) : null,
+  };
+}
+
+/** The excerpt of a long text is a copy, so that the rest is released. */
+function excerptOf(text: string): string {
+  if (text.length <= EXCERPT_BYTES) return text;
+  return Buffer.from(text.slice(0, EXCERPT_BYTES)).toString();
+}
+
+function detailOf({ rawHeaders, body, responseHeaders, ...rest }: Logged): ApiRequestDetail {
+  return {
+    ...rest,
+    requestHeaders: shownHeaders(rawHeaders),
+    requestBody: body?.toString() ?? null,
+    responseHeaders: Object.entries(responseHeaders).map(([name, value]) => [name, String(value)]),
+  };
+}
+
+/** API keys are shortened, so that a reader can pass the request on. */
+function shownHeaders(rawHeaders: readonly string[]): [string, string][] {
+  return headerPairs(rawHeaders).map(([name, value]) =>
+    name.toLowerCase() === 'authorization'
+      ? [name, value.replace(/^(Bearer \w{0,8}).*$/is, '$1…')]
+      : [name, value],
+  );
 }

@@ -1,23 +1,56 @@
 import { RUN_STATUSES } from '@hookproof/spec';
-import type { AttemptRow, DeliveryRow, EndpointRow, RunWithMoves } from '@hookproof/spec/control';
+import type {
+  AttemptRow,
+  DeliveryRow,
+  EndpointRow,
+  EventRow,
+  KeyRow,
+  RunWithMoves,
+  WorldSummary,
+} from '@hookproof/spec/control';
 
 import type {
   DeliveryAttemptRecord,
   DeliveryRecord,
+  EventRecord,
   WebhookEndpointRecord,
 } from '../../platform/state/deliveries.ts';
 import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import { RUN_TRANSITIONS } from '../../platform/state/run-transitions.ts';
 import type { RunRecord } from '../../platform/state/runs.ts';
 import type { ReadonlyState } from '../../platform/state/state.ts';
+import type { ApiKeyRecord } from '../../platform/state/tenants.ts';
+import type { World } from '../../platform/state/world.ts';
 
 import { explainAttempt } from '../attempts/explain-attempt.ts';
 import type { SentRequest } from '../attempts/sent-requests.ts';
 
 const MAX_EXCERPT_CHARACTERS = 200;
 
+/** Returns a world without its keys and fixtures. */
+export function worldRow({
+  keys: _keys,
+  fixtures: _fixtures,
+  ...row
+}: DeepReadonly<World>): WorldSummary {
+  return row;
+}
+
+/** Returns an API key without its secret. */
+export function keyRow({ key: _secret, scope, ...row }: DeepReadonly<ApiKeyRecord>): KeyRow {
+  return { ...row, scope: [...scope] };
+}
+
+/** Returns an event without its payload. */
+export function eventRow({ payload: _payload, ...row }: DeepReadonly<EventRecord>): EventRow {
+  return row;
+}
+
 /** Returns a run without its values, and the statuses that it can be moved to. */
-export function runRow(run: DeepReadonly<RunRecord>): RunWithMoves {
+export function runRow(
+  { automations }: Pick<ReadonlyState, 'automations'>,
+  run: DeepReadonly<RunRecord>,
+): RunWithMoves {
   const { id, worldId, tenantId, automationId, type, status, origin, triggerType } = run;
   const { createdAt, startedAt, completedAt } = run;
   return {
@@ -25,6 +58,7 @@ export function runRow(run: DeepReadonly<RunRecord>): RunWithMoves {
     worldId,
     tenantId,
     automationId,
+    automationSlug: automations.get(automationId)?.slug ?? null,
     type,
     status,
     origin,

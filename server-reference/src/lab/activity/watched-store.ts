@@ -1,10 +1,27 @@
-import type { DeliveryId, RunId, WebhookEndpointId } from '../../platform/state/ids.ts';
+import type {
+  ApiKeyId,
+  ApiKeySecret,
+  DeliveryId,
+  EventId,
+  RunId,
+  WebhookEndpointId,
+  WorldId,
+} from '../../platform/state/ids.ts';
 import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import type { ReadonlyState, State } from '../../platform/state/state.ts';
+import type { ReadonlyTable } from '../../platform/state/table.ts';
 import type { Store } from '../../platform/store/store.ts';
 import type { SentRequests } from '../attempts/sent-requests.ts';
 import type { Activity, ActivityFeed } from './feed.ts';
-import { attemptRow, deliveryRow, endpointRow, runRow } from './rows.ts';
+import {
+  attemptRow,
+  deliveryRow,
+  endpointRow,
+  eventRow,
+  keyRow,
+  runRow,
+  worldRow,
+} from './rows.ts';
 import { WatchedTable } from './watched-table.ts';
 
 /** Returns a store that publishes the rows of each commit when it is durable, once the feed is open. */
@@ -28,21 +45,35 @@ export function watchedStore(store: Store, feed: ActivityFeed, requests: SentReq
   return watched;
 }
 
-/** The runs, deliveries and endpoints that one commit changes. */
+/** The records of one commit that the stream shows. */
 class TouchedRecords {
+  readonly #worlds = new Set<WorldId>();
+  /** With the ids before the commit, because the table has the keys under their secrets. */
+  readonly #keys = new Map<ApiKeySecret, ApiKeyId | undefined>();
   readonly #endpoints = new Set<WebhookEndpointId>();
   readonly #runs = new Set<RunId>();
+  readonly #events = new Set<EventId>();
   /** With the number of attempts before the commit. */
   readonly #deliveries = new Map<DeliveryId, number>();
 
   /** Returns a state whose tables note here what is changed. */
   watch(state: State): State {
+    const { worlds, apiKeys, webhookEndpoints, runs, events, deliveries } = state;
     const watched: Partial<State> = {
-      webhookEndpoints: new WatchedTable(state.webhookEndpoints, (id) => this.#endpoints.add(id)),
-      runs: new WatchedTable(state.runs, (id) => this.#runs.add(id)),
-      deliveries: new WatchedTable(state.deliveries, (id) => {
+      worlds: new WatchedTable(worlds, idOf, (id) => this.#worlds.add(id)),
+      apiKeys: new WatchedTable(
+        apiKeys,
+        ({ key }) => key,
+        (secret) => {
+          if (!this.#keys.has(secret)) this.#keys.set(secret, apiKeys.get(secret)?.id);
+        },
+      ),
+      webhookEndpoints: new WatchedTable(webhookEndpoints, idOf, (id) => this.#endpoints.add(id)),
+      runs: new WatchedTable(runs, idOf, (id) => this.#runs.add(id)),
+      events: new WatchedTable(events, idOf, (id) => this.#events.add(id)),
+      deliveries: new WatchedTable(deliveries, idOf, (id) => {
         if (this.#deliveries.has(id)) return;
-        this.#deliveries.set(id, state.deliveries.get(id)?.attempts.length ?? 0);
+        this.#deliveries.set(id, deliveries.get(id)?.attempts.length ?? 0);
       }),
     };
     return new Proxy(state, {
@@ -52,23 +83,54 @@ class TouchedRecords {
   }
 
   rows(state: ReadonlyState, requests: SentRequests): Activity[] {
-    const endpoints = [...this.#endpoints].map((id): Activity => {
-      const endpoint = state.webhookEndpoints.get(id);
-      return endpoint === undefined
-        ? { event: 'removed', data: { kind: 'endpoint', id } }
-        : { event: 'endpoint', data: endpointRow(endpoint) };
-    });
-    const runs = [...this.#runs].map((id): Activity => {
-      const run = state.runs.get(id);
-      return run === undefined
-        ? { event: 'removed', data: { kind: 'run', id } }
-        : { event: 'run', data: runRow(run) };
-    });
-    const deliveries = [...this.#deliveries].flatMap(([id, attemptsBefore]) =>
-      deliveryRows(state, requests, id, attemptsBefore),
-    );
-    return [...endpoints, ...runs, ...deliveries];
+    return [
+      ...rowsOf(this.#worlds, state.worlds, 'world', (data) => ({
+        event: 'world',
+        data: worldRow(data),
+      })),
+      ...this.#keyRows(state),
+      ...rowsOf(this.#endpoints, state.webhookEndpoints, 'endpoint', (data) => ({
+        event: 'endpoint',
+        data: endpointRow(data),
+      })),
+      ...rowsOf(this.#runs, state.runs, 'run', (run) => ({
+        event: 'run',
+        data: runRow(state, run),
+      })),
+      ...rowsOf(this.#events, state.events, 'event', (data) => ({
+        event: 'event',
+        data: eventRow(data),
+      })),
+      ...[...this.#deliveries].flatMap(([id, attemptsBefore]) =>
+        deliveryRows(state, requests, id, attemptsBefore),
+      ),
+    ];
   }
+
+  #keyRows({ apiKeys }: ReadonlyState): Activity[] {
+    return [...this.#keys].flatMap(([secret, id]): Activity[] => {
+      const key = apiKeys.get(secret);
+      if (key !== undefined) return [{ event: 'key', data: keyRow(key) }];
+      return id === undefined ? [] : [{ event: 'removed', data: { kind: 'key', id } }];
+    });
+  }
+}
+
+function idOf<I extends string>({ id }: { readonly id: I }): I {
+  return id;
+}
+
+/** One row for each record that a commit changed or deleted. */
+function rowsOf<T>(
+  ids: Iterable<string>,
+  table: ReadonlyTable<T>,
+  kind: Extract<Activity, { event: 'removed' }>['data']['kind'],
+  row: (record: DeepReadonly<T>) => Activity,
+): Activity[] {
+  return [...ids].map((id) => {
+    const record = table.get(id);
+    return record === undefined ? { event: 'removed', data: { kind, id } } : row(record);
+  });
 }
 
 /** The new attempts of a delivery, then the delivery. */

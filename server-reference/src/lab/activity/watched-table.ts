@@ -2,13 +2,18 @@ import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import type { Table } from '../../platform/state/table.ts';
 
 /** A table that notes which records a commit adds, edits and deletes. */
-export class WatchedTable<I extends string, T extends { readonly id: I }> implements Table<I, T> {
+export class WatchedTable<I extends string, T extends object> implements Table<I, T> {
   readonly #table: Table<I, T>;
+  readonly #idOf: (record: DeepReadonly<T>) => I;
   readonly #touch: (id: I) => void;
 
-  /** @param touch - called before a record is added, edited or deleted */
-  constructor(table: Table<I, T>, touch: (id: I) => void) {
+  /**
+   * @param idOf - returns the id under which the table has a record
+   * @param touch - called before a record is added, edited or deleted
+   */
+  constructor(table: Table<I, T>, idOf: (record: DeepReadonly<T>) => I, touch: (id: I) => void) {
     this.#table = table;
+    this.#idOf = idOf;
     this.#touch = touch;
   }
 
@@ -29,7 +34,8 @@ export class WatchedTable<I extends string, T extends { readonly id: I }> implem
   }
 
   add(record: T): void {
-    this.#touch(record.id);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every type is assignable to its readonly form, but not provably for a type parameter
+    this.#touch(this.#idOf(record as DeepReadonly<T>));
     this.#table.add(record);
   }
 
@@ -46,8 +52,7 @@ export class WatchedTable<I extends string, T extends { readonly id: I }> implem
   deleteWhere(isGone: (record: DeepReadonly<T>) => boolean): void {
     this.#table.deleteWhere((record) => {
       const gone = isGone(record);
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an id is a string, which is the same when read only
-      if (gone) this.#touch(record.id as I);
+      if (gone) this.#touch(this.#idOf(record));
       return gone;
     });
   }

@@ -33,6 +33,14 @@ export interface InjectedApiFault extends ApiFaultOrder {
   readonly recentHits: readonly ApiFaultHit[];
 }
 
+/** Returns a fault as the control interface shows it. */
+export function apiFaultView(fault: InjectedApiFault, now: number): ApiFaultView {
+  return { ...fault, armed: !isExhausted(fault, progressOf(fault, now)) };
+}
+
+/** A fault, and whether it still applies. */
+export type ApiFaultView = InjectedApiFault & { readonly armed: boolean };
+
 /** The effect on one request, and the fault that has it. */
 export interface AppliedFault {
   readonly faultId: string;
@@ -48,7 +56,7 @@ export class ApiFaultPlan {
 
   /**
    * @param random - for faults with a probability
-   * @param changed - called after each hit, and when a fault is removed
+   * @param changed - called after each matching request, and when a fault is removed
    */
   constructor(random: KeyedRandom, changed: () => void) {
     this.#random = random;
@@ -89,15 +97,17 @@ export class ApiFaultPlan {
   /** Returns the fault to apply to a request: the first that hits. Every matching fault counts the request. */
   apply(target: ApiFaultTarget, requestId: string, now: number): AppliedFault | null {
     let applied: AppliedFault | null = null;
+    let isMatched = false;
     for (const fault of this.#faults.values()) {
       if (!matches(fault, target)) continue;
+      isMatched = true;
       const counted = { ...fault, matched: fault.matched + 1 };
       const draw = this.#random(`${fault.id}:${counted.matched}`);
       const hits = applied === null && applies(fault, progressOf(counted, now), draw);
       this.#faults.set(fault.id, hits ? withHit(counted, target, requestId, now) : counted);
       if (hits) applied = { faultId: fault.id, effect: fault.effect };
     }
-    if (applied !== null) this.#changed();
+    if (isMatched) this.#changed();
     return applied;
   }
 

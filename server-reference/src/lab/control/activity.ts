@@ -1,6 +1,6 @@
 import type { ApiRequest } from '@hookproof/spec/control';
 
-import { ApiError, ROOT } from '../../platform/http/api-error.ts';
+import { ApiError, notFound, ROOT } from '../../platform/http/api-error.ts';
 import { MAX_STREAMS } from '../activity/event-stream.ts';
 import { labIssue } from '../error-codes.ts';
 import type { ControlRoute } from './operation.ts';
@@ -9,7 +9,7 @@ import type { LabServices } from './services.ts';
 
 /** Routes to see what happens: the requests of the API, and the stream of all changes. */
 export function activityRoutes(services: LabServices): ControlRoute[] {
-  return [listRequestsRoute(services), streamRoute(services)];
+  return [listRequestsRoute(services), readRequestRoute(services), streamRoute(services)];
 }
 
 function listRequestsRoute({ requests }: LabServices): ControlRoute {
@@ -21,6 +21,17 @@ function listRequestsRoute({ requests }: LabServices): ControlRoute {
         .filter((request) => keyId === undefined || request.keyId === keyId)
         .filter((request) => refusedAt === undefined || request.refusedAt === refusedAt);
       const body = pageBy(arrivalOf, found, page, (request) => request);
+      return { status: 200, body };
+    },
+  };
+}
+
+function readRequestRoute({ requests }: LabServices): ControlRoute {
+  return {
+    operationId: 'getRequest',
+    async handle({ path: { id = '' } }) {
+      const body = requests.find(id);
+      if (body === undefined) throw notFound('id', 'no kept request has this id');
       return { status: 200, body };
     },
   };

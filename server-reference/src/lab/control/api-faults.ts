@@ -2,17 +2,25 @@ import { REQUIREMENTS } from '../../platform/access/api-key.ts';
 import { ApiError, badRequest, notFound, ROOT } from '../../platform/http/api-error.ts';
 import { labIssue } from '../error-codes.ts';
 import type { LabServices } from './services.ts';
-import { MAX_API_FAULTS } from '../api-faults/api-fault-plan.ts';
+import { apiFaultView, MAX_API_FAULTS } from '../api-faults/api-fault-plan.ts';
+import type { InjectedApiFault } from '../api-faults/api-fault-plan.ts';
 import type { ApiFaultEffect, ApiFaultMatch, ApiFaultOrder } from '../api-faults/api-fault.ts';
 import type { ControlRoute } from './operation.ts';
+import { pageBy } from './page.ts';
 
 /** Routes for API faults: failures injected into incoming requests. */
 export function apiFaultRoutes(services: LabServices): ControlRoute[] {
+  const { clock } = services;
   return [
     injectRoute(services),
     {
       operationId: 'listApiFaults',
-      handle: async () => ({ status: 200, body: { data: services.apiFaults.list() } }),
+      async handle({ page }) {
+        const body = pageBy(injectionOf, services.apiFaults.list(), page, (fault) =>
+          apiFaultView(fault, clock.now()),
+        );
+        return { status: 200, body };
+      },
     },
     {
       operationId: 'removeApiFaults',
@@ -32,6 +40,10 @@ export function apiFaultRoutes(services: LabServices): ControlRoute[] {
   ];
 }
 
+function injectionOf({ id, injectedAt }: InjectedApiFault) {
+  return { id, createdAt: injectedAt };
+}
+
 function injectRoute({
   apiFaults,
   changes,
@@ -47,7 +59,7 @@ function injectRoute({
       if (fault === null) throw tooMany();
       expiries.after(fault.expiresInMilliseconds, () => apiFaults.remove(fault.id));
       changes.announce();
-      return { status: 201, body: fault };
+      return { status: 201, body: apiFaultView(fault, clock.now()) };
     },
   };
 }

@@ -13,6 +13,7 @@ import { activityRoutes } from './activity.ts';
 import { clockRoutes } from './clock.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { deliveryFaultRoutes } from './delivery-faults.ts';
+import { endpointResultRoutes } from './endpoint-results.ts';
 import { endpointRoutes } from './endpoints.ts';
 import { eventRoutes } from './events.ts';
 import { exampleRoutes } from './examples.ts';
@@ -48,6 +49,7 @@ export function controlRoutes(services: LabServices): readonly ControlRoute[] {
     ...runRoutes(services),
     ...exampleRoutes(services),
     ...endpointRoutes(services),
+    ...endpointResultRoutes(services),
     ...targetRoutes(services),
     ...eventRoutes(services),
     ...deliveryRoutes(services),

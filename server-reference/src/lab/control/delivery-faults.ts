@@ -1,7 +1,7 @@
 import { ApiError, notFound, ROOT } from '../../platform/http/api-error.ts';
 import { labIssue } from '../error-codes.ts';
 import type { LabServices } from './services.ts';
-import { MAX_DELIVERY_FAULTS } from '../delivery-faults/delivery-fault-plan.ts';
+import { deliveryFaultView, MAX_DELIVERY_FAULTS } from '../delivery-faults/delivery-fault-plan.ts';
 import type {
   DeliveryFaultPlan,
   InjectedDeliveryFault,
@@ -10,6 +10,7 @@ import { isExhausted } from '../delivery-faults/delivery-fault.ts';
 import type { DeliveryFaultOrder } from '../delivery-faults/delivery-fault.ts';
 import { findKnown } from './find.ts';
 import type { ControlRoute } from './operation.ts';
+import { pageBy } from './page.ts';
 
 /** Routes for delivery faults: failures injected into outgoing webhooks. */
 export function deliveryFaultRoutes(services: LabServices): ControlRoute[] {
@@ -18,7 +19,10 @@ export function deliveryFaultRoutes(services: LabServices): ControlRoute[] {
     injectRoute(services),
     {
       operationId: 'listDeliveryFaults',
-      handle: async () => ({ status: 200, body: { data: deliveryFaults.list() } }),
+      async handle({ page }) {
+        const body = pageBy(injectionOf, deliveryFaults.list(), page, deliveryFaultView);
+        return { status: 200, body };
+      },
     },
     {
       operationId: 'removeDeliveryFaults',
@@ -37,6 +41,10 @@ export function deliveryFaultRoutes(services: LabServices): ControlRoute[] {
   ];
 }
 
+function injectionOf({ id, injectedAt }: InjectedDeliveryFault) {
+  return { id, createdAt: injectedAt };
+}
+
 function injectRoute(services: LabServices): ControlRoute<DeliveryFaultOrder> {
   const { store, deliveryFaults } = services;
   return {
@@ -49,7 +57,7 @@ function injectRoute(services: LabServices): ControlRoute<DeliveryFaultOrder> {
         findKnown(store.state.webhookEndpoints, endpointId, 'endpointId', 'webhook endpoint');
       }
       refuseTooMany(deliveryFaults, 1);
-      return { status: 201, body: injectUntilExpiry(services, body) };
+      return { status: 201, body: deliveryFaultView(injectUntilExpiry(services, body)) };
     },
   };
 }

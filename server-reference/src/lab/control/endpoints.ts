@@ -23,6 +23,7 @@ export function endpointRoutes(services: LabServices): ControlRoute[] {
   return [
     createRoute(services),
     listRoute(services),
+    readRoute(services),
     changeRoute(services),
     deleteRoute(services),
     testRoute(services),
@@ -66,6 +67,13 @@ function listRoute({ store }: LabServices): ControlRoute {
       );
       return { status: 200, body: pageOf(found, page, (endpoint) => endpoint) };
     },
+  };
+}
+
+function readRoute({ store }: LabServices): ControlRoute {
+  return {
+    operationId: 'getWebhookEndpoint',
+    handle: async ({ path }) => ({ status: 200, body: findEndpoint(store.state, path) }),
   };
 }
 

@@ -15,20 +15,24 @@ export function limitRoutes(services: LabServices): ControlRoute[] {
   ];
 }
 
-function changeRoute({ limits, expiries }: LabServices): ControlRoute<LimitsChange> {
+function changeRoute({ limits, expiries, feed }: LabServices): ControlRoute<LimitsChange> {
   /** The settings without an end, while others apply. */
   let lasting: LimitSettings | null = null;
   let cancel: (() => void) | null = null;
+  const change = (settings: Partial<LimitSettings>): void => {
+    limits.change(settings);
+    feed.publish({ event: 'limits', data: limits.settings });
+  };
   return {
     operationId: 'changeLimits',
-    async handle({ body: { expiresInMilliseconds, ...change } }) {
+    async handle({ body: { expiresInMilliseconds, ...settings } }) {
       cancel?.();
       const before = lasting ?? limits.settings;
       lasting = expiresInMilliseconds === undefined ? null : before;
-      limits.change(change);
+      change(settings);
       cancel = expiries.after(expiresInMilliseconds, () => {
         lasting = null;
-        limits.change(before);
+        change(before);
       });
       return { status: 200, body: limits.settings };
     },

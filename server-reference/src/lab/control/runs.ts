@@ -1,5 +1,5 @@
 import type { RunSnapshot } from '@hookproof/spec';
-import type { RunCreation, RunMove } from '@hookproof/spec/control';
+import type { RunCreation, RunMove, RunProgress } from '@hookproof/spec/control';
 
 import { holdFiles } from '../../platform/datasets/examples.ts';
 import { badRequest } from '../../platform/http/api-error.ts';
@@ -31,7 +31,13 @@ import { pageOf } from './page.ts';
 
 /** Routes to create, move and read runs. Their events are added in the same commit. */
 export function runRoutes(services: LabServices): ControlRoute[] {
-  return [createRoute(services), listRoute(services), moveRoute(services), readRoute(services)];
+  return [
+    createRoute(services),
+    listRoute(services),
+    moveRoute(services),
+    readRoute(services),
+    progressRoute(services),
+  ];
 }
 
 function createRoute(services: LabServices): ControlRoute<RunCreation> {
@@ -52,7 +58,7 @@ function listRoute({ store }: LabServices): ControlRoute {
           (status === undefined || run.status === status) &&
           (origin === undefined || run.origin === origin),
       );
-      return { status: 200, body: pageOf(found, page, runRow) };
+      return { status: 200, body: pageOf(found, page, (run) => runRow(store.state, run)) };
     },
   };
 }
@@ -76,6 +82,21 @@ function readRoute({ store }: LabServices): ControlRoute {
     async handle({ path }) {
       const run = findKnown(store.state.runs, path['runId'] ?? '', 'runId', 'run');
       return { status: 200, body: runSnapshot(run) };
+    },
+  };
+}
+
+function progressRoute({ store }: LabServices): ControlRoute {
+  return {
+    operationId: 'getRunProgress',
+    async handle({ path }) {
+      const run = findKnown(store.state.runs, path['runId'] ?? '', 'runId', 'run');
+      const body: RunProgress = {
+        run: runRow(store.state, run),
+        history: run.history.map(({ status, at }) => ({ status, at })),
+        scheduledTransitions: run.scheduledTransitions.map(({ status, at }) => ({ status, at })),
+      };
+      return { status: 200, body };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { isoTime } from '../../platform/clock/clock.ts';
 import { ApiError, issue, notFound, ROOT } from '../../platform/http/api-error.ts';
 import { fieldPath } from '../../platform/http/schema.ts';
 import { labIssue } from '../error-codes.ts';
@@ -9,6 +10,7 @@ import { MAX_SINKS } from '../sinks/sinks.ts';
 import type { Sinks } from '../sinks/sinks.ts';
 import { sinkView, summarise } from '../sinks/view.ts';
 import type { ControlRoute } from './operation.ts';
+import { pageBy } from './page.ts';
 
 /** Routes for sinks: webhook endpoints that record what was sent and what arrived. */
 export function sinkRoutes(services: LabServices): ControlRoute[] {
@@ -16,7 +18,10 @@ export function sinkRoutes(services: LabServices): ControlRoute[] {
     openRoute(services),
     {
       operationId: 'listSinks',
-      handle: async () => ({ status: 200, body: { data: services.sinks.list().map(summarise) } }),
+      async handle({ page }) {
+        const body = pageBy(openingOf, services.sinks.list(), page, summarise);
+        return { status: 200, body };
+      },
     },
     {
       operationId: 'getSink',
@@ -37,6 +42,10 @@ export function sinkRoutes(services: LabServices): ControlRoute[] {
   ];
 }
 
+function openingOf({ id, createdAt }: Sink) {
+  return { id, createdAt: isoTime(createdAt) };
+}
+
 /** Returns the sink with this id. Throws a 404. */
 export function findSink(sinks: Sinks, id: string): Sink {
   const sink = sinks.find(id);
@@ -44,25 +53,30 @@ export function findSink(sinks: Sinks, id: string): Sink {
   return sink;
 }
 
-function openRoute({ sinks }: LabServices): ControlRoute<{ readonly responses?: Script }> {
+function openRoute({ sinks, changes }: LabServices): ControlRoute<{ readonly responses?: Script }> {
   return {
     operationId: 'createSink',
     async handle({ body: { responses = DEFAULT_SCRIPT } }) {
       refuseInvalidScript(responses);
       const sink = await sinks.open(responses);
       if (sink === null) throw tooMany();
+      changes.announce();
       return { status: 201, body: sinkView(sink) };
     },
   };
 }
 
-function changeRoute({ sinks }: LabServices): ControlRoute<{ readonly responses: Script }> {
+function changeRoute({
+  sinks,
+  changes,
+}: LabServices): ControlRoute<{ readonly responses: Script }> {
   return {
     operationId: 'changeSink',
     async handle({ path, body: { responses } }) {
       const sink = findSink(sinks, path['id'] ?? '');
       refuseInvalidScript(responses);
       sink.script = responses;
+      changes.announce();
       return { status: 200, body: sinkView(sink) };
     },
   };

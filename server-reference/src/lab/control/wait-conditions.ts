@@ -16,6 +16,8 @@ import type { DeliveryRecord } from '../../platform/state/deliveries.ts';
 import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import { isTerminal } from '../../platform/state/run-transitions.ts';
 import type { ReadonlyState } from '../../platform/state/state.ts';
+import { apiFaultView } from '../api-faults/api-fault-plan.ts';
+import { deliveryFaultView } from '../delivery-faults/delivery-fault-plan.ts';
 import { sinkView } from '../sinks/view.ts';
 import { deliveryView } from './deliveries.ts';
 import { findKnown } from './find.ts';
@@ -55,10 +57,12 @@ export function lookAt(services: LabServices, condition: Wait): Awaited {
       return lookAtSink(services, condition);
     case 'apiFault': {
       const fault = services.apiFaults.list().find(({ id }) => id === condition.id);
-      return lookAtHits(fault, condition);
+      return lookAtHits(fault && apiFaultView(fault, services.clock.now()), condition);
     }
-    case 'deliveryFault':
-      return lookAtHits(services.deliveryFaults.find(condition.id), condition);
+    case 'deliveryFault': {
+      const fault = services.deliveryFaults.find(condition.id);
+      return lookAtHits(fault && deliveryFaultView(fault), condition);
+    }
     case 'idle':
       return lookAtIdleness(sender);
     default:

@@ -3,6 +3,7 @@ import type { WorldCreation } from '@hookproof/spec/control';
 import { ApiError } from '../../platform/http/api-error.ts';
 import { labIssue } from '../error-codes.ts';
 import type { LabServices } from './services.ts';
+import { worldRow } from '../activity/rows.ts';
 import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import type { World } from '../../platform/state/world.ts';
 import { createWorld } from '../world/create-world.ts';
@@ -28,12 +29,23 @@ export function worldRoutes(services: LabServices): ControlRoute[] {
           id,
           createdAt: tenants.get(tenantId)?.createdAt ?? '',
         });
-        const body = pageBy(placeOf, [...worlds.values()], page, worldSummary);
+        const body = pageBy(placeOf, [...worlds.values()], page, worldRow);
         return { status: 200, body };
       },
     },
+    readWorldRoute(services),
     deleteWorldRoute(services),
   ];
+}
+
+function readWorldRoute({ store }: LabServices): ControlRoute {
+  return {
+    operationId: 'readWorld',
+    handle: async ({ path }) => ({
+      status: 200,
+      body: findKnown(store.state.worlds, path['id'] ?? '', 'id', 'world'),
+    }),
+  };
 }
 
 function createWorldRoute({ store, clock }: LabServices): ControlRoute<WorldCreation> {
@@ -44,10 +56,6 @@ function createWorldRoute({ store, clock }: LabServices): ControlRoute<WorldCrea
       body: await store.commit((state) => createWorld(state, clock.now(), { label })),
     }),
   };
-}
-
-function worldSummary({ keys: _keys, fixtures: _fixtures, ...summary }: DeepReadonly<World>) {
-  return summary;
 }
 
 function deleteWorldRoute({ store, sender }: LabServices): ControlRoute {

@@ -26,6 +26,14 @@ export type InjectedDeliveryFault = ScopedDeliveryFault & {
   readonly recentHits: readonly DeliveryFaultHit[];
 };
 
+/** A fault, and whether it still applies. */
+export type DeliveryFaultView = InjectedDeliveryFault & { readonly armed: boolean };
+
+/** Returns a fault as the control interface shows it. */
+export function deliveryFaultView(fault: InjectedDeliveryFault): DeliveryFaultView {
+  return { ...fault, armed: !isExhausted(fault) };
+}
+
 interface Entry {
   fault: InjectedDeliveryFault;
   /** Weak, so that pruned deliveries are released. */

@@ -71,7 +71,19 @@ export async function readBody(
   checkContentType(request);
   checkDeclaredLength(request, limitBytes);
   if (request.headers.expect !== undefined) response.writeContinue();
-  return parseJson(decode(await readBytes(request, limitBytes)), ROOT);
+  const bytes = await readBytes(request, limitBytes);
+  // A copy, so that the rest of a large body is released.
+  excerpts.set(request, Buffer.from(bytes.subarray(0, EXCERPT_BYTES)));
+  return parseJson(decode(bytes), ROOT);
+}
+
+/** The number of bytes that {@link bodyExcerpt} returns. */
+export const EXCERPT_BYTES = 4_096;
+const excerpts = new WeakMap<IncomingMessage, Buffer>();
+
+/** Returns the beginning of the JSON body of a request; null if none was read. */
+export function bodyExcerpt(request: IncomingMessage): Buffer | null {
+  return excerpts.get(request) ?? null;
 }
 
 /**
