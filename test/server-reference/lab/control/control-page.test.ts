@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 
 import { CONTROL_PREFIX } from '../../../../server-reference/src/lab/control/control-interface.ts';
 import { listenAt } from '../../platform/sender/endpoint-listener.ts';
+import { send } from '../../send.ts';
 import { startControlled } from './control-client.ts';
 
 const page = readFileSync(
@@ -87,6 +88,11 @@ test('each command on the page succeeds', async () => {
     name: 'delay',
     endpointId: spare.id,
   });
+  const refused = await send(control.server.baseUrl, {
+    method: 'GET',
+    path: '/v1/agents',
+    headers: {},
+  });
   const values: Record<string, string> = {
     WORLD_ID: world.id,
     DELIVERY_FAULT_ID: deliveryFault.id,
@@ -97,6 +103,7 @@ test('each command on the page succeeds', async () => {
     WEBHOOK_ENDPOINT_ID: endpoint.id,
     DELIVERY_ID: delivery?.id ?? '',
     EVENT_ID: delivery?.eventId ?? '',
+    REQUEST_ID: String(refused.headers['x-request-id']),
   };
   // Commands that remove all of a kind come last: before that, one of the kind is removed.
   const ordered = [

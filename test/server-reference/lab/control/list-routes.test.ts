@@ -30,6 +30,9 @@ async function filled(): Promise<Awaited<ReturnType<typeof openControlled>>> {
     await control.endpoint('http://127.0.0.1:1/');
     await control.run();
     await control.idle();
+    await control.expectOk(201, '/sinks', {});
+    await control.expectOk(201, '/delivery-faults', { name: 'delay' });
+    await control.expectOk(201, '/api-faults', { match: {}, nth: 9, effect: { status: 503 } });
     await call(listener, { path: '/v1/auth/check', key: world.keys.wildcard });
     await control.advance(1_000);
   }
@@ -44,6 +47,10 @@ const LISTS = [
   '/events',
   '/deliveries',
   '/requests',
+  '/endpoint-results',
+  '/sinks',
+  '/api-faults',
+  '/delivery-faults',
 ];
 
 describe('every list', () => {
@@ -109,6 +116,7 @@ test('runs are listed without values, with the moves that they allow, and filter
       worldId: world.id,
       tenantId: world.tenantId,
       automationId: agentId,
+      automationSlug: world.fixtures.agentSlug,
       type: 'agent',
       status: 'created',
       origin: 'evaluation',

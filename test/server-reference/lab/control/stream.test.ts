@@ -37,6 +37,7 @@ describe('the stream', () => {
     const rows = await stream.until(ofKind('clock'));
     expect(kinds(rows)).toEqual([
       'run',
+      'event',
       'delivery',
       'attempt',
       'delivery',
@@ -44,12 +45,13 @@ describe('the stream', () => {
       'delivery',
       'clock',
     ]);
-    const [created, , first, waiting, second, done] = rows;
+    const [created, event, , first, waiting, second, done] = rows;
     expect(created?.data).toMatchObject({
       id: run.id,
       status: 'running',
       allowedMoves: ['waiting', 'finalizing', 'failed', 'cancelled'],
     });
+    expect(event?.data).toMatchObject({ type: 'run.created', runId: run.id, test: false });
     expect(first?.data).toMatchObject({
       number: 1,
       runId: run.id,
@@ -82,11 +84,53 @@ describe('the stream', () => {
     expect(rows.map(({ event, data }) => [event, data])).toMatchObject([
       ['endpoint', { id: endpoint.id, enabled: true }],
       ['removed', { kind: 'endpoint', id: endpoint.id }],
-      ['fault', { kind: 'api', id: fault.id, hits: 0 }],
-      ['fault', { kind: 'api', id: fault.id, hits: 1 }],
+      ['api-fault', { fault: { id: fault.id, match, hits: 0, armed: true }, hit: null }],
+      ['api-fault', { fault: { id: fault.id, hits: 1 }, hit: { path: '/v1/auth/check' } }],
       ['request', { path: '/v1/auth/check', status: 503, refusedAt: 'fault' }],
       ['removed', { kind: 'api-fault', id: fault.id }],
     ]);
+  });
+
+  test('shows worlds, keys, sinks, limits and delivery faults, without secrets', async () => {
+    const control = await startControlled();
+    const stream = await openStream(control.server);
+    await stream.next();
+    const world = await control.expectOk<{ id: string }>(201, '/worlds', { label: 'mine' });
+    const key = await control.expectOk<{ id: string }>(201, '/keys', { wildcard: true });
+    await control.call(`/keys/${key.id}`, { method: 'DELETE' });
+    const sink = await control.expectOk<{ id: string; url: string }>(201, '/sinks', {});
+    const order = { name: 'drop-then-redeliver' };
+    const fault = await control.expectOk<{ id: string }>(201, '/delivery-faults', order);
+    const limits = { rateLimit: { requests: 5, windowSeconds: 60 } };
+    await control.call('/limits', { method: 'PATCH', json: limits });
+    const endpoint = await control.endpoint(sink.url);
+    await control.call(`/webhook-endpoints/${endpoint.id}/test`, { json: {} });
+    await control.idle();
+    await control.advance(60_000);
+    await control.call(`/sinks/${sink.id}`, { method: 'DELETE' });
+    await control.call(`/worlds/${world.id}`, { method: 'DELETE' });
+    const rows = await stream.until(({ data }) => 'kind' in data && data.kind === 'world');
+    const dataOf = (kind: StreamEvent['event']): unknown[] =>
+      rows.filter(ofKind(kind)).map(({ data }) => data);
+    expect(dataOf('world')).toEqual([
+      { id: world.id, tenantId: expect.any(String), label: 'mine' },
+    ]);
+    expect(dataOf('key').slice(-2)).toMatchObject([
+      { id: key.id, revokedAt: null },
+      { id: key.id, revokedAt: expect.any(String) },
+    ]);
+    expect(dataOf('limits')).toEqual([{ ...limits, accounting: 'available' }]);
+    expect(dataOf('delivery-fault')).toMatchObject([
+      { fault: { id: fault.id, name: order.name, hits: 0, armed: true }, hit: null },
+      { fault: { id: fault.id, hits: 1, armed: false }, hit: { deliveryId: expect.any(String) } },
+    ]);
+    expect(dataOf('sink')).toMatchObject([
+      { id: sink.id, arrived: 0 },
+      { id: sink.id, arrived: 1 },
+    ]);
+    expect(dataOf('removed')).toContainEqual({ kind: 'sink', id: sink.id });
+    expect(dataOf('removed')).toContainEqual({ kind: 'world', id: world.id });
+    expect(JSON.stringify(rows)).not.toMatch(/whsec_|hpk_/);
   });
 
   test('resumes after any event without losing or doubling a row', async () => {

@@ -18,6 +18,7 @@ test.each(DELIVERY_FAULT_NAMES)(
       injectedAt: '2026-07-01T00:00:00.000Z',
       deliveries: name === 'reorder' ? 2 : 1,
       hits: 0,
+      armed: true,
       recentHits: [],
     });
     expect(await control.expectOk(200, '/delivery-faults')).toEqual({ data: [injected] });
