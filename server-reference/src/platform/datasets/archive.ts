@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-
 import { contentDisposition } from '../files/content-disposition.ts';
 import { Download } from '../http/response.ts';
 import type { AutomationRecord } from '../state/automations.ts';
@@ -50,6 +48,9 @@ function jsonBytes(json: unknown): Buffer {
   return Buffer.from(`${JSON.stringify(json)}\n`);
 }
 
+/** A file up to this size is read at once: a stream costs more than its bytes. */
+const SMALL_FILE_BYTES = 65_536;
+
 /**
  * Returns the response with an archive.
  *
@@ -66,9 +67,10 @@ export async function archiveDownload(
     if (!(await blobs.has(sha256))) throw new BlobMissing(sha256);
   }
   return new Download({
-    content: zipArchive(entries, async (file) =>
-      'sha256' in file ? blobs.open(file.sha256) : Readable.from([jsonBytes(file.json)]),
-    ),
+    content: zipArchive(entries, async (file) => {
+      if ('json' in file) return jsonBytes(file.json);
+      return file.size <= SMALL_FILE_BYTES ? blobs.read(file.sha256) : blobs.open(file.sha256);
+    }),
     headers: {
       'Content-Type': 'application/zip',
       'Content-Length': String(zipLength(entries)),

@@ -25,7 +25,9 @@ export interface ImportLimits {
   readonly jsonBytes: number;
 }
 
-const MAX_ENTRIES = 50_000;
+const MAX_ENTRIES = 200_000;
+/** Other requests get their turn after this many examples. */
+const TURN_EXAMPLES = 100;
 /** What an archive may always unpack to, and beyond that the growth of its bytes. */
 const SMALL_ARCHIVE_BYTES = 67_108_864;
 const MAX_GROWTH = 20;
@@ -50,6 +52,7 @@ export async function importArchive<T>(
     const examples: ImportedExample[] = [];
     for (const placed of placeExamples(directory)) {
       examples.push(await reader.read(placed).catch(refuseArchive));
+      if (examples.length % TURN_EXAMPLES === 0) await new Promise(setImmediate);
     }
     return await use(examples);
   } finally {

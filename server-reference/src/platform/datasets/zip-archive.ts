@@ -1,6 +1,15 @@
-import { PassThrough, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 
-import { ZipFile } from 'yazl';
+import {
+  archiveEnd,
+  dataDescriptor,
+  directoryRow,
+  entryLength,
+  localHeader,
+  rowLength,
+} from './zip-records.ts';
+import type { ZipEntry } from './zip-records.ts';
 
 /** A file of an archive. */
 export interface ArchiveFile {
@@ -19,13 +28,13 @@ export interface ArchiveEntries<File extends ArchiveFile = ArchiveFile> {
   readonly comment?: string;
 }
 
-/** Opens the bytes of a file of the archive. */
-type OpenFile<File> = (file: File) => Promise<Readable>;
+/** Opens the bytes of a file of the archive: all at once, or as a stream. */
+type OpenFile<File> = (file: File) => Promise<Buffer | Readable>;
 
 /**
- * Returns a ZIP archive as a stream. It opens one file at a time and buffers none. The same entries and
- * bytes give the same archive on every machine. Entries are not compressed, so {@link zipLength} knows
- * the length in advance.
+ * Returns a ZIP archive as a stream. It opens one file at a time and buffers none that is a stream. The same
+ * entries and bytes give the same archive on every machine. Entries are not compressed, so {@link zipLength}
+ * knows the length in advance.
  *
  * The stream fails when a file cannot be opened, ends early, or differs in size from its entry.
  */
@@ -33,83 +42,108 @@ export function zipArchive<File extends ArchiveFile>(
   entries: ArchiveEntries<File>,
   open: OpenFile<File>,
 ): Readable {
-  return Readable.from(writeZip(entries, open), { objectMode: false });
+  return Readable.from(inBlocks(writeZip(entries, open)), { objectMode: false });
 }
 
 /** Returns the length of the archive that {@link zipArchive} makes, without reading a file. */
 export function zipLength(entries: ArchiveEntries): number {
-  let length = 0;
-  const zip = new ZipFile();
-  addEntries(zip, entries, () => {});
-  endZip(zip, entries, (total = 0) => {
-    length = total;
-  });
-  return length;
+  let offset = 0;
+  let directory = 0;
+  let count = 0;
+  for (const { entry } of placeEntries(entries)) {
+    offset += entryLength(entry);
+    directory += rowLength(entry);
+    count += 1;
+  }
+  const end = archiveEnd({ count, offset, length: directory }, entries.comment ?? '');
+  return offset + directory + end.length;
+}
+
+interface Placed<File> {
+  readonly entry: ZipEntry;
+  /** Absent for a folder. */
+  readonly file?: File;
+}
+
+function* placeEntries<File extends ArchiveFile>({
+  folders,
+  files,
+}: ArchiveEntries<File>): Generator<Placed<File>> {
+  let offset = 0;
+  for (const folder of folders) {
+    const name = Buffer.from(`${folder}/`);
+    const entry: ZipEntry = { name, size: 0, offset, isFolder: true };
+    yield { entry };
+    offset += entryLength(entry);
+  }
+  for (const file of files) {
+    const name = Buffer.from(file.name);
+    const entry: ZipEntry = { name, size: file.size, offset, isFolder: false };
+    yield { entry, file };
+    offset += entryLength(entry);
+  }
 }
 
 async function* writeZip<File extends ArchiveFile>(
   entries: ArchiveEntries<File>,
   open: OpenFile<File>,
-): AsyncGenerator<Uint8Array> {
-  const zip = new ZipFile();
-  const output = zip.outputStream.pipe(new PassThrough());
-  const opened: { current?: Readable } = {};
-  const fail = (error: unknown): void => void output.destroy(asError(error));
-  zip.on('error', fail);
-  addEntries(zip, entries, (file, write) => {
-    open(file).then((source) => {
-      opened.current = source;
-      // `pipe` does not forward errors; without this the archive would never end.
-      source.once('error', fail);
-      if (output.destroyed) source.destroy();
-      else write(source);
-    }, fail);
-  });
-  endZip(zip, entries);
-  try {
-    yield* output;
-  } finally {
-    output.destroy();
-    opened.current?.destroy();
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const written: { readonly entry: ZipEntry; readonly checksum: number }[] = [];
+  let offset = 0;
+  for (const { entry, file } of placeEntries(entries)) {
+    yield localHeader(entry);
+    let checksum = 0;
+    if (file !== undefined) {
+      checksum = yield* writeContent(await open(file), file);
+      yield dataDescriptor(entry, checksum);
+    }
+    written.push({ entry, checksum });
+    offset += entryLength(entry);
   }
-}
-
-type WriteFile = (source: Readable) => void;
-
-/** In local time, as the format and the library define it. */
-const FIXED_TIME = { mtime: new Date(1980, 0, 1, 12), forceDosTimestamp: true };
-
-function addEntries<File extends ArchiveFile>(
-  zip: ZipFile,
-  { folders, files }: ArchiveEntries<File>,
-  open: (file: File, write: WriteFile) => void,
-): void {
-  // Folders come first: behind a pending file, the library writes them by unbounded recursion.
-  for (const folder of folders) zip.addEmptyDirectory(folder, FIXED_TIME);
-  for (const file of files) {
-    const options = { ...FIXED_TIME, compress: false, size: file.size };
-    zip.addReadStreamLazy(file.name, options, (pass) => {
-      open(file, (source) => pass(null, source));
-    });
+  let length = 0;
+  for (const { entry, checksum } of written) {
+    yield directoryRow(entry, checksum);
+    length += rowLength(entry);
   }
+  yield archiveEnd({ count: written.length, offset, length }, entries.comment ?? '');
 }
 
-const DIRECTORY_ROW_BYTES = 46 + 28;
-const LARGE_DIRECTORY_BYTES = 0xffff;
-
-function endZip(
-  zip: ZipFile,
-  { folders, files, comment = '' }: ArchiveEntries,
-  onLength?: (length?: number) => void,
-): void {
-  // From this size on the library declares the ZIP64 end record but does not write it.
-  const forceZip64Format =
-    [...folders, ...files.map(({ name }) => name)]
-      .map((name) => DIRECTORY_ROW_BYTES + Buffer.byteLength(name) + 1)
-      .reduce((sum, bytes) => sum + bytes, 0) >= LARGE_DIRECTORY_BYTES;
-  zip.end({ forceZip64Format, comment }, onLength);
+/** Returns the checksum of the bytes. */
+async function* writeContent(
+  content: Buffer | Readable,
+  { name, size }: ArchiveFile,
+): AsyncGenerator<Uint8Array, number, undefined> {
+  let length = 0;
+  let checksum = 0;
+  for await (const chunk of Buffer.isBuffer(content) ? [content] : content) {
+    length += chunk.length;
+    if (length > size) break;
+    checksum = crc32(chunk, checksum);
+    yield chunk;
+  }
+  if (length === size) return checksum;
+  throw new Error(`${name} has an unexpected number of bytes: its entry says ${size}.`);
 }
 
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
+const BLOCK_BYTES = 65_536;
+
+/**
+ * Joins small pieces to blocks, because each costs the reader a turn. Between blocks other requests get
+ * their turn.
+ */
+async function* inBlocks(
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let block: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    block.push(piece);
+    length += piece.length;
+    if (length < BLOCK_BYTES) continue;
+    yield block.length === 1 ? piece : Buffer.concat(block, length);
+    block = [];
+    length = 0;
+    await new Promise(setImmediate);
+  }
+  if (length > 0) yield Buffer.concat(block, length);
 }
