@@ -26,6 +26,8 @@ export function evaluatorsOf(
 const MAX_EVALUATORS = 100;
 const MAX_NAME_LENGTH = 128;
 const MAX_WEIGHT = 1_000;
+/** Above the largest configuration. The parser's time grows with the square of keys and of nesting. */
+const MAX_TOKENS = 10_000;
 
 /**
  * Reads a configuration of evaluators. The parser is loaded at the first use.
@@ -53,7 +55,11 @@ export async function readEvaluators(yaml: string): Promise<EvaluatorConfig> {
 }
 
 async function parseYaml(text: string): Promise<unknown> {
-  const { parse, YAMLParseError } = await import('yaml');
+  const { Lexer, parse, YAMLParseError } = await import('yaml');
+  const tokens = new Lexer().lex(text);
+  for (let count = 0; tokens.next().done !== true; count += 1) {
+    if (count === MAX_TOKENS) throw refused(`must have at most ${MAX_TOKENS} tokens of YAML`);
+  }
   try {
     return parse(text, { prettyErrors: true, logLevel: 'error', maxAliasCount: 50 });
   } catch (error) {

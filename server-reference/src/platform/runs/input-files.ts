@@ -79,7 +79,8 @@ export function readInline({ value, path }: FileReference): InlineFile {
   const contentType = readText(value, path, 'mimeType');
   const base64 = readText(value, path, 'base64');
   const content = Buffer.from(base64, 'base64');
-  if (content.toString('base64').replace(/=+$/, '') !== base64.replace(/=+$/, '')) {
+  const full = content.toString('base64');
+  if (base64 !== full && base64 !== full.replace(/=+$/, '')) {
     throw badRequest('invalid_value', `${path}.base64`, 'must be base64');
   }
   return { filename, contentType: isMediaType(contentType) ? contentType : UNKNOWN_TYPE, content };
