@@ -12,7 +12,7 @@ import { recordingLogger } from './platform/store/recording-logger.ts';
 
 interface OpenAppOptions extends Pick<
   ServerOptions,
-  'allowedHosts' | 'bodyLimitBytes' | 'clock' | 'host' | 'logger' | 'rateLimit'
+  'allowedHosts' | 'bodyLimitBytes' | 'clock' | 'host' | 'logger' | 'rateLimit' | 'uploadLimitBytes'
 > {
   /** Changes the state of the new world before the first request. Default: unchanged. */
   readonly arrange?: (state: State, world: DeepReadonly<World>) => void;

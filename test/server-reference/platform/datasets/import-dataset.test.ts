@@ -74,6 +74,15 @@ describe('export → import → export', () => {
     ]);
   });
 
+  test('reads an archive of as many entries as the export of 20,000 examples has', async () => {
+    const dataset = datasetOf(await openApp({ uploadLimitBytes: 16_777_216 }), EMPTY);
+    onTestFinished(() => dataset.app.close());
+    const folders = Array.from({ length: 60_000 }, (_, index): RawEntry => ({
+      name: `examples/n/input/${index}/`,
+    }));
+    expect((await importInto(dataset, writeZip(folders))).body).toMatchObject({ created: 1 });
+  }, 30_000);
+
   test('gives the same bytes in the same automation and in another', async () => {
     const dataset = await openDataset();
     await fill(dataset);

@@ -68,6 +68,13 @@ describe('zipArchive', () => {
     expect((await collect(zipArchive(archive, open))).length).toBe(zipLength(archive));
   });
 
+  test('accepts thousands of files', async () => {
+    const files = Array.from({ length: 20_000 }, (_, index) => fileOf(`examples/n${index}/a`, 3));
+    const archive = { folders: [], files };
+    const bytes = await collect(zipArchive(archive, async () => Buffer.from('{}\n')));
+    expect(bytes.length).toBe(zipLength(archive));
+  });
+
   test('knows the length of files beyond 4 GiB without reading them', () => {
     const size = 5 * 2 ** 30;
     const two = zipLength({ folders: [], files: [fileOf('a', size), fileOf('b', size)] });
@@ -121,6 +128,7 @@ describe('zipArchive', () => {
     });
     for await (const chunk of archive) if ((chunk as Buffer).length > 1000) break;
     expect(archive.destroyed).toBe(true);
+    if (source !== undefined) await finished(source).catch(() => {});
     expect(source?.destroyed).toBe(true);
   });
 

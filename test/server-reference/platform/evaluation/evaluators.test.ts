@@ -103,7 +103,12 @@ test.each<[string, string]>([
     `evaluators:\n${'  - { type: judge }\n'.repeat(101)}`,
     'evaluators must have at most 100 entries',
   ],
-  ['['.repeat(20_000), 'must be well-formed YAML'],
+  ['['.repeat(9_000), 'must be well-formed YAML'],
+  ['['.repeat(20_000), 'must have at most 10000 tokens of YAML'],
+  [
+    Array.from({ length: 50_000 }, (_, key) => `k${key}: 1`).join('\n'),
+    'must have at most 10000 tokens of YAML',
+  ],
   [aliasBomb(), 'must be well-formed YAML'],
 ])('refuses text %# with 400 on yaml, and changes nothing', async (yaml, message) => {
   const before = (await put('/evaluators', { yaml: YAML })).body;

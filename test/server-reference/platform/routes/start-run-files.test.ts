@@ -142,6 +142,18 @@ describe('a broken reference starts nothing and sends no event', () => {
       'input.doc.$inline.base64',
     ],
     [
+      'a base64 of padding alone',
+      () => ({ input: { doc: { $inline: { filename: 'a', mimeType: 'a/b', base64: '====' } } } }),
+      400,
+      'input.doc.$inline.base64',
+    ],
+    [
+      'a base64 with too much padding',
+      () => ({ input: { doc: { $inline: { filename: 'a', mimeType: 'a/b', base64: 'YQ===' } } } }),
+      400,
+      'input.doc.$inline.base64',
+    ],
+    [
       'an inline file that is a text',
       () => ({ input: { a: { $inline: 'x' } } }),
       400,
