@@ -1,0 +1,49 @@
+// Makes the pictures of the front page: npm run pictures. Chromium is the one of the machine, or that of CHROMIUM.
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+import { chromium } from 'playwright-core';
+import type { Page } from 'playwright-core';
+
+import { openDashboard } from './dashboard-page.ts';
+import { NOW } from './moment.ts';
+import { reportPage } from './report-page.ts';
+
+const FOLDER = new URL('../../../../docs/pictures/', import.meta.url);
+const THEMES = ['light', 'dark'] as const;
+const SIZE = { width: 1000, height: 985 };
+
+await mkdir(FOLDER, { recursive: true });
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+});
+try {
+  const html = await reportPage();
+  await picture('report', (page) => page.setContent(html));
+  const dashboard = await openDashboard();
+  await picture('dashboard', dashboard.show);
+  await dashboard.close();
+} finally {
+  await browser.close();
+}
+
+/** Takes a picture of a page in each theme, at the moment of all pictures. */
+async function picture(name: string, open: (page: Page) => Promise<unknown>): Promise<void> {
+  for (const colorScheme of THEMES) {
+    const context = await browser.newContext({
+      colorScheme,
+      viewport: SIZE,
+      reducedMotion: 'reduce',
+      timezoneId: 'UTC',
+      locale: 'en-US',
+    });
+    const page = await context.newPage();
+    await page.clock.setFixedTime(NOW);
+    await open(page);
+    const path = fileURLToPath(new URL(`${name}-${colorScheme}.png`, FOLDER));
+    await page.screenshot({ path });
+    process.stdout.write(`wrote docs/pictures/${name}-${colorScheme}.png\n`);
+    await context.close();
+  }
+}
