@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ROOT } from '../compiled-program.ts';
+import { ROOT } from '../../compiled-program.ts';
 
 /** One block of a page: what a reader saves, types or sees, or what no test can type here. */
 export type Step =

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 
 import { Client } from 'pg';
 
-import { folderOf, isServerKind } from '../../services/programs/binaries.ts';
-import type { ServerKind } from '../../services/programs/binaries.ts';
-import { end, launch } from '../../services/programs/launch.ts';
-import { FORMS } from '../../services/programs/servers.ts';
+import { folderOf, isServerKind } from '../../../services/programs/binaries.ts';
+import type { ServerKind } from '../../../services/programs/binaries.ts';
+import { end, launch } from '../../../services/programs/launch.ts';
+import { FORMS } from '../../../services/programs/servers.ts';
 import type { Service } from './compose-file.ts';
 
 export interface RunningService {

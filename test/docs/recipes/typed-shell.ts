@@ -6,8 +6,8 @@ import { join } from 'node:path';
 
 /** A shell that a reader types into. */
 export interface TypedShell {
-  /** Types a command, and resolves when the shell is ready for the next one. Rejects unless it exits with 0. */
-  type(command: string): Promise<void>;
+  /** Types a command, and resolves when the shell is ready for the next one. Rejects unless it exits with 0 in time. */
+  type(command: string, timeoutMilliseconds?: number): Promise<void>;
   /** Resolves when each line was printed since the last command that was typed, in any order. `…` matches any text. */
   see(lines: readonly string[]): Promise<void>;
   /** Ends the shell and every program that still runs in it. */
@@ -77,14 +77,14 @@ export async function openShell(
   }
 
   let count = 0;
-  async function type(text: string): Promise<void> {
+  async function type(text: string, timeout = COMMAND_MILLISECONDS): Promise<void> {
     count += 1;
     const file = join(scratch, `${count}.sh`);
     writeFileSync(file, `${text}\n`);
     output = '';
     const prompt = `${PROMPT}${count}`;
     child.stdin.write(`source ${file} </dev/null; printf '\\n${prompt} %s\\n' $?\n`);
-    const code = await printed(`the end of "${text}"`, COMMAND_MILLISECONDS, () => {
+    const code = await printed(`the end of "${text}"`, timeout, () => {
       return new RegExp(`^${prompt} (\\d+)$`, 'm').exec(output)?.[1];
     });
     if (code !== '0') throw new Error(`"${text}" must exit with 0, got ${code}:\n${output}`);

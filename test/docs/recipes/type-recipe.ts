@@ -7,6 +7,7 @@ import { openShell } from './typed-shell.ts';
 import type { TypedShell } from './typed-shell.ts';
 
 const INSTALL = /^npm install /;
+const STOP_MILLISECONDS = 30_000;
 
 /**
  * Does what a page says, from top to bottom, in one shell. The lines that install packages come first and have a shell
@@ -27,7 +28,7 @@ export async function typeRecipe(
   await inShell(await openShell(folder, reader.environment, isolated), async (shell) => {
     await follow(name, steps.slice(first), folder, shell);
     // A page stops what it starts.
-    await shell.type('wait');
+    await shell.type('wait', STOP_MILLISECONDS);
   });
 }
 

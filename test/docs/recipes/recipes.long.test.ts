@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 
-import { ROOT } from '../compiled-program.ts';
+import { ROOT } from '../../compiled-program.ts';
 import { recipes } from './read-recipe.ts';
 import { readerFolder } from './reader-folder.ts';
 import type { ReaderFolder } from './reader-folder.ts';

@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { compiledProgram } from '../compiled-program.ts';
+import { compiledProgram } from '../../compiled-program.ts';
 
 const execute = promisify(execFile);
 
