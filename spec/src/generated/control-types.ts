@@ -1350,7 +1350,7 @@ export interface EventCreation {
    */
   payload: string;
   /**
-   * Delivery faults for these deliveries of the event. Default: none.
+   * Delivery faults for these deliveries of the event, each for all of them by default. Default: none.
    *
    * @maxItems 10
    */

@@ -78,7 +78,9 @@ function commitDeliveries(
       { ...facts, worldId: world.id, payload },
       endpoints,
     );
-    for (const order of orders) injectUntilExpiry(services, { ...order, eventId: facts.id });
+    for (const order of orders) {
+      injectUntilExpiry(services, { deliveries: made.length, ...order, eventId: facts.id });
+    }
     pruneHistory(state);
     return made;
   });
