@@ -18,6 +18,7 @@ const EXAMPLES = `
 Examples:
   $ hookproof demo                                   run everything once and write a report
   $ hookproof serve                                  start the reference server on port 4010
+  $ hookproof trigger                                send the events of a run to your app
   $ hookproof check --base-url http://127.0.0.1:4010 --key KEY
   $ hookproof check --help                           list all options of a command`;
 
@@ -60,6 +61,8 @@ type AddCommand = (program: Command) => void;
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import('./commands/serve/command.ts')).addServe,
   trigger: async () => (await import('./commands/trigger/command.ts')).addTrigger,
+  redeliver: async () => (await import('./commands/redeliver.ts')).addRedeliver,
+  clock: async () => (await import('./commands/clock.ts')).addClock,
   check: async () => (await import('./commands/check/command.ts')).addCheck,
   diff: async () => (await import('./commands/diff.ts')).addDiff,
   prove: async () => (await import('./commands/prove/command.ts')).addProve,

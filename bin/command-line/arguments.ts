@@ -60,12 +60,15 @@ export function httpUrl(text: string): string {
   return url.href.replace(/\/$/, '');
 }
 
-/** Adds an absolute http or https URL to those of an option that may be repeated. */
+/** Parses the absolute http or https URL of an app. */
+export function targetUrl(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw new InvalidArgumentError('Expected a URL such as http://localhost:3000/.');
+}
+
+/** Adds the URL of an app to those of an option that may be repeated. */
 export function targetUrls(text: string, before: readonly string[] = []): string[] {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new InvalidArgumentError('Expected a URL such as http://localhost:3000/.');
-  }
-  return [...before, text];
+  return [...before, targetUrl(text)];
 }
 
 /** Parses the secret of a webhook endpoint. The message does not repeat it. */

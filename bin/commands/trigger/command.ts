@@ -1,112 +1,130 @@
-import type { Delivery, Event, WebhookEndpoint } from '@hookproof/spec/control';
-import type { RunSnapshot } from '@hookproof/spec';
-import { Argument, Option } from 'commander';
+import { Argument } from 'commander';
 import type { Command } from 'commander';
 
 import { applyConfigFile } from '../../command-line/config-file.ts';
 import { UsageError } from '../../command-line/errors.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
-import { controlCalls } from '../../running/control-calls.ts';
-import type { ControlCall } from '../../running/control-calls.ts';
-import { findServer } from '../../running/find-server.ts';
-import { OUTPUT, SCENARIOS } from './scenarios.ts';
+import { watchAttempts } from '../../running/watch-attempts.ts';
+import { attemptReport, listLines, resultReport } from './report.ts';
+import { readLastTrigger, rememberTrigger } from './last-trigger.ts';
+import { triggerOptions } from './options.ts';
+import type { TriggerOptions } from './options.ts';
+import { needsPayloads, roundOf } from './plan.ts';
+import { sendRound } from './round.ts';
+import { SCENARIOS } from './scenarios.ts';
 import type { Scenario } from './scenarios.ts';
+import { ownTarget, runningTarget } from './target.ts';
+import type { Target } from './target.ts';
 
 const EXAMPLES = `
+The command uses the running server: its runs, its retries, its record of both sides. The options --set, --data,
+--from, --again and --seed, and the scenarios ties, unknown-type and unknown-version, send events whose run the API
+does not have. With --to, the command needs no server: it sends by itself.
+
 Exit codes:
-  0 every event was accepted   1 an event was not accepted within 10 s   2 usage
+  0 the app responded as expected   1 it did not, within 10 s (60 s with --to)   2 usage
 
 Examples:
   $ hookproof serve --forward-to http://localhost:3000/
   $ hookproof trigger                                a workflow run that succeeds, in another terminal
-  $ hookproof trigger failed
-  $ hookproof trigger --list                         all scenarios`;
+  $ hookproof trigger failed --set data.run.id=exec_7
+  $ hookproof trigger --list                         all scenarios
+  $ hookproof trigger wrong-secret --expect 401      for CI: ends with 1 unless the app responds 401
+  $ hookproof trigger --to http://localhost:3000/ --secret whsec_...
+                                                     without a server
+  $ hookproof trigger waiting --print --seed 7       the payloads, the same each time
+  $ hookproof trigger --from deliveries/001 --times 3
+                                                     a saved delivery, three times`;
 
-/** For the first attempts of all events; retries continue on the server. */
-const WAIT_MILLISECONDS = 10_000;
-
-/** Adds `hookproof trigger`, which sends the events of a run through the running server. */
+/** Adds `hookproof trigger`, which sends the events of a scenario to an app and judges its responses. */
 export function addTrigger(program: Command): void {
   const names = SCENARIOS.map(({ name }) => name);
   const command = program
     .command('trigger')
-    .description('Sends the events of a run through the running server to its webhook endpoints.')
-    .addArgument(new Argument('[scenario]', 'what happens to the run').choices(names))
-    .addOption(new Option('--list', 'list all scenarios'))
+    .description('Sends the events of a run, or faulty ones, to your app and shows its responses.')
+    .addArgument(new Argument('[scenario]', 'what happens (default: completed)').choices(names))
     .addHelpText('after', EXAMPLES)
-    .action(async (name: string = 'completed') => {
+    .action(async (name: string | undefined) => {
       applyConfigFile(command);
-      const screen = openScreen();
-      const scenario = SCENARIOS.find((one) => one.name === name);
-      if (command.opts<{ readonly list?: true }>().list === true || scenario === undefined) {
-        for (const one of SCENARIOS) screen.print(`${one.name.padEnd(12)}${one.does}`);
-      } else process.exitCode = await trigger(scenario, screen);
+      const options = command.opts<TriggerOptions>();
+      const isSecretGiven = command.getOptionValueSource('secret') === 'cli';
+      if (isSecretGiven && options.to === undefined) {
+        throw new UsageError('--secret needs --to, got none. Add it with the URL of your app.');
+      }
+      process.exitCode = await trigger(name, options, openScreen());
     });
+  for (const option of triggerOptions()) command.addOption(option);
 }
 
-async function trigger(scenario: Scenario, screen: Screen): Promise<number> {
-  const server = await findServer(process.env['HOOKPROOF_STATE_FILE'] || undefined, process.env);
-  if (server === null) {
-    throw new UsageError(
-      'The command needs a running server, got none. Start one with hookproof serve --forward-to URL.',
-    );
+async function trigger(
+  name: string | undefined,
+  options: TriggerOptions,
+  screen: Screen,
+): Promise<number> {
+  if (options.list === true) {
+    for (const line of listLines(options)) screen.print(line);
+    return 0;
   }
-  const control = controlCalls(
-    server,
-    ({ field, message }) => new UsageError(`The server refused the run: ${field} ${message}.`),
-  );
-  const { data: endpoints } = await control<{ data: WebhookEndpoint[] }>(
-    'GET',
-    '/webhook-endpoints',
-  );
-  if (!endpoints.some(({ enabled }) => enabled)) {
-    throw new UsageError(
-      `The server at ${server.baseUrl} needs an enabled webhook endpoint, got none. Start it with hookproof serve --forward-to URL.`,
-    );
+  const { scenario, rounds } = plan(name, options);
+  if (options.print === true) {
+    for (const payload of rounds.flat()) screen.print(payload);
+    return 0;
   }
-  const run = await makeRun(scenario, control);
-  screen.print(`run ${run.id}  ${scenario.does}`);
-  const deliveries = await settled(run.id, control);
-  const events = await control<{ data: Event[] }>('GET', `/events?runId=${run.id}`);
-  for (const delivery of deliveries) screen.print(lineOf(delivery, events.data, endpoints));
-  return deliveries.every(({ status }) => status === 'delivered') ? 0 : 1;
-}
-
-async function makeRun(
-  { automation, statuses: [first, ...moves] }: Scenario,
-  control: ControlCall,
-): Promise<RunSnapshot> {
-  const { fixtures } = await control<{ fixtures: Record<string, string> }>('GET', '/world');
-  const automationId = fixtures[`${automation}Id`];
-  let run = await control<RunSnapshot>('POST', '/runs', { automationId, status: first });
-  for (const status of moves) {
-    const output = status === 'completed' ? { output: OUTPUT } : {};
-    run = await control<RunSnapshot>('POST', `/runs/${run.id}/moves`, { status, ...output });
+  const target = await (options.to === undefined
+    ? runningTarget()
+    : ownTarget(options.to, options.secret));
+  try {
+    return await sendRounds(scenario, rounds, target, options, screen);
+  } finally {
+    await target.close();
   }
-  return run;
 }
 
-/** Waits until no delivery is pending, or for a time. */
-async function settled(runId: string, control: ControlCall): Promise<readonly Delivery[]> {
-  const wait = { for: 'deliveries', runId, timeoutMilliseconds: WAIT_MILLISECONDS };
-  const { data } = await control<{ data: Delivery[] }>('POST', '/wait', wait).catch(() =>
-    control<{ data: Delivery[] }>('GET', `/deliveries?runId=${runId}`),
-  );
-  return data;
+interface Plan {
+  readonly scenario: Scenario;
+  /** The payloads of each round. */
+  readonly rounds: readonly (readonly string[])[];
 }
 
-function lineOf(
-  { eventId, endpointId, type, status, attempts }: Delivery,
-  events: readonly Event[],
-  endpoints: readonly WebhookEndpoint[],
-): string {
-  const last = attempts.at(-1);
-  const { data }: { data: { run: RunSnapshot } } = JSON.parse(
-    events.find(({ id }) => id === eventId)?.payload ?? '{"data":{"run":{}}}',
+function plan(name: string | undefined, options: TriggerOptions): Plan {
+  const { data, from, times } = options;
+  if (options.again === true && name !== undefined) {
+    throw new UsageError(`--again repeats the last scenario, got ${name} too. Leave it out.`);
+  }
+  const last = options.again === true ? readLastTrigger(process.env) : null;
+  const wanted = name ?? last?.scenario ?? 'completed';
+  const scenario = SCENARIOS.find((one) => one.name === wanted);
+  if (scenario === undefined) {
+    throw new UsageError(`--again needs a known scenario, got ${wanted}. Send a scenario first.`);
+  }
+  const given = from ?? data;
+  const rounds = Array.from({ length: times }, (_, round) =>
+    last === null ? roundOf(scenario, options, round) : last.payloads,
   );
-  const url = endpoints.find(({ id }) => id === endpointId)?.url ?? endpointId;
-  const result = last === undefined ? 'not sent yet' : String(last.status ?? last.error);
-  const tries = attempts.length > 1 ? [`${attempts.length} attempts`] : [];
-  return [`  ${type} ${data.run.status}`, url, result, status, ...tries].join('  ');
+  return { rounds, scenario: given === undefined ? scenario : { ...scenario, does: given } };
+}
+
+async function sendRounds(
+  scenario: Scenario,
+  rounds: Plan['rounds'],
+  target: Target,
+  options: TriggerOptions,
+  screen: Screen,
+): Promise<number> {
+  const show = attemptReport(scenario, target, options, screen);
+  const watched = await watchAttempts(target, show);
+  let isExpected = true;
+  try {
+    for (const payloads of rounds) {
+      const isOfRun = !target.isOwn && !needsPayloads(scenario, options);
+      const round = await sendRound(scenario, isOfRun ? null : payloads, target, watched, options);
+      isExpected &&= round.isExpected;
+      rememberTrigger({ scenario: scenario.name, payloads: round.payloads }, process.env);
+      for (const line of resultReport(scenario, round, options, screen)) screen.print(line);
+    }
+  } finally {
+    watched.close();
+  }
+  return isExpected ? 0 : 1;
 }

@@ -1,62 +1,171 @@
 import type { RunStatus } from '@hookproof/spec';
+import type { EventDeliveryFaultOrder } from '@hookproof/spec/control';
 
-/** A run whose events a scenario sends. */
+/** What a scenario sends, and what the app should respond. */
 export interface Scenario {
   readonly name: string;
   readonly does: string;
+  /** `2xx`: every event is accepted in the end. `4xx`: every faulty attempt is refused. */
+  readonly expects: '2xx' | '4xx';
+  /** How the receiver of this project responds. */
+  readonly receiver: string;
   readonly automation: 'workflow' | 'agent';
   /** The first status, then every move. */
   readonly statuses: readonly [RunStatus, ...RunStatus[]];
+  /** Applied to every delivery. */
+  readonly fault?: EventDeliveryFaultOrder;
+  /** The event that is sent a day later, by its place. */
+  readonly missing?: number;
+  readonly isReversed?: boolean;
+  readonly output?: 'large' | 'omitted';
+  /** An event of the Send test action. */
+  readonly isTest?: boolean;
+  /** All events have the same `createdAt`. No run does that reliably. */
+  readonly isSimultaneous?: boolean;
+  /** What no run has: these members replace those of each payload. */
+  readonly replaced?: Readonly<Record<string, string>>;
 }
+
+const LINEAR = ['pending', 'running', 'finalizing', 'completed'] as const;
+const ACCEPTED = { expects: '2xx', receiver: '2xx', automation: 'workflow' } as const;
+const REFUSED = { expects: '4xx', automation: 'workflow', statuses: ['rejected'] } as const;
 
 /** Every scenario. The first is the default. */
 export const SCENARIOS: readonly Scenario[] = [
   {
+    ...ACCEPTED,
     name: 'completed',
     does: 'a workflow run that succeeds with an output',
-    automation: 'workflow',
-    statuses: ['pending', 'running', 'finalizing', 'completed'],
+    statuses: LINEAR,
   },
   {
+    ...ACCEPTED,
     name: 'agent',
     does: 'an agent run that succeeds with an output',
     automation: 'agent',
-    statuses: ['created', 'pending', 'running', 'finalizing', 'completed'],
+    statuses: ['created', ...LINEAR],
   },
   {
+    ...ACCEPTED,
     name: 'waiting',
     does: 'a run that waits twice and resumes',
-    automation: 'workflow',
-    statuses: [
-      'pending',
-      'running',
-      'waiting',
-      'running',
-      'waiting',
-      'running',
-      'finalizing',
-      'completed',
-    ],
+    statuses: ['pending', 'running', 'waiting', 'running', 'waiting', ...LINEAR.slice(1)],
   },
   {
+    ...ACCEPTED,
     name: 'failed',
     does: 'a run that fails while it is running',
-    automation: 'workflow',
     statuses: ['pending', 'running', 'failed'],
   },
   {
+    ...ACCEPTED,
     name: 'cancelled',
     does: 'a run that is cancelled while it is running',
-    automation: 'workflow',
     statuses: ['pending', 'running', 'cancelled'],
   },
   {
+    ...ACCEPTED,
     name: 'rejected',
     does: 'a run that is refused before it starts',
-    automation: 'workflow',
     statuses: ['pending', 'rejected'],
   },
+  {
+    ...ACCEPTED,
+    name: 'out-of-order',
+    does: 'the events of a run in reverse order',
+    statuses: LINEAR,
+    isReversed: true,
+  },
+  {
+    ...ACCEPTED,
+    name: 'duplicates',
+    does: 'each event twice at the same moment',
+    statuses: LINEAR,
+    fault: { name: 'duplicate' },
+  },
+  {
+    ...ACCEPTED,
+    name: 'duplicates-later',
+    does: 'each event once more after a second',
+    statuses: LINEAR,
+    fault: { name: 'duplicate', apartMilliseconds: 1_000 },
+  },
+  {
+    ...ACCEPTED,
+    name: 'ties',
+    does: 'events with the same createdAt, in reverse order',
+    statuses: LINEAR,
+    isReversed: true,
+    isSimultaneous: true,
+  },
+  {
+    ...ACCEPTED,
+    name: 'gap',
+    does: 'a run whose second event comes a day later',
+    statuses: LINEAR,
+    missing: 1,
+  },
+  {
+    ...ACCEPTED,
+    name: 'omitted-output',
+    does: 'a run whose event omits the output, because it is too large',
+    statuses: LINEAR,
+    output: 'omitted',
+  },
+  {
+    ...ACCEPTED,
+    name: 'large',
+    does: 'a run whose last event has an output of 250,000 bytes',
+    statuses: LINEAR,
+    output: 'large',
+  },
+  {
+    ...ACCEPTED,
+    name: 'test-event',
+    does: 'an event of the Send test action, of a run that does not exist',
+    statuses: ['pending'],
+    isTest: true,
+  },
+  {
+    ...ACCEPTED,
+    name: 'unknown-type',
+    does: 'an event of a type that the contract does not have',
+    statuses: ['pending'],
+    replaced: { type: 'run.archived' },
+  },
+  {
+    ...ACCEPTED,
+    name: 'unknown-version',
+    does: 'an event of a later version of the contract',
+    statuses: ['pending'],
+    replaced: { apiVersion: '2030-01-01' },
+  },
+  {
+    ...REFUSED,
+    name: 'stale',
+    does: 'a timestamp 10 minutes in the past; the retry has the current time',
+    receiver: '425, then 2xx',
+    fault: { name: 'stale-timestamp' },
+  },
+  {
+    ...REFUSED,
+    name: 'future',
+    does: 'a timestamp 10 minutes in the future; the retry has the current time',
+    receiver: '425, then 2xx',
+    fault: { name: 'future-timestamp' },
+  },
+  {
+    ...REFUSED,
+    name: 'wrong-secret',
+    does: 'a signature of another secret',
+    receiver: '401',
+    fault: { name: 'wrong-secret' },
+  },
+  {
+    ...REFUSED,
+    name: 'tampered',
+    does: 'a body that was changed after it was signed',
+    receiver: '401',
+    fault: { name: 'tampered-body' },
+  },
 ];
-
-/** The output of a run that succeeds. */
-export const OUTPUT = { invoice: 'invoice-4711', total: 4711, currency: 'EUR' };

@@ -1,0 +1,100 @@
+import type { Clock } from '@hookproof/spec/control';
+import { Option } from 'commander';
+import type { Command } from 'commander';
+
+import { applyConfigFile } from '../command-line/config-file.ts';
+import { UsageError } from '../command-line/errors.ts';
+import { openScreen } from '../command-line/screen.ts';
+import { runningControl } from '../running/running-control.ts';
+
+const EXAMPLES = `
+A duration is a number with ms, s, m, h or d, or several: 1h30m.
+
+Examples:
+  $ hookproof serve --clock virtual
+  $ hookproof clock                                  the time of the server, and what is due next
+  $ hookproof clock +1h                              advance it by an hour: everything that is due happens
+  $ hookproof clock advance 3d
+  $ hookproof clock next                             advance it to the next retry, transition or expiry`;
+
+const MILLISECONDS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+/** 366 days, as far as the control interface advances at once. */
+const MAX_MILLISECONDS = 31_622_400_000;
+
+/** Adds `hookproof clock`, which shows and advances the clock of the running server. */
+export function addClock(program: Command): void {
+  const command = program
+    .command('clock')
+    .description('Shows the clock of the running server, or advances a virtual one.')
+    .argument('[action]', '+DURATION, advance DURATION, or next (default: show the clock)')
+    .argument('[duration]', 'for advance')
+    .addOption(new Option('--json', 'print a line of JSON'))
+    .addHelpText('after', EXAMPLES)
+    .action(async (action?: string, duration?: string) => {
+      applyConfigFile(command);
+      const screen = openScreen();
+      const clock = await moved(action, duration);
+      const { json } = command.opts<{ readonly json?: true }>();
+      screen.print(json === true ? JSON.stringify(clock) : lineOf(clock));
+    });
+}
+
+async function moved(action: string | undefined, duration: string | undefined): Promise<Clock> {
+  const step = stepOf(action, duration);
+  const { control } = await runningControl('Start one with hookproof serve --clock virtual.');
+  const clock = await control<Clock>('GET', '/clock');
+  if (step === null) return clock;
+  if (clock.mode === 'real') {
+    throw new UsageError(
+      'The clock of the server must be virtual to be advanced, got a real clock. Start the server with hookproof serve --clock virtual.',
+    );
+  }
+  const milliseconds = step === 'next' ? untilNext(clock) : step;
+  return milliseconds === 0 ? clock : control('POST', '/clock/advance', { milliseconds });
+}
+
+/** Returns the step in milliseconds; null to show the clock. */
+function stepOf(action: string | undefined, duration: string | undefined): number | 'next' | null {
+  if (action === undefined) return null;
+  const isAdvance = action === 'advance';
+  const given = isAdvance ? duration : action.startsWith('+') ? action.slice(1) : undefined;
+  if (!isAdvance && duration !== undefined) {
+    throw new UsageError(`clock ${action} takes nothing more, got ${duration}. Leave it out.`);
+  }
+  if (action === 'next') return 'next';
+  if (given === undefined && !isAdvance) {
+    throw new UsageError(
+      `clock must be followed by +DURATION, advance DURATION or next, got ${action}. An example is hookproof clock +1h.`,
+    );
+  }
+  return durationOf(given ?? '');
+}
+
+function durationOf(text: string): number {
+  const parts = [...text.matchAll(/([0-9]{1,11})(ms|s|m|h|d)/g)];
+  const isWhole = parts.length > 0 && parts.map(([part]) => part).join('') === text;
+  const sum = parts.reduce(
+    (total, [, count, unit = '']) => total + Number(count) * (MILLISECONDS[unit] ?? 0),
+    0,
+  );
+  if (isWhole && sum <= MAX_MILLISECONDS) return sum;
+  throw new UsageError(
+    `A duration must be a number with ms, s, m, h or d, up to 366d, got ${text || 'none'}. An example is 1h30m.`,
+  );
+}
+
+function untilNext({ now, nextDueAt }: Clock): number {
+  return nextDueAt == null ? 0 : Math.max(0, Date.parse(nextDueAt) - Date.parse(now));
+}
+
+function lineOf({ mode, now, nextDueAt }: Clock): string {
+  if (mode === 'real') return `${now}  real clock`;
+  const next = nextDueAt == null ? 'nothing is due' : `next due ${nextDueAt}`;
+  return `${now}  virtual clock  ${next}`;
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { isRecord } from '../../command-line/config-file.ts';
+import { UsageError } from '../../command-line/errors.ts';
+
+/**
+ * Reads `--data`: a whole payload, which is sent as it is, or its `data`, which gets the envelope of `like`.
+ *
+ * @throws {UsageError} if the file is neither
+ */
+export function readData(file: string, like: unknown): string {
+  const text = readText(`--data ${file}`, file);
+  const value = parse(`--data ${file}`, text);
+  if (typeof value['id'] === 'string') return text;
+  if (!isRecord(value['run'])) {
+    throw new UsageError(
+      `--data ${file} must contain a payload with an id, or its data with a run, got ${namesOf(value)}.`,
+    );
+  }
+  const type = 'previousStatus' in value ? 'run.status_changed' : 'run.created';
+  return JSON.stringify({ ...(isRecord(like) ? like : {}), type, data: value });
+}
+
+/**
+ * Reads the body of a delivery that `hookproof listen --save` wrote into a folder.
+ *
+ * @throws {UsageError} if the folder has none
+ */
+export function readSaved(folder: string): string {
+  const text = readText(`--from ${folder}`, join(folder, 'body'));
+  parse(`--from ${folder}`, text);
+  return text;
+}
+
+function readText(subject: string, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${subject} must name a readable file of UTF-8 text: ${reason}.`);
+  }
+}
+
+function parse(subject: string, text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isRecord(value)) return value;
+  } catch {
+    // Reported below.
+  }
+  throw new UsageError(`${subject} must contain a JSON object, such as {"id": "whev_1"}.`);
+}
+
+function namesOf(value: Record<string, unknown>): string {
+  return Object.keys(value).join(', ') || 'no member';
+}

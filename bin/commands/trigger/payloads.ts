@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+
+import { runTimeline } from '@hookproof/receiver/testing';
+import type { RunEvent, RunSnapshot } from '@hookproof/spec';
+
+import type { Scenario } from './scenarios.ts';
+
+/** The output of a run that succeeds. */
+export const OUTPUT = { invoice: 'invoice-4711', total: 4711, currency: 'EUR' };
+/** Below the limit of the sender for a whole payload, 262,144 bytes. */
+const LARGE_OUTPUT_BYTES = 250_000;
+/** Above it. */
+const OMITTED_OUTPUT_BYTES = 300_000;
+
+/** Same number, same bytes; without a number, new ids and the current time. */
+export interface PayloadSource {
+  readonly seed: string;
+  /** ISO 8601. */
+  readonly startsAt: string;
+}
+
+/** Returns the output of a run of a scenario. */
+export function outputOf({ output }: Scenario): object {
+  if (output === 'large') return { ...OUTPUT, text: 'x'.repeat(LARGE_OUTPUT_BYTES) };
+  if (output === 'omitted') return { ...OUTPUT, text: 'x'.repeat(OMITTED_OUTPUT_BYTES) };
+  return OUTPUT;
+}
+
+/** Builds the events of a scenario, in the order in which they happened. */
+export function payloadsOf(scenario: Scenario, { seed, startsAt }: PayloadSource): unknown[] {
+  const { automation, statuses, isSimultaneous = false, isTest = false, replaced } = scenario;
+  const events = runTimeline(statuses, {
+    run: {
+      id: idOf('exec_', seed),
+      automationId: idOf(automation === 'agent' ? 'agent_' : 'wf_', seed),
+      type: automation,
+      triggerType: isTest ? 'manual' : 'api',
+    },
+    startsAt,
+    stepMilliseconds: isSimultaneous ? 0 : 1000,
+  });
+  return events.map((event) => ({
+    ...withOutput(event, scenario),
+    ...(isTest ? { test: true } : {}),
+    ...replaced,
+  }));
+}
+
+/** As on the platform, only a run that succeeded has an output. */
+function withOutput(event: RunEvent, scenario: Scenario): RunEvent {
+  const { run } = event.data;
+  if (run.status !== 'completed') return event;
+  const output: Partial<RunSnapshot> =
+    scenario.output === 'omitted' ? { outputOmitted: true } : { output: outputOf(scenario) };
+  Object.assign(run, output);
+  return event;
+}
+
+function idOf(prefix: string, seed: string): string {
+  return prefix + createHash('sha256').update(`${prefix}${seed}`).digest('hex').slice(0, 20);
+}

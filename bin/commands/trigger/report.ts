@@ -1,0 +1,102 @@
+import type { AttemptRow } from '@hookproof/spec/control';
+
+import type { Screen } from '../../command-line/screen.ts';
+import { attemptJson, attemptLine } from '../../running/attempt-line.ts';
+import type { TriggerOptions } from './options.ts';
+import type { Round } from './round.ts';
+import { SCENARIOS } from './scenarios.ts';
+import type { Scenario } from './scenarios.ts';
+import type { Target } from './target.ts';
+
+/** Returns the lines of `--list`. */
+export function listLines({ json }: TriggerOptions): string[] {
+  if (json === true) {
+    return SCENARIOS.map(({ name, does, expects, receiver, statuses }) =>
+      JSON.stringify({ name, does, expects, receiver, statuses }),
+    );
+  }
+  const width = Math.max(...SCENARIOS.map(({ name }) => name.length));
+  return SCENARIOS.map(
+    ({ name, does, expects, receiver }) =>
+      `${name.padEnd(width)}  ${expects}  ${does}${receiver === expects ? '' : `; the receiver responds ${receiver}`}`,
+  );
+}
+
+/** Prints what is sent, and returns a function that prints an attempt. */
+export function attemptReport(
+  { name, does }: Scenario,
+  { endpoints }: Target,
+  { json }: TriggerOptions,
+  screen: Screen,
+): (attempt: AttemptRow) => void {
+  if (json === true) return (attempt) => screen.print(JSON.stringify(attemptJson(attempt)));
+  const urls = endpoints.map(({ url }) => withoutQuery(url));
+  screen.print(`${screen.paint.bold(name)}: ${does} → ${urls.join(', ')}`);
+  return (attempt) => {
+    const url = urls.length > 1 && attempt.url !== null ? `  ${withoutQuery(attempt.url)}` : '';
+    screen.print(attemptLine(attempt, screen.paint) + url);
+  };
+}
+
+/** Returns the lines at the end of a round. */
+export function resultReport(
+  { name, expects }: Scenario,
+  round: Round,
+  { json, expect = expects, to }: TriggerOptions,
+  { paint }: Screen,
+): string[] {
+  const { isExpected, deliveries, held } = round;
+  const wrong = deliveries.filter((one) => !one.isExpected);
+  if (json === true) {
+    const unexpected = wrong.map(({ id, got }) => ({ deliveryId: id, got }));
+    const counts = { deliveries: deliveries.length, held, unexpected };
+    return [
+      JSON.stringify({ event: 'result', scenario: name, expected: expect, isExpected, ...counts }),
+    ];
+  }
+  const result = isExpected
+    ? paint.green(`${of(deliveries.length)} got ${expect} as expected.`)
+    : paint.red(
+        `${wrong.length} of ${deliveries.length} did not get ${expect}, got ${gotList(wrong)}.`,
+      );
+  return [
+    result,
+    ...(held === 0
+      ? []
+      : [`${of(held)} ${to === undefined ? 'held back for a day' : 'left out'}.`]),
+    ...FOLLOWS[round.goesOn],
+    ...explanation(round, expect, to),
+  ];
+}
+
+const FOLLOWS: Readonly<Record<Round['goesOn'], readonly string[]>> = {
+  no: [],
+  'by-itself': ['The server continues to retry.'],
+  'with-the-clock': ['The clock of the server is virtual. Continue with: hookproof clock next'],
+  'cut-off': ['Later retries were not sent, because the command ends after 60 s.'],
+};
+
+/** Says how to find out why an app refuses what it should accept. */
+function explanation({ deliveries }: Round, expect: string, to: string | undefined): string[] {
+  const refused = deliveries.find(({ isExpected, got }) => !isExpected && got === '401');
+  if (refused === undefined || expect.startsWith('4')) return [];
+  const check = `Your app refused the signature. ${
+    to === undefined
+      ? 'Set its secret to that of the endpoint'
+      : 'Set --secret to the secret of your app'
+  }, and verify the unmodified body.`;
+  return [check];
+}
+
+function of(count: number): string {
+  return count === 1 ? '1 delivery' : `${count} deliveries`;
+}
+
+function gotList(wrong: Round['deliveries']): string {
+  return [...new Set(wrong.map(({ got }) => got))].join(', ');
+}
+
+/** A query can contain a token. */
+function withoutQuery(url: string): string {
+  return url.replace(/\?.*$/s, '?…');
+}

@@ -1,0 +1,85 @@
+import type { AttemptRow, Clock, Event } from '@hookproof/spec/control';
+
+import type { WatchedAttempts } from '../../running/watch-attempts.ts';
+import { judge } from './expectation.ts';
+import type { Judgement } from './expectation.ts';
+import type { TriggerOptions } from './options.ts';
+import type { Scenario } from './scenarios.ts';
+import { sendEvents } from './send-events.ts';
+import { sendRun } from './send-run.ts';
+import { isSettled, startSending } from './sending.ts';
+import type { Sending } from './sending.ts';
+import type { Target } from './target.ts';
+
+/** Retries continue on the running server. Without one, they end with the command. */
+const WAIT_MILLISECONDS = { running: 10_000, own: 60_000 };
+
+/** A delivery of the round, judged. */
+export interface RoundDelivery extends Judgement {
+  readonly id: string;
+  readonly attempts: readonly AttemptRow[];
+}
+
+/** What became of the events of one round. */
+export interface Round {
+  readonly isExpected: boolean;
+  readonly deliveries: readonly RoundDelivery[];
+  /** The number of deliveries that are held back until tomorrow. */
+  readonly held: number;
+  /** Whether further attempts follow on the running server, and whether its clock must be advanced for them. */
+  readonly goesOn: 'no' | 'by-itself' | 'with-the-clock' | 'cut-off';
+  /** What was sent, for `--again`. */
+  readonly payloads: readonly string[];
+}
+
+/** Sends one round, waits for its attempts and judges them. Without payloads, a run of the server sends its events. */
+export async function sendRound(
+  scenario: Scenario,
+  payloads: readonly string[] | null,
+  target: Target,
+  watched: WatchedAttempts,
+  { expect }: TriggerOptions,
+): Promise<Round> {
+  const sending = startSending(target, watched);
+  if (payloads === null) await sendRun(scenario, sending);
+  else await sendEvents(payloads, scenario, sending);
+  const isOver = await settle(scenario, sending);
+  const own = sending.deliveries.filter(({ isHeld }) => !isHeld);
+  const deliveries = own.map(({ id }) => {
+    const attempts = watched.of(id);
+    return { id, attempts, ...judge(attempts, scenario, expect) };
+  });
+  return {
+    isExpected: deliveries.length > 0 && deliveries.every((one) => one.isExpected),
+    deliveries,
+    held: sending.deliveries.length - own.length,
+    goesOn: isOver ? 'no' : await whatFollows(target),
+    payloads: payloads ?? (await payloadsOf(deliveries, target)),
+  };
+}
+
+async function settle({ fault }: Scenario, sending: Sending): Promise<boolean> {
+  const { deliveries, watched, target } = sending;
+  const minAttempts = fault?.name === 'duplicate' ? 1 + (fault.copies ?? 1) : 1;
+  const areSettled = (): boolean =>
+    deliveries.every(({ id, isHeld }) => isHeld || isSettled(watched.of(id), minAttempts));
+  const wait = target.isOwn ? WAIT_MILLISECONDS.own : WAIT_MILLISECONDS.running;
+  return watched.until(areSettled, wait);
+}
+
+async function whatFollows({ control, isOwn }: Target): Promise<Round['goesOn']> {
+  if (isOwn) return 'cut-off';
+  const { mode } = await control<Clock>('GET', '/clock');
+  return mode === 'virtual' ? 'with-the-clock' : 'by-itself';
+}
+
+async function payloadsOf(
+  deliveries: readonly RoundDelivery[],
+  { control }: Target,
+): Promise<string[]> {
+  const ids = new Set(deliveries.flatMap(({ attempts }) => attempts.map((one) => one.eventId)));
+  const events = await Promise.all(
+    [...ids].map((id) => control<Event>('GET', `/events/${encodeURIComponent(id)}`)),
+  );
+  return events.map(({ payload }) => payload);
+}

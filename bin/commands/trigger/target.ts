@@ -1,0 +1,62 @@
+import { createServer } from '@hookproof/server-reference';
+import type { WebhookEndpoint } from '@hookproof/spec/control';
+
+import { UsageError } from '../../command-line/errors.ts';
+import { controlCalls } from '../../running/control-calls.ts';
+import type { ControlCall } from '../../running/control-calls.ts';
+import { runningControl } from '../../running/running-control.ts';
+
+/** The server that sends, and the endpoints that it sends to. */
+export interface Target {
+  readonly controlUrl: string;
+  readonly controlToken: string;
+  readonly control: ControlCall;
+  readonly endpoints: readonly WebhookEndpoint[];
+  /** Whether the server ends with this command, and its retries too. */
+  readonly isOwn: boolean;
+  close(): Promise<void>;
+}
+
+/** Returns the running server of this user. */
+export async function runningTarget(): Promise<Target> {
+  const server = await runningControl(
+    'Start one with hookproof serve --forward-to URL, or send with --to URL --secret SECRET.',
+  );
+  const { control } = server;
+  const { id } = await control<{ id: string }>('GET', '/world');
+  const { data } = await control<{ data: WebhookEndpoint[] }>(
+    'GET',
+    `/webhook-endpoints?worldId=${id}`,
+  );
+  const endpoints = data.filter(({ enabled }) => enabled);
+  if (endpoints.length === 0) {
+    throw new UsageError(
+      `The server at ${server.baseUrl} needs an enabled webhook endpoint, got none. Start it with hookproof serve --forward-to URL.`,
+    );
+  }
+  return { ...server, endpoints, isOwn: false, close: async () => {} };
+}
+
+/** Starts a server in this process that sends to one URL: it signs, retries and records as the platform does. */
+export async function ownTarget(url: string, secret: string | undefined): Promise<Target> {
+  if (secret === undefined) {
+    throw new UsageError('--to needs --secret, got none. Add it, or set WEBHOOK_SECRET.');
+  }
+  const server = await createServer({ store: { kind: 'memory' } });
+  const control = controlCalls(
+    server,
+    ({ field, message }) =>
+      new UsageError(
+        `${field === 'secret' ? '--secret' : '--to'} is refused: ${field} ${message}.`,
+      ),
+  );
+  try {
+    const endpoint = await control<WebhookEndpoint>('POST', '/webhook-endpoints', { url, secret });
+    const { controlUrl, controlToken } = server;
+    const endpoints = [endpoint];
+    return { controlUrl, controlToken, control, endpoints, isOwn: true, close: server.close };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}

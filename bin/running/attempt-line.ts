@@ -1,0 +1,51 @@
+import type { AttemptRow } from '@hookproof/spec/control';
+
+import type { Paint } from '../command-line/screen.ts';
+
+const MAX_BODY_CHARACTERS = 120;
+/** The column of the responses: as long as the longest event. */
+const EVENT_WIDTH = 'run.status_changed finalizing'.length;
+
+/** Returns the line of an attempt: event, response, time, body of a response that is not 2xx, next attempt. */
+export function attemptLine(attempt: AttemptRow, { dim, green, red }: Paint): string {
+  const { number, status, error, milliseconds, deliveryFault } = attempt;
+  const isAccepted = status !== null && status >= 200 && status < 300;
+  return [
+    `  ${eventOf(attempt).padEnd(EVENT_WIDTH)} → ${(isAccepted ? green : red)(String(status ?? error))}`,
+    dim(`${milliseconds} ms`),
+    ...(number > 1 ? [`attempt ${number}`] : []),
+    ...(deliveryFault === null ? [] : [deliveryFault]),
+    ...bodyPart(attempt.responseExcerpt),
+    ...nextPart(attempt),
+  ].join('  ');
+}
+
+/** Returns the members of an attempt for a line of JSON. */
+export function attemptJson(attempt: AttemptRow): object {
+  return { event: 'attempt', ...attempt };
+}
+
+function eventOf({ type, runStatus, runId }: AttemptRow): string {
+  const name = printable(type) || 'an event without a type';
+  const status = runStatus === null ? '' : ` ${runStatus}`;
+  return runId === null ? `${name} (test)` : name + status;
+}
+
+function bodyPart(excerpt: string | null): string[] {
+  const text = printable(excerpt ?? '').trim();
+  if (text === '') return [];
+  return [text.length > MAX_BODY_CHARACTERS ? `${text.slice(0, MAX_BODY_CHARACTERS)}…` : text];
+}
+
+function nextPart({ nextAttemptAt, deliveryStatus, startedAt, trigger }: AttemptRow): string[] {
+  if (trigger === 'duplicate') return [];
+  if (deliveryStatus === 'ended') return ['not retried'];
+  if (nextAttemptAt === null) return [];
+  const seconds = (Date.parse(nextAttemptAt) - Date.parse(startedAt)) / 1000;
+  return [`retry in ${Math.max(0, Math.round(seconds * 10) / 10)} s`];
+}
+
+/** Replaces what could change the terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ');
+}

@@ -1,0 +1,119 @@
+import type { AttemptRow } from '@hookproof/spec/control';
+
+import { UsageError } from '../command-line/errors.ts';
+
+/** The attempts of some deliveries, as the server makes them. */
+export interface WatchedAttempts {
+  /** Watches these deliveries too, with the attempts that were already made. */
+  add(deliveryIds: readonly string[]): void;
+  /** The attempts of a delivery, oldest first. */
+  of(deliveryId: string): readonly AttemptRow[];
+  /** Resolves to true when the condition holds, which may change with an attempt, or to false after the time. */
+  until(condition: () => boolean, milliseconds: number): Promise<boolean>;
+  close(): void;
+}
+
+interface Address {
+  readonly controlUrl: string;
+  readonly controlToken: string;
+}
+
+/** Follows the stream of a server. Calls `show` with each attempt of the watched deliveries, once. */
+export async function watchAttempts(
+  { controlUrl, controlToken }: Address,
+  show: (attempt: AttemptRow) => void,
+): Promise<WatchedAttempts> {
+  const abort = new AbortController();
+  const response = await fetch(`${controlUrl}/stream`, {
+    headers: { authorization: `Bearer ${controlToken}` },
+    signal: abort.signal,
+  });
+  if (!response.ok || response.body === null) {
+    throw new UsageError(
+      `The server must send its stream, got ${response.status}. Close another reader of the stream.`,
+    );
+  }
+  const attempts = new Attempts(show, () => abort.abort());
+  const events = eventsOf(response.body);
+  // The first event says that nothing is missed from here on.
+  await events.next();
+  void attempts.follow(events);
+  return attempts;
+}
+
+class Attempts implements WatchedAttempts {
+  readonly close: () => void;
+  readonly #show: (attempt: AttemptRow) => void;
+  readonly #byDelivery = new Map<string, AttemptRow[]>();
+  readonly #watched = new Set<string>();
+  readonly #listeners = new Set<() => void>();
+
+  constructor(show: (attempt: AttemptRow) => void, close: () => void) {
+    this.#show = show;
+    this.close = close;
+  }
+
+  async follow(events: AsyncIterable<StreamText>): Promise<void> {
+    try {
+      for await (const { event, data } of events) {
+        if (event === 'attempt') this.#record(JSON.parse(data));
+      }
+    } catch {
+      // Closed, or the server has stopped: what is missing counts as not sent.
+    }
+  }
+
+  add(deliveryIds: readonly string[]): void {
+    for (const id of deliveryIds) {
+      if (this.#watched.has(id)) continue;
+      this.#watched.add(id);
+      for (const attempt of this.of(id)) this.#show(attempt);
+    }
+  }
+
+  of(deliveryId: string): readonly AttemptRow[] {
+    return this.#byDelivery.get(deliveryId) ?? [];
+  }
+
+  until(condition: () => boolean, milliseconds: number): Promise<boolean> {
+    if (condition()) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const end = (isReached: boolean): void => {
+        clearTimeout(timer);
+        this.#listeners.delete(look);
+        resolve(isReached);
+      };
+      const look = (): void => {
+        if (condition()) end(true);
+      };
+      const timer = setTimeout(() => end(condition()), milliseconds);
+      this.#listeners.add(look);
+    });
+  }
+
+  #record(attempt: AttemptRow): void {
+    const { deliveryId } = attempt;
+    this.#byDelivery.set(deliveryId, [...this.of(deliveryId), attempt]);
+    if (this.#watched.has(deliveryId)) this.#show(attempt);
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+interface StreamText {
+  readonly event: string;
+  readonly data: string;
+}
+
+/** Reads server-sent events whose data is one line, as the control interface sends them. */
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamText> {
+  let text = '';
+  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+    const parts = (text + chunk).split('\n\n');
+    text = parts.pop() ?? '';
+    for (const part of parts) {
+      const [, event] = /^event: (.*)$/m.exec(part) ?? [];
+      const [, data] = /^data: (.*)$/m.exec(part) ?? [];
+      if (event !== undefined && data !== undefined) yield { event, data };
+    }
+  }
+}
