@@ -6,7 +6,7 @@ import { applyConfigFile } from '../command-line/config-file.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { openScreen } from '../command-line/screen.ts';
 import type { Screen } from '../command-line/screen.ts';
-import { attemptJson, attemptLine } from '../running/attempt-line.ts';
+import { attemptJson, attemptLine, explanationLines } from '../running/attempt-line.ts';
 import { runningControl } from '../running/running-control.ts';
 import type { RunningControl } from '../running/running-control.ts';
 import { watchAttempts } from '../running/watch-attempts.ts';
@@ -45,8 +45,9 @@ async function redeliver(which: string, isJson: boolean, screen: Screen): Promis
   const server = await runningControl('Start one with hookproof serve --forward-to URL.');
   const ids = (await deliveriesOf(which, server)).map(({ id }) => id);
   const show = (attempt: AttemptRow): void => {
-    const json = isJson ? JSON.stringify(attemptJson(attempt)) : null;
-    screen.print(json ?? `${attempt.deliveryId}${attemptLine(attempt, screen.paint)}`);
+    if (isJson) return screen.print(JSON.stringify(attemptJson(attempt)));
+    screen.print(attempt.deliveryId + attemptLine(attempt, screen.paint));
+    for (const line of explanationLines(attempt)) screen.print(`    ${screen.paint.dim(line)}`);
   };
   const watched = await watchAttempts(server, show);
   try {
@@ -79,7 +80,7 @@ async function deliveriesOf(which: string, { control }: RunningControl): Promise
   if (found.length > 0) return found;
   throw new UsageError(
     isEvent
-      ? `The server has no delivery of event ${which}. hookproof serve shows those of each run.`
+      ? `The server has no delivery of event ${which}. Copy an id from a line of hookproof trigger --json.`
       : 'The server needs a delivery to repeat, got none. Make one with hookproof trigger.',
   );
 }

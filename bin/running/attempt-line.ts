@@ -6,6 +6,16 @@ const MAX_BODY_CHARACTERS = 120;
 /** The column of the responses: as long as the longest event. */
 const EVENT_WIDTH = 'run.status_changed finalizing'.length;
 
+/** The causes that the line of an attempt does not show by itself. */
+const EXPLAINED: ReadonlySet<string> = new Set([
+  'app_verification',
+  'changed_request_accepted',
+  'delivery_fault',
+  'redirect',
+  'target_refused',
+  'wrong_signature',
+]);
+
 /** Returns the line of an attempt: event, response, time, body of a response that is not 2xx, next attempt. */
 export function attemptLine(attempt: AttemptRow, { dim, green, red }: Paint): string {
   const { number, status, error, milliseconds, deliveryFault } = attempt;
@@ -16,8 +26,14 @@ export function attemptLine(attempt: AttemptRow, { dim, green, red }: Paint): st
     ...(number > 1 ? [`attempt ${number}`] : []),
     ...(deliveryFault === null ? [] : [deliveryFault]),
     ...bodyPart(attempt.responseExcerpt),
-    ...nextPart(attempt),
+    ...(attempt.trigger === 'duplicate' ? [] : nextPart(attempt)),
   ].join('  ');
+}
+
+/** Returns why an attempt ended as it did, and the fix, if its line does not show it. */
+export function explanationLines({ explanation }: AttemptRow): string[] {
+  if (explanation === null || !EXPLAINED.has(explanation.cause)) return [];
+  return [explanation.evidence.join(' '), `Fix: ${explanation.fix}`].map(printable);
 }
 
 /** Returns the members of an attempt for a line of JSON. */
@@ -31,14 +47,15 @@ function eventOf({ type, runStatus, runId }: AttemptRow): string {
   return runId === null ? `${name} (test)` : name + status;
 }
 
-function bodyPart(excerpt: string | null): string[] {
+/** Returns the beginning of the body of a response that is not 2xx; nothing if it is empty. */
+export function bodyPart(excerpt: string | null): string[] {
   const text = printable(excerpt ?? '').trim();
   if (text === '') return [];
   return [text.length > MAX_BODY_CHARACTERS ? `${text.slice(0, MAX_BODY_CHARACTERS)}…` : text];
 }
 
-function nextPart({ nextAttemptAt, deliveryStatus, startedAt, trigger }: AttemptRow): string[] {
-  if (trigger === 'duplicate') return [];
+/** Returns what follows an attempt; nothing after a 2xx. */
+export function nextPart({ nextAttemptAt, deliveryStatus, startedAt }: AttemptRow): string[] {
   if (deliveryStatus === 'ended') return ['not retried'];
   if (nextAttemptAt === null) return [];
   const seconds = (Date.parse(nextAttemptAt) - Date.parse(startedAt)) / 1000;
@@ -46,6 +63,11 @@ function nextPart({ nextAttemptAt, deliveryStatus, startedAt, trigger }: Attempt
 }
 
 /** Replaces what could change the terminal. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ');
+}
+
+/** Returns a URL for the screen: a query can contain a token. */
+export function withoutQuery(url: string): string {
+  return url.replace(/\?.*$/s, '?…');
 }

@@ -1,13 +1,19 @@
 import type { Activity } from '@hookproof/server-reference';
 
 import type { Paint } from '../../command-line/screen.ts';
+import {
+  bodyPart,
+  explanationLines,
+  nextPart,
+  printable,
+  withoutQuery,
+} from '../../running/attempt-line.ts';
 
 /** How `serve` shows requests and attempts. */
 export type LogFormat = 'text' | 'json';
 
 type Data<Event extends Activity['event']> = Extract<Activity, { event: Event }>['data'];
 
-const MAX_BODY_CHARACTERS = 120;
 /** As wide as the time. */
 const INDENT = ' '.repeat(14);
 
@@ -22,7 +28,7 @@ export function activityLines(activity: Activity, format: LogFormat, paint: Pain
 }
 
 function shown(data: Data<'request'> | Data<'attempt'>): object {
-  return 'url' in data ? { ...data, url: withoutQuery(data.url) } : data;
+  return 'url' in data ? { ...data, url: shownUrl(data.url) } : data;
 }
 
 function requestLines(request: Data<'request'>, { dim, green, yellow, red }: Paint): string[] {
@@ -46,59 +52,22 @@ function attemptLines(attempt: Data<'attempt'>, { dim, green, red }: Paint): str
     dim(timeOf(startedAt)),
     `→ ${type}${runStatus === null ? '' : ` ${runStatus}`}`,
     runId ?? 'test event',
-    withoutQuery(url) ?? 'deleted endpoint',
+    shownUrl(url) ?? 'deleted endpoint',
     (isDelivered ? green : red)(String(status ?? error)),
     dim(`${milliseconds} ms`),
     ...(attempt.deliveryFault === null ? [] : [`fault ${attempt.deliveryFault}`]),
     ...bodyPart(attempt.responseExcerpt),
     ...nextPart(attempt),
   ];
-  return [
-    parts.join('  '),
-    ...explanationLines(attempt).map((line) => `${INDENT}${dim(printable(line))}`),
-  ];
-}
-
-function bodyPart(excerpt: string | null): string[] {
-  const text = printable(excerpt ?? '').trim();
-  if (text === '') return [];
-  return [text.length > MAX_BODY_CHARACTERS ? `${text.slice(0, MAX_BODY_CHARACTERS)}…` : text];
-}
-
-function nextPart({ nextAttemptAt, deliveryStatus, startedAt }: Data<'attempt'>): string[] {
-  if (deliveryStatus === 'ended') return ['not retried'];
-  if (nextAttemptAt === null) return [];
-  const seconds = (Date.parse(nextAttemptAt) - Date.parse(startedAt)) / 1000;
-  return [`retry in ${Math.max(0, Math.round(seconds * 10) / 10)} s`];
-}
-
-/** The causes that the line of the attempt does not show by itself. */
-const EXPLAINED: ReadonlySet<string> = new Set([
-  'app_verification',
-  'changed_request_accepted',
-  'delivery_fault',
-  'redirect',
-  'target_refused',
-  'wrong_signature',
-]);
-
-function explanationLines({ explanation }: Data<'attempt'>): string[] {
-  if (explanation === null || !EXPLAINED.has(explanation.cause)) return [];
-  return [explanation.evidence.join(' '), `Fix: ${explanation.fix}`];
+  return [parts.join('  '), ...explanationLines(attempt).map((line) => `${INDENT}${dim(line)}`)];
 }
 
 function timeOf(iso: string): string {
   return iso.slice(11, 23);
 }
 
-/** Replaces what could change the terminal. */
-function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ');
-}
-
-/** A query can contain a token. */
-function withoutQuery(url: string | null): string | null {
-  return url?.replace(/\?.*$/s, '?…') ?? null;
+function shownUrl(url: string | null): string | null {
+  return url === null ? null : withoutQuery(url);
 }
 
 function withoutSecrets(line: string): string {

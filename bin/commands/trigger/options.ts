@@ -21,6 +21,10 @@ export interface TriggerOptions {
   readonly json?: true;
 }
 
+function addSet(text: string, before: readonly SetValue[] = []): SetValue[] {
+  return [...before, parseSet(text)];
+}
+
 /** Returns the options of `hookproof trigger`, in the order of its help. */
 export function triggerOptions(): Option[] {
   return [
@@ -35,7 +39,7 @@ export function triggerOptions(): Option[] {
     new Option(
       '--set <path=value>',
       'set a value of the payload, such as data.run.output.total=4711; repeatable',
-    ).argParser((text: string, before: readonly SetValue[] = []) => [...before, parseSet(text)]),
+    ).argParser(addSet),
     new Option(
       '--data <file>',
       'send the JSON payload in this file, or one with its data',

@@ -28,7 +28,7 @@ export function outputOf({ output }: Scenario): object {
 
 /** Builds the events of a scenario, in the order in which they happened. */
 export function payloadsOf(scenario: Scenario, { seed, startsAt }: PayloadSource): unknown[] {
-  const { automation, statuses, isSimultaneous = false, isTest = false, replaced } = scenario;
+  const { automation, statuses, isSimultaneous = false, isTest = false } = scenario;
   const events = runTimeline(statuses, {
     run: {
       id: idOf('exec_', seed),
@@ -39,21 +39,17 @@ export function payloadsOf(scenario: Scenario, { seed, startsAt }: PayloadSource
     startsAt,
     stepMilliseconds: isSimultaneous ? 0 : 1000,
   });
-  return events.map((event) => ({
-    ...withOutput(event, scenario),
-    ...(isTest ? { test: true } : {}),
-    ...replaced,
-  }));
+  return events.map((event) => payloadOf(event, scenario));
 }
 
-/** As on the platform, only a run that succeeded has an output. */
-function withOutput(event: RunEvent, scenario: Scenario): RunEvent {
+function payloadOf(event: RunEvent, scenario: Scenario): object {
+  const { isTest, replaced, output } = scenario;
   const { run } = event.data;
-  if (run.status !== 'completed') return event;
-  const output: Partial<RunSnapshot> =
-    scenario.output === 'omitted' ? { outputOmitted: true } : { output: outputOf(scenario) };
-  Object.assign(run, output);
-  return event;
+  // As on the platform, only a run that succeeded has an output.
+  const result: Partial<RunSnapshot> =
+    output === 'omitted' ? { outputOmitted: true } : { output: outputOf(scenario) };
+  if (run.status === 'completed') Object.assign(run, result);
+  return { ...event, ...(isTest === true ? { test: true } : {}), ...replaced };
 }
 
 function idOf(prefix: string, seed: string): string {

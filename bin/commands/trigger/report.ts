@@ -1,7 +1,12 @@
 import type { AttemptRow } from '@hookproof/spec/control';
 
 import type { Screen } from '../../command-line/screen.ts';
-import { attemptJson, attemptLine } from '../../running/attempt-line.ts';
+import {
+  attemptJson,
+  attemptLine,
+  explanationLines,
+  withoutQuery,
+} from '../../running/attempt-line.ts';
 import type { TriggerOptions } from './options.ts';
 import type { Round } from './round.ts';
 import { SCENARIOS } from './scenarios.ts';
@@ -25,16 +30,23 @@ export function listLines({ json }: TriggerOptions): string[] {
 /** Prints what is sent, and returns a function that prints an attempt. */
 export function attemptReport(
   { name, does }: Scenario,
-  { endpoints }: Target,
+  { endpoints, isOwn }: Target,
   { json }: TriggerOptions,
   screen: Screen,
 ): (attempt: AttemptRow) => void {
   if (json === true) return (attempt) => screen.print(JSON.stringify(attemptJson(attempt)));
   const urls = endpoints.map(({ url }) => withoutQuery(url));
   screen.print(`${screen.paint.bold(name)}: ${does} → ${urls.join(', ')}`);
+  const fixes = new Set<string>();
   return (attempt) => {
     const url = urls.length > 1 && attempt.url !== null ? `  ${withoutQuery(attempt.url)}` : '';
     screen.print(attemptLine(attempt, screen.paint) + url);
+    // The fault of the scenario is the wanted reason of a refusal.
+    if (attempt.explanation?.cause === 'delivery_fault') return;
+    const lines = explanationLines(attempt).map((line) => (isOwn ? withOption(line) : line));
+    const [, fix = ''] = lines;
+    if (!fixes.has(fix)) for (const line of lines) screen.print(`    ${screen.paint.dim(line)}`);
+    fixes.add(fix);
   };
 }
 
@@ -65,7 +77,6 @@ export function resultReport(
       ? []
       : [`${of(held)} ${to === undefined ? 'held back for a day' : 'left out'}.`]),
     ...FOLLOWS[round.goesOn],
-    ...explanation(round, expect, to),
   ];
 }
 
@@ -76,16 +87,9 @@ const FOLLOWS: Readonly<Record<Round['goesOn'], readonly string[]>> = {
   'cut-off': ['Later retries were not sent, because the command ends after 60 s.'],
 };
 
-/** Says how to find out why an app refuses what it should accept. */
-function explanation({ deliveries }: Round, expect: string, to: string | undefined): string[] {
-  const refused = deliveries.find(({ isExpected, got }) => !isExpected && got === '401');
-  if (refused === undefined || expect.startsWith('4')) return [];
-  const check = `Your app refused the signature. ${
-    to === undefined
-      ? 'Set its secret to that of the endpoint'
-      : 'Set --secret to the secret of your app'
-  }, and verify the unmodified body.`;
-  return [check];
+/** The endpoint of `--to` has no other name. */
+function withOption(line: string): string {
+  return line.replaceAll(/(the secret|that) of endpoint whep_\w+/g, '--secret');
 }
 
 function of(count: number): string {
@@ -94,9 +98,4 @@ function of(count: number): string {
 
 function gotList(wrong: Round['deliveries']): string {
   return [...new Set(wrong.map(({ got }) => got))].join(', ');
-}
-
-/** A query can contain a token. */
-function withoutQuery(url: string): string {
-  return url.replace(/\?.*$/s, '?…');
 }

@@ -79,9 +79,13 @@ function put(payload: unknown, names: readonly string[], value: unknown, path: s
       throw new UsageError(`--set ${path} needs ${parent} to be an object or a list, got a value.`);
     }
     if (place === names.length - 1) return define(node, name, value);
-    if (!Object.hasOwn(node, name)) define(node, name, {});
+    if (!Object.hasOwn(node, name)) define(node, name, isPlace(names[place + 1]) ? [] : {});
     node = node[name];
   }
+}
+
+function isPlace(name: string = ''): boolean {
+  return /^\d+$/.test(name);
 }
 
 /** An assignment of `__proto__` would set no member. */
@@ -96,10 +100,9 @@ function define(node: Members, name: string, value: unknown): void {
 
 function pathsOf(value: unknown, prefix = ''): string[] {
   if (!isMembers(value)) return [];
-  return Object.entries(value).flatMap(([name, member]) => [
-    prefix + name,
-    ...pathsOf(member, `${prefix}${name}.`),
-  ]);
+  return Object.entries(value).flatMap(([name, member]) =>
+    [prefix + name].concat(pathsOf(member, `${prefix}${name}.`)),
+  );
 }
 
 function isMembers(value: unknown): value is Members {
@@ -113,11 +116,11 @@ function nearestOf(path: string, known: readonly string[]): string {
 
 /** The number of letters to add, remove or replace to make one text of the other. */
 function edits(from: string, to: string): number {
-  let row = [...to, ''].map((_, column) => column);
-  for (const [line, letter] of [...from].entries()) {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let line = 0; line < from.length; line += 1) {
     const next = [line + 1];
-    for (const [column, other] of [...to].entries()) {
-      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1);
+    for (let column = 0; column < to.length; column += 1) {
+      const replaced = (row[column] ?? 0) + (from[line] === to[column] ? 0 : 1);
       next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
     }
     row = next;

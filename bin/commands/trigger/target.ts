@@ -43,18 +43,22 @@ export async function ownTarget(url: string, secret: string | undefined): Promis
     throw new UsageError('--to needs --secret, got none. Add it, or set WEBHOOK_SECRET.');
   }
   const server = await createServer({ store: { kind: 'memory' } });
-  const control = controlCalls(
-    server,
-    ({ field, message }) =>
-      new UsageError(
-        `${field === 'secret' ? '--secret' : '--to'} is refused: ${field} ${message}.`,
-      ),
-  );
+  const control = controlCalls(server, ({ field, message }) => {
+    const option = field === 'secret' ? '--secret' : '--to';
+    return new UsageError(`${option} ${message.replace(/\.$/, '')}.`);
+  });
   try {
     const endpoint = await control<WebhookEndpoint>('POST', '/webhook-endpoints', { url, secret });
     const { controlUrl, controlToken } = server;
     const endpoints = [endpoint];
-    return { controlUrl, controlToken, control, endpoints, isOwn: true, close: server.close };
+    return {
+      controlUrl,
+      controlToken,
+      control,
+      endpoints,
+      isOwn: true,
+      close: () => server.close(),
+    };
   } catch (error) {
     await server.close();
     throw error;
