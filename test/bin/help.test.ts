@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { hookproof, runInProcess } from './hookproof.ts';
 
 describe('help', () => {
-  test.each([[], ['serve'], ['trigger'], ['check'], ['diff'], ['demo']])(
+  test.each([[], ['serve'], ['trigger'], ['redeliver'], ['clock'], ['check'], ['diff'], ['demo']])(
     '%s --help shows examples',
     async (...command) => {
       const { code, stdout, stderr } = await runInProcess([...command, '--help']);

@@ -1,65 +1,238 @@
 import { verify } from '@hookproof/receiver/verify';
 import { describe, expect, test } from 'vitest';
 
-import { listenAt, statuses } from '../server-reference/platform/sender/endpoint-listener.ts';
-import { hookproof, runInProcess, serve, stateFile } from './hookproof.ts';
+import { listenAt, statuses } from '../../server-reference/platform/sender/endpoint-listener.ts';
+import { emptyFolder, hookproof, serve, stateFile } from '../hookproof.ts';
+import type { Serving } from '../hookproof.ts';
+import { plainApp, SECRET } from './apps.ts';
+import { arrivedIn } from './expected-scenarios.ts';
+import { inProcess } from './in-process.ts';
+
+/** A type alias, because an interface is not a record. */
+type Env = { readonly HOOKPROOF_STATE_FILE: string };
 
 const LINEAR = ['pending', 'running', 'finalizing', 'completed'];
 
-describe('hookproof trigger', () => {
-  test('sends the events of every scenario through the running server', async () => {
-    const app = await listenAt(statuses(204));
-    const env = { HOOKPROOF_STATE_FILE: stateFile() };
-    const server = await serve(['--forward-to', app.url], { env });
-    const secrets = String(server.ready['secret']);
-    const scenarios: [string[], string[]][] = [
-      [[], LINEAR],
-      [['agent'], ['created', ...LINEAR]],
-      [['waiting'], ['pending', 'running', 'waiting', 'running', 'waiting', ...LINEAR.slice(1)]],
-      [['failed'], ['pending', 'running', 'failed']],
-      [['cancelled'], ['pending', 'running', 'cancelled']],
-      [['rejected'], ['pending', 'rejected']],
+async function control<T>(server: Serving, path: string): Promise<T> {
+  const headers = { authorization: `Bearer ${server.controlToken}` };
+  return (await fetch(server.controlUrl + path, { headers })).json();
+}
+
+async function serveTo(url: string, ...args: string[]): Promise<[Serving, Env]> {
+  const env = { HOOKPROOF_STATE_FILE: stateFile() };
+  return [await serve(['--forward-to', url, '--secret', SECRET, ...args], { env }), env];
+}
+
+test('two commands bring the events of a run, whose run the API has', async () => {
+  const app = await listenAt(statuses(204));
+  const env = { HOOKPROOF_STATE_FILE: stateFile() };
+  const server = await serve(['--forward-to', app.url], { env });
+  const { code, stdout, stderr } = await hookproof(['trigger'], { env });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout.replaceAll(/\d+ ms/g, 'n ms')).toBe(
+    [
+      `completed: a workflow run that succeeds with an output → ${app.url}`,
+      '  run.created pending           → 204  n ms',
+      '  run.status_changed running    → 204  n ms',
+      '  run.status_changed finalizing → 204  n ms',
+      '  run.status_changed completed  → 204  n ms',
+      '4 deliveries got 2xx as expected.',
+      '',
+    ].join('\n'),
+  );
+  const secrets = String(server.ready['secret']);
+  const events = app.arrivals.map(({ body, headers }) => verify(body, headers, { secrets }));
+  const [run] = events.map((event) => (event.type === 'unknown' ? null : event.data.run));
+  const { data } = await control<{ data: { id: string; status: string }[] }>(server, '/runs');
+  expect(data.find(({ id }) => id === run?.id)).toMatchObject({ status: 'completed' });
+});
+
+describe('through the running server', () => {
+  test('faults, held events and sent payloads are on its record', async () => {
+    const app = await plainApp();
+    const [server, env] = await serveTo(app.url);
+    const lines: [string, number, string][] = [
+      ['wrong-secret', 0, '1 delivery got 4xx as expected.'],
+      ['gap', 0, '1 delivery held back for a day.'],
+      ['out-of-order', 0, '4 deliveries got 2xx as expected.'],
+      ['unknown-type', 0, '1 delivery got 2xx as expected.'],
+      ['test-event', 0, 'run.created (test)            → 204'],
     ];
-    for (const [args, expected] of scenarios) {
-      const before = app.arrivals.length;
-      const { code, stdout } = await hookproof(['trigger', ...args], { env });
+    for (const [name, code, text] of lines) {
+      const result = await inProcess(['trigger', name], env);
+      expect(result).toMatchObject({ code, stdout: expect.stringContaining(text) });
+    }
+    const { data } = await control<{ data: { status: string; type: string }[] }>(
+      server,
+      '/deliveries',
+    );
+    expect(data.map(({ status }) => status)).toEqual([
+      'ended',
+      'delivered',
+      'pending',
+      ...Array(8).fill('delivered'),
+    ]);
+    expect(arrivedIn(app.accepted.slice(3, 7))).toEqual(LINEAR.toReversed());
+    expect(data.some(({ type }) => type === 'run.archived')).toBe(true);
+    expect(await control(server, '/delivery-faults')).toMatchObject({ data: expect.any(Array) });
+  });
+
+  test('the same payload can be sent again, by --again and by its seed', async () => {
+    const app = await plainApp();
+    const [, env] = await serveTo(app.url);
+    const stateful = { ...env, XDG_STATE_HOME: emptyFolder() };
+    await inProcess(['trigger', 'rejected'], stateful);
+    await inProcess(['trigger', '--again'], stateful);
+    expect(app.accepted.slice(2).map(String)).toEqual(app.accepted.slice(0, 2).map(String));
+    for (const _ of [1, 2]) {
+      const { code } = await inProcess(['trigger', 'failed', '--seed', '1'], stateful);
       expect(code).toBe(0);
-      expect(stdout.match(/ 204 {2}delivered$/gm)).toHaveLength(expected.length);
-      const events = app.arrivals
-        .slice(before)
-        .map(({ body, headers }) => verify(body, headers, { secrets }));
-      const sent = events.map((event) => (event.type === 'unknown' ? '' : event.data.run.status));
-      expect(sent.toSorted()).toEqual(expected.toSorted());
+    }
+    expect(app.accepted.slice(7).map(String)).toEqual(app.accepted.slice(4, 7).map(String));
+  });
+
+  test('an app that refuses gets an explanation, once', async () => {
+    const app = await listenAt((response) => {
+      response.statusCode = 401;
+      response.end('{"code":"signature_mismatch"}');
+    });
+    const [, env] = await serveTo(app.url);
+    const { code, stdout } = await inProcess(['trigger', 'rejected'], env);
+    expect(code).toBe(1);
+    expect(
+      stdout.match(/→ 401 {2}.*\{"code":"signature_mismatch"\} {2}not retried$/gm),
+    ).toHaveLength(2);
+    expect(stdout.match(/Fix: Set the secret of the app to that of endpoint whep_/g)).toHaveLength(
+      1,
+    );
+    expect(stdout).toMatch(/^2 of 2 did not get 2xx, got 401\.$/m);
+  });
+
+  test('retries that the command does not wait for continue, and a virtual clock is named', async () => {
+    const app = await listenAt(statuses(503, 204, 204));
+    const [, env] = await serveTo(app.url, '--clock', 'virtual');
+    const { code, stdout } = await inProcess(['trigger', 'test-event'], env);
+    expect(code).toBe(1);
+    expect(stdout).toContain('Continue with: hookproof clock next');
+    await inProcess(['clock', 'next'], env);
+    expect(app.arrivals).toHaveLength(2);
+  });
+
+  test('every enabled endpoint gets the events, and each line has its URL', async () => {
+    const [one, two] = [await listenAt(statuses(204)), await listenAt(statuses(204))];
+    const [, env] = await serveTo(one.url, '--forward-to', two.url);
+    const { stdout } = await inProcess(['trigger', 'stale'], env);
+    expect(stdout).toMatch(/^2 of 2 did not get 4xx, got 204\.$/m);
+    for (const { url } of [one, two]) expect(stdout).toContain(`stale-timestamp  ${url}`);
+  });
+
+  test('needs an enabled endpoint', async () => {
+    const env = { HOOKPROOF_STATE_FILE: stateFile() };
+    await serve([], { env });
+    const { code, stderr } = await inProcess(['trigger'], env);
+    expect(code).toBe(2);
+    expect(stderr).toContain('needs an enabled webhook endpoint, got none.');
+  });
+
+  test('names the id that two payloads have', async () => {
+    const app = await plainApp();
+    const [, env] = await serveTo(app.url);
+    const { code, stderr } = await inProcess(['trigger', 'failed', '--set', 'id=whev_1'], env);
+    expect(code).toBe(2);
+    expect(stderr).toContain('payload must have an id that no event with another payload has.');
+  });
+});
+
+describe('hookproof redeliver', () => {
+  test('repeats the last delivery, a delivery or an event with the same bytes', async () => {
+    const app = await plainApp();
+    const [, env] = await serveTo(app.url);
+    const none = await inProcess(['redeliver'], env);
+    expect(none.stderr).toContain('The server needs a delivery to repeat, got none.');
+    const { stdout } = await inProcess(['trigger', 'rejected', '--json'], env);
+    const { deliveryId, eventId } = JSON.parse(stdout.split('\n')[0] ?? '');
+    const last = await inProcess(['redeliver'], env);
+    expect(last.code).toBe(0);
+    expect(last.stdout).toMatch(
+      /^dlv_\w+ {2}run\.status_changed rejected {3}→ 204 {2}\d+ ms {2}attempt 2\n$/,
+    );
+    expect((await inProcess(['redeliver', deliveryId], env)).code).toBe(0);
+    const json = await inProcess(['redeliver', eventId, '--json'], env);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      event: 'attempt',
+      eventId,
+      number: 3,
+      trigger: 'manual',
+    });
+    const [first, second, again, third, fourth] = app.accepted.map(String);
+    expect([again, third, fourth]).toEqual([second, first, first]);
+  });
+
+  test('ends with 1 if the app refuses again', async () => {
+    const app = await listenAt(statuses(401));
+    const [, env] = await serveTo(app.url);
+    await inProcess(['trigger', 'rejected'], env);
+    const { code, stdout } = await inProcess(['redeliver', 'last'], env);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/→ 401 .*not retried\n {4}.*\n {4}Fix: /);
+  });
+
+  test('names what it takes', async () => {
+    const app = await plainApp();
+    const [, env] = await serveTo(app.url);
+    for (const [which, message] of [
+      ['dlv_none', 'The server refused the request: id no delivery has this id.'],
+      ['whev_none', 'The server has no delivery of event whev_none.'],
+      ['first', 'the ID of a delivery (dlv_…) or event (whev_…), got first.'],
+    ] as const) {
+      const { code, stderr } = await inProcess(['redeliver', which], env);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+    }
+    const nowhere = await inProcess(['redeliver']);
+    expect(nowhere.stderr).toContain('The command needs a running server, got none.');
+  });
+});
+
+describe('hookproof clock', () => {
+  const START = ['--clock', 'virtual', '--now', '2026-07-01T00:00:00Z'];
+
+  test('shows a virtual clock, advances it, and goes on to what is due', async () => {
+    const env = { HOOKPROOF_STATE_FILE: stateFile() };
+    await serve(START, { env });
+    const clock = async (...args: string[]) => (await inProcess(['clock', ...args], env)).stdout;
+    expect(await clock()).toMatch(
+      /^2026-07-01T00:00:00\.000Z {2}virtual clock {2}(next due|nothing is due)/,
+    );
+    expect(await clock('+1h30m')).toContain('2026-07-01T01:30:00.000Z  virtual clock');
+    expect(await clock('advance', '3d')).toContain('2026-07-04T01:30:00.000Z');
+    expect(await clock('+500ms')).toContain('2026-07-04T01:30:00.500Z');
+    const { nextDueAt } = JSON.parse(await clock('--json'));
+    if (nextDueAt !== null) expect(await clock('next')).toContain(nextDueAt);
+  });
+
+  test('shows a real clock, which cannot be advanced', async () => {
+    const env = { HOOKPROOF_STATE_FILE: stateFile() };
+    await serve([], { env });
+    expect((await inProcess(['clock'], env)).stdout).toMatch(/^\S+Z {2}real clock\n$/);
+    for (const args of [['+1h'], ['next']]) {
+      const { code, stderr } = await inProcess(['clock', ...args], env);
+      expect(code).toBe(2);
+      expect(stderr).toContain('Start the server with hookproof serve --clock virtual.');
     }
   });
 
-  test('ends with 1 and says what the app responded if it refuses', async () => {
-    const app = await listenAt(statuses(401));
-    const env = { HOOKPROOF_STATE_FILE: stateFile() };
-    await serve(['--forward-to', app.url], { env });
-    const { code, stdout } = await hookproof(['trigger', 'rejected'], { env });
-    expect(code).toBe(1);
-    expect(stdout).toContain(`run.created pending  ${app.url}  401  ended`);
-    expect(stdout).toContain(`run.status_changed rejected  ${app.url}  401  ended`);
-  });
-
-  test('--list names the scenarios and needs no server', async () => {
-    const { code, stdout } = await hookproof(['trigger', '--list']);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^completed +a workflow run that succeeds with an output\n/);
-  });
-
-  test('needs a running server with an endpoint, and a known scenario', async () => {
-    expect((await runInProcess(['trigger'])).stderr).toBe(
-      'error: The command needs a running server, got none. Start one with hookproof serve --forward-to URL.\n',
-    );
-    expect((await runInProcess(['trigger', 'finished'])).stderr).toContain(
-      'Allowed choices are completed, agent, waiting, failed, cancelled, rejected.',
-    );
-    const env = { HOOKPROOF_STATE_FILE: stateFile() };
-    await serve([], { env });
-    const { code, stderr } = await hookproof(['trigger'], { env });
-    expect(code).toBe(2);
-    expect(stderr).toContain('needs an enabled webhook endpoint, got none.');
+  test.each([
+    [['later'], 'clock must be followed by +DURATION, advance DURATION or next, got later.'],
+    [['advance'], 'A duration must be a number with ms, s, m, h or d, up to 366d, got none.'],
+    [['+3'], 'up to 366d, got 3. An example is 1h30m.'],
+    [['+367d'], 'up to 366d, got 367d.'],
+    [['+1h', '2h'], 'clock +1h takes nothing more, got 2h. Leave it out.'],
+    [
+      [],
+      'The command needs a running server, got none. Start one with hookproof serve --clock virtual.',
+    ],
+  ])('%j names the fix', async (args, message) => {
+    const { code, stderr } = await inProcess(['clock', ...args]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 });

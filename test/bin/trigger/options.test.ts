@@ -1,0 +1,309 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { listenAt, statuses } from '../../server-reference/platform/sender/endpoint-listener.ts';
+import { emptyFolder, hookproof, runInProcess } from '../hookproof.ts';
+import { plainApp, SECRET } from './apps.ts';
+import { to } from './expected-scenarios.ts';
+import { inProcess } from './in-process.ts';
+
+interface Payload {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly data: { readonly run: Record<string, unknown> };
+}
+
+async function printed(...args: string[]): Promise<Payload[]> {
+  const { code, stdout, stderr } = await inProcess(['trigger', '--print', ...args]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+function fileWith(value: unknown, name = 'event.json'): string {
+  const file = join(emptyFolder(), name);
+  writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value));
+  return file;
+}
+
+describe('--print and --seed', () => {
+  test('the same seed gives the same bytes, and other numbers and rounds others', async () => {
+    const first = await printed('failed', '--seed', '7', '--times', '2');
+    expect(await printed('failed', '--seed', '7', '--times', '2')).toEqual(first);
+    const ids = [...first, ...(await printed('failed', '--seed', '8'))].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(9);
+    expect(first[0]?.createdAt).toBe('2026-07-01T12:00:00.000Z');
+  });
+
+  test('without a seed, ids are new and times are current', async () => {
+    const before = Date.now();
+    const [one] = await printed('rejected');
+    const [two] = await printed('rejected');
+    expect(one?.id).not.toBe(two?.id);
+    expect(Date.parse(one?.createdAt ?? '')).toBeGreaterThanOrEqual(before);
+  });
+
+  test('what is printed is what is sent', async () => {
+    const app = await plainApp();
+    const { stdout } = await inProcess(['trigger', 'agent', '--seed', '3', '--print']);
+    await to(app.url, 'agent', '--seed', '3');
+    expect(app.accepted.map((body) => `${body.toString()}\n`).join('')).toBe(stdout);
+  });
+});
+
+describe('--set', () => {
+  test.each([
+    ['data.run.output.total=1', 3, 'output', { total: 1 }],
+    ['data.run.output.total="1"', 3, 'output', { total: '1' }],
+    ['data.run.output.total=one=1', 3, 'output', { total: 'one=1' }],
+    ['data.run.output.lines[0].sku=7', 3, 'output', { lines: [{ sku: 7 }] }],
+    ['data.run.output=[1,2]', 3, 'output', [1, 2]],
+    ['data.run.outputOmitted=true', 3, 'outputOmitted', true],
+    ['data.run.triggerType=cron', 0, 'triggerType', 'cron'],
+    ['data.run.startedAt=null', 3, 'startedAt', null],
+  ])('%s sets a value that is JSON, or else a string', async (set, at, name, expected) => {
+    const payloads = await printed('--set', set);
+    expect(payloads[at]).toMatchObject({ data: { run: { [name]: expected } } });
+  });
+
+  test('sets a value in every event that has it, and can be repeated', async () => {
+    const payloads = await printed('--set', 'data.run.id=exec_7', '--set', 'test=true');
+    expect(payloads.map(({ data }) => data.run['id'])).toEqual(Array(4).fill('exec_7'));
+    for (const payload of payloads) expect(payload).toMatchObject({ test: true });
+  });
+
+  test.each([
+    ['data.run.statsu=x', 'Did you mean data.run.status?'],
+    ['data.run.ouput.total=1', 'Did you mean data.run.output.total?'],
+    ['data.previusStatus=x', 'Did you mean data.previousStatus?'],
+    ['createdat=x', 'Did you mean createdAt?'],
+    ['__proto__.x=1', 'must be a path of the payload.'],
+    ['data.run.output.total.x=1', 'needs data.run.output.total to be an object or a list'],
+    ['total', 'must be path=value such as data.run.output.total=4711, got total.'],
+    ['=1', 'must be path=value'],
+    ['data..run=1', 'must be path=value'],
+  ])('%s is refused, and the message names the nearest', async (set, message) => {
+    const { code, stdout, stderr } = await inProcess(['trigger', '--print', '--set', set]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('--data and --from', () => {
+  const PAYLOAD =
+    '{ "id": "whev_mine", "type": "run.created", "apiVersion": "2026-07-01",\n"createdAt": "2026-07-01T12:00:00Z", "test": false, "data": {"run":{"id":"exec_mine","status":"pending"}}}\n';
+
+  test('a whole payload is sent byte for byte, as often as asked', async () => {
+    const app = await plainApp();
+    const { code } = await to(app.url, '--data', fileWith(PAYLOAD), '--times', '2');
+    expect(code).toBe(0);
+    expect(app.accepted.map(String)).toEqual([PAYLOAD, PAYLOAD]);
+  });
+
+  test('data gets an envelope that fits', async () => {
+    const run = { id: 'exec_9', status: 'failed' };
+    const change = { run, previousStatus: 'running', currentStatus: 'failed' };
+    const [changed] = await printed('--data', fileWith(change), '--set', 'data.run.id=exec_10');
+    expect(changed).toMatchObject({
+      id: expect.stringMatching(/^whev_/),
+      type: 'run.status_changed',
+      apiVersion: '2026-07-01',
+      data: { run: { id: 'exec_10' }, previousStatus: 'running' },
+    });
+    expect(await printed('--data', fileWith({ run }))).toMatchObject([{ type: 'run.created' }]);
+  });
+
+  test('a saved delivery is sent with its bytes and a new signature, also tampered', async () => {
+    const folder = emptyFolder();
+    mkdirSync(join(folder, '001'));
+    writeFileSync(join(folder, '001', 'body'), PAYLOAD);
+    writeFileSync(join(folder, '001', 'headers.json'), '{"webhook-timestamp":"1"}');
+    const app = await plainApp();
+    const args = ['--from', join(folder, '001')];
+    expect((await to(app.url, ...args)).code).toBe(0);
+    expect(app.accepted.map(String)).toEqual([PAYLOAD]);
+    expect((await to(app.url, 'tampered', ...args)).code).toBe(0);
+    expect(app.accepted).toHaveLength(1);
+  });
+
+  test.each([
+    ['--data', () => '/none.json', 'must name a readable file of UTF-8 text: ENOENT'],
+    ['--data', () => fileWith('{'), 'must contain a JSON object'],
+    ['--data', () => fileWith('[]'), 'must contain a JSON object'],
+    ['--data', () => fileWith({ a: 1 }), 'an id, or its data with a run, got a.'],
+    ['--data', () => fileWith({}), 'an id, or its data with a run, got no member.'],
+    ['--from', () => emptyFolder(), 'must name a readable file of UTF-8 text: ENOENT'],
+  ])('%s refuses what is no event', async (option, path, message) => {
+    const { code, stderr } = await inProcess(['trigger', '--print', option, path()]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  test('a file that is no UTF-8 is refused, because its bytes would change', async () => {
+    const file = join(emptyFolder(), 'latin1.json');
+    writeFileSync(file, Buffer.from('{"id":"whev_é"}', 'latin1'));
+    const { stderr } = await inProcess(['trigger', '--print', '--data', file]);
+    expect(stderr).toContain('must name a readable file of UTF-8 text');
+  });
+
+  test('one event is no whole run', async () => {
+    const args = ['trigger', 'gap', '--print', '--data', fileWith(PAYLOAD)];
+    const { stderr } = await inProcess(args);
+    expect(stderr).toContain('--data sends one event, but gap is a whole run.');
+  });
+});
+
+describe('--expect', () => {
+  test.each([
+    [204, ['rejected'], 0, '2 deliveries got 2xx as expected.'],
+    [204, ['rejected', '--expect', '204'], 0, '2 deliveries got 204 as expected.'],
+    [204, ['rejected', '--expect', '401'], 1, '2 of 2 did not get 401, got 204.'],
+    [422, ['rejected', '--expect', '4xx'], 0, '2 deliveries got 4xx as expected.'],
+    [204, ['wrong-secret'], 1, '1 of 1 did not get 4xx, got 204.'],
+    [401, ['wrong-secret', '--expect', '401'], 0, '1 delivery got 401 as expected.'],
+    [400, ['stale', '--expect', '425'], 1, '1 of 1 did not get 425, got 400.'],
+    [302, ['rejected'], 1, '2 of 2 did not get 2xx, got 302.'],
+  ])('an app that responds %i: %j ends with %i', async (status, args, code, message) => {
+    const app = await listenAt(statuses(status));
+    const result = await to(app.url, ...args);
+    expect(result).toMatchObject({ code, stdout: expect.stringContaining(message) });
+  });
+
+  test('shows the fix for an app that accepts a delivery of a wrong secret', async () => {
+    const app = await listenAt(statuses(204));
+    const { stdout } = await to(app.url, 'wrong-secret');
+    expect(stdout).toMatch(/^ {4}Fix: /m);
+  });
+});
+
+describe('retries without a server', () => {
+  test('follow the contract: the same bytes, a new signature, and Retry-After', async () => {
+    const app = await listenAt((response, number) => {
+      if (number < 3) response.setHeader('Retry-After', '1');
+      response.statusCode = [503, 425, 204][number - 1] ?? 204;
+      response.end(response.statusCode === 204 ? undefined : '{"code":"busy"}');
+    });
+    const { code, stdout } = await to(app.url, 'stale', '--expect', '503');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /→ 503 {2}.*stale-timestamp {2}\{"code":"busy"\} {2}retry in 1(\.\d)? s$/m,
+    );
+    expect(stdout).toMatch(/→ 425 .*attempt 2 {2}\{"code":"busy"\} {2}retry in 1(\.\d)? s$/m);
+    expect(stdout).toMatch(/→ 204 .*attempt 3$/m);
+    const [first, second, third] = app.arrivals;
+    expect(second?.body).toEqual(first?.body);
+    expect(third?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    const age = Date.now() / 1000 - Number(third?.headers['webhook-timestamp']);
+    expect(age).toBeLessThan(60);
+  });
+
+  test('a redirect and a refusal end the delivery', async () => {
+    const app = await listenAt(statuses(404));
+    const { stdout } = await to(app.url, 'stale');
+    expect(stdout).toMatch(/→ 404 {2}.*not retried$/m);
+    expect(app.arrivals).toHaveLength(1);
+  });
+});
+
+describe('--again', () => {
+  test('sends the same events, with new signatures, from a file that only the user reads', async () => {
+    const app = await listenAt(statuses(204));
+    const env = { XDG_STATE_HOME: emptyFolder() };
+    const target = ['--to', app.url, '--secret', SECRET];
+    expect((await inProcess(['trigger', 'failed', ...target], env)).code).toBe(0);
+    expect((await inProcess(['trigger', '--again', ...target], env)).code).toBe(0);
+    const bodies = app.arrivals.map(({ body }) => body.toString());
+    expect(bodies.slice(3)).toEqual(bodies.slice(0, 3));
+    const folder = join(env.XDG_STATE_HOME, 'hookproof');
+    const file = join(folder, readdirSync(folder)[0] ?? '');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).not.toContain(SECRET);
+  });
+
+  test('needs an earlier trigger, and no scenario', async () => {
+    const none = await inProcess(['trigger', '--again', '--print']);
+    expect(none.stderr).toContain('--again needs an earlier trigger, got none.');
+    const { stderr } = await inProcess(['trigger', 'failed', '--again']);
+    expect(stderr).toContain('--again repeats the last scenario, got failed too. Leave it out.');
+  });
+});
+
+describe('--json', () => {
+  test('prints a line for each attempt and one for the result', async () => {
+    const app = await listenAt(statuses(401));
+    const { code, stdout } = await to(app.url, 'cancelled', '--json');
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(code).toBe(1);
+    expect(lines).toMatchObject([
+      { event: 'attempt', runStatus: 'pending', status: 401, url: app.url },
+      { event: 'attempt', runStatus: 'running', status: 401 },
+      { event: 'attempt', runStatus: 'cancelled', status: 401, deliveryStatus: 'ended' },
+      {
+        event: 'result',
+        scenario: 'cancelled',
+        expected: '2xx',
+        isExpected: false,
+        deliveries: 3,
+        unexpected: [{ got: '401' }, { got: '401' }, { got: '401' }],
+      },
+    ]);
+    expect(stdout).not.toContain(SECRET);
+  });
+});
+
+describe('usage', () => {
+  test.each([
+    [
+      ['--to', 'http://127.0.0.1:9/'],
+      '--to needs --secret, got none. Add it, or set WEBHOOK_SECRET.',
+    ],
+    [['--secret', SECRET], '--secret needs --to, got none. Add it with the URL of your app.'],
+    [['--to', 'ftp://x/'], 'Expected a URL such as http://localhost:3000/.'],
+    [['--to', 'http://x/', '--secret', 'mine'], 'Expected whsec_ and 1 to 200 visible characters.'],
+    [
+      ['--to', 'http://169.254.169.254/', '--secret', SECRET],
+      '--to points to 169.254.169.254, a link-local or cloud metadata address',
+    ],
+    [['--times', '0'], 'Expected an integer from 1 to 10000.'],
+    [['--seed', '-1'], 'Expected an integer from 0'],
+    [['--expect', 'ok'], 'Expected 2xx, 4xx or another class, or a status such as 401.'],
+    [
+      ['--data', 'a', '--from', 'b'],
+      "'--data <file>' cannot be used with option '--from <folder>'",
+    ],
+    [['--again', '--from', 'b'], "'--from <folder>' cannot be used with option '--again'"],
+    [['finished'], 'Allowed choices are completed, agent, waiting,'],
+    [
+      [],
+      'The command needs a running server, got none. Start one with hookproof serve --forward-to URL, or send with --to URL --secret SECRET.',
+    ],
+  ])('%j names the fix', async (args, message) => {
+    const { code, stderr } = await inProcess(['trigger', ...args]);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(code).toBe(2);
+  });
+
+  test('the secret can come from the environment, in a process of its own', async () => {
+    const app = await plainApp();
+    const env = { WEBHOOK_SECRET: SECRET, XDG_STATE_HOME: emptyFolder() };
+    const { code, stdout, stderr } = await hookproof(['trigger', '--to', app.url], { env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^4 deliveries got 2xx as expected\.$/m);
+    expect(stdout).not.toContain('\u001B');
+    expect(app.accepted).toHaveLength(4);
+  });
+
+  test('--help has examples, exit codes and what needs no server', async () => {
+    const { stdout } = await runInProcess(['trigger', '--help']);
+    expect(stdout).toContain('Exit codes:');
+    expect(stdout).toContain('without a server');
+  });
+});

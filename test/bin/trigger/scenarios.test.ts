@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+
+import { expressApp, fastifyApp, parsingApp, plainApp } from './apps.ts';
+import { arrivedIn, LINEAR, SCENARIOS, to } from './expected-scenarios.ts';
+import { inProcess } from './in-process.ts';
+
+test('the list names every scenario with the response that it expects', async () => {
+  const { stdout } = await inProcess(['trigger', '--list', '--json']);
+  const listed = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(listed.map(({ name }) => name)).toEqual(Object.keys(SCENARIOS));
+  for (const { name, expects, receiver } of listed) {
+    const { arrived, receiver: statuses } = SCENARIOS[name] ?? expect.unreachable();
+    expect(expects).toBe(arrived.length === 0 ? '4xx' : '2xx');
+    expect(receiver).toBe(statuses?.join(', then ').replace('202', '2xx') ?? '2xx');
+  }
+});
+
+describe.each(Object.entries(SCENARIOS))('%s', (name, { arrived, copies = 1 }) => {
+  test('arrives at a plain verifier, which responds as expected', async () => {
+    const app = await plainApp();
+    const { code, stdout } = await to(app.url, name);
+    expect({ code, stdout }).toMatchObject({ code: 0 });
+    expect(stdout).toMatch(/as expected\.$/m);
+    expect(app.accepted).toHaveLength(arrived.length * copies);
+    expect(arrivedIn(app.accepted)).toEqual(arrived);
+  });
+});
+
+describe('frameworks', () => {
+  test.each([
+    ['Express', expressApp],
+    ['Fastify', fastifyApp],
+  ])('%s gets the signed bytes, and refuses a tampered body', async (_name, open) => {
+    const app = await open();
+    expect(await to(app.url)).toMatchObject({ code: 0 });
+    expect(arrivedIn(app.accepted)).toEqual(LINEAR);
+    const { code, stdout } = await to(app.url, 'tampered', '--expect', '401');
+    expect({ code, stdout }).toMatchObject({ code: 0 });
+    expect(app.accepted).toHaveLength(LINEAR.length);
+  });
+
+  test('shows the cause to an app that verifies what it has parsed', async () => {
+    const app = await parsingApp();
+    const { code, stdout } = await to(app.url, 'failed');
+    expect(code).toBe(1);
+    expect(stdout).toContain('→ 401 ');
+    expect(stdout).toContain('{"error":"bad signature"}  not retried');
+    expect(
+      stdout.match(/^ {4}Fix: Set the secret of the app to --secret, and verify the bytes/gm),
+    ).toHaveLength(1);
+    expect(stdout).toMatch(/^3 of 3 did not get 2xx, got 401\.$/m);
+  });
+});
