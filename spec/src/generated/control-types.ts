@@ -2274,6 +2274,22 @@ export interface DeliveryRow {
    * Type of the event. A payload of your choice can have another type than the contract's.
    */
   type: string;
+  /**
+   * ID of the world. Null if neither event nor endpoint are stored.
+   */
+  worldId: string | null;
+  /**
+   * Status of the run in the event. Null if the event is no longer stored, or has none.
+   */
+  runStatus: RunStatus | null;
+  /**
+   * URL of the endpoint. Null if it was deleted.
+   */
+  url: string | null;
+  /**
+   * The last attempt. Null if there was none.
+   */
+  lastAttempt: AttemptResult | null;
   status: DeliveryStatus;
   /**
    * Reason why the delivery ended. Null otherwise.
@@ -2291,6 +2307,48 @@ export interface DeliveryRow {
    * Number of recorded attempts.
    */
   attemptCount: number;
+}
+/**
+ * The result of a delivery's last attempt.
+ */
+export interface AttemptResult {
+  /**
+   * Number of the attempt.
+   */
+  number: number;
+  /**
+   * Start of the attempt.
+   */
+  startedAt: string;
+  /**
+   * Duration of the attempt.
+   */
+  milliseconds: number;
+  /**
+   * Status of the response. Null without one.
+   */
+  status: number | null;
+  /**
+   * Error. Null with a response.
+   */
+  error: string | null;
+  /**
+   * Delivery fault that was applied. Null without one.
+   */
+  deliveryFault: string | null;
+}
+/**
+ * A list of deliveries without their attempts.
+ */
+export interface DeliveryRowList {
+  /**
+   * Entries of the list.
+   */
+  data: DeliveryRow[];
+  /**
+   * Cursor of the next page. Absent on the last page.
+   */
+  nextCursor?: string;
 }
 /**
  * A recorded attempt.

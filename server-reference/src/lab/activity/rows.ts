@@ -1,7 +1,5 @@
-import { RUN_STATUSES } from '@hookproof/spec';
 import type {
   AttemptRow,
-  DeliveryRow,
   EndpointRow,
   EventRow,
   KeyRow,
@@ -24,6 +22,7 @@ import type { World } from '../../platform/state/world.ts';
 
 import { explainAttempt } from '../attempts/explain-attempt.ts';
 import type { SentRequest } from '../attempts/sent-requests.ts';
+import { attemptMilliseconds, runStatusOf } from './delivery-row.ts';
 
 const MAX_EXCERPT_CHARACTERS = 200;
 
@@ -70,12 +69,6 @@ export function runRow(
   };
 }
 
-/** Returns a delivery without its attempts. */
-export function deliveryRow(delivery: DeepReadonly<DeliveryRecord>): DeliveryRow {
-  const { attempts, manualRequests: _internal, ...row } = delivery;
-  return { ...row, attemptCount: attempts.length };
-}
-
 /** Returns an endpoint without its secret and its headers, which may hold one. */
 export function endpointRow({
   id,
@@ -94,21 +87,22 @@ export function attemptRow(
   attempt: DeepReadonly<DeliveryAttemptRecord>,
   sent: SentRequest | null,
 ): AttemptRow {
-  const { number, startedAt, finishedAt, trigger, deliveryFault, status, error } = attempt;
+  const { number, startedAt, trigger, deliveryFault, status, error } = attempt;
   const { id: deliveryId, eventId, type, runId, endpointId, nextAttemptAt } = delivery;
   const endpoint = state.webhookEndpoints.get(endpointId);
+  const event = state.events.get(eventId);
   const currentSecret = endpoint?.secret;
   return {
     deliveryId,
     number,
     eventId,
     type,
-    runStatus: runStatusOf(state.events.get(eventId)?.payload),
+    runStatus: event === undefined ? null : runStatusOf(event),
     runId,
     endpointId,
     url: endpoint?.url ?? null,
     startedAt,
-    milliseconds: Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt)),
+    milliseconds: attemptMilliseconds(attempt),
     trigger,
     deliveryFault,
     status,
@@ -118,13 +112,6 @@ export function attemptRow(
     deliveryStatus: delivery.status,
     nextAttemptAt,
   };
-}
-
-/** A payload of a caller's choice can have any `data`. */
-function runStatusOf(payload: string | undefined): AttemptRow['runStatus'] {
-  if (payload === undefined) return null;
-  const { data }: { data?: { run?: { status?: unknown } | null } | null } = JSON.parse(payload);
-  return RUN_STATUSES.find((status) => status === data?.run?.status) ?? null;
 }
 
 function excerptOf({ status, responseBody }: DeepReadonly<DeliveryAttemptRecord>): string | null {

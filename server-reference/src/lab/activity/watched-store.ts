@@ -13,15 +13,8 @@ import type { ReadonlyTable } from '../../platform/state/table.ts';
 import type { Store } from '../../platform/store/store.ts';
 import type { SentRequests } from '../attempts/sent-requests.ts';
 import type { Activity, ActivityFeed } from './feed.ts';
-import {
-  attemptRow,
-  deliveryRow,
-  endpointRow,
-  eventRow,
-  keyRow,
-  runRow,
-  worldRow,
-} from './rows.ts';
+import { deliveryRow } from './delivery-row.ts';
+import { attemptRow, endpointRow, eventRow, keyRow, runRow, worldRow } from './rows.ts';
 import { WatchedTable } from './watched-table.ts';
 
 /** Returns a store that publishes the rows of each commit when it is durable, once the feed is open. */
@@ -146,5 +139,5 @@ function deliveryRows(
     const sent = requests.find(id, attempt.number);
     return { event: 'attempt', data: attemptRow(state, delivery, attempt, sent) };
   });
-  return [...attempts, { event: 'delivery', data: deliveryRow(delivery) }];
+  return [...attempts, { event: 'delivery', data: deliveryRow(state, delivery) }];
 }

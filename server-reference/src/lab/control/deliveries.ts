@@ -1,4 +1,5 @@
 import { notFound } from '../../platform/http/api-error.ts';
+import { deliveryRow } from '../activity/delivery-row.ts';
 import { attemptDetail } from '../attempts/attempt-detail.ts';
 import type { LabServices } from './services.ts';
 import { requestRedelivery } from '../../platform/sender/settle.ts';
@@ -22,6 +23,7 @@ export function deliveryView(record: DeepReadonly<DeliveryRecord>): Delivery {
 export function deliveryRoutes(services: LabServices): ControlRoute[] {
   return [
     listDeliveriesRoute(services),
+    listDeliveryRowsRoute(services),
     readDeliveryRoute(services),
     readAttemptRoute(services),
     redeliverRoute(services),
@@ -31,15 +33,36 @@ export function deliveryRoutes(services: LabServices): ControlRoute[] {
 function listDeliveriesRoute({ store }: LabServices): ControlRoute {
   return {
     operationId: 'listDeliveries',
-    async handle({ query: { endpointId, eventId, runId, status }, page }) {
-      const found = [...store.state.deliveries.values()]
-        .filter((delivery) => endpointId === undefined || delivery.endpointId === endpointId)
-        .filter((delivery) => eventId === undefined || delivery.eventId === eventId)
-        .filter((delivery) => runId === undefined || delivery.runId === runId)
-        .filter((delivery) => status === undefined || delivery.status === status);
-      return { status: 200, body: pageOf(found, page, deliveryView) };
+    async handle({ query, page }) {
+      return { status: 200, body: pageOf(findDeliveries(store, query), page, deliveryView) };
     },
   };
+}
+
+function listDeliveryRowsRoute({ store }: LabServices): ControlRoute {
+  return {
+    operationId: 'listDeliveryRows',
+    async handle({ query, page }) {
+      const { state } = store;
+      const worldOf = ({ eventId, endpointId }: DeepReadonly<DeliveryRecord>): string | undefined =>
+        state.events.get(eventId)?.worldId ?? state.webhookEndpoints.get(endpointId)?.worldId;
+      const found = findDeliveries(store, query).filter(
+        (delivery) => query['worldId'] === undefined || worldOf(delivery) === query['worldId'],
+      );
+      return { status: 200, body: pageOf(found, page, (delivery) => deliveryRow(state, delivery)) };
+    },
+  };
+}
+
+function findDeliveries(
+  { state }: LabServices['store'],
+  { endpointId, eventId, runId, status }: Readonly<Record<string, string>>,
+): DeepReadonly<DeliveryRecord>[] {
+  return [...state.deliveries.values()]
+    .filter((delivery) => endpointId === undefined || delivery.endpointId === endpointId)
+    .filter((delivery) => eventId === undefined || delivery.eventId === eventId)
+    .filter((delivery) => runId === undefined || delivery.runId === runId)
+    .filter((delivery) => status === undefined || delivery.status === status);
 }
 
 function readDeliveryRoute({ store }: LabServices): ControlRoute {

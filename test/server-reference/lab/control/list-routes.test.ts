@@ -46,6 +46,7 @@ const LISTS = [
   '/webhook-endpoints',
   '/events',
   '/deliveries',
+  '/delivery-rows',
   '/requests',
   '/endpoint-results',
   '/sinks',

@@ -1,0 +1,70 @@
+import { RUN_STATUSES } from '@hookproof/spec';
+import type { RunStatus } from '@hookproof/spec';
+import type { DeliveryRow } from '@hookproof/spec/control';
+
+import type {
+  DeliveryAttemptRecord,
+  DeliveryRecord,
+  EventRecord,
+} from '../../platform/state/deliveries.ts';
+import type { DeepReadonly } from '../../platform/state/read-only.ts';
+import type { ReadonlyState } from '../../platform/state/state.ts';
+
+/** Returns a delivery with its last attempt and with what a reader needs to recognize its event. */
+export function deliveryRow(
+  state: ReadonlyState,
+  delivery: DeepReadonly<DeliveryRecord>,
+): DeliveryRow {
+  const { attempts, manualRequests: _internal, ...row } = delivery;
+  const endpoint = state.webhookEndpoints.get(delivery.endpointId);
+  const event = state.events.get(delivery.eventId);
+  return {
+    ...row,
+    worldId: event?.worldId ?? endpoint?.worldId ?? null,
+    runStatus: event === undefined ? null : runStatusOf(event),
+    url: endpoint?.url ?? null,
+    attemptCount: attempts.length,
+    lastAttempt: lastAttempt(attempts),
+  };
+}
+
+/** Returns the duration of an attempt. */
+export function attemptMilliseconds({
+  startedAt,
+  finishedAt,
+}: Pick<DeliveryAttemptRecord, 'startedAt' | 'finishedAt'>): number {
+  return Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt));
+}
+
+function lastAttempt(
+  attempts: readonly DeepReadonly<DeliveryAttemptRecord>[],
+): DeliveryRow['lastAttempt'] {
+  const last = attempts.at(-1);
+  if (last === undefined) return null;
+  const { number, startedAt, status, error, deliveryFault } = last;
+  return {
+    number,
+    startedAt,
+    milliseconds: attemptMilliseconds(last),
+    status,
+    error,
+    deliveryFault,
+  };
+}
+
+/** An event never changes, and its payload can be large. */
+const runStatuses = new WeakMap<DeepReadonly<EventRecord>, RunStatus | null>();
+
+/** Returns the status of the run in an event. A payload of a caller's choice can have any `data`. */
+export function runStatusOf(event: DeepReadonly<EventRecord>): RunStatus | null {
+  const known = runStatuses.get(event);
+  if (known !== undefined) return known;
+  const { data }: Payload = JSON.parse(event.payload);
+  const found = RUN_STATUSES.find((status) => status === data?.run?.status) ?? null;
+  runStatuses.set(event, found);
+  return found;
+}
+
+interface Payload {
+  readonly data?: { readonly run?: { readonly status?: unknown } | null } | null;
+}
