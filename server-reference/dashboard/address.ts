@@ -17,18 +17,38 @@ window.addEventListener('popstate', () => {
   address.value = readAddress();
 });
 
-/** Returns the path of an address, for a link. Empty filters are left out. */
-export function pathOf({ page, id = null, filters = {} }: Partial<Address>): string {
+/** The filter that every page has. */
+export const WORLD = 'world';
+/** Filters that belong to the open row. */
+const OF_ROW = new Set(['attempt']);
+
+/** Returns the path of an address, for a link. Without filters it keeps the world. Empty filters are left out. */
+export function pathOf({ page, id = null, filters = keptFilters() }: Partial<Address>): string {
   const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== ''));
   const path = [page ?? address.value.page, ...(id === null ? [] : [encodeURIComponent(id)])];
   return PREFIX + path.join('/') + (query.size === 0 ? '' : `?${query.toString()}`);
 }
 
-/** Changes parts of the address. Another page begins without filters. `replace` adds no entry to the history. */
+/**
+ * Changes parts of the address. Another page keeps the world only, and another row keeps the filters of the list.
+ * `replace` adds no entry to the history.
+ */
 export function go(change: Partial<Address>, how: 'push' | 'replace' = 'push'): void {
   const { page, filters } = address.value;
-  const next = { page, id: null, filters: change.page === undefined ? filters : {}, ...change };
-  goTo(pathOf(next), how);
+  const ofList = Object.entries(filters).filter(([name]) => !OF_ROW.has(name));
+  const kept = change.page === undefined ? Object.fromEntries(ofList) : keptFilters();
+  goTo(pathOf({ page, id: null, filters: kept, ...change }), how);
+}
+
+/** Sets filters of the address, and keeps the open row. An empty filter is removed. */
+export function setFilters(change: Address['filters'], how: 'push' | 'replace' = 'push'): void {
+  const { page, id, filters } = address.value;
+  goTo(pathOf({ page, id, filters: { ...filters, ...change } }), how);
+}
+
+function keptFilters(): Address['filters'] {
+  const world = address.value.filters[WORLD];
+  return world === undefined ? {} : { [WORLD]: world };
 }
 
 /** Changes the address to a path of {@link pathOf}. */
@@ -40,13 +60,17 @@ export function goTo(path: string, how: 'push' | 'replace' = 'push'): void {
 
 /** Follows a link of the page without a reload. Other links, and clicks for a new tab, stay with the browser. */
 export function followLink(event: MouseEvent): void {
-  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
-    return;
+  if (!isPlain(event) || event.defaultPrevented) return;
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (link === null || link.origin !== location.origin) return;
   if (link.target !== '' || !link.pathname.startsWith(PREFIX)) return;
   event.preventDefault();
   goTo(link.pathname + link.search);
+}
+
+/** Returns whether a click opens no new tab or window. */
+export function isPlain({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
+  return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
 }
 
 function readAddress(): Address {

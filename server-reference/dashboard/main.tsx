@@ -5,12 +5,14 @@
  */
 import { render } from 'preact';
 
+import { startClock } from './live/clock.ts';
 import { startConnection } from './live/connection.ts';
 import { PAGES } from './pages/pages.ts';
 import { App } from './shell/app.tsx';
 import { listenToKeys } from './keyboard.ts';
 
 listenToKeys(PAGES);
+startClock();
 startConnection();
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);

@@ -1,27 +1,37 @@
-import type { Delivery, DeliveryList } from '@hookproof/spec/control';
+import type {
+  AttemptDetail,
+  Clock,
+  Delivery,
+  DeliveryRowList,
+  SentTest,
+  WebhookEndpointList,
+  WorldList,
+} from '@hookproof/spec/control';
+import type { RunSnapshot } from '@hookproof/spec';
 
 import { call } from './call.ts';
 
-/** Part of a list that is wanted, newest first. */
-interface Part {
+/** The part of a list that is wanted, newest first. */
+export interface Part {
   readonly cursor: string | undefined;
   readonly limit: number;
 }
 
-export interface DeliveryFilters {
-  readonly endpointId?: string | undefined;
-  readonly runId?: string | undefined;
-  readonly status?: string | undefined;
-}
+type Filters = Readonly<Record<string, string | undefined>>;
 
-/** `listDeliveries`. */
-export function listDeliveries(filters: DeliveryFilters, part: Part): Promise<DeliveryList> {
-  return call({ path: '/deliveries', query: { ...filters, ...part, order: 'newest' } });
+/** `listDeliveryRows`. */
+export function listDeliveryRows(filters: Filters, part: Part): Promise<DeliveryRowList> {
+  return call({ path: '/delivery-rows', query: { ...filters, ...part, order: 'newest' } });
 }
 
 /** `getDelivery`. */
 export function getDelivery(id: string): Promise<Delivery> {
   return call({ path: `/deliveries/${encodeURIComponent(id)}` });
+}
+
+/** `getAttempt`. */
+export function getAttempt(id: string, number: number): Promise<AttemptDetail> {
+  return call({ path: `/deliveries/${encodeURIComponent(id)}/attempts/${number}` });
 }
 
 /** `redeliver`. */
@@ -31,4 +41,45 @@ export function redeliver(id: string): Promise<Delivery> {
     path: `/deliveries/${encodeURIComponent(id)}/redeliver`,
     body: {},
   });
+}
+
+/** `listWebhookEndpoints`. */
+export function listWebhookEndpoints(worldId: string | undefined): Promise<WebhookEndpointList> {
+  return call({ path: '/webhook-endpoints', query: { worldId } });
+}
+
+/** `sendTestEvent`. */
+export function sendTestEvent(endpointId: string): Promise<SentTest> {
+  return call({
+    method: 'POST',
+    path: `/webhook-endpoints/${encodeURIComponent(endpointId)}/test`,
+    body: {},
+  });
+}
+
+/** `createRun`, with the transitions of a run that completes within seconds. */
+export function startRun(worldId: string | undefined): Promise<RunSnapshot> {
+  const scheduledTransitions = [
+    { status: 'running', afterMilliseconds: 500 },
+    { status: 'finalizing', afterMilliseconds: 1_500 },
+    { status: 'completed', afterMilliseconds: 500 },
+  ];
+  const world = worldId === undefined ? {} : { worldId };
+  const body = { ...world, triggerType: 'manual', scheduledTransitions };
+  return call({ method: 'POST', path: '/runs', body });
+}
+
+/** `listWorlds`. */
+export function listWorlds(): Promise<WorldList> {
+  return call({ path: '/worlds' });
+}
+
+/** `getClock`. */
+export function getClock(): Promise<Clock> {
+  return call({ path: '/clock' });
+}
+
+/** `advanceClock`. */
+export function advanceClock(milliseconds: number): Promise<Clock> {
+  return call({ method: 'POST', path: '/clock/advance', body: { milliseconds } });
 }

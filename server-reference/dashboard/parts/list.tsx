@@ -3,7 +3,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { address, pathOf } from '../address.ts';
+import { address, go, isPlain, pathOf } from '../address.ts';
 import { focused } from '../keyboard.ts';
 import type { Chunk, Rows } from '../rows/rows.ts';
 
@@ -93,15 +93,19 @@ interface RowProps<T> {
 
 function RowView<T>({ id, row, view, isOpen, isReached }: RowProps<T>): JSX.Element | null {
   if (row === undefined) return null;
-  const { filters } = address.peek();
   return (
     <li>
       <a
-        href={pathOf({ id, filters })}
+        href={pathOf({ id })}
         data-row={id}
         class="row"
         tabIndex={isReached ? 0 : -1}
         aria-current={isOpen ? 'true' : undefined}
+        onClick={(event) => {
+          if (!isPlain(event)) return;
+          event.preventDefault();
+          go({ id });
+        }}
         onFocus={() => {
           focused.value = id;
         }}

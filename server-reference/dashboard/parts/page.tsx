@@ -29,14 +29,16 @@ export function Split({ list, detail }: SplitProps): JSX.Element {
 }
 
 interface DetailProps {
+  /** What it is, such as `Delivery`. */
   readonly title: string;
+  readonly id?: string;
   /** Buttons for what can be done with the row. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** The detail of a row, beside the list or, on a narrow screen, instead of it. */
-export function Detail({ title, actions, children }: DetailProps): JSX.Element {
+export function Detail({ title, id, actions, children }: DetailProps): JSX.Element {
   return (
     <section class="detail" aria-label={title}>
       <header>
@@ -47,8 +49,10 @@ export function Detail({ title, actions, children }: DetailProps): JSX.Element {
           title="Close (Esc)"
           onClick={closeDetail}
         />
-        <h2>{title}</h2>
-        <div class="actions">{actions}</div>
+        <h2>
+          {title} {id !== undefined && <span class="id">{id}</span>}
+        </h2>
+        {actions !== undefined && <div class="actions">{actions}</div>}
       </header>
       {children}
     </section>

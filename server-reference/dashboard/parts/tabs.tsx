@@ -1,5 +1,6 @@
-import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
+
+import { address, setFilters } from '../address.ts';
 
 export interface Tab {
   readonly name: string;
@@ -10,19 +11,21 @@ interface TabsProps {
   /** The accessible name of the list of tabs. */
   readonly label: string;
   readonly tabs: readonly Tab[];
+  /** The tab that is open until the user chooses one. Default: the first. */
+  readonly initial?: string | undefined;
 }
 
-/** Tabs. The arrow keys move between them. */
-export function Tabs({ label, tabs }: TabsProps): JSX.Element {
-  const chosen = useSignal(tabs[0]?.name ?? '');
-  const open = tabs.find(({ name }) => name === chosen.value) ?? tabs[0];
+/** Tabs. The arrow keys move between them, and the address names the chosen one. */
+export function Tabs({ label, tabs, initial }: TabsProps): JSX.Element {
+  const chosen = address.value.filters['tab'] ?? initial;
+  const open = tabs.find(({ name }) => slugOf(name) === slugOf(chosen ?? '')) ?? tabs[0];
   const move = (event: KeyboardEvent): void => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined || open === undefined) return;
     event.preventDefault();
     const next = tabs.at((tabs.indexOf(open) + step) % tabs.length);
-    chosen.value = next?.name ?? '';
-    document.getElementById(`tab-${chosen.value}`)?.focus();
+    choose(next?.name ?? '');
+    document.getElementById(`tab-${slugOf(next?.name ?? '')}`)?.focus();
   };
   return (
     <>
@@ -32,21 +35,32 @@ export function Tabs({ label, tabs }: TabsProps): JSX.Element {
             type="button"
             key={name}
             role="tab"
-            id={`tab-${name}`}
+            id={`tab-${slugOf(name)}`}
             aria-selected={name === open?.name}
             aria-controls="tab-panel"
             tabIndex={name === open?.name ? 0 : -1}
-            onClick={() => {
-              chosen.value = name;
-            }}
+            onClick={() => choose(name)}
           >
             {name}
           </button>
         ))}
       </div>
-      <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${open?.name}`} tabIndex={0}>
+      <div
+        role="tabpanel"
+        id="tab-panel"
+        aria-labelledby={`tab-${slugOf(open?.name ?? '')}`}
+        tabIndex={0}
+      >
         {open?.view()}
       </div>
     </>
   );
+}
+
+function choose(name: string): void {
+  setFilters({ tab: slugOf(name) }, 'replace');
+}
+
+function slugOf(name: string): string {
+  return name.toLowerCase().replaceAll(' ', '-');
 }

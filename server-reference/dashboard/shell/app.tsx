@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { address, followLink, pathOf } from '../address.ts';
 import { PAGES } from '../pages/pages.ts';
 import { Empty } from '../parts/command.tsx';
+import { Notices } from '../parts/notice.tsx';
 import { token } from '../session.ts';
 import { Help } from './help.tsx';
 import { SignIn } from './sign-in.tsx';
@@ -26,6 +27,7 @@ export function App(): JSX.Element {
         <h1 class="visually-hidden">{title}</h1>
         {page?.view() ?? <Empty title="There is no such page" />}
       </main>
+      <Notices />
       <Help />
     </div>
   );

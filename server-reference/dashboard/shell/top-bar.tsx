@@ -1,43 +1,46 @@
 import type { JSX } from 'preact';
 
-import { address, go, pathOf } from '../address.ts';
+import { address, pathOf, setFilters } from '../address.ts';
 import { connection } from '../live/connection.ts';
+import { Actions } from './actions.tsx';
+import { ClockView } from './clock-view.tsx';
+import { WorldChoice } from './world-choice.tsx';
 
-/** The bar above every page: name, search and connection. */
+/** The bar above every page: world, clock, connection, search, and what starts something. */
 export function TopBar(): JSX.Element {
   return (
     <header class="top">
       <a class="brand" href={pathOf({ page: 'deliveries' })}>
         Hookproof
       </a>
+      <WorldChoice />
       <input
         id="search"
         type="search"
-        placeholder="Search (/)"
+        placeholder="Search  /"
         aria-label="Search the list"
         value={address.value.filters['q'] ?? ''}
-        onInput={({ currentTarget: { value } }) => {
-          const { id, filters } = address.value;
-          go({ id, filters: { ...filters, q: value } }, 'replace');
-        }}
+        onInput={({ currentTarget: { value } }) => setFilters({ q: value }, 'replace')}
       />
+      <ClockView />
       <ConnectionWord />
+      <Actions />
     </header>
   );
 }
 
 function ConnectionWord(): JSX.Element {
-  const now = connection.value;
-  if (now.state !== 'lost') {
+  const current = connection.value;
+  if (current.state !== 'lost') {
     return (
-      <span class={`connection ${now.state === 'live' ? 'live' : 'waiting'}`} role="status">
-        {now.state}
+      <span class={`connection ${current.state === 'live' ? 'live' : 'waiting'}`} role="status">
+        {current.state}
       </span>
     );
   }
   return (
-    <span class="connection lost" role="status" title={now.reason}>
-      lost, retry in {now.retryIn} s
+    <span class="connection lost" role="status" title={current.reason}>
+      lost, retry in {current.retryIn} s
     </span>
   );
 }

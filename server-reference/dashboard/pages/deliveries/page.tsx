@@ -1,15 +1,18 @@
-import type { Delivery, DeliveryRow } from '@hookproof/spec/control';
+import type { DeliveryRow } from '@hookproof/spec/control';
 import type { JSX } from 'preact';
 
 import { address } from '../../address.ts';
-import { listDeliveries } from '../../control/operations.ts';
-import { Empty } from '../../parts/command.tsx';
+import type { Address } from '../../address.ts';
+import { listDeliveryRows } from '../../control/operations.ts';
 import { List } from '../../parts/list.tsx';
 import { Split } from '../../parts/page.tsx';
-import { Chip, Time } from '../../parts/values.tsx';
+import type { Page } from '../../parts/page.tsx';
 import { ROWS_OF_A_PAGE, useRows } from '../../rows/rows.ts';
 import type { LiveSource } from '../../rows/rows.ts';
-import type { Page } from '../../parts/page.tsx';
+import { DeliveryDetail } from './detail.tsx';
+import { FilterBar, STATUSES } from './filter-bar.tsx';
+import { NoDeliveries } from './no-deliveries.tsx';
+import { DeliveryCells, textOf } from './row.tsx';
 
 /** The deliveries, newest first. */
 export const deliveries: Page = {
@@ -20,70 +23,51 @@ export const deliveries: Page = {
 };
 
 function Deliveries(): JSX.Element {
-  const { status, endpoint, run } = address.value.filters;
-  const rows = useRows(JSON.stringify([status, endpoint, run]), source(status, endpoint, run));
+  const { id, filters } = address.value;
+  const wanted = wantedOf(filters);
+  const rows = useRows(JSON.stringify(wanted), source(wanted));
   const list = (
-    <List
-      rows={rows}
-      label="Deliveries"
-      columns="deliveries"
-      heads={['Time', 'Event', 'Run', 'Endpoint', 'Result', 'Tries']}
-      textOf={({ id, eventId, runId, endpointId, type }) =>
-        [id, eventId, runId, endpointId, type].join(' ')
-      }
-      row={row}
-      empty={() => <Empty title="No deliveries yet" command="npx hookproof trigger" />}
-    />
-  );
-  return <Split list={list} detail={null} />;
-}
-
-function row({
-  createdAt,
-  type,
-  runId,
-  endpointId,
-  status,
-  attemptCount,
-}: DeliveryRow): JSX.Element {
-  return (
     <>
-      <Time iso={createdAt} />
-      <span>{type}</span>
-      <span class="id">{runId ?? 'test event'}</span>
-      <span class="id">{endpointId}</span>
-      <Chip tone={status === 'delivered' ? 'good' : 'bad'} text={status} />
-      <span>{attemptCount}</span>
+      <FilterBar />
+      <List
+        rows={rows}
+        label="Deliveries"
+        columns="deliveries"
+        heads={['Time', 'Event', 'Run', 'Endpoint', 'Result', 'Tries']}
+        textOf={textOf}
+        row={(row) => <DeliveryCells row={row} />}
+        empty={() => <NoDeliveries />}
+      />
     </>
   );
+  return <Split list={list} detail={id === null ? null : <DeliveryDetail key={id} id={id} />} />;
 }
 
-function source(
-  status: string | undefined,
-  endpointId: string | undefined,
-  runId: string | undefined,
-): LiveSource<DeliveryRow> {
+type Wanted = ReturnType<typeof wantedOf>;
+
+/** The filters of the address as those of the control interface. */
+function wantedOf({ world, status, endpoint, run, event }: Address['filters']) {
+  return {
+    worldId: world,
+    status: STATUSES.find(({ name }) => name === status)?.status,
+    endpointId: endpoint,
+    runId: run,
+    eventId: event,
+  };
+}
+
+function source(wanted: Wanted): LiveSource<DeliveryRow> {
   return {
     idOf: ({ id }) => id,
     timeOf: ({ createdAt }) => createdAt,
-    includes: (one) =>
-      (status === undefined || one.status === status) &&
-      (endpointId === undefined || one.endpointId === endpointId) &&
-      (runId === undefined || one.runId === runId),
-    async page(cursor) {
-      const part = { cursor, limit: ROWS_OF_A_PAGE };
-      const { data, nextCursor } = await listDeliveries({ status, endpointId, runId }, part);
-      const found = data.map(rowOf);
-      return { data: found, ...(nextCursor === undefined ? {} : { nextCursor }) };
-    },
+    includes: (row) =>
+      (['worldId', 'status', 'endpointId', 'runId', 'eventId'] as const).every(
+        (name) => wanted[name] === undefined || wanted[name] === row[name],
+      ),
+    page: (cursor) => listDeliveryRows(wanted, { cursor, limit: ROWS_OF_A_PAGE }),
     apply({ event, data }, rows) {
       if (event === 'delivery') rows.put(data);
       if (event === 'removed' && data.kind === 'delivery') rows.remove(data.id);
     },
   };
-}
-
-/** Returns the row of the stream for an entry of the list. */
-function rowOf({ attempts, ...delivery }: Delivery): DeliveryRow {
-  return { ...delivery, attemptCount: attempts.length };
 }

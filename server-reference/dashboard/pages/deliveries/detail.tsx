@@ -1,0 +1,117 @@
+import type { AttemptDetail, Delivery } from '@hookproof/spec/control';
+import type { JSX } from 'preact';
+
+import { address, pathOf, setFilters } from '../../address.ts';
+import { getAttempt, getDelivery, redeliver } from '../../control/operations.ts';
+import { useKeys } from '../../keyboard.ts';
+import { CopyButton, copyText } from '../../parts/command.tsx';
+import { attempt as tryTo, notify } from '../../parts/notice.tsx';
+import { Detail } from '../../parts/page.tsx';
+import { Facts, Time } from '../../parts/values.tsx';
+import { useRecord } from '../../rows/record.ts';
+import { curlOf, redeliverCommand, testOf } from './as-code.ts';
+import { Attempts } from './attempts.tsx';
+import { Sides } from './sides.tsx';
+
+/** A delivery with its attempts, and both sides of the chosen one. */
+export function DeliveryDetail({ id }: { readonly id: string }): JSX.Element {
+  const reading = useRecord(id, {
+    read: () => getDelivery(id),
+    concerns: ({ event, data }) => event === 'delivery' && data.id === id,
+  }).value;
+  if (reading === null)
+    return (
+      <Detail title="Delivery" id={id}>
+        {null}
+      </Detail>
+    );
+  if ('failed' in reading) {
+    return (
+      <Detail title="Delivery" id={id}>
+        <p class="failed">{reading.failed}</p>
+      </Detail>
+    );
+  }
+  return <Loaded delivery={reading.value} />;
+}
+
+function Loaded({ delivery }: { readonly delivery: Delivery }): JSX.Element {
+  const { id, attempts } = delivery;
+  const named = Number(address.value.filters['attempt']);
+  const chosen = attempts.find(({ number }) => number === named) ?? attempts.at(-1);
+  const number = chosen?.number ?? null;
+  const reading = useRecord<AttemptDetail | null>(`${id} ${number}`, {
+    read: async () => (number === null ? null : getAttempt(id, number)),
+    concerns: () => false,
+  }).value;
+  const shown = reading !== null && 'value' in reading ? reading.value : null;
+  const copyCurl = (): string =>
+    shown?.sent == null ? redeliverCommand({ deliveryId: id }) : curlOf(shown.sent);
+  const again = (): void =>
+    void tryTo(async () => {
+      await redeliver(id);
+      // Without this filter the newest attempt is shown, which will be the new one.
+      setFilters({ attempt: '' }, 'replace');
+    }, 'Redelivery queued.');
+  useKeys({
+    r: again,
+    c: () => void copyText(copyCurl()).then(() => notify('curl command copied.', 'good')),
+  });
+  return (
+    <Detail
+      title="Delivery"
+      id={id}
+      actions={
+        <>
+          <button type="button" class="primary" onClick={again}>
+            Redeliver
+          </button>
+          <CopyButton label="Copy curl" text={copyCurl} />
+          {shown?.sent?.body !== undefined && (
+            <CopyButton
+              label="Copy as test"
+              text={() => testOf(shown.sent ?? { url: '', headers: [] })}
+            />
+          )}
+        </>
+      }
+    >
+      <DeliveryFacts delivery={delivery} />
+      <Attempts delivery={delivery} chosen={number} />
+      {reading !== null && 'failed' in reading && <p class="failed">{reading.failed}</p>}
+      {shown !== null && <Sides detail={shown} />}
+    </Detail>
+  );
+}
+
+function DeliveryFacts({ delivery }: { readonly delivery: Delivery }): JSX.Element {
+  const { type, runId, eventId, endpointId, createdAt } = delivery;
+  return (
+    <Facts
+      of={{
+        Event: (
+          <>
+            {type}{' '}
+            <a class="id" href={pathOf({ page: 'deliveries', filters: { event: eventId } })}>
+              {eventId}
+            </a>
+          </>
+        ),
+        Run:
+          runId === null ? (
+            'none'
+          ) : (
+            <a class="id" href={pathOf({ page: 'runs', id: runId })}>
+              {runId}
+            </a>
+          ),
+        Endpoint: (
+          <a class="id" href={pathOf({ page: 'endpoints', id: endpointId })}>
+            {endpointId}
+          </a>
+        ),
+        Created: <Time iso={createdAt} />,
+      }}
+    />
+  );
+}

@@ -1,0 +1,99 @@
+import type { DeliveryRow } from '@hookproof/spec/control';
+import type { JSX } from 'preact';
+
+import { now } from '../../live/clock.ts';
+import { Chip, duration, Time } from '../../parts/values.tsx';
+import type { Tone } from '../../parts/values.tsx';
+
+/** The cells of a delivery in the list. */
+export function DeliveryCells({ row }: { readonly row: DeliveryRow }): JSX.Element {
+  const { createdAt, runId, url, attemptCount, lastAttempt } = row;
+  const { tone, text } = resultOf(row);
+  return (
+    <>
+      <Time iso={createdAt} />
+      <EventName {...row} />
+      <span class="id run">{runId ?? 'no run'}</span>
+      <span class="id endpoint">{url === null ? 'deleted endpoint' : shortUrl(url)}</span>
+      <span class="result">
+        <Chip tone={tone} text={text} />
+        {lastAttempt?.deliveryFault != null && (
+          <Chip tone="plain" text={lastAttempt.deliveryFault} />
+        )}
+      </span>
+      <span class="tries" title={`${attemptCount} attempts`}>
+        {attemptCount}
+      </span>
+    </>
+  );
+}
+
+/** The type of an event and the status that its run has in it. */
+export function EventName({
+  type,
+  runStatus,
+}: Pick<DeliveryRow, 'type' | 'runStatus'>): JSX.Element {
+  return (
+    <span class="event">
+      <span class="type">{type}</span>
+      {runStatus !== null && <b>{runStatus}</b>}
+    </span>
+  );
+}
+
+/** What the search compares: ids, URL, event and result. */
+export function textOf(row: DeliveryRow): string {
+  const { id, eventId, runId, endpointId, url, type, runStatus, lastAttempt } = row;
+  return [id, eventId, runId, endpointId, url, type, runStatus, lastAttempt?.status].join(' ');
+}
+
+interface Result {
+  readonly tone: Tone;
+  readonly text: string;
+}
+
+/** Returns the state of a delivery at a glance. */
+export function resultOf({ status, lastAttempt, nextAttemptAt, endReason }: DeliveryRow): Result {
+  if (lastAttempt === null) {
+    return { tone: 'wait', text: status === 'pending' ? 'waiting' : (endReason ?? status) };
+  }
+  const response = lastAttempt.status ?? errorWord(lastAttempt.error);
+  if (status === 'delivered') {
+    return { tone: 'good', text: `${response} · ${duration(lastAttempt.milliseconds)}` };
+  }
+  if (status === 'ended') {
+    return { tone: 'bad', text: `${response} · ${END_WORDS[endReason ?? ''] ?? endReason}` };
+  }
+  if (nextAttemptAt === null) return { tone: 'wait', text: `${response} · retry now` };
+  const wait = Math.max(0, Date.parse(nextAttemptAt) - now.value);
+  return {
+    tone: 'wait',
+    text: `${response} · next in ${duration(Math.ceil(wait / 1_000) * 1_000)}`,
+  };
+}
+
+const END_WORDS: Readonly<Record<string, string>> = {
+  final_status: 'not retried',
+  redirect_not_followed: 'redirect not followed',
+  attempts_exhausted: 'gave up',
+  target_refused: 'target refused',
+  endpoint_disabled: 'endpoint disabled',
+  endpoint_deleted: 'endpoint deleted',
+};
+
+/** Returns a plain word for a failure of the network. */
+export function errorWord(error: string | null): string {
+  if (error === null) return 'no response';
+  return ERROR_WORDS[error] ?? error;
+}
+
+const ERROR_WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'reset',
+  ENOTFOUND: 'unknown host',
+};
+
+/** Returns a URL without its protocol and query. */
+function shortUrl(url: string): string {
+  return url.replace(/^https?:\/\//, '').replace(/\?.*$/s, '');
+}

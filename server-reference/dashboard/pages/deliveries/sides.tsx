@@ -1,0 +1,127 @@
+import type { AttemptDetail, AttemptRequest } from '@hookproof/spec/control';
+import type { JSX } from 'preact';
+
+import { Content, Headers } from '../../parts/content.tsx';
+import { Difference } from '../../parts/difference.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { Chip, duration } from '../../parts/values.tsx';
+import { errorWord } from './row.tsx';
+
+/** Both sides of an attempt. Opens with the explanation if there is one. */
+export function Sides({ detail }: { readonly detail: AttemptDetail }): JSX.Element {
+  return (
+    <Tabs
+      label="Attempt"
+      initial={detail.explanation === null ? undefined : 'Explain'}
+      tabs={[
+        { name: 'Sent', view: () => <Sent detail={detail} /> },
+        { name: 'Came back', view: () => <CameBack detail={detail} /> },
+        { name: 'Difference', view: () => <Differences detail={detail} /> },
+        { name: 'Explain', view: () => <Explanation detail={detail} /> },
+      ]}
+    />
+  );
+}
+
+function Sent({ detail: { sent, attempt } }: { readonly detail: AttemptDetail }): JSX.Element {
+  if (sent === null) {
+    const wasSent = attempt.webhookTimestamp !== null;
+    return (
+      <p class="quiet">
+        {wasSent ? 'The server no longer keeps this request.' : 'Nothing was sent.'}
+      </p>
+    );
+  }
+  return (
+    <>
+      <p class="line">
+        <b>POST</b> <span class="id">{sent.url}</span>
+      </p>
+      <Headers headers={sent.headers} />
+      <Content title="Body" text={bodyOf(sent)} />
+    </>
+  );
+}
+
+function CameBack({ detail }: { readonly detail: AttemptDetail }): JSX.Element {
+  const { attempt, responseHeaders } = detail;
+  const { status, error, detail: message, responseBody, retryAfter } = attempt;
+  const milliseconds = Date.parse(attempt.finishedAt) - Date.parse(attempt.startedAt);
+  return (
+    <>
+      <p class="line">
+        {status === null ? (
+          <Chip tone="bad" text={errorWord(error)} />
+        ) : (
+          <Chip tone={status >= 200 && status < 300 ? 'good' : 'bad'} text={String(status)} />
+        )}{' '}
+        after {duration(milliseconds)}
+        {retryAfter !== null && ` · asked to wait ${retryAfter.asked} s`}
+      </p>
+      {message !== null && <p>{message}</p>}
+      {responseHeaders !== null && <Headers headers={responseHeaders} />}
+      {responseBody !== null && <Content title="Body" text={responseBody} />}
+    </>
+  );
+}
+
+function Differences({ detail }: { readonly detail: AttemptDetail }): JSX.Element {
+  const { original, sent, differs, attempt } = detail;
+  if (original === null || sent === null) {
+    return (
+      <p class="quiet">
+        {attempt.deliveryFault === null
+          ? 'None: the original request was sent.'
+          : `The delivery fault ${attempt.deliveryFault} changed neither headers nor body.`}
+      </p>
+    );
+  }
+  return (
+    <>
+      <p class="line">
+        The delivery fault <Chip tone="wait" text={attempt.deliveryFault ?? 'unknown'} /> changed:
+      </p>
+      {differs
+        .filter((name) => name !== 'body')
+        .map((name) => (
+          <Difference
+            key={name}
+            title={name}
+            before={headerOf(original, name)}
+            after={headerOf(sent, name)}
+          />
+        ))}
+      {differs.includes('body') && (
+        <Difference title="Body" before={bodyOf(original)} after={bodyOf(sent)} />
+      )}
+    </>
+  );
+}
+
+function Explanation({ detail }: { readonly detail: AttemptDetail }): JSX.Element {
+  const { explanation } = detail;
+  if (explanation === null) {
+    return <p class="quiet">The app accepted a correct request. There is nothing to explain.</p>;
+  }
+  return (
+    <div class="explanation">
+      <h3>{explanation.cause.replaceAll('_', ' ')}</h3>
+      <ul>
+        {explanation.evidence.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <p class="fix">
+        <b>Fix:</b> {explanation.fix}
+      </p>
+    </div>
+  );
+}
+
+function headerOf({ headers }: AttemptRequest, name: string): string {
+  return headers.find(([each = '']) => each.toLowerCase() === name)?.[1] ?? '';
+}
+
+function bodyOf({ body, bodyBase64 }: AttemptRequest): string {
+  return body ?? `base64: ${bodyBase64}`;
+}

@@ -1,0 +1,30 @@
+import type { JSX } from 'preact';
+
+import { address, setFilters, WORLD } from '../address.ts';
+import { listWorlds } from '../control/operations.ts';
+import { useRecord } from '../rows/record.ts';
+
+/** Chooses the world whose rows are shown. */
+export function WorldChoice(): JSX.Element {
+  const reading = useRecord('worlds', {
+    read: async () => (await listWorlds()).data,
+    concerns: () => false,
+  }).value;
+  const worlds = reading !== null && 'value' in reading ? reading.value : [];
+  const chosen = address.value.filters[WORLD] ?? '';
+  return (
+    <select
+      class="world"
+      aria-label="World"
+      value={chosen}
+      onChange={({ currentTarget: { value } }) => setFilters({ [WORLD]: value })}
+    >
+      <option value="">All worlds</option>
+      {worlds.map(({ id, label }) => (
+        <option key={id} value={id}>
+          {label ?? id}
+        </option>
+      ))}
+    </select>
+  );
+}
