@@ -11,6 +11,7 @@ const SHIPPED = [
   'spec/src',
   'receiver/src',
   'server-reference/src',
+  'server-reference/dashboard',
   'conformance/src',
   'bin',
 ] as const;
