@@ -8,7 +8,8 @@ import { useRecord } from '../rows/record.ts';
 export function WorldChoice(): JSX.Element {
   const reading = useRecord('worlds', {
     read: async () => (await listWorlds()).data,
-    concerns: () => false,
+    concerns: ({ event, data }) =>
+      event === 'world' || (event === 'removed' && data.kind === 'world'),
   }).value;
   const worlds = reading !== null && 'value' in reading ? reading.value : [];
   const chosen = address.value.filters[WORLD] ?? '';
