@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { listenAt, statuses } from '../platform/sender/endpoint-listener.ts';
-import { describeInBrowser, expectAccessible, openDashboard } from './browser.ts';
+import { describeInBrowser, openDashboard } from './browser.ts';
 import type { OpenedDashboard } from './browser.ts';
 
 /** A dashboard with one delivery that got these statuses. */
