@@ -36,6 +36,17 @@ export function recipes(): readonly Recipe[] {
     });
 }
 
+/** Reads the page that lists the recipes. Its commands install the packages before a page. */
+export function recipeIndex(): Recipe {
+  const text = readFileSync(join(ROOT, FOLDER, 'README.md'), 'utf8');
+  return { name: 'README', text, steps: stepsOf(text, `${FOLDER}/README.md`) };
+}
+
+/** Returns what a reader of a page types. */
+export function commandsOf({ steps }: Recipe): string[] {
+  return steps.flatMap((step) => (step.kind === 'command' ? [step.command] : []));
+}
+
 /**
  * Returns the steps of a page.
  *
@@ -52,7 +63,7 @@ export function stepsOf(text: string, place: string): Step[] {
     const reason = LEFT_OUT.exec(above)?.[1];
     if (name !== undefined) return [{ kind: 'file', line, name, text: code } as const];
     if (reason !== undefined) return [{ kind: 'left out', line, reason } as const];
-    if (language === 'sh') return commandsOf(code, line + 1);
+    if (language === 'sh') return commandSteps(code, line + 1);
     if (language === 'text') {
       return [{ kind: 'output', line, lines: code.trimEnd().split('\n') } as const];
     }
@@ -63,7 +74,7 @@ export function stepsOf(text: string, place: string): Step[] {
 }
 
 /** A backslash at the end of a line continues the command. */
-function commandsOf(code: string, line: number): Step[] {
+function commandSteps(code: string, line: number): Step[] {
   return [...code.matchAll(/(?:.*\\\n)*.+\n/g)].map((found) => ({
     kind: 'command',
     line: line + code.slice(0, found.index).split('\n').length - 1,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,7 +8,7 @@ import { compiledProgram } from '../../compiled-program.ts';
 
 const execute = promisify(execFile);
 
-/** What a reader has after docs/install.md: a folder with the packages, and nothing else. */
+/** What a reader has before a page: a folder with the packages, and nothing else. */
 export interface ReaderFolder {
   /** Makes a copy for one page. */
   copy(): Promise<string>;
@@ -18,12 +18,17 @@ export interface ReaderFolder {
 }
 
 /**
- * Installs packages into a folder of its own.
+ * Installs packages as a reader does.
  *
- * @param packages - tarballs, folders of packages, or names
+ * @param commands - the lines that install them, which are typed into a new folder
+ * @param clone - the folder that the lines reach as `../hookproof`
  */
-export async function readerFolder(packages: readonly string[]): Promise<ReaderFolder> {
+export async function readerFolder(
+  commands: readonly string[],
+  clone: string,
+): Promise<ReaderFolder> {
   const base = await mkdtemp(join(tmpdir(), 'hookproof-recipes-'));
+  await symlink(clone, join(base, 'hookproof'));
   const installed = join(base, 'installed');
   const programs = join(base, 'programs');
   const environment = readerEnvironment(base, programs);
@@ -33,10 +38,9 @@ export async function readerFolder(packages: readonly string[]): Promise<ReaderF
   await writeFile(join(programs, 'docker'), `#!/bin/sh\nexec node '${docker}' "$@"\n`, {
     mode: 0o755,
   });
-  await execute('npm', ['install', '--ignore-scripts', ...packages], {
-    cwd: installed,
-    env: environment,
-  });
+  for (const command of commands) {
+    await execute('bash', ['-c', command], { cwd: installed, env: environment });
+  }
   let count = 0;
   return {
     environment,

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 
 import { ROOT } from '../../compiled-program.ts';
-import { recipes } from './read-recipe.ts';
+import { commandsOf, recipeIndex, recipes } from './read-recipe.ts';
 import { readerFolder } from './reader-folder.ts';
 import type { ReaderFolder } from './reader-folder.ts';
 import { typeRecipe } from './type-recipe.ts';
@@ -16,23 +16,22 @@ import { jobSteps } from './workflow.ts';
 /** A page about a server has its name. It is left out when the server is not installed; the run then says so. */
 const typed = recipes().filter(({ name }) => !inject('missingServers').includes(name));
 
-/** On Node.js before 22.13, the index of the recipes names this package too. */
-const SQLITE = '@photostructure/sqlite@1';
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const hasSqlite = major > 22 || (major === 22 && minor >= 13);
 
 describe('a reader with packed packages', () => {
-  const packages = mkdtempSync(join(tmpdir(), 'hookproof-recipe-packages-'));
+  const clone = mkdtempSync(join(tmpdir(), 'hookproof-clone-'));
   const isolated = canIsolate();
   let reader: ReaderFolder;
   beforeAll(async () => {
+    const packages = join(clone, 'packages');
     execFileSync(process.execPath, [join(ROOT, '.ci/pack.mjs'), packages], { stdio: 'ignore' });
-    const tarballs = readdirSync(packages).map((name) => join(packages, name));
-    reader = await readerFolder([...tarballs, ...(hasSqlite ? [] : [SQLITE])]);
+    const [install = '', sqlite = ''] = commandsOf(recipeIndex());
+    reader = await readerFolder(hasSqlite ? [install] : [install, sqlite], clone);
   });
   afterAll(async () => {
     await reader.remove();
-    rmSync(packages, { recursive: true });
+    rmSync(clone, { recursive: true });
   });
 
   test.each(typed)('types $name', (recipe) => typeRecipe(recipe, reader, isolated));
