@@ -36,6 +36,12 @@ export function knownKeys(secret: string, name: string): readonly KnownKey[] {
       'Use the whole secret as the key, prefix included.',
       bare,
     ),
+    known(
+      'secret_without_prefix',
+      `with ${SECRET_PREFIX} before it`,
+      `Set the whole secret, with ${SECRET_PREFIX}.`,
+      SECRET_PREFIX + secret,
+    ),
     known('key_from_base64', 'decoded from base64', ENCODING_FIX, Buffer.from(bare, 'base64')),
     known('key_from_base64', 'decoded from hex', ENCODING_FIX, Buffer.from(bare, 'hex')),
     known('secret_with_newline', 'with a newline at its end', CLEAN_FIX, `${secret}\n`),

@@ -33,6 +33,7 @@ export type ExplanationCause =
   | 'key_from_base64'
   | 'key_from_utf8'
   | 'key_empty'
+  | 'secret_without_prefix'
   | 'secret_with_newline'
   | 'secret_with_space'
   | 'secret_with_quotes'
