@@ -70,6 +70,11 @@ test.each([
   expect(evidence).toMatch(causes);
 });
 
+test('names a configured secret without its prefix', () => {
+  const explanation = explain(signed(SECRET, MESSAGE), { secrets: bare });
+  expect(explanation).toMatchObject({ cause: 'secret_without_prefix' });
+});
+
 test('names the key of a verifier that decodes base64', () => {
   const explanation = explain(signed(SECRET, MESSAGE), { secretEncoding: 'base64' });
   expect(explanation).toMatchObject({ cause: 'key_from_utf8' });
