@@ -63,6 +63,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   trigger: async () => (await import('./commands/trigger/command.ts')).addTrigger,
   redeliver: async () => (await import('./commands/redeliver.ts')).addRedeliver,
   clock: async () => (await import('./commands/clock.ts')).addClock,
+  listen: async () => (await import('./commands/listen/command.ts')).addListen,
+  explain: async () => (await import('./commands/explain/command.ts')).addExplain,
   check: async () => (await import('./commands/check/command.ts')).addCheck,
   diff: async () => (await import('./commands/diff.ts')).addDiff,
   prove: async () => (await import('./commands/prove/command.ts')).addProve,

@@ -1,5 +1,10 @@
 import { InvalidArgumentError, Option } from 'commander';
 
+import { UsageError } from './errors.ts';
+
+/** As many as the receiver takes. */
+const MAX_SECRETS = 8;
+
 /** Returns a parser of a decimal integer within bounds. */
 export function integer(min: number, max: number): (text: string) => number {
   return (text) => {
@@ -74,7 +79,18 @@ export function targetUrls(text: string, before: readonly string[] = []): string
 /** Parses the secret of a webhook endpoint. The message does not repeat it. */
 export function webhookSecret(text: string): string {
   if (/^whsec_[!-~]{1,200}$/.test(text)) return text;
-  throw new InvalidArgumentError('Expected whsec_ and 1 to 200 visible characters.');
+  // The message of an InvalidArgumentError would begin with the value.
+  throw new UsageError(
+    '--secret must be whsec_ and 1 to 200 visible characters, got another form. Check WEBHOOK_SECRET too.',
+  );
+}
+
+/** Adds the secret of a webhook endpoint to those of an option that may be repeated. */
+export function webhookSecrets(text: string, before: readonly string[] = []): string[] {
+  if (before.length === MAX_SECRETS) {
+    throw new InvalidArgumentError(`Expected at most ${MAX_SECRETS} secrets.`);
+  }
+  return [...before, webhookSecret(text)];
 }
 
 /** Adds the values of an option that may be repeated, or be a comma-separated list. */

@@ -8,9 +8,11 @@ import { applyConfigFile } from '../../command-line/config-file.ts';
 import { explainStart, UsageError } from '../../command-line/errors.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
+import { stopSignal } from '../../command-line/stop-signal.ts';
+import { connectionProblem } from '../../running/connection-problem.ts';
 import { serversFolder, writeServerFile } from '../../running/server-file.ts';
 import { activityLines } from './activity-lines.ts';
-import { connectionProblem, forwardTo, requireEnvFile, writeEnvFile } from './forward.ts';
+import { forwardTo, requireEnvFile, writeEnvFile } from './forward.ts';
 import type { Forwarding } from './forward.ts';
 import { openBrowser } from './open-browser.ts';
 import { serveOptions } from './options.ts';
@@ -142,20 +144,6 @@ async function defective(
 ): Promise<ReferenceServer> {
   const { startDefective } = await import('./defective.ts');
   return startDefective(ids, settings);
-}
-
-/** A terminal that is closed sends SIGHUP. */
-const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Resolves at the first signal to stop; a second one ends the process at once. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = (): void => {
-      for (const signal of STOP_SIGNALS) process.off(signal, stop);
-      resolve();
-    };
-    for (const signal of STOP_SIGNALS) process.on(signal, stop);
-  });
 }
 
 function serverOptions(options: ServeOptions): ServerOptions {

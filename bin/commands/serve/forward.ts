@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 
 import type { ReferenceServer } from '@hookproof/server-reference';
 import type { WebhookEndpoint } from '@hookproof/spec/control';
@@ -11,7 +10,6 @@ import { controlCalls } from '../../running/control-calls.ts';
 
 /** The environment variable that the examples of the receiver read. */
 export const SECRET_VARIABLE = 'WEBHOOK_SECRET';
-const PROBE_MILLISECONDS = 1_000;
 
 /** The endpoints of an app, which share one secret. */
 export interface Forwarding {
@@ -49,25 +47,6 @@ export async function forwardTo(
     secret = made.secret;
   }
   return { urls, secret: secret ?? '' };
-}
-
-/** Returns why nothing listens at a URL, or null. Opens a connection, sends nothing and closes it. */
-export function connectionProblem(text: string): Promise<string | null> {
-  const { hostname, port, protocol } = new URL(text);
-  return new Promise((resolve) => {
-    const socket = connect({
-      host: hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: Number(port) || (protocol === 'https:' ? 443 : 80),
-      timeout: PROBE_MILLISECONDS,
-    });
-    const end = (problem: string | null): void => {
-      socket.destroy();
-      resolve(problem);
-    };
-    socket.once('connect', () => end(null));
-    socket.once('timeout', () => end('no connection within 1 s'));
-    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
-  });
 }
 
 /** Throws a usage error if the file for the secret cannot be written. */

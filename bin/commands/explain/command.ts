@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+
+import { Argument, Option } from 'commander';
+import type { Command } from 'commander';
+
+import { applyConfigFile } from '../../command-line/config-file.ts';
+import { UsageError } from '../../command-line/errors.ts';
+import { openScreen } from '../../command-line/screen.ts';
+import type { Screen } from '../../command-line/screen.ts';
+import { readDelivery } from '../../saved/delivery-folder.ts';
+import { explainReceived, titleOf } from './explained.ts';
+import type { Explained } from './explained.ts';
+import { readCurl } from './read-curl.ts';
+import { explainServerDelivery } from './server-delivery.ts';
+
+const EXAMPLES = `
+The first secret is that of your app. Add the secrets of other endpoints to see whether one of them fits.
+WEBHOOK_SECRET is used if --secret is not given.
+
+Exit codes:
+  0 valid   1 invalid, with its cause   2 usage
+
+Examples:
+  $ hookproof listen --save ./deliveries             saves each delivery in a folder
+  $ hookproof explain ./deliveries/0001-whev_1       why is this one refused?
+  $ hookproof explain --curl request.txt --secret whsec_...
+  $ pbpaste | hookproof explain --curl -             a curl line from the clipboard
+  $ hookproof explain --delivery dlv_1               the last attempt of hookproof serve`;
+
+interface ExplainOptions {
+  readonly curl?: string;
+  readonly delivery?: string;
+  readonly secret?: readonly string[];
+  readonly json?: true;
+}
+
+/** The secrets may be malformed, as they are where the app reads them. */
+function givenSecrets(secret: string, before: readonly string[] = []): string[] {
+  return [...before, secret];
+}
+
+/** Adds `hookproof explain`, which says why the signature of a delivery is refused. */
+export function addExplain(program: Command): void {
+  const command = program
+    .command('explain')
+    .description('Says why a delivery is refused: cause, evidence and fix.')
+    .addArgument(new Argument('[folder]', 'a delivery that hookproof listen --save wrote'))
+    .addOption(new Option('--curl <file>', 'a file with a curl line; - for standard input'))
+    .addOption(new Option('--delivery <id>', 'a delivery of the running server').conflicts('curl'))
+    .addOption(
+      new Option('--secret <secret>', 'secret of your app, then secrets to compare; repeatable')
+        .env('WEBHOOK_SECRET')
+        .argParser(givenSecrets),
+    )
+    .addOption(new Option('--json', 'print the result as one line of JSON'))
+    .addHelpText('after', EXAMPLES)
+    .action(async (folder?: string) => {
+      applyConfigFile(command);
+      const options = command.opts<ExplainOptions>();
+      const explained = await explain(folder, options);
+      const screen = openScreen();
+      if (options.json === true) screen.print(JSON.stringify(explained));
+      else for (const line of linesOf(explained, screen)) screen.print(line);
+      process.exitCode = explained.valid ? 0 : 1;
+    });
+}
+
+async function explain(
+  folder: string | undefined,
+  { curl, delivery, secret = [] }: ExplainOptions,
+): Promise<Explained> {
+  const given = [folder, curl, delivery].filter((one) => one !== undefined);
+  if (given.length !== 1) {
+    throw new UsageError(
+      `The command needs one delivery: a folder, --curl or --delivery, got ${given.length}.`,
+    );
+  }
+  if (delivery !== undefined) return explainServerDelivery(delivery, secret, process.env);
+  const [own, ...more] = secret;
+  if (own === undefined || own === '') {
+    throw new UsageError(
+      'The command needs the secret of your app. Add --secret, or set WEBHOOK_SECRET.',
+    );
+  }
+  const others = Object.fromEntries(more.map((one, index) => [`--secret ${index + 2}`, one]));
+  const received =
+    curl === undefined
+      ? readDelivery(folder ?? '')
+      : { ...readCurl(await curlText(curl), process.env), receivedAt: Date.now() };
+  return explainReceived(received, { own, others });
+}
+
+function curlText(file: string): Promise<string> | string {
+  if (file === '-') return text(process.stdin);
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--curl ${file} must be a readable file, got ${reason}.`);
+  }
+}
+
+function linesOf(explained: Explained, { paint }: Screen): string[] {
+  const { valid, cause, evidence, fix, frameworks } = explained;
+  const paintCause = valid ? paint.green : paint.red;
+  return [
+    `${paintCause(cause)}: ${titleOf(cause)}`,
+    ...evidence.map((fact) => `  ${fact}`),
+    `${paint.bold('Fix:')} ${fix}`,
+    ...frameworks.map((line) => `  ${paint.dim(line)}`),
+  ];
+}

@@ -1,0 +1,101 @@
+import { explainDelivery } from '@hookproof/receiver/explain';
+import type { ExplanationCause } from '@hookproof/receiver/explain';
+
+import type { ReceivedDelivery } from '../../saved/delivery-folder.ts';
+import { frameworkFixes } from './framework-fixes.ts';
+
+/** The result of `hookproof explain`, as `--json` prints it. It contains no secret and no part of a body. */
+export interface Explained {
+  readonly valid: boolean;
+  readonly cause: string;
+  /** What shows the cause, two facts. */
+  readonly evidence: readonly string[];
+  readonly fix: string;
+  /** Lines of code by framework, for a changed body. */
+  readonly frameworks: readonly string[];
+}
+
+/** Secrets to try: the first is the app's, the others are known under a name. */
+export interface TriedSecrets {
+  readonly own: string;
+  readonly others: Readonly<Record<string, string>>;
+}
+
+/** What each cause is called in the first line. */
+const TITLES: readonly (readonly [prefix: string, title: string])[] = [
+  ['other_secret', 'The delivery is signed with another secret.'],
+  ['key_', 'The key is made from the secret in another way.'],
+  ['secret_without', 'The secret is incomplete.'],
+  ['secret_with_', 'The secret has something around it.'],
+  ['message_', 'Another message is signed.'],
+  ['body_', 'The body changed after it was signed.'],
+  ['header', 'The signature headers are incomplete, repeated or exchanged.'],
+  ['id_', 'A signature header is malformed.'],
+  ['timestamp_', 'A signature header is malformed.'],
+  ['signature_', 'A signature header is malformed.'],
+  ['clock_', 'The time of the delivery is outside the tolerance.'],
+  ['event_', 'The signature is valid, but the body is no event.'],
+  ['valid', 'The signature and the time are valid.'],
+  ['app_verification', 'The request was correct, and the app refused it.'],
+  ['delivery_fault', 'A delivery fault changed or prevented the request.'],
+  ['changed_request_accepted', 'The app accepted a request that it has to refuse.'],
+  ['wrong_signature', 'The server sent a wrong signature.'],
+  ['redirect', 'The app redirected the request.'],
+  ['app_refused', 'The app refused a correct request.'],
+  ['app_failed', 'The app failed.'],
+  ['unreachable', 'The app could not be reached.'],
+  ['no_response', 'The app did not respond.'],
+  ['target_refused', 'The server refuses the URL.'],
+];
+
+const FIXES: Readonly<Record<string, string>> = {
+  valid: 'Nothing to fix: an app with this secret has to accept it.',
+  event_invalid:
+    'Respond 2xx, because a retry sends the same bytes, and report them to the platform.',
+};
+
+/** Returns the line that says what a cause is. */
+export function titleOf(cause: string): string {
+  const found = TITLES.find(([prefix]) => cause.startsWith(prefix));
+  return found?.[1] ?? 'No known mistake explains the signature.';
+}
+
+/** Explains a delivery with the secret of the app, at the time at which it arrived. */
+export function explainReceived(
+  { headers, body, receivedAt }: ReceivedDelivery,
+  { own, others }: TriedSecrets,
+): Explained {
+  const { cause, evidence, fix } = explainDelivery(
+    { headers: { rawHeaders: headers.flat() }, rawBody: body },
+    { secrets: own, otherSecrets: others, now: () => receivedAt },
+  );
+  return {
+    valid: cause === 'valid',
+    cause,
+    evidence: [evidence.replaceAll('secrets[0]', 'the secret'), whatArrived(cause, headers, body)],
+    fix: FIXES[cause] ?? fix,
+    frameworks: frameworkFixes(cause),
+  };
+}
+
+function whatArrived(
+  cause: ExplanationCause,
+  headers: ReceivedDelivery['headers'],
+  body: Buffer,
+): string {
+  const valueOf = (name: string): string | undefined =>
+    headers.find(([one]) => one.toLowerCase() === name)?.[1];
+  const type = printable(valueOf('content-type') ?? 'no content type');
+  const timestamp = valueOf('webhook-timestamp') ?? '';
+  const isTime = /^\d{1,11}$/.test(timestamp);
+  const signedAt = isTime ? new Date(Number(timestamp) * 1000).toISOString() : 'an unknown time';
+  const bytes = `${body.length} bytes (${type})`;
+  return cause === 'header_missing'
+    ? `The request has ${headers.length} headers and ${bytes}.`
+    : `The delivery has ${bytes}, and was signed for ${signedAt}.`;
+}
+
+/** A header can contain what changes the terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 80);
+}

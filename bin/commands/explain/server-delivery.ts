@@ -1,0 +1,86 @@
+import type {
+  AttemptDetail,
+  AttemptExplanation,
+  Delivery,
+  WebhookEndpoint,
+} from '@hookproof/spec/control';
+
+import { UsageError } from '../../command-line/errors.ts';
+import { controlCalls } from '../../running/control-calls.ts';
+import { findServer } from '../../running/find-server.ts';
+import { explainReceived } from './explained.ts';
+import type { Explained } from './explained.ts';
+import { frameworkFixes } from './framework-fixes.ts';
+
+/**
+ * Explains the last attempt of a delivery of the running server. With the secret of the app, it also says
+ * whether the app could accept what was sent.
+ *
+ * @throws {UsageError} if no server is running, or it has no attempt of this delivery
+ */
+export async function explainServerDelivery(
+  id: string,
+  secrets: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<Explained> {
+  const detail = await lastAttempt(id, environment);
+  const [own] = secrets;
+  const { explanation, endpoint, sent } = detail;
+  if (own === undefined || sent === null) return byServer(explanation, own !== undefined);
+  const others = endpoint === undefined ? {} : { [`endpoint ${endpoint.id}`]: endpoint.secret };
+  const body =
+    sent.body === undefined ? Buffer.from(sent.bodyBase64 ?? '', 'base64') : Buffer.from(sent.body);
+  const headers = sent.headers.map(([name = '', value = '']) => [name, value] as const);
+  const receivedAt = Date.parse(detail.attempt.startedAt);
+  const explained = explainReceived({ headers, body, receivedAt }, { own, others });
+  if (explained.cause !== 'valid' || explanation === null) return explained;
+  const fits = 'The secret that you gave accepts the sent bytes.';
+  const found = byServer(explanation, true);
+  return { ...found, evidence: [fits, ...found.evidence], frameworks: bodyFixes(found) };
+}
+
+type Found = AttemptDetail & { readonly endpoint: WebhookEndpoint | undefined };
+
+async function lastAttempt(id: string, environment: NodeJS.ProcessEnv): Promise<Found> {
+  const server = await findServer(environment['HOOKPROOF_STATE_FILE'] || undefined, environment);
+  if (server === null) {
+    throw new UsageError(
+      '--delivery needs a running server, got none. Start one with hookproof serve.',
+    );
+  }
+  const control = controlCalls(
+    server,
+    ({ message }) =>
+      new UsageError(`--delivery ${id} must be a delivery of the server: ${message}.`),
+  );
+  const path = `/deliveries/${encodeURIComponent(id)}`;
+  const { attempts, endpointId } = await control<Delivery>('GET', path);
+  const number = attempts.at(-1)?.number;
+  if (number === undefined) {
+    throw new UsageError(
+      `--delivery ${id} must have an attempt, got none yet. Wait for the first.`,
+    );
+  }
+  const detail = await control<AttemptDetail>('GET', `${path}/attempts/${number}`);
+  const { data } = await control<{ data: WebhookEndpoint[] }>('GET', '/webhook-endpoints');
+  return { ...detail, endpoint: data.find((one) => one.id === endpointId) };
+}
+
+function byServer(explanation: AttemptExplanation | null, isSecretGiven: boolean): Explained {
+  if (explanation === null) {
+    const evidence = ['The request was correct, and the app accepted it.'];
+    return { valid: true, cause: 'valid', evidence, fix: 'Nothing to fix.', frameworks: [] };
+  }
+  const { cause, evidence, fix } = explanation;
+  const hint =
+    isSecretGiven || cause !== 'app_verification'
+      ? ''
+      : ' Add --secret with the secret of the app to compare it.';
+  const found = { valid: false, cause, evidence, fix: fix + hint, frameworks: [] };
+  return { ...found, frameworks: bodyFixes(found) };
+}
+
+/** A correct request that the app refuses is changed in the app, or verified with another secret. */
+function bodyFixes({ cause }: Explained): string[] {
+  return cause === 'app_verification' ? frameworkFixes('body_changed') : [];
+}

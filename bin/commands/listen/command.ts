@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+
+import { Option } from 'commander';
+import type { Command } from 'commander';
+
+import { integer, targetUrl, webhookSecrets } from '../../command-line/arguments.ts';
+import { applyConfigFile } from '../../command-line/config-file.ts';
+import { explainStart } from '../../command-line/errors.ts';
+import { openScreen } from '../../command-line/screen.ts';
+import { stopSignal } from '../../command-line/stop-signal.ts';
+import { readControls } from './controls.ts';
+import { listenOutput } from './output.ts';
+import type { OutputFormat } from './output.ts';
+import { openPort } from './port.ts';
+import { openSavedFolders } from './saved-folders.ts';
+import { Session } from './session.ts';
+import { judgeBy } from './verdict.ts';
+
+const EXAMPLES = `
+Point a tunnel to this port, and register the URL of the tunnel as the endpoint. With --forward-to the platform gets
+the response of your app; if your app cannot be reached it gets 502, which it tries again. Without --forward-to it
+gets 204, or, with a secret, 401 to a wrong signature (not tried again) and 425 to a time that is out of the tolerance.
+
+Keys on a terminal, or lines on standard input: r replay, d details, c curl line, q quit. Without a number the newest
+delivery is meant. Type 3r on a terminal, and "r 3" or "r whev_1" in a pipe.
+
+Examples:
+  $ hookproof listen                                 shows deliveries at port 4242, not verified
+  $ hookproof listen --secret whsec_... --forward-to http://localhost:3000/webhooks
+  $ hookproof listen --forward-to http://localhost:3000/ --save ./deliveries
+  $ hookproof listen --respond 503                   makes the platform try again
+  $ hookproof listen --port 0 --output json          for scripts: a line of JSON when ready, and for each delivery`;
+
+interface ListenOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly secret?: readonly string[];
+  readonly forwardTo?: string;
+  readonly respond?: number;
+  readonly save?: string;
+  readonly output: OutputFormat;
+}
+
+/** Adds `hookproof listen`, which shows the deliveries of a real platform and passes them to an app. */
+export function addListen(program: Command): void {
+  const command = program
+    .command('listen')
+    .description(
+      'Receives the webhooks of a real platform: shows, verifies, forwards and saves them.',
+    )
+    .addHelpText('after', EXAMPLES)
+    .action(async () => {
+      applyConfigFile(command);
+      await listen(command.opts<ListenOptions>());
+    });
+  for (const option of listenOptions()) command.addOption(option);
+}
+
+function listenOptions(): Option[] {
+  return [
+    new Option('--port <number>', 'port; 0 picks a free one')
+      .default(4242)
+      .argParser(integer(0, 65_535)),
+    new Option('--host <address>', 'address to listen at').default('127.0.0.1'),
+    new Option(
+      '--secret <secret>',
+      'secret of the endpoint; repeatable while it is rotated (default: not verified)',
+    )
+      .env('WEBHOOK_SECRET')
+      .argParser(webhookSecrets),
+    new Option('--forward-to <url>', 'URL of your app').argParser(targetUrl),
+    new Option(
+      '--respond <status>',
+      'status of each response without an app (default: by the signature)',
+    )
+      .argParser(integer(200, 599))
+      .conflicts('forwardTo'),
+    new Option('--save <folder>', 'write each delivery into a folder of this folder'),
+    new Option('--output <format>', 'what to print').choices(['lines', 'json']).default('lines'),
+  ];
+}
+
+async function listen(options: ListenOptions): Promise<void> {
+  const { secret = [], forwardTo, respond, save } = options;
+  const stopped = stopSignal();
+  const screen = openScreen();
+  const output = listenOutput(options.output, screen);
+  const saved = save === undefined ? null : openSavedFolders(save);
+  const session = new Session({ judge: judgeBy(secret), forwardTo, respond, saved, output });
+  const port = await openPort({
+    ...options,
+    receive: (delivery) => session.receive(delivery),
+    ignored: output.ignored,
+  }).catch((error: unknown) => {
+    throw explainStart(error, options);
+  });
+  const quit = new AbortController();
+  const { stdin } = process;
+  const problem = await session.findApp();
+  const ready = {
+    url: port.url,
+    forwardTo,
+    respond,
+    secrets: secret.length,
+    save,
+    hasKeys: stdin.isTTY,
+  };
+  output.ready(ready, problem);
+  const url = forwardTo ?? port.url;
+  const endControls = readControls({
+    input: stdin,
+    session,
+    url,
+    hasApp: forwardTo !== undefined,
+    print: output.note,
+    stop: () => quit.abort(),
+  });
+  await Promise.race([stopped, once(quit.signal, 'abort')]);
+  endControls();
+  session.close();
+  await port.close();
+}

@@ -1,0 +1,87 @@
+import { createInterface } from 'node:readline';
+
+import { printable } from './lines.ts';
+import { curlLine } from './curl-line.ts';
+import type { ListedDelivery } from './history.ts';
+import type { Session } from './session.ts';
+
+export interface ControlOptions {
+  readonly input: NodeJS.ReadStream;
+  readonly session: Session;
+  /** The target of the curl line. */
+  readonly url: string;
+  /** Whether a delivery can be replayed. */
+  readonly hasApp: boolean;
+  readonly print: (line: string) => void;
+  /** Called for `q` and Ctrl-C. */
+  readonly stop: () => void;
+}
+
+export const KEYS =
+  'Keys: r replay, d details, c curl line, q quit; for an older delivery, type its number first, such as 3r.';
+/** Headers whose values give access to something. */
+const CONFIDENTIAL = /^(authorization|cookie|proxy-authorization|x-api-key)$/i;
+const MAX_DIGITS = 9;
+
+/** Reads keys of a terminal, or lines such as `r 3` and `d whev_1` of a pipe. Returns a function that ends it. */
+export function readControls(options: ControlOptions): () => void {
+  return options.input.isTTY ? readKeys(options) : readLines(options);
+}
+
+function readLines({ input, ...options }: ControlOptions): () => void {
+  const lines = createInterface({ input });
+  lines.on('line', (line) => {
+    const [command = '', name = ''] = line.trim().split(/\s+/);
+    if (command !== '') void perform(command, name, options);
+  });
+  input.on('error', () => {});
+  return () => {
+    lines.close();
+    input.destroy();
+  };
+}
+
+function readKeys({ input, ...options }: ControlOptions): () => void {
+  let digits = '';
+  const onData = (data: Buffer): void => {
+    for (const key of data.toString('latin1')) {
+      if (/\d/.test(key)) digits = (digits + key).slice(0, MAX_DIGITS);
+      else {
+        if (key === '\u0003' || key === '\u0004') options.stop();
+        else if (/[a-z?]/.test(key)) void perform(key, digits, options);
+        digits = '';
+      }
+    }
+  };
+  input.setRawMode(true);
+  input.on('data', onData);
+  return () => {
+    input.off('data', onData);
+    input.setRawMode(false);
+    input.destroy();
+  };
+}
+
+async function perform(
+  command: string,
+  name: string,
+  { session, url, hasApp, print, stop }: Omit<ControlOptions, 'input'>,
+): Promise<void> {
+  if (command === 'q') return stop();
+  if (!/^[rdc]$/.test(command)) return print(KEYS);
+  const delivery = session.find(name);
+  if (delivery === undefined) {
+    return print(name === '' ? 'No delivery has arrived yet.' : `No kept delivery is ${name}.`);
+  }
+  if (command === 'd') return detailLines(delivery).forEach(print);
+  if (!hasApp) return print('Replay and curl need an app: start with --forward-to.');
+  if (command === 'c') return print(curlLine(url, delivery));
+  await session.replay(delivery);
+}
+
+function detailLines({ number, headers, body }: ListedDelivery): string[] {
+  const shown = headers.map(([name, value]) => {
+    return `  ${printable(name)}: ${CONFIDENTIAL.test(name) ? '…' : printable(value)}`;
+  });
+  return [`delivery ${number}, ${body.byteLength} bytes`, ...shown, '', printable(body.toString())];
+}

@@ -1,0 +1,156 @@
+import { isRecord } from '../../command-line/config-file.ts';
+import type { Paint } from '../../command-line/screen.ts';
+import type { Forwarded } from './app.ts';
+import type { ListedDelivery } from './history.ts';
+
+const MAX_BODY_CHARACTERS = 200;
+const APP_IS_WRONG =
+  'The signature is valid: the app has another secret, or verifies other bytes than those received.';
+const INDENT = ' '.repeat(14);
+
+/** What a body says about its event, as far as it is one. */
+export interface EventSummary {
+  readonly type: string | null;
+  readonly runStatus: string | null;
+  readonly runId: string | null;
+  readonly test: boolean;
+}
+
+/** Where a delivery went, and what came back. */
+export interface Outcome {
+  readonly result: Forwarded | { readonly kind: 'own'; readonly status: number };
+  readonly milliseconds: number;
+  readonly isReplay: boolean;
+}
+
+/** Reads what a body says, without trusting it. */
+export function summaryOf(body: Buffer): EventSummary {
+  const event = parsed(body);
+  const data = isRecord(event['data']) ? event['data'] : {};
+  const run = isRecord(data['run']) ? data['run'] : {};
+  return {
+    type: textOf(event['type']),
+    runStatus: textOf(run['status']),
+    runId: textOf(run['id']),
+    test: event['test'] === true,
+  };
+}
+
+/** The line of a delivery that has arrived, and why its signature is refused. */
+export function arrivalLines(
+  delivery: ListedDelivery,
+  { dim, green, red, yellow }: Paint,
+): string[] {
+  const { receivedAt, number, id, attempt, verdict, body } = delivery;
+  const { type, runStatus, runId, test } = summaryOf(body);
+  const paint = verdict.code === 'valid' ? green : verdict.code === 'unverified' ? yellow : red;
+  const secret = (verdict.secret ?? 1) > 1 ? ` (secret ${verdict.secret})` : '';
+  const parts = [
+    dim(timeOf(receivedAt)),
+    `→ ${number}`,
+    [type ?? 'no event', runStatus].filter((part) => part !== null).join(' '),
+    test ? 'test event' : (runId ?? 'no run'),
+    paint(verdict.code + secret),
+    dim(idOf(id)),
+    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+  ];
+  const line = parts.join('  ');
+  if (verdict.explanation === null) return [line];
+  const { cause, text } = verdict.explanation;
+  return [line, `${INDENT}${dim(`${cause}: ${printable(text)}`)}`];
+}
+
+/** The line of what came back for a delivery, and what follows from it. */
+export function outcomeLines(
+  { number, id, verdict }: ListedDelivery,
+  { result, milliseconds, isReplay }: Outcome,
+  { dim, green, red }: Paint,
+): string[] {
+  const status = statusOf(result);
+  const isAccepted = status !== null && status >= 200 && status < 300;
+  const passed = isReplay ? '' : ' (the platform gets 502)';
+  const shown = result.kind === 'error' ? result.code + passed : String(status);
+  const parts = [
+    dim(timeOf(Date.now())),
+    `← ${number}`,
+    (isAccepted ? green : red)(shown),
+    dim(`${milliseconds} ms`),
+    ...(result.kind === 'own' ? ['no app'] : []),
+    ...(isReplay ? ['replay'] : []),
+    dim(idOf(id)),
+    ...(isAccepted ? [] : excerptOf(result)),
+  ];
+  const isRefused = result.kind === 'response' && (status === 401 || status === 403);
+  if (!isRefused || isReplay || verdict.code !== 'valid') return [parts.join('  ')];
+  return [parts.join('  '), `${INDENT}${dim(APP_IS_WRONG)}`];
+}
+
+/** The row of a delivery for programs. It contains no part of the body. */
+export function arrivalRow(delivery: ListedDelivery): object {
+  const { receivedAt, number, id, attempt, verdict, body } = delivery;
+  const at = new Date(receivedAt).toISOString();
+  const { code, secret, explanation } = verdict;
+  const signature = { verdict: code, secret, cause: explanation?.cause ?? null };
+  const bytes = body.byteLength;
+  return { event: 'delivery', at, number, id, attempt, ...summaryOf(body), bytes, signature };
+}
+
+/** The row of what came back, for programs. */
+export function outcomeRow({ number, id }: ListedDelivery, outcome: Outcome): object {
+  const { result, milliseconds, isReplay } = outcome;
+  const [excerpt = null] = excerptOf(result);
+  return {
+    event: 'response',
+    number,
+    id,
+    replay: isReplay,
+    from: result.kind === 'own' ? 'listen' : 'app',
+    status: statusOf(result),
+    error: result.kind === 'error' ? result.code : null,
+    milliseconds,
+    body: excerpt,
+  };
+}
+
+/** The status of the app, or of this program without one; null without a response. */
+export function statusOf(result: Outcome['result']): number | null {
+  if (result.kind === 'own') return result.status;
+  return result.kind === 'response' ? result.response.status : null;
+}
+
+/** The beginning of the body of a response that is not 2xx. */
+function excerptOf(result: Outcome['result']): string[] {
+  if (result.kind !== 'response') return [];
+  const { status, body } = result.response;
+  const text = printable(body.toString('utf8', 0, 4 * MAX_BODY_CHARACTERS)).trim();
+  if ((status >= 200 && status < 300) || text === '') return [];
+  return [text.length > MAX_BODY_CHARACTERS ? `${text.slice(0, MAX_BODY_CHARACTERS)}…` : text];
+}
+
+/** Replaces what could change the terminal, and what looks like a secret. */
+export function printable(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .replaceAll(/\b(whsec|hpk|hpc)_[\w+/=-]+/g, '$1_…');
+}
+
+function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(11, 23);
+}
+
+function idOf(id: string | null): string {
+  return id === null ? 'no webhook-id' : printable(id).slice(0, 80);
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? printable(value).slice(0, 80) : null;
+}
+
+function parsed(body: Buffer): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
