@@ -3,16 +3,24 @@ import { describe, expect, test } from 'vitest';
 import { hookproof, runInProcess } from './hookproof.ts';
 
 describe('help', () => {
-  test.each([[], ['serve'], ['trigger'], ['redeliver'], ['clock'], ['check'], ['diff'], ['demo']])(
-    '%s --help shows examples',
-    async (...command) => {
-      const { code, stdout, stderr } = await runInProcess([...command, '--help']);
-      expect(code).toBe(0);
-      expect(stdout).toContain('Usage: hookproof');
-      expect(stdout).toMatch(/Examples:\n {2}\$ hookproof/);
-      expect(stderr).toBe('');
-    },
-  );
+  test.each([
+    [],
+    ['serve'],
+    ['trigger'],
+    ['redeliver'],
+    ['clock'],
+    ['listen'],
+    ['explain'],
+    ['check'],
+    ['diff'],
+    ['demo'],
+  ])('%s --help shows examples', async (...command) => {
+    const { code, stdout, stderr } = await runInProcess([...command, '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Usage: hookproof');
+    expect(stdout).toMatch(/Examples:\n {2}\$ hookproof/);
+    expect(stderr).toBe('');
+  });
 
   test.each(['--version', '-v'])('%s prints the version alone', async (option) => {
     const { code, stdout } = await hookproof([option]);

@@ -1,0 +1,249 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+import { runStatusChangedEvent, sign } from '@hookproof/receiver/testing';
+import express from 'express';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { readCurl } from '../../bin/dist/commands/explain/read-curl.js';
+import { curlLine } from '../../bin/dist/commands/listen/curl-line.js';
+import { emptyFolder, hookproof, PROGRAM, runInProcess, serve, stateFile } from './hookproof.ts';
+import type { Serving } from './hookproof.ts';
+
+const SECRET = 'whsec_ZXhwbGFpbiB0aGlzIGRlbGl2ZXJ5';
+const env = { WEBHOOK_SECRET: SECRET };
+const canary = 'canary "äß" it\'s </& $HOME `id` \\n \u0000 7f3a';
+const event = runStatusChangedEvent({ run: { output: { text: canary } } });
+const body = JSON.stringify(event);
+
+function headersOf(bytes: string | Buffer, secret = SECRET): Record<string, string> {
+  const timestamp = Math.floor(Date.now() / 1000);
+  const type = { 'content-type': 'application/json' };
+  return { ...type, ...sign({ secret, id: event.id, timestamp, body: bytes }) };
+}
+
+/** Writes a delivery as `hookproof listen --save` does. */
+function saved(headers: Record<string, string>, bytes: string | Buffer, receivedAt = Date.now()) {
+  const folder = join(emptyFolder(), '0001-whev_1');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'headers.json'), JSON.stringify(Object.entries(headers)));
+  writeFileSync(join(folder, 'body'), bytes);
+  const meta = { format: 1, receivedAt: new Date(receivedAt).toISOString() };
+  writeFileSync(join(folder, 'meta.json'), JSON.stringify(meta));
+  return folder;
+}
+
+async function explainCurl(line: string, more: readonly string[] = []) {
+  const file = join(emptyFolder(), 'line.txt');
+  writeFileSync(file, line);
+  const { code, stdout, stderr } = await hookproof(['explain', '--curl', file, ...more], { env });
+  expect(stdout).not.toContain('canary');
+  expect(stdout).not.toContain(SECRET.slice(6, 20));
+  return { code, stdout, stderr };
+}
+
+describe('hookproof explain FOLDER', () => {
+  test('ends with 0 for a valid delivery, by the time at which it arrived', async () => {
+    const yesterday = Date.now() - 86_400_000;
+    const timestamp = Math.floor(yesterday / 1000);
+    const headers = sign({ secret: SECRET, id: event.id, timestamp, body });
+    const { code, stdout } = await hookproof(['explain', saved(headers, body, yesterday)], { env });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^valid: The signature and the time are valid\.\n {2}The delivery is/);
+  });
+
+  test('says cause, two facts and the fix of each framework for a changed body', async () => {
+    const folder = saved(headersOf(body), JSON.stringify(event, null, 2));
+    const { code, stdout } = await hookproof(['explain', folder], { env });
+    expect(code).toBe(1);
+    const [cause, ...lines] = stdout.trimEnd().split('\n');
+    expect(cause).toBe('body_reserialized: The body changed after it was signed.');
+    expect(lines[0]).toBe('  The signature matches the body as JSON without spaces.');
+    expect(lines[1]).toMatch(
+      /^ {2}The delivery has \d+ bytes \(application\/json\), and was signed/,
+    );
+    expect(lines[2]).toMatch(/^Fix: Verify the bytes as received/);
+    for (const name of ['Express', 'Fastify', 'Hono', 'NestJS', 'Flask']) {
+      expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
+    }
+  });
+
+  test('compares the other secrets, and prints JSON', async () => {
+    const folder = saved(headersOf(body, 'whsec_other'), body);
+    const secrets = ['--secret', SECRET, '--secret', 'whsec_third', '--secret', 'whsec_other'];
+    const { code, stdout } = await hookproof(['explain', folder, '--json', ...secrets]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      valid: false,
+      cause: 'other_secret',
+      evidence: [expect.stringContaining('secret of --secret 3'), expect.any(String)],
+      frameworks: [],
+    });
+  });
+
+  test('names mistakes of the command line', async () => {
+    const folder = emptyFolder();
+    for (const [args, message] of [
+      [[], 'needs one delivery: a folder, --curl or --delivery, got 0.'],
+      [[folder, '--curl', 'x'], 'got 2.'],
+      [[folder], 'needs the secret of your app. Add --secret, or set WEBHOOK_SECRET.'],
+      [[folder, '--secret', 'a'], 'must be a folder that hookproof listen --save wrote: ENOENT'],
+      [['--curl', join(folder, 'none'), '--secret', 'a'], 'must be a readable file, got ENOENT'],
+      [['--delivery', 'dlv_1'], '--delivery needs a running server, got none.'],
+    ] as const) {
+      const { code, stderr } = await runInProcess(['explain', ...args]);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+    }
+    writeFileSync(join(folder, 'headers.json'), '{}');
+    writeFileSync(join(folder, 'meta.json'), '{');
+    const { stderr } = await runInProcess(['explain', folder, '--secret', 'a']);
+    expect(stderr).toContain('meta.json must contain JSON.');
+  });
+});
+
+describe('hookproof explain --curl', () => {
+  const headers = Object.entries(headersOf(body));
+  const flags = headers.map(([name, value]) => `-H '${name}: ${value}'`).join(' ');
+  const simple = '{"id":"it\'s"}';
+  const simpleHeaders = Object.entries(headersOf(simple));
+  const simpleFlags = simpleHeaders.map(([name, value]) => `-H '${name}: ${value}'`).join(' ');
+
+  test('reads the line that listen prints, with every byte', async () => {
+    // No argument of a program contains NUL; JSON escapes it.
+    const line = curlLine('http://127.0.0.1:3000/', { headers, body: Buffer.from(body) });
+    expect(readCurl(line, {})).toEqual({ headers, body: Buffer.from(body) });
+    expect(line).toContain('\\xc3\\xa4');
+    expect(await explainCurl(line)).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    [
+      'a browser',
+      `curl 'http://a/' \\\n  -X 'POST' \\\n  ${simpleFlags} \\\n  --data-raw $'{"id":"it\\'s"}' \\\n  --compressed --insecure`,
+    ],
+    [
+      'unicode escapes',
+      `curl http://a/ ${simpleFlags} --data-raw $'\\u007b"id":"it\\u0027s"\\x7D'`,
+    ],
+    ['double quotes', `curl http://a/ ${simpleFlags} -d "{\\"id\\":\\"it's\\"}"`],
+    ['a broken quote', `$ curl http://a/ ${simpleFlags} --data-binary '{"id":"it'\\''s"}' | jq .`],
+    [
+      'joined options',
+      `LANG=C /usr/bin/curl -sSXPOST ${simpleFlags.replaceAll("-H '", "-H'")} -d'{"id":"it'"'"'s"}' http://a/\r\n`,
+    ],
+    ['CR and LF', `curl http://a/ \\\r\n ${simpleFlags} \\\r\n --json '{"id":"it'\\''s"}'`],
+  ])('reads the form of %s', (_name, line) => {
+    const { headers: read, body: bytes } = readCurl(line, {});
+    expect(bytes.toString()).toBe(simple);
+    expect(read).toEqual(simpleHeaders);
+  });
+
+  test('reads files as curl does: -d drops the line ends', async () => {
+    const file = join(emptyFolder(), 'body.json');
+    const pretty = JSON.stringify(event, null, 2);
+    writeFileSync(file, pretty);
+    const signed = Object.entries(headersOf(pretty))
+      .map(([name, value]) => `-H '${name}: ${value}'`)
+      .join(' ');
+    const line = `curl http://a/ ${signed} --data-binary @${file}`;
+    expect(await explainCurl(line)).toMatchObject({ code: 0 });
+    const { stdout } = await explainCurl(line.replace('--data-binary', '-d'));
+    expect(stdout).toMatch(/^body_pretty_printed: /);
+  });
+
+  test('reads standard input', async () => {
+    const child = spawn(process.execPath, [PROGRAM, 'explain', '--curl', '-', '--secret', SECRET]);
+    child.stdin.end(`curl http://a/ ${flags.replace('webhook-id', 'x-id')} -d '{}'`);
+    expect(await text(child.stdout)).toMatch(/^header_missing: [^]*webhook-id is missing\.\n/);
+    if (child.exitCode === null) await once(child, 'exit');
+    expect(child.exitCode).toBe(1);
+  });
+
+  test.each([
+    ['wget http://a/', 'begins otherwise'],
+    ["curl -d 'a", "one ' has no end"],
+    ["curl -d $'a", "one $' has no end"],
+    ['curl -H "webhook-id: $NO_SUCH_VARIABLE"', 'contains $NO_SUCH_VARIABLE, which must be set'],
+    ['curl -d @-', 'reads its body from a pipe'],
+    ['curl -d @/no/such/file', 'must be readable: ENOENT'],
+    ['', 'begins otherwise'],
+  ])('refuses %s', (line, message) => {
+    expect(() => readCurl(line, {})).toThrow(message);
+  });
+});
+
+/** An app with a body parser in front, which verifies what it writes again. */
+async function breakingApp(secret: string): Promise<string> {
+  const app = express();
+  app.use(express.json());
+  app.post('/hook', (request, response) => {
+    const { 'webhook-id': id = '', 'webhook-timestamp': timestamp } = request.headers;
+    const again = JSON.stringify(request.body, null, 1);
+    const expected = sign({ secret, id: String(id), timestamp: Number(timestamp), body: again });
+    const isValid = expected['webhook-signature'] === request.headers['webhook-signature'];
+    response.status(isValid ? 200 : 401).json({ code: 'signature_mismatch' });
+  });
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+}
+
+/** A delivery that the app refuses, of a server that is found by its state file. */
+async function refused(): Promise<{ id: string; state: Record<string, string> }> {
+  const state = { HOOKPROOF_STATE_FILE: stateFile() };
+  const server = await serve([], { env: state });
+  const url = await breakingApp(SECRET);
+  await control(server, '/webhook-endpoints', { url, secret: SECRET });
+  const { id: runId } = await control<{ id: string }>(server, '/runs', {});
+  const wait = { for: 'deliveries', runId };
+  const { data } = await control<{ data: { id: string }[] }>(server, '/wait', wait);
+  return { id: data[0]?.id ?? '', state };
+}
+
+describe('hookproof explain --delivery', () => {
+  test('says that the request was correct, and with the secret of the app that its bytes changed', async () => {
+    const { id, state } = await refused();
+    const without = await hookproof(['explain', '--delivery', id], { env: state });
+    expect(without.code).toBe(1);
+    expect(without.stdout).toMatch(
+      /^app_verification: The request was correct, and the app refused/,
+    );
+    expect(without.stdout).toContain('Add --secret with the secret of the app');
+    const given = ['explain', '--delivery', id, '--secret', SECRET];
+    const { stdout } = await hookproof(given, { env: state });
+    expect(stdout).toContain('The secret that you gave accepts the sent bytes.');
+    expect(stdout).toMatch(/^ {2}Express +app\.post/m);
+    expect(stdout).not.toContain(SECRET);
+  });
+
+  test('says that the app has another secret', async () => {
+    const { id, state } = await refused();
+    const given = ['explain', '--delivery', id, '--secret', 'whsec_another', '--json'];
+    const { code, stdout } = await hookproof(given, { env: state });
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      cause: 'other_secret',
+      evidence: [expect.stringContaining('the secret of endpoint whep_'), expect.any(String)],
+    });
+    const unknown = await hookproof(['explain', '--delivery', 'dlv_x'], { env: state });
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('dlv_x must be a') });
+  });
+});
+
+async function control<T>(server: Serving, path: string, json: object): Promise<T> {
+  const response = await fetch(server.controlUrl + path, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${server.controlToken}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(json),
+  });
+  return (await response.json()) as T;
+}

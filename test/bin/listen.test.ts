@@ -1,0 +1,390 @@
+import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { buffer, text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+
+import { runStatusChangedEvent, sign, signEvent } from '@hookproof/receiver/testing';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { emptyFolder, hookproof, PROGRAM, runInProcess } from './hookproof.ts';
+
+const SECRET = 'whsec_bGlzdGVuIHRvIGEgcGxhdGZvcm0=';
+const event = runStatusChangedEvent();
+const other = runStatusChangedEvent({ id: 'whev_other' });
+
+/** Signs as a sender does that uses another key. */
+function signedBy(key: string, sent = event): { headers: Record<string, string>; body: Buffer } {
+  const body = Buffer.from(JSON.stringify(sent));
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const digest = createHmac('sha256', key).update(`${sent.id}.${timestamp}.`).update(body);
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': sent.id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${digest.digest('hex')}`,
+  };
+  return { headers, body };
+}
+
+interface Listening {
+  readonly url: string;
+  /** The rows after the first. It grows. */
+  readonly rows: readonly Record<string, unknown>[];
+  /** Waits for a row with these members. */
+  readonly row: (members: object) => Promise<Record<string, unknown>>;
+  /** Writes a line to its standard input. */
+  readonly write: (line: string) => void;
+  readonly stop: (signal?: NodeJS.Signals) => Promise<{ code: number | null; stderr: string }>;
+}
+
+/** Starts `hookproof listen --output json` on a free port for one test. */
+async function listen(
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<Listening & { readonly ready: Record<string, unknown> }> {
+  const command = [PROGRAM, 'listen', '--port', '0', '--output', 'json', ...args];
+  const child = spawn(process.execPath, command, { cwd: emptyFolder(), env, stdio: 'pipe' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const exit = once(child, 'exit');
+  const errors = text(child.stderr);
+  const rows: Record<string, unknown>[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => rows.push(JSON.parse(line)));
+  const find = (members: object) => () =>
+    rows.find((row) => Object.entries(members).every(([name, value]) => row[name] === value));
+  const row = async (members: object) => {
+    await expect.poll(find(members), { timeout: 20_000 }).toBeDefined();
+    return find(members)() ?? expect.unreachable();
+  };
+  const ready = await row({ event: 'ready' });
+  return {
+    ready,
+    url: String(ready['url']),
+    rows,
+    row,
+    write: (line) => void child.stdin.write(`${line}\n`),
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      const [code] = await exit;
+      return { code, stderr: await errors };
+    },
+  };
+}
+
+interface App {
+  readonly url: string;
+  readonly arrivals: { request: IncomingMessage; body: Buffer }[];
+}
+
+async function app(
+  respond: (response: ServerResponse, body: Buffer) => void = (response) => response.end(),
+  port = 0,
+): Promise<App> {
+  const arrivals: App['arrivals'] = [];
+  const server = createServer((request, response) => {
+    void buffer(request).then((body) => {
+      arrivals.push({ request, body });
+      respond(response, body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?a=1`,
+    arrivals,
+  };
+}
+
+function deliver(
+  url: string,
+  signed: { headers: Record<string, string>; body: Uint8Array } = signEvent(event, {
+    secret: SECRET,
+  }),
+): Promise<Response> {
+  return fetch(url, { method: 'POST', headers: signed.headers, body: new Uint8Array(signed.body) });
+}
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+/** Sends bytes over a socket, and returns what comes back. */
+async function raw(url: string, bytes: string | Buffer): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write(bytes);
+  return text(socket);
+}
+
+describe('hookproof listen', () => {
+  test('passes the bytes and headers to the app, and the response to the platform', async () => {
+    const target = await app((response) =>
+      response
+        .writeHead(
+          201,
+          [
+            ['Set-Cookie', 'a=1'],
+            ['set-cookie', 'b=2'],
+            ['X-App', 'yes'],
+          ].flat(),
+        )
+        .end('created'),
+    );
+    const { url, row, ready } = await listen(['--forward-to', target.url, '--secret', SECRET]);
+    expect(ready).toMatchObject({ verifies: true, app: 'reachable', forwardTo: target.url });
+    const signed = signEvent(event, { secret: SECRET });
+    const headers = { ...signed.headers, 'X-Custom': 'Käse', 'x-custom-2': '' };
+    const response = await deliver(url, { ...signed, headers });
+    expect(response.status).toBe(201);
+    expect(await response.text()).toBe('created');
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    const [arrival = expect.unreachable()] = target.arrivals;
+    expect(arrival.body.equals(Buffer.from(signed.body))).toBe(true);
+    expect(arrival.request.url).toBe('/hook?a=1');
+    expect(arrival.request.headers).toMatchObject({
+      ...signed.headers,
+      'x-custom': 'Käse',
+      'x-custom-2': '',
+      host: new URL(target.url).host,
+    });
+    expect(await row({ event: 'delivery' })).toMatchObject({
+      number: 1,
+      id: event.id,
+      attempt: 1,
+      type: 'run.status_changed',
+      runStatus: event.data.run.status,
+      runId: event.data.run.id,
+      signature: { verdict: 'valid', secret: 1, cause: null },
+    });
+    expect(await row({ event: 'response' })).toMatchObject({
+      number: 1,
+      id: event.id,
+      status: 201,
+      from: 'app',
+      error: null,
+    });
+  });
+
+  test('accepts each of two secrets, and counts the attempts of an event', async () => {
+    const { url, row } = await listen(['--secret', 'whsec_new', '--secret', SECRET]);
+    expect((await deliver(url)).status).toBe(204);
+    expect(await row({ attempt: 1 })).toMatchObject({ signature: { verdict: 'valid', secret: 2 } });
+    const signed = signEvent(event, { secret: 'whsec_new' });
+    expect((await deliver(url, signed)).status).toBe(204);
+    expect(await row({ attempt: 2 })).toMatchObject({ signature: { secret: 1 }, number: 2 });
+  });
+
+  test('without an app responds by the signature, and says what is wrong', async () => {
+    const { url, row, stop } = await listen([], { WEBHOOK_SECRET: SECRET });
+    expect((await deliver(url)).status).toBe(204);
+    expect((await deliver(url, signedBy(`${SECRET}\n`))).status).toBe(401);
+    expect(await row({ number: 2, event: 'delivery' })).toMatchObject({
+      signature: { verdict: 'signature_mismatch', cause: 'secret_with_newline' },
+    });
+    const old = signEvent(event, { secret: SECRET, now: () => Date.now() - 400_000 });
+    expect((await deliver(url, old)).status).toBe(425);
+    expect(await row({ number: 3, event: 'delivery' })).toMatchObject({
+      signature: { verdict: 'timestamp_too_old', cause: 'clock_off' },
+    });
+    const { code, stderr } = await stop('SIGINT');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  test('without a secret shows deliveries as not verified, and responds with the status of --respond', async () => {
+    const { url, row, ready } = await listen(['--respond', '503']);
+    expect(ready).toMatchObject({ verifies: false, app: null });
+    expect((await deliver(url)).status).toBe(503);
+    expect(await row({ event: 'delivery' })).toMatchObject({
+      signature: { verdict: 'unverified' },
+    });
+    expect(await row({ event: 'response' })).toMatchObject({ status: 503, from: 'listen' });
+  });
+
+  test('responds 502 while the app is down, and notices when it is up', async () => {
+    const port = await freePort();
+    const { url, row, ready } = await listen(['--forward-to', `http://127.0.0.1:${port}/`]);
+    expect(ready).toMatchObject({ app: 'unreachable' });
+    const response = await deliver(url);
+    expect(response.status).toBe(502);
+    expect(await response.json()).toEqual({ code: 'app_unreachable', error: 'ECONNREFUSED' });
+    expect(await row({ event: 'response' })).toMatchObject({ status: null, error: 'ECONNREFUSED' });
+    const { arrivals } = await app((started) => started.end(), port);
+    await row({ event: 'app', app: 'reachable' });
+    expect((await deliver(url)).status).toBe(200);
+    expect(arrivals).toHaveLength(1);
+  });
+
+  test('shows the body of a refusal, and passes it on', async () => {
+    const refusal = `no\u001B[31m ${SECRET}\n${'x'.repeat(500)}`;
+    const target = await app((response) => response.writeHead(401).end(refusal));
+    const { url, row, rows } = await listen(['--forward-to', target.url, '--secret', SECRET]);
+    expect(await (await deliver(url)).text()).toBe(refusal);
+    const { body } = await row({ event: 'response' });
+    expect(body).toMatch(/^no \[31m whsec_… x{100,}…$/);
+    expect(JSON.stringify(rows)).not.toContain(SECRET);
+  });
+
+  test('replays a delivery by its number or its event id, with the same bytes', async () => {
+    const target = await app();
+    const { url, row, rows, write } = await listen(['--forward-to', target.url]);
+    await deliver(url);
+    await deliver(url, signEvent(other, { secret: SECRET }));
+    write('r 1');
+    await row({ replay: true, number: 1 });
+    write(`r ${event.id}`);
+    write('r');
+    await row({ replay: true, number: 2 });
+    await expect.poll(() => rows.filter((one) => one['replay'] === true).length).toBe(3);
+    const sent = target.arrivals.map(({ body }) => body.toString());
+    expect(sent.filter((body) => body === sent[0])).toHaveLength(3);
+    write('r 7');
+    await row({ event: 'note', text: 'No kept delivery is 7.' });
+    write('d 1');
+    expect(
+      await row({ event: 'note', text: `delivery 1, ${sent[0]?.length} bytes` }),
+    ).toBeDefined();
+  });
+
+  test('saves each delivery for explain, readable only by the user, and continues its numbers', async () => {
+    const save = join(emptyFolder(), 'deliveries');
+    const first = await listen(['--save', save]);
+    await deliver(first.url);
+    await first.row({ event: 'response' });
+    await first.stop();
+    const second = await listen(['--save', save]);
+    await deliver(second.url, signedBy(`${SECRET} `, other));
+    await second.row({ event: 'response' });
+    await second.stop();
+    const folders = readdirSync(save).toSorted();
+    expect(folders).toEqual([`0001-${event.id}`, `0002-${other.id}`]);
+    const [one = '', two = ''] = folders.map((name) => join(save, name));
+    expect(readFileSync(join(one, 'body')).equals(Buffer.from(JSON.stringify(event)))).toBe(true);
+    const meta = JSON.parse(readFileSync(join(one, 'meta.json'), 'utf8'));
+    expect(meta).toMatchObject({ id: event.id, attempt: 1, response: { status: 204 } });
+    expect(statSync(join(one, 'body')).mode & 0o777).toBe(0o600);
+    expect(statSync(one).mode & 0o777).toBe(0o700);
+    expect(await hookproof(['explain', one, '--secret', SECRET])).toMatchObject({ code: 0 });
+    const { code, stdout } = await hookproof(['explain', two, '--secret', SECRET]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^secret_with_space: /);
+  });
+});
+
+describe('hookproof listen and its clients', () => {
+  const body = JSON.stringify(event);
+  const headers = (bytes: string | Buffer): string => {
+    const timestamp = Math.floor(Date.now() / 1000);
+    const signed = sign({ secret: SECRET, id: event.id, timestamp, body: bytes });
+    return Object.entries(signed)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('');
+  };
+
+  test('takes chunked bodies, HTTP/1.0, several requests of one connection, and compressed bytes unchanged', async () => {
+    const target = await app();
+    const { url, rows } = await listen(['--forward-to', target.url, '--secret', SECRET]);
+    const chunks = [body.slice(0, 7), body.slice(7)]
+      .map((chunk) => `${Buffer.byteLength(chunk).toString(16)}\r\n${chunk}\r\n`)
+      .join('');
+    const host = 'Host: x\r\n';
+    const chunked = `POST / HTTP/1.1\r\n${host}Connection: close\r\nTransfer-Encoding: chunked\r\n${headers(body)}\r\n${chunks}0\r\n\r\n`;
+    expect(await raw(url, chunked)).toMatch(/^HTTP\/1\.1 200 /);
+    const old = `POST / HTTP/1.0\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${headers(body)}\r\n${body}`;
+    expect(await raw(url, old)).toMatch(/^HTTP\/1\.\d 200 /);
+    const length = `Content-Length: ${Buffer.byteLength(body)}\r\n`;
+    const kept = `POST / HTTP/1.1\r\n${host}${length}${headers(body)}\r\n${body}`;
+    const last = kept.replace(host, `${host}Connection: close\r\n`);
+    expect((await raw(url, kept + last)).match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
+    const zipped = gzipSync(body);
+    const head = `POST / HTTP/1.1\r\n${host}Connection: close\r\nContent-Encoding: gzip\r\nContent-Length: ${zipped.length}\r\n${headers(zipped)}\r\n`;
+    expect(await raw(url, Buffer.concat([Buffer.from(head), zipped]))).toMatch(/ 200 /);
+    expect(target.arrivals).toHaveLength(5);
+    expect(target.arrivals[4]?.body.equals(zipped)).toBe(true);
+    for (const { request } of target.arrivals) {
+      expect(request.headers).not.toHaveProperty('transfer-encoding');
+      expect(request.headers['content-length']).toBeDefined();
+    }
+    const verdicts = rows
+      .filter((row) => row['event'] === 'delivery')
+      .map((row) => row['signature']);
+    expect(verdicts).toEqual(
+      Array.from({ length: 5 }, () => expect.objectContaining({ verdict: 'valid' })),
+    );
+  });
+
+  test('survives a client that hangs up, one that sends too much, and one that only looks', async () => {
+    const target = await app();
+    const { url, row } = await listen(['--forward-to', target.url]);
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nbegin', () =>
+      socket.destroy(),
+    );
+    await row({ event: 'ignored', problem: 'a request ended before its body was complete' });
+    const large = await fetch(url, { method: 'POST', body: Buffer.alloc(9 * 1_048_576) }).catch(
+      () => null,
+    );
+    expect(large?.status ?? 413).toBe(413);
+    await row({ event: 'ignored', problem: 'a body of more than 8388608 bytes got 413' });
+    expect((await fetch(url)).status).toBe(405);
+    expect(target.arrivals).toHaveLength(0);
+    expect((await deliver(url)).status).toBe(200);
+  });
+});
+
+test('the lines name id, verdict, response and what is wrong in the app', async () => {
+  const target = await app((response) => response.writeHead(401).end('{"code":"no"}'));
+  const command = [PROGRAM, 'listen', '--port', '0', '--forward-to', target.url];
+  const child = spawn(process.execPath, [...command, '--secret', SECRET], { stdio: 'pipe' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let shown = '';
+  child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
+  await expect.poll(() => shown, { timeout: 20_000 }).toContain('ready, waiting for the first');
+  const [, url = ''] = /webhooks at +(\S+)/.exec(shown) ?? [];
+  await deliver(url);
+  await expect.poll(() => shown).toContain('The signature is valid: the app has another secret');
+  const { id, data } = event;
+  expect(shown).toMatch(
+    new RegExp(`→ 1  run\\.status_changed ${data.run.status}  ${data.run.id}  valid  ${id}\n`),
+  );
+  expect(shown).toMatch(new RegExp(`← 1  401  [\\d.]+ ms  ${id}  \\{"code":"no"\\}\n`));
+  expect(shown).not.toContain(SECRET);
+  // Its reader is gone: it continues, and ends without an error.
+  child.stdout.destroy();
+  expect((await deliver(url)).status).toBe(401);
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await text(child.stderr)).toBe('');
+  expect((await exit)[0]).toBe(0);
+});
+
+test('names mistakes of the command line', async () => {
+  for (const [args, message] of [
+    [['--secret', 'abc'], '--secret must be whsec_'],
+    [['--forward-to', 'localhost:3000'], 'Expected a URL such as http://localhost:3000/'],
+    [['--forward-to', 'http://a/', '--respond', '200'], 'cannot be used with'],
+    [['--save', '/dev/null/x'], '--save /dev/null/x must be a folder'],
+    [['--output', 'tui'], 'Allowed choices are lines, json'],
+  ] as const) {
+    const { code, stderr } = await runInProcess(['listen', ...args]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+    expect(stderr).not.toContain('abc');
+  }
+  const taken = await app();
+  const { port } = new URL(taken.url);
+  const { code, stderr } = await hookproof(['listen', '--port', port]);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining(`port ${port} is taken`),
+  });
+});
