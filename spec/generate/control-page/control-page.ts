@@ -41,12 +41,14 @@ ${info.description}
 [BEHAVIOR.md](BEHAVIOR.md) describes what the reference server does beyond this interface. The same
 interface as an OpenAPI document is [\`control.yaml\`](../spec/control.yaml).
 
-The commands on this page use these variables. \`hookproof serve --json\` prints both values.
+The commands on this page use the variables that \`hookproof serve\` prints. Type these lines first, in the
+same shell. \`id\` reads the id in a response.
 
 \`\`\`sh
-CONTROL=http://127.0.0.1:4010/_control     # controlUrl
-TOKEN='Authorization: Bearer hpc_...'      # controlToken
+CONTROL=$HOOKPROOF_CONTROL_URL
+TOKEN="Authorization: Bearer $HOOKPROOF_CONTROL_TOKEN"
 JSON='Content-Type: application/json'
+id() { node -pe 'const body = JSON.parse(fs.readFileSync(0)); (body.data ?? [body])[0].id ?? body.requestId'; }
 \`\`\`
 
 ${groups.join('\n\n')}

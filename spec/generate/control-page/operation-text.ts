@@ -33,7 +33,7 @@ export function operationText(
     bodyText(operation, lookup),
     responsesText(operation, lookup),
     suite === null ? '' : SUITE_NOTES[suite],
-    `\`\`\`sh\n${curlLine(operation)}\n\`\`\``,
+    `\`\`\`sh\n${[...idLines(operation), curlLine(operation)].join('\n')}\n\`\`\``,
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -95,6 +95,29 @@ function curlLine({ method, path, requestBody, responses }: ControlOperation): s
     .replace('{runId}', '$RUN_ID')
     .replace('{number}', '1');
   return `curl${isStream ? ' -N' : ''}${verb} -H "$TOKEN"${body} $CONTROL${target}`;
+}
+
+/** The bodies that create an object of each kind. An object of another kind is the first of its list. */
+const NEW_OBJECTS: Readonly<Record<string, object>> = {
+  worlds: {},
+  keys: { scope: [] },
+  runs: {},
+  'webhook-endpoints': { url: 'http://127.0.0.1:9000/hook' },
+  'delivery-faults': { name: 'delay' },
+  sinks: {},
+  'api-faults': { match: {}, effect: { status: 500 } },
+};
+
+/** The line that gets the id in the path, so that each command can be typed with nothing filled in. */
+function idLines({ path }: ControlOperation): readonly string[] {
+  if (!path.includes('{')) return [];
+  const [, resource = ''] = path.split('/');
+  const name = `${variable(resource)}_ID`;
+  // The API says the id of each request, also of one that it refuses.
+  if (resource === 'requests') return [`${name}=$(curl -sS \${CONTROL%/*}/v1/agents | id)`];
+  const body = NEW_OBJECTS[resource];
+  const create = body === undefined ? '' : ` -H "$JSON" -d '${JSON.stringify(body)}'`;
+  return [`${name}=$(curl -sS -H "$TOKEN"${create} $CONTROL/${resource} | id)`];
 }
 
 /** `webhook-endpoints` becomes `WEBHOOK_ENDPOINT`, `deliveries` becomes `DELIVERY`. */

@@ -1,12 +1,15 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { listControlOperations, loadControl } from '@hookproof/spec/control';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 
 import { CONTROL_PREFIX } from '../../../../server-reference/src/lab/control/control-interface.ts';
-import { listenAt } from '../../platform/sender/endpoint-listener.ts';
-import { send } from '../../send.ts';
 import { startControlled } from './control-client.ts';
 
 const page = readFileSync(
@@ -18,7 +21,6 @@ interface Section {
   readonly method: string;
   readonly path: string;
   readonly success: number;
-  readonly curl: string;
 }
 
 const sections: Section[] = page
@@ -29,7 +31,6 @@ const sections: Section[] = page
     method: /^`(\w+) /m.exec(text)?.[1] ?? '',
     path: /^`\w+ (\S+)`$/m.exec(text)?.[1] ?? '',
     success: Number(/^- `(2\d+)`/m.exec(text)?.[1]),
-    curl: /^curl .*$/m.exec(text)?.[0] ?? '',
   }));
 
 test('the page has exactly the operations of control.yaml, each with its success status', () => {
@@ -65,67 +66,47 @@ test('every link on the page leads to a section or a file', () => {
   expect(targets.filter((anchor) => !anchors.has(anchor))).toEqual([]);
 });
 
-function removesAll({ method, path }: Section): boolean {
-  return method === 'DELETE' && !path.endsWith('}');
+interface Typed {
+  readonly path: string;
+  readonly status: number;
 }
 
-test('each command on the page succeeds', async () => {
-  const control = await startControlled();
-  const listener = await listenAt();
-  const endpoint = await control.endpoint(listener.url);
-  const spare = await control.endpoint(listener.url);
-  const run = await control.run();
-  await control.idle();
-  const [delivery] = await control.deliveries(`?endpointId=${endpoint.id}`);
-  const key = await control.expectOk<{ id: string }>(201, '/keys', { scope: [] });
-  const fault = await control.expectOk<{ id: string }>(201, '/api-faults', {
-    match: {},
-    effect: { status: 500 },
-  });
-  const world = await control.expectOk<{ id: string }>(201, '/worlds', {});
-  const sink = await control.expectOk<{ id: string }>(201, '/sinks', {});
-  const deliveryFault = await control.expectOk<{ id: string }>(201, '/delivery-faults', {
-    name: 'delay',
-    endpointId: spare.id,
-  });
-  const refused = await send(control.server.baseUrl, {
-    method: 'GET',
-    path: '/v1/agents',
-    headers: {},
-  });
-  const values: Record<string, string> = {
-    WORLD_ID: world.id,
-    DELIVERY_FAULT_ID: deliveryFault.id,
-    KEY_ID: key.id,
-    SINK_ID: sink.id,
-    API_FAULT_ID: fault.id,
-    RUN_ID: run.id,
-    WEBHOOK_ENDPOINT_ID: endpoint.id,
-    DELIVERY_ID: delivery?.id ?? '',
-    EVENT_ID: delivery?.eventId ?? '',
-    REQUEST_ID: String(refused.headers['x-request-id']),
-  };
-  // Commands that remove all of a kind come last: before that, one of the kind is removed.
-  const ordered = [
-    ...sections.filter((section) => !removesAll(section)),
-    ...sections.filter(removesAll),
+/** Types the blocks of the page in their order in one shell. curl reports the status of each response. */
+async function typed(environment: Record<string, string>): Promise<Typed[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'hookproof-control-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, '.curlrc'), 'write-out = "%{stderr}\\nSTATUS %{http_code}\\n"\n');
+  const [variables = '', ...blocks] = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(
+    ([, block = '']) => block,
+  );
+  const script = [
+    'set -a',
+    variables,
+    ...blocks.map((block, place) => `echo "BLOCK ${place}" >&2\n${ending(block)}`),
   ];
-  for (const { method, path, success, curl } of ordered) {
-    // It has no end; stream.test.ts reads it.
-    if (path === `${CONTROL_PREFIX}/stream`) continue;
-    const target = /\$CONTROL(\S*?)"?$/.exec(curl)?.[1] ?? expect.unreachable(curl);
-    // One endpoint is disabled and deleted; the deliveries need the other.
-    if (method === 'PATCH' || method === 'DELETE') values['WEBHOOK_ENDPOINT_ID'] = spare.id;
-    const filled = target.replaceAll(/\$([A-Z_]+)/g, (_whole, name: string) => values[name] ?? '?');
-    values['WEBHOOK_ENDPOINT_ID'] = endpoint.id;
-    const json = /-d '(.*?)'/.exec(curl)?.[1];
-    expect(/-X (\w+)/.exec(curl)?.[1] ?? 'GET', path).toBe(method);
-    const shape = path.replaceAll(/\{\w+\}/g, '[^/?]+');
-    expect(CONTROL_PREFIX + filled).toMatch(new RegExp(`^${shape}(\\?.*)?$`));
-    const { status } = await control.call(filled, {
-      method: method as 'GET',
-      ...(json === undefined ? {} : { json: JSON.parse(json) }),
-    });
-    expect({ curl, status }).toEqual({ curl, status: success });
-  }
+  const { stderr } = await promisify(execFile)('bash', ['-c', script.join('\n')], {
+    env: { PATH: process.env['PATH'] ?? '', CURL_HOME: folder, ...environment },
+    maxBuffer: 16 << 20,
+  });
+  return stderr
+    .split(/^BLOCK \d+$/m)
+    .slice(1)
+    .map((text, place) => ({
+      path: sections[place]?.path ?? '',
+      status: Number([...text.matchAll(/^STATUS (\d+)$/gm)].at(-1)?.[1]),
+    }));
+}
+
+/** The stream has no end. */
+function ending(block: string): string {
+  return block.startsWith('curl -N') ? `${block.trim()} --max-time 2 || true` : block;
+}
+
+test('each command on the page succeeds, typed in order with nothing filled in', async () => {
+  const { server } = await startControlled();
+  const statuses = await typed({
+    HOOKPROOF_CONTROL_URL: server.controlUrl,
+    HOOKPROOF_CONTROL_TOKEN: server.controlToken,
+  });
+  expect(statuses).toEqual(sections.map(({ path, success }) => ({ path, status: success })));
 });
