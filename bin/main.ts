@@ -19,7 +19,7 @@ Examples:
   $ hookproof demo                                   run everything once and write a report
   $ hookproof serve                                  start the reference server on port 4010
   $ hookproof trigger                                send the events of a run to your app
-  $ hookproof check --base-url http://127.0.0.1:4010 --key KEY
+  $ hookproof check                                  check the running server
   $ hookproof check --help                           list all options of a command`;
 
 /** Runs the command line to its end and returns its exit code. `argv` begins like `process.argv`. */

@@ -91,7 +91,7 @@ describe('action.yml', () => {
   });
 
   test('is documented with each input', () => {
-    const readme = readFileSync(join(ROOT, 'conformance/README.md'), 'utf8');
+    const readme = readFileSync(join(ROOT, 'conformance/docs/ci.md'), 'utf8');
     const section = readme.slice(readme.indexOf('## In GitHub Actions'));
     for (const name of Object.keys(action.inputs)) expect(section).toContain(`\`${name}\``);
   });

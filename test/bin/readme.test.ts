@@ -17,9 +17,11 @@ const PAGES = [
   ...readdirSync(join(ROOT, 'receiver/docs')).map((name) => `receiver/docs/${name}`),
   'server-reference/README.md',
   'server-reference/BEHAVIOR.md',
+  'server-reference/RESPONSES.md',
   'server-reference/CONTROL.md',
   'conformance/FIXTURES.md',
   'conformance/README.md',
+  ...readdirSync(join(ROOT, 'conformance/docs')).map((name) => `conformance/docs/${name}`),
 ];
 
 test("the front page shows the receiver's quick start, which its own test compiles and runs", () => {

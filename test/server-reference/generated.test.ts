@@ -7,7 +7,7 @@ import { LAB_ERROR_CODES } from '../../server-reference/src/lab/error-codes.ts';
 import { ERROR_CODES } from '../../server-reference/src/platform/http/api-error.ts';
 import { responsesTable } from './platform/responses/responses-table.ts';
 
-const README = fileURLToPath(new URL('../../server-reference/README.md', import.meta.url));
+const PAGE = fileURLToPath(new URL('../../server-reference/RESPONSES.md', import.meta.url));
 
 const SECTIONS: Readonly<Record<string, () => string>> = {
   'error-codes': errorCodesTable,
@@ -22,16 +22,13 @@ function errorCodesTable(): string {
 }
 
 // `npm run generate` runs this file with `-u`, which writes the tables.
-test('the README has the tables of error codes and responses that `npm run generate` writes', async () => {
-  const readme = readFileSync(README, 'utf8');
+test('the page has the tables of error codes and responses that `npm run generate` writes', async () => {
+  const page = readFileSync(PAGE, 'utf8');
   const names: string[] = [];
-  const generated = readme.replace(
-    /<!-- ([\w-]+) -->\n[^]*?<!-- \/\1 -->/g,
-    (_old, name: string) => {
-      names.push(name);
-      return `<!-- ${name} -->\n${SECTIONS[name]?.()}\n<!-- /${name} -->`;
-    },
-  );
+  const generated = page.replace(/<!-- ([\w-]+) -->\n[^]*?<!-- \/\1 -->/g, (_old, name: string) => {
+    names.push(name);
+    return `<!-- ${name} -->\n${SECTIONS[name]?.()}\n<!-- /${name} -->`;
+  });
   expect(names).toEqual(Object.keys(SECTIONS));
-  await expect(generated).toMatchFileSnapshot(README);
+  await expect(generated).toMatchFileSnapshot(PAGE);
 });

@@ -10,10 +10,9 @@ Every option can also be set in hookproof.config.json, in the section "check" an
 The command line overrides the environment, and the environment overrides the file.
 
 Examples:
-  $ hookproof check --base-url https://api.example.com --key "$KEY"
-  $ hookproof check --base-url http://127.0.0.1:4010 --key KEY \\
-      --control-url http://127.0.0.1:4010/_control --control-token TOKEN --sender --allow-writes
-  $ hookproof check --receiver http://127.0.0.1:3000/ --secret "$SECRET"
+  $ hookproof check --sender --allow-writes             the running server
+  $ hookproof check --base-url https://api.example.com  with the key in HOOKPROOF_KEY
+  $ hookproof check --receiver http://127.0.0.1:3000/   with the secret in WEBHOOK_SECRET
   $ hookproof check … --only api.inbox --report html=report.html --report json=report.json
   $ hookproof check … --report junit=junit.xml --report sarif=hookproof.sarif
   $ hookproof check … --baseline known-failures.json --update-baseline

@@ -26,10 +26,9 @@ Ctrl-C puts back what the run in progress changed and prints what was found. A s
 --clean-up.
 
 Examples:
-  $ hookproof prove --base-url https://api.example.com --key "$KEY"
-  $ hookproof prove --base-url http://127.0.0.1:4010 --key KEY \\
-      --control-url http://127.0.0.1:4010/_control --control-token TOKEN --sender --allow-writes
-  $ hookproof prove --receiver http://127.0.0.1:3000/ --secret "$SECRET"
+  $ hookproof prove --sender --allow-writes             the running server
+  $ hookproof prove --base-url https://api.example.com  with the key in HOOKPROOF_KEY
+  $ hookproof prove --receiver http://127.0.0.1:3000/   with the secret in WEBHOOK_SECRET
   $ hookproof prove … --only api.inbox --json`;
 
 /** Adds `hookproof prove`, which shows how many passes of a target could have failed. */

@@ -14,7 +14,7 @@ const readme = readFileSync(
   new URL('../../../../server-reference/README.md', import.meta.url),
   'utf8',
 );
-const page = /\n## Fault injection\n([^]*?)\n## /.exec(readme)?.[1] ?? '';
+const page = /\n## Fault injection\n([^]*)$/.exec(readme)?.[1] ?? '';
 
 type Controlled = Awaited<ReturnType<typeof startControlled>>;
 

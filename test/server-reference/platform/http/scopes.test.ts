@@ -9,7 +9,7 @@ import { openApp } from '../../open-app.ts';
 import { controlClient } from '../../lab/control/control-client.ts';
 
 const readme = readFileSync(
-  new URL('../../../../server-reference/README.md', import.meta.url),
+  new URL('../../../../server-reference/RESPONSES.md', import.meta.url),
   'utf8',
 );
 const document = loadOpenApi();
