@@ -50,7 +50,11 @@ describe.each(PAGES)('%s', (page) => {
     const named = [...text.matchAll(/npm run ([a-z:-]+)/g)].map(([, script]) => script ?? '');
     expect(named.filter((script) => !(script in scripts))).toEqual([]);
 
-    const calls = [...text.matchAll(/hookproof (serve|check|diff|demo)((?:[^\n`]|\\\n)*)/g)];
+    const calls = [
+      ...text.matchAll(
+        /hookproof (serve|trigger|redeliver|clock|check|diff|demo)((?:[^\n`]|\\\n)*)/g,
+      ),
+    ];
     for (const command of new Set(calls.map(([, name]) => name ?? ''))) {
       const help = (await runInProcess([command, '--help'])).stdout;
       const flags = calls
