@@ -19,8 +19,14 @@ Examples:
   $ hookproof redeliver                              the last delivery
   $ hookproof redeliver dlv_0f1a...                  a delivery
   $ hookproof redeliver whev_0f1a...                 an event, to each of its endpoints
+  $ hookproof redeliver ended                        every delivery that ended without a 2xx
   $ hookproof redeliver last --json                  a line of JSON for each attempt`;
 
+/** What can be repeated without an ID. */
+const QUERIES: ReadonlyMap<string, string> = new Map([
+  ['last', 'order=newest&limit=1'],
+  ['ended', 'status=ended'],
+]);
 /** An attempt has a deadline of 10 s. */
 const WAIT_MILLISECONDS = 15_000;
 
@@ -31,7 +37,7 @@ export function addRedeliver(program: Command): void {
     .description(
       'Sends a delivery of the running server once more, with the same event and payload.',
     )
-    .argument('[which]', 'ID of a delivery or of an event, or last', 'last')
+    .argument('[which]', 'ID of a delivery or of an event, ended, or last', 'last')
     .addOption(new Option('--json', 'print a line of JSON for each attempt'))
     .addHelpText('after', EXAMPLES)
     .action(async (which: string) => {
@@ -69,19 +75,18 @@ async function deliveriesOf(which: string, { control }: RunningControl): Promise
     return [await control<Delivery>('GET', `/deliveries/${encodeURIComponent(which)}`)];
   }
   const isEvent = which.startsWith('whev_');
-  if (!isEvent && which !== 'last') {
+  const query = isEvent ? `eventId=${encodeURIComponent(which)}` : QUERIES.get(which);
+  if (query === undefined) {
     throw new UsageError(
-      `redeliver must be followed by last, or the ID of a delivery (dlv_…) or event (whev_…), got ${which}.`,
+      `redeliver must be followed by last, ended, or the ID of a delivery (dlv_…) or event (whev_…), got ${which}.`,
     );
   }
-  const found = isEvent
-    ? await list(`eventId=${encodeURIComponent(which)}`)
-    : await list('order=newest&limit=1');
+  const found = await list(query);
   if (found.length > 0) return found;
   throw new UsageError(
     isEvent
       ? `The server has no delivery of event ${which}. Copy an id from a line of hookproof trigger --json.`
-      : 'The server needs a delivery to repeat, got none. Make one with hookproof trigger.',
+      : `The server needs a delivery for ${which}, got none. Make one with hookproof trigger.`,
   );
 }
 

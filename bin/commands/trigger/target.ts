@@ -1,4 +1,3 @@
-import { createServer } from '@hookproof/server-reference';
 import type { WebhookEndpoint } from '@hookproof/spec/control';
 
 import { UsageError } from '../../command-line/errors.ts';
@@ -42,6 +41,8 @@ export async function ownTarget(url: string, secret: string | undefined): Promis
   if (secret === undefined) {
     throw new UsageError('--to needs --secret, got none. Add it, or set WEBHOOK_SECRET.');
   }
+  // The server takes longer to load than the rest, and only this needs it.
+  const { createServer } = await import('@hookproof/server-reference');
   const server = await createServer({ store: { kind: 'memory' } });
   const control = controlCalls(server, ({ field, message }) => {
     const option = field === 'secret' ? '--secret' : '--to';
