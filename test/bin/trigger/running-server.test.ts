@@ -148,7 +148,7 @@ describe('hookproof redeliver', () => {
     const app = await plainApp();
     const [, env] = await serveTo(app.url);
     const none = await inProcess(['redeliver'], env);
-    expect(none.stderr).toContain('The server needs a delivery to repeat, got none.');
+    expect(none.stderr).toContain('The server needs a delivery for last, got none.');
     const { stdout } = await inProcess(['trigger', 'rejected', '--json'], env);
     const { deliveryId, eventId } = JSON.parse(stdout.split('\n')[0] ?? '');
     const last = await inProcess(['redeliver'], env);
@@ -175,6 +175,8 @@ describe('hookproof redeliver', () => {
     const { code, stdout } = await inProcess(['redeliver', 'last'], env);
     expect(code).toBe(1);
     expect(stdout).toMatch(/→ 401 .*not retried\n {4}.*\n {4}Fix: /);
+    await inProcess(['redeliver', 'ended'], env);
+    expect(app.arrivals).toHaveLength(5);
   });
 
   test('names what it takes', async () => {
