@@ -27,7 +27,7 @@ export interface SentRequest {
 /** The requests of the newest attempts. A restart removes them. */
 export class SentRequests {
   /** By delivery and number, oldest first. */
-  readonly #kept = new Map<string, SentRequest>();
+  readonly #kept = new Map<string, { readonly entry: SentRequest; readonly bytes: number }>();
   #bytes = 0;
 
   /** Starts an attempt, and keeps its request when it is recorded. */
@@ -43,7 +43,7 @@ export class SentRequests {
 
   /** Returns the request of an attempt; null if it is no longer kept, or was not sent. */
   find(deliveryId: string, number: number): SentRequest | null {
-    return this.#kept.get(keyOf(deliveryId, number)) ?? null;
+    return this.#kept.get(keyOf(deliveryId, number))?.entry ?? null;
   }
 
   #keep(
@@ -60,20 +60,24 @@ export class SentRequests {
       sent: isAltered ? sent : request,
       responseHeaders,
     };
-    this.#remove(keyOf(delivery.id, number));
-    this.#kept.set(keyOf(delivery.id, number), entry);
-    this.#bytes += sizeOf(entry);
-    for (const key of this.#kept.keys()) {
-      if (this.#kept.size <= MAX_SENT_REQUESTS && this.#bytes <= MAX_SENT_BYTES) return;
-      this.#remove(key);
-    }
+    const key = keyOf(delivery.id, number);
+    const bytes = sizeOf(entry);
+    this.#remove(key);
+    this.#kept.set(key, { entry, bytes });
+    this.#bytes += bytes;
+    while (this.#kept.size > MAX_SENT_REQUESTS || this.#bytes > MAX_SENT_BYTES)
+      this.#removeOldest();
+  }
+
+  #removeOldest(): void {
+    for (const key of this.#kept.keys()) return this.#remove(key);
   }
 
   #remove(key: string): void {
-    const entry = this.#kept.get(key);
-    if (entry === undefined) return;
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return;
     this.#kept.delete(key);
-    this.#bytes -= sizeOf(entry);
+    this.#bytes -= kept.bytes;
   }
 }
 

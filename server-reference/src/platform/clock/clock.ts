@@ -76,6 +76,14 @@ export function isVirtualClock(clock: Clock): clock is VirtualClock {
 
 /** Returns a time in milliseconds since the epoch as an ISO 8601 string in UTC. */
 export function isoTime(milliseconds: number): string {
+  if (milliseconds !== lastTime) [lastTime, lastText] = [milliseconds, toIso(milliseconds)];
+  return lastText;
+}
+
+/** Deliveries that end together are recorded with the same times. */
+let [lastTime, lastText] = [0, toIso(0)];
+
+function toIso(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 

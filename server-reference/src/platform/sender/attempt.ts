@@ -60,6 +60,7 @@ export interface AttemptTools {
   readonly random: KeyedRandom;
   readonly profile: RetryProfile;
   readonly targets: Targets;
+  readonly bodyOf: EventBody;
   /** Stands between the attempts and the network. */
   readonly aroundDelivery?: AroundDelivery | undefined;
   /** When true, no more attempts are recorded. */
@@ -68,6 +69,18 @@ export interface AttemptTools {
   failed(delivery: DeepReadonly<DeliveryRecord>, error: unknown): void;
   /** Called when the attempt has ended, before {@link Attempt.done} resolves. */
   finished(attempt: Attempt): void;
+}
+
+/** Returns the bytes to send for an event. */
+export type EventBody = (event: DeepReadonly<EventRecord>) => Buffer;
+
+/** Successive attempts are often of one event, to its endpoints: they share its bytes. Do not change the bytes. */
+export function shareBodies(): EventBody {
+  let last: { readonly event: DeepReadonly<EventRecord>; readonly body: Buffer } | undefined;
+  return (event) => {
+    if (last?.event !== event) last = { event, body: Buffer.from(event.payload) };
+    return last.body;
+  };
 }
 
 /** One attempt: signs the request, posts it and records the result. The constructor starts it. */
@@ -100,7 +113,7 @@ export class Attempt implements TrackedHandle {
     this.#tools = tools;
     this.startedAt = clock.now();
     this.#begunAt = clock.steady();
-    this.request = signedRequest(order, this.startedAt);
+    this.request = signedRequest(order, this.startedAt, tools.bodyOf);
     const outgoing = order.alter?.(this.request, endpoint.secret) ?? this.request;
     this.#outgoing = outgoing;
     this.#webhookTimestamp = outgoing.message.timestamp;
@@ -214,9 +227,12 @@ function equalRequest(
   return manualRequests.find(({ askedAt }) => askedAt === manualRequest?.askedAt);
 }
 
-function signedRequest(order: AttemptOrder, now: number): DeliveryRequest {
-  const { event, endpoint } = order;
-  const body = Buffer.from(event.payload);
+function signedRequest(
+  { event, endpoint }: AttemptOrder,
+  now: number,
+  bodyOf: EventBody,
+): DeliveryRequest {
+  const body = bodyOf(event);
   const message = { id: event.id, timestamp: Math.floor(now / 1000), payload: body };
   return { message, headers: deliveryHeaders(message, endpoint.secret, endpoint.headers), body };
 }

@@ -8,8 +8,8 @@ import type { KeyedRandom } from '../store/seed.ts';
 import { CommitRetry } from '../store/commit-retry.ts';
 import type { Store } from '../store/store.ts';
 import type { AroundDelivery } from './around-delivery.ts';
-import { Attempt } from './attempt.ts';
-import type { AttemptOrder, AttemptTools } from './attempt.ts';
+import { Attempt, shareBodies } from './attempt.ts';
+import type { AttemptOrder, AttemptTools, EventBody } from './attempt.ts';
 import { MAX_EXTRA_ATTEMPTS } from './interceptor.ts';
 import type { CreateInterceptor, DeliveryInterceptor, SenderControl } from './interceptor.ts';
 import { Outbox } from './outbox.ts';
@@ -85,6 +85,8 @@ export class Sender {
     this.#tools = {
       ...options,
       targets: this.#targets,
+      // A function of the caller stands around the delivery, and may change the bytes.
+      bodyOf: options.aroundDelivery === undefined ? shareBodies() : freshBody,
       commits: this.#commits,
       isClosed: () => this.#closed,
       failed: (delivery, error) => this.#stop(delivery, error),
@@ -286,5 +288,7 @@ export class Sender {
     for (const listener of this.#listeners) listener();
   }
 }
+
+const freshBody: EventBody = ({ payload }) => Buffer.from(payload);
 
 const passOn: CreateInterceptor = () => (order, next) => next(order);
