@@ -8,11 +8,13 @@ import { render } from 'preact';
 import { startClock } from './live/clock.ts';
 import { startConnection } from './live/connection.ts';
 import { PAGES } from './pages/pages.ts';
+import { startFaults } from './rows/faults.ts';
 import { App } from './shell/app.tsx';
 import { listenToKeys } from './keyboard.ts';
 
 listenToKeys(PAGES);
 startClock();
+startFaults();
 startConnection();
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);

@@ -1,8 +1,10 @@
 import type {
+  ApiRequestDetail,
   AttemptDetail,
   Clock,
   Delivery,
   DeliveryRowList,
+  RequestList,
   SentTest,
   WebhookEndpointList,
   WorldList,
@@ -82,4 +84,19 @@ export function getClock(): Promise<Clock> {
 /** `advanceClock`. */
 export function advanceClock(milliseconds: number): Promise<Clock> {
   return call({ method: 'POST', path: '/clock/advance', body: { milliseconds } });
+}
+
+export interface RequestFilters {
+  readonly keyId?: string | undefined;
+  readonly refusedAt?: string | undefined;
+}
+
+/** `listRequests`. */
+export function listRequests(filters: RequestFilters, part: Part): Promise<RequestList> {
+  return call({ path: '/requests', query: { ...filters, ...part, order: 'newest' } });
+}
+
+/** `getRequest`. */
+export function getRequest(id: string): Promise<ApiRequestDetail> {
+  return call({ path: `/requests/${encodeURIComponent(id)}` });
 }

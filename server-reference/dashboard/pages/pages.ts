@@ -5,14 +5,11 @@
  * functions in `control/operations.ts`.
  */
 import { deliveries } from './deliveries/page.tsx';
+import { endpoints } from './endpoints/page.tsx';
+import { faults } from './faults/page.tsx';
+import { requests } from './requests/page.tsx';
+import { runs } from './runs/page.tsx';
+import { world } from './world/page.tsx';
 import type { Page } from '../parts/page.tsx';
-import { placeholder } from './placeholder.tsx';
 
-export const PAGES: readonly Page[] = [
-  deliveries,
-  placeholder('runs', 'Runs', 'r'),
-  placeholder('endpoints', 'Endpoints', 'e'),
-  placeholder('requests', 'Requests', 'q'),
-  placeholder('faults', 'Faults', 'f'),
-  placeholder('world', 'World', 'w'),
-];
+export const PAGES: readonly Page[] = [deliveries, runs, endpoints, requests, faults, world];

@@ -64,3 +64,8 @@ export function Empty({ title, children, command }: EmptyProps): JSX.Element {
     </div>
   );
 }
+
+/** Quotes a text for a POSIX shell. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,6 +1,8 @@
 import { Fragment } from 'preact';
 import type { ComponentChildren, JSX } from 'preact';
 
+import { now } from '../live/clock.ts';
+
 /** What a chip says at a glance. */
 export type Tone = 'good' | 'bad' | 'wait' | 'plain';
 
@@ -47,5 +49,15 @@ export function Facts({
         ),
       )}
     </dl>
+  );
+}
+
+/** The time since a time, by the clock of the server. */
+export function Age({ iso }: { readonly iso: string }): JSX.Element {
+  const elapsed = Math.max(0, now.value - Date.parse(iso));
+  return (
+    <time dateTime={iso} title={iso}>
+      {elapsed < 1_000 ? 'now' : duration(elapsed)}
+    </time>
   );
 }

@@ -4,6 +4,7 @@ import { address, pathOf, setFilters } from '../address.ts';
 import { connection } from '../live/connection.ts';
 import { Actions } from './actions.tsx';
 import { ClockView } from './clock-view.tsx';
+import { StopAll } from './stop-all.tsx';
 import { WorldChoice } from './world-choice.tsx';
 
 /** The bar above every page: world, clock, connection, search, and what starts something. */
@@ -24,6 +25,7 @@ export function TopBar(): JSX.Element {
       />
       <ClockView />
       <ConnectionWord />
+      <StopAll />
       <Actions />
     </header>
   );

@@ -1,5 +1,7 @@
 import type { AttemptDetail, AttemptRequest } from '@hookproof/spec/control';
 
+import { quote } from '../../parts/command.tsx';
+
 /** Returns a curl command that sends the request of an attempt again. Signatures expire after 300 s. */
 export function curlOf({ url, headers, body, bodyBase64 }: AttemptRequest): string {
   const lines = [
@@ -41,9 +43,4 @@ test('accepts ' + event.type, async () => {
   assert.equal(response.ok, true, \`got \${response.status}: \${await response.text()}\`);
 });
 `;
-}
-
-/** Quotes a text for a POSIX shell. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

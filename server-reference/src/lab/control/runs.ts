@@ -58,7 +58,9 @@ function listRoute({ store }: LabServices): ControlRoute {
           (status === undefined || run.status === status) &&
           (origin === undefined || run.origin === origin),
       );
-      return { status: 200, body: pageOf(found, page, (run) => runRow(store.state, run)) };
+      // The runs of a seeded world are older than their place in the table.
+      const ordered = found.toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
+      return { status: 200, body: pageOf(ordered, page, (run) => runRow(store.state, run)) };
     },
   };
 }

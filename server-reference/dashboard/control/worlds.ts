@@ -1,0 +1,38 @@
+import type { ApiKey, KeyCreation, KeyList, World } from '@hookproof/spec/control';
+
+import { call, send } from './call.ts';
+
+/** `getWorld`: the default world. */
+export function getDefaultWorld(): Promise<World> {
+  return call({ path: '/world' });
+}
+
+/** `readWorld`. */
+export function readWorld(id: string): Promise<World> {
+  return call({ path: `/worlds/${encodeURIComponent(id)}` });
+}
+
+/** `createWorld`. */
+export function createWorld(label: string): Promise<World> {
+  return call({ method: 'POST', path: '/worlds', body: label === '' ? {} : { label } });
+}
+
+/** `deleteWorld`. */
+export async function deleteWorld(id: string): Promise<void> {
+  await send({ method: 'DELETE', path: `/worlds/${encodeURIComponent(id)}` });
+}
+
+/** `listKeys`. */
+export function listKeys(worldId?: string): Promise<KeyList> {
+  return call({ path: '/keys', query: { worldId } });
+}
+
+/** `createKey`. */
+export function createKey(body: KeyCreation): Promise<ApiKey> {
+  return call({ method: 'POST', path: '/keys', body });
+}
+
+/** `revokeKey`. */
+export async function revokeKey(id: string): Promise<void> {
+  await send({ method: 'DELETE', path: `/keys/${encodeURIComponent(id)}` });
+}

@@ -1,0 +1,93 @@
+import { useSignal } from '@preact/signals';
+import type { WorldSummary } from '@hookproof/spec/control';
+import type { JSX } from 'preact';
+
+import { address, go } from '../../address.ts';
+import { listWorlds } from '../../control/operations.ts';
+import { createWorld, getDefaultWorld } from '../../control/worlds.ts';
+import { List } from '../../parts/list.tsx';
+import { valueOf } from '../../parts/loaded.tsx';
+import { attempt } from '../../parts/notice.tsx';
+import { Split } from '../../parts/page.tsx';
+import type { Page } from '../../parts/page.tsx';
+import { useRecord } from '../../rows/record.ts';
+import { useRows } from '../../rows/rows.ts';
+import type { LiveSource } from '../../rows/rows.ts';
+import { WorldDetail } from './detail.tsx';
+
+/** The worlds with their keys and fixtures. */
+export const world: Page = { name: 'world', title: 'World', key: 'w', view: () => <Worlds /> };
+
+function Worlds(): JSX.Element {
+  const { id } = address.value;
+  const rows = useRows('worlds', WORLDS);
+  const first = useRecord('default world', { read: getDefaultWorld, concerns: () => false });
+  const defaultId = valueOf(first)?.id;
+  const list = (
+    <>
+      <NewWorld />
+      <List
+        rows={rows}
+        label="Worlds"
+        columns="worlds"
+        heads={['World', 'ID']}
+        textOf={(one) => `${one.id} ${one.label ?? ''}`}
+        row={(one) => cells(one, one.id === defaultId)}
+        empty={() => null}
+      />
+    </>
+  );
+  const isDefault = id === defaultId;
+  return (
+    <Split
+      list={list}
+      detail={id === null ? null : <WorldDetail key={id} id={id} isDefault={isDefault} />}
+    />
+  );
+}
+
+function cells({ id, label }: WorldSummary, isDefault: boolean): JSX.Element {
+  return (
+    <>
+      <b class="name">{label ?? (isDefault ? 'default world' : 'without a label')}</b>
+      <span class="id quiet">{id}</span>
+    </>
+  );
+}
+
+function NewWorld(): JSX.Element {
+  const label = useSignal('');
+  const create = (event: Event): void => {
+    event.preventDefault();
+    void attempt(async () => {
+      const { id } = await createWorld(label.value.trim());
+      label.value = '';
+      go({ id });
+    }, 'World created.');
+  };
+  return (
+    <form class="filters" onSubmit={create}>
+      <input
+        aria-label="Label of the new world"
+        placeholder="label"
+        maxLength={200}
+        value={label.value}
+        onInput={({ currentTarget: { value } }) => {
+          label.value = value;
+        }}
+      />
+      <button type="submit">New world</button>
+    </form>
+  );
+}
+
+/** All worlds, because the server lists them oldest first and without a time. */
+const WORLDS: LiveSource<WorldSummary> = {
+  idOf: ({ id }) => id,
+  timeOf: () => '',
+  page: async () => ({ data: (await listWorlds()).data.toReversed() }),
+  apply({ event, data }, rows) {
+    if (event === 'world') rows.put(data);
+    if (event === 'removed' && data.kind === 'world') rows.remove(data.id);
+  },
+};
