@@ -59,7 +59,7 @@ const runStatuses = new WeakMap<DeepReadonly<EventRecord>, RunStatus | null>();
 export function runStatusOf(event: DeepReadonly<EventRecord>): RunStatus | null {
   const known = runStatuses.get(event);
   if (known !== undefined) return known;
-  const { data }: Payload = JSON.parse(event.payload);
+  const { data }: Payload = JSON.parse(String(event.payload));
   const found = RUN_STATUSES.find((status) => status === data?.run?.status) ?? null;
   runStatuses.set(event, found);
   return found;

@@ -1,4 +1,4 @@
-import type { EventCreation } from '@hookproof/spec/control';
+import type { Event, EventCreation } from '@hookproof/spec/control';
 
 import { ApiError, badRequest } from '../../platform/http/api-error.ts';
 import { emitSentEvent, readSentPayload } from '../../platform/runs/sent-events.ts';
@@ -7,6 +7,7 @@ import type {
   EventRecord,
   WebhookEndpointRecord,
 } from '../../platform/state/deliveries.ts';
+import { keep } from '../../platform/state/large-value.ts';
 import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import type { ReadonlyState } from '../../platform/state/state.ts';
 import { pruneHistory } from '../../platform/store/prune-history.ts';
@@ -24,6 +25,11 @@ export function eventRoutes(services: LabServices): ControlRoute[] {
   return [listEventsRoute(services), readEventRoute(services), sendRoute(services)];
 }
 
+/** Returns an event with its exact payload. */
+function eventView(event: DeepReadonly<EventRecord>): Event {
+  return { ...event, payload: String(event.payload) };
+}
+
 function listEventsRoute({ store }: LabServices): ControlRoute {
   return {
     operationId: 'listEvents',
@@ -31,7 +37,7 @@ function listEventsRoute({ store }: LabServices): ControlRoute {
       const found = [...store.state.events.values()]
         .filter((event) => runId === undefined || event.runId === runId)
         .filter((event) => type === undefined || event.type === type);
-      return { status: 200, body: pageOf(found, page, (event) => event) };
+      return { status: 200, body: pageOf(found, page, eventView) };
     },
   };
 }
@@ -41,7 +47,7 @@ function readEventRoute({ store }: LabServices): ControlRoute {
     operationId: 'getEvent',
     async handle({ path }) {
       const event = findKnown(store.state.events, path['id'] ?? '', 'id', 'event');
-      return { status: 200, body: event };
+      return { status: 200, body: eventView(event) };
     },
   };
 }
@@ -75,7 +81,7 @@ function commitDeliveries(
     const made = emitSentEvent(
       state,
       clock.now(),
-      { ...facts, worldId: world.id, payload },
+      { ...facts, worldId: world.id, payload: keep(payload) },
       endpoints,
     );
     for (const order of orders) {
@@ -114,7 +120,7 @@ function endpointsOf(
 }
 
 function refuseOtherPayload(stored: DeepReadonly<EventRecord> | undefined, payload: string): void {
-  if (stored === undefined || stored.payload === payload) return;
+  if (stored === undefined || String(stored.payload) === payload) return;
   const message = 'must have an id that no event with another payload has';
   throw new ApiError(409, [labIssue('event_id_conflict', 'payload', message)]);
 }

@@ -4,6 +4,7 @@ import { isoTime } from '../../platform/clock/clock.ts';
 import { countEvaluation } from '../../platform/runs/count-evaluation.ts';
 import { noUsage } from '../../platform/runs/change-run.ts';
 import type { RunDetails } from '../../platform/runs/change-run.ts';
+import { keep } from '../../platform/state/large-value.ts';
 import type { RunId } from '../../platform/state/ids.ts';
 import { impliesStart, isTerminal } from '../../platform/state/run-transitions.ts';
 import type { AutomationRecord } from '../../platform/state/automations.ts';
@@ -118,8 +119,8 @@ function runRecord(
     createdAt: seeding.hoursAgo(createdHoursAgo),
     startedAt: started?.at ?? null,
     completedAt: history.find(({ status }) => isTerminal(status))?.at ?? null,
-    input: input ?? sampleInput(automation, Math.round(createdHoursAgo)),
-    ...(output === undefined ? {} : { output }),
+    input: keep(input ?? sampleInput(automation, Math.round(createdHoursAgo))),
+    ...(output === undefined ? {} : { output: keep(output) }),
     origin,
     outputFiles: storedFiles(files),
     usage: started === undefined ? noUsage() : usageOf(automation, statuses.length),
@@ -162,7 +163,7 @@ function seedRunReview(
       id: seeding.id('runreview_'),
       verdict,
       status: isClosed ? 'closed' : 'open',
-      note,
+      note: keep(note),
       reviewedBy: reviewer.id,
       reviewedByEmail: reviewer.email,
       reviewedAt: createdAt,
@@ -172,8 +173,8 @@ function seedRunReview(
       closedNote: closedNote ?? null,
       createdAt,
       updatedAt: closedAt ?? createdAt,
-      corrections: corrections.map((one) => correctionRecord(seeding, one, createdAt)),
-      correctedOutput: correctedOutput ?? null,
+      corrections: keep(corrections.map((one) => correctionRecord(seeding, one, createdAt))),
+      correctedOutput: keep(correctedOutput ?? null),
     },
     expectedFiles: storedFiles(correctedFiles),
   });

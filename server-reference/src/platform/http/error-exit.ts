@@ -27,7 +27,8 @@ export function respondErrors(logger: Logger): Middleware<RequestState> {
 
 /** The response contains no internal details. */
 function asServerError(error: unknown): ApiError {
-  if (error instanceof StoreError) {
+  // A damaged file stays damaged.
+  if (error instanceof StoreError && error.code !== 'store_corrupt') {
     const message = 'the change could not be stored and was not made';
     return new ApiError(503, [issue('storage_failed', ROOT, message)], {
       hint: 'The server cannot write to its data folder; see its log. Send the request again later.',

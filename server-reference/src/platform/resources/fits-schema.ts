@@ -1,4 +1,20 @@
+import { LargeValue, valueOf } from '../state/large-value.ts';
+import type { Kept } from '../state/large-value.ts';
+
 type Schema = Readonly<Record<string, unknown>>;
+
+/** The last verdict on each large value, so that a list need not read them again. */
+const verdicts = new WeakMap<LargeValue, { readonly schema: unknown; readonly fits: boolean }>();
+
+/** Returns whether a value of a record fits a schema, as {@link fitsSchema} does. */
+export function keptFitsSchema(kept: Kept, schema: unknown): boolean {
+  if (!(kept instanceof LargeValue)) return fitsSchema(kept, schema);
+  const known = verdicts.get(kept);
+  if (known?.schema === schema) return known?.fits ?? false;
+  const fits = fitsSchema(valueOf(kept), schema);
+  verdicts.set(kept, { schema, fits });
+  return fits;
+}
 
 /**
  * Returns whether a JSON value fits the schema of an automation. The keywords are `type`, `enum`, `required`,

@@ -1,5 +1,6 @@
-import type { RunReview } from '@hookproof/spec';
+import type { ReviewCorrection, RunReview } from '@hookproof/spec';
 
+import { largeBytesOf, valueOf } from '../state/large-value.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { ReviewRecord, RunReviewRecord } from '../state/runs.ts';
 
@@ -13,7 +14,27 @@ export interface ReviewSummary extends Pick<ReviewRecord, 'verdict' | 'status'> 
 export function presentReview(
   record: DeepReadonly<RunReviewRecord> | undefined,
 ): DeepReadonly<RunReview> | null {
-  return record?.review ?? null;
+  const review = record?.review ?? null;
+  if (review === null) return null;
+  return {
+    ...review,
+    note: String(review.note),
+    corrections: correctionsOf(review),
+    correctedOutput: valueOf(review.correctedOutput),
+  };
+}
+
+type Corrections = readonly DeepReadonly<ReviewCorrection>[];
+
+/** Returns the corrections of a review. */
+export function correctionsOf({ corrections }: DeepReadonly<ReviewRecord>): Corrections {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only lists of corrections are kept there
+  return valueOf(corrections) as Corrections;
+}
+
+/** Returns whether a review has corrections. A large list is not read: it is not empty. */
+export function hasCorrections(review: DeepReadonly<ReviewRecord>): boolean {
+  return largeBytesOf(review.corrections) > 0 || correctionsOf(review).length > 0;
 }
 
 /** Returns the review of a run in short; null without a review. */
@@ -22,8 +43,9 @@ export function summarizeReview(
 ): ReviewSummary | null {
   const review = record?.review ?? null;
   if (review === null) return null;
-  const { verdict, status, note, corrections } = review;
-  return { verdict, status, hasNote: note !== '', correctionCount: corrections.length };
+  const { verdict, status, note } = review;
+  const hasNote = largeBytesOf(note) > 0 || String(note) !== '';
+  return { verdict, status, hasNote, correctionCount: correctionsOf(review).length };
 }
 
 /** Returns the review of a run without one, in the form of the response to clearing it. */

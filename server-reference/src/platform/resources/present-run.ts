@@ -13,18 +13,17 @@ import type { DeepReadonly } from '../state/read-only.ts';
 import { isTerminal } from '../state/run-transitions.ts';
 import type { RunRecord, RunVersion } from '../state/runs.ts';
 import type { ReadonlyState } from '../state/state.ts';
-import { fitsSchema } from './fits-schema.ts';
+import { fitsSchema, keptFitsSchema } from './fits-schema.ts';
 import { summarizeReview } from './present-review.ts';
 import { rankOf } from './rank.ts';
-import { runSnapshot } from './present.ts';
+import { runWithoutOutput } from './present.ts';
 import { runError } from './run-steps.ts';
 
 /** Returns a run as lists show it: the snapshot without the output, and the rest of the view in short. */
 export function presentRunRow(state: ReadonlyState, run: DeepReadonly<RunRecord>): RunRow {
-  const { output: _output, ...snapshot } = runSnapshot(run);
   const evaluation = presentEvaluation(run);
   return {
-    ...snapshot,
+    ...runWithoutOutput(run),
     finished: isTerminal(run.status),
     sampleRank: sampleRank(run),
     timing: presentTiming(run),
@@ -115,7 +114,8 @@ function isOutputValid(
   run: DeepReadonly<RunRecord>,
 ): boolean | null {
   if (run.status !== 'completed') return null;
-  return fitsSchema(run.output ?? null, automations.get(run.automationId)?.outputSchema);
+  const schema = automations.get(run.automationId)?.outputSchema;
+  return run.output === undefined ? fitsSchema(null, schema) : keptFitsSchema(run.output, schema);
 }
 
 function presentRetry({ runs }: ReadonlyState, run: DeepReadonly<RunRecord>): RunRetry {

@@ -3,6 +3,7 @@ import type { Agent, Automation, File, RunSnapshot, Template } from '@hookproof/
 import { folderPathOf } from '../automations/folders.ts';
 import type { AgentRecord, AutomationRecord, TemplateRecord } from '../state/automations.ts';
 import type { FileRecord } from '../state/files.ts';
+import { valueOf } from '../state/large-value.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord } from '../state/runs.ts';
 import type { ReadonlyState } from '../state/state.ts';
@@ -18,6 +19,12 @@ export function presentAutomation(
 
 /** Returns a run as the API shows it, with its output if it has one. */
 export function runSnapshot(run: DeepReadonly<RunRecord>): RunSnapshot {
+  const snapshot = runWithoutOutput(run);
+  return run.output === undefined ? snapshot : { ...snapshot, output: valueOf(run.output) };
+}
+
+/** Returns a run as lists show it. */
+export function runWithoutOutput(run: DeepReadonly<RunRecord>): Omit<RunSnapshot, 'output'> {
   return {
     id: run.id,
     automationId: run.automationId,
@@ -27,7 +34,6 @@ export function runSnapshot(run: DeepReadonly<RunRecord>): RunSnapshot {
     createdAt: run.createdAt,
     startedAt: run.startedAt,
     completedAt: run.completedAt,
-    ...(run.output === undefined ? {} : { output: run.output }),
   };
 }
 

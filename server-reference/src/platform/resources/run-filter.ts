@@ -4,6 +4,7 @@ import type { ReviewRecord, RunRecord } from '../state/runs.ts';
 import type { ReadonlyState } from '../state/state.ts';
 import { badRequest } from '../http/api-error.ts';
 import { sampleRank, versionOf } from './present-run.ts';
+import { hasCorrections } from './present-review.ts';
 import { readTime } from './read-time.ts';
 
 /** The query parameters that select runs. */
@@ -181,9 +182,9 @@ function addReviewRules(rules: Rules, { runReviews }: ReadonlyState, query: RunQ
     known.has(verdict ?? ''),
   );
   rule('hasReview', flag(query.hasReview), () => true);
-  rule('hasCorrections', flag(query.hasCorrections), ({ corrections }) => corrections.length > 0);
+  rule('hasCorrections', flag(query.hasCorrections), hasCorrections);
   rule('reviewNoteContains', query.reviewNoteContains?.toLowerCase(), ({ note }, part) =>
-    note.toLowerCase().includes(part),
+    String(note).toLowerCase().includes(part),
   );
   rules.add(
     'noReview',

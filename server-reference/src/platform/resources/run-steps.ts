@@ -1,6 +1,7 @@
 import type { RunStep as PresentedStep } from '@hookproof/spec';
 
 import { isoTime } from '../clock/clock.ts';
+import { valueOf } from '../state/large-value.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import { isTerminal } from '../state/run-transitions.ts';
 import type { RunRecord, RunStatus } from '../state/runs.ts';
@@ -36,7 +37,8 @@ interface Span {
   readonly name: string;
   readonly start: number | null;
   readonly end: number | null;
-  readonly output?: unknown;
+  /** Reads the output; absent without one. */
+  readonly output?: () => unknown;
 }
 
 /** The first step takes this share of the time until the run waits, saves or ends. */
@@ -65,19 +67,24 @@ function workflowSpans(run: DeepReadonly<RunRecord>): Span[] {
   const overrides: Readonly<Record<string, unknown>> = run.overrides?.steps ?? {};
   const savingStart = saving?.start ?? (run.status === 'completed' ? ended : null);
   const spans: Span[] = [
-    { name: STEPS.read, start, end: readEnd, output: run.input },
-    { name: STEPS.process, start: readEnd, end: savingStart ?? ended, output: run.output },
+    { name: STEPS.read, start, end: readEnd, output: () => valueOf(run.input) },
+    {
+      name: STEPS.process,
+      start: readEnd,
+      end: savingStart ?? ended,
+      output: () => valueOf(run.output),
+    },
     {
       name: STEPS.save,
       start: savingStart,
       end: saving?.end ?? (savingStart === null ? null : ended),
-      output: { files: run.outputFiles.map(({ path }) => path) },
+      output: () => ({ files: run.outputFiles.map(({ path }) => path) }),
     },
   ];
   return spans.map((span) => {
     const { name, start: at } = span;
     const isGiven = Object.hasOwn(overrides, name);
-    return isGiven ? { name, start: at, end: at, output: overrides[name] } : span;
+    return isGiven ? { name, start: at, end: at, output: () => overrides[name] } : span;
   });
 }
 
@@ -107,15 +114,19 @@ function agentSpans(run: DeepReadonly<RunRecord>): Span[] {
     if (start === null) return { name, start: null, end: null };
     if (end === null) return { name, start: index === 0 ? start : null, end: null };
     const at = (turn: number): number => Math.round(start + ((end - start) * turn) / count);
-    const output = index === count - 1 ? run.output : undefined;
+    const isLast = index === count - 1;
+    const output = (): unknown => (isLast ? valueOf(run.output) : undefined);
     return { name, start: at(index), end: at(index + 1), output };
   });
 }
 
 function turnsOf({ usage, input }: DeepReadonly<RunRecord>): number {
-  const fields = typeof input === 'object' && input !== null ? Object.keys(input).length : 0;
-  const turns = usage.agentTurns > 0 ? usage.agentTurns : 1 + fields;
+  const turns = usage.agentTurns > 0 ? usage.agentTurns : 1 + fieldsOf(valueOf(input));
   return Math.min(MAX_TURNS, Math.max(1, Math.round(turns)));
+}
+
+function fieldsOf(input: unknown): number {
+  return typeof input === 'object' && input !== null ? Object.keys(input).length : 0;
 }
 
 /** Returns the time of the next scheduled transition; null without one. */
@@ -143,12 +154,13 @@ function presentSpan(
     return { stepName: name, status, startedAt, completedAt: null };
   }
   const status = endStatus(end, run);
+  const made = status === 'completed' ? output?.() : undefined;
   return {
     stepName: name,
     status,
     startedAt,
     completedAt: isoTime(end),
-    ...(status === 'completed' && output !== undefined ? { output } : {}),
+    ...(made === undefined ? {} : { output: made }),
     ...(status === 'failed' ? { error: `the step ${name} failed` } : {}),
   };
 }

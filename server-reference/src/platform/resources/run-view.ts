@@ -8,6 +8,7 @@ import type {
 } from '@hookproof/spec';
 
 import { currentVersion } from '../automations/versions.ts';
+import { valueOf } from '../state/large-value.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import { isTerminal } from '../state/run-transitions.ts';
 import type { RunRecord } from '../state/runs.ts';
@@ -44,7 +45,7 @@ export function presentRunView(
   const execution = expand.has('execution') ? expandExecution(state, run, now) : {};
   return {
     ...row,
-    ...(run.output === undefined && !hasEnded ? {} : { output: run.output ?? null }),
+    ...(run.output === undefined && !hasEnded ? {} : { output: valueOf(run.output) ?? null }),
     source: {
       ...row.source,
       implementationAvailable: automation?.implementationAvailable ?? false,
@@ -79,7 +80,7 @@ function presentInput({
   metadata,
 }: DeepReadonly<RunRecord>): DeepReadonly<RunInput> {
   return {
-    args: input ?? {},
+    args: valueOf(input) ?? {},
     ...(type === 'agent' ? { files: inputFiles.map(({ path }) => ({ name: path })) } : {}),
     ...(metadata === undefined ? {} : { metadata }),
   };
@@ -128,7 +129,7 @@ function presentExpected(
 ): Expected | null {
   const reviewed = runReviews.get(id);
   if (reviewed !== undefined && (reviewed.review !== null || reviewed.expectedFiles.length > 0)) {
-    const output: unknown = reviewed.review?.correctedOutput ?? null;
+    const output = valueOf(reviewed.review?.correctedOutput) ?? null;
     const files = namesOf(reviewed.expectedFiles);
     return output === null ? { files } : { output, files };
   }

@@ -1,7 +1,7 @@
 import type { RunCancelled } from '@hookproof/spec';
 
 import { findRun } from '../resources/find.ts';
-import { runSnapshot } from '../resources/present.ts';
+import { runWithoutOutput } from '../resources/present.ts';
 import { cancellationOf, cancelRun as cancel } from '../runs/cancel-run.ts';
 import { commitRunChanges } from '../runs/change-run.ts';
 import { isTerminal } from '../state/run-transitions.ts';
@@ -14,7 +14,7 @@ export function cancelRun(services: Services): Handler {
       const before = findRun(state, request);
       const cancellation = { state: cancellationOf(before), wasStatus: before.status };
       const change = cancel(state, services.clock.now(), before);
-      const { output: _output, ...snapshot } = runSnapshot(change.run);
+      const snapshot = runWithoutOutput(change.run);
       const result: RunCancelled = {
         ...snapshot,
         finished: isTerminal(snapshot.status),

@@ -5,6 +5,7 @@ import { beginRuns } from '../runs/begin-runs.ts';
 import type { RunDetails } from '../runs/change-run.ts';
 import type { AutomationRecord } from '../state/automations.ts';
 import type { UserId } from '../state/ids.ts';
+import { valueOf } from '../state/large-value.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord, RunVersion } from '../state/runs.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
@@ -24,7 +25,8 @@ export function rerunRun(services: Services): Handler<StartQuery> {
     const version = versionOfRerun(automation, source, query.version);
     refuseUnstartable(automation, 'id');
     const { tenant, user } = findOwner(store.state, key);
-    const { input } = source;
+    // Its value, because the run may be deleted before the rerun is stored.
+    const input = valueOf(source.input);
     const order = {
       worldId: tenant.worldId,
       automation,

@@ -31,7 +31,7 @@ export function updateRunReview(services: Services): Handler<unknown, RunReviewW
   return (request: ReviewRequest) =>
     commitReview(services, request, (former) => ({
       verdict: former?.verdict ?? null,
-      note: former?.note ?? null,
+      note: former === null ? null : String(former.note),
       status: 'closed',
       ...request.body,
     }));
@@ -57,7 +57,7 @@ async function commitReview(
     });
     if (former === undefined) state.runReviews.add({ id, review, expectedFiles: [] });
     else state.runReviews.edit(id).review = review;
-    return { review };
+    return { review: presentReview(state.runReviews.get(id)) };
   });
 }
 

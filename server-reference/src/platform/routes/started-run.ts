@@ -2,7 +2,7 @@ import type { RunAccepted } from '@hookproof/spec';
 
 import { ApiError, issue } from '../http/api-error.ts';
 import { JsonReply } from '../http/response.ts';
-import { runSnapshot } from '../resources/present.ts';
+import { runWithoutOutput } from '../resources/present.ts';
 import { presentSource } from '../resources/present-run.ts';
 import { presentRunView } from '../resources/run-view.ts';
 import type { AutomationRecord } from '../state/automations.ts';
@@ -72,6 +72,5 @@ function runOf({ runs }: ReadonlyState, id: RunId): DeepReadonly<RunRecord> {
 }
 
 function presentAccepted(state: ReadonlyState, run: DeepReadonly<RunRecord>): RunAccepted {
-  const { output: _output, ...snapshot } = runSnapshot(run);
-  return { ...snapshot, finished: false, source: presentSource(state, run) };
+  return { ...runWithoutOutput(run), finished: false, source: presentSource(state, run) };
 }

@@ -8,6 +8,7 @@ import type { StoredFile } from '../state/datasets.ts';
 import type { DeliveryRecord } from '../state/deliveries.ts';
 import type { WorldId } from '../state/ids.ts';
 import { canMove, impliesStart, isTerminal, RunTransitionError } from '../state/run-transitions.ts';
+import { keep } from '../state/large-value.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunOrigin, RunRecord, RunStep, UsageRecord } from '../state/runs.ts';
 import type { State } from '../state/state.ts';
@@ -83,8 +84,8 @@ export function createRun(state: State, now: number, input: NewRun): RunChange {
     createdAt,
     startedAt: impliesStart(status) ? createdAt : null,
     completedAt: isTerminal(status) ? createdAt : null,
-    ...(input.output === undefined ? {} : { output: input.output }),
-    ...(input.input === undefined ? {} : { input: input.input }),
+    ...(input.output === undefined ? {} : { output: keep(input.output) }),
+    ...(input.input === undefined ? {} : { input: keep(input.input) }),
     outputFiles: [...(input.outputFiles ?? [])],
     usage: input.usage ?? noUsage(),
     scheduledTransitions: [...(input.scheduledTransitions ?? [])],
@@ -100,7 +101,8 @@ export function createRun(state: State, now: number, input: NewRun): RunChange {
 }
 
 /** A transition. Output, files and usage are unchanged if absent. */
-export interface RunMove extends Readonly<Omit<RunStep, 'at'>> {
+export interface RunMove extends Readonly<Omit<RunStep, 'at' | 'output'>> {
+  readonly output?: unknown;
   /** The transitions after this one. Default none. */
   readonly scheduledTransitions?: readonly RunStep[];
 }
@@ -125,7 +127,7 @@ export function moveRun(
   run.history.push({ status: move.status, at });
   if (impliesStart(move.status)) run.startedAt ??= at;
   if (isTerminal(move.status)) run.completedAt = at;
-  if (move.output !== undefined) run.output = move.output;
+  if (move.output !== undefined) run.output = keep(move.output);
   run.outputFiles = move.outputFiles ?? run.outputFiles;
   run.usage = move.usage ?? run.usage;
   if (move.scores !== undefined) run.scores = move.scores;

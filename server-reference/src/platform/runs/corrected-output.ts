@@ -1,3 +1,5 @@
+import { correctionsOf } from '../resources/present-review.ts';
+import { valueOf } from '../state/large-value.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { ReviewRecord } from '../state/runs.ts';
 
@@ -10,8 +12,9 @@ export function correctedOutput(
   output: unknown,
 ): unknown {
   if (review == null) return output;
-  if (review.correctedOutput !== null) return review.correctedOutput;
-  return review.corrections
+  const whole = valueOf(review.correctedOutput);
+  if (whole !== null) return whole;
+  return correctionsOf(review)
     .filter(({ kind }) => kind === 'field')
     .reduce<unknown>(
       (json, { path, correctedValue }) => withValue(json, tokensOf(path ?? ''), correctedValue),

@@ -2,8 +2,9 @@ import { API_VERSION, EVENT_ID_PREFIX } from '@hookproof/spec';
 import type { RunSnapshot, RunStatus } from '@hookproof/spec';
 
 import { isoTime } from '../clock/clock.ts';
-import { runSnapshot } from '../resources/present.ts';
+import { runWithoutOutput } from '../resources/present.ts';
 import type { DeliveryRecord, EventRecord, WebhookEndpointRecord } from '../state/deliveries.ts';
+import { keep, largeBytesOf, valueOf } from '../state/large-value.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord } from '../state/runs.ts';
 import type { ReadonlyState, State } from '../state/state.ts';
@@ -17,6 +18,7 @@ export interface EventFacts {
   /** ISO 8601. */
   readonly createdAt: string;
   readonly test: boolean;
+  /** Its output may be a kept value. */
   readonly run: RunSnapshot;
   /** Present for `run.status_changed`, absent for `run.created`. */
   readonly previousStatus?: RunStatus | undefined;
@@ -24,10 +26,13 @@ export interface EventFacts {
 
 /** Returns the exact payload that every attempt of this event sends. */
 export function eventPayload(facts: EventFacts): string {
-  const whole = JSON.stringify(envelope(facts, facts.run));
-  if (Buffer.byteLength(whole) <= PAYLOAD_LIMIT_BYTES) return whole;
-  const { output: _omitted, ...rest } = facts.run;
-  return JSON.stringify(envelope(facts, { ...rest, outputOmitted: true }));
+  const { output, ...run } = facts.run;
+  if (output === undefined) return JSON.stringify(envelope(facts, run));
+  if (largeBytesOf(output) <= PAYLOAD_LIMIT_BYTES) {
+    const whole = JSON.stringify(envelope(facts, { ...run, output: valueOf(output) }));
+    if (Buffer.byteLength(whole) <= PAYLOAD_LIMIT_BYTES) return whole;
+  }
+  return JSON.stringify(envelope(facts, { ...run, outputOmitted: true }));
 }
 
 function envelope(facts: EventFacts, run: RunSnapshot): object {
@@ -83,12 +88,15 @@ export function emitRunEvent(
   if (run.origin !== 'top-level') return [];
   const id = nextId(state, EVENT_ID_PREFIX);
   const createdAt = run.history.at(-1)?.at ?? isoTime(now);
+  const facts = { id, createdAt, test: false, previousStatus };
   const event: EventRecord = {
     id,
     worldId: run.worldId,
     type: previousStatus === undefined ? 'run.created' : 'run.status_changed',
     runId: run.id,
-    payload: eventPayload({ id, createdAt, test: false, run: runSnapshot(run), previousStatus }),
+    payload: keep(
+      eventPayload({ ...facts, run: { ...runWithoutOutput(run), output: run.output } }),
+    ),
     test: false,
     createdAt,
   };
@@ -120,21 +128,23 @@ export function emitTestEvent(
     worldId: endpoint.worldId,
     type: 'run.created',
     runId: null,
-    payload: eventPayload({
-      id,
-      createdAt,
-      test: true,
-      run: {
-        id: nextId(state, 'exec_'),
-        automationId: nextId(state, 'wf_'),
-        type: 'workflow',
-        status: 'pending',
-        triggerType: 'manual',
+    payload: keep(
+      eventPayload({
+        id,
         createdAt,
-        startedAt: null,
-        completedAt: null,
-      },
-    }),
+        test: true,
+        run: {
+          id: nextId(state, 'exec_'),
+          automationId: nextId(state, 'wf_'),
+          type: 'workflow',
+          status: 'pending',
+          triggerType: 'manual',
+          createdAt,
+          startedAt: null,
+          completedAt: null,
+        },
+      }),
+    ),
     test: true,
     createdAt,
   };

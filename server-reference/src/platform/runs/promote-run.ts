@@ -2,6 +2,7 @@ import { addExample } from '../datasets/examples.ts';
 import { ApiError, issue } from '../http/api-error.ts';
 import { findExampleNamed } from '../resources/find.ts';
 import type { ExampleRecord } from '../state/datasets.ts';
+import { valueOf } from '../state/large-value.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord, RunReviewRecord } from '../state/runs.ts';
 import type { State } from '../state/state.ts';
@@ -36,10 +37,11 @@ function exampleMembers(
   { input, inputFiles = [], output, outputFiles }: DeepReadonly<RunRecord>,
   reviewed: DeepReadonly<RunReviewRecord> | undefined,
 ): FromRun {
+  const given = valueOf(input);
   const corrected = reviewed?.expectedFiles ?? [];
   return {
-    inputJson: isRecord(input) ? input : null,
-    expectedJson: correctedOutput(reviewed?.review, output ?? null),
+    inputJson: isRecord(given) ? given : null,
+    expectedJson: correctedOutput(reviewed?.review, valueOf(output) ?? null),
     input: [...inputFiles],
     expected: [...(corrected.length > 0 ? corrected : outputFiles)],
   };

@@ -1,19 +1,22 @@
 import { isoTime } from '../clock/clock.ts';
+import { keep } from '../state/large-value.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import { canMove, isTerminal, RunTransitionError } from '../state/run-transitions.ts';
 import type { RunRecord, RunStatus, RunStep } from '../state/runs.ts';
 
 /** A transition with its delay after the previous transition or the creation of the run. */
-export interface TransitionStep extends Readonly<Omit<RunStep, 'at'>> {
+export interface TransitionStep extends Readonly<Omit<RunStep, 'at' | 'output'>> {
+  readonly output?: unknown;
   readonly afterMilliseconds: number;
 }
 
 /** Returns the transitions with their times, for a run that is created `now`. */
 export function scheduleTransitions(now: number, steps: readonly TransitionStep[]): RunStep[] {
   let time = now;
-  return steps.map(({ afterMilliseconds, ...move }) => {
+  return steps.map(({ afterMilliseconds, output, ...move }) => {
     time += afterMilliseconds;
-    return { ...move, at: isoTime(time) };
+    const made = output === undefined ? {} : { output: keep(output) };
+    return { ...move, ...made, at: isoTime(time) };
   });
 }
 

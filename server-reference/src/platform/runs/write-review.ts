@@ -1,6 +1,8 @@
 import type { ReviewCorrection, ReviewCorrectionWrite, RunReviewWrite } from '@hookproof/spec';
 
 import type { UserId } from '../state/ids.ts';
+import { correctionsOf } from '../resources/present-review.ts';
+import { keep } from '../state/large-value.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { ReviewRecord } from '../state/runs.ts';
 
@@ -30,7 +32,7 @@ export function writeReview(
     id: former?.id ?? writer.newId('runreview_'),
     verdict,
     status,
-    note: note ?? '',
+    note: keep(note ?? ''),
     reviewedBy: writer.userId,
     reviewedByEmail: writer.email,
     reviewedAt: writer.at,
@@ -39,10 +41,12 @@ export function writeReview(
     updatedAt: writer.at,
     corrections:
       corrections === undefined
-        ? (former?.corrections ?? [])
-        : writeCorrections(former?.corrections ?? [], corrections, writer),
+        ? (former?.corrections ?? keep([]))
+        : keep(writeCorrections(former === null ? [] : correctionsOf(former), corrections, writer)),
     correctedOutput:
-      correctedOutput === undefined ? (former?.correctedOutput ?? null) : correctedOutput,
+      correctedOutput === undefined
+        ? (former?.correctedOutput ?? keep(null))
+        : keep(correctedOutput),
   };
 }
 
@@ -67,7 +71,7 @@ function closing(
 
 /** Each known id is used once: a correction that repeats it gets a new one. */
 function writeCorrections(
-  former: DeepReadonly<ReviewCorrection[]>,
+  former: readonly DeepReadonly<ReviewCorrection>[],
   written: readonly DeepReadonly<ReviewCorrectionWrite>[],
   writer: ReviewWriter,
 ): ReviewCorrection[] {

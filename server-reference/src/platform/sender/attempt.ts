@@ -78,7 +78,7 @@ export type EventBody = (event: DeepReadonly<EventRecord>) => Buffer;
 export function shareBodies(): EventBody {
   let last: { readonly event: DeepReadonly<EventRecord>; readonly body: Buffer } | undefined;
   return (event) => {
-    if (last?.event !== event) last = { event, body: Buffer.from(event.payload) };
+    if (last?.event !== event) last = { event, body: Buffer.from(String(event.payload)) };
     return last.body;
   };
 }

@@ -289,6 +289,6 @@ export class Sender {
   }
 }
 
-const freshBody: EventBody = ({ payload }) => Buffer.from(payload);
+const freshBody: EventBody = ({ payload }) => Buffer.from(String(payload));
 
 const passOn: CreateInterceptor = () => (order, next) => next(order);

@@ -1,7 +1,12 @@
+import { LargeValue } from './large-value.ts';
+
 /** What changed in a table since it was last stored. */
 export interface Changes {
-  /** Returns the ids of the records that changed since the last call. The store then begins to store them. */
-  take(): Iterable<string>;
+  /**
+   * Returns the ids of the records that changed since the last call, each with a copy from before; undefined
+   * for an added one. The store then begins to store them.
+   */
+  take(): Iterable<readonly [string, object | undefined]>;
   /** The changes that were taken are stored. */
   settle(): void;
   /** Takes back every change since the last {@link settle}: those that were taken, and later ones. */
@@ -42,10 +47,10 @@ export class ChangeTracker<I extends string, T extends object> implements Change
     if (!isFrozen) this.#frozen?.set(id, before);
   }
 
-  take(): Iterable<I> {
+  take(): Iterable<readonly [I, T | undefined]> {
     this.#taken = this.#untaken;
     this.#untaken = new Map();
-    return this.#taken.keys();
+    return this.#taken;
   }
 
   settle(): void {
@@ -98,7 +103,7 @@ export class ChangeTracker<I extends string, T extends object> implements Change
 /** Copies a record, which is plain JSON. `structuredClone` takes several times as long. */
 function copyOf<Value>(value: Value): Value;
 function copyOf(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || value instanceof LargeValue) return value;
   if (Array.isArray(value)) return value.map(copyOf);
   const copy: Record<string, unknown> = {};
   for (const [name, inner] of Object.entries(value)) {

@@ -1,13 +1,16 @@
 import type { DeliveryStatus, Event, WebhookEndpoint } from '@hookproof/spec/control';
 
+import type { Kept } from './large-value.ts';
 import type { DeliveryId, EventId, RunId, WebhookEndpointId, WorldId } from './ids.ts';
 
 /** An event with the exact payload that every attempt sends. */
-export interface EventRecord extends Event {
+export interface EventRecord extends Omit<Event, 'payload'> {
   id: EventId;
   worldId: WorldId;
   /** Null for an event of Send test, whose run does not exist, and for a payload without a run. */
   runId: RunId | null;
+  /** Text. */
+  payload: Kept;
 }
 
 /** A webhook endpoint. It receives the run events of its world's own tenant, not of the other tenant. */

@@ -1,54 +1,60 @@
+import { approximateBytes } from './json-size.ts';
+
+/** About the bytes of a record, and those of its large values, which are stored outside of it. */
+export interface RecordSize {
+  readonly bytes: number;
+  readonly largeBytes: number;
+}
+
 /** The records that may be deleted when there are too many, the oldest first, with their sizes. */
 export interface History<I extends string> {
   /** The sum of the sizes. */
-  readonly bytes: number;
+  readonly size: RecordSize;
   /** The size of each record, in the order in which the records became past. */
-  entries(): Iterable<readonly [I, number]>;
+  entries(): Iterable<readonly [I, RecordSize]>;
 }
 
 export class HistoryIndex<I extends string, T> implements History<I> {
   readonly #refile: () => void;
   readonly #isPast: (record: T) => boolean;
-  readonly #sizes = new Map<I, number>();
+  readonly #largeBytesOf: (record: T) => number;
+  readonly #sizes = new Map<I, RecordSize>();
   #bytes = 0;
+  #largeBytes = 0;
 
-  constructor(refile: () => void, isPast: (record: T) => boolean) {
+  constructor(
+    refile: () => void,
+    isPast: (record: T) => boolean,
+    largeBytesOf: (record: T) => number,
+  ) {
     this.#refile = refile;
     this.#isPast = isPast;
+    this.#largeBytesOf = largeBytesOf;
   }
 
-  get bytes(): number {
+  get size(): RecordSize {
     this.#refile();
-    return this.#bytes;
+    return { bytes: this.#bytes, largeBytes: this.#largeBytes };
   }
 
-  entries(): Iterable<readonly [I, number]> {
+  entries(): Iterable<readonly [I, RecordSize]> {
     this.#refile();
     return this.#sizes.entries();
   }
 
   refile(changes: ReadonlyMap<I, T | undefined>): void {
     for (const [id, record] of changes) {
-      this.#bytes -= this.#sizes.get(id) ?? 0;
+      const before = this.#sizes.get(id) ?? { bytes: 0, largeBytes: 0 };
+      this.#bytes -= before.bytes;
+      this.#largeBytes -= before.largeBytes;
       if (record === undefined || !this.#isPast(record)) {
         this.#sizes.delete(id);
         continue;
       }
-      const bytes = approximateBytes(record);
-      this.#sizes.set(id, bytes);
-      this.#bytes += bytes;
+      const size = { bytes: approximateBytes(record), largeBytes: this.#largeBytesOf(record) };
+      this.#sizes.set(id, size);
+      this.#bytes += size.bytes;
+      this.#largeBytes += size.largeBytes;
     }
   }
-}
-
-/** Of a member of an object: its name, its value and what they cost in memory. */
-const MEMBER_BYTES = 16;
-
-/** Returns about the size of a value as JSON. `JSON.stringify` takes several times as long. */
-export function approximateBytes(value: unknown): number {
-  if (typeof value === 'string') return value.length + MEMBER_BYTES;
-  if (typeof value !== 'object' || value === null) return MEMBER_BYTES;
-  let bytes = MEMBER_BYTES;
-  for (const inner of Object.values(value)) bytes += approximateBytes(inner);
-  return bytes;
 }

@@ -1,4 +1,4 @@
-type Primitive = string | number | boolean | null | undefined;
+type Primitive = string | number | boolean | null | undefined | (() => unknown);
 
 /** The same type with all properties readonly, recursively. `Store.state` and `Store.commit` return it. */
 export type DeepReadonly<T> = T extends Primitive

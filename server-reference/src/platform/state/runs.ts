@@ -1,7 +1,6 @@
 import type {
   AutomationType,
   EvaluationScore,
-  ReviewCorrection,
   RunOverrides,
   RunStatus,
   RunUsage,
@@ -9,6 +8,7 @@ import type {
 import type { RunOrigin } from '@hookproof/spec/control';
 
 import type { StoredFile } from './datasets.ts';
+import type { Kept } from './large-value.ts';
 import type {
   AutomationId,
   ExampleId,
@@ -34,7 +34,7 @@ export interface RunStep {
   /** ISO 8601. */
   at: string;
   /** If present, the output, files and usage replace those of the run. */
-  output?: unknown;
+  output?: Kept;
   outputFiles?: StoredFile[];
   usage?: UsageRecord;
   /** The results of the evaluators of an evaluation run. */
@@ -76,10 +76,10 @@ export interface RunRecord {
   startedAt: string | null;
   completedAt: string | null;
   /** The full result of any size; absent until it exists. */
-  output?: unknown;
+  output?: Kept;
   origin: RunOrigin;
   /** The input at the start; absent without one. */
-  input?: unknown;
+  input?: Kept;
   /** The output files; `path` is the file name. */
   outputFiles: StoredFile[];
   usage: UsageRecord;
@@ -113,8 +113,8 @@ export interface ReviewRecord {
   /** Null for a note without a judgment. */
   verdict: 'correct' | 'incorrect' | null;
   status: 'open' | 'closed' | 'wont_fix';
-  /** Empty without a note. */
-  note: string;
+  /** Text; empty without a note. */
+  note: Kept;
   reviewedBy: UserId | null;
   reviewedByEmail: string | null;
   /** When the review was last written. */
@@ -125,8 +125,10 @@ export interface ReviewRecord {
   closedNote: string | null;
   createdAt: string;
   updatedAt: string;
-  corrections: readonly ReviewCorrection[];
-  correctedOutput: unknown;
+  /** A list of `ReviewCorrection`. */
+  corrections: Kept;
+  /** Null without one. */
+  correctedOutput: Kept;
 }
 
 /** The review of a run, stored separately because an ended run is immutable. */

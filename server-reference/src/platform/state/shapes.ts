@@ -1,4 +1,5 @@
 import type { StoredFile } from './datasets.ts';
+import type { Kept } from './large-value.ts';
 import type { Tables } from './state.ts';
 import type { Table } from './table.ts';
 
@@ -6,15 +7,17 @@ import type { Table } from './table.ts';
 type KindOf<Value> = null extends Value ? `${Plain<NonNullable<Value>>} or null` : Plain<Value>;
 type Plain<Value> = [Value] extends [string]
   ? 'text'
-  : [Value] extends [number]
-    ? 'number'
-    : [Value] extends [boolean]
-      ? 'boolean'
-      : [Value] extends [readonly StoredFile[]]
-        ? 'files'
-        : [Value] extends [readonly unknown[]]
-          ? 'list'
-          : 'object';
+  : [Value] extends [Kept]
+    ? 'value'
+    : [Value] extends [number]
+      ? 'number'
+      : [Value] extends [boolean]
+        ? 'boolean'
+        : [Value] extends [readonly StoredFile[]]
+          ? 'files'
+          : [Value] extends [readonly unknown[]]
+            ? 'list'
+            : 'object';
 
 /** The members that every record of a table has. Optional and unknown members are left out. */
 type Shape<T> = {
@@ -195,7 +198,7 @@ export const SHAPES: Shapes = {
     runId: 'text or null',
     test: 'boolean',
     createdAt: 'text',
-    payload: 'text',
+    payload: 'value',
   },
   deliveries: {
     id: 'text',
@@ -244,6 +247,8 @@ function checkOf(kind: string): (value: unknown) => boolean {
   switch (kind) {
     case 'text':
       return (value) => typeof value === 'string';
+    case 'value':
+      return (value) => value !== undefined;
     case 'object':
       return isObject;
     case 'list':

@@ -32,6 +32,7 @@ import type {
   WebhookEndpointId,
   WorldId,
 } from './ids.ts';
+import { largeBytesOf } from './large-value.ts';
 import { isTerminal } from './run-transitions.ts';
 import type { RunRecord, RunReviewRecord } from './runs.ts';
 import type { Names } from './name-index.ts';
@@ -42,8 +43,10 @@ import type { History } from './history-index.ts';
 import type { ApiKeyRecord, TenantRecord, UserRecord } from './tenants.ts';
 import type { World } from './world.ts';
 
-/** The version of the data file. Files of other versions are refused. */
-export const STATE_FORMAT = 5;
+/** The version of the data files. */
+export const STATE_FORMAT = 6;
+/** The same files, with large values in the records. A folder of this version is moved forward. */
+export const FORMER_FORMAT = 5;
 
 /** One table for each kind of record. */
 export interface Tables {
@@ -130,8 +133,14 @@ interface Singles {
   defaultWorldId: WorldId | null;
 }
 
+/** Facts about the place of a state. They are not stored. */
+interface Storing {
+  /** Whether large values take disk instead of memory. */
+  hasLargeValuesOnDisk: boolean;
+}
+
 /** The whole state of the server. Only a commit may change it. */
-export interface State extends Singles, Indexes, Readonly<Tables> {}
+export interface State extends Singles, Storing, Indexes, Readonly<Tables> {}
 
 type ReadonlyTables = {
   readonly [Name in keyof Tables]: Tables[Name] extends Table<string, infer T>
@@ -140,7 +149,8 @@ type ReadonlyTables = {
 };
 
 /** The state for readers. */
-export interface ReadonlyState extends Readonly<Omit<Singles, 'ids'>>, Indexes, ReadonlyTables {
+export interface ReadonlyState
+  extends Readonly<Omit<Singles, 'ids'>>, Readonly<Storing>, Indexes, ReadonlyTables {
   readonly ids: Readonly<Singles['ids']>;
 }
 
@@ -180,13 +190,14 @@ type RecordTables = {
 };
 
 /** A state whose tables the store reads and fills. */
-export interface StoredState extends Singles, Indexes, RecordTables {}
+export interface StoredState extends Singles, Storing, Indexes, RecordTables {}
 
 /** Returns the tables of a state by name. */
 export function tablesOf({
   ids: _ids,
   controlToken: _controlToken,
   defaultWorldId: _defaultWorldId,
+  hasLargeValuesOnDisk: _hasLargeValuesOnDisk,
   listed: _listed,
   datasets: _datasets,
   exampleRows: _exampleRows,
@@ -209,6 +220,7 @@ export function emptyState(seed: number, controlToken: string): StoredState {
     ids: { seed, drawn: 0 },
     controlToken,
     defaultWorldId: null,
+    hasLargeValuesOnDisk: false,
     ...tables,
     listed: {
       agents: newestFirst(agents),
@@ -270,9 +282,18 @@ function historyOf({
   };
   return {
     history: {
-      deliveries: deliveries.history(({ status }) => status !== 'pending'),
-      unsentEvents: events.history(({ id }) => !sentEvents.has(id)),
-      runs: runs.history((run) => isTerminal(run.status) && run.kept !== true && !isFixture(run)),
+      deliveries: deliveries.history(
+        ({ status }) => status !== 'pending',
+        ({ eventId }) => largeBytesOf(events.get(eventId)?.payload),
+      ),
+      unsentEvents: events.history(
+        ({ id }) => !sentEvents.has(id),
+        ({ payload }) => largeBytesOf(payload),
+      ),
+      runs: runs.history(
+        (run) => isTerminal(run.status) && run.kept !== true && !isFixture(run),
+        ({ input, output }) => largeBytesOf(input) + largeBytesOf(output),
+      ),
     },
     sentEvents,
   };

@@ -138,8 +138,11 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
   }
 
   /** Adds an index: the records for which `isPast` holds, with their sizes. */
-  history(isPast: (record: T) => boolean): History<I> {
-    return this.#index(new HistoryIndex<I, T>(() => this.#refile(), isPast));
+  history(
+    isPast: (record: T) => boolean,
+    largeBytesOf: (record: T) => number = () => 0,
+  ): History<I> {
+    return this.#index(new HistoryIndex<I, T>(() => this.#refile(), isPast, largeBytesOf));
   }
 
   /** Adds an index: the names that the records refer to. */

@@ -1,3 +1,5 @@
+import { largeValuesOf } from '../state/kept-places.ts';
+import type { LargeValue } from '../state/large-value.ts';
 import { tablesOf } from '../state/state.ts';
 import type { StoredState } from '../state/state.ts';
 import type { Changes } from '../state/change-tracker.ts';
@@ -11,6 +13,17 @@ export interface FrozenState {
   /** Each as `[table, record]`. */
   records(): Iterable<readonly [string, object]>;
   release(): void;
+}
+
+/** The large values that records refer to from a batch on, and those that they referred to before. */
+export interface ValueChange {
+  readonly added: readonly LargeValue[];
+  readonly dropped: readonly LargeValue[];
+}
+
+/** Changes to store: lines for the journal, and the large values that these name. */
+export interface TakenChanges extends ValueChange {
+  readonly lines: readonly string[];
 }
 
 interface Tracked {
@@ -38,13 +51,20 @@ export class ChangeLog {
   }
 
   /** Returns all changes since the last call as JSON, the singles first. */
-  take(): string[] {
+  take(): TakenChanges {
     this.#taken = singlesOf(this.#state);
-    const changes = [JSON.stringify([SINGLES, this.#taken])];
+    const lines = [JSON.stringify([SINGLES, this.#taken])];
+    const added: LargeValue[] = [];
+    const dropped: LargeValue[] = [];
     for (const { name, table, changes: tracked } of this.#tables) {
-      for (const id of tracked.take()) changes.push(JSON.stringify([name, table.get(id) ?? id]));
+      for (const [id, before] of tracked.take()) {
+        const record = table.get(id);
+        lines.push(JSON.stringify([name, record ?? id]));
+        added.push(...largeValuesOf(name, record));
+        dropped.push(...largeValuesOf(name, before));
+      }
     }
-    return changes;
+    return { lines, added, dropped };
   }
 
   /** The changes that were taken are stored. */

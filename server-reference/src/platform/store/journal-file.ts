@@ -6,7 +6,12 @@ import { STATE_FORMAT } from '../state/state.ts';
 import { checkedLine } from './lines.ts';
 
 /** The first line of every journal. */
-export const JOURNAL_LINE: string = checkedLine(JSON.stringify(['journal', STATE_FORMAT]));
+export const JOURNAL_LINE: string = journalLine(STATE_FORMAT);
+
+/** Returns the first line of a journal of a format. Its length is the same for all. */
+export function journalLine(format: number): string {
+  return checkedLine(JSON.stringify(['journal', format]));
+}
 
 /** The first line of a batch: how many lines and bytes follow. */
 export function batchLine(count: number, bytes: number): string {

@@ -5,10 +5,11 @@ import type { Adapter } from 'lowdb';
 import type { Logger } from '../logger.ts';
 import type { StoredState } from '../state/state.ts';
 import { ChangeLog } from './change-log.ts';
-import type { FrozenState } from './change-log.ts';
+import type { FrozenState, TakenChanges } from './change-log.ts';
 import type { FolderLock } from './folder-lock.ts';
 import { journalPath, removeBefore, snapshotPath, syncFolder } from './generations.ts';
 import { JournalFile } from './journal-file.ts';
+import type { LargeValueFolder } from './large-value-folder.ts';
 import { writeSnapshot } from './snapshot.ts';
 
 /** The journal may grow to the size of the snapshot, but to this size in any case. */
@@ -20,6 +21,7 @@ export interface OpenedFolder {
   readonly state: StoredState;
   readonly generation: number;
   readonly file: JournalFile;
+  readonly values: LargeValueFolder;
   readonly snapshotBytes: number;
   /** Of journals that precede the open one. */
   readonly earlierBytes: number;
@@ -36,6 +38,7 @@ export class Journal implements Adapter<StoredState> {
   readonly #lock: Pick<FolderLock, 'check'>;
   readonly #state: StoredState;
   readonly #changes: ChangeLog;
+  readonly #values: LargeValueFolder;
   #file: JournalFile;
   #generation: number;
   #compactAtBytes: number;
@@ -50,6 +53,7 @@ export class Journal implements Adapter<StoredState> {
     this.#lock = lock;
     this.#state = state;
     this.#changes = new ChangeLog(state);
+    this.#values = opened.values;
     this.#file = file;
     this.#generation = generation;
     this.#compactAtBytes = Math.max(MIN_COMPACTION_BYTES, opened.snapshotBytes);
@@ -66,13 +70,25 @@ export class Journal implements Adapter<StoredState> {
     const frozen = isLong && this.#compaction === null ? this.#changes.freeze() : null;
     try {
       await this.#lock.check();
-      await this.#file.append(changes);
+      await this.#store(changes);
     } catch (error) {
       frozen?.release();
       throw error;
     }
     this.#changes.settle();
+    this.#values.settle(changes);
     if (frozen !== null) await this.#beginCompaction(frozen);
+  }
+
+  /** The large values are durable before a record refers to them. */
+  async #store({ lines, added }: TakenChanges): Promise<void> {
+    const written = await this.#values.write(added);
+    try {
+      await this.#file.append(lines);
+    } catch (error) {
+      await this.#values.discard(written);
+      throw error;
+    }
   }
 
   /** Takes back all changes that are not in the journal. */
@@ -84,6 +100,7 @@ export class Journal implements Adapter<StoredState> {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#compaction;
+    await this.#values.close();
     await this.#file.close();
   }
 

@@ -2,6 +2,9 @@ import { rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Logger } from '../logger.ts';
+import { largeValuesOf } from '../state/kept-places.ts';
+import type { LargeValue } from '../state/large-value.ts';
+import { STATE_FORMAT, tablesOf } from '../state/state.ts';
 import type { StoredState } from '../state/state.ts';
 import { unchanging } from './change-log.ts';
 import {
@@ -15,6 +18,7 @@ import type { Generations } from './generations.ts';
 import { createJournal } from './journal.ts';
 import type { OpenedFolder } from './journal.ts';
 import { JOURNAL_LINE, JournalFile } from './journal-file.ts';
+import { LargeValueFolder } from './large-value-folder.ts';
 import { damaged } from './lines.ts';
 import { FORMER_FILES, readFormat4 } from './read-format-4.ts';
 import { readJournal } from './read-journal.ts';
@@ -22,8 +26,8 @@ import { readSnapshot, writeSnapshot } from './snapshot.ts';
 import { StateReader } from './stored-record.ts';
 
 /**
- * Reads the newest snapshot of a folder and the journals after it. A folder of format 4 is moved forward, and
- * one without a state gets the initial state.
+ * Reads the newest snapshot of a folder and the journals after it. A folder of a former format is moved
+ * forward, and one without a state gets the initial state.
  *
  * @throws {StoreError} `store_corrupt` or `store_unsupported_format`, before anything in the folder changes
  */
@@ -39,6 +43,8 @@ export async function openFolder(
       ? await beginFolder(folder, generations, initial, logger)
       : await continueFolder(folder, generations, newest, logger);
   await removeLeftovers(folder, opened.generation);
+  await opened.values.removeOrphans();
+  opened.state.hasLargeValuesOnDisk = true;
   return opened;
 }
 
@@ -53,14 +59,33 @@ async function beginFolder(
     const { size } = await stat(path);
     if (size > JOURNAL_LINE.length) throw damaged(path, 0, 'the snapshot before it is missing');
   }
-  const state = (await readFormat4(folder, logger)) ?? initial;
-  const generation = 1;
+  const values = new LargeValueFolder(folder);
+  const state = (await readFormat4(folder, values, logger)) ?? initial;
+  return beginGeneration({ folder, values, state, generation: 1 });
+}
+
+/** Writes a whole state as the first snapshot of this format. */
+async function beginGeneration(
+  begun: Pick<OpenedFolder, 'folder' | 'values' | 'state' | 'generation'>,
+): Promise<OpenedFolder> {
+  const { folder, values, state, generation } = begun;
+  const added = [...unstoredValues(state)];
+  await values.write(added);
+  values.settle({ added, dropped: [] });
   const file = await createJournal(folder, generation);
   const path = snapshotPath(folder, generation);
   const snapshotBytes = (await writeSnapshot(`${path}.tmp`, unchanging(state), () => false)) ?? 0;
   await rename(`${path}.tmp`, path);
   await syncFolder(folder);
-  return { folder, state, generation, file, snapshotBytes, earlierBytes: 0 };
+  return { ...begun, file, snapshotBytes, earlierBytes: 0 };
+}
+
+function* unstoredValues(state: StoredState): Iterable<LargeValue> {
+  for (const [table, records] of Object.entries(tablesOf(state))) {
+    for (const record of records.values()) {
+      for (const value of largeValuesOf(table, record)) if (value.unstored !== null) yield value;
+    }
+  }
 }
 
 async function continueFolder(
@@ -69,9 +94,11 @@ async function continueFolder(
   oldest: number,
   logger: Logger,
 ): Promise<OpenedFolder> {
-  const reader = new StateReader();
+  const values = new LargeValueFolder(folder);
+  const reader = new StateReader(values);
   const path = snapshotPath(folder, oldest);
   const snapshotBytes = await readSnapshot(path, reader);
+  const isFormer = reader.format !== STATE_FORMAT;
   const last = Math.max(oldest, journals.at(-1) ?? 0);
   let earlierBytes = 0;
   for (let generation = oldest; ; generation += 1) {
@@ -87,15 +114,21 @@ async function continueFolder(
     }
     const misfit = reader.finish();
     if (misfit !== null) throw damaged(path, 0, misfit);
+    const { state } = reader;
+    values.check(state);
     if (isCut && mayLackBatch) {
       logger.warn(`${journal} was cut at byte ${bytes}; the last writes may be missing.`);
     }
     const file = await JournalFile.reopen(journal, bytes);
-    return { folder, state: reader.state, generation, file, snapshotBytes, earlierBytes };
+    if (isFormer) {
+      await file.close();
+      return beginGeneration({ folder, values, state, generation: generation + 1 });
+    }
+    return { folder, state, values, generation, file, snapshotBytes, earlierBytes };
   }
 }
 
-/** What kills during a compaction or the move from format 4 leave behind. */
+/** What kills during a compaction or the move from a former format leave behind. */
 async function removeLeftovers(folder: string, generation: number): Promise<void> {
   const { snapshots } = await listGenerations(folder);
   await removeBefore(folder, snapshots.at(-1) ?? generation);

@@ -8,6 +8,11 @@ export const MAX_RUN_BYTES: number = 192 * MEBIBYTE;
 export const MAX_DELIVERY_BYTES: number = 128 * MEBIBYTE;
 export const MAX_UNSENT_EVENT_BYTES: number = 32 * MEBIBYTE;
 
+/** What a prune keeps of their large values in a data folder. In memory, they count like the records. */
+export const MAX_LARGE_RUN_BYTES: number = 8_192 * MEBIBYTE;
+export const MAX_LARGE_DELIVERY_BYTES: number = 1_024 * MEBIBYTE;
+export const MAX_LARGE_UNSENT_EVENT_BYTES: number = 256 * MEBIBYTE;
+
 /** A prune runs once per this number of changes, because it updates the indexes. */
 export const CHANGES_BETWEEN_PRUNES = 64;
 /** Bounds the work of one prune. What is left goes with the next ones. */
@@ -26,29 +31,45 @@ export function pruneHistory(state: State): void {
   const left = changesUntilPrune.get(state) ?? 0;
   changesUntilPrune.set(state, left === 0 ? CHANGES_BETWEEN_PRUNES : left - 1);
   if (left > 0) return;
-  for (const id of beyond(state.history.deliveries, MAX_DELIVERY_BYTES)) {
+  const { history, hasLargeValuesOnDisk: onDisk } = state;
+  const deliveries = { maxBytes: MAX_DELIVERY_BYTES, maxLargeBytes: MAX_LARGE_DELIVERY_BYTES };
+  for (const id of beyond(history.deliveries, deliveries, onDisk)) {
     const eventId = state.deliveries.get(id)?.eventId;
     state.deliveries.delete(id);
     if (eventId !== undefined && !state.sentEvents.has(eventId)) state.events.delete(eventId);
   }
-  for (const id of beyond(state.history.unsentEvents, MAX_UNSENT_EVENT_BYTES)) {
-    state.events.delete(id);
-  }
-  for (const id of beyond(state.history.runs, MAX_RUN_BYTES)) {
+  const unsent = { maxBytes: MAX_UNSENT_EVENT_BYTES, maxLargeBytes: MAX_LARGE_UNSENT_EVENT_BYTES };
+  for (const id of beyond(history.unsentEvents, unsent, onDisk)) state.events.delete(id);
+  const runs = { maxBytes: MAX_RUN_BYTES, maxLargeBytes: MAX_LARGE_RUN_BYTES };
+  for (const id of beyond(history.runs, runs, onDisk)) {
     state.runs.delete(id);
     state.runReviews.delete(id);
   }
 }
 
-/** Returns the oldest records of a history without which it has at most these bytes. */
-function beyond<I extends string>(history: History<I>, maxBytes: number): I[] {
-  let { bytes } = history;
+interface Budget {
+  readonly maxBytes: number;
+  readonly maxLargeBytes: number;
+}
+
+/** Returns the oldest records of a history without which it is within its budget. */
+function beyond<I extends string>(
+  history: History<I>,
+  { maxBytes, maxLargeBytes }: Budget,
+  hasLargeValuesOnDisk: boolean,
+): I[] {
+  let { bytes, largeBytes } = history.size;
+  const isWithin = (): boolean =>
+    hasLargeValuesOnDisk
+      ? bytes <= maxBytes && largeBytes <= maxLargeBytes
+      : bytes + largeBytes <= maxBytes;
   const ids: I[] = [];
-  if (bytes <= maxBytes) return ids;
-  for (const [id, size] of history.entries()) {
-    if (bytes <= maxBytes || ids.length === MAX_DELETIONS) break;
+  if (isWithin()) return ids;
+  for (const [id, one] of history.entries()) {
+    if (isWithin() || ids.length === MAX_DELETIONS) break;
     ids.push(id);
-    bytes -= size;
+    bytes -= one.bytes;
+    largeBytes -= one.largeBytes;
   }
   return ids;
 }

@@ -2,6 +2,7 @@ import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Logger } from '../logger.ts';
+import type { LargeValueSource } from '../state/large-value.ts';
 import type { StoredState } from '../state/state.ts';
 import { upgradeRecord } from '../state/upgrade.ts';
 import { damaged } from './lines.ts';
@@ -22,15 +23,19 @@ export const FORMER_FILES: readonly string[] = [FILE, BACKUP, 'state.json.tmp'];
  * @returns null for a folder without such a state
  * @throws {StoreError} `store_corrupt`, `store_unsupported_format` or `store_unusable_folder`
  */
-export async function readFormat4(folder: string, logger: Logger): Promise<StoredState | null> {
+export async function readFormat4(
+  folder: string,
+  values: LargeValueSource,
+  logger: Logger,
+): Promise<StoredState | null> {
   const [file, backup] = [join(folder, FILE), join(folder, BACKUP)];
-  if (!(await exists(file))) return (await exists(backup)) ? readState(backup) : null;
+  if (!(await exists(file))) return (await exists(backup)) ? readState(backup, values) : null;
   try {
-    return await readState(file);
+    return await readState(file, values);
   } catch (error) {
     const isDamaged = error instanceof StoreError && error.code === 'store_corrupt';
     if (!isDamaged || !(await exists(backup))) throw error;
-    const state = await readState(backup);
+    const state = await readState(backup, values);
     logger.warn(`${error.message} Restored ${backup}; the last writes may be missing.`);
     await rename(file, `${file}.damaged`);
     return state;
@@ -57,8 +62,9 @@ function unreadable(path: string, cause: unknown): StoreError {
 }
 
 /** Reads the members of the state one by one, because the file may be larger than a string can be. */
-async function readState(path: string): Promise<StoredState> {
-  const reader = new StateReader();
+async function readState(path: string, values: LargeValueSource): Promise<StoredState> {
+  const reader = new StateReader(values);
+  reader.format = 4;
   const others: Record<string, unknown> = {};
   const refuse = (offset: number, misfit: string | null): void => {
     if (misfit !== null) throw damaged(path, offset, misfit);

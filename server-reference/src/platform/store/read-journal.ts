@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 
-import { batchLine, JOURNAL_LINE } from './journal-file.ts';
+import { FORMER_FORMAT, STATE_FORMAT } from '../state/state.ts';
+import { batchLine, JOURNAL_LINE, journalLine } from './journal-file.ts';
 import { damaged, readCheckedLine, readLines } from './lines.ts';
 import type { Line } from './lines.ts';
 import { applyChange } from './snapshot.ts';
@@ -36,7 +37,7 @@ export async function readJournal(path: string, reader: StateReader): Promise<Jo
     for (const line of lines) {
       if (line.offset === 0) {
         if (isTornStart(line, size)) return { bytes: 0, mayLackBatch: false };
-        refuseOtherStart(path, line);
+        reader.format = readFormat(path, line);
         bytes = JOURNAL_LINE.length;
         continue;
       }
@@ -92,13 +93,17 @@ function isTornBatchLine(line: Line): boolean {
 
 function isTornStart({ bytes, isWhole }: Line, size: number): boolean {
   if (size <= JOURNAL_LINE.length && bytes.includes(0)) return true;
-  return !isWhole && JOURNAL_LINE.startsWith(bytes.toString('latin1'));
+  const text = bytes.toString('latin1');
+  return !isWhole && FORMATS.some((format) => journalLine(format).startsWith(text));
 }
 
-function refuseOtherStart(path: string, { bytes }: Line): void {
-  if (`${bytes.toString('latin1')}\n` !== JOURNAL_LINE) {
-    throw damaged(path, 0, 'the first line of the journal is wrong');
-  }
+const FORMATS = [STATE_FORMAT, FORMER_FORMAT] as const;
+
+function readFormat(path: string, { bytes }: Line): number {
+  const line = `${bytes.toString('latin1')}\n`;
+  const format = FORMATS.find((one) => journalLine(one) === line);
+  if (format === undefined) throw damaged(path, 0, 'the first line of the journal is wrong');
+  return format;
 }
 
 /** JSON has no zero bytes, so a zero is a page that was never written. */

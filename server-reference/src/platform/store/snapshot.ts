@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
-import { STATE_FORMAT } from '../state/state.ts';
+import { FORMER_FORMAT, STATE_FORMAT } from '../state/state.ts';
 import type { FrozenState } from './change-log.ts';
 import { checkedLine, damaged, readCheckedLine, readLines } from './lines.ts';
 import type { Line } from './lines.ts';
@@ -67,7 +67,7 @@ export async function readSnapshot(path: string, reader: StateReader): Promise<n
         throw damaged(path, line.offset, 'a line is cut off or too many');
       size = line.offset + line.bytes.length + 1;
       const change = readCheckedLine(path, line);
-      if (count === -2) refuseOtherFormat(path, change);
+      if (count === -2) reader.format = readFormat(path, change);
       else if (isEnd(change, count)) isOver = true;
       else applyChange(path, line, reader, change);
       count += 1;
@@ -90,10 +90,10 @@ export function applyChange(
   throw damaged(path, offset, `${misfit} in ${beginning}`);
 }
 
-function refuseOtherFormat(path: string, first: unknown): void {
+function readFormat(path: string, first: unknown): number {
   const [kind, format]: unknown[] = Array.isArray(first) ? first : [];
   if (kind !== 'snapshot') throw damaged(path, 0, 'it is no snapshot');
-  if (format === STATE_FORMAT) return;
+  if (format === STATE_FORMAT || format === FORMER_FORMAT) return format;
   throw new StoreError(
     'store_unsupported_format',
     `${path} must have format ${STATE_FORMAT}, got ${JSON.stringify(format)}. Use the release that wrote it, or an empty folder.`,

@@ -1,5 +1,7 @@
+import { keepLargeValues, restoreLargeValues } from '../state/kept-places.ts';
+import type { LargeValueSource } from '../state/large-value.ts';
 import { findMisfit } from '../state/shapes.ts';
-import { emptyState, tablesOf } from '../state/state.ts';
+import { emptyState, STATE_FORMAT, tablesOf } from '../state/state.ts';
 import type { StoredState, Tables } from '../state/state.ts';
 import type { StoredTable } from '../state/table.ts';
 
@@ -15,6 +17,13 @@ export class StateReader {
   readonly #tables: ReadonlyMap<string, StoredTable> = new Map(
     Object.entries(tablesOf(this.state)),
   );
+  readonly #values: LargeValueSource;
+  /** The format of the records that follow. */
+  format: number = STATE_FORMAT;
+
+  constructor(values: LargeValueSource) {
+    this.#values = values;
+  }
 
   /** Applies a change: `[table, record]`, `[table, id]` for a deleted record, or `['singles', values]`. */
   apply(change: unknown): string | null {
@@ -32,8 +41,17 @@ export class StateReader {
       return null;
     }
     const misfit = findMisfit(name, value);
-    if (misfit === null) table.load(Object(value));
-    return misfit;
+    if (misfit !== null) return misfit;
+    const record: object = Object(value);
+    try {
+      if (this.format === STATE_FORMAT) restoreLargeValues(name, record, this.#values);
+      else keepLargeValues(name, record);
+    } catch (error) {
+      if (error instanceof TypeError) return error.message;
+      throw error;
+    }
+    table.load(record);
+    return null;
   }
 
   singles(value: unknown): string | null {
