@@ -27,13 +27,14 @@ export async function filledFolder(
     path.join(folder, `state-000001.${kind}`),
   ) as [string, string];
   const changes = [...(await readChanges(snapshot)), ...(await readChanges(journal))];
+  const header = changes.find(([name]) => name === 'snapshot');
   const singles = changes.findLast(([name]) => name === 'singles');
   const tables: Record<string, Stored[]> = {};
   for (const [name, record] of changes) {
     if (typeof record === 'object' && name !== 'singles') (tables[name] ??= []).push(record);
   }
   fill(tables, server.world);
-  await writeSnapshot(snapshot, singles, tables);
+  await writeSnapshot(snapshot, [header, singles], tables);
   const first = (await readFile(journal, 'utf8')).split('\n', 1);
   await writeFile(journal, `${first[0]}\n`);
   return { folder, world: server.world };
@@ -51,7 +52,7 @@ async function readChanges(file: string): Promise<Change[]> {
 /** Writes by pieces, because the text may be longer than a string can be. */
 async function writeSnapshot(
   file: string,
-  singles: Change | undefined,
+  first: readonly (Change | undefined)[],
   tables: Tables,
 ): Promise<void> {
   const handle = await open(file, 'w');
@@ -64,8 +65,7 @@ async function writeSnapshot(
     await handle.writeFile(piece);
     piece = '';
   };
-  await write(['snapshot', 5]);
-  await write(singles);
+  for (const change of first) await write(change);
   for (const [name, records] of Object.entries(tables)) {
     for (const record of records) await write([name, record]);
     count += records.length;

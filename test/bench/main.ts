@@ -8,6 +8,7 @@ import { freshWorld } from './fresh-world.ts';
 import { largeWorld } from './large-world.ts';
 import { listPage } from './list-page.ts';
 import { load } from './load.ts';
+import { largeValues } from './large-values.ts';
 import { installPeers } from './peers.ts';
 import { manyEvents } from './many-events.ts';
 import { manyWorlds } from './many-worlds.ts';
@@ -45,6 +46,7 @@ const benches: readonly Bench[] = [
   largeWorld,
   everyRead,
   durableWrites,
+  largeValues,
   folderStart,
   serveStart,
   streaming,

@@ -7,6 +7,9 @@ import { expect, test } from 'vitest';
 import {
   CHANGES_BETWEEN_PRUNES,
   MAX_DELIVERY_BYTES,
+  MAX_LARGE_DELIVERY_BYTES,
+  MAX_LARGE_RUN_BYTES,
+  MAX_LARGE_UNSENT_EVENT_BYTES,
   MAX_RUN_BYTES,
   MAX_UNSENT_EVENT_BYTES,
 } from '../../server-reference/src/platform/store/prune-history.ts';
@@ -61,6 +64,9 @@ test('the page has the bounds of the server', () => {
     `newest settled deliveries with their events: those that fit into ${MAX_DELIVERY_BYTES / MEBIBYTE} MiB`,
     `newest ended runs with their reviews: those that fit into ${MAX_RUN_BYTES / MEBIBYTE} MiB`,
     `newest events without a delivery: those that fit into ${MAX_UNSENT_EVENT_BYTES / MEBIBYTE} MiB`,
+    `${MAX_LARGE_RUN_BYTES / MEBIBYTE} MiB for those of runs`,
+    `${MAX_LARGE_DELIVERY_BYTES / MEBIBYTE} MiB for those of delivered events`,
+    `${MAX_LARGE_UNSENT_EVENT_BYTES / MEBIBYTE} MiB for those of events without a delivery`,
     `once in ${CHANGES_BETWEEN_PRUNES} changes`,
     'newest events of a review request: those that fit into 64 KiB',
     `At most ${MAX_ATTEMPTS} attempts are in progress at once`,

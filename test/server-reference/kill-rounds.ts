@@ -14,6 +14,17 @@ interface Writer {
   acknowledged: number;
 }
 
+/** A run that was acknowledged, and the text in its input. */
+interface StartedRun {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Every third input is large, so that it and its output are stored outside of their record. */
+function textOf(run: number): string {
+  return `${run} `.repeat(run % 3 === 0 ? 20_000 : 2_000);
+}
+
 /** What a number of kills left behind. */
 export interface KillReport {
   readonly acknowledgedWrites: number;
@@ -25,7 +36,7 @@ export interface KillReport {
 /**
  * Kills a server repeatedly while it writes: after another number of responses each time, and every third
  * time when it has begun a snapshot. After each restart every acknowledged write must exist, and none that was
- * never sent; every acknowledged run has its event. At the end no event is without its run, and no run without
+ * never sent; every acknowledged run has its event and its input. At the end no event is without its run, and no run without
  * its events.
  *
  * @param firstRound - the number of the first round, on which the moments of the kills depend
@@ -42,7 +53,7 @@ export async function killRounds(
     sent: 0,
     acknowledged: 0,
   }));
-  const runs: string[] = [];
+  const runs: StartedRun[] = [];
   let killsInSnapshots = 0;
   try {
     await addEndpoint(server);
@@ -54,7 +65,7 @@ export async function killRounds(
       await writeUntilKilled(server, writers, runs, end);
       if (await hasUnfinishedSnapshot(folder)) killsInSnapshots += 1;
       server = await startServerProcess(folder);
-      for (const id of runs.slice(length)) await expectRun(server, id, round);
+      for (const run of runs.slice(length)) await expectRun(server, run, round);
       const titles = await readTitles(server);
       for (const writer of writers) {
         const kept = Number(/^write (\d+)$/.exec(titles.get(writer.reviewId) ?? '')?.[1] ?? 0);
@@ -124,20 +135,29 @@ async function addEndpoint(server: ServerProcess): Promise<void> {
   expect(status).toBe(201);
 }
 
-async function expectRun(server: ServerProcess, id: string, round: number): Promise<void> {
+async function expectRun(
+  server: ServerProcess,
+  { id, text }: StartedRun,
+  round: number,
+): Promise<void> {
   const where = `round ${round}: the acknowledged run ${id}`;
   expect((await control(server, `/runs/${id}`)).status, where).toBe(200);
   const { body } = await control(server, `/events?runId=${id}`);
   expect(body.data[0]?.type, `${where} has its event`).toBe('run.created');
+  const { body: view } = await request(`${server.baseUrl}/v1/runs/${id}?expand=input`, {
+    headers: { authorization: `Bearer ${server.world.keys.wildcard}` },
+  });
+  const { input } = (await view.json()) as { input: { args: { text: string } } };
+  expect(input.args.text === text, `${where} has its input`).toBe(true);
 }
 
-async function expectConsistent(server: ServerProcess, runs: readonly string[]): Promise<void> {
+async function expectConsistent(server: ServerProcess, runs: readonly StartedRun[]): Promise<void> {
   const [events, deliveries] = [
     (await control(server, '/events')).body.data,
     (await control(server, '/deliveries')).body.data,
   ];
   const withEvents = new Set(events.map(({ runId }) => runId));
-  expect(runs.filter((id) => !withEvents.has(id))).toEqual([]);
+  expect(runs.filter(({ id }) => !withEvents.has(id))).toEqual([]);
   const withDeliveries = new Set(deliveries.map(({ runId }) => runId));
   expect([...withEvents].filter((id) => !withDeliveries.has(id))).toEqual([]);
   for (const id of withEvents) expect((await control(server, `/runs/${id}`)).status, id).toBe(200);
@@ -146,7 +166,7 @@ async function expectConsistent(server: ServerProcess, runs: readonly string[]):
 async function writeUntilKilled(
   server: ServerProcess,
   writers: readonly Writer[],
-  runs: string[],
+  runs: StartedRun[],
   end: End,
 ): Promise<void> {
   const dispatcher = new Agent();
@@ -189,10 +209,11 @@ async function writeUntilKilled(
   };
   const start = async (): Promise<void> => {
     while (killings.length === 0) {
-      const json = { target: 'workflows.invoice-matcher', input: { text: 'x'.repeat(6_000) } };
+      const text = textOf(runs.length);
+      const json = { target: 'workflows.invoice-matcher', input: { text } };
       const run = await send('POST', `${server.baseUrl}/v1/runs`, json);
       if (run === null) return;
-      runs.push(run.id);
+      runs.push({ id: run.id, text });
       responded();
     }
   };

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 
-import type { EventRecord } from '../../../../server-reference/src/platform/state/deliveries.ts';
+import type { Event } from '@hookproof/spec/control';
 import { listenAt } from '../../platform/sender/endpoint-listener.ts';
 import { openControlled } from './control-client.ts';
 import type { ControlClient } from './control-client.ts';
 
-async function events(control: ControlClient, query = ''): Promise<EventRecord[]> {
-  return (await control.expectOk<{ data: EventRecord[] }>(200, `/events${query}`)).data;
+async function events(control: ControlClient, query = ''): Promise<Event[]> {
+  return (await control.expectOk<{ data: Event[] }>(200, `/events${query}`)).data;
 }
 
 test('events are listed with the exact text that arrives, filtered by run and by type', async () => {

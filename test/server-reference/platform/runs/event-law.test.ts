@@ -1,5 +1,6 @@
 import { RUN_STATUSES } from '@hookproof/spec';
 import type { RunSnapshot, RunStatus } from '@hookproof/spec';
+import type { Event } from '@hookproof/spec/control';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
@@ -7,7 +8,6 @@ import {
   isTerminal,
   RUN_TRANSITIONS,
 } from '../../../../server-reference/src/platform/state/run-transitions.ts';
-import type { EventRecord } from '../../../../server-reference/src/platform/state/deliveries.ts';
 import { call } from '../../contract-client.ts';
 import { startControlled } from '../../lab/control/control-client.ts';
 import { listenAt } from '../sender/endpoint-listener.ts';
@@ -120,7 +120,7 @@ test('the events of any run are its creation and each of its moves, once', async
       const run = await control.expectOk<RunSnapshot>(200, `/runs/${id}`);
       expect(run.completedAt !== null).toBe(isTerminal(run.status));
 
-      const { data } = await control.expectOk<{ data: EventRecord[] }>(200, `/events?runId=${id}`);
+      const { data } = await control.expectOk<{ data: Event[] }>(200, `/events?runId=${id}`);
       if (life.birth.over === 'control' && life.birth.origin !== 'top-level') {
         expect([data, await control.deliveries(`?runId=${id}`)]).toEqual([[], []]);
         return;

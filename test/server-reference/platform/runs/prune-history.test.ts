@@ -81,8 +81,11 @@ function settle(state: State, delivery: Delivery | undefined): void {
   });
 }
 
+/** The bytes of records with their large values. */
 function bytesOf(records: Iterable<unknown>): number {
-  return JSON.stringify([...records]).length;
+  const json = JSON.stringify([...records]);
+  const large = json.matchAll(/"\$large":"[0-9a-f]{64}","bytes":(\d+)/g);
+  return [...large].reduce((sum, [, bytes]) => sum + Number(bytes), json.length);
 }
 
 test('the oldest settled deliveries and ended runs are removed; pending and open ones stay', () => {

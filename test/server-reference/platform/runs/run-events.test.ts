@@ -22,7 +22,7 @@ import {
 import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
 import type { WorldId } from '../../../../server-reference/src/platform/state/ids.ts';
 import { createWorld } from '../../../../server-reference/src/lab/world/create-world.ts';
-import { asId, plainState } from '../../state-by-text.ts';
+import { asId, plainState, textIn } from '../../state-by-text.ts';
 import type { State } from '../../../../server-reference/src/platform/state/state.ts';
 
 const START = Date.parse('2026-07-01T00:00:00.000Z');
@@ -66,7 +66,7 @@ function scene(): Scene {
 /** The payloads of a change, each validated by the schema of its event. */
 function payloads(state: State, { deliveries }: Pick<RunChange, 'deliveries'>): unknown[] {
   return deliveries.map(({ eventId }) => {
-    const event: unknown = JSON.parse(state.events.get(eventId)?.payload ?? '');
+    const event: unknown = JSON.parse(textIn(state.events.get(eventId)?.payload));
     const valid = state.events.get(eventId)?.type === 'run.created' ? isCreated : isStatusChanged;
     expect(valid(event), JSON.stringify(valid.errors)).toBe(true);
     return event;
@@ -74,7 +74,7 @@ function payloads(state: State, { deliveries }: Pick<RunChange, 'deliveries'>): 
 }
 
 function envelopeBytes(state: State, { deliveries }: RunChange): number {
-  return Buffer.byteLength(state.events.get(deliveries[0]?.eventId ?? '')?.payload ?? '');
+  return Buffer.byteLength(textIn(state.events.get(deliveries[0]?.eventId ?? '')?.payload));
 }
 
 describe('createRun', () => {
