@@ -17,7 +17,7 @@ const EXAMPLES = new URL('../../../receiver/examples/dist/', import.meta.url);
 
 /** A platform loads the others and calls what they export. */
 const LISTENING = ['express', 'koa', 'fastify', 'hono'];
-const CALLED = ['next', 'fetch', 'lambda'];
+const CALLED = ['fetch', 'lambda'];
 
 /** Starts an example as a process and waits until it listens. */
 async function start(name: string) {

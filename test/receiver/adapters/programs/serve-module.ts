@@ -8,9 +8,8 @@ import { getRequestListener } from '@hono/node-server';
 import type { FetchHandler } from '@hookproof/receiver/fetch';
 import type { LambdaHandler } from '@hookproof/receiver/lambda';
 
-/** What a platform calls: Next.js, Deno and Bun, or AWS Lambda. */
+/** What a platform calls: Deno and Bun, or AWS Lambda. */
 interface PlatformModule {
-  readonly POST?: FetchHandler;
   readonly default?: { readonly fetch: FetchHandler };
   readonly handler?: LambdaHandler;
 }
@@ -18,8 +17,8 @@ interface PlatformModule {
 /** Stands in for the platform: serves the module whose path is the first argument. */
 const [, , path = ''] = process.argv;
 const platformModule: PlatformModule = await import(path);
-const { POST, default: exported, handler } = platformModule;
-const server = createServer(listenerOf(POST ?? exported?.fetch));
+const { default: exported, handler } = platformModule;
+const server = createServer(listenerOf(exported?.fetch));
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 process.stdout.write(`listening ${inspect(server.address())}\n`);
@@ -29,8 +28,7 @@ function listenerOf(fetchHandler: FetchHandler | undefined): RequestListener {
     const listener = getRequestListener(fetchHandler);
     return (request, response) => void listener(request, response);
   }
-  if (handler === undefined)
-    throw new Error('The module must export POST, default.fetch or handler.');
+  if (handler === undefined) throw new Error('The module must export default.fetch or handler.');
   return (request, response) => void invoke(handler, request, response);
 }
 
