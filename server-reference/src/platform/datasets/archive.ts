@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 import { contentDisposition } from '../files/content-disposition.ts';
 import { Download } from '../http/response.ts';
 import type { AutomationRecord } from '../state/automations.ts';
@@ -6,7 +8,7 @@ import type { DeepReadonly } from '../state/read-only.ts';
 import { BlobMissing } from '../store/blobs.ts';
 import type { Blobs } from '../store/blobs.ts';
 import { LAYOUT_COMMENT } from './archive-layout.ts';
-import { zipArchive, zipLength } from './zip-archive.ts';
+import { zipArchive, zipBytes, zipLength } from './zip-archive.ts';
 import type { ArchiveEntries, ArchiveFile } from './zip-archive.ts';
 
 /** A file of an archive: stored bytes, or a JSON value that is written when it is read. */
@@ -50,6 +52,8 @@ function jsonBytes(json: unknown): Buffer {
 
 /** A file up to this size is read at once: a stream costs more than its bytes. */
 const SMALL_FILE_BYTES = 65_536;
+/** An archive up to this size is made before the response starts. */
+const SMALL_ARCHIVE_BYTES = 262_144;
 
 /**
  * Returns the response with an archive.
@@ -62,22 +66,29 @@ export async function archiveDownload(
   filename: string,
   entries: StoredEntries,
 ): Promise<Download> {
-  const stored = entries.files.flatMap((file) => ('sha256' in file ? [file.sha256] : []));
-  for (const sha256 of new Set(stored)) {
-    if (!(await blobs.has(sha256))) throw new BlobMissing(sha256);
-  }
+  const length = zipLength(entries);
+  const open = async (file: StoredEntry): Promise<Buffer | Readable> => {
+    if ('json' in file) return jsonBytes(file.json);
+    return file.size <= SMALL_FILE_BYTES ? blobs.read(file.sha256) : blobs.open(file.sha256);
+  };
+  if (length > SMALL_ARCHIVE_BYTES) await refuseMissing(blobs, entries);
   return new Download({
-    content: zipArchive(entries, async (file) => {
-      if ('json' in file) return jsonBytes(file.json);
-      return file.size <= SMALL_FILE_BYTES ? blobs.read(file.sha256) : blobs.open(file.sha256);
-    }),
+    content:
+      length > SMALL_ARCHIVE_BYTES ? zipArchive(entries, open) : await zipBytes(entries, open),
     headers: {
       'Content-Type': 'application/zip',
-      'Content-Length': String(zipLength(entries)),
+      'Content-Length': String(length),
       'Content-Disposition': contentDisposition(filename),
       'X-Content-Type-Options': 'nosniff',
     },
   });
+}
+
+async function refuseMissing(blobs: Blobs, { files }: StoredEntries): Promise<void> {
+  const stored = files.flatMap((file) => ('sha256' in file ? [file.sha256] : []));
+  for (const sha256 of new Set(stored)) {
+    if (!(await blobs.has(sha256))) throw new BlobMissing(sha256);
+  }
 }
 
 /** Returns the response with the archive of a dataset, as {@link archiveDownload} does. */
