@@ -34,7 +34,7 @@ Examples:
   $ hookproof trigger --to http://localhost:3000/ --secret whsec_...
                                                      without a server
   $ hookproof trigger waiting --print --seed 7       the payloads, the same each time
-  $ hookproof trigger --from deliveries/001 --times 3
+  $ hookproof trigger --from deliveries/0001-whev_1 --times 3
                                                      a saved delivery, three times`;
 
 /** Adds `hookproof trigger`, which sends the events of a scenario to an app and judges its responses. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 import { isRecord } from '../../command-line/config-file.ts';
 import { UsageError } from '../../command-line/errors.ts';
+import { readDelivery } from '../../saved/delivery-folder.ts';
 
 /**
  * Reads `--data`: a whole payload, which is sent as it is, or its `data`, which gets the envelope of `like`.
@@ -10,7 +10,7 @@ import { UsageError } from '../../command-line/errors.ts';
  * @throws {UsageError} if the file is neither
  */
 export function readData(file: string, like: unknown): string {
-  const text = readText(`--data ${file}`, file);
+  const text = decode(`--data ${file}`, () => readFileSync(file));
   const value = parse(`--data ${file}`, text);
   if (typeof value['id'] === 'string') return text;
   if (!isRecord(value['run'])) {
@@ -28,17 +28,19 @@ export function readData(file: string, like: unknown): string {
  * @throws {UsageError} if the folder has none
  */
 export function readSaved(folder: string): string {
-  const text = readText(`--from ${folder}`, join(folder, 'body'));
+  const { body } = readDelivery(folder);
+  const text = decode(`--from ${folder}`, () => body);
   parse(`--from ${folder}`, text);
   return text;
 }
 
-function readText(subject: string, file: string): string {
+/** A payload is sent as text, so its bytes must be those of a text. */
+function decode(subject: string, read: () => Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(read());
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${subject} must name a readable file of UTF-8 text: ${reason}.`);
+    throw new UsageError(`${subject} must be readable UTF-8 text: ${reason}.`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 
-import { integer, targetUrl, webhookSecret } from '../../command-line/arguments.ts';
+import { integer, targetUrl } from '../../command-line/arguments.ts';
 import { expected } from './expectation.ts';
 import { parseSet } from './set-value.ts';
 import type { SetValue } from './set-value.ts';
@@ -33,9 +33,8 @@ export function triggerOptions(): Option[] {
       '--to <url>',
       'sign and send to this URL, with the retries of the platform (default: through the running server)',
     ).argParser(targetUrl),
-    new Option('--secret <secret>', 'secret of the endpoint, for --to')
-      .env('WEBHOOK_SECRET')
-      .argParser(webhookSecret),
+    // Parsed when it is needed: without --to, the variable can have any value.
+    new Option('--secret <secret>', 'secret of the endpoint, for --to').env('WEBHOOK_SECRET'),
     new Option(
       '--set <path=value>',
       'set a value of the payload, such as data.run.output.total=4711; repeatable',

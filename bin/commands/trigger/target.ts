@@ -1,5 +1,6 @@
 import type { WebhookEndpoint } from '@hookproof/spec/control';
 
+import { webhookSecret } from '../../command-line/arguments.ts';
 import { UsageError } from '../../command-line/errors.ts';
 import { controlCalls } from '../../running/control-calls.ts';
 import type { ControlCall } from '../../running/control-calls.ts';
@@ -37,10 +38,11 @@ export async function runningTarget(): Promise<Target> {
 }
 
 /** Starts a server in this process that sends to one URL: it signs, retries and records as the platform does. */
-export async function ownTarget(url: string, secret: string | undefined): Promise<Target> {
-  if (secret === undefined) {
+export async function ownTarget(url: string, given: string | undefined): Promise<Target> {
+  if (given === undefined) {
     throw new UsageError('--to needs --secret, got none. Add it, or set WEBHOOK_SECRET.');
   }
+  const secret = webhookSecret(given);
   // The server takes longer to load than the rest, and only this needs it.
   const { createServer } = await import('@hookproof/server-reference');
   const server = await createServer({ store: { kind: 'memory' } });
