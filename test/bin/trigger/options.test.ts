@@ -1,10 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { listenAt, statuses } from '../../server-reference/platform/sender/endpoint-listener.ts';
-import { emptyFolder, hookproof, runInProcess } from '../hookproof.ts';
+import { emptyFolder, hookproof, PROGRAM, runInProcess } from '../hookproof.ts';
 import { plainApp, SECRET } from './apps.ts';
 import { to } from './expected-scenarios.ts';
 import { inProcess } from './in-process.ts';
@@ -121,7 +124,9 @@ describe('--data and --from', () => {
     const folder = emptyFolder();
     mkdirSync(join(folder, '001'));
     writeFileSync(join(folder, '001', 'body'), PAYLOAD);
-    writeFileSync(join(folder, '001', 'headers.json'), '{"webhook-timestamp":"1"}');
+    writeFileSync(join(folder, '001', 'headers.json'), '[["webhook-timestamp","1"]]');
+    const meta = { format: 1, receivedAt: '2026-07-01T12:00:00.000Z' };
+    writeFileSync(join(folder, '001', 'meta.json'), JSON.stringify(meta));
     const app = await plainApp();
     const args = ['--from', join(folder, '001')];
     expect((await to(app.url, ...args)).code).toBe(0);
@@ -130,13 +135,30 @@ describe('--data and --from', () => {
     expect(app.accepted).toHaveLength(1);
   });
 
+  test('what hookproof listen saved reaches another app with the same bytes', async () => {
+    const save = emptyFolder();
+    const args = ['listen', '--port', '0', '--output', 'json', '--save', save];
+    const listener = spawn(process.execPath, [PROGRAM, ...args], { cwd: emptyFolder() });
+    onTestFinished(() => void listener.kill('SIGKILL'));
+    const [line] = await once(createInterface({ input: listener.stdout }), 'line');
+    const { url }: { url: string } = JSON.parse(line);
+    await to(url, 'omitted-output', '--seed', '1');
+    await expect.poll(() => readdirSync(save)).toHaveLength(4);
+    const app = await plainApp();
+    for (const folder of readdirSync(save).toSorted()) {
+      expect((await to(app.url, '--from', join(save, folder))).code).toBe(0);
+    }
+    const { stdout } = await inProcess(['trigger', 'omitted-output', '--seed', '1', '--print']);
+    expect(app.accepted.map((body) => `${body.toString()}\n`).join('')).toBe(stdout);
+  });
+
   test.each([
-    ['--data', () => '/none.json', 'must name a readable file of UTF-8 text: ENOENT'],
+    ['--data', () => '/none.json', 'must be readable UTF-8 text: ENOENT'],
     ['--data', () => fileWith('{'), 'must contain a JSON object'],
     ['--data', () => fileWith('[]'), 'must contain a JSON object'],
     ['--data', () => fileWith({ a: 1 }), 'an id, or its data with a run, got a.'],
     ['--data', () => fileWith({}), 'an id, or its data with a run, got no member.'],
-    ['--from', () => emptyFolder(), 'must name a readable file of UTF-8 text: ENOENT'],
+    ['--from', () => emptyFolder(), 'must be a folder that hookproof listen --save wrote: ENOENT'],
   ])('%s refuses what is no event', async (option, path, message) => {
     const { code, stderr } = await inProcess(['trigger', '--print', option, path()]);
     expect(code).toBe(2);
@@ -147,7 +169,7 @@ describe('--data and --from', () => {
     const file = join(emptyFolder(), 'latin1.json');
     writeFileSync(file, Buffer.from('{"id":"whev_é"}', 'latin1'));
     const { stderr } = await inProcess(['trigger', '--print', '--data', file]);
-    expect(stderr).toContain('must name a readable file of UTF-8 text');
+    expect(stderr).toContain('must be readable UTF-8 text');
   });
 
   test('one event is no whole run', async () => {
@@ -266,7 +288,10 @@ describe('usage', () => {
     ],
     [['--secret', SECRET], '--secret needs --to, got none. Add it with the URL of your app.'],
     [['--to', 'ftp://x/'], 'Expected a URL such as http://localhost:3000/.'],
-    [['--to', 'http://x/', '--secret', 'mine'], 'Expected whsec_ and 1 to 200 visible characters.'],
+    [
+      ['--to', 'http://x/', '--secret', 'mine'],
+      '--secret must be whsec_ and 1 to 200 visible characters',
+    ],
     [
       ['--to', 'http://169.254.169.254/', '--secret', SECRET],
       '--to points to 169.254.169.254, a link-local or cloud metadata address',

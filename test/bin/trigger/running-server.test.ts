@@ -121,7 +121,8 @@ describe('through the running server', () => {
   test('every enabled endpoint gets the events, and each line has its URL', async () => {
     const [one, two] = [await listenAt(statuses(204)), await listenAt(statuses(204))];
     const [, env] = await serveTo(one.url, '--forward-to', two.url);
-    const { stdout } = await inProcess(['trigger', 'stale'], env);
+    const variable = { WEBHOOK_SECRET: 'that of another program' };
+    const { stdout } = await inProcess(['trigger', 'stale'], { ...env, ...variable });
     expect(stdout).toMatch(/^2 of 2 did not get 4xx, got 204\.$/m);
     for (const { url } of [one, two]) expect(stdout).toContain(`stale-timestamp  ${url}`);
   });
