@@ -1,4 +1,4 @@
-import type { AttemptRow, Clock, Event } from '@hookproof/spec/control';
+import type { AttemptRow, Event } from '@hookproof/spec/control';
 
 import type { WatchedAttempts } from '../../running/watch-attempts.ts';
 import { judge } from './expectation.ts';
@@ -53,7 +53,7 @@ export async function sendRound(
     isExpected: deliveries.length > 0 && deliveries.every((one) => one.isExpected),
     deliveries,
     held: sending.deliveries.length - own.length,
-    goesOn: isOver ? 'no' : await whatFollows(target),
+    goesOn: isOver ? 'no' : whatFollows(target),
     payloads: payloads ?? (await payloadsOf(deliveries, target)),
   };
 }
@@ -61,16 +61,24 @@ export async function sendRound(
 async function settle({ fault }: Scenario, sending: Sending): Promise<boolean> {
   const { deliveries, watched, target } = sending;
   const minAttempts = fault?.name === 'duplicate' ? 1 + (fault.copies ?? 1) : 1;
-  const areSettled = (): boolean =>
-    deliveries.every(({ id, isHeld }) => isHeld || isSettled(watched.of(id), minAttempts));
+  const own = deliveries.filter(({ isHeld }) => !isHeld);
+  const areSettled = (): boolean => own.every(({ id }) => isSettled(watched.of(id), minAttempts));
+  const mustAdvance = (): boolean =>
+    target.isVirtual && own.every(({ id }) => waitsForClock(watched.of(id), fault));
   const wait = target.isOwn ? WAIT_MILLISECONDS.own : WAIT_MILLISECONDS.running;
-  return watched.until(areSettled, wait);
+  await watched.until(() => areSettled() || mustAdvance(), wait);
+  return areSettled();
 }
 
-async function whatFollows({ control, isOwn }: Target): Promise<Round['goesOn']> {
+/** With a virtual clock, only what is due at once follows the first attempt. */
+function waitsForClock(attempts: readonly AttemptRow[], fault: Scenario['fault']): boolean {
+  const isCopiedAtOnce = fault?.name === 'duplicate' && fault.apartMilliseconds === undefined;
+  return attempts.length > 0 && !isCopiedAtOnce;
+}
+
+function whatFollows({ isOwn, isVirtual }: Target): Round['goesOn'] {
   if (isOwn) return 'cut-off';
-  const { mode } = await control<Clock>('GET', '/clock');
-  return mode === 'virtual' ? 'with-the-clock' : 'by-itself';
+  return isVirtual ? 'with-the-clock' : 'by-itself';
 }
 
 async function payloadsOf(

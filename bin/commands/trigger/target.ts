@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from '@hookproof/spec/control';
+import type { Clock, WebhookEndpoint } from '@hookproof/spec/control';
 
 import { webhookSecret } from '../../command-line/arguments.ts';
 import { UsageError } from '../../command-line/errors.ts';
@@ -12,6 +12,8 @@ export interface Target {
   readonly controlToken: string;
   readonly control: ControlCall;
   readonly endpoints: readonly WebhookEndpoint[];
+  /** Whether nothing more happens until the clock of the server is advanced. */
+  readonly isVirtual: boolean;
   /** Whether the server ends with this command, and its retries too. */
   readonly isOwn: boolean;
   close(): Promise<void>;
@@ -28,13 +30,15 @@ export async function runningTarget(): Promise<Target> {
     'GET',
     `/webhook-endpoints?worldId=${id}`,
   );
+  const { mode } = await control<Clock>('GET', '/clock');
   const endpoints = data.filter(({ enabled }) => enabled);
   if (endpoints.length === 0) {
     throw new UsageError(
       `The server at ${server.baseUrl} needs an enabled webhook endpoint, got none. Start it with hookproof serve --forward-to URL.`,
     );
   }
-  return { ...server, endpoints, isOwn: false, close: async () => {} };
+  const isVirtual = mode === 'virtual';
+  return { ...server, endpoints, isVirtual, isOwn: false, close: async () => {} };
 }
 
 /** Starts a server in this process that sends to one URL: it signs, retries and records as the platform does. */
@@ -59,6 +63,7 @@ export async function ownTarget(url: string, given: string | undefined): Promise
       controlToken,
       control,
       endpoints,
+      isVirtual: false,
       isOwn: true,
       close: () => server.close(),
     };
