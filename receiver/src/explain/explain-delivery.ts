@@ -6,7 +6,7 @@ import { WebhookVerificationError } from '../verify/errors.ts';
 import type { HeaderSource } from '../verify/headers.ts';
 import { requireRawBytes } from '../verify/raw-body.ts';
 import type { SecretEncoding } from '../verify/secrets.ts';
-import { knownBodies, RAW_FIX } from './known-bodies.ts';
+import { knownBodies, RAW_FIX, traceOfSerializer } from './known-bodies.ts';
 import { headerMistake, receivedHeaders } from './known-headers.ts';
 import { knownKeys } from './known-keys.ts';
 import type { KnownKey } from './known-keys.ts';
@@ -99,7 +99,7 @@ export function explainDelivery(
   }
   return {
     cause: 'unknown',
-    evidence: `No known mistake gives this signature (${candidates.length} keys and ${bodies.length} bodies tried).`,
+    evidence: `No known mistake gives this signature (${candidates.length} keys and ${bodies.length} bodies tried).${traceOfSerializer(rawBody)}`,
     fix: `${COPY_FIX} Then look for a proxy or middleware that changes the body.`,
   };
 }

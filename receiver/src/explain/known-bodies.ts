@@ -27,6 +27,14 @@ export function knownBodies(
   }));
 }
 
+/** Returns a sentence if the keys of a body are sorted: the order that was signed cannot be found again. */
+export function traceOfSerializer(received: Uint8Array): string {
+  const [value] = parsed(Buffer.from(received).toString('utf8'));
+  const isObject = typeof value === 'object' && value !== null && Object.keys(value).length > 2;
+  if (!isObject || JSON.stringify(sortKeys(value)) !== JSON.stringify(value)) return '';
+  return ' All keys of the body are sorted: something may have written it again.';
+}
+
 type Change = readonly [cause: Mistake['cause'], change: string, body: string | Uint8Array];
 
 function changesOf(bytes: Buffer): readonly Change[] {
