@@ -236,6 +236,14 @@ test('says so when nothing fits', () => {
   });
 });
 
+test('says that sorted keys are a trace of a serializer', () => {
+  const delivery = { ...signed(SECRET, MESSAGE), rawBody: Buffer.from('{"a": 1, "b": 2, "c": 3}') };
+  expect(explain(delivery)).toMatchObject({
+    cause: 'unknown',
+    evidence: expect.stringContaining('All keys of the body are sorted'),
+  });
+});
+
 test.each([
   ['body_length_changed', { 'content-length': '512' }],
   ['unknown', { 'content-length': String(Buffer.byteLength(text)) }],
