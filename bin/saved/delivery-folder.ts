@@ -16,6 +16,12 @@ export interface ReceivedDelivery {
   readonly receivedAt: number;
 }
 
+/** A delivery as it was saved. */
+export interface SavedDelivery extends ReceivedDelivery {
+  /** Status of the response to the platform; null without one. */
+  readonly status: number | null;
+}
+
 /** The version of the files. */
 const FORMAT = 1;
 /** Only the user can read the files: a payload can be confidential. */
@@ -47,7 +53,7 @@ export function writeDelivery(
  *
  * @throws {UsageError} if the folder contains none
  */
-export function readDelivery(folder: string): ReceivedDelivery {
+export function readDelivery(folder: string): SavedDelivery {
   const headers = readJson(folder, 'headers.json');
   const meta = readJson(folder, 'meta.json');
   if (!Array.isArray(headers) || !headers.every(isHeader)) {
@@ -55,7 +61,9 @@ export function readDelivery(folder: string): ReceivedDelivery {
   }
   const receivedAt = isRecord(meta) ? Date.parse(String(meta['receivedAt'])) : Number.NaN;
   if (Number.isNaN(receivedAt)) throw invalid(folder, 'meta.json must contain the time receivedAt');
-  return { headers, body: readPart(folder, 'body'), receivedAt };
+  const response = isRecord(meta) && isRecord(meta['response']) ? meta['response'] : {};
+  const status = typeof response['status'] === 'number' ? response['status'] : null;
+  return { headers, body: readPart(folder, 'body'), receivedAt, status };
 }
 
 function readJson(folder: string, name: string): unknown {

@@ -9,7 +9,7 @@ import { UsageError } from '../../command-line/errors.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
 import { readDelivery } from '../../saved/delivery-folder.ts';
-import { explainReceived, titleOf } from './explained.ts';
+import { explainReceived, explainSaved, titleOf } from './explained.ts';
 import type { Explained } from './explained.ts';
 import { readCurl } from './read-curl.ts';
 import { explainServerDelivery } from './server-delivery.ts';
@@ -84,11 +84,9 @@ async function explain(
     );
   }
   const others = Object.fromEntries(more.map((one, index) => [`--secret ${index + 2}`, one]));
-  const received =
-    curl === undefined
-      ? readDelivery(folder ?? '')
-      : { ...readCurl(await curlText(curl), process.env), receivedAt: Date.now() };
-  return explainReceived(received, { own, others });
+  if (curl === undefined) return explainSaved(readDelivery(folder ?? ''), { own, others });
+  const request = readCurl(await curlText(curl), process.env);
+  return explainReceived({ ...request, receivedAt: Date.now() }, { own, others });
 }
 
 function curlText(file: string): Promise<string> | string {

@@ -1,7 +1,7 @@
 import { explainDelivery } from '@hookproof/receiver/explain';
 import type { ExplanationCause } from '@hookproof/receiver/explain';
 
-import type { ReceivedDelivery } from '../../saved/delivery-folder.ts';
+import type { ReceivedDelivery, SavedDelivery } from '../../saved/delivery-folder.ts';
 import { frameworkFixes } from './framework-fixes.ts';
 
 /** The result of `hookproof explain`, as `--json` prints it. It contains no secret and no part of a body. */
@@ -75,6 +75,21 @@ export function explainReceived(
     evidence: [evidence.replaceAll('secrets[0]', 'the secret'), whatArrived(cause, headers, body)],
     fix: FIXES[cause] ?? fix,
     frameworks: frameworkFixes(cause),
+  };
+}
+
+/** As {@link explainReceived}. If a valid delivery got 401 or 403, the app that refused it is at fault. */
+export function explainSaved(delivery: SavedDelivery, secrets: TriedSecrets): Explained {
+  const explained = explainReceived(delivery, secrets);
+  const { status } = delivery;
+  if (!explained.valid || (status !== 401 && status !== 403)) return explained;
+  return {
+    ...explained,
+    valid: false,
+    cause: 'app_verification',
+    evidence: ['The signature and the time are valid.', `The app responded ${status}.`],
+    fix: 'Give the app this secret, and verify the bytes as received, before a parser.',
+    frameworks: frameworkFixes('body_changed'),
   };
 }
 
