@@ -342,6 +342,21 @@ describe('hookproof listen and its clients', () => {
   });
 });
 
+test('a saved delivery that is valid, and that the app refused, is explained by the app', async () => {
+  const save = emptyFolder();
+  const target = await app((response) => response.writeHead(401).end());
+  const { url, row } = await listen(['--save', save, '--forward-to', target.url]);
+  await deliver(url);
+  await row({ event: 'response' });
+  const folder = join(save, `0001-${event.id}`);
+  await expect
+    .poll(() => readFileSync(join(folder, 'meta.json'), 'utf8'))
+    .toContain('"status": 401');
+  const { code, stdout } = await hookproof(['explain', folder, '--secret', SECRET]);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^app_verification: [^]*The app responded 401\.\n[^]*^ {2}Express /m);
+});
+
 test('the lines name id, verdict, response and what is wrong in the app', async () => {
   const target = await app((response) => response.writeHead(401).end('{"code":"no"}'));
   const command = [PROGRAM, 'listen', '--port', '0', '--forward-to', target.url];
