@@ -67,6 +67,7 @@ export async function openServer(
     });
     // The platform closes the store.
     opened.splice(0, 1, lab, platform);
+    platform.start();
     await putAssets(blobs);
     return { store, lab, platform, world: await defaultWorld(store, clock, size), clock, close };
   } catch (error) {

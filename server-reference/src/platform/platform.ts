@@ -75,7 +75,6 @@ export class Platform {
   readonly #listening: Listening[] = [];
   #reaper: Reaper | undefined;
 
-  /** Starts the sender and the run worker. Both continue with the pending work in the store. */
   constructor(options: PlatformOptions) {
     const { store, blobs, clock, logger, settings, port, appPort, retryProfile } = options;
     this.#options = options;
@@ -103,6 +102,15 @@ export class Platform {
       ownPorts: this.#ownPorts,
       settings,
     };
+  }
+
+  /**
+   * Starts the sender and the run worker. Both continue with the pending work in the store. If it throws,
+   * call {@link Platform.close}.
+   */
+  start(): void {
+    this.services.sender.start();
+    this.services.runWorker.start();
   }
 
   /** Creates the app of one port, which {@link Platform.listen} serves. */

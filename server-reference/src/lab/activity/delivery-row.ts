@@ -15,7 +15,7 @@ export function deliveryRow(
   state: ReadonlyState,
   delivery: DeepReadonly<DeliveryRecord>,
 ): DeliveryRow {
-  const { attempts, manualRequests: _internal, ...row } = delivery;
+  const { attempts, manualRequests: _requests, redeliveries: _count, ...row } = delivery;
   const endpoint = state.webhookEndpoints.get(delivery.endpointId);
   const event = state.events.get(delivery.eventId);
   return {

@@ -11,11 +11,11 @@ import type { ControlRoute } from './operation.ts';
 import { pageOf } from './page.ts';
 
 /** A delivery as the control interface shows it. */
-export type Delivery = DeepReadonly<Omit<DeliveryRecord, 'manualRequests'>>;
+export type Delivery = DeepReadonly<Omit<DeliveryRecord, 'manualRequests' | 'redeliveries'>>;
 
 /** Returns a delivery without internal fields. */
 export function deliveryView(record: DeepReadonly<DeliveryRecord>): Delivery {
-  const { manualRequests: _internal, ...delivery } = record;
+  const { manualRequests: _requests, redeliveries: _count, ...delivery } = record;
   return { ...delivery, attempts: [...delivery.attempts] };
 }
 

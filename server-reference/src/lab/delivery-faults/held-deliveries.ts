@@ -1,4 +1,5 @@
 import type { Clock, TimerHandle } from '../../platform/clock/clock.ts';
+import { isSameRequest } from '../../platform/sender/settle.ts';
 import type { DeliveryRecord, ManualRequest } from '../../platform/state/deliveries.ts';
 import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import type { InjectedDeliveryFault } from './delivery-fault-plan.ts';
@@ -59,7 +60,7 @@ export class HeldDeliveries {
   release(delivery: DeepReadonly<DeliveryRecord>): 'held' | InjectedDeliveryFault | null {
     const hold = this.#holds.get(delivery);
     if (hold === undefined) return null;
-    const isRedelivered = delivery.manualRequests.at(-1) !== hold.lastRequest;
+    const isRedelivered = !isSameRequest(delivery.manualRequests.at(-1), hold.lastRequest);
     if (!isRedelivered && hold.group !== null && hold.group.current !== delivery) return 'held';
     this.#holds.delete(delivery);
     return isRedelivered ? null : hold.fault;

@@ -68,11 +68,11 @@ export function startReaper({ store, blobs, clock, logger, kept }: ReaperOptions
     return working;
   }
 
-  clock.track(begin());
   const stopWatching = clock.onLeap(() => {
     if (wakeUp !== undefined) clock.clearTimeout(wakeUp);
     working = working.then(work);
   });
+  clock.track(begin());
   return {
     async close() {
       closed = true;

@@ -36,22 +36,25 @@ export interface RunWorkerOptions {
 }
 
 /**
- * Makes the scheduled transitions of runs when they are due. The constructor starts with the runs in the
- * store. Overdue transitions are made immediately.
+ * Makes the scheduled transitions of runs when they are due, from {@link RunWorker.start} on.
  */
 export class RunWorker {
   readonly #options: RunWorkerOptions;
   readonly #queue = new DueQueue<DueMove>();
   readonly #inProgress = new Set<Promise<void>>();
-  readonly #stopWatching: () => void;
+  #stopWatching: () => void = () => {};
   #wakeUp: TimerHandle | undefined;
   #closed = false;
   /** Whether the last move could not be stored. */
   #isFailing = false;
 
   constructor(options: RunWorkerOptions) {
-    const { store, clock } = options;
     this.#options = options;
+  }
+
+  /** Starts with the runs in the store. Overdue transitions are made immediately. */
+  start(): void {
+    const { store, clock } = this.#options;
     this.#stopWatching = clock.onLeap(() => void this.#moveDue());
     for (const run of store.state.runs.values()) this.#schedule(run);
     clock.track(this.#moveDue());

@@ -203,28 +203,17 @@ export class Attempt implements TrackedHandle {
     const { delivery: sent, manualRequest, extra, fault = null, onRecord } = this.order;
     const { commits, profile, random } = this.#tools;
     const webhookTimestamp = result.isSent ? this.#webhookTimestamp : null;
-    let attempt = { manualRequest, extra, fault, webhookTimestamp, ...time, result };
-    let commitsMade = 0;
+    const attempt = { manualRequest, extra, fault, webhookTimestamp, ...time, result };
     return commits.commit((state) => {
       // An extra attempt may end after its delivery was settled and pruned.
       if (!state.deliveries.has(sent.id)) return null;
       const delivery = state.deliveries.edit(sent.id);
-      // A commit that was taken back leaves equal requests, but not the same.
-      if (commitsMade > 0) attempt = { ...attempt, manualRequest: equalRequest(delivery, attempt) };
-      commitsMade += 1;
       const number = settleAttempt(delivery, attempt, profile, random);
       onRecord?.(number, result);
       if (delivery.status !== 'pending') pruneHistory(state);
       return number;
     }, this);
   }
-}
-
-function equalRequest(
-  { manualRequests }: DeepReadonly<DeliveryRecord>,
-  { manualRequest }: Pick<SettledAttempt, 'manualRequest'>,
-): ManualRequest | undefined {
-  return manualRequests.find(({ askedAt }) => askedAt === manualRequest?.askedAt);
 }
 
 function signedRequest(

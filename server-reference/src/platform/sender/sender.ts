@@ -50,8 +50,8 @@ interface WaitingExtra {
 }
 
 /**
- * Makes the pending deliveries of the store, at least once each, and records every attempt. The constructor
- * starts with the pending deliveries, including those interrupted by a crash.
+ * Makes the pending deliveries of the store, at least once each, and records every attempt, from
+ * {@link Sender.start} on.
  */
 export class Sender {
   readonly #store: Store;
@@ -93,6 +93,10 @@ export class Sender {
       finished: (attempt) => this.#finished(attempt),
     };
     this.#intercept = interceptor(this.#control());
+  }
+
+  /** Starts with the pending deliveries in the store, including those interrupted by a crash. */
+  start(): void {
     this.#closeListeners.push(this.#clock.onLeap(() => this.#continue()));
     for (const delivery of this.#store.state.deliveries.values()) {
       if (delivery.status === 'pending') this.#schedule(delivery);

@@ -42,8 +42,10 @@ export function settleAttempt(
     decision.kind === 'retry' ? readRetryAfter(result.retryAfter, finishedAt) : null;
   const number = record(delivery, attempt, retryAfter);
   if (extra !== undefined && decision.kind !== 'delivered') return number;
-  // By identity: the endpoint may have been disabled and enabled again during the attempt.
-  delivery.manualRequests = delivery.manualRequests.filter((one) => one !== manualRequest);
+  // The endpoint may have been disabled and enabled again during the attempt.
+  delivery.manualRequests = delivery.manualRequests.filter(
+    (one) => !isSameRequest(one, manualRequest),
+  );
 
   if (decision.kind === 'delivered') {
     close(delivery, 'delivered', null);
@@ -88,9 +90,19 @@ function countOf({ attempts }: DeepReadonly<DeliveryRecord>, trigger: string): n
   return attempts.filter((attempt) => attempt.trigger === trigger).length;
 }
 
+/** By value: a record that was taken back has equal requests, but not the same. */
+export function isSameRequest(
+  one: ManualRequest | undefined,
+  other: ManualRequest | undefined,
+): boolean {
+  return one?.number === other?.number && one?.askedAt === other?.askedAt;
+}
+
 /** Requests one more attempt immediately, in every state. It replaces the next automatic attempt. */
 export function requestRedelivery(delivery: DeliveryRecord, now: number): void {
-  delivery.manualRequests.push({ askedAt: isoTime(now) });
+  const number = (delivery.redeliveries ?? 0) + 1;
+  delivery.redeliveries = number;
+  delivery.manualRequests.push({ number, askedAt: isoTime(now) });
   reopen(delivery, now);
 }
 

@@ -43,6 +43,8 @@ export interface DeliveryAttemptRecord {
 
 /** A requested manual redelivery. */
 export interface ManualRequest {
+  /** 1 for the first of its delivery. No other one gets it, also after a cancellation. */
+  readonly number: number;
   readonly askedAt: string;
 }
 
@@ -60,4 +62,6 @@ export interface DeliveryRecord {
   attempts: DeliveryAttemptRecord[];
   /** The redeliveries without a recorded attempt, oldest first. They precede automatic attempts. */
   manualRequests: ManualRequest[];
+  /** How many redeliveries were ever requested; absent without one. */
+  redeliveries?: number;
 }
