@@ -135,6 +135,7 @@ test(
       appPort: null,
     });
     onTestFinished(() => platform.close());
+    platform.start();
     const { baseUrl } = await platform.listen();
     const headers = { authorization: 'Bearer hp_key' };
     const response = await request(`${baseUrl}/v1/auth/check`, { headers });

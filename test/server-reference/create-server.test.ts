@@ -2,14 +2,16 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-import { createServer } from '@hookproof/server-reference';
-import type { ReferenceServer, ServerOptions } from '@hookproof/server-reference';
+import { createServer, virtualClock } from '@hookproof/server-reference';
+import type { ReferenceServer, ServerOptions, VirtualClock } from '@hookproof/server-reference';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { compiledProgram } from '../compiled-program.ts';
 import { call } from './contract-client.ts';
 import type { ApiResponse } from './contract-client.ts';
 import { blockWrites, readDataFolder } from './data-folder.ts';
+import { START, controlClient } from './lab/control/control-client.ts';
+import { listenAt } from './platform/sender/endpoint-listener.ts';
 import { startServerProcess } from './server-process.ts';
 import { recordingLogger } from './platform/store/recording-logger.ts';
 import { temporaryFolder } from './platform/store/temporary-folder.ts';
@@ -32,6 +34,59 @@ function rename({ baseUrl, world }: ReferenceServer, title: string): Promise<Api
     json: { title },
   });
 }
+
+interface FailingClock {
+  readonly clock: VirtualClock;
+  readonly timers: ReadonlySet<unknown>;
+}
+
+/** A clock at which the n-th part cannot subscribe. */
+function failingClock(failing: number): FailingClock {
+  const inner = virtualClock({ now: START });
+  const timers = new Set<unknown>();
+  let count = 0;
+  const clock: VirtualClock = {
+    ...inner,
+    onLeap(listener) {
+      count += 1;
+      if (count === failing) throw new Error('the clock is broken');
+      return inner.onLeap(listener);
+    },
+    setTimeout(callback, delayMilliseconds) {
+      const timer = inner.setTimeout(callback, delayMilliseconds);
+      timers.add(timer);
+      return timer;
+    },
+    clearTimeout(timer) {
+      timers.delete(timer);
+      inner.clearTimeout(timer);
+    },
+  };
+  return { clock, timers };
+}
+
+test('a sender or run worker that fails while it starts leaves nothing open', async () => {
+  const path = await temporaryFolder();
+  const store = { kind: 'folder', path } as const;
+  const arrived = new Set<string>();
+  const listener = await listenAt((response) => {
+    arrived.add('open');
+    response.once('close', () => arrived.delete('open'));
+  });
+  const first = await createServer({ store, clock: failingClock(0).clock });
+  const control = controlClient(first);
+  await control.endpoint(listener.url);
+  await control.run();
+  await listener.arrived(1);
+  await first.close();
+  // The first two that subscribe are the sender and the run worker.
+  for (const failing of [1, 2]) {
+    const { clock, timers } = failingClock(failing);
+    await expect(createServer({ store, clock })).rejects.toThrow('the clock is broken');
+    expect(timers.size, `timers after the failure of part ${failing}`).toBe(0);
+  }
+  await expect.poll(() => arrived.size).toBe(0);
+});
 
 describe('createServer', () => {
   test('gives the same keys for the same seed, and a control token to each server', async () => {

@@ -85,6 +85,7 @@ async function send(order: DeliveryFaultOrder): Promise<{
     logger: recordingLogger(),
   });
   onTestFinished(() => sender.close());
+  sender.start();
   const createdAt = new Date(START).toISOString();
   const endpoint = {
     id: asId<WebhookEndpointId>('whep_1'),

@@ -86,6 +86,33 @@ test('a redelivery whose record cannot be written is not repeated', async () => 
   expect(listener.arrivals).toHaveLength(2);
 });
 
+test('a redelivery in progress is recorded once, also when another change of its delivery fails', async () => {
+  const control = await start();
+  const waiting: (() => void)[] = [];
+  const listener = await listenAt((response, number) => {
+    const accept = (): void => void response.writeHead(204).end();
+    if (number === 2) waiting.push(accept);
+    else accept();
+  });
+  await control.endpoint(listener.url);
+  await control.run();
+  await control.idle();
+  const { id } = await control.onlyDelivery();
+  const redeliver = { method: 'POST' } as const;
+  await control.call(`/deliveries/${id}/redeliver`, redeliver);
+  await listener.arrived(2);
+  const unblock = await blockWrites(control.folder);
+  await control.expectError(503, `/deliveries/${id}/redeliver`, redeliver);
+  await unblock();
+  for (const accept of waiting) accept();
+  await control.idle();
+  expect(await control.onlyDelivery()).toMatchObject({
+    status: 'delivered',
+    attempts: [{ trigger: 'automatic' }, { trigger: 'manual' }],
+  });
+  expect(listener.arrivals).toHaveLength(2);
+});
+
 test('a run that cannot be written continues later, with each event once and in order', async () => {
   const control = await start();
   const listener = await listenAt();
