@@ -10,6 +10,7 @@ import type { Page } from '../../parts/page.tsx';
 import { Chip } from '../../parts/values.tsx';
 import { ROWS_OF_A_PAGE, useRows } from '../../rows/rows.ts';
 import type { LiveSource, Rows } from '../../rows/rows.ts';
+import { errorWord } from '../deliveries/row.tsx';
 import { EndpointDetail } from './detail.tsx';
 import { EndpointForm, NEW } from './form.tsx';
 
@@ -75,7 +76,7 @@ function cells({ url, enabled, result }: Shown): JSX.Element {
       {last === null ? (
         <span class="quiet">nothing sent</span>
       ) : (
-        <Chip tone={isGood ? 'good' : 'bad'} text={String(last.status ?? last.error)} />
+        <Chip tone={isGood ? 'good' : 'bad'} text={String(last.status ?? errorWord(last.error))} />
       )}
       <span class="quiet share">
         {result === undefined || result.attempts === 0
