@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 
+import receiver from '../../../receiver/package.json' with { type: 'json' };
 import { listenAt, statuses } from '../platform/sender/endpoint-listener.ts';
 import { send } from '../send.ts';
 import { describeInBrowser, expectAccessible, openDashboard } from './browser.ts';
@@ -88,6 +89,7 @@ describeInBrowser('the page of endpoints', () => {
   test('shows the secret on demand, and copies code with it for each framework', async () => {
     const control = await openDashboard({ context: CLIPBOARD });
     const { page } = control;
+    const entries = new Set(Object.keys(receiver.exports));
     const { id, secret } = await control.endpoint('http://127.0.0.1:1/');
     await page.keyboard.press('g');
     await page.keyboard.press('e');
@@ -98,6 +100,10 @@ describeInBrowser('the page of endpoints', () => {
       await page.getByRole('tab', { name, exact: true }).click();
       await button(page, 'Copy the code with the secret').click();
       await expect.poll(() => copied(page)).toContain(`secrets: '${secret}'`);
+      const imported = [...(await copied(page)).matchAll(/@hookproof\/receiver([\w/]*)'/g)];
+      expect(imported.map(([, entry]) => `.${entry}`).filter((one) => !entries.has(one))).toEqual(
+        [],
+      );
     }
     await button(detail(page), 'Show').click();
     await expect.poll(() => text(detail(page))).toContain(secret);

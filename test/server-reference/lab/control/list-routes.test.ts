@@ -135,6 +135,17 @@ test('runs are listed without values, with the moves that they allow, and filter
   await control.expectError(400, '/runs?status=done');
 });
 
+test('the runs of a seeded world are listed by their age', async () => {
+  const control = await openControlled();
+  const first = await control.run();
+  await control.expectOk(201, '/worlds', {});
+  const { data } = await control.expectOk<List>(200, '/runs?order=newest&limit=1000');
+  const times = data.map(({ createdAt }) => String(createdAt));
+  expect(times.length).toBeGreaterThan(20);
+  expect(times).toEqual(times.toSorted().toReversed());
+  expect(data[0]?.id).toBe(first.id);
+});
+
 test('keys, endpoints and runs are listed by world', async () => {
   const control = await openControlled();
   const other = await control.expectOk<{ id: string; keys: object }>(201, '/worlds', {});
