@@ -46,6 +46,16 @@ describe('the state file of a server', () => {
   });
 });
 
+test('hookproof prove without a target proves the running server', SUITE_RUN, async () => {
+  const env = { HOOKPROOF_STATE_FILE: stateFile() };
+  await serve([], { env });
+  const args = ['prove', '--only', 'api.auth-check.identity', '--json'];
+  const { code, stdout, stderr } = await hookproof(args, { env });
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ unproven: [] });
+});
+
 describe('hookproof check without a target', () => {
   test('checks the running server, with its key and control interface', SUITE_RUN, async () => {
     const env = { HOOKPROOF_STATE_FILE: stateFile() };

@@ -1,10 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { ROOT } from '../compiled-program.ts';
 
@@ -70,5 +70,38 @@ describe.each(packages.filter((name) => name !== COMMAND))('%s as a library', (n
 
   test('has types for every resolution of ESM', async () => {
     await expect(run('attw', [file, '--profile', 'esm-only'])).resolves.toContain('hookproof');
+  });
+});
+
+describe('installed from the packages', () => {
+  async function install(
+    files: readonly string[],
+  ): Promise<{ names: string[]; megabytes: number }> {
+    const app = mkdtempSync(join(tmpdir(), 'hookproof-installed-'));
+    onTestFinished(() => rmSync(app, { recursive: true }));
+    writeFileSync(join(app, 'package.json'), '{}');
+    const paths = files.map((name) => join(folder, name));
+    await promisify(execFile)('npm', ['install', '--prefer-offline', ...paths], { cwd: app });
+    const lock: { packages: object } = JSON.parse(
+      readFileSync(join(app, 'node_modules/.package-lock.json'), 'utf8'),
+    );
+    const bytes = readdirSync(app, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+    return { names: Object.keys(lock.packages), megabytes: bytes / 1e6 };
+  }
+
+  test('the receiver is one package', async () => {
+    const { names } = await install(['hookproof-receiver-0.1.0.tgz']);
+    expect(names).toEqual(['node_modules/@hookproof/receiver']);
+  });
+
+  test('all are as many packages and megabytes as the front page says, without SQLite', async () => {
+    const { names, megabytes } = await install(packages);
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    const [, count, size] = /(\d+)\s+packages with (\d+) MB/.exec(readme) ?? [];
+    expect(names.filter((name) => name.includes('sqlite'))).toEqual([]);
+    expect(names).toHaveLength(Number(count));
+    expect(Math.abs(megabytes - Number(size))).toBeLessThan(1.5);
   });
 });

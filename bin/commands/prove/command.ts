@@ -8,6 +8,7 @@ import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
 import { checkSettings, targetOptions } from '../check/options/all.ts';
 import type { CheckOptions } from '../check/options/all.ts';
+import { withRunningServer } from '../check/running-server.ts';
 import { cleanUpTarget } from '../check/safety/clean-up.ts';
 import { EXIT_CODE_INTERRUPTED, interruptible } from '../check/safety/interruption.ts';
 import { journalPlace, newJournal } from '../check/safety/journal-files.ts';
@@ -46,7 +47,7 @@ export function addProve(program: Command): void {
 }
 
 async function run(command: Command, screen: Screen): Promise<number> {
-  const options = command.opts<CheckOptions>();
+  const options = await withRunningServer(command.opts<CheckOptions>(), screen, process.env);
   const settings = checkSettings(options);
   const place = journalPlace(settings, options.journal, process.env);
   if (options.cleanUp === true) return named(command, cleanUpTarget(settings, place, screen));

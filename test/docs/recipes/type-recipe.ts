@@ -20,19 +20,21 @@ export async function typeRecipe(
   reader: ReaderFolder,
   isolated: boolean,
 ): Promise<void> {
+  const page = `docs/recipes/${name}.md`;
   const folder = await reader.copy();
   const first = steps.findIndex((step) => step.kind !== 'command' || !INSTALL.test(step.command));
   await inShell(await openShell(folder, reader.environment, false), (shell) =>
-    follow(name, steps.slice(0, first), folder, shell),
+    follow(page, steps.slice(0, first), folder, shell),
   );
   await inShell(await openShell(folder, reader.environment, isolated), async (shell) => {
-    await follow(name, steps.slice(first), folder, shell);
+    await follow(page, steps.slice(first), folder, shell);
     // A page stops what it starts.
     await shell.type('wait', STOP_MILLISECONDS);
   });
 }
 
-async function inShell(
+/** Closes the shell after its use. */
+export async function inShell(
   shell: TypedShell,
   use: (shell: TypedShell) => Promise<void>,
 ): Promise<void> {
@@ -43,8 +45,9 @@ async function inShell(
   }
 }
 
-async function follow(
-  name: string,
+/** Does the steps of a page in their order. Throws an error that names the line that did not work. */
+export async function follow(
+  page: string,
   steps: readonly Step[],
   folder: string,
   shell: TypedShell,
@@ -53,7 +56,7 @@ async function follow(
     try {
       await take(step, folder, shell);
     } catch (error) {
-      throw new Error(`docs/recipes/${name}.md:${step.line} must work as typed.`, { cause: error });
+      throw new Error(`${page}:${step.line} must work as typed.`, { cause: error });
     }
   }
 }
