@@ -73,24 +73,23 @@ describe.each(packages.filter((name) => name !== COMMAND))('%s as a library', (n
   });
 });
 
-describe('installed from the packages', () => {
-  async function install(
-    files: readonly string[],
-  ): Promise<{ names: string[]; megabytes: number }> {
-    const app = mkdtempSync(join(tmpdir(), 'hookproof-installed-'));
-    onTestFinished(() => rmSync(app, { recursive: true }));
-    writeFileSync(join(app, 'package.json'), '{}');
-    const paths = files.map((name) => join(folder, name));
-    await promisify(execFile)('npm', ['install', '--prefer-offline', ...paths], { cwd: app });
-    const lock: { packages: object } = JSON.parse(
-      readFileSync(join(app, 'node_modules/.package-lock.json'), 'utf8'),
-    );
-    const bytes = readdirSync(app, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
-    return { names: Object.keys(lock.packages), megabytes: bytes / 1e6 };
-  }
+/** Installs packages into a new folder. Returns what is installed, and its size. */
+async function install(files: readonly string[]): Promise<{ names: string[]; megabytes: number }> {
+  const app = mkdtempSync(join(tmpdir(), 'hookproof-installed-'));
+  onTestFinished(() => rmSync(app, { recursive: true }));
+  writeFileSync(join(app, 'package.json'), '{}');
+  const paths = files.map((name) => join(folder, name));
+  await promisify(execFile)('npm', ['install', '--prefer-offline', ...paths], { cwd: app });
+  const lock: { packages: object } = JSON.parse(
+    readFileSync(join(app, 'node_modules/.package-lock.json'), 'utf8'),
+  );
+  const bytes = readdirSync(app, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+  return { names: Object.keys(lock.packages), megabytes: bytes / 1e6 };
+}
 
+describe('installed from the packages', () => {
   test('the receiver is one package', async () => {
     const { names } = await install(['hookproof-receiver-0.1.0.tgz']);
     expect(names).toEqual(['node_modules/@hookproof/receiver']);

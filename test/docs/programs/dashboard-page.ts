@@ -1,8 +1,15 @@
+import { createServer as createHttpServer } from 'node:http';
+
 import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import type { Page } from 'playwright-core';
 
 import { NOW } from './moment.ts';
+
+const APP_PORT = 3000;
+
+/** What the app responds, in the order of the attempts. All later ones get 202. */
+const RESPONSES = [202, 202, 503, 202, 401, 202, 503];
 
 /** A dashboard with deliveries of every kind. */
 export interface Dashboard {
@@ -19,11 +26,19 @@ export async function openDashboard(): Promise<Dashboard> {
     seed: 1,
     port: 4010,
   });
+  const app = createHttpServer((request, response) => {
+    request.resume();
+    response.writeHead(RESPONSES.shift() ?? 202).end();
+  });
+  await new Promise<void>((resolve) => app.listen(APP_PORT, resolve));
   await fill(server);
+  app.close();
+  app.closeAllConnections();
   return {
     show: async (page) => {
       await page.goto(server.dashboardUrl);
-      await page.getByText('run.created').first().waitFor();
+      await page.getByText('401').first().click();
+      await page.getByText('App verification').waitFor();
     },
     close: () => server.close(),
   };
@@ -40,10 +55,7 @@ async function fill({ controlUrl, controlToken, world }: ReferenceServer): Promi
     if (!response.ok) throw new Error(`${path} must get a 2xx, got ${await response.text()}`);
     return (await response.json()) as T;
   }
-  const sink = await post<{ url: string }>('/sinks', {
-    responses: [202, 202, 503, 202, 401, 202, 503, 202].map((status) => ({ status })),
-  });
-  await post('/webhook-endpoints', { url: sink.url });
+  await post('/webhook-endpoints', { url: `http://localhost:${APP_PORT}/hooks` });
   const { workflowId, agentId } = world.fixtures;
   const statuses = ['pending', 'running', 'waiting', 'running', 'finalizing', 'completed'];
   for (const [automationId, path] of [
