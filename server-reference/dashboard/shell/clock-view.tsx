@@ -35,7 +35,7 @@ export function ClockView(): JSX.Element | null {
   return (
     <div class="clock virtual" role="group" aria-label="Virtual clock">
       <time dateTime={time} title={`Virtual time: ${time}`}>
-        {time.slice(0, 10)} <b>{time.slice(11, 19)}</b>
+        <span class="date">{time.slice(0, 10)}</span> <b>{time.slice(11, 19)}</b>
       </time>
       {STEPS.map(([label, milliseconds]) => (
         <button

@@ -1,13 +1,13 @@
 import axeCore from 'axe-core';
 import { chromium } from 'playwright-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { ServerOptions } from '@hookproof/server-reference';
 import { describe, expect, inject, onTestFinished } from 'vitest';
 
 import { startControlled } from '../lab/control/control-client.ts';
 
 /** What a test of the dashboard starts with. */
-interface Opening {
+export interface Opening {
   readonly options?: Partial<ServerOptions>;
   /** The address below `/_dashboard/`. Default: the page of deliveries. */
   readonly path?: string;
@@ -83,6 +83,11 @@ export async function openPage(
   await page.goto(`${base}${path}#${fragment}`);
   await page.getByText('live', { exact: true }).waitFor();
   return { page, requested };
+}
+
+/** The row of a list with this id. */
+export function rowOf(page: Page, id: string): Locator {
+  return page.locator(`[data-row="${id}"]`);
 }
 
 /** Fails the test if the page breaks a rule of accessibility that axe can check. */

@@ -1,27 +1,33 @@
 import { expect, test } from 'vitest';
 
 import { listenAt, statuses } from '../platform/sender/endpoint-listener.ts';
-import { describeInBrowser, openDashboard } from './browser.ts';
-import type { OpenedDashboard } from './browser.ts';
+import { describeInBrowser, expectAccessible, openDashboard, rowOf } from './browser.ts';
+import type { OpenedDashboard, Opening } from './browser.ts';
 
-/** A dashboard with one delivery that got these statuses. */
-async function withDelivery(...script: number[]): Promise<OpenedDashboard & { id: string }> {
-  const opened = await openDashboard();
+interface WithDelivery extends OpenedDashboard {
+  readonly id: string;
+  readonly url: string;
+}
+
+/** A dashboard with one delivery that got these statuses, on one row. */
+async function withDelivery(script: number[], opening: Opening = {}): Promise<WithDelivery> {
+  const opened = await openDashboard(opening);
   const { url } = await listenAt(statuses(...script));
   await opened.endpoint(url);
   await opened.run();
   await opened.idle();
   const { id } = await opened.onlyDelivery();
-  await opened.page.locator(`[data-row="${id}"]`).waitFor();
-  return { ...opened, id };
+  await rowOf(opened.page, id).waitFor();
+  return { ...opened, id, url };
 }
+
+const PERMISSIONS = { context: { permissions: ['clipboard-read', 'clipboard-write'] } };
 
 describeInBrowser('the page of deliveries', () => {
   test('shows a delivery as it happens, and both sides of each attempt', async () => {
-    const { page, id } = await withDelivery(401);
-    const row = page.locator(`[data-row="${id}"]`);
-    await expect.poll(() => row.textContent()).toContain('401 · not retried');
-    await row.click();
+    const { page, id } = await withDelivery([401]);
+    await expect.poll(() => rowOf(page, id).textContent()).toContain('401 · not retried');
+    await rowOf(page, id).click();
     expect(page.url()).toContain(`/_dashboard/deliveries/${id}`);
     const panel = page.getByRole('tabpanel');
     await expect.poll(() => panel.textContent()).toContain('Set the secret of the app');
@@ -30,5 +36,116 @@ describeInBrowser('the page of deliveries', () => {
     expect(await panel.textContent()).toContain('"type": "run.created"');
     await page.getByRole('tab', { name: 'Came back' }).click();
     expect(await panel.textContent()).toContain('401');
+    expect(page.url()).toContain('tab=came-back');
+  });
+
+  test('shows what a delivery fault changed', async () => {
+    const { page, endpoint, run, idle, onlyDelivery, expectOk } = await openDashboard();
+    await endpoint((await listenAt()).url);
+    await expectOk(201, '/delivery-faults', { name: 'tampered-body' });
+    await run();
+    await idle();
+    const { id } = await onlyDelivery();
+    await rowOf(page, id).click();
+    await page.getByRole('tab', { name: 'Difference' }).click();
+    const panel = page.getByRole('tabpanel');
+    expect(await panel.locator('del').count()).toBe(1);
+    expect(await panel.locator('ins').count()).toBe(1);
+    expect(await panel.textContent()).toContain('tampered-body');
+  });
+
+  test('redelivers, and then shows the new attempt', async () => {
+    const { page, id } = await withDelivery([503, 204]);
+    await rowOf(page, id).click();
+    const attempts = page.getByRole('list', { name: 'Attempts' });
+    await attempts.getByRole('button').waitFor();
+    await page.getByRole('button', { name: 'Redeliver' }).click();
+    await expect.poll(() => attempts.getByRole('button').count()).toBe(2);
+    await expect.poll(() => attempts.locator('[aria-pressed=true]').textContent()).toContain('204');
+    expect(await attempts.textContent()).toContain('manual');
+    await attempts.getByRole('button').first().click();
+    expect(page.url()).toContain('attempt=1');
+    await expect.poll(() => rowOf(page, id).textContent()).toContain('204');
+  });
+
+  test('copies a curl command that sends the same request, and a test', async () => {
+    const { page, id, url } = await withDelivery([401], PERMISSIONS);
+    await rowOf(page, id).click();
+    const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+    await page.getByRole('button', { name: 'Copy as test' }).click();
+    await expect.poll(clipboard).toContain("from '@hookproof/receiver/testing'");
+    await page.keyboard.press('c');
+    await expect.poll(clipboard).toContain(`curl -X POST '${url}'`);
+    expect(await clipboard()).toMatch(/-H 'webhook-signature: v1=?,?[^']+'/);
+  });
+
+  test('an address with filters shows the same rows to somebody else', async () => {
+    const opened = await openDashboard({ path: 'deliveries?status=failed' });
+    const { page, endpoint, run, idle, deliveries } = opened;
+    const bad = await endpoint((await listenAt(statuses(400))).url);
+    await endpoint((await listenAt(statuses(204))).url);
+    await run();
+    await idle();
+    const [failed] = (await deliveries()).filter(({ endpointId }) => endpointId === bad.id);
+    await rowOf(page, failed?.id ?? '').waitFor();
+    expect(await page.locator('[data-row]').count()).toBe(1);
+    await page.getByRole('link', { name: 'all', exact: true }).click();
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(2);
+    await page.getByRole('link', { name: 'delivered' }).click();
+    await expect.poll(() => page.locator('[data-row]').allTextContents()).toHaveLength(1);
+    await page.goBack();
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(2);
+    await page.getByLabel('Search the list').fill(failed?.id ?? '');
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(1);
+  });
+
+  test('without rows, shows the command that makes the first', async () => {
+    const { page, endpoint } = await openDashboard();
+    await page.getByText('npx hookproof serve --forward-to').waitFor();
+    await endpoint('http://127.0.0.1:1/');
+    await page.getByText('npx hookproof trigger').waitFor();
+    await expectAccessible(page);
+  });
+
+  test('shows hostile texts as text', async () => {
+    const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+    const opened = await openDashboard();
+    const { page, endpoint, run, idle, onlyDelivery } = opened;
+    const listener = await listenAt((response) => response.writeHead(400).end(hostile));
+    await endpoint(`${listener.url}/%3Cb%3E'"&lt;`);
+    await run({ output: { text: hostile }, status: 'completed' });
+    await idle();
+    await rowOf(page, (await onlyDelivery()).id).click();
+    const panel = page.getByRole('tabpanel');
+    for (const tab of ['Came back', 'Sent', 'Explain', 'Difference']) {
+      await page.getByRole('tab', { name: tab }).click();
+      if (tab === 'Came back') expect(await panel.textContent()).toContain(hostile);
+    }
+    expect(await page.locator('img, main script').count()).toBe(0);
+    expect(await page.title()).toBe('Deliveries · Hookproof');
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'list and detail are accessible in the %s theme',
+    async (colorScheme) => {
+      const { page, id } = await withDelivery([401], { context: { colorScheme } });
+      await rowOf(page, id).click();
+      for (const tab of ['Sent', 'Came back', 'Difference', 'Explain']) {
+        await page.getByRole('tab', { name: tab }).click();
+        await expectAccessible(page);
+      }
+    },
+  );
+
+  test('on a narrow screen, list and detail are two screens', async () => {
+    const { page, id } = await withDelivery([204], {
+      context: { viewport: { width: 390, height: 844 } },
+    });
+    await rowOf(page, id).click();
+    expect(await rowOf(page, id).isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => rowOf(page, id).isVisible()).toBe(true);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(390);
   });
 });
