@@ -28,7 +28,10 @@ export function listenToKeys(pages: readonly PageKey[]): void {
     const field =
       event.target instanceof Element && event.target.matches('input, textarea, select');
     if (field) {
-      if (event.key === 'Escape' && event.target instanceof HTMLElement) event.target.blur();
+      if (event.key !== 'Escape' || !(event.target instanceof HTMLElement)) return;
+      // Otherwise the browser empties the field without an event.
+      event.preventDefault();
+      event.target.blur();
       return;
     }
     if (isHelpOpen.value) return;
