@@ -1,5 +1,5 @@
-import { useComputed } from '@preact/signals';
-import type { ReadonlySignal } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
@@ -24,6 +24,9 @@ interface ListProps<T> {
 /** A list of rows that are links to their detail. The search of the address hides rows. */
 export function List<T>(props: ListProps<T>): JSX.Element {
   const { rows, label, columns, heads, empty } = props;
+  // The same object at each rendering, so that a change of the page renders no rows.
+  const looks = useRef<Looks<T>>(props);
+  looks.current = props;
   const state = rows.state.value;
   if (typeof state === 'object') return <p class="failed">{state.failed}</p>;
   if (state === 'loading') return <p class="quiet">Loading …</p>;
@@ -36,25 +39,34 @@ export function List<T>(props: ListProps<T>): JSX.Element {
         ))}
       </div>
       {rows.chunks.value.map((chunk, place) => (
-        <ChunkView key={chunk.key} chunk={chunk} isFirst={place === 0} {...props} />
+        <ChunkView key={chunk.key} chunk={chunk} isFirst={place === 0} rows={rows} looks={looks} />
       ))}
       {rows.hasMore.value && <More rows={rows} />}
     </div>
   );
 }
 
-interface ChunkProps<T> extends ListProps<T> {
+type Looks<T> = Pick<ListProps<T>, 'row' | 'textOf'>;
+
+interface ChunkProps<T> {
   readonly chunk: Chunk;
   readonly isFirst: boolean;
+  readonly rows: Rows<T>;
+  readonly looks: { readonly current: Looks<T> };
 }
 
-function ChunkView<T>({ chunk, isFirst, rows, row, textOf }: ChunkProps<T>): JSX.Element {
+/** A part of the list. Its rows are on the page while it is near to what is visible. */
+function ChunkView<T>({ chunk, isFirst, rows, looks }: ChunkProps<T>): JSX.Element {
+  const element = useRef<HTMLUListElement>(null);
+  const isNear = useSignal(isFirst);
+  useEffect(() => observeNear(element.current, isNear), []);
   const ids = useComputed(() => {
     const search = (address.value.filters['q'] ?? '').toLowerCase();
     if (search === '') return chunk.ids.value;
     const matches = (id: string): boolean => {
-      const found = rows.row(id)?.value;
-      return found !== undefined && textOf(found).toLowerCase().includes(search);
+      // A row that changes stays: the search applies to new rows, and when it changes.
+      const found = rows.row(id)?.peek();
+      return found !== undefined && looks.current.textOf(found).toLowerCase().includes(search);
     };
     return chunk.ids.value.filter(matches);
   });
@@ -62,20 +74,38 @@ function ChunkView<T>({ chunk, isFirst, rows, row, textOf }: ChunkProps<T>): JSX
   const reached = useComputed(
     () => among(ids.value, focused.value) ?? (isFirst ? ids.value[0] : undefined),
   );
+  if (!isNear.value) {
+    return <ul ref={element} style={{ blockSize: `calc(${ids.value.length} * var(--row))` }} />;
+  }
   return (
-    <ul>
+    <ul ref={element}>
       {ids.value.map((id) => (
         <RowView
           key={id}
           id={id}
           row={rows.row(id)}
-          view={row}
+          looks={looks}
           isOpen={open.value === id}
           isReached={reached.value === id}
         />
       ))}
     </ul>
   );
+}
+
+/** How far from the visible part rows are on the page: j and k move there. */
+const NEAR = '800px 0px';
+
+function observeNear(element: Element | null, isNear: Signal<boolean>): () => void {
+  if (element === null) return () => {};
+  const observer = new IntersectionObserver(
+    (entries) => {
+      isNear.value = entries.at(-1)?.isIntersecting === true;
+    },
+    { root: element.closest('.pane, main'), rootMargin: NEAR },
+  );
+  observer.observe(element);
+  return () => observer.disconnect();
 }
 
 function among(ids: readonly string[], id: string | null): string | null {
@@ -85,13 +115,13 @@ function among(ids: readonly string[], id: string | null): string | null {
 interface RowProps<T> {
   readonly id: string;
   readonly row: ReadonlySignal<T> | undefined;
-  readonly view: (row: T) => ComponentChildren;
+  readonly looks: ChunkProps<T>['looks'];
   readonly isOpen: boolean;
   /** Whether the Tab key reaches the row: one of the list is enough, and j and k move from it. */
   readonly isReached: boolean;
 }
 
-function RowView<T>({ id, row, view, isOpen, isReached }: RowProps<T>): JSX.Element | null {
+function RowView<T>({ id, row, looks, isOpen, isReached }: RowProps<T>): JSX.Element | null {
   if (row === undefined) return null;
   return (
     <li>
@@ -110,7 +140,7 @@ function RowView<T>({ id, row, view, isOpen, isReached }: RowProps<T>): JSX.Elem
           focused.value = id;
         }}
       >
-        {view(row.value)}
+        {looks.current.row(row.value)}
       </a>
     </li>
   );

@@ -5,8 +5,10 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { followers } from '../live/follow.ts';
 import type { StreamRow } from '../live/follow.ts';
 
-/** The rows of one request, and of one part of the list on the page. */
+/** The rows of one request. */
 export const ROWS_OF_A_PAGE = 200;
+/** The rows of one part of the list on the page. */
+const ROWS_OF_A_CHUNK = 25;
 
 /** Where rows come from. */
 export interface Source<T> {
@@ -23,7 +25,7 @@ interface Page<T> {
   readonly nextCursor?: string;
 }
 
-/** A part of a list: the browser skips those that are not visible. */
+/** A part of a list: only those near to what is visible are on the page. */
 export interface Chunk {
   readonly key: number;
   readonly ids: Signal<readonly string[]>;
@@ -107,7 +109,11 @@ export class Rows<T> {
   #append({ data, nextCursor }: Page<T>): void {
     const fresh = data.filter((row) => !this.#place(row));
     const ids = fresh.map((row) => this.#source.idOf(row));
-    if (ids.length > 0) this.chunks.value = [...this.chunks.value, this.#chunk(ids)];
+    const added: Chunk[] = [];
+    for (let at = 0; at < ids.length; at += ROWS_OF_A_CHUNK) {
+      added.push(this.#chunk(ids.slice(at, at + ROWS_OF_A_CHUNK)));
+    }
+    this.chunks.value = [...this.chunks.value, ...added];
     this.#cursor.value = nextCursor;
     this.#size.value = this.chunks.value.reduce((sum, chunk) => sum + chunk.ids.value.length, 0);
   }
@@ -171,9 +177,9 @@ export class Rows<T> {
   /** Keeps chunks small: new rows arrive in the first. */
   #split(chunk: Chunk): void {
     const ids = chunk.ids.value;
-    if (ids.length < 2 * ROWS_OF_A_PAGE) return;
-    const half = this.#chunk(ids.slice(0, ROWS_OF_A_PAGE));
-    chunk.ids.value = ids.slice(ROWS_OF_A_PAGE);
+    if (ids.length < 2 * ROWS_OF_A_CHUNK) return;
+    const half = this.#chunk(ids.slice(0, ROWS_OF_A_CHUNK));
+    chunk.ids.value = ids.slice(ROWS_OF_A_CHUNK);
     const at = this.chunks.value.indexOf(chunk);
     this.chunks.value = this.chunks.value.toSpliced(at, 0, half);
   }
