@@ -40,12 +40,13 @@ describeInBrowser('the page of deliveries', () => {
   });
 
   test('shows what a delivery fault changed', async () => {
-    const { page, endpoint, run, idle, onlyDelivery, expectOk } = await openDashboard();
-    await endpoint((await listenAt()).url);
-    await expectOk(201, '/delivery-faults', { name: 'tampered-body' });
-    await run();
-    await idle();
-    const { id } = await onlyDelivery();
+    const opened = await openDashboard();
+    const { page } = opened;
+    await opened.endpoint((await listenAt()).url);
+    await opened.expectOk(201, '/delivery-faults', { name: 'tampered-body' });
+    await opened.run();
+    await opened.idle();
+    const { id } = await opened.onlyDelivery();
     await rowOf(page, id).click();
     await page.getByRole('tab', { name: 'Difference' }).click();
     const panel = page.getByRole('tabpanel');
@@ -81,12 +82,12 @@ describeInBrowser('the page of deliveries', () => {
 
   test('an address with filters shows the same rows to somebody else', async () => {
     const opened = await openDashboard({ path: 'deliveries?status=failed' });
-    const { page, endpoint, run, idle, deliveries } = opened;
-    const bad = await endpoint((await listenAt(statuses(400))).url);
-    await endpoint((await listenAt(statuses(204))).url);
-    await run();
-    await idle();
-    const [failed] = (await deliveries()).filter(({ endpointId }) => endpointId === bad.id);
+    const { page } = opened;
+    const bad = await opened.endpoint((await listenAt(statuses(400))).url);
+    await opened.endpoint((await listenAt(statuses(204))).url);
+    await opened.run();
+    await opened.idle();
+    const failed = (await opened.deliveries()).find(({ endpointId }) => endpointId === bad.id);
     await rowOf(page, failed?.id ?? '').waitFor();
     expect(await page.locator('[data-row]').count()).toBe(1);
     await page.getByRole('link', { name: 'all', exact: true }).click();
@@ -100,9 +101,10 @@ describeInBrowser('the page of deliveries', () => {
   });
 
   test('without rows, shows the command that makes the first', async () => {
-    const { page, endpoint } = await openDashboard();
+    const opened = await openDashboard();
+    const { page } = opened;
     await page.getByText('npx hookproof serve --forward-to').waitFor();
-    await endpoint('http://127.0.0.1:1/');
+    await opened.endpoint('http://127.0.0.1:1/');
     await page.getByText('npx hookproof trigger').waitFor();
     await expectAccessible(page);
   });
@@ -110,12 +112,12 @@ describeInBrowser('the page of deliveries', () => {
   test('shows hostile texts as text', async () => {
     const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
     const opened = await openDashboard();
-    const { page, endpoint, run, idle, onlyDelivery } = opened;
+    const { page } = opened;
     const listener = await listenAt((response) => response.writeHead(400).end(hostile));
-    await endpoint(`${listener.url}/%3Cb%3E'"&lt;`);
-    await run({ output: { text: hostile }, status: 'completed' });
-    await idle();
-    await rowOf(page, (await onlyDelivery()).id).click();
+    await opened.endpoint(`${listener.url}/%3Cb%3E'"&lt;`);
+    await opened.run({ output: { text: hostile }, status: 'completed' });
+    await opened.idle();
+    await rowOf(page, (await opened.onlyDelivery()).id).click();
     const panel = page.getByRole('tabpanel');
     for (const tab of ['Came back', 'Sent', 'Explain', 'Difference']) {
       await page.getByRole('tab', { name: tab }).click();
