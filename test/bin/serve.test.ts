@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
@@ -53,6 +53,22 @@ describe('hookproof serve', () => {
     expect((await authCheck(server)).status).toBe(200);
     expect(await server.stop('SIGTERM')).toBe(0);
   });
+
+  test.skipIf(process.platform !== 'linux')(
+    '--open opens the dashboard, with the token in the fragment',
+    async () => {
+      const cwd = emptyFolder();
+      const opened = join(cwd, 'opened');
+      writeFileSync(join(cwd, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > ${opened}\n`, {
+        mode: 0o755,
+      });
+      const PATH = `${cwd}:${process.env['PATH'] ?? ''}`;
+      const server = await serve(['--open'], { cwd, env: { PATH } });
+      const read = () => (existsSync(opened) ? readFileSync(opened, 'utf8') : '');
+      await expect.poll(read).toBe(`${server.baseUrl}/_dashboard/#${server.controlToken}`);
+      expect(server.ready['dashboardUrl']).toBe(read());
+    },
+  );
 
   test('SIGINT ends it with 0', async () => {
     const server = await serve();
