@@ -18,13 +18,12 @@ export interface Dashboard {
   close(): Promise<void>;
 }
 
-/** Starts a platform on the port of `serve`, because the page shows it, and makes the same things happen each time. */
+/** Starts a platform and an app on port 3000, and makes the same things happen each time. */
 export async function openDashboard(): Promise<Dashboard> {
   const server = await createServer({
     store: { kind: 'memory' },
     clock: virtualClock({ now: NOW }),
     seed: 1,
-    port: 4010,
   });
   const app = createHttpServer((request, response) => {
     request.resume();
