@@ -1,7 +1,7 @@
 import type { HttpExchange } from '../http/exchange.ts';
 import { clip } from './characters.ts';
 import type { CheckReport, Reproduction } from './model.ts';
-import { ownMessage, requestText, responseText } from './wording.ts';
+import { ownMessage, requestText, responseText, timesText } from './wording.ts';
 
 const MAX_EXCHANGE_CHARACTERS = 4_000;
 
@@ -32,7 +32,7 @@ export function evidenceOf(check: CheckReport): readonly Evidence[] {
     ...exchangeTexts('control: ', control),
     ['reproduce', reproductionText(reproduce)],
     ['rerun', command],
-    ['confirmed', `${violation.confirmed} times`],
+    ['confirmed', timesText(violation.confirmed)],
   ];
   return texts.flatMap(([label, text]) => (text === null ? [] : [{ label, text }]));
 }

@@ -15,6 +15,7 @@ import {
   redsText,
   requestText,
   responseText,
+  timesText,
   trafficText,
 } from './wording.ts';
 
@@ -110,7 +111,7 @@ function failure(check: CheckReport, paint: Paint): string {
     ...differenceLines(violation),
     ...reproduceLines(violation.reproduce),
     ['rerun', violation.command],
-    ['confirmed', `${violation.confirmed} times`],
+    ['confirmed', timesText(violation.confirmed)],
   ];
   return [
     `  ${paint(COLORS[check.verdict], `✗ ${VERDICT_WORDS[check.verdict]}`)}  ${paint('bold', check.id)}`,

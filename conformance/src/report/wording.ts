@@ -74,3 +74,8 @@ export function redsText(groups: readonly (readonly CheckReport[])[]): string {
     counted(groups.flat().length, 'check', 'checks'),
   ].join(', ');
 }
+
+/** How often a violation was found: `once`, or `2 times`. */
+export function timesText(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}

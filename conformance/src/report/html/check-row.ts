@@ -2,7 +2,14 @@ import type { HttpExchange } from '../../http/exchange.ts';
 import { compareExchanges } from '../difference.ts';
 import type { MarkedLine } from '../difference.ts';
 import type { CheckReport, ViolationReport } from '../model.ts';
-import { VERDICT_WORDS, knownText, ownMessage, requestText, responseText } from '../wording.ts';
+import {
+  VERDICT_WORDS,
+  knownText,
+  ownMessage,
+  requestText,
+  responseText,
+  timesText,
+} from '../wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
@@ -34,7 +41,7 @@ export function checkRow(check: CheckReport): Markup {
         }${own === null ? null : term('Message', own)}${term('Rule', check.rule)}${term('Requirement', `${check.requirement} (${level}), ${check.clause}`)}${
           violation === undefined
             ? null
-            : html`${term('Likely cause', violation.diagnosis.cause)}${term('Fix', violation.diagnosis.fix)}${term('Confirmed', `${violation.confirmed} times`)}`
+            : html`${term('Likely cause', violation.diagnosis.cause)}${term('Fix', violation.diagnosis.fix)}${term('Confirmed', timesText(violation.confirmed))}`
         }
       </dl>
       ${violation === undefined ? null : evidence(violation)}
