@@ -92,7 +92,7 @@ describe('hookproof serve --forward-to', () => {
     [['--secret', 'whsec_x'], '--secret needs --forward-to, got none.'],
     [['--print-secret'], '--print-secret needs --forward-to, got none.'],
     [['--forward-to', 'localhost:3000'], 'Expected a URL such as http://localhost:3000/.'],
-    [['--forward-to', 'http://x/', '--secret', 'x'], 'Expected whsec_'],
+    [['--forward-to', 'http://x/', '--secret', 'x'], '--secret must be whsec_'],
     [['--forward-to', 'http://x/', '--write-env', '/no/such/.env'], '--write-env'],
   ])('refuses %s', async (args, message) => {
     const { code, stderr } = await runInProcess(['serve', '--port', '0', ...args]);

@@ -84,7 +84,7 @@ export function cutResponses(): Middleware<CutState> {
     const { cutAfterBytes } = ctx.state;
     const body: unknown = ctx.body;
     if (cutAfterBytes === undefined || ctx.method === 'HEAD') return;
-    if (typeof body !== 'string' && !(body instanceof Readable)) return;
+    if (typeof body !== 'string' && !Buffer.isBuffer(body) && !(body instanceof Readable)) return;
     ctx.respond = false;
     ctx.res.statusCode = ctx.status;
     ctx.set('Content-Length', String(Math.max(ctx.length ?? 0, cutAfterBytes + 1)));
@@ -95,12 +95,12 @@ export function cutResponses(): Middleware<CutState> {
 
 async function sendSome(
   response: ServerResponse,
-  body: string | Readable,
+  body: string | Buffer | Readable,
   bytes: number,
 ): Promise<void> {
   response.flushHeaders();
   let left = bytes;
-  for await (const chunk of typeof body === 'string' ? [Buffer.from(body)] : body) {
+  for await (const chunk of body instanceof Readable ? body : [Buffer.from(body)]) {
     const part = Buffer.from(chunk).subarray(0, left);
     left -= part.length;
     if (part.length > 0) await written(response, part);
