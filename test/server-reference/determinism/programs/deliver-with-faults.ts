@@ -84,6 +84,13 @@ export async function deliverWithFaults(
   await hitApiFaults(call, control, server);
   await readDeliveries(control, advance);
   await control('GET', `/runs/${moved.id}`);
+  await control('GET', `/runs/${moved.id}/progress`);
+  await control('GET', `/webhook-endpoints/${inside.id}`);
+  const requests = await control('GET', '/requests?order=newest');
+  await control('GET', `/requests/${requests.data[0]?.id}`);
+  const payload = JSON.stringify({ id: 'whev_4711', type: 'run.archived' });
+  await control('POST', '/events', { payload });
+  await advance(60_000);
   await control('PATCH', `/sinks/${sink.id}`, { responses: [{ status: 204 }] });
   await control('GET', `/sinks/${sink.id}`);
   for (const path of [
@@ -92,6 +99,8 @@ export async function deliverWithFaults(
     '/targets?url=http://127.0.0.1:3000/',
     '/requests',
     '/deliveries',
+    '/delivery-rows',
+    '/endpoint-results',
     '/sinks',
     '/delivery-faults',
     '/webhook-endpoints',
@@ -113,6 +122,7 @@ async function readDeliveries(
   const deliveries = await control('GET', '/deliveries');
   const deliveryId = deliveries.data[0]?.id;
   await control('GET', `/deliveries/${deliveryId}`);
+  await control('GET', `/deliveries/${deliveryId}/attempts/1`);
   await control('POST', `/deliveries/${deliveryId}/redeliver`, {});
   await advance(1_000);
   await control('POST', '/wait', { for: 'idle' });
@@ -128,6 +138,7 @@ async function changeWorlds(control: Control): Promise<void> {
   const input = [{ path: 'a.bin', size: 4_096 }];
   await control('POST', '/examples', { worldId, name: 'added', input });
   await control('GET', '/worlds');
+  await control('GET', `/worlds/${worldId}`);
   await control('DELETE', `/worlds/${worldId}`);
   await control('GET', '/nowhere');
   await control('POST', '/runs', { unheard: true });

@@ -32,6 +32,8 @@ async function listen(): Promise<Endpoint> {
     request.on('end', () => {
       keep('whole');
       const status = STATUSES[arrivals.length % STATUSES.length] ?? 204;
+      // The server keeps the headers of responses, and the date of this one is the machine's.
+      response.sendDate = false;
       response.writeHead(status, status === 429 ? { 'retry-after': '90' } : {}).end(`${status}`);
     });
   });
