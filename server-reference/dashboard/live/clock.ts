@@ -43,6 +43,8 @@ async function readClock(): Promise<void> {
   isReading = true;
   try {
     show(await getClock());
+  } catch {
+    // The connection shows that the server does not respond; its next `ready` reads again.
   } finally {
     isReading = false;
   }

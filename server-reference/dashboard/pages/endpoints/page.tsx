@@ -100,12 +100,14 @@ function source(world: string | undefined): LiveSource<Shown> {
   const refresh = (rows: Rows<Shown>): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
-      void readResults().then(() => {
+      const show = (): void => {
         for (const [id, result] of results) {
           const row = rows.row(id)?.peek();
           if (row !== undefined && row.result !== result) rows.put({ ...row, result });
         }
-      });
+      };
+      // The connection shows that the server does not respond; its next `ready` reads again.
+      void readResults().then(show, () => {});
     }, GATHER_MILLISECONDS);
   };
   return {

@@ -1,7 +1,7 @@
 import type {
   ApiFault,
   DeliveryFault,
-  Delivery,
+  DeliveryRow,
   Limits,
   StreamEvent,
   Clock,
@@ -90,6 +90,11 @@ export class Replica {
 
   #remove(kind: Kind, id: string): void {
     this.#of(kind).delete(id);
+    if (kind === 'endpoint') {
+      for (const [delivery, row] of this.#of('delivery') as Map<string, DeliveryRow>) {
+        if (row.endpointId === id) this.#of('delivery').set(delivery, { ...row, url: null });
+      }
+    }
     if (kind !== 'delivery') return;
     for (const key of this.attempts.keys()) {
       if (key.startsWith(`${id} `)) this.attempts.delete(key);
@@ -117,11 +122,7 @@ function progressOf({ hits, matched = hits }: { hits: number; matched?: number }
 async function entriesOf(control: ControlClient, kind: Kind): Promise<readonly Entry[]> {
   const read = async <T>(path: string): Promise<T[]> =>
     (await control.expectOk<{ data: T[] }>(200, path)).data;
-  if (kind === 'delivery') {
-    return (await read<Delivery>('/deliveries')).map(({ attempts, ...row }) =>
-      Object.assign(row, { attemptCount: attempts.length }),
-    );
-  }
+  if (kind === 'delivery') return read<DeliveryRow>('/delivery-rows');
   if (kind === 'delivery-fault') return read<DeliveryFault>('/delivery-faults');
   if (kind === 'api-fault') {
     return (await read<ApiFault>('/api-faults')).map(({ match, ...fault }) => {

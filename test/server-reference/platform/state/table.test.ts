@@ -25,19 +25,27 @@ describe('a table', () => {
     expect([records.has(id), records.size]).toEqual([false, 0]);
   });
 
-  test('names what was added, edited and deleted since the last call, and nothing that was read', () => {
+  test('names what was added, edited and deleted since the last call with what it was before, and nothing that was read', () => {
     const records = table();
     records.load(one('loaded'));
     const changes = records.track();
     for (const id of ['added', 'edited', 'deleted', 'read']) records.add(one(id));
-    expect([...changes.take()]).toEqual(['added', 'edited', 'deleted', 'read']);
+    expect([...changes.take()]).toEqual([
+      ['added', undefined],
+      ['edited', undefined],
+      ['deleted', undefined],
+      ['read', undefined],
+    ]);
     changes.settle();
     records.edit('edited').owner = 'b';
     records.delete('deleted');
     records.delete('unknown');
     records.get('read');
     expect([...records.values()]).toHaveLength(4);
-    expect([...changes.take()]).toEqual(['edited', 'deleted']);
+    expect([...changes.take()]).toEqual([
+      ['edited', one('edited')],
+      ['deleted', one('deleted')],
+    ]);
     expect([...changes.take()]).toEqual([]);
   });
 
