@@ -94,7 +94,7 @@ describe('secrets', () => {
     [
       'an empty string',
       '',
-      /^secrets\[0\] must be whsec_… without whitespace around it, got string\. /,
+      /^secrets\[0\] must be whsec_… without whitespace around it, got an empty string\. /,
     ],
     [
       'a prefix alone',

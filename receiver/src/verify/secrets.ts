@@ -34,7 +34,8 @@ export function readSecret(
 ): Uint8Array<ArrayBuffer> {
   if (typeof secret !== 'string' || !SECRET.test(secret)) {
     const expected = `${SECRET_PREFIX}… without whitespace around it`;
-    throw new TypeError(mustBe(name, expected, typeof secret, ' Check its environment variable.'));
+    const got = secret === '' ? 'an empty string' : typeof secret;
+    throw new TypeError(mustBe(name, expected, got, ' Check its environment variable.'));
   }
   if (encoding === 'utf8') return new TextEncoder().encode(secret);
   if (encoding !== 'base64')
