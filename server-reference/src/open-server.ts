@@ -41,7 +41,8 @@ export async function openServer(
   const { store: place, clock, seed, world: size, retryProfile, onActivity, ...rest } = given;
   const { host, allowedHosts, port, appPort, logger, rateLimit, aroundDelivery, ...settings } =
     rest;
-  const { store, blobs } = await openStorage(place, emptyState(seed, controlToken), logger);
+  const initial = emptyState(seed, controlToken);
+  const { store, blobs } = await openStorage(place, initial, logger);
   const opened: { close(): Promise<void> }[] = [store];
   const close = async (): Promise<void> => {
     for (const one of opened.toReversed()) await one.close();
@@ -69,7 +70,10 @@ export async function openServer(
     opened.splice(0, 1, lab, platform);
     platform.start();
     await putAssets(blobs);
-    return { store, lab, platform, world: await defaultWorld(store, clock, size), clock, close };
+    const world = await defaultWorld(store, clock, size);
+    // In a folder, the number of drawn ids outlives the process.
+    initial.startedAt = clock.now();
+    return { store, lab, platform, world, clock, close };
   } catch (error) {
     await close();
     throw error;

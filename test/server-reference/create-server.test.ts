@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 
 import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { ReferenceServer, ServerOptions, VirtualClock } from '@hookproof/server-reference';
+import type { Event, WebhookEndpoint } from '@hookproof/spec/control';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { compiledProgram } from '../compiled-program.ts';
@@ -241,4 +242,23 @@ describe('createServer', () => {
   ])('refuses %s from a program without types', async (json, message) => {
     await expect(createServer(JSON.parse(json))).rejects.toThrow(new TypeError(message));
   });
+});
+
+test('a server that starts again has the same keys and fixtures, and other ids for new runs and events', async () => {
+  const seen = [];
+  for (const now of [START, START + 1_000]) {
+    const server = await start({ store: { kind: 'memory' }, clock: virtualClock({ now }) });
+    const control = controlClient(server);
+    const json = { url: 'http://127.0.0.1:1/' };
+    const endpoint = await control.expectOk<WebhookEndpoint>(201, '/webhook-endpoints', json);
+    const { id } = await control.expectOk<{ id: string }>(201, '/runs', {});
+    const { data } = await control.expectOk<{ data: readonly Event[] }>(200, '/events');
+    const [event] = data;
+    const { keys, fixtures } = server.world;
+    seen.push({ id, eventId: event?.id, kept: { keys, fixtures, secret: endpoint.secret } });
+  }
+  const [first, second] = seen;
+  expect(second?.kept).toEqual(first?.kept);
+  expect(second?.id).not.toBe(first?.id);
+  expect(second?.eventId).not.toBe(first?.eventId);
 });

@@ -133,10 +133,15 @@ interface Singles {
   defaultWorldId: WorldId | null;
 }
 
-/** Facts about the place of a state. They are not stored. */
+/** Facts about one process and its place for the state. They are not stored. */
 interface Storing {
   /** Whether large values take disk instead of memory. */
   hasLargeValuesOnDisk: boolean;
+  /**
+   * When the server started, in milliseconds since the epoch by its clock; null until its first world
+   * exists, and for a state that was read from a folder.
+   */
+  startedAt: number | null;
 }
 
 /** The whole state of the server. Only a commit may change it. */
@@ -198,6 +203,7 @@ export function tablesOf({
   controlToken: _controlToken,
   defaultWorldId: _defaultWorldId,
   hasLargeValuesOnDisk: _hasLargeValuesOnDisk,
+  startedAt: _startedAt,
   listed: _listed,
   datasets: _datasets,
   exampleRows: _exampleRows,
@@ -221,6 +227,7 @@ export function emptyState(seed: number, controlToken: string): StoredState {
     controlToken,
     defaultWorldId: null,
     hasLargeValuesOnDisk: false,
+    startedAt: null,
     ...tables,
     listed: {
       agents: newestFirst(agents),

@@ -41,7 +41,7 @@ interface Former {
 async function formerFolder(): Promise<Former> {
   const state = emptyState(1, 'kept token');
   state.defaultWorldId = createWorld(state, Date.UTC(2026, 6, 1)).id;
-  const { ids, controlToken, defaultWorldId, ...tables } = plainState(state);
+  const { ids, controlToken, defaultWorldId, startedAt: _startedAt, ...tables } = plainState(state);
   const singles = ['singles', { ids, controlToken, defaultWorldId }];
   const records = Object.entries(tables)
     .filter(([name]) => name in NAMES)
