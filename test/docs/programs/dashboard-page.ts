@@ -59,7 +59,7 @@ async function fill({ controlUrl, controlToken, world }: ReferenceServer): Promi
   const statuses = ['pending', 'running', 'waiting', 'running', 'finalizing', 'completed'];
   for (const [automationId, path] of [
     [workflowId, statuses.slice(1)],
-    [agentId, statuses],
+    [agentId, ['pending', 'running', 'failed']],
   ] as const) {
     const run = await post<{ id: string }>('/runs', { automationId });
     for (const status of path) {
