@@ -97,17 +97,20 @@ function source(world: string | undefined): LiveSource<Shown> {
     const { data } = await listEndpointResults(world, { cursor, limit: ROWS_OF_A_PAGE });
     results = new Map([...results, ...data.map((one) => [one.endpointId, one] as const)]);
   };
+  const show = (rows: Rows<Shown>): void => {
+    for (const [id, result] of results) {
+      const row = rows.row(id)?.peek();
+      if (row !== undefined && row.result !== result) rows.put({ ...row, result });
+    }
+  };
   const refresh = (rows: Rows<Shown>): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
-      const show = (): void => {
-        for (const [id, result] of results) {
-          const row = rows.row(id)?.peek();
-          if (row !== undefined && row.result !== result) rows.put({ ...row, result });
-        }
-      };
-      // The connection shows that the server does not respond; its next `ready` reads again.
-      void readResults().then(show, () => {});
+      void readResults().then(
+        () => show(rows),
+        // The connection shows that the server does not respond; its next `ready` reads again.
+        () => {},
+      );
     }, GATHER_MILLISECONDS);
   };
   return {
