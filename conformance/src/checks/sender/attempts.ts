@@ -54,6 +54,11 @@ export class AttemptCounts {
     return attempts >= MIN_ATTEMPTS || attempts > this.usual;
   }
 
+  /** Whether every event that needs no retry arrived just so often that retries and duplicates look the same. */
+  get isAmbiguous(): boolean {
+    return this.#fewest === MIN_ATTEMPTS;
+  }
+
   /** The number of events whose first response had this status. */
   of(status: number | 'reset'): readonly number[] {
     return this.#events
@@ -64,19 +69,23 @@ export class AttemptCounts {
   /**
    * Whether events with this first response arrived again because of it: as often as retried ones, or all of at least
    * two while no other event with an ending response did. Duplicates alone never suffice: where every event arrives
-   * three times, three arrivals say nothing.
+   * three times, three arrivals say nothing, and where others arrive twice, one more duplicate does not.
    */
   continuesAfter(status: number): boolean {
     const own = this.of(status);
     const least = Math.min(...own);
     if (own.length === 0 || least < 2) return false;
-    const fewest = Math.min(...this.#ending().map(({ attempts }) => attempts));
-    const enough = fewest < MIN_ATTEMPTS ? MIN_ATTEMPTS : MIN_ATTEMPTS + 1;
+    const enough = this.#fewest < MIN_ATTEMPTS ? MIN_ATTEMPTS : MIN_ATTEMPTS + 1;
     if (least >= enough && least >= this.most - 1) return true;
     const others = this.#ending()
       .filter(({ first }) => typeof first === 'string' || first.status !== status)
       .map(({ attempts }) => attempts);
-    return own.length > 1 && others.length > 1 && least > Math.max(...others);
+    const usual = Math.max(...others);
+    return own.length > 1 && others.length > 1 && least > (usual > 1 ? usual + 1 : usual);
+  }
+
+  get #fewest(): number {
+    return Math.min(...this.#ending().map(({ attempts }) => attempts));
   }
 
   #ending(): readonly Delivered[] {

@@ -80,6 +80,7 @@ function isComplete({ listener }: DrivenEndpoint, attempts: number): boolean {
   const counts = new AttemptCounts(deliveries);
   return (
     counts.most >= attempts &&
+    !counts.isAmbiguous &&
     [...events.values()].every((each) => !isRefused(each) || counts.isAgain(each.length))
   );
 }
