@@ -54,7 +54,7 @@ export class AttemptCounts {
     return attempts >= MIN_ATTEMPTS || attempts > this.usual;
   }
 
-  /** Whether every event that needs no retry arrived just so often that retries and duplicates look the same. */
+  /** Whether every event that needs no retry arrived at least three times, one of them exactly: retries and duplicates look the same. */
   get isAmbiguous(): boolean {
     return this.#fewest === MIN_ATTEMPTS;
   }
