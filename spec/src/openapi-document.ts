@@ -74,6 +74,8 @@ export interface RequestBodyObject {
   readonly description?: string;
   readonly required?: boolean;
   readonly content: Readonly<Record<string, MediaTypeObject>>;
+  /** How many times as long as other bodies the reference server lets this one be. Default: 1. */
+  readonly 'x-body-limit-factor'?: number;
   readonly 'x-freedom'?: string;
 }
 
