@@ -1,7 +1,7 @@
 import type { ExampleCreation } from '@hookproof/spec/control';
 
 import { isoTime } from '../../platform/clock/clock.ts';
-import { readBasename } from '../../platform/datasets/artifact-path.ts';
+import { readExampleName } from '../../platform/datasets/artifact-path.ts';
 import { addExample, holdFiles } from '../../platform/datasets/examples.ts';
 import type { LabServices } from './services.ts';
 import type { ExampleRecord } from '../../platform/state/datasets.ts';
@@ -15,7 +15,7 @@ export function exampleRoutes({ store, blobs, clock, settings }: LabServices): C
   const create: ControlRoute<ExampleCreation> = {
     operationId: 'createExample',
     async handle({ body }) {
-      readBasename(body.name, 'name');
+      readExampleName(body.name, 'name');
       const maxBytes = settings.uploadLimitBytes;
       const given = {
         input: readGivenFiles('input', body.input, maxBytes),

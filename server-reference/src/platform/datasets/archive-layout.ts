@@ -1,6 +1,6 @@
 import { badRequest } from '../http/api-error.ts';
 import { foldName } from '../state/example-order.ts';
-import { readArtifactPath, readBasename } from './artifact-path.ts';
+import { readArtifactPath, readExampleName } from './artifact-path.ts';
 import { UnreadableArchive } from './zip-directory.ts';
 import type { ZipDirectory, ZipMember } from './zip-directory.ts';
 
@@ -85,7 +85,7 @@ function exampleNamed(
 ): PlacedExample {
   const known = examples.get(name);
   if (known !== undefined) return known;
-  readBasename(name, 'file');
+  readExampleName(name, 'file');
   refuseTaken(taken, `examples/${name}`);
   const example: PlacedExample = { name, input: [], expected: [] };
   examples.set(name, example);

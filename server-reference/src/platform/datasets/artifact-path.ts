@@ -2,6 +2,8 @@ import { badRequest } from '../http/api-error.ts';
 
 const MAX_SEGMENT_BYTES = 255;
 const MAX_PATH_BYTES = 1024;
+/** 128 characters of at most four bytes. */
+const MAX_EXAMPLE_NAME_BYTES = 512;
 
 /** What a segment must not match. The message of the first match is reported. */
 const FORBIDDEN: readonly (readonly [pattern: RegExp, message: string])[] = [
@@ -43,21 +45,35 @@ export function readArtifactPath(text: string, field: string): string {
  * @throws {ApiError} 400 `invalid_value`, for a slash too
  */
 export function readBasename(text: string, field: string): string {
+  return readSegment(text, field, MAX_SEGMENT_BYTES);
+}
+
+/**
+ * Reads the name of a dataset example: a single segment like that of {@link readBasename}, but of at most 512
+ * bytes.
+ *
+ * @throws {ApiError} 400 `invalid_value`
+ */
+export function readExampleName(text: string, field: string): string {
+  return readSegment(text, field, MAX_EXAMPLE_NAME_BYTES);
+}
+
+function readSegment(text: string, field: string, maxBytes: number): string {
   if (text === '') throw badRequest('invalid_value', field, 'must not be empty');
   if (text.includes('/')) {
     const hint = 'Send the bare name, without folders.';
     throw badRequest('invalid_value', field, 'must be a name without slashes', hint);
   }
-  checkSegment(text, field);
+  checkSegment(text, field, maxBytes);
   return text;
 }
 
-function checkSegment(segment: string, field: string): void {
+function checkSegment(segment: string, field: string, maxBytes = MAX_SEGMENT_BYTES): void {
   for (const [pattern, message] of FORBIDDEN) {
     if (pattern.test(segment)) throw badRequest('invalid_value', field, message);
   }
-  if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) {
-    const message = `must not have a segment of more than ${MAX_SEGMENT_BYTES} bytes`;
+  if (Buffer.byteLength(segment) > maxBytes) {
+    const message = `must not have a segment of more than ${maxBytes} bytes`;
     throw badRequest('invalid_value', field, message);
   }
   if (segment !== segment.normalize('NFC')) {

@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 
-import { fromRandomAccessReaderPromise, RandomAccessReader } from 'yauzl';
+import { fromRandomAccessReaderPromise, getFileNameLowLevel, RandomAccessReader } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
 
 import type { Blobs, StoredBytes } from '../store/blobs.ts';
@@ -55,8 +56,9 @@ export async function readZipDirectory(
         throw new UnreadableArchive(`must have at most ${maxEntries} entries`);
       }
       refuseEntry(entry);
-      if (entry.fileName.endsWith('/')) folders.push(entry.fileName.slice(0, -1));
-      else entries.set({ name: entry.fileName, size: entry.uncompressedSize }, entry);
+      const name = nameOf(entry);
+      if (name.endsWith('/')) folders.push(name.slice(0, -1));
+      else entries.set({ name, size: entry.uncompressedSize }, entry);
     }
     return {
       files: [...entries.keys()],
@@ -67,6 +69,14 @@ export async function readZipDirectory(
   } catch (error) {
     throw asUnreadable(error);
   }
+}
+
+const UTF_8_NAME = 0x800;
+
+/** Info-ZIP's `zip` on Linux writes names in UTF-8 without the flag that says so. */
+function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
+  const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | UTF_8_NAME : generalPurposeBitFlag;
+  return getFileNameLowLevel(flags, fileNameRaw, extraFields, true);
 }
 
 const SYMBOLIC_LINK = 0o120_000;

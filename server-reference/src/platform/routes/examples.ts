@@ -1,7 +1,7 @@
 import type { DatasetExample, DatasetExampleList, DatasetExampleWrite } from '@hookproof/spec';
 
 import { isoTime } from '../clock/clock.ts';
-import { readBasename } from '../datasets/artifact-path.ts';
+import { readExampleName } from '../datasets/artifact-path.ts';
 import { addExample, freeExampleName, refuseTakenName } from '../datasets/examples.ts';
 import { findAutomation, findExample } from '../resources/find.ts';
 import { cutPage } from '../resources/lists.ts';
@@ -112,7 +112,7 @@ type Members = Partial<
 function readMembers(body: DatasetExampleWrite): Members {
   const { name, input, expected, metadata, annotation, rowOrder, overrides } = body;
   return {
-    ...(typeof name === 'string' ? { name: readBasename(name, 'name') } : {}),
+    ...(typeof name === 'string' ? { name: readExampleName(name, 'name') } : {}),
     ...(input === undefined ? {} : { inputJson: input }),
     ...(expected === undefined ? {} : { expectedJson: expected }),
     ...(metadata === undefined ? {} : { metadata }),

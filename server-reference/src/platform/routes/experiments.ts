@@ -11,6 +11,7 @@ import type {
 
 import { followExperiment } from '../experiments/follow-experiment.ts';
 import { startExample, startExperiment } from '../experiments/start-experiment.ts';
+import { contentDisposition } from '../files/content-disposition.ts';
 import { Download } from '../http/response.ts';
 import { findAutomation, findExperiment, findExperimentOf } from '../resources/find.ts';
 import { cutPage } from '../resources/lists.ts';
@@ -76,6 +77,7 @@ export function streamExperiment(services: Services): Handler<unknown, Experimen
       content: Readable.from(followExperiment(services, started, outgoing)),
       headers: {
         'Content-Type': 'application/x-ndjson',
+        'Content-Disposition': contentDisposition(`${started.id}.ndjson`),
         'X-Content-Type-Options': 'nosniff',
       },
     });

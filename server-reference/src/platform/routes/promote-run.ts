@@ -1,7 +1,7 @@
 import type { PromotedRun, RunPromotion } from '@hookproof/spec';
 
 import { isoTime } from '../clock/clock.ts';
-import { readBasename } from '../datasets/artifact-path.ts';
+import { readExampleName } from '../datasets/artifact-path.ts';
 import { findRun } from '../resources/find.ts';
 import { promoteRun as promote } from '../runs/promote-run.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
@@ -15,7 +15,7 @@ export function promoteRun({ store, clock }: Services): Handler<unknown, RunProm
     request: ApiRequest<unknown, RunPromotion | undefined>,
   ): Promise<PromotedRun> {
     const given = request.body?.name;
-    const name = given === undefined ? undefined : readBasename(given, 'name');
+    const name = given === undefined ? undefined : readExampleName(given, 'name');
     return store.commit((state) => {
       const run = findRun(state, request);
       const example = promote(state, run, name ?? run.id, isoTime(clock.now()));

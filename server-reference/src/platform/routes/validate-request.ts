@@ -117,8 +117,9 @@ function jsonReader(
   const schema = requestBody?.content['application/json']?.schema;
   if (schema === undefined) return null;
   const check = checkOf(schema);
+  const { 'x-body-limit-factor': factor = 1 } = requestBody ?? {};
   return async (incoming, outgoing) => {
-    const body = await readBody(incoming, outgoing, settings.bodyLimitBytes);
+    const body = await readBody(incoming, outgoing, factor * settings.bodyLimitBytes);
     if (body !== undefined) refuse(await check(body));
     else if (requestBody?.required !== false) {
       refuse([issue('invalid_value', ROOT, 'a JSON body is required')]);
