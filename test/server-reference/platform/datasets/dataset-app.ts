@@ -59,6 +59,19 @@ export function datasetOf(app: OpenApp, automationId?: string): DatasetApp {
   };
 }
 
+/** Imports an archive. */
+export function importInto(
+  { form }: DatasetApp,
+  archive: Buffer,
+  mode?: string,
+): Promise<ApiResponse> {
+  const parts = mode === undefined ? [] : [{ name: 'mode', bytes: mode }];
+  return form('/dataset/import', [
+    ...parts,
+    { name: 'file', filename: 'dataset.zip', type: 'application/zip', bytes: archive },
+  ]);
+}
+
 /** Opens an app for one test. */
 export async function openDataset(
   options: Parameters<typeof openApp>[0] = {},

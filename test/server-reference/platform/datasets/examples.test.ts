@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 
 import { START } from '../../lab/control/control-client.ts';
 import { openApp } from '../../open-app.ts';
-import { datasetOf, openDataset, refusal } from './dataset-app.ts';
+import { datasetOf, importInto, openDataset, refusal } from './dataset-app.ts';
 
 const clock = virtualClock({ now: START });
 const app = await openApp({ clock });
@@ -54,6 +54,28 @@ describe('POST …/examples', () => {
   ])('makes up a name for %s', async (_what, members) => {
     const { status, body } = await post('/examples', members);
     expect([status, body]).toEqual([201, { ...NEW, name: expect.stringMatching(/^example-\d+$/) }]);
+  });
+
+  test.each([
+    ['the most ASCII characters', 'x'.repeat(128)],
+    ['the most characters of four bytes', '😀'.repeat(128)],
+  ])('keeps a name of %s, also through an export and an import', async (_what, name) => {
+    const dataset = await openDataset();
+    expect((await dataset.post('/examples', { name })).body.name).toBe(name);
+    const archive = (await dataset.get('/dataset/export')).bytes;
+    const { body } = await importInto(dataset, archive, 'replace');
+    expect(body).toMatchObject({ mode: 'replace', created: body.deleted });
+    expect((await dataset.get('/dataset/export')).bytes.equals(archive)).toBe(true);
+  });
+
+  test.each([
+    ['annotation', 'é'.repeat(2000)],
+    ['annotation', ''],
+    ['rowOrder', 9_007_199_254_740_991],
+    ['rowOrder', 0],
+  ])('keeps the %s at its bound', async (field, value) => {
+    const { status, body } = await post('/examples', { [field]: value });
+    expect([status, body[field]]).toEqual([201, value]);
   });
 
   test.each([false, 0, '', 'text', []])('keeps the expected output %j', async (expected) => {

@@ -2,10 +2,9 @@ import { createServer } from '@hookproof/server-reference';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
-import type { ApiResponse } from '../../contract-client.ts';
 import { openApp } from '../../open-app.ts';
 import { formBytes } from '../files/file-server.ts';
-import { datasetOf, openDataset, refusal } from './dataset-app.ts';
+import { datasetOf, importInto, openDataset, refusal } from './dataset-app.ts';
 import type { DatasetApp } from './dataset-app.ts';
 import { readZip } from './read-zip.ts';
 import { writeZip } from './write-zip.ts';
@@ -13,14 +12,6 @@ import type { RawEntry } from './write-zip.ts';
 
 const app = await openApp();
 afterAll(() => app.close());
-
-function importInto({ form }: DatasetApp, archive: Buffer, mode?: string): Promise<ApiResponse> {
-  const parts = mode === undefined ? [] : [{ name: 'mode', bytes: mode }];
-  return form('/dataset/import', [
-    ...parts,
-    { name: 'file', filename: 'dataset.zip', type: 'application/zip', bytes: archive },
-  ]);
-}
 
 async function exportOf({ get }: DatasetApp): Promise<Buffer> {
   const { status, bytes } = await get('/dataset/export');
@@ -176,6 +167,21 @@ test('an archive that another program wrote is read: deflated, with folders and 
   expect(example).toMatchObject({ name: 'one', input: { a: 1 }, expected: null });
   const file = await dataset.get(`/examples/${example.id}/input/sub/a.txt`);
   expect(file.bytes.toString()).toBe('x'.repeat(5000));
+});
+
+test.each([
+  ['in UTF-8 without the flag, as zip on Linux writes it', Buffer.from('Müller 文')],
+  ['in CP437', Buffer.from('M\u0081ller', 'latin1')],
+])('a name %s is read', async (_how, name) => {
+  const dataset = await openDataset();
+  const archive = writeZip([
+    {
+      name: Buffer.concat([Buffer.from('examples/'), name, Buffer.from('/input/a.txt')]),
+      flags: 0,
+    },
+  ]);
+  expect((await importInto(dataset, archive, 'replace')).body).toMatchObject({ created: 1 });
+  expect(await namesIn(dataset)).toEqual([name.includes('文') ? 'Müller 文' : 'Müller']);
 });
 
 const A = { name: 'examples/one/input/a.txt', bytes: 'a' };

@@ -2,7 +2,8 @@ import { crc32, deflateRawSync } from 'node:zlib';
 
 /** An entry of a hand-made archive. What is given here need not be true. */
 export interface RawEntry {
-  readonly name: string;
+  /** Text is written in UTF-8. */
+  readonly name: string | Buffer;
   readonly bytes?: string | Buffer;
   readonly deflated?: boolean;
   /** The declared values; default: the true ones. */

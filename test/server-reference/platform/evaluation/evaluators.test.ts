@@ -118,6 +118,23 @@ test.each<[string, string]>([
   expect((await get('/evaluators')).body).toEqual(before);
 });
 
+test.each([
+  ['of one byte', 'x'],
+  ['of three bytes', '文'],
+  ['that JSON escapes', '\u0001'],
+])('takes a text of 1048576 characters %s', async (_what, character) => {
+  const start = 'evaluators: []\nnote: |\n  ';
+  const yaml = start + character.repeat(1_048_576 - start.length);
+  const { status, body } = await put('/evaluators', { yaml });
+  expect([status, body.yaml === yaml]).toEqual([200, true]);
+  expect(refusal(await put('/evaluators', { yaml: `${yaml}x` }))).toEqual([
+    400,
+    'invalid_value',
+    'yaml',
+    'must NOT have more than 1048576 characters',
+  ]);
+});
+
 test('refuses a body without a text', async () => {
   for (const [body, message] of [
     [{}, 'is required'],

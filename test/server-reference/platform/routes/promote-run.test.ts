@@ -86,6 +86,11 @@ describe('POST /v1/runs/{id}/promote', () => {
     },
   );
 
+  test.each(['a', '文'.repeat(128)])('takes the name %j', async (name) => {
+    const { id } = await startRun();
+    expect((await promote(id, { name })).body.name).toBe(name);
+  });
+
   test('updates the example of the name, and keeps what no run has', async () => {
     const [first, second] = [
       await startRun(),
