@@ -1,4 +1,5 @@
 import { LargeValue } from './large-value.ts';
+import type { RecordMap } from './record-map.ts';
 
 /** What changed in a table since it was last stored. */
 export interface Changes {
@@ -23,17 +24,19 @@ export interface FrozenRecords {
 
 /** Keeps a copy of each record from before its first change, so that the change can be undone. */
 export class ChangeTracker<I extends string, T extends object> implements Changes {
-  readonly #records: Map<I, T>;
-  readonly #refile: (id: I) => unknown;
+  readonly #records: RecordMap<I, T>;
+  readonly #undone: (ids: Iterable<I>) => void;
   /** The records before the changes that are not taken; undefined for an added one. */
   #untaken = new Map<I, T | undefined>();
   /** The same for changes that were taken and are not stored. */
   #taken: ReadonlyMap<I, T | undefined> = new Map();
   #frozen: Map<I, T | undefined> | null = null;
 
-  constructor(records: Map<I, T>, refile: (id: I) => unknown) {
+  /** @param undone - called with the ids of the records whose changes were taken back */
+  constructor(records: RecordMap<I, T>, undone: (ids: Iterable<I>) => void) {
     this.#records = records;
-    this.#refile = refile;
+    this.#undone = undone;
+    records.keepPlaces();
   }
 
   /** Call it before each change of a record. */
@@ -54,12 +57,14 @@ export class ChangeTracker<I extends string, T extends object> implements Change
   }
 
   settle(): void {
+    for (const id of this.#taken.keys()) if (!this.#untaken.has(id)) this.#records.forget(id);
     this.#taken = new Map();
   }
 
   undo(): void {
     for (const before of [this.#untaken, this.#taken]) {
       for (const [id, record] of before) this.#restore(id, record);
+      if (before.size > 0) this.#undone(before.keys());
     }
     this.#untaken = new Map();
     this.#taken = new Map();
@@ -72,13 +77,13 @@ export class ChangeTracker<I extends string, T extends object> implements Change
     return {
       *values() {
         const seen = new Set<I>();
-        for (const [id, record] of records) {
+        for (const [id, record] of records.entries()) {
           const before = changed.has(id) ? changed.get(id) : record;
           if (changed.has(id)) seen.add(id);
           if (before !== undefined) yield before;
         }
         for (const [id, before] of changed) {
-          if (before !== undefined && !seen.has(id) && !records.has(id)) yield before;
+          if (before !== undefined && !seen.has(id) && records.get(id) === undefined) yield before;
         }
       },
       release: () => {
@@ -90,9 +95,10 @@ export class ChangeTracker<I extends string, T extends object> implements Change
   /** Others may hold the record, so it gets its members back and stays the same object. */
   #restore(id: I, before: T | undefined): void {
     const record = this.#records.get(id);
-    this.#refile(id);
-    if (before === undefined) this.#records.delete(id);
-    else if (record === undefined) this.#records.set(id, before);
+    if (before === undefined) {
+      this.#records.delete(id);
+      this.#records.forget(id);
+    } else if (record === undefined) this.#records.set(id, before);
     else {
       for (const name of Object.keys(record)) Reflect.deleteProperty(record, name);
       Object.assign(record, before);

@@ -1,4 +1,7 @@
-/** Ids per group, in the order in which they entered it. */
+/**
+ * Ids per group, in the order in which they entered it. When changes were taken back, in the order of the records,
+ * as after a start.
+ */
 export interface Groups<I extends string> {
   of(group: string): ReadonlySet<I>;
 }
@@ -26,6 +29,15 @@ export class GroupIndex<I extends string, T> implements Groups<I> {
       if (before === after) continue;
       if (before !== undefined) this.#leave(id, before);
       if (after !== undefined) this.#enter(id, after);
+    }
+  }
+
+  reorder(ids: Iterable<I>): void {
+    for (const id of ids) {
+      const group = this.#filed.get(id);
+      if (group === undefined || this.#groups.get(group)?.size === 1) continue;
+      this.#groups.get(group)?.delete(id);
+      this.#groups.get(group)?.add(id);
     }
   }
 

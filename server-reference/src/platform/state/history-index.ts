@@ -10,7 +10,10 @@ export interface RecordSize {
 export interface History<I extends string> {
   /** The sum of the sizes. */
   readonly size: RecordSize;
-  /** The size of each record, in the order in which the records became past. */
+  /**
+   * The size of each record, in the order in which the records became past. When changes were taken back, in the order
+   * of the records, as after a start.
+   */
   entries(): Iterable<readonly [I, RecordSize]>;
 }
 
@@ -55,6 +58,14 @@ export class HistoryIndex<I extends string, T> implements History<I> {
       this.#sizes.set(id, size);
       this.#bytes += size.bytes;
       this.#largeBytes += size.largeBytes;
+    }
+  }
+  reorder(ids: Iterable<I>): void {
+    for (const id of ids) {
+      const size = this.#sizes.get(id);
+      if (size === undefined) continue;
+      this.#sizes.delete(id);
+      this.#sizes.set(id, size);
     }
   }
 }

@@ -7,6 +7,7 @@ import type { History } from './history-index.ts';
 import { NameIndex } from './name-index.ts';
 import type { Names } from './name-index.ts';
 import type { DeepReadonly } from './read-only.ts';
+import { RecordMap } from './record-map.ts';
 
 /** The records of one kind, keyed by id, for readers. Safe for ids such as `__proto__`. */
 export interface ReadonlyTable<T> {
@@ -48,15 +49,15 @@ export interface StoredTable {
 
 /** A table with its indexes. It collects the ids of changed records until they are taken. */
 export class RecordTable<I extends string, T extends object> implements Table<I, T>, StoredTable {
-  readonly #records = new Map<I, T>();
-  /** To find a record by any text. */
-  readonly #byText: ReadonlyMap<string, T> = this.#records;
+  readonly #records = new RecordMap<I, T>();
   readonly #idOf: (record: T) => I;
-  readonly #indexes: { refile(changes: ReadonlyMap<I, T | undefined>): void }[] = [];
+  readonly #indexes: Index<I, T>[] = [];
   /** Changed since the indexes were read. */
   readonly #unfiled = new Set<I>();
   /** Whether any record may have changed since then. */
   #isUnfiled = false;
+  /** Whether changes were taken back since then. */
+  #isUndone = false;
   #tracker: ChangeTracker<I, T> | null = null;
 
   constructor(idOf: (record: T) => I) {
@@ -69,11 +70,11 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
 
   get(id: string): DeepReadonly<T> | undefined {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every type is assignable to its readonly form, but not provably for a type parameter
-    return this.#byText.get(id) as DeepReadonly<T> | undefined;
+    return this.#records.get(id) as DeepReadonly<T> | undefined;
   }
 
   has(id: string): boolean {
-    return this.#byText.has(id);
+    return this.#records.get(id) !== undefined;
   }
 
   values(): IterableIterator<DeepReadonly<T>> {
@@ -95,7 +96,7 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
   }
 
   delete(id: I): void {
-    if (!this.#records.has(id)) return;
+    if (this.#records.get(id) === undefined) return;
     this.#mark(id);
     this.#records.delete(id);
   }
@@ -116,14 +117,17 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
   }
 
   unload(id: string): void {
-    const record = this.#byText.get(id);
+    const record = this.#records.get(id);
     if (record === undefined) return;
     this.#unfiled.add(this.#idOf(record));
     this.#records.delete(this.#idOf(record));
   }
 
   track(): Changes {
-    this.#tracker = new ChangeTracker<I, T>(this.#records, (id) => this.#unfiled.add(id));
+    this.#tracker = new ChangeTracker<I, T>(this.#records, (ids) => {
+      for (const id of ids) this.#unfiled.add(id);
+      this.#isUndone = true;
+    });
     return this.#tracker;
   }
 
@@ -151,7 +155,7 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
   }
 
   toJSON(): Record<string, T> {
-    return Object.fromEntries(this.#records);
+    return Object.fromEntries([...this.#records.values()].map((one) => [this.#idOf(one), one]));
   }
 
   /** Call it before a change. */
@@ -160,9 +164,7 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
     this.#tracker?.changes(id);
   }
 
-  #index<Index extends { refile(changes: ReadonlyMap<I, T | undefined>): void }>(
-    index: Index,
-  ): Index {
+  #index<Added extends Index<I, T>>(index: Added): Added {
     this.#indexes.push(index);
     return index;
   }
@@ -170,12 +172,25 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
   /** Files changed records when an index is read, because an edited record changes after the call. */
   #refile(): void {
     if (this.#unfiled.size === 0 && !this.#isUnfiled) return;
-    const changes = new Map<I, T | undefined>(this.#isUnfiled ? this.#records : []);
+    const changes = this.#isUnfiled ? this.#records.copy() : new Map<I, T | undefined>();
     this.#isUnfiled = false;
     for (const id of this.#unfiled) changes.set(id, this.#records.get(id));
     this.#unfiled.clear();
     for (const index of this.#indexes) index.refile(changes);
+    if (this.#isUndone) {
+      const ids = [...this.#records.copy().keys()];
+      for (const index of this.#indexes) index.reorder?.(ids);
+    }
+    this.#isUndone = false;
   }
+}
+
+/** What follows the records of a table. */
+interface Index<I, T> {
+  /** Takes over changed records; undefined for a deleted one. */
+  refile(changes: ReadonlyMap<I, T | undefined>): void;
+  /** Orders its entries as the records are, if it has them in the order in which they entered it. */
+  reorder?(ids: Iterable<I>): void;
 }
 
 /** Returns the records with these ids, in the order of the ids. Unknown ids are skipped. */
