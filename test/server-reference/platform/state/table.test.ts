@@ -122,19 +122,52 @@ describe('changes', () => {
         for (const each of settled) apply(records, each);
         changes.take();
         changes.settle();
-        const before = structuredClone(
-          [...records.values()].toSorted((x, y) => compare(x.id, y.id)),
-        );
+        const before = structuredClone([...records.values()]);
         const lists = structuredClone(['a', 'b'].map((owner) => listed.of(owner)));
         for (const each of taken) apply(records, each);
         changes.take();
         for (const each of untaken) apply(records, each);
         changes.undo();
-        expect([...records.values()].toSorted((x, y) => compare(x.id, y.id))).toEqual(before);
+        expect([...records.values()]).toEqual(before);
+        expect(records.size).toBe(before.length);
         expect(['a', 'b'].map((owner) => listed.of(owner))).toEqual(lists);
         expect([...changes.take()]).toEqual([]);
       }),
     );
+  });
+
+  test('that are taken back leave groups and histories in the order of the records', () => {
+    const records = table();
+    const groups = records.grouped(({ owner }) => owner);
+    const history = records.history(({ owner }) => owner === 'a');
+    const changes = records.track();
+    for (const id of ['1', '2', '3']) records.add(one(id));
+    changes.take();
+    changes.settle();
+    records.delete('1');
+    records.edit('2').owner = 'b';
+    expect([...groups.of('a')]).toEqual(['3']);
+    changes.take();
+    records.delete('3');
+    expect([...history.entries()]).toEqual([]);
+    changes.undo();
+    expect([...groups.of('a')]).toEqual(['1', '2', '3']);
+    expect([...groups.of('b')]).toEqual([]);
+    expect([...history.entries()].map(([id]) => id)).toEqual(['1', '2', '3']);
+  });
+
+  test('that are stored give up the places of deleted records', () => {
+    const records = table();
+    const changes = records.track();
+    for (const id of ['1', '2']) records.add(one(id));
+    changes.take();
+    changes.settle();
+    records.delete('1');
+    expect([[...records.values()], records.size, records.has('1')]).toEqual([[one('2')], 1, false]);
+    changes.take();
+    changes.settle();
+    records.add(one('1'));
+    expect([...records.values()]).toEqual([one('2'), one('1')]);
   });
 
   test('do not change frozen records, whenever these are read', () => {
