@@ -65,7 +65,7 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
       close,
     };
   } catch (error) {
-    await close();
+    await close().catch(() => {});
     throw error;
   }
 }

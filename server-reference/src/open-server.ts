@@ -3,6 +3,8 @@ import { putAssets } from './lab/world/assets.ts';
 import { createWorld } from './lab/world/create-world.ts';
 import { LARGE } from './lab/world/large-world.ts';
 import type { Clock } from './platform/clock/clock.ts';
+import { closeAll } from './platform/close-all.ts';
+import type { Closable } from './platform/close-all.ts';
 import { createHostRule } from './platform/http/request.ts';
 import { Platform } from './platform/platform.ts';
 import { RETRY_PROFILES } from './platform/sender/retry.ts';
@@ -43,14 +45,13 @@ export async function openServer(
     rest;
   const initial = emptyState(seed, controlToken);
   const { store, blobs } = await openStorage(place, initial, logger);
-  const opened: { close(): Promise<void> }[] = [store];
-  const close = async (): Promise<void> => {
-    for (const one of opened.toReversed()) await one.close();
-  };
+  const opened: Closable[] = [store];
+  const close = (): Promise<void> => closeAll(opened.toReversed());
   try {
     const random = seededRandom(store.state.ids.seed);
     const servesHost = createHostRule(host, allowedHosts);
     const lab = new Lab({ store, clock, random, servesHost, logger, onActivity });
+    opened.push(lab);
     const platform = new Platform({
       store: lab.store,
       blobs,
@@ -66,8 +67,7 @@ export async function openServer(
       interceptor: lab.interceptor,
       aroundDelivery,
     });
-    // The platform closes the store.
-    opened.splice(0, 1, lab, platform);
+    opened.push(platform);
     platform.start();
     await putAssets(blobs);
     const world = await defaultWorld(store, clock, size);
@@ -75,7 +75,7 @@ export async function openServer(
     initial.startedAt = clock.now();
     return { store, lab, platform, world, clock, close };
   } catch (error) {
-    await close();
+    await close().catch(() => {});
     throw error;
   }
 }

@@ -3,8 +3,8 @@ import type { RateLimit } from './access/rate-limit.ts';
 import { createApp } from './app.ts';
 import type { AppOptions, RequestMiddleware } from './app.ts';
 import type { Clock } from './clock/clock.ts';
-import { startReaper } from './files/reaper.ts';
-import type { Reaper } from './files/reaper.ts';
+import { closeAll } from './close-all.ts';
+import { Reaper } from './files/reaper.ts';
 import { affordableConnections, createConnectionLimit } from './http/connections.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { listen } from './http/listen.ts';
@@ -123,7 +123,8 @@ export class Platform {
   /** Starts to serve the API and to remove expired files. */
   async listen({ keptBytes = [], middleware }: ListenOptions = {}): Promise<Addresses> {
     const { store, blobs, clock, logger, port, appPort } = this.#options;
-    this.#reaper = startReaper({ store, blobs, clock, logger, kept: new Set(keptBytes) });
+    this.#reaper = new Reaper({ store, blobs, clock, logger, kept: new Set(keptBytes) });
+    this.#reaper.start();
     const newRequestId = requestIds(store.state.ids.seed, clock.now());
     const connections = createConnectionLimit(affordableConnections());
     const serve = async (side: Side, at: number): Promise<string> => {
@@ -141,11 +142,7 @@ export class Platform {
   /** Stops all parts, the store last. Afterwards nothing keeps the process alive. */
   async close(): Promise<void> {
     const { sender, runWorker, runWaits, store } = this.services;
-    runWaits.close();
-    await Promise.all(this.#listening.map((one) => one.close()));
-    await runWorker.close();
-    await sender.close();
-    await this.#reaper?.close();
-    await store.close();
+    const reapers = this.#reaper === undefined ? [] : [this.#reaper];
+    await closeAll([runWaits, ...this.#listening, runWorker, sender, ...reapers, store]);
   }
 }

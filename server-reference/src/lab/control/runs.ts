@@ -126,6 +126,8 @@ export async function createGivenRun(
     holdFiles(blobs, corrected, (correctedFiles) =>
       commitRunChange(services, (state) => {
         const now = clock.now();
+        // The world may be deleted while the files are stored.
+        findAutomationOf(state, findWorld(state, world.id), automation.id);
         refuseTooMany(services.deliveryFaults, deliveryFaults.length);
         const change = createRun(state, now, {
           worldId: world.id,

@@ -58,16 +58,17 @@ function createWorldRoute({ store, clock }: LabServices): ControlRoute<WorldCrea
   };
 }
 
-function deleteWorldRoute({ store, sender }: LabServices): ControlRoute {
+function deleteWorldRoute({ store, sender, runWaits }: LabServices): ControlRoute {
   return {
     operationId: 'deleteWorld',
     async handle({ path }) {
-      const endpoints = await store.commit((state) => {
+      const { endpointIds, runIds } = await store.commit((state) => {
         const { id } = findKnown(state.worlds, path['id'] ?? '', 'id', 'world');
         if (id === state.defaultWorldId) throw isDefault();
         return deleteWorld(state, id);
       });
-      for (const endpointId of endpoints) sender.cancel(endpointId);
+      for (const endpointId of endpointIds) sender.cancel(endpointId);
+      runWaits.forget(runIds);
       return { status: 204 };
     },
   };

@@ -1,19 +1,24 @@
 import { cancelDeliveries } from '../../platform/sender/settle.ts';
-import type { WebhookEndpointId, WorldId } from '../../platform/state/ids.ts';
+import type { RunId, WebhookEndpointId, WorldId } from '../../platform/state/ids.ts';
 import type { State } from '../../platform/state/state.ts';
 
-/**
- * Removes a world and every record in it. The bytes of its files go with the next sweep.
- *
- * @returns the endpoints whose waiting attempts the sender must cancel
- */
-export function deleteWorld(state: State, worldId: WorldId): WebhookEndpointId[] {
+/** What others must be told about after a world was deleted. */
+interface DeletedWorld {
+  /** The sender must cancel their waiting attempts. */
+  readonly endpointIds: readonly WebhookEndpointId[];
+  /** No request must wait for their end. */
+  readonly runIds: readonly RunId[];
+}
+
+/** Removes a world and every record in it. The bytes of its files go with the next sweep. */
+export function deleteWorld(state: State, worldId: WorldId): DeletedWorld {
   const endpoints = [...state.webhookEndpoints.values()].filter((one) => one.worldId === worldId);
   for (const { id } of endpoints) cancelDeliveries(state, id, 'endpoint_deleted');
   const tenants = new Set<string>();
   for (const { id, worldId: of } of state.tenants.values()) if (of === worldId) tenants.add(id);
   const ofTenant = (one: { readonly tenantId: string } | undefined): boolean =>
     one !== undefined && tenants.has(one.tenantId);
+  const runIds = [...state.runs.values()].filter(ofTenant).map(({ id }) => id);
   state.runReviews.deleteWhere(({ id }) => ofTenant(state.runs.get(id)));
   state.deliveries.deleteWhere(({ eventId }) => state.events.get(eventId)?.worldId === worldId);
   for (const table of [
@@ -37,5 +42,5 @@ export function deleteWorld(state: State, worldId: WorldId): WebhookEndpointId[]
     table.deleteWhere((one) => one.worldId === worldId);
   }
   state.worlds.delete(worldId);
-  return endpoints.map(({ id }) => id);
+  return { endpointIds: endpoints.map(({ id }) => id), runIds };
 }

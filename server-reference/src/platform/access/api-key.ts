@@ -12,12 +12,17 @@ import type { Store } from '../store/store.ts';
 export interface AuthenticatedState extends RequestState {
   /** The calling key. It belongs to a tenant and a user. */
   key: DeepReadonly<ApiKeyRecord>;
+  /** Throws 401 if the key is no longer valid. Call it when something was awaited since the key was found. */
+  checkKey: () => void;
 }
 
 /** Finds the API key of the request. Responds 401 if it is missing, unknown or revoked. */
 export function authenticate(store: Store, clock: Clock): Middleware<AuthenticatedState> {
   return async function authentication(ctx, next) {
-    ctx.state.key = findKey(store, clock, ctx.req.headersDistinct['authorization'] ?? []);
+    const find = (): DeepReadonly<ApiKeyRecord> =>
+      findKey(store, clock, ctx.req.headersDistinct['authorization'] ?? []);
+    ctx.state.key = find();
+    ctx.state.checkKey = () => void find();
     await next();
   };
 }

@@ -44,7 +44,7 @@ export async function startExperiment(
     services,
     orders,
     (state) => {
-      refuseDeleted(state, examples);
+      refuseDeleted(state, automation, examples);
       const id = addExperiment(state, clock.now(), evaluation, orders.length);
       // Before the runs are added, so that they enter the group of the experiment in their order.
       for (const { details } of orders) {
@@ -75,7 +75,7 @@ export async function startExample(
   const [id] = await beginRuns(
     services,
     evaluationOrders(state, { automation, version, key, concurrency: null }, [example]),
-    (draft) => refuseDeleted(draft, [example]),
+    (draft) => refuseDeleted(draft, automation, [example]),
     recordLatestRuns,
   );
   if (id === undefined) throw new Error('The run was not created.');
@@ -154,11 +154,15 @@ function refuseMissing({ implementationAvailable }: DeepReadonly<AutomationRecor
   throw new ApiError(409, [issue('implementation_missing', 'id', message)]);
 }
 
-/** An example may be deleted while the outputs are stored. */
+/** An example or the whole tenant may be deleted while the outputs are stored. */
 function refuseDeleted(
   state: ReadonlyState,
+  { id: automationId }: DeepReadonly<AutomationRecord>,
   examples: readonly DeepReadonly<ExampleRecord>[],
 ): void {
+  if (!state.automations.has(automationId)) {
+    throw notFound('id', 'the automation was deleted before its runs were created');
+  }
   if (examples.every(({ id }) => state.examples.has(id))) return;
   throw notFound('exampleId', 'a dataset example was deleted before its run was created');
 }

@@ -20,37 +20,47 @@ interface ReaperOptions {
   readonly kept: ReadonlySet<string>;
 }
 
-/** Removes expired files and uploads, and then the bytes that no record refers to. */
-export interface Reaper {
-  /** Waits for the current run and starts no other. */
-  close(): Promise<void>;
-}
+/**
+ * Removes expired files and uploads, and then the bytes that no record refers to, from {@link Reaper.start} on.
+ */
+export class Reaper {
+  readonly #options: ReaperOptions;
+  #sweptAfter = -1;
+  #wakeUp: TimerHandle | undefined;
+  #closed = false;
+  #working = Promise.resolve();
+  #stopWatching: () => void = () => {};
 
-/** Starts with everything that expired while no server was running. */
-export function startReaper({ store, blobs, clock, logger, kept }: ReaperOptions): Reaper {
-  let sweptAfter = -1;
-  let wakeUp: TimerHandle | undefined;
-  let closed = false;
-  let working = Promise.resolve();
-
-  async function reap(): Promise<void> {
-    const next = nextExpiry(store.state);
-    if (next !== null && next <= clock.now()) {
-      await store.commit((state) => deleteExpired(state, clock.now()));
-    }
-    if (store.commits === sweptAfter) return;
-    await blobs.sweep(
-      () => ({
-        has: (hash) => kept.has(hash) || store.state.hashes.some((named) => named.has(hash)),
-      }),
-      // When this commit is durable, so are all earlier ones.
-      () => store.commit(() => undefined),
-    );
-    sweptAfter = store.commits;
+  constructor(options: ReaperOptions) {
+    this.#options = options;
   }
 
-  async function work(): Promise<void> {
-    const sleep = await reap().then(
+  /** Starts with everything that expired while no server was running. */
+  start(): void {
+    const { clock } = this.#options;
+    this.#stopWatching = clock.onLeap(() => {
+      this.#stopWaiting();
+      this.#working = this.#working.then(() => this.#work());
+    });
+    clock.track(this.#begin());
+  }
+
+  /** Waits for the current run and starts no other. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#stopWatching();
+    this.#stopWaiting();
+    await this.#working;
+  }
+
+  #begin(): Promise<void> {
+    this.#working = this.#work();
+    return this.#working;
+  }
+
+  async #work(): Promise<void> {
+    const { store, clock, logger } = this.#options;
+    const sleep = await this.#reap().then(
       () => {
         const next = nextExpiry(store.state) ?? Number.POSITIVE_INFINITY;
         return Math.min(MAX_SLEEP_MILLISECONDS, Math.max(0, next - clock.now()));
@@ -60,27 +70,29 @@ export function startReaper({ store, blobs, clock, logger, kept }: ReaperOptions
         return MAX_SLEEP_MILLISECONDS;
       },
     );
-    if (!closed) wakeUp = clock.setTimeout(begin, sleep);
+    if (!this.#closed) this.#wakeUp = clock.setTimeout(() => this.#begin(), sleep);
   }
 
-  function begin(): Promise<void> {
-    working = work();
-    return working;
+  async #reap(): Promise<void> {
+    const { store, blobs, clock, kept } = this.#options;
+    const next = nextExpiry(store.state);
+    if (next !== null && next <= clock.now()) {
+      await store.commit((state) => deleteExpired(state, clock.now()));
+    }
+    if (store.commits === this.#sweptAfter) return;
+    await blobs.sweep(
+      () => ({
+        has: (hash) => kept.has(hash) || store.state.hashes.some((named) => named.has(hash)),
+      }),
+      // When this commit is durable, so are all earlier ones.
+      () => store.commit(() => undefined),
+    );
+    this.#sweptAfter = store.commits;
   }
 
-  const stopWatching = clock.onLeap(() => {
-    if (wakeUp !== undefined) clock.clearTimeout(wakeUp);
-    working = working.then(work);
-  });
-  clock.track(begin());
-  return {
-    async close() {
-      closed = true;
-      stopWatching();
-      if (wakeUp !== undefined) clock.clearTimeout(wakeUp);
-      await working;
-    },
-  };
+  #stopWaiting(): void {
+    if (this.#wakeUp !== undefined) this.#options.clock.clearTimeout(this.#wakeUp);
+  }
 }
 
 /** Returns when the next file or open upload expires, or null. */

@@ -1,7 +1,6 @@
 import type { JsonReply } from '../http/response.ts';
 import { findAutomation, findOwner, findRun } from '../resources/find.ts';
 import { findVersion } from '../resources/run-target.ts';
-import { beginRuns } from '../runs/begin-runs.ts';
 import type { RunDetails } from '../runs/change-run.ts';
 import type { AutomationRecord } from '../state/automations.ts';
 import type { UserId } from '../state/ids.ts';
@@ -9,7 +8,7 @@ import { valueOf } from '../state/large-value.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord, RunVersion } from '../state/runs.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
-import { refuseUnstartable, respondStarted } from './started-run.ts';
+import { beginAndRespond, refuseUnstartable } from './started-run.ts';
 import type { StartQuery } from './started-run.ts';
 
 /** Names the version of the run that is run again. */
@@ -35,16 +34,15 @@ export function rerunRun(services: Services): Handler<StartQuery> {
       input: typeof input === 'object' && input !== null ? input : {},
       details: detailsOf(source, user.id, version),
     } as const;
-    const [id] = await beginRuns(
+    return beginAndRespond(
       services,
-      [order],
+      request,
+      order,
       (state) => void findRun(state, request),
-      (state, [run]) => {
-        if (run !== undefined) state.runs.edit(source.id).nextRunId = run.id;
+      (state, run) => {
+        state.runs.edit(source.id).nextRunId = run.id;
       },
     );
-    if (id === undefined) throw new Error('The run was not created.');
-    return respondStarted(services, request, id);
   };
 }
 

@@ -7,14 +7,13 @@ import { badRequest } from '../http/api-error.ts';
 import type { FormFile } from '../http/read-form.ts';
 import type { JsonReply } from '../http/response.ts';
 import { shorten } from '../http/schema.ts';
-import { findOwner } from '../resources/find.ts';
+import { findAutomation, findOwner } from '../resources/find.ts';
 import { findVersion, readTarget } from '../resources/run-target.ts';
-import { beginRuns } from '../runs/begin-runs.ts';
 import { ingestInput } from '../runs/ingest-input.ts';
 import type { GivenInput } from '../runs/ingest-input.ts';
 import { OUTCOME_FIELD, outcomeOf, OUTCOMES } from '../runs/simulate-run.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
-import { refuseUnstartable, respondStarted } from './started-run.ts';
+import { beginAndRespond, refuseUnstartable } from './started-run.ts';
 import type { StartQuery } from './started-run.ts';
 
 /** The texts of a form that starts a run. */
@@ -52,7 +51,7 @@ async function start(
   refuseUnstartable(automation, 'target');
   const { tenant, user } = findOwner(store.state, key);
   const given = { tenantId: tenant.id, input, files, formFiles };
-  const [id] = await ingestInput(services, given, ({ input: args, inputFiles, refuseLost }) => {
+  return ingestInput(services, given, ({ input: args, inputFiles, refuseLost }) => {
     const order = {
       worldId: tenant.worldId,
       automation,
@@ -67,10 +66,11 @@ async function start(
         ...(metadata === undefined ? {} : { metadata }),
       },
     } as const;
-    return beginRuns(services, [order], (state) => refuseLost(state, clock.now()));
+    return beginAndRespond(services, request, order, (state) => {
+      findAutomation(state, tenant.id, automation.id, 'target');
+      refuseLost(state, clock.now());
+    });
   });
-  if (id === undefined) throw new Error('The run was not created.');
-  return respondStarted(services, request, id);
 }
 
 /** The type of a run that is started over the API, unless a header names another. */

@@ -5,12 +5,14 @@ import { JsonReply } from '../http/response.ts';
 import { runWithoutOutput } from '../resources/present.ts';
 import { presentSource } from '../resources/present-run.ts';
 import { presentRunView } from '../resources/run-view.ts';
+import { beginRuns } from '../runs/begin-runs.ts';
+import type { RunOrder } from '../runs/begin-runs.ts';
 import type { AutomationRecord } from '../state/automations.ts';
 import type { RunId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import { isTerminal } from '../state/run-transitions.ts';
 import type { RunRecord } from '../state/runs.ts';
-import type { ReadonlyState } from '../state/state.ts';
+import type { ReadonlyState, State } from '../state/state.ts';
 import type { ApiRequest, Services } from './services.ts';
 
 /** The query parameters of every operation that starts a run. */
@@ -47,28 +49,38 @@ export function refuseUnstartable(
 }
 
 /**
- * Returns the response to the start of a run. Waits for its end as long as the query says: 200 with the view
- * of a run that has ended, 202 for one that has not, and 201 without a wait.
+ * Begins a run and returns the response. Waits for its end as long as the query says: 200 with the view of a run
+ * that has ended, 202 for one that has not, and 201 without a wait. A run that is deleted meanwhile is shown as it
+ * began.
+ *
+ * @param before - called in the commit before anything has changed; refuse there what must be refused
+ * @param after - called in the same commit with the run
  */
-export async function respondStarted(
-  { store, clock, runWaits }: Services,
+export async function beginAndRespond(
+  services: Services,
   { query, outgoing }: Pick<ApiRequest<StartQuery>, 'query' | 'outgoing'>,
-  id: RunId,
+  order: RunOrder,
+  before: (state: State) => void,
+  after: (state: State, run: DeepReadonly<RunRecord>) => void = () => {},
 ): Promise<JsonReply> {
-  const begun = runOf(store.state, id);
+  const { store, clock, runWaits } = services;
+  const begun: { id: RunId; accepted: RunAccepted }[] = [];
+  await beginRuns(services, [order], before, (state, runs) => {
+    for (const run of runs) {
+      after(state, run);
+      begun.push({ id: run.id, accepted: presentAccepted(state, run) });
+    }
+  });
+  const [first] = begun;
+  if (first === undefined) throw new Error('The run was not created.');
   const seconds = query.wait_for_completion ?? 0;
-  if (seconds === 0) return new JsonReply(201, presentAccepted(store.state, begun));
-  await runWaits.wait(id, seconds * 1000, outgoing);
-  const run = store.state.runs.get(id) ?? begun;
+  if (seconds === 0) return new JsonReply(201, first.accepted);
+  if (store.state.runs.has(first.id)) await runWaits.wait(first.id, seconds * 1000, outgoing);
+  const run = store.state.runs.get(first.id);
+  if (run === undefined) return new JsonReply(202, first.accepted);
   return isTerminal(run.status)
     ? new JsonReply(200, presentRunView(store.state, run, clock.now()))
     : new JsonReply(202, presentAccepted(store.state, run));
-}
-
-function runOf({ runs }: ReadonlyState, id: RunId): DeepReadonly<RunRecord> {
-  const run = runs.get(id);
-  if (run === undefined) throw new Error(`The run ${id} was deleted before the response.`);
-  return run;
 }
 
 function presentAccepted(state: ReadonlyState, run: DeepReadonly<RunRecord>): RunAccepted {

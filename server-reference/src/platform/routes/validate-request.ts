@@ -98,14 +98,25 @@ export function validateRequest(
     ctx.state.query = query.values;
     ctx.state.form = null;
     if (openForm !== null && (readJson === null || isForm(ctx.req))) {
-      ctx.state.form = openForm(ctx.req, ctx.res);
+      ctx.state.form = whileValid(openForm(ctx.req, ctx.res), ctx.state.checkKey);
     } else if (readJson !== null) {
       ctx.state.body = await readJson(ctx.req, ctx.res);
     } else {
       await discardBody(ctx.req, validation.settings.bodyLimitBytes);
     }
+    // The key or its tenant may have been deleted while the request arrived.
+    ctx.state.checkKey();
     await next();
   };
+}
+
+/** Returns a reader that checks the key when the form has arrived. */
+function whileValid(read: FormReader<never>, checkKey: () => void): FormReader<never> {
+  return (use) =>
+    read((form) => {
+      checkKey();
+      return use(form);
+    });
 }
 
 type Read<T> = (incoming: IncomingMessage, outgoing: ServerResponse) => T;

@@ -21,7 +21,12 @@ export class RunWaits {
     if (isTerminal(status)) this.#end(id);
   }
 
-  /** Resolves when the run has ended, after the timeout, when the client disconnects, or at {@link close}. */
+  /** Ends the waits for runs that are deleted. */
+  forget(runIds: Iterable<RunId>): void {
+    for (const id of runIds) this.#end(id);
+  }
+
+  /** Resolves when the run has ended or was deleted, after the timeout, when the client disconnects, or at {@link close}. */
   wait(runId: RunId, timeoutMilliseconds: number, response: ServerResponse): Promise<void> {
     if (this.#isClosed || response.destroyed) return Promise.resolve();
     return new Promise((resolve) => {
