@@ -1,7 +1,7 @@
 import { virtualClock } from '@hookproof/server-reference';
 import { expect, test } from 'vitest';
 
-import { startReaper } from '../../../../server-reference/src/platform/files/reaper.ts';
+import { Reaper } from '../../../../server-reference/src/platform/files/reaper.ts';
 import type {
   FileRecord,
   UploadRecord,
@@ -33,6 +33,12 @@ function fileOf(id: string, sha256: string, expiresAt: number | null): FileRecor
 
 function memory(): Store {
   return createMemoryStore(emptyState(1, 'token'));
+}
+
+function startReaper(options: ConstructorParameters<typeof Reaper>[0]): Reaper {
+  const reaper = new Reaper(options);
+  reaper.start();
+  return reaper;
 }
 
 test('an expiry beyond the maximum timer delay is exact to the millisecond', async () => {
