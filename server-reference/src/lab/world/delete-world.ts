@@ -2,7 +2,7 @@ import { cancelDeliveries } from '../../platform/sender/settle.ts';
 import type { RunId, WebhookEndpointId, WorldId } from '../../platform/state/ids.ts';
 import type { State } from '../../platform/state/state.ts';
 
-/** What others must be told about after a world was deleted. */
+/** What other parts must forget after a world was deleted. */
 interface DeletedWorld {
   /** The sender must cancel their waiting attempts. */
   readonly endpointIds: readonly WebhookEndpointId[];

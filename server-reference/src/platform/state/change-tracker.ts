@@ -1,5 +1,4 @@
 import { LargeValue } from './large-value.ts';
-import type { RecordMap } from './record-map.ts';
 
 /** What changed in a table since it was last stored. */
 export interface Changes {
@@ -22,9 +21,23 @@ export interface FrozenRecords {
   release(): void;
 }
 
+/** Records by id in their places. The place of a deleted one can stay free for a time. */
+export interface RecordPlaces<I extends string, T extends object> {
+  get(id: string): T | undefined;
+  /** Adds a record at the end, or puts it in the place of the record with its id, which may be free. */
+  set(id: I, record: T): void;
+  /** Deletes a record. After {@link keepPlaces}, its place stays free until {@link forget}. */
+  delete(id: I): void;
+  keepPlaces(): void;
+  /** Gives up a free place. Does nothing if a record has it. */
+  forget(id: I): void;
+  /** Undefined in a free place. */
+  entries(): IterableIterator<[I, T | undefined]>;
+}
+
 /** Keeps a copy of each record from before its first change, so that the change can be undone. */
 export class ChangeTracker<I extends string, T extends object> implements Changes {
-  readonly #records: RecordMap<I, T>;
+  readonly #records: RecordPlaces<I, T>;
   readonly #undone: (ids: Iterable<I>) => void;
   /** The records before the changes that are not taken; undefined for an added one. */
   #untaken = new Map<I, T | undefined>();
@@ -33,7 +46,7 @@ export class ChangeTracker<I extends string, T extends object> implements Change
   #frozen: Map<I, T | undefined> | null = null;
 
   /** @param undone - called with the ids of the records whose changes were taken back */
-  constructor(records: RecordMap<I, T>, undone: (ids: Iterable<I>) => void) {
+  constructor(records: RecordPlaces<I, T>, undone: (ids: Iterable<I>) => void) {
     this.#records = records;
     this.#undone = undone;
     records.keepPlaces();

@@ -1,5 +1,5 @@
 import { ChangeTracker } from './change-tracker.ts';
-import type { Changes } from './change-tracker.ts';
+import type { Changes, RecordPlaces } from './change-tracker.ts';
 import { GroupIndex } from './group-index.ts';
 import type { Groups } from './group-index.ts';
 import { HistoryIndex } from './history-index.ts';
@@ -7,7 +7,6 @@ import type { History } from './history-index.ts';
 import { NameIndex } from './name-index.ts';
 import type { Names } from './name-index.ts';
 import type { DeepReadonly } from './read-only.ts';
-import { RecordMap } from './record-map.ts';
 
 /** The records of one kind, keyed by id, for readers. Safe for ids such as `__proto__`. */
 export interface ReadonlyTable<T> {
@@ -191,6 +190,73 @@ interface Index<I, T> {
   refile(changes: ReadonlyMap<I, T | undefined>): void;
   /** Orders its entries as the records are, if it has them in the order in which they entered it. */
   reorder?(ids: Iterable<I>): void;
+}
+
+/** Records by id, in the order in which they were added. A deleted one can leave its place free for a time. */
+class RecordMap<I extends string, T extends object> implements RecordPlaces<I, T> {
+  /** Undefined in a free place. */
+  readonly #records = new Map<I, T | undefined>();
+  /** To find a record by any text. */
+  readonly #byText: ReadonlyMap<string, T | undefined> = this.#records;
+  #freePlaces = 0;
+  #keepsPlaces = false;
+
+  get size(): number {
+    return this.#records.size - this.#freePlaces;
+  }
+
+  get(id: string): T | undefined {
+    return this.#byText.get(id);
+  }
+
+  set(id: I, record: T): void {
+    if (this.#freePlaces > 0 && this.#isFree(id)) this.#freePlaces -= 1;
+    this.#records.set(id, record);
+  }
+
+  delete(id: I): void {
+    if (this.#records.get(id) === undefined) return;
+    if (this.#keepsPlaces) {
+      this.#records.set(id, undefined);
+      this.#freePlaces += 1;
+    } else this.#records.delete(id);
+  }
+
+  keepPlaces(): void {
+    this.#keepsPlaces = true;
+  }
+
+  forget(id: I): void {
+    if (this.#freePlaces === 0 || !this.#isFree(id)) return;
+    this.#records.delete(id);
+    this.#freePlaces -= 1;
+  }
+
+  values(): IterableIterator<T> {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no place is ever free
+    return this.#keepsPlaces ? this.#taken() : (this.#records.values() as IterableIterator<T>);
+  }
+
+  entries(): IterableIterator<[I, T | undefined]> {
+    return this.#records.entries();
+  }
+
+  /** Returns a copy with the records as they are now. */
+  copy(): Map<I, T | undefined> {
+    const copy = new Map(this.#records);
+    if (this.#freePlaces === 0) return copy;
+    for (const [id, record] of copy) if (record === undefined) copy.delete(id);
+    return copy;
+  }
+
+  #isFree(id: I): boolean {
+    return this.#records.has(id) && this.#records.get(id) === undefined;
+  }
+
+  /** A loop may delete what comes later, so each place is looked at when it is reached. */
+  *#taken(): IterableIterator<T> {
+    for (const record of this.#records.values()) if (record !== undefined) yield record;
+  }
 }
 
 /** Returns the records with these ids, in the order of the ids. Unknown ids are skipped. */
