@@ -1,8 +1,9 @@
-import { request } from 'node:http';
+import http from 'node:http';
+import type { RequestListener } from 'node:http';
 
 import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
-import type { WorldView } from '@hookproof/spec/control';
+import type { World } from '@hookproof/spec/control';
 import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -22,7 +23,7 @@ const operations = [...listOperations(document), ...listCompanions(document)];
 
 /** A request whose headers the server has accepted, and whose body is missing. */
 interface Begun {
-  finish(): void;
+  readonly finish: () => void;
   readonly status: Promise<number>;
 }
 
@@ -34,7 +35,7 @@ function begin(
 ): Promise<Begun> {
   return new Promise((resolve, reject) => {
     const size = Buffer.byteLength(body);
-    const sent = request(new URL(path, baseUrl), {
+    const sent = http.request(new URL(path, baseUrl), {
       method,
       headers: { ...headers, 'content-length': size, expect: '100-continue' },
     });
@@ -55,7 +56,7 @@ test('a tenant that is deleted while a body arrives gets 401 from every operatio
   const server = await createServer({ store: { kind: 'memory' } });
   onTestFinished(() => server.close());
   const control = controlClient(server);
-  const world = await control.expectOk<Required<WorldView>>(201, '/worlds', {});
+  const world = await control.expectOk<World>(201, '/worlds', {});
   const { datasetAutomationId, exampleId, reviewedRunId } = world.fixtures;
   const authorization = `Bearer ${world.keys.wildcard}`;
   const ids: Record<string, string | undefined> = { exampleId };
@@ -99,6 +100,7 @@ function deleteEveryone(state: State): void {
 
 interface Doomed {
   readonly opened: OpenedServer;
+  readonly listener: RequestListener;
   readonly post: (path: string, json?: unknown) => Promise<ApiResponse>;
   /** Deletes everyone with the next run that is stored. */
   readonly afterCommit: () => void;
@@ -129,10 +131,12 @@ async function doomed(): Promise<Doomed> {
   const handle = platform.app({ newRequestId: requestIds(1, clock.now()), middleware }).callback();
   const { blobs } = platform.services;
   const put = blobs.put.bind(blobs);
+  const listener: RequestListener = (request, response) => void handle(request, response);
   return {
     opened,
+    listener,
     post: (path, json) =>
-      call((request, response) => void handle(request, response), {
+      call(listener, {
         method: 'POST',
         path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
           String(Reflect.get(world.fixtures, name)),
@@ -209,7 +213,7 @@ test('a request that waits for a run ends when the world is deleted', async () =
   });
   onTestFinished(() => server.close());
   const control = controlClient(server);
-  const world = await control.expectOk<Required<WorldView>>(201, '/worlds', {});
+  const world = await control.expectOk<World>(201, '/worlds', {});
   const waiting = call(server.baseUrl, {
     method: 'POST',
     path: '/v1/runs?wait_for_completion=60',
@@ -228,16 +232,9 @@ test('a request that waits for a run ends when the world is deleted', async () =
 });
 
 test('a run of the control interface needs its world until it is stored', async () => {
-  const { opened, post, beforeCommit } = await doomed();
-  expect(post).toBeDefined();
+  const { opened, listener, beforeCommit } = await doomed();
   beforeCommit();
-  const { lab, platform } = opened;
-  const middleware = lab.requestMiddleware(platform.services, 'base');
-  const handle = platform.app({ newRequestId: requestIds(1, START), middleware }).callback();
-  const control = controlClient({
-    listener: (request, response) => void handle(request, response),
-    controlToken: 'hpc_app',
-  });
+  const control = controlClient({ listener, controlToken: 'hpc_app' });
   await control.expectError(404, '/runs', { json: { outputFiles: [{ path: 'a', text: 'a' }] } });
   expect(opened.store.state.runs.size).toBe(0);
 });
