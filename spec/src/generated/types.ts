@@ -793,7 +793,9 @@ export interface RunHistoryEvent {
   /**
    * More facts about the change.
    */
-  metadata?: {};
+  metadata?: {
+    [k: string]: unknown;
+  };
 }
 /**
  * The changes of a run.
@@ -1122,16 +1124,22 @@ export interface RunStart {
    * Input of the run. Default: an empty object. A file in it has the form `{ "$fileId":
    * "file_…" }` or `{ "$inline": { filename, mimeType, base64 } }`.
    */
-  input?: {};
+  input?: {
+    [k: string]: unknown;
+  };
   /**
    * Files by field of the input. Each is a reference as in `input`, or an array of references.
    */
-  files?: {};
+  files?: {
+    [k: string]: unknown;
+  };
   overrides?: RunOverrides;
   /**
    * Facts to keep with the run.
    */
-  metadata?: {};
+  metadata?: {
+    [k: string]: unknown;
+  };
 }
 /**
  * Results that replace the work of steps.
@@ -1141,7 +1149,9 @@ export interface RunOverrides {
    * Outputs by step. A step with an output is not executed. Runs of agents ignore them.
    */
   steps?: {
-    [k: string]: {};
+    [k: string]: {
+      [k: string]: unknown;
+    };
   };
 }
 /**
@@ -1155,19 +1165,17 @@ export interface RunStartForm {
   /**
    * Input of the run in JSON. Default: an empty object.
    */
-  input?: {};
+  input?: {
+    [k: string]: unknown;
+  };
   overrides?: RunOverrides;
   /**
    * Facts to keep with the run in JSON.
    */
-  metadata?: {};
-  /**
-   * Files of a field of the input. Each file is one part.
-   *
-   * This interface was referenced by `RunStartForm`'s JSON-Schema definition
-   * via the `patternProperty` "^files\..+$".
-   */
-  [k: string]: string[] | string | {} | RunOverrides | undefined;
+  metadata?: {
+    [k: string]: unknown;
+  };
+  [k: string]: unknown;
 }
 /**
  * A run that has not ended.
@@ -1544,7 +1552,9 @@ export interface DatasetExample {
   /**
    * Input of the runs of this example.
    */
-  input: {} | null;
+  input: {
+    [k: string]: unknown;
+  } | null;
   /**
    * Expected output. Any JSON value.
    */
@@ -1561,7 +1571,9 @@ export interface DatasetExample {
   /**
    * Information about the example.
    */
-  metadata: {} | null;
+  metadata: {
+    [k: string]: unknown;
+  } | null;
   /**
    * Note about the example.
    */
@@ -1573,7 +1585,9 @@ export interface DatasetExample {
   /**
    * Outputs of steps that are not executed.
    */
-  overrides: {} | null;
+  overrides: {
+    [k: string]: unknown;
+  } | null;
   /**
    * ID of the newest evaluation run of the example.
    */
@@ -1599,7 +1613,9 @@ export interface DatasetExampleWrite {
    * Input of the runs of this example. `{ "$file": "input/<path>" }` names a file of the
    * example.
    */
-  input?: {} | null;
+  input?: {
+    [k: string]: unknown;
+  } | null;
   /**
    * Expected output. Any JSON value.
    */
@@ -1607,7 +1623,9 @@ export interface DatasetExampleWrite {
   /**
    * Information about the example.
    */
-  metadata?: {} | null;
+  metadata?: {
+    [k: string]: unknown;
+  } | null;
   /**
    * Note about the example.
    */
@@ -1619,7 +1637,9 @@ export interface DatasetExampleWrite {
   /**
    * Outputs of steps that are not executed.
    */
-  overrides?: {} | null;
+  overrides?: {
+    [k: string]: unknown;
+  } | null;
 }
 /**
  * A new evaluation run of a dataset example.
