@@ -9,6 +9,7 @@ import type { Strictness } from './compiled-client.ts';
 import type { Generate } from './generators.ts';
 import { goodCalls } from './good-calls.ts';
 import type { GoodCall } from './good-calls.ts';
+import type { MoreCalls } from './shapes-program.ts';
 
 const openapi = new URL(import.meta.resolve('@hookproof/spec/openapi.json'));
 const control = new URL(import.meta.resolve('@hookproof/spec/control.json'));
@@ -20,15 +21,17 @@ export interface Client {
   readonly strictness: Strictness;
 }
 
-/** Calls every operation of the API, and expects success of each. */
+/** Calls every operation of the API, and expects success of each. More calls run in the same program. */
 export async function callEveryOperation(
   server: ReferenceServer,
   { generate, write, strictness }: Client,
+  more: MoreCalls = { program: '', printed: [] },
 ): Promise<void> {
-  const program = write(server.baseUrl, await goodCalls(server));
-  expect(await runClient(openapi, generate, program, strictness)).toEqual(
-    OPERATIONS.map(({ operationId }) => expect.stringMatching(`^${operationId} 20[0-6]$`)),
-  );
+  const program = write(server.baseUrl, await goodCalls(server)) + more.program;
+  expect(await runClient(openapi, generate, program, strictness)).toEqual([
+    ...OPERATIONS.map(({ operationId }) => expect.stringMatching(`^${operationId} 20[0-6]$`)),
+    ...more.printed,
+  ]);
 }
 
 /** Calls every operation of the control interface that reads without an id. */

@@ -6,6 +6,7 @@ import { START } from '../server-reference/lab/control/control-client.ts';
 import { fetchProgram } from './client-programs.ts';
 import { callEveryOperation, readControl } from './drive.ts';
 import { generateTypes } from './generators.ts';
+import { shapesProgram } from './shapes-program.ts';
 
 const client = {
   generate: generateTypes,
@@ -20,7 +21,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('a client by openapi-typescript and openapi-fetch compiles and', () => {
-  test('calls every operation of openapi.json', () => callEveryOperation(server, client));
+  test('calls every operation of openapi.json, and sends and reads every shape', () =>
+    callEveryOperation(server, client, shapesProgram(server)));
 
   test('reads every list of control.json', () => readControl(server, client));
 });
