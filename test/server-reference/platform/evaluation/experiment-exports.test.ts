@@ -63,6 +63,21 @@ describe('the export', () => {
     expect(text).toContain(',"a,""b""\nc",');
   });
 
+  test.each([
+    ['1', true],
+    ['true', true],
+    ['0', false],
+    ['false', false],
+  ])('has the statuses of runs with includeTrace=%s: %s', async (value, isIncluded) => {
+    const { id } = await finished({ examples: [examples[0]?.id] });
+    for (const path of [`/experiments/${id}/export`, '/experiments/export']) {
+      const csv = await get(`${path}?format=csv&includeTrace=${value}`);
+      expect(csv.bytes.toString().split('\r\n')[0]?.endsWith(',trace')).toBe(isIncluded);
+      const json = await get(`${path}?format=json&includeTrace=${value}`);
+      expect('trace' in JSON.parse(json.bytes.toString())[0]).toBe(isIncluded);
+    }
+  });
+
   test.each(['', '?format=xml'])('needs a known format: %j', async (query) => {
     for (const path of ['/experiments/export', `/experiments/${fixtures.experimentId}/export`]) {
       expect(refusal(await get(path + query)).slice(0, 3)).toEqual([

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
 import { openApp } from '../../open-app.ts';
+import { BAD_PAGING } from './pagination-laws.ts';
 
 const app = await openApp();
 afterAll(() => app.close());
@@ -105,6 +106,25 @@ describe.each(['versions', 'triggers', 'evaluators'])('GET …/%s', (what) => {
   ])('responds 404 to %s', async (_whose, id) => {
     const { status, body } = await get(`/${id}/${what}`);
     expect([status, body.issues[0].code, body.issues[0].field]).toEqual([404, 'not_found', 'id']);
+  });
+});
+
+describe.each(['versions', 'examples', 'experiments'])('GET …/%s by page', (what) => {
+  const bounds = BAD_PAGING.map((query) =>
+    what === 'experiments' ? query.replace('limit=101', 'limit=501') : query,
+  );
+  test.each(bounds)('responds 400 to %s', async (query) => {
+    const { status, body } = await get(`/workflows.delivery-note-reader/${what}?${query}`);
+    expect([status, body.issues[0].code, body.issues[0].field]).toEqual([
+      400,
+      'invalid_value',
+      query.split('=')[0],
+    ]);
+  });
+
+  test.each(['', 'limit=', 'limit=&offset='])('has 50 and 0 for %j', async (query) => {
+    const { status, body } = await get(`/agents.freight-quote/${what}?${query}`);
+    expect([status, body.limit, body.offset]).toEqual([200, 50, 0]);
   });
 });
 
