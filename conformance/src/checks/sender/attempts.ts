@@ -20,6 +20,23 @@ export function isEnding(response: ListenerResponse): boolean {
   return (status >= 200 && status <= 299) || (status >= 400 && status <= 499);
 }
 
+/**
+ * Whether a sender that retries after every response would have shown it by now: each event that needs no retry is as old
+ * as the slowest retried event was when it arrived for this number of times. Delays differ from event to event.
+ */
+export function isOldEnough(arrivals: Arrivals, attempts: number, now: number): boolean {
+  const events = [...byEvent(arrivals).values()].flatMap((each) => {
+    const [first] = each;
+    const nth = each[attempts - 1];
+    if (first === undefined) return [];
+    const slow =
+      isRetried(first.response) && nth !== undefined ? nth.arrivedAt - first.arrivedAt : 0;
+    return [{ first, slow }];
+  });
+  const slowest = Math.max(0, ...events.map(({ slow }) => slow));
+  return events.every(({ first }) => isRetried(first.response) || now - first.arrivedAt >= slowest);
+}
+
 /** One event: the first response to it, and the number of its arrivals. */
 interface Delivered {
   readonly first: ListenerResponse;
