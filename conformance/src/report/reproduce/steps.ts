@@ -31,7 +31,7 @@ export function stepCommands(exchanges: readonly HttpExchange[]): readonly strin
   while (rest.length > 0) {
     const [step, ...later] = rest;
     const line = step === undefined ? null : curlArguments(step);
-    if (step === undefined || line === null) return commands;
+    if (step === undefined || line === null) break;
     const name = variableOf(step, commands);
     const taken =
       name === null
@@ -44,7 +44,17 @@ export function stepCommands(exchanges: readonly HttpExchange[]): readonly strin
     }
     rest = later.map((one) => replaced(one, taken));
   }
-  return commands;
+  return commands.reduce<readonly string[]>(withCommand, []);
+}
+
+const LOOP = /^for i in \$\(seq (\d+)\); do (.*); done$/s;
+
+/** Adds a command. A command that follows itself becomes a loop. */
+function withCommand(commands: readonly string[], command: string): readonly string[] {
+  const last = commands.at(-1) ?? '';
+  const [, times = '1', repeated = last] = LOOP.exec(last) ?? [];
+  if (repeated !== command) return [...commands, command];
+  return [...commands.slice(0, -1), `for i in $(seq ${Number(times) + 1}); do ${command}; done`];
 }
 
 /** Whether the lines need a listener of the reader's own. */
