@@ -18,7 +18,7 @@ export type Forwarded =
   | { readonly kind: 'error'; readonly code: string };
 
 /** A platform gives up after some seconds; a debugger in the app may take longer. */
-const TIMEOUT_MILLISECONDS = 60_000;
+export const TIMEOUT_MILLISECONDS = 60_000;
 /** More is no response to a webhook. */
 const MAX_RESPONSE_BYTES = 1_048_576;
 

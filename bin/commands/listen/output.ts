@@ -42,6 +42,7 @@ function jsonOutput(screen: Screen): ListenOutput {
         app: appState(forwardTo, problem),
       }),
     arrived: (delivery) => row(arrivalRow(delivery)),
+    slow: ({ number }, seconds) => row({ event: 'slow', delivery: number, waitsSeconds: seconds }),
     responded: (delivery, outcome) => row(outcomeRow(delivery, outcome)),
     app: (problem) => row({ event: 'app', app: appState('', problem), error: problem }),
     ignored: (problem) => row({ event: 'ignored', problem }),
@@ -77,6 +78,10 @@ function lineOutput(screen: Screen): ListenOutput {
       print('');
     },
     arrived: (delivery) => arrivalLines(delivery, paint).forEach(print),
+    slow: ({ number }, seconds) =>
+      print(
+        paint.yellow(`  app: no response to delivery ${number} yet, waiting for ${seconds} s more`),
+      ),
     responded: (delivery, outcome) => outcomeLines(delivery, outcome, paint).forEach(print),
     app: (problem) =>
       print((problem === null ? paint.green : paint.red)(`  app: ${state(problem)}`)),

@@ -1,6 +1,6 @@
 import type { ReceivedDelivery } from '../../saved/delivery-folder.ts';
 import { AppState } from './app-state.ts';
-import { forward } from './app.ts';
+import { forward, TIMEOUT_MILLISECONDS } from './app.ts';
 import type { AppResponse, Forwarded } from './app.ts';
 import { headerValue } from './hop-by-hop.ts';
 import { History } from './history.ts';
@@ -14,6 +14,8 @@ export interface SessionOutput {
   /** Something that is no delivery, or concerns none. */
   readonly ignored: (problem: string) => void;
   readonly arrived: (delivery: ListedDelivery) => void;
+  /** Called when the app takes long to respond, with the seconds that the command goes on waiting. */
+  readonly slow: (delivery: ListedDelivery, seconds: number) => void;
   readonly responded: (delivery: ListedDelivery, outcome: Outcome) => void;
   /** Called when the app becomes reachable or unreachable, with the error. */
   readonly app: (problem: string | null) => void;
@@ -89,10 +91,13 @@ export class Session {
     const { forwardTo, respond, output } = this.#options;
     const begunAt = performance.now();
     const status = respond ?? delivery.verdict.status;
+    const left = (TIMEOUT_MILLISECONDS - SLOW_MILLISECONDS) / 1_000;
+    const slow = setTimeout(() => output.slow(delivery, left), SLOW_MILLISECONDS);
     const result =
       forwardTo === undefined
         ? ({ kind: 'own', status } as const)
         : await forward(forwardTo, delivery);
+    clearTimeout(slow);
     const milliseconds = Math.round((performance.now() - begunAt) * 10) / 10;
     const outcome: Outcome = { result, milliseconds, isReplay };
     output.responded(delivery, outcome);
@@ -101,6 +106,8 @@ export class Session {
   }
 }
 
+/** An app that takes longer probably hangs. */
+const SLOW_MILLISECONDS = 5_000;
 /** Errors before a connection is made. */
 const UNREACHABLE = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 

@@ -1,8 +1,9 @@
-import { Argument } from 'commander';
+import { Argument, InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 
 import { applyConfigFile } from '../../command-line/config-file.ts';
 import { UsageError } from '../../command-line/errors.ts';
+import { nearestOf } from '../../command-line/nearest.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
 import { watchAttempts } from '../../running/watch-attempts.ts';
@@ -43,7 +44,11 @@ export function addTrigger(program: Command): void {
   const command = program
     .command('trigger')
     .description('Sends the events of a run, or faulty ones, to your app and shows its responses.')
-    .addArgument(new Argument('[scenario]', 'what happens (default: completed)').choices(names))
+    .addArgument(
+      new Argument('[scenario]', 'what happens (default: completed)')
+        .choices(names)
+        .argParser(scenarioName),
+    )
     .addHelpText('after', EXAMPLES)
     .action(async (name: string | undefined) => {
       applyConfigFile(command);
@@ -55,6 +60,14 @@ export function addTrigger(program: Command): void {
       process.exitCode = await trigger(name, options, openScreen());
     });
   for (const option of triggerOptions()) command.addOption(option);
+}
+
+function scenarioName(given: string): string {
+  const names = SCENARIOS.map(({ name }) => name);
+  if (names.includes(given)) return given;
+  throw new InvalidArgumentError(
+    `Did you mean ${nearestOf(given, names)}? All of them: hookproof trigger --list`,
+  );
 }
 
 async function trigger(

@@ -59,6 +59,7 @@ export function resultReport(
 ): string[] {
   const { isExpected, deliveries, held } = round;
   const wrong = deliveries.filter((one) => !one.isExpected);
+  const [first] = wrong;
   if (json === true) {
     const unexpected = wrong.map(({ id, got }) => ({ deliveryId: id, got }));
     const counts = { deliveries: deliveries.length, held, unexpected };
@@ -73,6 +74,9 @@ export function resultReport(
       );
   return [
     result,
+    ...(first === undefined || to !== undefined
+      ? []
+      : [`More: hookproof explain --delivery ${first.id}`]),
     ...(held === 0
       ? []
       : [`${of(held)} ${to === undefined ? 'held back for a day' : 'left out'}.`]),

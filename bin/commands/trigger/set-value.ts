@@ -1,4 +1,5 @@
 import { UsageError } from '../../command-line/errors.ts';
+import { nearestOf } from '../../command-line/nearest.ts';
 
 /** A value of `--set`. */
 export interface SetValue {
@@ -52,7 +53,7 @@ export function setValue(payloads: readonly unknown[], { path, names, value }: S
   const chosen = having.length > 0 || !isOptional(plain) ? having : payloads.slice(-1);
   if (chosen.length === 0) {
     const known = new Set([...payloads.flatMap((payload) => pathsOf(payload)), ...OPTIONAL]);
-    const nearest = nearestOf(plain, [...known]);
+    const nearest = nearestOf(plain, [...known]) ?? 'data';
     throw new UsageError(`--set ${path} must be a path of the payload. Did you mean ${nearest}?`);
   }
   for (const payload of chosen) put(payload, names, value, path);
@@ -107,23 +108,4 @@ function pathsOf(value: unknown, prefix = ''): string[] {
 
 function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null;
-}
-
-function nearestOf(path: string, known: readonly string[]): string {
-  const [nearest] = known.toSorted((left, right) => edits(path, left) - edits(path, right));
-  return nearest ?? 'data';
-}
-
-/** The number of letters to add, remove or replace to make one text of the other. */
-function edits(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let line = 0; line < from.length; line += 1) {
-    const next = [line + 1];
-    for (let column = 0; column < to.length; column += 1) {
-      const replaced = (row[column] ?? 0) + (from[line] === to[column] ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }
