@@ -304,7 +304,8 @@ describe('usage', () => {
       "'--data <file>' cannot be used with option '--from <folder>'",
     ],
     [['--again', '--from', 'b'], "'--from <folder>' cannot be used with option '--again'"],
-    [['finished'], 'Allowed choices are completed, agent, waiting,'],
+    [['finished'], 'Did you mean failed? All of them: hookproof trigger --list'],
+    [['duplicate'], 'Did you mean duplicates?'],
     [
       [],
       'The command needs a running server, got none. Start one with hookproof serve --forward-to URL, or send with --to URL --secret SECRET.',

@@ -106,6 +106,9 @@ describe('through the running server', () => {
       1,
     );
     expect(stdout).toMatch(/^2 of 2 did not get 2xx, got 401\.$/m);
+    const [, id = ''] = /^More: hookproof explain --delivery (dlv_\w+)$/m.exec(stdout) ?? [];
+    const explained = await inProcess(['explain', '--delivery', id], env);
+    expect(explained.stdout).toContain('Fix: Set the secret of the app');
   });
 
   test('retries that the command does not wait for continue, and a virtual clock is named', async () => {

@@ -178,6 +178,25 @@ describe('the lines of a world', () => {
     ]);
   });
 
+  test('repeat a request in a loop where the suite sent it several times in a row', async () => {
+    const server = await createServer({ store: { kind: 'memory' } });
+    onTestFinished(() => server.close());
+    const { baseUrl, controlUrl, controlToken } = server;
+    const plan = planFrom({ baseUrl, control: { url: controlUrl, token: controlToken } });
+    const run = await step(`${controlUrl}/runs`, { output: "a'b" }, controlToken);
+    const other = await step(`${controlUrl}/runs`, {}, controlToken);
+    const steps = [other, run, run, run, other, other, run];
+    const { commands } = reproductionOf(
+      { check: checkOf('api'), exchange: null, steps },
+      plan,
+      UNKNOWN,
+    );
+    const beginnings = commands.map((line) => line.replace(/curl.*/s, ''));
+    expect(beginnings).toEqual(['', 'for i in $(seq 3); do ', 'for i in $(seq 2); do ', '']);
+    const printed = await pasted(commands, { HOOKPROOF_CONTROL_TOKEN: controlToken });
+    expect(printed.match(/HTTP\/1\.1 201/g)).toHaveLength(7);
+  });
+
   test('of the sender start a run for a listener of the reader', async () => {
     const server = await createServer({ store: { kind: 'memory' } });
     onTestFinished(() => server.close());
