@@ -19,8 +19,17 @@ export interface ScenarioResult {
   readonly [other: string]: unknown;
 }
 
+type ScenarioResults = Readonly<Record<string, ScenarioResult>>;
+
+let shared: Promise<ScenarioResults> | null = null;
+
+/** What every scenario gave. The test files of a worker share one run, so they must not change it. */
+export function scenarioResults(): Promise<ScenarioResults> {
+  return (shared ??= runScenarios());
+}
+
 /** Runs the scenarios in a process of their own: the runner inside the suite is the one that runs these tests. */
-export async function scenarioResults(): Promise<Record<string, ScenarioResult>> {
+async function runScenarios(): Promise<ScenarioResults> {
   const main = compiledProgram(new URL('programs/main.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [main], {
     maxBuffer: 64 * 1024 * 1024,
@@ -29,7 +38,7 @@ export async function scenarioResults(): Promise<Record<string, ScenarioResult>>
 }
 
 /** The result of one scenario; a misspelt name is an error. */
-export function pick(results: Record<string, ScenarioResult>, name: string): ScenarioResult {
+export function pick(results: ScenarioResults, name: string): ScenarioResult {
   const result = results[name];
   if (result === undefined) throw new Error(`no scenario is called ${name}`);
   return result;
