@@ -31,7 +31,7 @@ let server: Serving;
 beforeAll(async () => {
   server = await startServer([], { cwd: tmpdir() });
 });
-afterAll(() => server.stop('SIGKILL'));
+afterAll(() => server.stop());
 
 /** Runs the step as the runner does: expressions of its environment are replaced, then bash runs its script. */
 async function runCheckStep(

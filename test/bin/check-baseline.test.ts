@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await proxy.stop();
-  await server.stop('SIGKILL');
+  await server.stop();
 });
 
 function check(cwd: string, ...more: string[]): Promise<Finished> {

@@ -11,7 +11,7 @@ let server: Serving;
 beforeAll(async () => {
   server = await startServer([], { cwd: tmpdir() });
 });
-afterAll(() => server.stop('SIGKILL'));
+afterAll(() => server.stop());
 
 function checkArgs(...more: string[]): string[] {
   const { baseUrl, keys } = server;

@@ -12,7 +12,7 @@ import type { TargetsReport } from '@hookproof/conformance';
 import { sarifFaults, xmlFaults } from '../conformance/report/format-schemas.ts';
 import { BROKEN_CHECK, SOUND_CHECK, startBrokenProxy } from './broken-proxy.ts';
 import type { BrokenProxy } from './broken-proxy.ts';
-import { emptyFolder, hookproof, startServer, SUITE_RUN } from './hookproof.ts';
+import { emptyFolder, hookproofProcess, startServer, SUITE_RUN } from './hookproof.ts';
 import type { Finished, Serving } from './hookproof.ts';
 
 let server: Serving;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await proxy.stop();
-  await server.stop('SIGKILL');
+  await server.stop();
 });
 
 const ONLY = [BROKEN_CHECK, SOUND_CHECK];
@@ -35,7 +35,7 @@ function folderWith(file: unknown): string {
 }
 
 function check(cwd: string, args: string[] = [], env = {}): Promise<Finished> {
-  return hookproof(['check', '--targets', 'targets.yaml', ...args], {
+  return hookproofProcess(['check', '--targets', 'targets.yaml', ...args], {
     cwd,
     env: { KEY_A: server.keys.wildcard, ...env },
   });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await proxy.stop();
-  await server.stop('SIGKILL');
+  await server.stop();
 });
 
 interface Watching {

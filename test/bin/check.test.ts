@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { Report } from '@hookproof/conformance';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { emptyFolder, hookproof, startServer, SUITE_RUN } from './hookproof.ts';
+import { emptyFolder, hookproof, hookproofProcess, startServer, SUITE_RUN } from './hookproof.ts';
 import type { Serving } from './hookproof.ts';
 
 let server: Serving;
 beforeAll(async () => {
   server = await startServer([], { cwd: tmpdir() });
 });
-afterAll(() => server.stop('SIGKILL'));
+afterAll(() => server.stop());
 
 /** The options that name the server and its control interface. */
 function target(): string[] {
@@ -31,7 +31,7 @@ function target(): string[] {
 
 describe('hookproof check against hookproof serve', () => {
   test('is conformant with exit code 0, and prints no progress to a pipe', async () => {
-    const { code, stdout, stderr } = await hookproof(['check', ...target()]);
+    const { code, stdout, stderr } = await hookproofProcess(['check', ...target()]);
     expect(stdout).toMatch(/conformant/i);
     expect(stdout).toContain('--allow-writes');
     expect(stdout).not.toContain('\u001B');
@@ -113,7 +113,7 @@ describe('hookproof check against hookproof serve', () => {
 
 describe('hookproof check', () => {
   test('exits with 4 if nothing listens', async () => {
-    const { code, stderr, stdout } = await hookproof([
+    const { code, stderr, stdout } = await hookproofProcess([
       'check',
       '--base-url',
       'http://127.0.0.1:9',
@@ -127,7 +127,7 @@ describe('hookproof check', () => {
 
   test('exits with 2 for a check id that does not exist', async () => {
     const args = ['check', ...target(), '--only', 'api.nonsense'];
-    const { code, stderr } = await hookproof(args);
+    const { code, stderr } = await hookproofProcess(args);
     expect(stderr).toBe('error: --only: no check has the id or id prefix "api.nonsense".\n');
     expect(code).toBe(2);
   });

@@ -11,7 +11,7 @@ const VIRTUAL = ['--clock', 'virtual'];
 async function started(...options: readonly string[]): Promise<Serving> {
   const server = await startServer([...VIRTUAL, ...options], { cwd: tmpdir() });
   onTestFinished(async () => {
-    await server.stop('SIGKILL');
+    await server.stop();
   });
   return server;
 }

@@ -4,7 +4,7 @@ import type { Report } from '@hookproof/conformance';
 import { describe, expect, test } from 'vitest';
 
 import { prepareFolder } from '../../bin/demo/output.ts';
-import { emptyFolder, hookproof, SUITE_RUN } from './hookproof.ts';
+import { emptyFolder, hookproof, hookproofProcess, SUITE_RUN } from './hookproof.ts';
 
 function processesWithEnvironment(text: string): string[] {
   return readdirSync('/proc')
@@ -21,7 +21,7 @@ function processesWithEnvironment(text: string): string[] {
 describe('hookproof demo', () => {
   test('runs everything once, exits with 0, and writes only to its folder', SUITE_RUN, async () => {
     const cwd = emptyFolder();
-    const { code, stdout, stderr } = await hookproof(['demo'], { cwd });
+    const { code, stdout, stderr } = await hookproofProcess(['demo'], { cwd });
     expect(stderr).toBe('');
     expect(code).toBe(0);
     expect(stdout).toContain('duplicate');

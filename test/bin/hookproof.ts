@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
 import { run } from '../../bin/dist/main.js';
+import { startHosted } from './command-host.ts';
+import type { Running } from './command-host.ts';
 
 export const PROGRAM: string = fileURLToPath(new URL('../../bin/hookproof.js', import.meta.url));
 
@@ -40,23 +42,36 @@ process.on('exit', () => rmSync(stateFiles, { recursive: true, force: true }));
 process.env['HOOKPROOF_STATE_FILE'] = join(stateFiles, 'none.json');
 let started = 0;
 
+const SERVE = ['serve', '--port', '0', '--json'];
+
 /** Returns a path for `HOOKPROOF_STATE_FILE` that no other process has. */
 export function stateFile(): string {
   started += 1;
   return join(stateFiles, `${started}.json`);
 }
 
-function start(args: readonly string[], place: Place): ChildProcess {
-  return spawn(process.execPath, [PROGRAM, ...args], {
-    cwd: place.cwd ?? emptyFolder(),
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      HOOKPROOF_STATE_FILE: stateFile(),
-      ...place.env,
-    },
+function orderOf(args: readonly string[], place: Place) {
+  const environment = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
+  const given = Object.entries(environment).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  const env: Record<string, string> = {
+    ...Object.fromEntries(given),
+    HOOKPROOF_STATE_FILE: stateFile(),
+    ...place.env,
+  };
+  return { args, cwd: place.cwd ?? emptyFolder(), env };
+}
+
+function startProcess(args: readonly string[], place: Place): Running & Pick<ChildProcess, 'kill'> {
+  const { cwd, env } = orderOf(args, place);
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    cwd,
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const exit = once(child, 'exit').then(([code, signal]) => code ?? signal);
+  return { stdout: child.stdout, stderr: child.stderr, exit, kill: (signal) => child.kill(signal) };
 }
 
 /** Runs the command line without a process, for help and usage errors: what needs no server and no exit. */
@@ -69,16 +84,30 @@ export async function runInProcess(args: readonly string[]): Promise<Finished> {
   return { code, ...written };
 }
 
-/** Runs the command line in a child process to its end, with pipes for its output. */
+/** Runs a command to its end, with pipes for its output. Use `hookproofProcess` when its process is what you test. */
 export async function hookproof(args: readonly string[], place: Place = {}): Promise<Finished> {
-  const child = start(args, place);
-  if (child.stdout === null || child.stderr === null) throw new Error('stdio must be pipes');
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
+  const command = startHosted(orderOf(args, place));
+  let isEnded = false;
+  onTestFinished(() => {
+    if (!isEnded) command.abandon();
+  });
+  const finished = await finish(command);
+  isEnded = true;
+  return finished;
+}
+
+/** Runs a command to its end in a child process of its own. */
+export function hookproofProcess(args: readonly string[], place: Place = {}): Promise<Finished> {
+  return finish(startProcess(args, place));
+}
+
+async function finish({ exit, ...output }: Running): Promise<Finished> {
+  const [stdout, stderr, code] = await Promise.all([
+    text(output.stdout),
+    text(output.stderr),
+    exit,
   ]);
-  return { code, stdout, stderr };
+  return { code: typeof code === 'number' ? code : null, stdout, stderr };
 }
 
 export interface ReadyLine {
@@ -98,41 +127,62 @@ export interface Serving extends ReadyLine {
   readonly errors: Promise<string>;
   /** The lines after the first. It grows. */
   readonly lines: readonly string[];
-  /** Sends a signal. Resolves with the exit code, or with the name of the signal that ended the process. */
+  /** Ends it as SIGTERM does. Resolves with the exit code. */
+  stop(): Promise<number | NodeJS.Signals>;
+}
+
+/** A server in a process of its own. */
+export interface ServingProcess extends Serving {
+  /** Sends a signal, SIGTERM by default. Resolves with the exit code, or with the signal that ended the process. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
-/** Starts `hookproof serve` for one test: it is killed when the test ends. */
+/** Starts `hookproof serve` for one test. Use `serveProcess` when its process is what you test. */
 export async function serve(args: readonly string[] = [], place: Place = {}): Promise<Serving> {
   const server = await startServer(args, place);
   onTestFinished(async () => {
-    await server.stop('SIGKILL');
+    await server.stop();
   });
   return server;
 }
 
+/** Starts `hookproof serve` for one test, in a process that is killed when the test ends. */
+export async function serveProcess(
+  args: readonly string[] = [],
+  place: Place = {},
+): Promise<ServingProcess> {
+  const child = startProcess([...SERVE, ...args], place);
+  const server = await ready(child);
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal);
+    return child.exit;
+  };
+  onTestFinished(async () => {
+    await stop('SIGKILL');
+  });
+  return { ...server, stop };
+}
+
 /** Starts `hookproof serve --port 0 --json` and waits until it is ready. The caller stops it. */
 export async function startServer(args: readonly string[], place: Place): Promise<Serving> {
-  const child = start(['serve', '--port', '0', '--json', ...args], place);
-  if (child.stdout === null || child.stderr === null) throw new Error('stdio must be pipes');
-  const exit = once(child, 'exit').then(([code, signal]) => code ?? signal);
-  const errors = text(child.stderr);
-  const lines = createInterface({ input: child.stdout });
+  const command = startHosted(orderOf([...SERVE, ...args], place));
+  const stop = () => {
+    command.stop();
+    return command.exit;
+  };
+  return { ...(await ready(command)), stop };
+}
+
+/** Waits for the line that says that the server is ready. */
+async function ready({ stdout, stderr, exit }: Running): Promise<Omit<Serving, 'stop'>> {
+  const errors = text(stderr);
+  const lines = createInterface({ input: stdout });
   const line = await Promise.race([once(lines, 'line').then(([first]) => first), exit]);
   if (typeof line !== 'string') {
     throw new Error(`serve must print a line, but it ended with ${line}: ${await errors}`);
   }
-  const ready = JSON.parse(line);
+  const first = JSON.parse(line);
   const after: string[] = [];
   lines.on('line', (next) => after.push(next));
-  return {
-    ...ready,
-    ready,
-    errors,
-    lines: after,
-    stop: (signal = 'SIGTERM') => {
-      child.kill(signal);
-      return exit;
-    },
-  };
+  return { ...first, ready: first, errors, lines: after };
 }

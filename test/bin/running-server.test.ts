@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { emptyFolder, hookproof, serve, stateFile, SUITE_RUN } from './hookproof.ts';
+import { emptyFolder, hookproof, serve, serveProcess, stateFile, SUITE_RUN } from './hookproof.ts';
 
 const CHECK = ['check', '--only', 'api.auth-check', '--json'];
 const NEITHER = 'The command needs --base-url or --receiver, got neither.';
@@ -11,7 +11,7 @@ const NEITHER = 'The command needs --base-url or --receiver, got neither.';
 describe('the state file of a server', () => {
   test('has its addresses, token and key, is private, and is removed at the end', async () => {
     const file = stateFile();
-    const server = await serve([], { env: { HOOKPROOF_STATE_FILE: file } });
+    const server = await serveProcess([], { env: { HOOKPROOF_STATE_FILE: file } });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
       format: 1,
@@ -75,7 +75,7 @@ describe('hookproof check without a target', () => {
 
   test('ignores a server that was killed, and removes its file', async () => {
     const env = { HOOKPROOF_STATE_FILE: stateFile() };
-    const server = await serve([], { env });
+    const server = await serveProcess([], { env });
     await server.stop('SIGKILL');
     expect(existsSync(env.HOOKPROOF_STATE_FILE)).toBe(true);
     const { code, stderr } = await hookproof(CHECK, { env });
@@ -92,7 +92,7 @@ describe('hookproof check without a target', () => {
 
   test('names all servers if several are running', async () => {
     const env = { XDG_STATE_HOME: emptyFolder(), HOOKPROOF_STATE_FILE: '' };
-    const servers = [await serve([], { env }), await serve([], { env })];
+    const servers = [await serve([], { env }), await serveProcess([], { env })];
     const { code, stderr } = await hookproof(CHECK, { env });
     expect(code).toBe(2);
     expect(stderr).toMatch(/^error: One server must be running to be found, got 2: /);

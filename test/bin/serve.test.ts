@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 
-import { emptyFolder, hookproof, serve } from './hookproof.ts';
+import { emptyFolder, hookproof, hookproofProcess, serve, serveProcess } from './hookproof.ts';
 
 function authCheck(server: { baseUrl: string; keys: { wildcard: string } }): Promise<Response> {
   const headers = { authorization: `Bearer ${server.keys.wildcard}` };
@@ -37,7 +37,7 @@ async function takenPort(): Promise<{ readonly port: string; readonly other: Ser
 
 describe('hookproof serve', () => {
   test('--json prints one line with URLs, token and keys; SIGTERM ends it with 0', async () => {
-    const server = await serve();
+    const server = await serveProcess();
     expect(server.ready).toMatchObject({
       baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       appUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
@@ -71,13 +71,13 @@ describe('hookproof serve', () => {
   );
 
   test('SIGINT ends it with 0', async () => {
-    const server = await serve();
+    const server = await serveProcess();
     expect(await server.stop('SIGINT')).toBe(0);
   });
 
   test('--data keeps keys and world across a restart after SIGKILL', async () => {
     const data = join(emptyFolder(), 'platform');
-    const first = await serve(['--data', data]);
+    const first = await serveProcess(['--data', data]);
     expect(await first.stop('SIGKILL')).toBe('SIGKILL');
     const second = await serve(['--data', data]);
     expect({ ...second.keys }).toEqual({ ...first.keys });
@@ -88,7 +88,7 @@ describe('hookproof serve', () => {
   test('refuses a folder that another process serves, and names the folder', async () => {
     const data = join(emptyFolder(), 'platform');
     await serve(['--data', data]);
-    const { code, stderr } = await hookproof(['serve', '--port', '0', '--data', data]);
+    const { code, stderr } = await hookproofProcess(['serve', '--port', '0', '--data', data]);
     expect(code).not.toBe(0);
     expect(stderr).toContain(data);
     expect(stderr).not.toMatch(/\n\s+at /);
@@ -137,7 +137,7 @@ describe('hookproof serve', () => {
 
   test('a new folder gets keys that no other folder has, and keeps them', async () => {
     const [path, other] = [emptyFolder(), emptyFolder()];
-    const first = await serve(['--data', path]);
+    const first = await serveProcess(['--data', path]);
     const { keys } = first;
     expect(await first.stop('SIGHUP')).toBe(0);
     expect((await serve(['--data', path])).keys).toEqual(keys);

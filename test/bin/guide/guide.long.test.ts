@@ -12,7 +12,7 @@ let server: Serving;
 beforeAll(async () => {
   server = await startServer([], { cwd: tmpdir() });
 });
-afterAll(() => server.stop('SIGKILL'));
+afterAll(() => server.stop());
 
 function target(): string[] {
   return ['--base-url', server.baseUrl, '--app-url', server.appUrl, '--key', server.keys.wildcard];

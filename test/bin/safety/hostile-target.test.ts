@@ -14,7 +14,7 @@ let server: Serving;
 beforeAll(async () => {
   server = await startServer([], { cwd: tmpdir() });
 });
-afterAll(() => server.stop('SIGKILL'));
+afterAll(() => server.stop());
 
 /** A server of raw sockets, at its address. */
 async function listen(behave: (socket: Socket) => void): Promise<string> {

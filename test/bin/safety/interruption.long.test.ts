@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Report, TargetsReport } from '@hookproof/conformance';
 import { describe, expect, test } from 'vitest';
 
-import { emptyFolder, hookproof, serve, SUITE_RUN } from '../hookproof.ts';
+import { emptyFolder, hookproofProcess, serve, SUITE_RUN } from '../hookproof.ts';
 import type { Serving } from '../hookproof.ts';
 import { changesIn, standBefore, start, targetArgs, UNCHANGED } from './deployment.ts';
 import type { Moment } from './deployment.ts';
@@ -80,12 +80,12 @@ describe.each(Object.entries(MOMENTS))('when %s', (_name, moment) => {
       expect(written).not.toContain(server.controlToken);
       expect(written).not.toContain('hpk_');
 
-      const cleaned = await hookproof([...args, '--clean-up']);
+      const cleaned = await hookproofProcess([...args, '--clean-up']);
       expect(cleaned).toMatchObject({ code: 0, stderr: '' });
       expect(cleaned.stdout).toMatch(/^Undone: (\d+) of \1 changes of killed runs\.\n$/);
       expect(await changesIn(server)).toEqual(UNCHANGED);
       expect(readdirSync(journal)).toEqual([]);
-      const again = await hookproof([...args, '--clean-up']);
+      const again = await hookproofProcess([...args, '--clean-up']);
       expect(again).toMatchObject({ code: 0, stdout: 'Nothing to undo.\n' });
     },
   );
@@ -140,7 +140,7 @@ test('hookproof prove --clean-up puts back what a killed proof changed', SUITE_R
   run.signal('SIGKILL');
   await run.finished;
   expect(await changesIn(server)).not.toEqual(UNCHANGED);
-  const { code, stdout } = await hookproof([...args, '--clean-up']);
+  const { code, stdout } = await hookproofProcess([...args, '--clean-up']);
   expect(stdout).toMatch(/^Undone: (\d+) of \1 changes of killed runs\.\n$/);
   expect(code).toBe(0);
   expect(await changesIn(server)).toEqual(UNCHANGED);
@@ -225,7 +225,7 @@ describe('hookproof check --targets', () => {
 
   test('puts everything back when the time of a target is over', SUITE_RUN, async () => {
     const { args, env, folder, server } = await prepare('--target-timeout', '5');
-    const { code, stdout } = await hookproof(args, { env });
+    const { code, stdout } = await hookproofProcess(args, { env });
     expect(stdout).toContain('did not end within 5 s. Raise --target-timeout');
     expect(stdout).not.toContain('not put back');
     expect(code).toBe(3);
@@ -240,7 +240,7 @@ describe('hookproof check --targets', () => {
     run.signal('SIGKILL');
     await run.finished;
     expect(await changesIn(server)).not.toEqual(UNCHANGED);
-    const { code, stdout } = await hookproof([...args, '--clean-up'], { env });
+    const { code, stdout } = await hookproofProcess([...args, '--clean-up'], { env });
     expect(stdout).toMatch(
       /^first:\nUndone: (\d+) of \1 changes of killed runs\.\nsecond:\nNothing to undo\.\n$/,
     );

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { emptyFolder, hookproof, PROGRAM, startServer } from '../hookproof.ts';
+import { emptyFolder, hookproofProcess, PROGRAM, startServer } from '../hookproof.ts';
 import type { Serving } from '../hookproof.ts';
 
 let server: Serving;
 beforeAll(async () => {
   server = await startServer([], { cwd: tmpdir() });
 });
-afterAll(() => server.stop('SIGKILL'));
+afterAll(() => server.stop());
 
 function args(): string[] {
   return [
@@ -70,7 +70,7 @@ test('an error that no code catches ends the program with 5 and one sentence', a
        if (event === 'uncaughtException') setImmediate(() => { throw ${thrown}; });
      });`,
   );
-  const { code, stderr } = await hookproof(['demo', '--help'], {
+  const { code, stderr } = await hookproofProcess(['demo', '--help'], {
     env: { NODE_OPTIONS: `--require ${file}` },
   });
   expect({ code, stderr }).toEqual({ code: 5, stderr: 'error: the disk is gone.\n' });

@@ -4,7 +4,7 @@ import type { Report } from '@hookproof/conformance';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { compiledProgram } from '../../compiled-program.ts';
-import { emptyFolder, hookproof, startServer, SUITE_RUN } from '../hookproof.ts';
+import { emptyFolder, hookproofProcess, startServer, SUITE_RUN } from '../hookproof.ts';
 import type { Serving } from '../hookproof.ts';
 
 const TRIGGER = `'${process.execPath}' '${compiledProgram(new URL('programs/trigger.ts', import.meta.url))}'`;
@@ -13,14 +13,14 @@ let server: Serving;
 beforeAll(async () => {
   server = await startServer([], { cwd: tmpdir() });
 });
-afterAll(() => server.stop('SIGKILL'));
+afterAll(() => server.stop());
 
 /** Checks the sender without a control interface of its own: the command uses it in its own name. */
 async function check(
   given: readonly string[],
   env: Record<string, string> = {},
 ): Promise<{ readonly report: Report; readonly code: number | null }> {
-  const { stdout, code } = await hookproof(args('--json', ...given), environment(env));
+  const { stdout, code } = await hookproofProcess(args('--json', ...given), environment(env));
   return { report: JSON.parse(stdout), code };
 }
 
@@ -78,11 +78,11 @@ describe('hookproof check --trigger', () => {
   test('deletes the endpoint of a killed run with --clean-up', SUITE_RUN, async () => {
     const journal = ['--journal', join(emptyFolder(), 'journal')];
     const killing = `test "$HOOKPROOF_STEP" != create-run || kill -9 $PPID; ${TRIGGER}`;
-    const killed = await hookproof(args('--trigger', killing, ...journal), environment());
+    const killed = await hookproofProcess(args('--trigger', killing, ...journal), environment());
     expect(killed.code).toBe(null);
     expect(await endpoints()).toMatchObject({ data: [{}] });
 
-    const without = await hookproof(
+    const without = await hookproofProcess(
       args('--trigger', 'exit 69', ...journal, '--clean-up'),
       environment(),
     );
@@ -90,7 +90,7 @@ describe('hookproof check --trigger', () => {
       /^Undone: 0 of 1 changes of killed runs\.\nNot undone: the webhook endpoint whep_\w+: delete-endpoint: the command cannot do this step\n$/,
     );
     expect(without.code).toBe(3);
-    const cleaned = await hookproof(
+    const cleaned = await hookproofProcess(
       args('--trigger', TRIGGER, ...journal, '--clean-up'),
       environment(),
     );
