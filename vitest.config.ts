@@ -15,8 +15,8 @@ export default defineConfig({
       ...(report === undefined ? [] : (['json'] as const)),
     ],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
-    // Vitest's default is one less, which is a single worker on two cores.
-    maxWorkers: availableParallelism(),
+    // One more than cores, because many tests wait for a process, a socket or a deadline.
+    maxWorkers: availableParallelism() + 1,
     // A worker keeps its modules from file to file, which saves half of the time. So a test must restore what it changes.
     isolate: false,
     restoreMocks: true,
@@ -26,6 +26,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
-    server: { deps: { external: [/\/(spec|receiver|server-reference|conformance)\/dist\//] } },
+    server: { deps: { external: [/\/(spec|receiver|server-reference|conformance|bin)\/dist\//] } },
   },
 });
