@@ -1,25 +1,8 @@
-import { tmpdir } from 'node:os';
-import type { Proof } from '@hookproof/conformance/proof';
 import { defects, variants } from '@hookproof/conformance/proof';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { hookproof, startServer, SUITE_RUN } from './hookproof.ts';
-import type { Serving } from './hookproof.ts';
-
-const VIRTUAL = ['--clock', 'virtual'];
-
-async function started(...options: readonly string[]): Promise<Serving> {
-  const server = await startServer([...VIRTUAL, ...options], { cwd: tmpdir() });
-  onTestFinished(async () => {
-    await server.stop();
-  });
-  return server;
-}
-
-function target({ baseUrl, appUrl, controlUrl, controlToken }: Serving): string[] {
-  const control = ['--control-url', controlUrl, '--control-token', controlToken];
-  return ['--base-url', baseUrl, '--app-url', appUrl, ...control, '--sender', '--allow-writes'];
-}
+import { expectProven, started, target } from './defective-server.ts';
+import { hookproof, SUITE_RUN } from './hookproof.ts';
 
 describe('hookproof serve --defect', () => {
   test.each([
@@ -57,17 +40,8 @@ describe('hookproof serve --defect', () => {
 
 describe('hookproof prove', () => {
   test('names the defect that turned each pass red', SUITE_RUN, async () => {
-    const server = await started();
-    const only = ['--only', 'api.missing-key,sender.end'];
-    const { code, stdout } = await hookproof(['prove', ...target(server), ...only, '--json']);
-    const proof: Proof = JSON.parse(stdout);
-    const { report, proven, unproven } = proof;
-    const passes = report.checks.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id);
-    expect([...proven, ...unproven].map(({ check }) => check).toSorted()).toEqual(
-      passes.toSorted(),
-    );
-    expect(unproven).toEqual([]);
-    expect(code).toBe(0);
+    const two = 'api.missing-key.inbox,sender.end.on-400';
+    expect(await expectProven(two)).toBe(2);
   });
 
   test('an unreachable target ends with exit code 4', async () => {
