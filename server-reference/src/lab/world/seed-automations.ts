@@ -37,6 +37,7 @@ export function seedWorkflows(
     const { slug, folder, triggers, implementationMissing } = workflow;
     const row: AutomationRecord = {
       ...registryRow(seeding, workflow),
+      status: 'active',
       versions: versionsOf(seeding, workflow, () => null),
       id: seeding.id('wf_'),
       tenantId: tenant.id,
@@ -63,6 +64,7 @@ export function seedAgents(seeding: Seeding, tenant: SeededTenant): Ids<Automati
   for (const agent of agents) {
     const row: AutomationRecord = {
       ...registryRow(seeding, agent),
+      status: agent.archived === true ? 'archived' : 'active',
       versions: versionsOf(seeding, agent, () => seeding.id('').slice(0, 12)),
       id: seeding.id('agent_'),
       tenantId: tenant.id,
@@ -85,14 +87,20 @@ function registryRow(
   automation: SeedWorkflow | SeedAgent,
 ): Omit<
   AutomationRecord,
-  'id' | 'tenantId' | 'type' | 'folderId' | 'triggers' | 'implementationAvailable' | 'versions'
+  | 'id'
+  | 'tenantId'
+  | 'type'
+  | 'folderId'
+  | 'status'
+  | 'triggers'
+  | 'implementationAvailable'
+  | 'versions'
 > {
   const { slug, name, description, version } = automation;
   return {
     slug,
     name,
     description,
-    status: 'active',
     version,
     inputSchema: schemaOf(automation.inputFields),
     outputSchema: schemaOf(automation.outputFields),
