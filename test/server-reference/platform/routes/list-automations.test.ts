@@ -35,6 +35,16 @@ describe('GET /v1/automations', () => {
     for (const one of all) expect(one).not.toHaveProperty('tenantId');
   });
 
+  test('an agent that the list of agents leaves out is archived, all others are active', async () => {
+    const path = '/api/v1/agents?limit=100';
+    const { body } = await call(app.listener, { path, key: app.world.keys.workflow });
+    const shown = new Set(body.data.map(({ id }: { id: string }) => id));
+    const statusOf = ({ id, type }: Automation): string =>
+      type === 'workflow' || shown.has(id) ? 'active' : 'archived';
+    expect(all.map(({ status }) => status)).toEqual(all.map(statusOf));
+    expect(all.map(({ status }) => status)).toContain('archived');
+  });
+
   test('pages are disjoint and complete', async () => {
     await assertPagination(async (query) => {
       const response = await automations(query);
