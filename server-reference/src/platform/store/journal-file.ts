@@ -1,4 +1,4 @@
-import { open, stat } from 'node:fs/promises';
+import { open, stat, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 
@@ -43,7 +43,10 @@ export class JournalFile {
     this.#bytes = bytes;
   }
 
-  /** Creates an empty journal, in place of one that was never used. The caller syncs the folder. */
+  /**
+   * Creates an empty journal, in place of one that was never used. The caller syncs the folder. After an error
+   * there is no file.
+   */
   static async create(path: string): Promise<JournalFile> {
     const handle = await open(path, 'w+', 0o600);
     try {
@@ -52,6 +55,7 @@ export class JournalFile {
       return await JournalFile.#of(path, handle, JOURNAL_LINE.length);
     } catch (error) {
       await handle.close();
+      await unlink(path);
       throw error;
     }
   }

@@ -127,7 +127,7 @@ export class Journal implements Adapter<StoredState> {
   async #compact(generation: number, frozen: FrozenState): Promise<void> {
     const path = snapshotPath(this.#folder, generation);
     try {
-      const bytes = await writeSnapshot(`${path}.tmp`, frozen, () => this.#isClosed);
+      const bytes = await this.#writeUnfinished(`${path}.tmp`, frozen);
       if (bytes === null) return;
       await rename(`${path}.tmp`, path);
       await syncFolder(this.#folder);
@@ -138,6 +138,17 @@ export class Journal implements Adapter<StoredState> {
       this.#postpone(error);
     } finally {
       frozen.release();
+    }
+  }
+
+  /** A snapshot that does not become whole is removed: on a full disk, the journal needs its room. */
+  async #writeUnfinished(path: string, frozen: FrozenState): Promise<number | null> {
+    let bytes: number | null = null;
+    try {
+      bytes = await writeSnapshot(path, frozen, () => this.#isClosed);
+      return bytes;
+    } finally {
+      if (bytes === null) await unlink(path).catch(() => undefined);
     }
   }
 

@@ -99,7 +99,8 @@ async function continueFolder(
   const path = snapshotPath(folder, oldest);
   const snapshotBytes = await readSnapshot(path, reader);
   const isFormer = reader.format !== STATE_FORMAT;
-  const last = Math.max(oldest, journals.at(-1) ?? 0);
+  const generations = journals.filter((one) => one >= oldest);
+  const last = Math.max(oldest, ...generations);
   let earlierBytes = 0;
   for (let generation = oldest; ; generation += 1) {
     const journal = journalPath(folder, generation);
@@ -107,8 +108,12 @@ async function continueFolder(
     const { bytes, mayLackBatch } = await readJournal(journal, reader);
     const { size } = await stat(journal);
     const isCut = size !== bytes;
-    if (generation < last && isCut) throw damaged(journal, bytes, 'a batch is cut off');
-    if (generation < last) {
+    const later = generations.filter((one) => one > generation);
+    const unused = isCut ? await unusedJournals(folder, later) : [];
+    if (isCut && unused.length < later.length) {
+      throw damaged(journal, bytes, 'a batch is cut off');
+    }
+    if (generation < last && !isCut) {
       earlierBytes += bytes;
       continue;
     }
@@ -119,6 +124,7 @@ async function continueFolder(
     if (isCut && mayLackBatch) {
       logger.warn(`${journal} was cut at byte ${bytes}; the last writes may be missing.`);
     }
+    for (const name of unused) await unlink(name);
     const file = await JournalFile.reopen(journal, bytes);
     if (isFormer) {
       await file.close();
@@ -126,6 +132,19 @@ async function continueFolder(
     }
     return { folder, state, values, generation, file, snapshotBytes, earlierBytes };
   }
+}
+
+/**
+ * Returns the journals of these generations that have no batch. A server that could not begin one, because the
+ * disk was full, went on with the journal before it.
+ */
+async function unusedJournals(folder: string, generations: readonly number[]): Promise<string[]> {
+  const unused: string[] = [];
+  for (const path of generations.map((one) => journalPath(folder, one))) {
+    const { size } = await stat(path);
+    if (size <= JOURNAL_LINE.length) unused.push(path);
+  }
+  return unused;
 }
 
 /** What kills during a compaction or the move from a former format leave behind. */
