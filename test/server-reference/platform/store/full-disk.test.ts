@@ -1,16 +1,19 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { createServer, virtualClock } from '@hookproof/server-reference';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { openFolderStore } from '../../../../server-reference/src/platform/store/folder-store.ts';
+import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
 import { compiledProgram } from '../../../compiled-program.ts';
 import { readDataFolder } from '../../data-folder.ts';
 import { controlClient, START } from '../../lab/control/control-client.ts';
 import { listenAt } from '../sender/endpoint-listener.ts';
 import { recordingLogger } from './recording-logger.ts';
+import { setTitle, titles } from './store-contract.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const run = promisify(execFile);
@@ -72,6 +75,23 @@ describe('a disk that is full', () => {
     expect(listener.arrivals.length).toBeGreaterThanOrEqual(2);
     return undefined;
   });
+});
+
+test('a snapshot for which the disk has no room is removed, and writes go on', async (context) => {
+  const path = await smallDisk();
+  if (path === null) return context.skip();
+  const logger = recordingLogger();
+  const store = await openFolderStore(path, emptyState(1, 'token'), logger);
+  for (let count = 0; count < 150; count += 1) {
+    await store.commit(setTitle(`large ${count}`, 'x'.repeat(8_000)));
+  }
+  await store.close();
+  expect(logger.lines).toMatchObject([expect.stringContaining('could not be compacted')]);
+  expect((await readdir(path)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  const again = await openFolderStore(path, emptyState(1, 'token'), recordingLogger());
+  expect(Object.keys(titles(again.state))).toHaveLength(150);
+  await again.close();
+  return undefined;
 });
 
 test.skipIf(process.platform === 'win32')(

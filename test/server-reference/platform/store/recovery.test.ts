@@ -72,6 +72,37 @@ describe('a journal that a kill cut off', () => {
   });
 });
 
+describe('a journal that a full disk kept from being used', () => {
+  test.each([0, 9, null])(
+    'with %j bytes of its first line: the cut journal before it counts as the last one',
+    async (length) => {
+      const { folder, journal, ends } = await threeBatches();
+      const whole = await readFile(journal);
+      await writeFile(journal, whole.subarray(0, (ends[1] ?? 0) + 5));
+      const next = journal.replace('000001', '000002');
+      const first = whole.subarray(0, whole.indexOf('\n') + 1);
+      await writeFile(next, first.subarray(0, length ?? first.length));
+      const store = await open(folder);
+      expect(titles(store.state)).toEqual({ one: 'second' });
+      await store.commit(setTitle('two', 'next'));
+      await store.close();
+      const again = await open(folder);
+      expect(titles(again.state)).toEqual({ one: 'second', two: 'next' });
+      await again.close();
+    },
+  );
+
+  test('with a batch: the cut journal before it is refused, and nothing changes', async () => {
+    const { folder, journal, ends } = await threeBatches();
+    const whole = await readFile(journal);
+    await writeFile(journal.replace('000001', '000002'), whole);
+    await writeFile(journal, whole.subarray(0, (ends[1] ?? 0) + 5));
+    const before = await contents(folder);
+    await expect(open(folder)).rejects.toMatchObject({ code: 'store_corrupt' });
+    expect(await contents(folder)).toEqual(before);
+  });
+});
+
 describe('a file that is not as it was written', () => {
   test('one flipped bit anywhere is refused with its place, and nothing changes', async () => {
     const { folder, journal } = await threeBatches();
