@@ -1,6 +1,7 @@
 import { badRequest } from '../http/api-error.ts';
 import { foldName } from '../state/example-order.ts';
 import { readArtifactPath, readExampleName } from './artifact-path.ts';
+import { conflictOf } from './examples.ts';
 import { UnreadableArchive } from './zip-directory.ts';
 import type { ZipDirectory, ZipMember } from './zip-directory.ts';
 
@@ -26,13 +27,16 @@ export interface PlacedExample {
   expectedJson?: ZipMember;
 }
 
+/** Other requests get their turn after this many entries. */
+const TURN_ENTRIES = 500;
+
 /**
  * Returns the examples of an archive, in the order in which they come.
  *
  * @throws {ApiError} 400 on `file` for the layout of older archives, for names that are unsafe, and for two
  * that a file system could not keep apart
  */
-export function placeExamples(archive: ZipDirectory): PlacedExample[] {
+export async function placeExamples(archive: ZipDirectory): Promise<PlacedExample[]> {
   const examples = new Map<string, PlacedExample>();
   const taken = new Map<string, string>();
   for (const folder of archive.folders) {
@@ -40,7 +44,8 @@ export function placeExamples(archive: ZipDirectory): PlacedExample[] {
     const [, name] = splitName(folder, FOLDERS);
     if (name !== undefined) exampleNamed(examples, taken, name);
   }
-  for (const member of archive.files) {
+  for (const [index, member] of archive.files.entries()) {
+    if (index % TURN_ENTRIES === 0) await new Promise(setImmediate);
     if (isDebris(member.name)) continue;
     refuseOlderLayout(archive, member.name);
     const parts = splitName(member.name, PLACES);
@@ -48,7 +53,7 @@ export function placeExamples(archive: ZipDirectory): PlacedExample[] {
     refuseTaken(taken, member.name);
     place(example, member, parts);
   }
-  refuseFilesAsFolders(archive, taken);
+  refuseFilesAsFolders(archive);
   return [...examples.values()];
 }
 
@@ -114,16 +119,11 @@ function refuseTaken(taken: Map<string, string>, name: string): void {
   );
 }
 
-function refuseFilesAsFolders({ files }: ZipDirectory, taken: ReadonlyMap<string, string>): void {
-  for (const { name } of files) {
-    const parts = name.split('/').slice(0, -1);
-    for (let depth = 3; depth <= parts.length; depth += 1) {
-      const folder = parts.slice(0, depth).join('/');
-      if (taken.has(foldName(folder))) {
-        throw refused(`has a file and a folder with the name ${shown(folder)}`);
-      }
-    }
-  }
+function refuseFilesAsFolders({ files }: ZipDirectory): void {
+  const placed = files.filter(({ name }) => !isDebris(name)).map(({ name }) => ({ path: name }));
+  const [file] = conflictOf(placed) ?? [];
+  if (file === undefined) return;
+  throw refused(`has a file and a folder with the name ${shown(file.path)}`);
 }
 
 const MAX_SHOWN = 120;

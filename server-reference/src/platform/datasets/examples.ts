@@ -98,6 +98,29 @@ export function occupantOf<T extends Pick<StoredFile, 'path'>>(
   });
 }
 
+/** Sorts before every character of a path, so that a folder stands directly before what is in it. */
+const SEPARATOR = '\0';
+
+/**
+ * Returns two files that conflict as in {@link occupantOf}; undefined without any. Thousands of files need no
+ * comparison of each pair.
+ */
+export function conflictOf<T extends Pick<StoredFile, 'path'>>(
+  files: Iterable<T>,
+): readonly [T, T] | undefined {
+  const sorted = Array.from(files, (file) => ({
+    file,
+    key: foldName(file.path).replaceAll('/', SEPARATOR),
+  })).toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  for (const [index, { file, key }] of sorted.entries()) {
+    const next = sorted[index + 1];
+    if (next?.key === key || next?.key.startsWith(key + SEPARATOR) === true) {
+      return [file, next.file];
+    }
+  }
+  return undefined;
+}
+
 /** A file whose bytes are not stored yet. */
 export interface FileSource {
   readonly path: string;

@@ -50,7 +50,7 @@ export async function importArchive<T>(
     refuseTooLarge(directory, archive, limits);
     const reader = new ExampleReader(blobs, directory, limits, held);
     const examples: ImportedExample[] = [];
-    for (const placed of placeExamples(directory)) {
+    for (const placed of await placeExamples(directory)) {
       examples.push(await reader.read(placed).catch(refuseArchive));
       if (examples.length % TURN_EXAMPLES === 0) await new Promise(setImmediate);
     }

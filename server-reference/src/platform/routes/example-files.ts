@@ -8,7 +8,7 @@ import type {
 } from '@hookproof/spec';
 
 import { readArtifactPath, readBasename } from '../datasets/artifact-path.ts';
-import { inOrder, occupantOf } from '../datasets/examples.ts';
+import { conflictOf, inOrder, occupantOf } from '../datasets/examples.ts';
 import { downloadFile } from '../files/download-file.ts';
 import { isMediaType, UNKNOWN_TYPE } from '../files/new-file.ts';
 import { ApiError, badRequest, issue, notFound } from '../http/api-error.ts';
@@ -39,7 +39,7 @@ export function uploadExampleFiles({ store }: Services, folder: ExampleFolder): 
       const given = files.map(readFile);
       return store.commit((state) => {
         const { example } = findBoth(state, request);
-        const merged = given.reduce(withFile, example[folder]);
+        const merged = mergeFiles(example[folder], given);
         state.examples.edit(example.id)[folder] = inOrder(merged);
         return { uploaded: [...new Set(given.map(({ path }) => path))] };
       });
@@ -55,13 +55,15 @@ function readFile({ filename = DEFAULT_NAME, contentType, bytes }: FormFile): St
   return { path, contentType: isMediaType(contentType) ? contentType : UNKNOWN_TYPE, ...bytes };
 }
 
-function withFile(
+/** Adds files to a folder. Of several with one path, the last one stays. */
+function mergeFiles(
   files: readonly DeepReadonly<StoredFile>[],
-  file: StoredFile,
-): readonly DeepReadonly<StoredFile>[] {
-  const others = files.filter(({ path }) => path !== file.path);
-  refuseTaken(others, file.path, 'file');
-  return [...others, file];
+  given: readonly StoredFile[],
+): DeepReadonly<StoredFile>[] {
+  const merged = [...new Map([...files, ...given].map((file) => [file.path, file])).values()];
+  const [one, other] = conflictOf(merged) ?? [];
+  if (one !== undefined && other !== undefined) throw taken(one, other.path, 'file');
+  return merged;
 }
 
 /** `GET …/examples/{exampleId}/{folder}/{path}`: the bytes of a file. */
@@ -132,11 +134,18 @@ function refuseTaken(
   field: string,
 ): void {
   const occupant = occupantOf(others, path);
-  if (occupant === undefined) return;
+  if (occupant !== undefined) throw taken(occupant, path, field);
+}
+
+function taken(
+  occupant: Pick<DeepReadonly<StoredFile>, 'path'>,
+  path: string,
+  field: string,
+): ApiError {
   const depth = path.split('/').length;
   const what = occupant.path.split('/').length === depth ? 'a file' : 'a folder';
   const message = `the folder already has ${what} with this name`;
-  throw new ApiError(409, [issue('file_name_conflict', field, message)], {
+  return new ApiError(409, [issue('file_name_conflict', field, message)], {
     hint: 'Choose another name, or rename the other file first. The case of letters does not matter.',
   });
 }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { EvaluationScore } from '@hookproof/spec';
 
 import type { FileSource } from '../datasets/examples.ts';
+import { nestingDepth } from '../http/body.ts';
 import type { AutomationRecord } from '../state/automations.ts';
 import type { StoredFile } from '../state/datasets.ts';
 import type { RunId, WorldId } from '../state/ids.ts';
@@ -135,8 +136,15 @@ async function holdOutputs<T>(
   }
 }
 
+/** Indenting adds two bytes for each level to each value: without bounds, 1 MB would become 500 MB. */
+const MAX_INDENTED_LENGTH = 65_536;
+const MAX_INDENTED_NESTING = 20;
+
 function outputFileOf(output: unknown): FileSource {
-  const bytes = Buffer.from(`${JSON.stringify(output, null, 2)}\n`);
+  const json = JSON.stringify(output);
+  const isIndented =
+    json.length <= MAX_INDENTED_LENGTH && nestingDepth(json) <= MAX_INDENTED_NESTING;
+  const bytes = Buffer.from(`${isIndented ? JSON.stringify(output, null, 2) : json}\n`);
   return {
     path: OUTPUT_FILE_NAME,
     contentType: 'application/json',

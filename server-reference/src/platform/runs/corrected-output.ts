@@ -1,11 +1,16 @@
+import { nestingDepth } from '../http/body.ts';
 import { correctionsOf } from '../resources/present-review.ts';
 import { valueOf } from '../state/large-value.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { ReviewRecord } from '../state/runs.ts';
 
+/** Corrections must not nest an output deeper than one request can: serializing it would overflow the stack. */
+const MAX_NESTING = 500;
+
 /**
  * Returns the output that a review expects: its corrected output, or else the output of the run with the
- * corrections of fields. A correction whose path is no JSON Pointer into the output is passed over.
+ * corrections of fields. A correction is passed over if its path is no JSON Pointer into the output, or if it
+ * would nest the output more than 500 levels deep.
  */
 export function correctedOutput(
   review: DeepReadonly<ReviewRecord> | null | undefined,
@@ -14,12 +19,17 @@ export function correctedOutput(
   if (review == null) return output;
   const whole = valueOf(review.correctedOutput);
   if (whole !== null) return whole;
-  return correctionsOf(review)
-    .filter(({ kind }) => kind === 'field')
-    .reduce<unknown>(
-      (json, { path, correctedValue }) => withValue(json, tokensOf(path ?? ''), correctedValue),
-      output,
-    );
+  const corrections = correctionsOf(review).filter(({ kind }) => kind === 'field');
+  if (corrections.length === 0) return output;
+  // One copy, because a copy for each correction would cost the square of the output.
+  const root = { output: copyOf(JSON.stringify(output)) };
+  for (const { path, correctedValue } of corrections) {
+    const tokens = tokensOf(path ?? '');
+    const json = JSON.stringify(correctedValue ?? null);
+    if (tokens === null || tokens.length + nestingDepth(json) > MAX_NESTING) continue;
+    setValue(root, ['output', ...tokens], json);
+  }
+  return root.output;
 }
 
 /** Returns the tokens of a JSON Pointer (RFC 6901); null for another text. */
@@ -29,22 +39,37 @@ function tokensOf(pointer: string): string[] | null {
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Returns a copy of `json` with the value at a place whose parent exists, else `json` itself. */
-function withValue(json: unknown, tokens: readonly string[] | null, value: unknown): unknown {
-  if (tokens === null) return json;
-  const [token, ...rest] = tokens;
-  if (token === undefined) return value;
-  if (Array.isArray(json)) {
-    const index = token === '-' ? json.length : indexOf(token);
-    const isInside = index < json.length || (index === json.length && rest.length === 0);
-    return isInside ? json.toSpliced(index, 1, withValue(json[index], rest, value)) : json;
+/** Sets the value at a place whose parent exists. */
+function setValue(root: object, tokens: readonly string[], json: string): void {
+  let parent: unknown = root;
+  for (const token of tokens.slice(0, -1)) {
+    const name = isContainer(parent) ? memberName(parent, token) : token;
+    if (!isContainer(parent) || !Object.hasOwn(parent, name)) return;
+    parent = Reflect.get(parent, name);
   }
-  if (typeof json !== 'object' || json === null) return json;
-  const members = new Map<string, unknown>(Object.entries(json));
-  if (rest.length > 0 && !members.has(token)) return json;
-  return Object.fromEntries(members.set(token, withValue(members.get(token), rest, value)));
+  if (!isContainer(parent)) return;
+  const name = memberName(parent, tokens.at(-1) ?? '');
+  if (Array.isArray(parent) && !(Number(name) <= parent.length)) return;
+  // Also for the name `__proto__`.
+  Object.defineProperty(parent, name, {
+    value: copyOf(json),
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
 }
 
-function indexOf(token: string): number {
-  return /^(0|[1-9][0-9]{0,8})$/.test(token) ? Number(token) : Number.POSITIVE_INFINITY;
+/** Returns the name of a member; `-` is the place behind the last item of an array. */
+function memberName(parent: object, token: string): string {
+  if (!Array.isArray(parent)) return token;
+  if (token === '-') return String(parent.length);
+  return /^(0|[1-9][0-9]{0,8})$/.test(token) ? token : 'NaN';
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function copyOf(json: string): unknown {
+  return JSON.parse(json);
 }

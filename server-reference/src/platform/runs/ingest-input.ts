@@ -90,7 +90,10 @@ export async function ingestInput<T>(
       files.add(inlined.get(reference.path) ?? find(reference), reference.field),
     );
     return await use({
-      input: { ...input, ...addFormFiles(files, given.formFiles) },
+      input:
+        given.formFiles.length === 0
+          ? input
+          : { ...input, ...addFormFiles(files, given.formFiles) },
       inputFiles: files.stored,
       refuseLost: (state, now) => {
         for (const reference of named) findReferenced(state, given.tenantId, reference, now);
@@ -107,6 +110,7 @@ function replaceAll(
   replace: (reference: FileReference) => unknown,
 ): object {
   const sent = new Set([...Object.keys(files), ...formFiles.map(({ field }) => field)]);
+  if (sent.size === 0) return replaceInFields(input, 'input', replace);
   const kept = Object.entries(input).filter(([field]) => !sent.has(field));
   return {
     ...replaceInFields(Object.fromEntries(kept), 'input', replace),

@@ -1,9 +1,9 @@
 import { toArtifactName } from '../datasets/artifact-path.ts';
-import { occupantOf } from '../datasets/examples.ts';
 import { isMediaType, UNKNOWN_TYPE } from '../files/new-file.ts';
 import { badRequest, notFound } from '../http/api-error.ts';
 import { findLiveFile } from '../resources/find.ts';
 import type { StoredFile } from '../state/datasets.ts';
+import { foldName } from '../state/example-order.ts';
 import type { TenantId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { FileRecord } from '../state/files.ts';
@@ -24,6 +24,11 @@ export const MAX_INPUT_FILES = 1_000;
 /** Collects the input files of a run, each at a path of its own below `input/`. */
 export class InputFiles {
   readonly stored: StoredFile[] = [];
+  /** The paths of the files and of their folders, so that thousands of files need no comparison of each pair. */
+  readonly #files = new Set<string>();
+  readonly #folders = new Set<string>();
+  /** The number from which a path may be free, by field and name: a path that is taken stays taken. */
+  readonly #numbers = new Map<string, number>();
 
   /** Adds a file, and returns the reference that takes its place in the input. */
   add({ filename, contentType, bytes }: InputFile, field: string): { readonly $file: string } {
@@ -33,11 +38,25 @@ export class InputFiles {
   }
 
   #freePath(field: string, name: string): string {
-    const isFree = (path: string): boolean => occupantOf(this.stored, path) === undefined;
-    if (isFree(name)) return name;
-    let path = `${field}/${name}`;
-    for (let count = 2; !isFree(path); count += 1) path = `${field}-${count}/${name}`;
-    return path;
+    if (this.#take(null, name)) return name;
+    const key = foldName(`${field}/${name}`);
+    for (let number = this.#numbers.get(key) ?? 1; ; number += 1) {
+      const folder = number === 1 ? field : `${field}-${number}`;
+      if (!this.#take(folder, name)) continue;
+      this.#numbers.set(key, number + 1);
+      return `${folder}/${name}`;
+    }
+  }
+
+  /** Takes a path if it is free. No file may have the path or the folder of another, whatever their case. */
+  #take(folder: string | null, name: string): boolean {
+    const path = foldName(folder === null ? name : `${folder}/${name}`);
+    const parent = folder === null ? null : foldName(folder);
+    if (this.#files.has(path) || this.#folders.has(path)) return false;
+    if (parent !== null && this.#files.has(parent)) return false;
+    this.#files.add(path);
+    if (parent !== null) this.#folders.add(parent);
+    return true;
   }
 }
 

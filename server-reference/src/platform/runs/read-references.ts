@@ -15,15 +15,16 @@ export interface FileReference {
 }
 
 /**
- * Returns a JSON value with each file reference replaced. An object is a reference only if its `$` member
- * is its only one.
+ * Returns a JSON value with each file reference replaced, and what contains none unchanged. An object is a
+ * reference only if its `$` member is its only one.
  *
- * @param steps - the path of the value in the request
+ * @param steps - the path of the value in the request. Changed while the value is read, because a copy for each
+ * value would cost the square of the input
  * @param field - the field of the input with the value
  */
 export function replaceReferences(
   value: unknown,
-  steps: readonly string[],
+  steps: string[],
   field: string,
   replace: (reference: FileReference) => unknown,
 ): unknown {
@@ -33,17 +34,31 @@ export function replaceReferences(
     const path = pathOf([...steps, kind]);
     return replace({ kind, value: Reflect.get(value, kind), path, field });
   }
-  if (Array.isArray(value)) {
-    return value.map((item: unknown, index) =>
-      replaceReferences(item, [...steps, String(index)], field, replace),
-    );
+  return mapMembers(value, (item, name) => {
+    steps.push(name);
+    const replaced = replaceReferences(item, steps, field, replace);
+    steps.pop();
+    return replaced;
+  });
+}
+
+/** Returns an array or object with other members; itself if all are the same, because large ones cost a copy. */
+function mapMembers<T extends object>(
+  value: T,
+  map: (item: unknown, name: string) => unknown,
+): T | unknown[] | Record<string, unknown> {
+  const entries: [string, unknown][] = Object.entries(value);
+  const changed = new Map<string, unknown>();
+  for (const [name, item] of entries) {
+    const mapped = map(item, name);
+    if (mapped !== item) changed.set(name, mapped);
   }
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]: [string, unknown]) => [
-      name,
-      replaceReferences(item, [...steps, name], field, replace),
-    ]),
-  );
+  if (changed.size === 0) return value;
+  const mapped = entries.map(([name, item]): [string, unknown] => [
+    name,
+    changed.has(name) ? changed.get(name) : item,
+  ]);
+  return Array.isArray(value) ? mapped.map(([, item]) => item) : Object.fromEntries(mapped);
 }
 
 function kindOf(value: object): FileReference['kind'] | undefined {
@@ -58,7 +73,7 @@ function pathOf(steps: readonly string[]): string {
 }
 
 /**
- * Returns the fields of an input with each file reference replaced.
+ * Returns the fields of an input with each file reference replaced; itself without any.
  *
  * @param name - the member of the request with the fields
  */
@@ -66,13 +81,11 @@ export function replaceInFields(
   fields: object,
   name: 'input' | 'files',
   replace: (reference: FileReference) => unknown,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([field, value]: [string, unknown]) => {
-      if (name === 'files') refuseOtherValues(field, value);
-      return [field, replaceReferences(value, [name, field], field, replace)];
-    }),
-  );
+): object {
+  return mapMembers(fields, (value, field) => {
+    if (name === 'files') refuseOtherValues(field, value);
+    return replaceReferences(value, [name, field], field, replace);
+  });
 }
 
 function refuseOtherValues(field: string, value: unknown): void {
