@@ -164,6 +164,11 @@ describe('POST /v1/runs/{id}/promote', () => {
       },
       RUN.output,
     ],
+    [{ corrections: [['/rows/length', 0]] }, RUN.output],
+    [
+      { corrections: [['/__proto__', { a: 1 }]] },
+      JSON.parse('{"total":3,"rows":[1,2],"__proto__":{"a":1}}'),
+    ],
     [
       {
         corrections: [
@@ -185,6 +190,32 @@ describe('POST /v1/runs/{id}/promote', () => {
     });
     const promoted = await promote(id);
     expect((await exampleOf(promoted)).expected).toEqual(expected);
+  });
+
+  test('passes over a correction that would nest the output deeper than a request can', async () => {
+    const depth = 490;
+    const deep: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+    const { id } = await startRun();
+    const paths = ['/rows', `/rows${'/0'.repeat(depth - 1)}/-`];
+    const corrections = paths.map((path) => ({ kind: 'field', path, correctedValue: deep }));
+    await review(id, { corrections });
+    const { expected } = await exampleOf(await promote(id, { name: 'deep' }));
+    expect(expected).toEqual({ total: 3, rows: deep });
+  });
+
+  test('applies thousands of corrections to thousands of members', async () => {
+    const names = Array.from({ length: 30_000 }, (_, index) => `k${index}`);
+    const output = Object.fromEntries(names.map((name) => [name, 1]));
+    const { id } = await startRun({ output });
+    const corrections = names.slice(0, 10_000).map((name) => ({
+      kind: 'field',
+      path: `/${name}`,
+      correctedValue: 2,
+    }));
+    await review(id, { corrections });
+    const { expected } = await exampleOf(await promote(id, { name: 'many' }));
+    expect(Object.values(expected).filter((value) => value === 2)).toHaveLength(10_000);
+    expect(Object.keys(expected)).toEqual(names);
   });
 
   test('expects the corrected files in place of the output files', async () => {

@@ -81,6 +81,31 @@ describe('a file reference', () => {
   });
 });
 
+test('a thousand files with one name get a folder each', async () => {
+  const id = await upload('same.json', '1');
+  const docs = Array.from({ length: 1_000 }, () => ({ $fileId: id }));
+  const { status, body } = await start({ target, input: { docs } });
+  expect(status).toBe(201);
+  const { args } = (await view(body.id, '?expand=input')).input;
+  expect(args.docs.slice(0, 3)).toEqual([
+    { $file: 'input/same.json' },
+    { $file: 'input/docs/same.json' },
+    { $file: 'input/docs-2/same.json' },
+  ]);
+  expect(args.docs.at(-1)).toEqual({ $file: 'input/docs-999/same.json' });
+});
+
+test('an input of many values at a great depth gives an output file of about its size', async () => {
+  const [depth, count] = [480, 60_000];
+  const values = Array.from({ length: count }, () => '1').join(',');
+  const deep = JSON.parse('['.repeat(depth) + values + ']'.repeat(depth));
+  const { body } = await start({ target, input: { deep } });
+  await control.advance(60_000);
+  const { bytes } = await ask(`/v1/runs/${body.id}/artifacts/output/result.json`);
+  expect(bytes.length).toBeLessThan(4 * count);
+  expect(JSON.parse(bytes.toString())).toEqual({ rows: [{ field: 'deep', value: deep }] });
+});
+
 describe('a broken reference starts nothing and sends no event', () => {
   const cases: readonly [string, () => object | Promise<object>, number, string][] = [
     [
