@@ -44,9 +44,12 @@ import type { ApiKeyRecord, TenantRecord, UserRecord } from './tenants.ts';
 import type { World } from './world.ts';
 
 /** The version of the data files. */
-export const STATE_FORMAT = 6;
-/** The same files, with large values in the records. A folder of this version is moved forward. */
-export const FORMER_FORMAT = 5;
+export const STATE_FORMAT = 7;
+/**
+ * The versions of the same files. In 6, a journal has whole records only; in 5, records have large values in
+ * them too. A folder of these versions is moved forward.
+ */
+export const FORMER_FORMATS: readonly number[] = [6, 5];
 
 /** One table for each kind of record. */
 export interface Tables {

@@ -6,6 +6,7 @@ import type { Changes } from '../state/change-tracker.ts';
 import type { StoredTable } from '../state/table.ts';
 import { SINGLES } from './stored-record.ts';
 import type { Singles } from './stored-record.ts';
+import { editsOf } from './record-edits.ts';
 
 /** A state of one moment, also while commits go on. Release it after reading. */
 export interface FrozenState {
@@ -59,7 +60,7 @@ export class ChangeLog {
     for (const { name, table, changes: tracked } of this.#tables) {
       for (const [id, before] of tracked.take()) {
         const record = table.get(id);
-        lines.push(JSON.stringify([name, record ?? id]));
+        lines.push(JSON.stringify(changeOf(name, id, before, record)));
         added.push(...largeValuesOf(name, record));
         dropped.push(...largeValuesOf(name, before));
       }
@@ -95,6 +96,18 @@ export class ChangeLog {
       },
     };
   }
+}
+
+/** A record that was there before costs what changed in it. */
+function changeOf(
+  table: string,
+  id: string,
+  before: object | undefined,
+  record: object | undefined,
+): readonly unknown[] {
+  if (record === undefined) return [table, id];
+  const edits = before === undefined ? null : editsOf(before, record);
+  return edits === null ? [table, record] : [table, id, edits];
 }
 
 function singlesOf({ ids, controlToken, defaultWorldId }: StoredState): Singles {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 
-import { FORMER_FORMAT, STATE_FORMAT } from '../state/state.ts';
+import { FORMER_FORMATS, STATE_FORMAT } from '../state/state.ts';
 import { batchLine, JOURNAL_LINE, journalLine } from './journal-file.ts';
 import { damaged, readCheckedLine, readLines } from './lines.ts';
 import type { Line } from './lines.ts';
@@ -97,7 +97,7 @@ function isTornStart({ bytes, isWhole }: Line, size: number): boolean {
   return !isWhole && FORMATS.some((format) => journalLine(format).startsWith(text));
 }
 
-const FORMATS = [STATE_FORMAT, FORMER_FORMAT] as const;
+const FORMATS = [STATE_FORMAT, ...FORMER_FORMATS];
 
 function readFormat(path: string, { bytes }: Line): number {
   const line = `${bytes.toString('latin1')}\n`;

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
-import { FORMER_FORMAT, STATE_FORMAT } from '../state/state.ts';
+import { FORMER_FORMATS, STATE_FORMAT } from '../state/state.ts';
 import type { FrozenState } from './change-log.ts';
 import { checkedLine, damaged, readCheckedLine, readLines } from './lines.ts';
 import type { Line } from './lines.ts';
@@ -93,7 +93,8 @@ export function applyChange(
 function readFormat(path: string, first: unknown): number {
   const [kind, format]: unknown[] = Array.isArray(first) ? first : [];
   if (kind !== 'snapshot') throw damaged(path, 0, 'it is no snapshot');
-  if (format === STATE_FORMAT || format === FORMER_FORMAT) return format;
+  const known = [STATE_FORMAT, ...FORMER_FORMATS].find((one) => one === format);
+  if (known !== undefined) return known;
   throw new StoreError(
     'store_unsupported_format',
     `${path} must have format ${STATE_FORMAT}, got ${JSON.stringify(format)}. Use the release that wrote it, or an empty folder.`,

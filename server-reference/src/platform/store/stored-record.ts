@@ -4,9 +4,13 @@ import { findMisfit } from '../state/shapes.ts';
 import { emptyState, STATE_FORMAT, tablesOf } from '../state/state.ts';
 import type { StoredState, Tables } from '../state/state.ts';
 import type { StoredTable } from '../state/table.ts';
+import { applyEdits } from './apply-edits.ts';
 
 /** The values of a state beside its tables. */
 export type Singles = Pick<StoredState, 'ids' | 'controlToken' | 'defaultWorldId'>;
+
+/** Records of former formats have all values in them. */
+const FORMAT_OF_LARGE_VALUES = 6;
 
 /** The name of the singles in a file, where a record has the name of its table. */
 export const SINGLES = 'singles';
@@ -25,12 +29,22 @@ export class StateReader {
     this.#values = values;
   }
 
-  /** Applies a change: `[table, record]`, `[table, id]` for a deleted record, or `['singles', values]`. */
+  /**
+   * Applies a change: `[table, record]`, `[table, id, edits]`, `[table, id]` for a deleted record, or
+   * `['singles', values]`.
+   */
   apply(change: unknown): string | null {
-    if (!Array.isArray(change) || change.length !== 2) return 'it is no change';
-    const [name, value]: unknown[] = change;
+    if (!Array.isArray(change) || change.length < 2 || change.length > 3) return 'it is no change';
+    const [name, value, edits]: unknown[] = change;
     if (name === SINGLES) return this.singles(value);
-    return typeof name === 'string' ? this.record(name, value) : 'it names no table';
+    if (typeof name !== 'string') return 'it names no table';
+    return edits === undefined ? this.record(name, value) : this.#edit(name, value, edits);
+  }
+
+  #edit(name: string, id: unknown, edits: unknown): string | null {
+    const record = this.#tables.get(name)?.get(String(id));
+    if (record === undefined) return `there is no record ${String(id)} of ${name} to edit`;
+    return applyEdits(record, edits) ?? this.record(name, record);
   }
 
   record(name: string, value: unknown): string | null {
@@ -44,8 +58,8 @@ export class StateReader {
     if (misfit !== null) return misfit;
     const record: object = Object(value);
     try {
-      if (this.format === STATE_FORMAT) restoreLargeValues(name, record, this.#values);
-      else keepLargeValues(name, record);
+      if (this.format < FORMAT_OF_LARGE_VALUES) keepLargeValues(name, record);
+      else restoreLargeValues(name, record, this.#values);
     } catch (error) {
       if (error instanceof TypeError) return error.message;
       throw error;
