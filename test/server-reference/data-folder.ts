@@ -12,15 +12,36 @@ export async function readDataFolder(folder: string): Promise<StateByText> {
     const text = await readFile(join(folder, name), 'utf8');
     for (const line of text.split('\n')) {
       if (!/^[0-9a-f]{8} /.test(line)) continue;
-      const [table, value] = JSON.parse(line.slice(9)) as [string, string | Keyed];
+      const [table, value, edits] = JSON.parse(line.slice(9)) as [string, string | Keyed, Edit[]];
       if (table === 'singles') Object.assign(state, value);
-      else if (typeof value === 'string') delete state[table]?.[value];
+      else if (typeof value === 'string' && edits !== undefined) {
+        for (const edit of edits) applyEdit(state[table]?.[value], edit);
+      } else if (typeof value === 'string') delete state[table]?.[value];
       else if (typeof value === 'object') {
         (state[table] ??= {})[table === 'apiKeys' ? value.key : value.id] = value;
       }
     }
   }
   return state as object as StateByText;
+}
+
+/** `[path]` removes a member, `[path, value]` sets one, `[path, start, count, entries]` splices a list. */
+type Edit = [(string | number)[], ...unknown[]];
+
+function applyEdit(record: unknown, [path, ...change]: Edit): void {
+  const [value, count, entries] = change;
+  const at = change.length === 3 ? path.length : path.length - 1;
+  let found = record as Record<string | number, unknown>;
+  for (const name of path.slice(0, at)) found = found[name] as typeof found;
+  const name = path.at(-1) ?? '';
+  if (change.length === 3) {
+    (found as unknown as unknown[]).splice(
+      value as number,
+      count as number,
+      ...(entries as unknown[]),
+    );
+  } else if (change.length === 1) found[name] = value;
+  else delete found[name];
 }
 
 interface Keyed {

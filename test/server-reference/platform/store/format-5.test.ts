@@ -126,3 +126,23 @@ test.each([
   await store.close();
   expect((await readdir(killed.folder)).filter((name) => name.includes('000003'))).toEqual([]);
 });
+
+test('a folder of format 6 is moved forward, with its values and its whole records', async () => {
+  const former = await formerFolder();
+  const store = await open(former.folder);
+  await store.commit((state) => {
+    state.tenants.add({ ...[...state.tenants.values()][0], id: 'tenant_new' } as never);
+  });
+  await store.close();
+  for (const kind of ['snapshot', 'journal']) {
+    const path = join(former.folder, `state-000004.${kind}`);
+    const lines = (await readFile(path, 'utf8')).split('\n').slice(1);
+    await writeFile(path, [line([kind, 6]).trimEnd(), ...lines].join('\n'));
+  }
+  const again = await open(former.folder);
+  expectMoved(again, former);
+  expect(again.state.tenants.has('tenant_new')).toBe(true);
+  await again.close();
+  const snapshot = await readFile(join(former.folder, 'state-000005.snapshot'), 'utf8');
+  expect(snapshot).toMatch(/^[0-9a-f]{8} \["snapshot",7\]\n/);
+});
