@@ -15,6 +15,8 @@ import type {
 } from '../../platform/state/deliveries.ts';
 import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import { RUN_TRANSITIONS } from '../../platform/state/run-transitions.ts';
+import { showAttempt } from '../../platform/state/response-bodies.ts';
+import type { ShownAttempt } from '../../platform/state/response-bodies.ts';
 import type { RunRecord } from '../../platform/state/runs.ts';
 import type { ReadonlyState } from '../../platform/state/state.ts';
 import type { ApiKeyRecord } from '../../platform/state/tenants.ts';
@@ -84,9 +86,10 @@ export function endpointRow({
 export function attemptRow(
   state: ReadonlyState,
   delivery: DeepReadonly<DeliveryRecord>,
-  attempt: DeepReadonly<DeliveryAttemptRecord>,
+  recorded: DeepReadonly<DeliveryAttemptRecord>,
   sent: SentRequest | null,
 ): AttemptRow {
+  const attempt = showAttempt(state, recorded);
   const { number, startedAt, trigger, deliveryFault, status, error } = attempt;
   const { id: deliveryId, eventId, type, runId, endpointId, nextAttemptAt } = delivery;
   const endpoint = state.webhookEndpoints.get(endpointId);
@@ -114,7 +117,7 @@ export function attemptRow(
   };
 }
 
-function excerptOf({ status, responseBody }: DeepReadonly<DeliveryAttemptRecord>): string | null {
+function excerptOf({ status, responseBody }: ShownAttempt): string | null {
   if (status === null || (status >= 200 && status < 300)) return null;
   return responseBody?.slice(0, MAX_EXCERPT_CHARACTERS) ?? null;
 }

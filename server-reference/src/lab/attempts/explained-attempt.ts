@@ -1,10 +1,9 @@
-import type { DeliveryAttemptRecord } from '../../platform/state/deliveries.ts';
-import type { DeepReadonly } from '../../platform/state/read-only.ts';
+import type { ShownAttempt } from '../../platform/state/response-bodies.ts';
 import type { SentRequest } from './sent-requests.ts';
 
 /** A recorded attempt with what its explanation needs. */
 export interface ExplainedAttempt {
-  readonly attempt: DeepReadonly<DeliveryAttemptRecord>;
+  readonly attempt: ShownAttempt;
   readonly endpointId: string;
   /** The secret of the endpoint now; undefined if it was deleted. */
   readonly currentSecret: string | undefined;

@@ -5,18 +5,28 @@ import type { LabServices } from './services.ts';
 import { requestRedelivery } from '../../platform/sender/settle.ts';
 import type { DeliveryRecord } from '../../platform/state/deliveries.ts';
 import type { DeepReadonly } from '../../platform/state/read-only.ts';
+import { showAttempt } from '../../platform/state/response-bodies.ts';
+import type { ShownAttempt } from '../../platform/state/response-bodies.ts';
+import type { ReadonlyState } from '../../platform/state/state.ts';
 import { refuseInactive } from './endpoints.ts';
 import { findKnown } from './find.ts';
 import type { ControlRoute } from './operation.ts';
 import { pageOf } from './page.ts';
 
 /** A delivery as the control interface shows it. */
-export type Delivery = DeepReadonly<Omit<DeliveryRecord, 'manualRequests' | 'redeliveries'>>;
+export type Delivery = DeepReadonly<
+  Omit<DeliveryRecord, 'manualRequests' | 'redeliveries' | 'attempts'> & {
+    attempts: ShownAttempt[];
+  }
+>;
 
 /** Returns a delivery without internal fields. */
-export function deliveryView(record: DeepReadonly<DeliveryRecord>): Delivery {
-  const { manualRequests: _requests, redeliveries: _count, ...delivery } = record;
-  return { ...delivery, attempts: [...delivery.attempts] };
+export function deliveryView(
+  state: Pick<ReadonlyState, 'responseBodies'>,
+  record: DeepReadonly<DeliveryRecord>,
+): Delivery {
+  const { manualRequests: _requests, redeliveries: _count, attempts, ...delivery } = record;
+  return { ...delivery, attempts: attempts.map((attempt) => showAttempt(state, attempt)) };
 }
 
 /** Routes for deliveries and manual redelivery. */
@@ -34,7 +44,9 @@ function listDeliveriesRoute({ store }: LabServices): ControlRoute {
   return {
     operationId: 'listDeliveries',
     async handle({ query, page }) {
-      return { status: 200, body: pageOf(findDeliveries(store, query), page, deliveryView) };
+      const found = findDeliveries(store, query);
+      const body = pageOf(found, page, (delivery) => deliveryView(store.state, delivery));
+      return { status: 200, body };
     },
   };
 }
@@ -70,7 +82,7 @@ function readDeliveryRoute({ store }: LabServices): ControlRoute {
     operationId: 'getDelivery',
     async handle({ path }) {
       const delivery = findKnown(store.state.deliveries, path['id'] ?? '', 'id', 'delivery');
-      return { status: 200, body: deliveryView(delivery) };
+      return { status: 200, body: deliveryView(store.state, delivery) };
     },
   };
 }
@@ -84,7 +96,10 @@ function readAttemptRoute({ store, sentRequests }: LabServices): ControlRoute {
       if (attempt === undefined) throw notFound('number', 'no attempt has this number');
       const sent = sentRequests.find(delivery.id, attempt.number);
       const secret = store.state.webhookEndpoints.get(delivery.endpointId)?.secret;
-      return { status: 200, body: attemptDetail(delivery, attempt, sent, secret) };
+      return {
+        status: 200,
+        body: attemptDetail(delivery, showAttempt(store.state, attempt), sent, secret),
+      };
     },
   };
 }
@@ -97,7 +112,7 @@ function redeliverRoute({ store, clock, sender }: LabServices): ControlRoute<obj
         const found = findKnown(state.deliveries, path['id'] ?? '', 'id', 'delivery');
         refuseInactive(state.webhookEndpoints.get(found.endpointId));
         requestRedelivery(state.deliveries.edit(found.id), clock.now());
-        return { delivery: found, view: deliveryView(found) };
+        return { delivery: found, view: deliveryView(state, found) };
       });
       sender.enqueue([delivery]);
       return { status: 202, body: view };

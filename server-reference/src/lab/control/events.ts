@@ -59,7 +59,10 @@ function sendRoute(services: LabServices): ControlRoute<EventCreation> {
       const deliveries = await commitDeliveries(services, body);
       services.sender.enqueue(deliveries);
       const [first] = deliveries;
-      const sent = { eventId: first?.eventId, deliveries: deliveries.map(deliveryView) };
+      const sent = {
+        eventId: first?.eventId,
+        deliveries: deliveries.map((one) => deliveryView(services.store.state, one)),
+      };
       return { status: 202, body: sent };
     },
   };

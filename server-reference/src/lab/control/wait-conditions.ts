@@ -79,7 +79,7 @@ function lookAtDelivery(state: ReadonlyState, { id, status, attempts }: Delivery
     (status === undefined || delivery.status === status) &&
     delivery.attempts.length >= (attempts ?? 0);
   return {
-    body: () => deliveryView(delivery),
+    body: () => deliveryView(state, delivery),
     reached: isSettled || hasReached,
     progress: `the delivery is ${delivery.status} after ${delivery.attempts.length} attempts`,
   };
@@ -96,7 +96,7 @@ function lookAtDeliveries(
   // The middle one is settled late both in ascending and in descending order.
   const middle = pending[Math.floor(pending.length / 2)];
   return {
-    body: () => ({ data: found.map(deliveryView) }),
+    body: () => ({ data: found.map((one) => deliveryView(state, one)) }),
     reached: found.length >= count && pending.length === 0,
     progress: `${found.length} of ${count} deliveries exist, ${pending.length} of them are pending`,
     isBlocked: () => middle !== undefined && isPending(middle),

@@ -1,5 +1,6 @@
 import { cancelDeliveries } from '../../platform/sender/settle.ts';
 import type { RunId, WebhookEndpointId, WorldId } from '../../platform/state/ids.ts';
+import { deleteDelivery } from '../../platform/state/response-bodies.ts';
 import type { State } from '../../platform/state/state.ts';
 
 /** What other parts must forget after a world was deleted. */
@@ -20,7 +21,9 @@ export function deleteWorld(state: State, worldId: WorldId): DeletedWorld {
     one !== undefined && tenants.has(one.tenantId);
   const runIds = [...state.runs.values()].filter(ofTenant).map(({ id }) => id);
   state.runReviews.deleteWhere(({ id }) => ofTenant(state.runs.get(id)));
-  state.deliveries.deleteWhere(({ eventId }) => state.events.get(eventId)?.worldId === worldId);
+  for (const { id, eventId } of state.deliveries.values()) {
+    if (state.events.get(eventId)?.worldId === worldId) deleteDelivery(state, id);
+  }
   for (const table of [
     state.users,
     state.apiKeys,

@@ -16,7 +16,7 @@ import type { AroundDelivery } from './around-delivery.ts';
 import { post } from './post.ts';
 import type { DeliveryRequest, OutgoingRequest, Posting } from './post.ts';
 import type { RetryProfile } from './retry.ts';
-import { settleAttempt } from './settle.ts';
+import { recordBody, settleAttempt } from './settle.ts';
 import type { SettledAttempt } from './settle.ts';
 import type { Targets } from './target/target.ts';
 
@@ -208,7 +208,12 @@ export class Attempt implements TrackedHandle {
       // An extra attempt may end after its delivery was settled and pruned.
       if (!state.deliveries.has(sent.id)) return null;
       const delivery = state.deliveries.edit(sent.id);
-      const number = settleAttempt(delivery, attempt, profile, random);
+      const number = settleAttempt(
+        delivery,
+        { ...attempt, responseBody: recordBody(state, result.responseBody) },
+        profile,
+        random,
+      );
       onRecord?.(number, result);
       if (delivery.status !== 'pending') pruneHistory(state);
       return number;

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
+
 import { isoTime } from '../clock/clock.ts';
-import type { DeliveryRecord, ManualRequest } from '../state/deliveries.ts';
-import type { WebhookEndpointId } from '../state/ids.ts';
+import type { DeliveryRecord, ManualRequest, RecordedBody } from '../state/deliveries.ts';
+import type { ResponseBodyId, WebhookEndpointId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { State } from '../state/state.ts';
 import { pruneHistory } from '../store/prune-history.ts';
@@ -21,6 +23,7 @@ export interface SettledAttempt {
   readonly startedAt: number;
   readonly finishedAt: number;
   readonly result: AttemptResult;
+  readonly responseBody: RecordedBody;
 }
 
 /**
@@ -70,6 +73,7 @@ function record(
   retryAfter: RetryAfter | null,
 ): number {
   const { manualRequest, extra, fault, webhookTimestamp, startedAt, finishedAt, result } = attempt;
+  const { responseBody } = attempt;
   const trigger = manualRequest === undefined ? 'automatic' : 'manual';
   return delivery.attempts.push({
     number: delivery.attempts.length + 1,
@@ -82,8 +86,27 @@ function record(
     error: result.error,
     detail: result.detail,
     retryAfter: retryAfter === null ? null : { ...retryAfter },
-    responseBody: result.responseBody,
+    responseBody,
   });
+}
+
+/** A longer body is stored once for all attempts that got it. */
+const MAX_CHARACTERS_IN_ATTEMPT = 256;
+
+/** While all shared bodies have this size, only the beginning of another one is recorded. */
+const MAX_SHARED_BYTES = 64 * 1_048_576;
+
+/** Makes the body of an attempt. Call it in the commit that adds the attempt. */
+export function recordBody(state: State, body: string | null): RecordedBody {
+  if (body === null || body.length <= MAX_CHARACTERS_IN_ATTEMPT) return body;
+  // The ids of records are branded; this one is the hash of its text.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const id = hash('sha256', body) as ResponseBodyId;
+  if (state.responseBodies.has(id)) state.responseBodies.edit(id).uses += 1;
+  else if (state.history.responseBodies.size.bytes < MAX_SHARED_BYTES)
+    state.responseBodies.add({ id, text: body, uses: 1 });
+  else return body.slice(0, MAX_CHARACTERS_IN_ATTEMPT);
+  return { id };
 }
 
 function countOf({ attempts }: DeepReadonly<DeliveryRecord>, trigger: string): number {

@@ -1,7 +1,14 @@
 import type { DeliveryStatus, Event, WebhookEndpoint } from '@hookproof/spec/control';
 
 import type { Kept } from './large-value.ts';
-import type { DeliveryId, EventId, RunId, WebhookEndpointId, WorldId } from './ids.ts';
+import type {
+  DeliveryId,
+  EventId,
+  ResponseBodyId,
+  RunId,
+  WebhookEndpointId,
+  WorldId,
+} from './ids.ts';
 
 /** An event with the exact payload that every attempt sends. */
 export interface EventRecord extends Omit<Event, 'payload'> {
@@ -38,7 +45,19 @@ export interface DeliveryAttemptRecord {
   detail: string | null;
   /** The seconds that `Retry-After` requested, and those used within the maximum. */
   retryAfter: { asked: number; used: number } | null;
-  responseBody: string | null;
+  responseBody: RecordedBody;
+}
+
+/** A short response body, null without one, or a record of a longer one. */
+export type RecordedBody = string | null | { readonly id: ResponseBodyId };
+
+/** The beginning of a response body that is too long for its attempts. */
+export interface ResponseBodyRecord {
+  /** The hash of the text, in lower-case hex. */
+  id: ResponseBodyId;
+  text: string;
+  /** How many attempts have it. It is deleted with the last one. */
+  uses: number;
 }
 
 /** A requested manual redelivery. */

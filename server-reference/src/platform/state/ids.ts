@@ -29,6 +29,7 @@ export type RunId = Id<'run'>;
 export type WebhookEndpointId = Id<'webhook endpoint'>;
 export type EventId = Id<'event'>;
 export type DeliveryId = Id<'delivery'>;
+export type ResponseBodyId = Id<'response body'>;
 
 interface IdsByPrefix {
   world_: WorldId;

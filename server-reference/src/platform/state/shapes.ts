@@ -213,6 +213,7 @@ export const SHAPES: Shapes = {
     attempts: 'list',
     manualRequests: 'list',
   },
+  responseBodies: { id: 'text', text: 'text', uses: 'number' },
 };
 
 interface Member {

@@ -12,7 +12,12 @@ import type {
   StoredFile,
 } from './datasets.ts';
 import { exampleNameKey, examplePlace } from './example-order.ts';
-import type { DeliveryRecord, EventRecord, WebhookEndpointRecord } from './deliveries.ts';
+import type {
+  DeliveryRecord,
+  EventRecord,
+  ResponseBodyRecord,
+  WebhookEndpointRecord,
+} from './deliveries.ts';
 import type { FileRecord, UploadRecord } from './files.ts';
 import type {
   ApiKeySecret,
@@ -23,6 +28,7 @@ import type {
   ExperimentId,
   FileId,
   FolderId,
+  ResponseBodyId,
   ReviewRequestId,
   RunId,
   TemplateId,
@@ -73,6 +79,7 @@ export interface Tables {
   webhookEndpoints: Table<WebhookEndpointId, WebhookEndpointRecord>;
   events: Table<EventId, EventRecord>;
   deliveries: Table<DeliveryId, DeliveryRecord>;
+  responseBodies: Table<ResponseBodyId, ResponseBodyRecord>;
 }
 
 /** The indexes, which follow their tables. */
@@ -116,6 +123,7 @@ interface Indexes {
     readonly deliveries: History<DeliveryId>;
     readonly unsentEvents: History<EventId>;
     readonly runs: History<RunId>;
+    readonly responseBodies: History<ResponseBodyId>;
   };
   /** The ids of the events that have deliveries. */
   readonly sentEvents: Names;
@@ -284,6 +292,7 @@ function historyOf({
   runs,
   events,
   deliveries,
+  responseBodies,
 }: RecordTables): Pick<Indexes, 'history' | 'sentEvents'> {
   const sentEvents = deliveries.naming(({ eventId }) => [eventId]);
   const isFixture = ({ id, worldId }: RunRecord): boolean => {
@@ -304,6 +313,7 @@ function historyOf({
         (run) => isTerminal(run.status) && run.kept !== true && !isFixture(run),
         ({ input, output }) => largeBytesOf(input) + largeBytesOf(output),
       ),
+      responseBodies: responseBodies.history(() => true),
     },
     sentEvents,
   };
@@ -358,5 +368,6 @@ function emptyTables(): RecordTables {
     webhookEndpoints: byId<WebhookEndpointId, WebhookEndpointRecord>(),
     events: byId<EventId, EventRecord>(),
     deliveries: byId<DeliveryId, DeliveryRecord>(),
+    responseBodies: byId<ResponseBodyId, ResponseBodyRecord>(),
   };
 }

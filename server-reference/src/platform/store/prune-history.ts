@@ -1,5 +1,7 @@
 import type { History } from '../state/history-index.ts';
+import { deleteDelivery } from '../state/response-bodies.ts';
 import type { State } from '../state/state.ts';
+import type { DeliveryId } from '../state/ids.ts';
 
 const MEBIBYTE = 1_048_576;
 
@@ -12,6 +14,9 @@ export const MAX_UNSENT_EVENT_BYTES: number = 32 * MEBIBYTE;
 export const MAX_LARGE_RUN_BYTES: number = 8_192 * MEBIBYTE;
 export const MAX_LARGE_DELIVERY_BYTES: number = 1_024 * MEBIBYTE;
 export const MAX_LARGE_UNSENT_EVENT_BYTES: number = 256 * MEBIBYTE;
+
+/** What it keeps of their response bodies. It is less than what can be recorded for pending deliveries. */
+export const MAX_RESPONSE_BODY_BYTES: number = 48 * MEBIBYTE;
 
 /** A prune runs once per this number of changes, because it updates the indexes. */
 export const CHANGES_BETWEEN_PRUNES = 64;
@@ -34,9 +39,15 @@ export function pruneHistory(state: State): void {
   const { history, hasLargeValuesOnDisk: onDisk } = state;
   const deliveries = { maxBytes: MAX_DELIVERY_BYTES, maxLargeBytes: MAX_LARGE_DELIVERY_BYTES };
   for (const id of beyond(history.deliveries, deliveries, onDisk)) {
-    const eventId = state.deliveries.get(id)?.eventId;
-    state.deliveries.delete(id);
-    if (eventId !== undefined && !state.sentEvents.has(eventId)) state.events.delete(eventId);
+    removeDelivery(state, id);
+  }
+  // Deliveries share bodies, so only a deletion shows what it frees.
+  let deletions = 0;
+  for (const [id] of history.deliveries.entries()) {
+    if (history.responseBodies.size.bytes < MAX_RESPONSE_BODY_BYTES) break;
+    if (deletions === MAX_DELETIONS) break;
+    removeDelivery(state, id);
+    deletions += 1;
   }
   const unsent = { maxBytes: MAX_UNSENT_EVENT_BYTES, maxLargeBytes: MAX_LARGE_UNSENT_EVENT_BYTES };
   for (const id of beyond(history.unsentEvents, unsent, onDisk)) state.events.delete(id);
@@ -45,6 +56,12 @@ export function pruneHistory(state: State): void {
     state.runs.delete(id);
     state.runReviews.delete(id);
   }
+}
+
+function removeDelivery(state: State, id: DeliveryId): void {
+  const eventId = state.deliveries.get(id)?.eventId;
+  deleteDelivery(state, id);
+  if (eventId !== undefined && !state.sentEvents.has(eventId)) state.events.delete(eventId);
 }
 
 interface Budget {
