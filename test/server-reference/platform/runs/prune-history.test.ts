@@ -5,6 +5,7 @@ import { moveRun } from '../../../../server-reference/src/platform/runs/change-r
 import {
   CHANGES_BETWEEN_PRUNES,
   MAX_DELIVERY_BYTES,
+  MAX_RESPONSE_BODY_BYTES,
   MAX_RUN_BYTES,
   MAX_UNSENT_EVENT_BYTES,
 } from '../../../../server-reference/src/platform/store/prune-history.ts';
@@ -15,6 +16,7 @@ import { emptyState } from '../../../../server-reference/src/platform/state/stat
 import type { State, StoredState } from '../../../../server-reference/src/platform/state/state.ts';
 import type { DeepReadonly } from '../../../../server-reference/src/platform/state/read-only.ts';
 import type {
+  ResponseBodyId,
   WebhookEndpointId,
   WorldId,
 } from '../../../../server-reference/src/platform/state/ids.ts';
@@ -161,4 +163,26 @@ test('a small run costs little: 100,000 of them stay', () => {
     endedRun(state, worldId, 'small');
   }
   expect(state.runs.has('exec_0')).toBe(true);
+});
+
+test('response bodies leave with the oldest settled deliveries, before they exceed their bytes', () => {
+  const { state, worldId } = worldWithEndpoints(1);
+  const ids: Delivery['id'][] = [];
+  for (let run = 0; run < 3 * CHANGES_BETWEEN_PRUNES; run += 1) {
+    const id = asId<ResponseBodyId>(`body_${run}`);
+    for (const delivery of endedRun(state, worldId, 'small')) {
+      settle(state, delivery);
+      const [attempt] = state.deliveries.edit(delivery.id).attempts;
+      if (attempt !== undefined) attempt.responseBody = { id };
+      state.responseBodies.add({ id, text: LARGE, uses: 1 });
+      ids.push(delivery.id);
+    }
+  }
+  expect(bytesOf(state.responseBodies.values())).toBeLessThan(
+    MAX_RESPONSE_BODY_BYTES + (CHANGES_BETWEEN_PRUNES + 1) * MEBIBYTE,
+  );
+  expect(state.responseBodies.has('body_0')).toBe(false);
+  expect([...state.deliveries.values()].map(({ id }) => id)).toEqual(
+    ids.slice(-state.responseBodies.size),
+  );
 });

@@ -65,7 +65,7 @@ async function formerFolder(): Promise<Former> {
 }
 
 const NAMES = Object.fromEntries(
-  'worlds tenants users apiKeys automations folders agents templates reviewRequests examples evaluators experiments files uploads runs runReviews webhookEndpoints events deliveries'
+  'worlds tenants users apiKeys automations folders agents templates reviewRequests examples evaluators experiments files uploads runs runReviews webhookEndpoints events deliveries responseBodies'
     .split(' ')
     .map((name) => [name, true]),
 );
