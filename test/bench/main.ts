@@ -1,5 +1,6 @@
 import type { Bench } from './bench.ts';
 import { bundleSize } from './bundle-size.ts';
+import { chooseBenches } from './choose-benches.ts';
 import { durableAccept } from './durable-accept.ts';
 import { durableWrites } from './durable-writes.ts';
 import { everyRead } from './every-read.ts';
@@ -26,45 +27,58 @@ import { threeDays } from './three-days.ts';
 import { verifyHostile } from './verify-hostile.ts';
 import { verifySpeed } from './verify-speed.ts';
 
-/** All benches, in the order of the targets of the design. */
-const benches: readonly Bench[] = [
-  verifySpeed,
-  verifyHostile,
+/** All benches by name, in the order of the targets of the design. */
+const benches: Readonly<Record<string, Bench>> = {
+  'verify-speed': verifySpeed,
+  'verify-hostile': verifyHostile,
   receive,
-  durableAccept,
-  slowDisk,
-  manyEvents,
-  postgresAccept,
-  postgresProcesses,
-  redisAccept,
+  'durable-accept': durableAccept,
+  'slow-disk': slowDisk,
+  'many-events': manyEvents,
+  'postgres-accept': postgresAccept,
+  'postgres-processes': postgresProcesses,
+  'redis-accept': redisAccept,
   resolver,
   sender,
   load,
-  threeDays,
-  manyWorlds,
-  listPage,
-  largeWorld,
-  everyRead,
-  durableWrites,
-  largeValues,
-  folderStart,
-  serveStart,
+  'three-days': threeDays,
+  'many-worlds': manyWorlds,
+  'list-page': listPage,
+  'large-world': largeWorld,
+  'every-read': everyRead,
+  'durable-writes': durableWrites,
+  'large-values': largeValues,
+  'folder-start': folderStart,
+  'serve-start': serveStart,
   streaming,
-  freshWorld,
-  bundleSize,
-];
+  'fresh-world': freshWorld,
+  'bundle-size': bundleSize,
+};
 
 function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) * 1000;
 }
 
+/** A bench that fails leaves its servers running. Returns whether it gave its rows. */
+async function print(bench: Bench): Promise<boolean> {
+  console.log(bench.title);
+  try {
+    console.log(`${renderTable(await bench.run(processorTime))}\n`);
+    return true;
+  } catch (error) {
+    console.log('It failed:', error, '\n');
+    return false;
+  }
+}
+
+const chosen = chooseBenches(benches, process.argv.slice(2));
 installPeers();
 console.log(
   `Node ${process.version}, ${process.platform} ${process.arch}. Trust the ratios; ` +
     'rates of verification are per second of processor time.\n',
 );
-for (const bench of benches) {
-  const rows = await bench.run(processorTime);
-  console.log(`${bench.title}\n${renderTable(rows)}\n`);
-}
+let failed = 0;
+for (const bench of chosen) if (!(await print(bench))) failed += 1;
+// The servers of a failed bench would keep this process alive.
+if (failed > 0) process.exit(1);
