@@ -89,6 +89,23 @@ test('a response that closes the connection is the last on it', async () => {
 });
 
 test.each([
+  ['timeout=1', [0, 1]],
+  ['timeout=5, max=100', [0, 0]],
+  ['max=100', [0, 0]],
+])('a connection that the endpoint announces to keep for %j', async (announced, came) => {
+  const listener = await listenOn((_request, response) => {
+    response.writeHead(204, { connection: 'keep-alive', 'keep-alive': announced }).end();
+  });
+  const control = await startControlled();
+  await control.endpoint(listener.url);
+  for (let run = 0; run < 2; run += 1) {
+    await control.run();
+    await control.idle();
+  }
+  expect(listener.came).toEqual(came);
+});
+
+test.each([
   ['ends', (socket: Socket) => socket.end()],
   ['is reset', (socket: Socket) => socket.resetAndDestroy()],
 ])('a connection that %s while it is idle is not reused', async (_what, finish) => {
