@@ -67,14 +67,14 @@ export async function archiveDownload(
   entries: StoredEntries,
 ): Promise<Download> {
   const length = zipLength(entries);
-  const open = async (file: StoredEntry): Promise<Buffer | Readable> => {
-    if ('json' in file) return jsonBytes(file.json);
-    return file.size <= SMALL_FILE_BYTES ? blobs.read(file.sha256) : blobs.open(file.sha256);
-  };
+  const read = async (file: StoredEntry): Promise<Buffer> =>
+    'json' in file ? jsonBytes(file.json) : blobs.read(file.sha256);
+  const open = async (file: StoredEntry): Promise<Buffer | Readable> =>
+    'sha256' in file && file.size > SMALL_FILE_BYTES ? blobs.open(file.sha256) : read(file);
   if (length > SMALL_ARCHIVE_BYTES) await refuseMissing(blobs, entries);
   return new Download({
     content:
-      length > SMALL_ARCHIVE_BYTES ? zipArchive(entries, open) : await zipBytes(entries, open),
+      length > SMALL_ARCHIVE_BYTES ? zipArchive(entries, open) : await zipBytes(entries, read),
     headers: {
       'Content-Type': 'application/zip',
       'Content-Length': String(length),

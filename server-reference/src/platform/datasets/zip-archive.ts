@@ -45,14 +45,28 @@ export function zipArchive<File extends ArchiveFile>(
   return Readable.from(inBlocks(writeZip(entries, open)), { objectMode: false });
 }
 
-/** Returns the bytes of the archive that {@link zipArchive} streams. A small one takes less time so. */
+/**
+ * Returns the bytes of the archive that {@link zipArchive} streams. A small one takes less time so, because each
+ * piece of a stream costs several turns.
+ */
 export async function zipBytes<File extends ArchiveFile>(
   entries: ArchiveEntries<File>,
-  open: OpenFile<File>,
+  read: (file: File) => Promise<Buffer>,
 ): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of writeZip(entries, open)) pieces.push(piece);
-  return Buffer.concat(pieces);
+  const directory = new Directory();
+  for (const { entry, file } of placeEntries(entries)) {
+    pieces.push(localHeader(entry));
+    let checksum = 0;
+    if (file !== undefined) {
+      const content = await read(file);
+      if (content.length !== file.size) throw unexpectedSize(file);
+      checksum = crc32(content);
+      pieces.push(content, dataDescriptor(entry, checksum));
+    }
+    directory.add(entry, checksum);
+  }
+  return Buffer.concat([...pieces, ...directory.pieces(entries.comment)]);
 }
 
 /** Returns the length of the archive that {@link zipArchive} makes, without reading a file. */
@@ -98,8 +112,7 @@ async function* writeZip<File extends ArchiveFile>(
   entries: ArchiveEntries<File>,
   open: OpenFile<File>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const written: { readonly entry: ZipEntry; readonly checksum: number }[] = [];
-  let offset = 0;
+  const directory = new Directory();
   for (const { entry, file } of placeEntries(entries)) {
     yield localHeader(entry);
     let checksum = 0;
@@ -107,32 +120,50 @@ async function* writeZip<File extends ArchiveFile>(
       checksum = yield* writeContent(await open(file), file);
       yield dataDescriptor(entry, checksum);
     }
-    written.push({ entry, checksum });
-    offset += entryLength(entry);
+    directory.add(entry, checksum);
   }
-  let length = 0;
-  for (const { entry, checksum } of written) {
-    yield directoryRow(entry, checksum);
-    length += rowLength(entry);
+  yield* directory.pieces(entries.comment);
+}
+
+/** The end of an archive: a row for each entry that was written. */
+class Directory {
+  readonly #written: { readonly entry: ZipEntry; readonly checksum: number }[] = [];
+  #offset = 0;
+
+  add(entry: ZipEntry, checksum: number): void {
+    this.#written.push({ entry, checksum });
+    this.#offset += entryLength(entry);
   }
-  yield archiveEnd({ count: written.length, offset, length }, entries.comment ?? '');
+
+  *pieces(comment = ''): Generator<Uint8Array, void, undefined> {
+    let length = 0;
+    for (const { entry, checksum } of this.#written) {
+      yield directoryRow(entry, checksum);
+      length += rowLength(entry);
+    }
+    yield archiveEnd({ count: this.#written.length, offset: this.#offset, length }, comment);
+  }
 }
 
 /** Returns the checksum of the bytes. */
 async function* writeContent(
   content: Buffer | Readable,
-  { name, size }: ArchiveFile,
+  file: ArchiveFile,
 ): AsyncGenerator<Uint8Array, number, undefined> {
   let length = 0;
   let checksum = 0;
   for await (const chunk of Buffer.isBuffer(content) ? [content] : content) {
     length += chunk.length;
-    if (length > size) break;
+    if (length > file.size) break;
     checksum = crc32(chunk, checksum);
     yield chunk;
   }
-  if (length === size) return checksum;
-  throw new Error(`${name} has an unexpected number of bytes: its entry says ${size}.`);
+  if (length === file.size) return checksum;
+  throw unexpectedSize(file);
+}
+
+function unexpectedSize({ name, size }: ArchiveFile): Error {
+  return new Error(`${name} has an unexpected number of bytes: its entry says ${size}.`);
 }
 
 const BLOCK_BYTES = 65_536;
