@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 
 import { UsageError } from '../command-line/errors.ts';
-import { readServerFile, serverFiles } from './server-file.ts';
+import { isRunning, readServerFile, serverFiles } from './server-file.ts';
 import type { RunningServer } from './server-file.ts';
 
 const TIMEOUT_MILLISECONDS = 2_000;
@@ -26,11 +26,12 @@ export async function findServer(
   );
 }
 
+/** Returns the newest server of a file that responds. */
 async function runningIn(file: string): Promise<RunningServer | null> {
-  const server = readServerFile(file);
-  if (server === null) return null;
-  if (await responds(server)) return server;
-  if (!isRunning(server.pid)) rmSync(file, { force: true });
+  const servers = readServerFile(file);
+  for (const server of servers) if (await responds(server)) return server;
+  if (servers.length > 0 && !servers.some(({ pid }) => isRunning(pid)))
+    rmSync(file, { force: true });
   return null;
 }
 
@@ -45,15 +46,5 @@ async function responds({ controlUrl, controlToken }: RunningServer): Promise<bo
     return response.status === 200;
   } catch {
     return false;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: a process of another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -50,25 +50,21 @@ export function serverFiles(given: string | undefined, environment: NodeJS.Proce
 }
 
 /**
- * Writes the file of a running server, which only its user can read. Returns a function that removes it.
+ * Adds a running server to a file, which only its user can read, before the servers that are in it and still run.
+ * Returns a function that takes it out again.
  *
  * @throws {UsageError} when the file cannot be written
  */
 export function writeServerFile(file: string, server: RunningServer): () => void {
-  if (existsSync(file) && readServerFile(file) === null) {
+  const former = readServerFile(file);
+  if (existsSync(file) && former.length === 0) {
     throw new UsageError(
       `--state-file must be a new file or that of a server, but ${file} is neither. Use another file.`,
     );
   }
-  const unfinished = `${file}.${server.pid}.tmp`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    rmSync(unfinished, { force: true });
-    writeFileSync(unfinished, JSON.stringify({ format: FORMAT, ...server }), {
-      mode: 0o600,
-      flag: 'wx',
-    });
-    renameSync(unfinished, file);
+    replaceFile(file, [server, ...othersIn(former, server)]);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError(
@@ -76,19 +72,50 @@ export function writeServerFile(file: string, server: RunningServer): () => void
     );
   }
   return () => {
-    // Another server may have replaced it.
-    if (readServerFile(file)?.pid === server.pid) rmSync(file, { force: true });
+    const servers = readServerFile(file);
+    if (!servers.some(({ pid }) => pid === server.pid)) return;
+    const others = othersIn(servers, server);
+    if (others.length === 0) rmSync(file, { force: true });
+    else replaceFile(file, others);
   };
 }
 
-/** Reads the file of a server. Returns null for a file that is missing, of another user or not ours. */
-export function readServerFile(file: string): RunningServer | null {
+/** Another server can use the same file. It must be found again when the newer one has ended. */
+function othersIn(servers: readonly RunningServer[], { pid }: RunningServer): RunningServer[] {
+  return servers.filter((other) => other.pid !== pid && isRunning(other.pid));
+}
+
+function replaceFile(file: string, [newest, ...earlier]: readonly RunningServer[]): void {
+  const unfinished = `${file}.${process.pid}.tmp`;
+  rmSync(unfinished, { force: true });
+  writeFileSync(unfinished, JSON.stringify({ format: FORMAT, ...newest, earlier }), {
+    mode: 0o600,
+    flag: 'wx',
+  });
+  renameSync(unfinished, file);
+}
+
+/** Reads the servers of a file, newest first. Returns none for a file that is missing, of another user or not ours. */
+export function readServerFile(file: string): RunningServer[] {
   try {
-    if (!isPrivate(file)) return null;
+    if (!isPrivate(file)) return [];
     const read: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return isServer(read) ? read : null;
+    if (!isRecord(read) || read['format'] !== FORMAT || !isServer(read)) return [];
+    const { earlier }: Record<string, unknown> = read;
+    return [read, ...(Array.isArray(earlier) ? earlier.filter(isServer) : [])];
   } catch {
-    return null;
+    return [];
+  }
+}
+
+/** Returns whether a process exists. Another program can have the id of one that has ended. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: a process of another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
@@ -100,7 +127,6 @@ function isPrivate(file: string): boolean {
 }
 
 function isServer(value: unknown): value is RunningServer {
-  if (!isRecord(value) || value['format'] !== FORMAT || !Number.isInteger(value['pid']))
-    return false;
+  if (!isRecord(value) || !Number.isInteger(value['pid'])) return false;
   return TEXTS.every((name) => typeof value[name] === 'string');
 }
