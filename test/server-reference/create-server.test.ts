@@ -102,6 +102,18 @@ describe('createServer', () => {
     expect(one.controlUrl).toBe(`${one.baseUrl}/_control`);
   });
 
+  test('gives each folder other keys, ids and signatures, unless a seed is given', async () => {
+    const inFolder = async (seed?: number): Promise<ReferenceServer> =>
+      start({
+        store: { kind: 'folder', path: await temporaryFolder() },
+        ...(seed === undefined ? {} : { seed }),
+      });
+    const [one, other] = [await inFolder(), await inFolder()];
+    expect(one.world.keys.wildcard).not.toBe(other.world.keys.wildcard);
+    expect(one.world.fixtures.runId).not.toBe(other.world.fixtures.runId);
+    expect((await inFolder(5)).world).toEqual((await inFolder(5)).world);
+  });
+
   test('keeps world, token and writes in a folder, whatever the seed of the next start', async () => {
     const path = await temporaryFolder();
     const first = await createServer({ store: { kind: 'folder', path } });

@@ -14,6 +14,8 @@ interface OpenAppOptions extends Pick<
   ServerOptions,
   'allowedHosts' | 'bodyLimitBytes' | 'clock' | 'host' | 'logger' | 'rateLimit' | 'uploadLimitBytes'
 > {
+  /** Default: memory. */
+  readonly store?: ServerOptions['store'];
   /** Changes the state of the new world before the first request. Default: unchanged. */
   readonly arrange?: (state: State, world: DeepReadonly<World>) => void;
   /** Replaces handlers of the API, by operationId. Default: none. */
@@ -28,15 +30,16 @@ export interface OpenApp {
   close(): Promise<void>;
 }
 
-/** Opens a server over a memory store with a seeded world, and creates its app. */
+/** Opens a server with a seeded world, and creates its app. */
 export async function openApp({
   arrange,
   handlers = {},
+  store: place = { kind: 'memory' },
   ...options
 }: OpenAppOptions = {}): Promise<OpenApp> {
   const controlToken = 'hpc_app';
   const given = { uploadLimitBytes: 1_048_576, logger: recordingLogger(), ...options };
-  const opened = await openServer({ store: { kind: 'memory' }, ...given }, controlToken);
+  const opened = await openServer({ store: place, ...given }, controlToken);
   const { store, lab, platform, world, clock, close } = opened;
   if (arrange !== undefined) await store.commit((state) => arrange(state, world));
   const app = platform.app({

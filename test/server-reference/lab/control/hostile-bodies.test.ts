@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
 
 import { listenAt } from '../../platform/sender/endpoint-listener.ts';
+import { temporaryFolder } from '../../platform/store/temporary-folder.ts';
 import { startControlled } from './control-client.ts';
 
-describe('a hostile body', () => {
+describe.each(['memory', 'folder'] as const)('a hostile body (%s)', (kind) => {
+  const start = async (): ReturnType<typeof startControlled> =>
+    startControlled({
+      store: kind === 'memory' ? { kind } : { kind, path: await temporaryFolder() },
+    });
+
   const bodies: readonly (readonly [string, string, string, number])[] = [
     ['deep arrays', '/runs', `{"output":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 400],
     ['deep objects', '/runs', `{"output":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`, 400],
@@ -28,7 +34,7 @@ describe('a hostile body', () => {
   ];
 
   test.each(bodies)('with %s', async (_what, path, body, status) => {
-    const control = await startControlled();
+    const control = await start();
     const { controlUrl, controlToken, world } = control.server;
     const response = await fetch(controlUrl + path.replace('RUN', world.fixtures.runId), {
       method: 'POST',
@@ -41,7 +47,7 @@ describe('a hostile body', () => {
   });
 
   test('keys such as __proto__ in an output remain data in the event and in the response', async () => {
-    const control = await startControlled();
+    const control = await start();
     const listener = await listenAt();
     await control.endpoint(listener.url);
     const output = JSON.parse('{"__proto__":{"a":1},"constructor":{"prototype":2},"toString":3}');

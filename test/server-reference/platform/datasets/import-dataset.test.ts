@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { createServer } from '@hookproof/server-reference';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 
@@ -11,7 +15,17 @@ import { writeZip } from './write-zip.ts';
 import type { RawEntry } from './write-zip.ts';
 
 const app = await openApp();
-afterAll(() => app.close());
+const inFolder = await openApp({ store: { kind: 'folder', path: await makeFolder() } });
+afterAll(async () => {
+  await app.close();
+  await inFolder.close();
+});
+
+async function makeFolder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'hookproof-test-'));
+  afterAll(() => rm(path, { recursive: true }));
+  return path;
+}
 
 async function exportOf({ get }: DatasetApp): Promise<Buffer> {
   const { status, bytes } = await get('/dataset/export');
@@ -330,11 +344,16 @@ function badDirectory(): Buffer {
   return archive;
 }
 
-describe.each(['append', 'replace'])('mode %s', (mode) => {
+describe.each([
+  ['append', 'memory', app],
+  ['replace', 'memory', app],
+  ['append', 'folder', inFolder],
+  ['replace', 'folder', inFolder],
+])('mode %s (%s)', (mode, _store, place) => {
   test.each(HOSTILE)(
     'refuses %s with 400, and changes nothing',
     async (_what, archive, message) => {
-      const dataset = datasetOf(app);
+      const dataset = datasetOf(place);
       const before = await exportOf(dataset);
       const good = { name: 'examples/aa good/input/a.txt', bytes: 'good' };
       const bytes = Buffer.isBuffer(archive) ? archive : writeZip([good, ...archive]);
@@ -357,7 +376,7 @@ describe.each(['append', 'replace'])('mode %s', (mode) => {
       'must unpack to at most 1048576 bytes, got 1100004',
     ],
   ])('refuses %s with 413, and changes nothing', async (_what, entries, message) => {
-    const dataset = datasetOf(app);
+    const dataset = datasetOf(place);
     const before = await exportOf(dataset);
     const bytes = writeZip([{ name: 'examples/aa good/input/a.txt', bytes: 'good' }, ...entries]);
     const [status, code, field, said] = refusal(await importInto(dataset, bytes, mode));

@@ -132,6 +132,24 @@ test('an upload without a file goes at its own end, a completed one with its fil
   await reaper.close();
 });
 
+test('a year without a change reads the names of bytes once', async () => {
+  const clock = virtualClock({ now: START });
+  const [store, logger] = [memory(), recordingLogger()];
+  await store.commit((state) => state.files.add(fileOf('file_1', 'a'.repeat(64), null)));
+  let sweeps = 0;
+  const blobs = createMemoryBlobs();
+  blobs.sweep = async () => {
+    sweeps += 1;
+  };
+  const reaper = startReaper({ store, blobs, clock, logger, kept: new Set() });
+  await clock.advance(365 * DAY);
+  expect(sweeps).toBe(1);
+  await store.commit((state) => state.files.delete(asId('file_1')));
+  await clock.advance(DAY);
+  expect(sweeps).toBe(2);
+  await reaper.close();
+});
+
 test('nothing is removed after close', async () => {
   const clock = virtualClock({ now: START });
   const [store, blobs, logger] = [memory(), createMemoryBlobs(), recordingLogger()];

@@ -1,5 +1,5 @@
 import { virtualClock } from '@hookproof/server-reference';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
@@ -147,4 +147,23 @@ describe('PATCH /v1/automations/{id}', () => {
       expect([response.status, response.body.issues[0].field], id).toEqual([404, 'id']);
     }
   });
+});
+
+test('a deep folder path is found without a walk over all folders', async () => {
+  const names = Array.from({ length: 32 }, (_, depth) => `Level ${depth}`);
+  const deep = await openApp({
+    arrange({ folders }) {
+      folders.values = () => expect.unreachable('all folders were read');
+    },
+  });
+  onTestFinished(() => deep.close());
+  for (const _ of [1, 2]) {
+    const { status, body } = await call(deep.listener, {
+      method: 'PATCH',
+      path: `/v1/automations/${deep.world.fixtures.workflowId}`,
+      key: deep.world.keys.wildcard,
+      json: { folderPath: names.join('/') },
+    });
+    expect([status, body.folderPath]).toEqual([200, names.join('/')]);
+  }
 });
