@@ -26,6 +26,11 @@ async function start(options: ServerOptions): Promise<ReferenceServer> {
   return server;
 }
 
+async function inFolder(seed?: number): Promise<ReferenceServer> {
+  const store = { kind: 'folder', path: await temporaryFolder() } as const;
+  return start(seed === undefined ? { store } : { store, seed });
+}
+
 function rename({ baseUrl, world }: ReferenceServer, title: string): Promise<ApiResponse> {
   const { reviewAutomationId, openReviewId } = world.fixtures;
   return call(baseUrl, {
@@ -103,11 +108,6 @@ describe('createServer', () => {
   });
 
   test('gives each folder other keys, ids and signatures, unless a seed is given', async () => {
-    const inFolder = async (seed?: number): Promise<ReferenceServer> =>
-      start({
-        store: { kind: 'folder', path: await temporaryFolder() },
-        ...(seed === undefined ? {} : { seed }),
-      });
     const [one, other] = [await inFolder(), await inFolder()];
     expect(one.world.keys.wildcard).not.toBe(other.world.keys.wildcard);
     expect(one.world.fixtures.runId).not.toBe(other.world.fixtures.runId);

@@ -1,14 +1,31 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createServer, virtualClock } from '@hookproof/server-reference';
+import type { ReferenceServer } from '@hookproof/server-reference';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { listenAt } from '../../platform/sender/endpoint-listener.ts';
-import { temporaryFolder } from '../../platform/store/temporary-folder.ts';
-import { startControlled } from './control-client.ts';
+import { START, controlClient } from './control-client.ts';
+import type { ControlClient } from './control-client.ts';
+
+let server: ReferenceServer;
+let control: ControlClient;
 
 describe.each(['memory', 'folder'] as const)('a hostile body (%s)', (kind) => {
-  const start = async (): ReturnType<typeof startControlled> =>
-    startControlled({
-      store: kind === 'memory' ? { kind } : { kind, path: await temporaryFolder() },
+  beforeAll(async () => {
+    const path = await mkdtemp(join(tmpdir(), 'hookproof-test-'));
+    server = await createServer({
+      store: kind === 'memory' ? { kind } : { kind, path },
+      clock: virtualClock({ now: START, stallTimeoutMilliseconds: 5_000 }),
     });
+    control = controlClient(server);
+    return async () => {
+      await server.close();
+      await rm(path, { recursive: true });
+    };
+  });
 
   const bodies: readonly (readonly [string, string, string, number])[] = [
     ['deep arrays', '/runs', `{"output":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 400],
@@ -34,8 +51,7 @@ describe.each(['memory', 'folder'] as const)('a hostile body (%s)', (kind) => {
   ];
 
   test.each(bodies)('with %s', async (_what, path, body, status) => {
-    const control = await start();
-    const { controlUrl, controlToken, world } = control.server;
+    const { controlUrl, controlToken, world } = server;
     const response = await fetch(controlUrl + path.replace('RUN', world.fixtures.runId), {
       method: 'POST',
       headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
@@ -47,7 +63,6 @@ describe.each(['memory', 'folder'] as const)('a hostile body (%s)', (kind) => {
   });
 
   test('keys such as __proto__ in an output remain data in the event and in the response', async () => {
-    const control = await start();
     const listener = await listenAt();
     await control.endpoint(listener.url);
     const output = JSON.parse('{"__proto__":{"a":1},"constructor":{"prototype":2},"toString":3}');
