@@ -29,6 +29,17 @@ const LAB_TEXT = new RegExp(`sink|patholog|(['"\`])(?:${DELIVERY_FAULT_NAMES.joi
 /** Folders of the platform that do not even know the types of the control interface. */
 const WITHOUT_CONTROL = /^(?:sender|http|routes|access|store|runs)\//;
 
+/** Names of the lab that the stored state still has, with the only files of the platform that may use them. */
+const LEFT: Readonly<Record<string, readonly string[]>> = {
+  controlToken: ['state/state.ts', 'store/change-log.ts', 'store/stored-record.ts'],
+  deliveryFault: ['sender/settle.ts', 'state/deliveries.ts'],
+  worlds: ['runs/events.ts', 'state/shapes.ts', 'state/state.ts', 'store/stored-record.ts'],
+};
+
+function labNames(text: string): string[] {
+  return Object.keys(LEFT).filter((name) => new RegExp(`\\b${name}\\b`).test(text));
+}
+
 function controlImports({ path, imports }: SourceFile): string[] {
   const inside = path.slice(PLATFORM.length);
   return imports.filter(
@@ -45,6 +56,17 @@ test('the platform names no delivery fault and no sink', () => {
     labTexts(readText(path)).map((text) => `${path} contains ${text}`),
   );
   expect(found).toEqual([]);
+});
+
+test('names of the lab are in the stored state of the platform only', () => {
+  const found = platformFiles.flatMap(({ path }) =>
+    labNames(readText(path)).map((name) => `${name} in ${path.slice(PLATFORM.length)}`),
+  );
+  const left = Object.entries(LEFT).flatMap(([name, paths]) =>
+    paths.map((path) => `${name} in ${path}`),
+  );
+  expect(found.toSorted()).toEqual(left.toSorted());
+  expect(labNames('state.worlds; controlTokens')).toEqual(['worlds']);
 });
 
 test('the working folders of the platform import nothing of the control interface', () => {
