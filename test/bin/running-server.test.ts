@@ -38,15 +38,16 @@ describe('the state file of a server', () => {
 
   test('can be shared: the newest server is found, and after its end the one before it', async () => {
     const env = { HOOKPROOF_STATE_FILE: stateFile() };
-    const servers = [await serve([], { env }), await serve([], { env }), await serve([], { env })];
-    const [oldest, middle, newest] = servers;
+    const oldest = await serveProcess([], { env });
+    const middle = await serveProcess([], { env });
+    const newest = await serveProcess([], { env });
     const found = async (): Promise<string> =>
       Object.values(await hookproof(CHECK, { env })).join();
-    expect(await found()).toContain(newest?.baseUrl);
-    await middle?.stop();
-    await newest?.stop('SIGKILL');
-    expect(await found()).toContain(oldest?.baseUrl);
-    await oldest?.stop();
+    expect(await found()).toContain(newest.baseUrl);
+    await middle.stop('SIGTERM');
+    await newest.stop('SIGKILL');
+    expect(await found()).toContain(oldest.baseUrl);
+    await oldest.stop('SIGTERM');
     expect(await found()).toContain(NEITHER);
     expect(existsSync(env.HOOKPROOF_STATE_FILE)).toBe(false);
   });
