@@ -10,7 +10,7 @@ import { recordingLogger } from './recording-logger.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const RECORD_BYTES = 4_194_304;
-/** One text cannot hold so many records. */
+/** Too many for one text. */
 const RECORDS = Math.ceil(constants.MAX_STRING_LENGTH / RECORD_BYTES) + 2;
 
 test('a state that is longer than the longest text is read back whole, from journal and snapshot', async () => {
