@@ -201,7 +201,9 @@ async function writeUntilKilled(
     while (killings.length === 0) {
       writer.sent += 1;
       const number = writer.sent;
-      const json = { title: `write ${number}` };
+      // Long, so that the journal soon grows past the snapshot.
+      const instructions = `${number} `.repeat(4_000);
+      const json = { title: `write ${number}`, instructions };
       if ((await send('PATCH', reviewUrl(server, writer.reviewId), json)) === null) return;
       writer.acknowledged = number;
       responded();
