@@ -9,9 +9,9 @@ const LATEST = 'latest';
 /**
  * Returns the version that a caller names, or undefined if the automation has none like it.
  *
- * @param text - the id, the label, the source reference or the commit of a version, looked up in this order;
- * undefined and `latest` are the current version. Of several with the same source reference or commit, the
- * newest is returned
+ * @param text - the id, the label, the source reference, the commit or the tag of a version, looked up in
+ * this order; undefined and `latest` are the current version. Of several with the same source reference or
+ * commit, the newest is returned
  */
 export function resolveVersion(
   automation: Versioned,
@@ -23,8 +23,14 @@ export function resolveVersion(
     versions.find(({ id }) => id === text) ??
     versions.find(({ version }) => version === text) ??
     versions.find(({ sourceRef }) => sourceRef === text) ??
-    versions.find(({ commit }) => commit === text)
+    versions.find(({ commit }) => commit === text) ??
+    versions.find(({ version }) => tagOf(version) === text)
   );
+}
+
+/** Returns the git tag of the version with a label. */
+export function tagOf(label: string): string {
+  return `v${label}`;
 }
 
 /** Returns the version that runs use by default; undefined without versions. */

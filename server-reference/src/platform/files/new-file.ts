@@ -75,7 +75,7 @@ export function readFileLabel(
   { name: field, filename: sent, contentType }: PartLabel,
   defaultName?: string,
 ): Pick<NewFile, 'filename' | 'contentType'> {
-  const filename = sent ?? defaultName;
+  const filename = sent === '' ? (defaultName ?? sent) : (sent ?? defaultName);
   if (filename === undefined) {
     const message = 'must have a filename in its Content-Disposition';
     throw badRequest('invalid_value', field, message);

@@ -7,7 +7,7 @@ import type {
   RunTrigger,
 } from '@hookproof/spec';
 
-import { currentVersion } from '../automations/versions.ts';
+import { currentVersion, tagOf } from '../automations/versions.ts';
 import type { AutomationRecord } from '../state/automations.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import { isTerminal } from '../state/run-transitions.ts';
@@ -80,7 +80,7 @@ export function presentSource(
         : {
             requestedRef: version.requested,
             resolvedRef: version.sourceRef,
-            resolvedTag: `v${version.label}`,
+            resolvedTag: tagOf(version.label),
             commitSha: version.commit,
           },
   };

@@ -13,13 +13,16 @@ export interface RunOrder {
 export interface Place extends RunOrder {
   readonly value: string;
   readonly id: string;
+  /** The latest value of the list when it was begun. Runs with a later one count as without it. */
+  readonly latest: string;
 }
 
-const VERSION = 1;
+const VERSION = 2;
 
 /** Returns the cursor of the page behind a place. Callers pass it back unchanged. */
-export function writeCursor({ sort, order, value, id }: Place): string {
-  return Buffer.from(JSON.stringify([VERSION, sort, order, value, id])).toString('base64url');
+export function writeCursor({ sort, order, value, id, latest }: Place): string {
+  const fields = [VERSION, sort, order, value, id, latest];
+  return Buffer.from(JSON.stringify(fields)).toString('base64url');
 }
 
 /**
@@ -41,9 +44,13 @@ export function readCursor(text: string): Place {
 function parsePlace(text: string): Place | undefined {
   const fields = parseFields(Buffer.from(text, 'base64url').toString());
   const sort = SORTS.find((one) => one === fields[1]);
-  const [, , order, value, id] = fields;
-  if (sort === undefined || typeof value !== 'string' || typeof id !== 'string') return undefined;
-  return order === 'asc' || order === 'desc' ? { sort, order, value, id } : undefined;
+  const [, , order, value, id, latest] = fields;
+  if (sort === undefined || !isText(value) || !isText(id) || !isText(latest)) return undefined;
+  return order === 'asc' || order === 'desc' ? { sort, order, value, id, latest } : undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function parseFields(json: string): readonly unknown[] {

@@ -1,3 +1,4 @@
+import { tagOf } from '../automations/versions.ts';
 import type { AutomationId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { ReviewRecord, RunRecord } from '../state/runs.ts';
@@ -113,7 +114,7 @@ function addRunRules(
   rules.add('source', sources, ({ automationId }, ids) => ids.has(automationId));
   rules.add('sourceRef', query.sourceRef, (run, ref) => {
     const version = versionOf(run, state.automations.get(run.automationId));
-    return version !== null && Object.values(version).includes(ref);
+    return version !== null && [...Object.values(version), tagOf(version.label)].includes(ref);
   });
   rules.add('triggeredBy', words(query.triggeredBy), (run, users) =>
     users.has(run.startedBy ?? NO_USER),
@@ -205,6 +206,6 @@ function flag(text: string | undefined): true | undefined {
 
 function readRate(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (/^(0|1|0?\.\d+|[01]\.\d+)$/.test(text) && Number(text) <= 1) return Number(text);
+  if (/^\d*\.?\d+(e-\d+)?$/i.test(text) && Number(text) <= 1) return Number(text);
   throw badRequest('invalid_value', 'sampleRate', 'must be a number from 0 to 1');
 }

@@ -17,9 +17,9 @@ import { cacheUntilCommit } from '../store/cache-until-commit.ts';
 import type { Handler, Services } from './services.ts';
 
 interface RunsQuery extends Paging, RunQuery {
-  /** Ids or aliases, separated by commas. */
+  /** Ids or aliases, separated by commas. Unknown ones select no run. */
   readonly source?: string;
-  /** An id or alias. */
+  /** Ids or aliases, separated by commas. Each must exist. */
   readonly automationId?: string;
   readonly cursor?: string;
   readonly sort?: string;
@@ -32,7 +32,7 @@ export function listRuns({ store, clock }: Services): Handler<RunsQuery> {
   return async function handle({ key: { tenantId }, query }): Promise<RunList> {
     const { state } = store;
     const cursor = query.cursor === undefined ? null : readCursor(query.cursor);
-    const order = cursor ?? readOrder(query);
+    const order = cursor ?? { ...readOrder(query), latest: LATEST };
     const sources = readSources(state, tenantId, query);
     const filter = readRunFilter(state, query, sources, clock.now());
     const ids = listIds(state, tenantId, filter, order, cached);
@@ -43,12 +43,30 @@ export function listRuns({ store, clock }: Services): Handler<RunsQuery> {
     const hasMore = last !== undefined && offset + page.length < ids.length;
     return {
       runs: recordsOf(page, state.runs).map((run) => presentRunRow(state, run)),
-      nextCursor: hasMore ? writeCursor(placeOf(state, order, last)) : null,
+      nextCursor: hasMore ? writeCursor(placeOf(state, begun(state, order, ids), last)) : null,
       total: ids.length,
       limit,
       offset,
     };
   };
+}
+
+/** An order with the latest value of its list, so that a run that ends meanwhile keeps its place. */
+type BegunOrder = RunOrder & Pick<Place, 'latest'>;
+
+/** After every time. */
+const LATEST = '~';
+
+/** Returns the order of a list whose first page has these ids. Only `createdAt` never changes. */
+function begun(state: ReadonlyState, order: BegunOrder, ids: readonly RunId[]): BegunOrder {
+  if (order.latest !== LATEST || order.sort === 'createdAt') return order;
+  const newest = order.order === 'desc' ? ids[0] : ids.at(-1);
+  return { ...order, latest: valueOf(state, order, newest ?? '') };
+}
+
+function valueOf({ runs }: ReadonlyState, { sort, latest }: BegunOrder, id: string): string {
+  const value = runs.get(id)?.[sort] ?? '';
+  return value <= latest ? value : '';
 }
 
 /** Reads the order. Unknown words select the default. */
@@ -66,7 +84,8 @@ function readSources(
   { source, automationId }: RunsQuery,
 ): ReadonlySet<AutomationId> | null {
   if (automationId !== undefined) {
-    return new Set([findAutomation(state, tenantId, automationId, 'automationId').id]);
+    const named = automationId.split(',').map((text) => text.trim());
+    return new Set(named.map((text) => findAutomation(state, tenantId, text, 'automationId').id));
   }
   if (source === undefined) return null;
   const named = source.split(',').map((text) => lookUpAutomation(state, tenantId, text.trim()));
@@ -78,7 +97,7 @@ function listIds(
   state: ReadonlyState,
   tenantId: TenantId,
   filter: RunFilter,
-  order: RunOrder,
+  order: BegunOrder,
   cached: (key: string, compute: () => readonly RunId[]) => readonly RunId[],
 ): readonly RunId[] {
   const all = state.listed.runs.of(tenantId);
@@ -89,7 +108,15 @@ function listIds(
   if (filter.key === '' && isStoredOrder) {
     return first === 0 && end === all.length ? all : all.slice(first, end);
   }
-  const key = JSON.stringify([tenantId, first, end, filter.key, order.sort, order.order]);
+  const key = JSON.stringify([
+    tenantId,
+    first,
+    end,
+    filter.key,
+    order.sort,
+    order.order,
+    order.latest,
+  ]);
   return cached(key, () => {
     const runs: DeepReadonly<RunRecord>[] = [];
     for (let index = first; index < end; index += 1) {
@@ -99,13 +126,13 @@ function listIds(
     const ids = runs.map(({ id }) => id);
     if (isStoredOrder) return ids;
     if (order.sort === 'createdAt') return ids.toReversed();
-    const places = runs.map((run) => ({ id: run.id, value: run[order.sort] ?? '' }));
+    const places = runs.map((run) => ({ id: run.id, value: valueOf(state, order, run.id) }));
     return places.toSorted((one, other) => comparePlaces(order, one, other)).map(({ id }) => id);
   });
 }
 
-function placeOf({ runs }: ReadonlyState, { sort, order }: RunOrder, id: string): Place {
-  return { sort, order, value: runs.get(id)?.[sort] ?? '', id };
+function placeOf(state: ReadonlyState, { sort, order, latest }: BegunOrder, id: string): Place {
+  return { sort, order, value: valueOf(state, { sort, order, latest }, id), id, latest };
 }
 
 function createdAt({ runs }: ReadonlyState, id: string): string {

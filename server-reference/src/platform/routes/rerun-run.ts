@@ -8,7 +8,7 @@ import { valueOf } from '../state/large-value.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord, RunVersion } from '../state/runs.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
-import { beginAndRespond, refuseUnstartable } from './started-run.ts';
+import { beginAndRespond, readTriggerType, refuseUnstartable } from './started-run.ts';
 import type { StartQuery } from './started-run.ts';
 
 /** Names the version of the run that is run again. */
@@ -30,7 +30,7 @@ export function rerunRun(services: Services): Handler<StartQuery> {
       worldId: tenant.worldId,
       automation,
       origin: 'top-level',
-      triggerType: 'api',
+      triggerType: readTriggerType(request.incoming),
       input: typeof input === 'object' && input !== null ? input : {},
       details: detailsOf(source, user.id, version),
     } as const;

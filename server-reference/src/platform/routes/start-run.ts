@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-
 import type { RunOverrides, RunStart } from '@hookproof/spec';
 
 import { readFileLabel } from '../files/new-file.ts';
@@ -13,7 +11,7 @@ import { ingestInput } from '../runs/ingest-input.ts';
 import type { GivenInput } from '../runs/ingest-input.ts';
 import { OUTCOME_FIELD, outcomeOf, OUTCOMES } from '../runs/simulate-run.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
-import { beginAndRespond, refuseUnstartable } from './started-run.ts';
+import { beginAndRespond, readTriggerType, refuseUnstartable } from './started-run.ts';
 import type { StartQuery } from './started-run.ts';
 
 /** The texts of a form that starts a run. */
@@ -71,15 +69,6 @@ async function start(
       refuseLost(state, clock.now());
     });
   });
-}
-
-/** The type of a run that is started over the API, unless a header names another. */
-const TRIGGER_TYPES = ['api', 'cli'] as const;
-const TRIGGER_HEADER = /^x-[a-z0-9]+-trigger$/;
-
-function readTriggerType({ headers }: IncomingMessage): string {
-  const names = Object.keys(headers).filter((name) => TRIGGER_HEADER.test(name));
-  return TRIGGER_TYPES.find((type) => names.some((name) => headers[name] === type)) ?? 'api';
 }
 
 const FIELD_PREFIX = 'files.';

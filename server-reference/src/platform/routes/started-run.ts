@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 import type { RunAccepted } from '@hookproof/spec';
 
 import { ApiError, issue } from '../http/api-error.ts';
@@ -21,6 +23,16 @@ export interface StartQuery {
   readonly version?: string;
   /** Seconds. */
   readonly wait_for_completion?: number;
+}
+
+/** The type of a run that is started over the API, unless a header names another. */
+const TRIGGER_TYPES = ['api', 'cli'] as const;
+const TRIGGER_HEADER = /^x-[a-z0-9]+-trigger$/;
+
+/** Returns the trigger type of the run that a request starts. */
+export function readTriggerType({ headers }: IncomingMessage): string {
+  const names = Object.keys(headers).filter((name) => TRIGGER_HEADER.test(name));
+  return TRIGGER_TYPES.find((type) => names.some((name) => headers[name] === type)) ?? 'api';
 }
 
 /**

@@ -82,6 +82,14 @@ export function replaceInFields(
   name: 'input' | 'files',
   replace: (reference: FileReference) => unknown,
 ): object {
+  const kind = name === 'input' ? kindOf(fields) : undefined;
+  if (kind !== undefined) {
+    const path = pathOf([name, kind]);
+    return Object.assign(
+      {},
+      replace({ kind, value: Reflect.get(fields, kind), path, field: name }),
+    );
+  }
   return mapMembers(fields, (value, field) => {
     if (name === 'files') refuseOtherValues(field, value);
     return replaceReferences(value, [name, field], field, replace);

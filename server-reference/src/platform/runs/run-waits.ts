@@ -43,10 +43,14 @@ export class RunWaits {
     });
   }
 
-  /** Ends all waits. Later ones end immediately. */
-  close(): void {
+  /**
+   * Ends all waits. Later ones end immediately. Resolves when their responses are written: a client whose
+   * connection breaks starts its run again.
+   */
+  async close(): Promise<void> {
     this.#isClosed = true;
     for (const runId of this.#waiting.keys()) this.#end(runId);
+    await new Promise(setImmediate);
   }
 
   #end(runId: RunId): void {
