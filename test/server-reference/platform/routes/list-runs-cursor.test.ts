@@ -29,12 +29,31 @@ async function follow(
   return rows;
 }
 
+const ENDS = [
+  { status: 'running', afterMilliseconds: 200 },
+  { status: 'finalizing', afterMilliseconds: 300 },
+  { status: 'completed', afterMilliseconds: 100 },
+];
+
 describe('the cursor of GET /v1/runs', () => {
   test('followed to null gives each run that was there at the start once, whatever comes meanwhile', async () => {
     const before: Row[] = (await ask('/v1/runs?limit=100')).body.runs;
     const rows = await follow('', () => control.run());
     expect(rows.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   });
+
+  test.each(['asc', 'desc'])(
+    'sorted by completedAt, %s, gives each run once though runs end meanwhile',
+    async (order) => {
+      const running = await control.run({ scheduledTransitions: ENDS });
+      const before: Row[] = (await ask('/v1/runs?limit=100')).body.runs;
+      const rows = await follow(`sort=completedAt&order=${order}`, () => control.advance(500));
+      const known = new Set(before.map(({ id }) => id));
+      const listed = rows.map(({ id }) => id).filter((id) => known.has(id));
+      expect(listed.toSorted()).toEqual([...known].toSorted());
+      expect((await ask(`/v1/runs/${running.id}`)).body.status).toBe('completed');
+    },
+  );
 
   test('works with filters', async () => {
     const whole = (await ask('/v1/runs?limit=100&status=completed&type=workflow')).body.runs;
@@ -72,17 +91,20 @@ describe('the cursor of GET /v1/runs', () => {
     expect((await ask('/v1/runs?offset=9000')).body).toMatchObject({ runs: [], nextCursor: null });
   });
 
-  test.each(['', 'x', 'e30', 'WzFd', Buffer.from('[1,"id","desc","",""]').toString('base64url')])(
-    '%j gets 400',
-    async (cursor) => {
-      const { status, body } = await ask(`/v1/runs?cursor=${cursor}`);
-      expect([status, body.issues[0].field, body.issues[0].code]).toEqual([
-        400,
-        'cursor',
-        'invalid_value',
-      ]);
-    },
-  );
+  test.each([
+    '',
+    'x',
+    'e30',
+    'WzFd',
+    Buffer.from('[2,"id","desc","","",""]').toString('base64url'),
+  ])('%j gets 400', async (cursor) => {
+    const { status, body } = await ask(`/v1/runs?cursor=${cursor}`);
+    expect([status, body.issues[0].field, body.issues[0].code]).toEqual([
+      400,
+      'cursor',
+      'invalid_value',
+    ]);
+  });
 
   test('of a list that has changed at its place continues behind it', async () => {
     const { body } = await ask('/v1/runs?limit=5&status=pending,created,running');

@@ -116,6 +116,8 @@ const FILTERS: readonly (readonly [() => string, (row: Row) => boolean])[] = [
   [() => 'sampleRate=0.5', ({ sampleRank }) => sampleRank < 0.5],
   [() => 'sampleRate=0', () => false],
   [() => 'sampleRate=1', () => true],
+  [() => 'sampleRate=5e-1', ({ sampleRank }) => sampleRank < 0.5],
+  [() => 'sampleRate=1e-07', () => false],
   [() => 'hasReview=true', (row) => review(row) !== null],
   [() => 'hasReview=1', (row) => review(row) !== null],
   [() => 'hasReview=false', () => true],
@@ -149,6 +151,8 @@ describe('a filter of GET /v1/runs', () => {
     expect(labelled).toContain(fixtures.runId);
     const { body } = await post('/v1/runs?version=main', { target: 'agents.freight-quote' });
     expect(await idsOf('sourceRef=main&from=now')).toEqual([body.id]);
+    const { resolvedTag } = (await view(body.id)).source.git;
+    expect(await idsOf(`sourceRef=${resolvedTag}&from=now`)).toEqual([body.id]);
   });
 
   test.each([
@@ -161,6 +165,8 @@ describe('a filter of GET /v1/runs', () => {
     ['sampleRate=2', 'sampleRate'],
     ['sampleRate=-0.1', 'sampleRate'],
     ['sampleRate=half', 'sampleRate'],
+    ['sampleRate=', 'sampleRate'],
+    ['sampleRate=2e-0', 'sampleRate'],
     ['limit=101', 'limit'],
     ['offset=-1', 'offset'],
   ])('%s gets 400 on %s', async (query, field) => {

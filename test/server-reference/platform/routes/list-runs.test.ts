@@ -72,14 +72,28 @@ describe('GET /v1/runs', () => {
     );
   });
 
-  test.each(['wf_unknown', 'workflows.unknown', '', '__proto__'])(
-    'responds 404 to the automation %j',
-    async (name) => {
-      const { status, body } = await runs(`automationId=${name}`);
-      expect(status).toBe(404);
-      expect(body.issues).toMatchObject([{ field: 'automationId', code: 'not_found' }]);
-    },
-  );
+  test('automationId is a list, with commas or repeated', async () => {
+    const { agentId, workflowId } = app.world.fixtures;
+    const kept = all.filter((run) => [agentId, workflowId].includes(run.automationId));
+    for (const query of [
+      `${agentId}%2Cworkflows.${workflowId}`,
+      `${agentId}&automationId=${workflowId}`,
+    ]) {
+      expect(ids(await runs(`automationId=${query}&limit=100`))).toEqual(kept.map(({ id }) => id));
+    }
+  });
+
+  test.each([
+    'wf_unknown',
+    'workflows.unknown',
+    '',
+    '__proto__',
+    `${app.world.fixtures.agentId},wf_no`,
+  ])('responds 404 to the automation %j', async (name) => {
+    const { status, body } = await runs(`automationId=${name}`);
+    expect(status).toBe(404);
+    expect(body.issues).toMatchObject([{ field: 'automationId', code: 'not_found' }]);
+  });
 
   test.each([
     'status=done',

@@ -77,6 +77,12 @@ test('version selects the current, the original or another version', async () =>
   expect([unknown.status, unknown.body.issues[0].field]).toEqual([404, 'version']);
 });
 
+test('a header names the trigger type of a rerun too', async () => {
+  const headers = { 'x-sdk-trigger': 'cli' };
+  const { body } = await post(`/v1/runs/${fixtures.runId}/rerun`, undefined, { headers });
+  expect((await view(body.id)).trigger.type).toBe('cli');
+});
+
 test.each([
   ['exec_unknown', 404, 'not_found'],
   [fixtures.otherTenantRunId, 404, 'not_found'],

@@ -39,6 +39,13 @@ describe('a file reference', () => {
     expect(await download(body.id, 'input/rates.json')).toBe('{"a":1}');
   });
 
+  test('the input itself can be one', async () => {
+    const { body } = await start({ target, input: inline('all.txt', 'all') });
+    expect(await argsOf(body.id)).toEqual({ $file: 'input/all.txt' });
+    const broken = await start({ target, input: { $fileId: fixtures.otherTenantFileId } });
+    expect([broken.status, broken.body.issues[0].field]).toEqual([404, 'input.$fileId']);
+  });
+
   test('in files joins the input under its field, alone or as an array', async () => {
     const id = await upload('a.json', '[]');
     const files = { one: { $fileId: id }, two: [{ $fileId: id }, inline('b.txt', 'b')] };

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 
+import type { ApiResponse } from '../../contract-client.ts';
 import { openRunApp } from './run-app.ts';
 
 const { app, control, ask, post, start, startForm, view } = await openRunApp();
@@ -32,17 +33,20 @@ describe('the target of a start', () => {
     expect([status, body.source.version]).toEqual([201, version]);
   });
 
-  test('an earlier version is named by its label or its id', async () => {
-    const { body } = await ask(`/v1/automations/${workflowId}`);
-    const automation = await start({ target: workflowId });
-    const { versionId } = automation.body.source;
-    expect(
-      (await start({ target: workflowId }, `?version=${versionId}`)).body.source,
-    ).toMatchObject({
-      version: body.version,
-      versionId,
-    });
-  });
+  test.each([workflowId, agentId])(
+    'an earlier version of %s is named by its id, label, git ref or tag',
+    async (target) => {
+      const { data } = (await ask(`/v1/automations/${target}/versions`)).body;
+      const { id, version, sourceRef } = data.find((one: { isCurrent: boolean }) => !one.isCurrent);
+      const isOfIt = async ({ body }: ApiResponse): Promise<unknown> =>
+        (await ask(`/v1/runs?ids=${body.id}&sourceRef=${id}`)).body.total;
+      for (const name of [id, version, sourceRef ?? version, `v${version}`]) {
+        expect(await isOfIt(await start({ target }, `?version=${name}`))).toBe(1);
+        expect(await isOfIt(await start({ target: `${target}@${name}` }))).toBe(1);
+      }
+      expect(await isOfIt(await start({ target }))).toBe(0);
+    },
+  );
 
   test.each([
     ['?version=', 400, 'version'],
@@ -161,6 +165,7 @@ describe('a form', () => {
       { name: 'files.docs', filename: 'a.txt', bytes: '2' },
       { name: 'files.docs', filename: 'a.txt', bytes: '3' },
       { name: 'files.one', bytes: '4' },
+      { name: 'files.two', filename: '', bytes: '5' },
     ]);
     expect((await view(body.id, '?expand=input')).input.args).toEqual({
       kept: true,
@@ -170,6 +175,7 @@ describe('a form', () => {
         { $file: 'input/docs-2/a.txt' },
       ],
       one: { $file: 'input/file' },
+      two: { $file: 'input/two/file' },
     });
     const bytes = await Promise.all(
       ['a.txt', 'docs/a.txt', 'docs-2/a.txt', 'file'].map(async (path) =>
