@@ -87,7 +87,10 @@ export async function beginAndRespond(
   if (first === undefined) throw new Error('The run was not created.');
   const seconds = query.wait_for_completion ?? 0;
   if (seconds === 0) return new JsonReply(201, first.accepted);
-  if (store.state.runs.has(first.id)) await runWaits.wait(first.id, seconds * 1000, outgoing);
+  const started = store.state.runs.get(first.id);
+  if (started !== undefined && !isTerminal(started.status)) {
+    await runWaits.wait(first.id, seconds * 1000, outgoing);
+  }
   const run = store.state.runs.get(first.id);
   if (run === undefined) return new JsonReply(202, first.accepted);
   return isTerminal(run.status)

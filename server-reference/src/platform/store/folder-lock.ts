@@ -80,9 +80,15 @@ async function lockFile(folder: string): Promise<FolderLock> {
     if (await isHeld(path)) throw refusal(folder, new Error(`${folder}/lock is in use`));
     const own = join(inside, `lock.${randomBytes(6).toString('hex')}`);
     const server = await listen(own);
-    const { ino } = await stat(own, { bigint: true });
-    await rename(own, path);
-    return heldFile(folder, path, ino, server, handle);
+    try {
+      const { ino } = await stat(own, { bigint: true });
+      await rename(own, path);
+      return heldFile(folder, path, ino, server, handle);
+    } catch (error) {
+      // A server that is not stopped keeps the process alive. It also deletes its own file.
+      await stop(server);
+      throw error;
+    }
   } catch (error) {
     await handle.close();
     if (error instanceof StoreError) throw error;
