@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -70,6 +70,17 @@ describe('the lock of a folder', () => {
     expect((await openElsewhere(mounted, 'unshare', '--net', ...bind)).outcome).toBe(
       'store_locked',
     );
+  });
+
+  test('lets the process end where its file cannot be made', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'lock'));
+    const { outcome, child, gone } = await openElsewhere(folder);
+    expect(outcome).toBe('open');
+    expect((await openElsewhere(folder)).outcome).toBe('store_locked');
+    child.stdin?.end();
+    await gone;
+    expect(await readdir(folder)).not.toContainEqual(expect.stringMatching(/^lock\./));
   });
 
   test('refuses writes after its file was replaced', async () => {
