@@ -79,7 +79,7 @@ export async function produceResponse(pair: Pair, sandboxes: Sandboxes): Promise
     case 403:
       return sandbox.send(operationId, { ...good, key: sandbox.keyWithoutScope });
     case 413:
-      return sandbox.send(operationId, tooLarge(good));
+      return sandbox.send(operationId, tooLarge(pair, good));
     case 429:
       return limited(sandbox, operationId, good);
     case 503:
@@ -91,9 +91,13 @@ export async function produceResponse(pair: Pair, sandboxes: Sandboxes): Promise
   }
 }
 
-function tooLarge({ json: _json, ...good }: RequestParts): RequestParts {
+function tooLarge(
+  { operation: { requestBody } }: Pair,
+  { json: _json, ...good }: RequestParts,
+): RequestParts {
   if (good.form !== undefined) return { ...good, form: 'a'.repeat(UPLOAD_LIMIT + 1) };
-  return { ...good, raw: 'a'.repeat(BODY_LIMIT + 1) };
+  const factor = requestBody?.['x-body-limit-factor'] ?? 1;
+  return { ...good, raw: 'a'.repeat(factor * BODY_LIMIT + 1) };
 }
 
 /** Operations that can wait for the end of a run. */
