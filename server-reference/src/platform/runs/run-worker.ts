@@ -6,6 +6,7 @@ import type { DeliveryRecord } from '../state/deliveries.ts';
 import type { RunId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord } from '../state/runs.ts';
+import { recordsOf } from '../state/table.ts';
 import { isWriteFailure } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
 import { moveRun } from './change-run.ts';
@@ -56,7 +57,8 @@ export class RunWorker {
   start(): void {
     const { store, clock } = this.#options;
     this.#stopWatching = clock.onLeap(() => void this.#moveDue());
-    for (const run of store.state.runs.values()) this.#schedule(run);
+    const { runs, grouped } = store.state;
+    for (const run of recordsOf(grouped.scheduledRuns.all(), runs)) this.#schedule(run);
     clock.track(this.#moveDue());
   }
 

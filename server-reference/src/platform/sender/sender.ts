@@ -4,6 +4,7 @@ import type { Logger } from '../logger.ts';
 import type { DeliveryRecord } from '../state/deliveries.ts';
 import type { DeliveryId, WebhookEndpointId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
+import { recordsOf } from '../state/table.ts';
 import type { KeyedRandom } from '../store/seed.ts';
 import { CommitRetry } from '../store/commit-retry.ts';
 import type { Store } from '../store/store.ts';
@@ -98,9 +99,8 @@ export class Sender {
   /** Starts with the pending deliveries in the store, including those interrupted by a crash. */
   start(): void {
     this.#closeListeners.push(this.#clock.onLeap(() => this.#continue()));
-    for (const delivery of this.#store.state.deliveries.values()) {
-      if (delivery.status === 'pending') this.#schedule(delivery);
-    }
+    const { deliveries, grouped } = this.#store.state;
+    for (const one of recordsOf(grouped.pendingDeliveries.all(), deliveries)) this.#schedule(one);
     this.#startDue();
   }
 

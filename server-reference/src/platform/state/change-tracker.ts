@@ -1,5 +1,21 @@
 import { LargeValue } from './large-value.ts';
 
+/** A table as the store sees it, whatever its records are. */
+export interface StoredTable {
+  readonly size: number;
+  get(id: string): object | undefined;
+  /** The records. Unused ones are still lines of a file. */
+  stored(): IterableIterator<object>;
+  /** Returns what a line has beside a record, or null for a table whose records are all read at the start. */
+  factsBeside(record: object): object | null;
+  /** Adds a record that was stored and checked. It does not count as changed. */
+  load(record: object): void;
+  /** Removes a record that was stored as deleted. */
+  unload(id: string): void;
+  /** From now on, keeps what {@link Changes} needs. Without this call, a change costs nothing more. */
+  track(): Changes;
+}
+
 /** What changed in a table since it was last stored. */
 export interface Changes {
   /**
@@ -17,6 +33,7 @@ export interface Changes {
 
 /** The records of one moment. Release them after reading. */
 export interface FrozenRecords {
+  /** Unused ones are still lines of a file. */
   values(): Iterable<object>;
   release(): void;
 }
@@ -24,6 +41,7 @@ export interface FrozenRecords {
 /** Records by id in their places. The place of a deleted one can stay free for a time. */
 export interface RecordPlaces<I extends string, T extends object> {
   get(id: string): T | undefined;
+  has(id: string): boolean;
   /** Adds a record at the end, or puts it in the place of the record with its id, which may be free. */
   set(id: I, record: T): void;
   /** Deletes a record. After {@link keepPlaces}, its place stays free until {@link forget}. */
@@ -31,8 +49,8 @@ export interface RecordPlaces<I extends string, T extends object> {
   keepPlaces(): void;
   /** Gives up a free place. Does nothing if a record has it. */
   forget(id: I): void;
-  /** Undefined in a free place. */
-  entries(): IterableIterator<[I, T | undefined]>;
+  /** An unused record is still a line of a file. Undefined in a free place. */
+  entries(): IterableIterator<[I, object | undefined]>;
 }
 
 /** Keeps a copy of each record from before its first change, so that the change can be undone. */
@@ -96,7 +114,7 @@ export class ChangeTracker<I extends string, T extends object> implements Change
           if (before !== undefined) yield before;
         }
         for (const [id, before] of changed) {
-          if (before !== undefined && !seen.has(id) && records.get(id) === undefined) yield before;
+          if (before !== undefined && !seen.has(id) && !records.has(id)) yield before;
         }
       },
       release: () => {

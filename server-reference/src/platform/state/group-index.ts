@@ -4,6 +4,8 @@
  */
 export interface Groups<I extends string> {
   of(group: string): ReadonlySet<I>;
+  /** The ids in all groups. */
+  all(): Iterable<I>;
 }
 
 export class GroupIndex<I extends string, T> implements Groups<I> {
@@ -20,6 +22,11 @@ export class GroupIndex<I extends string, T> implements Groups<I> {
   of(group: string): ReadonlySet<I> {
     this.#refile();
     return this.#groups.get(group) ?? new Set();
+  }
+
+  all(): Iterable<I> {
+    this.#refile();
+    return this.#filed.keys();
   }
 
   refile(changes: ReadonlyMap<I, T | undefined>): void {

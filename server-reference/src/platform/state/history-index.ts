@@ -1,10 +1,4 @@
-import { approximateBytes } from './json-size.ts';
-
-/** About the bytes of a record, and those of its large values, which are stored outside of it. */
-export interface RecordSize {
-  readonly bytes: number;
-  readonly largeBytes: number;
-}
+import type { RecordSize } from './facts.ts';
 
 /** The records that may be deleted when there are too many, the oldest first, with their sizes. */
 export interface History<I extends string> {
@@ -20,7 +14,7 @@ export interface History<I extends string> {
 export class HistoryIndex<I extends string, T> implements History<I> {
   readonly #refile: () => void;
   readonly #isPast: (record: T) => boolean;
-  readonly #largeBytesOf: (record: T) => number;
+  readonly #sizeOf: (record: T) => RecordSize;
   readonly #sizes = new Map<I, RecordSize>();
   #bytes = 0;
   #largeBytes = 0;
@@ -28,11 +22,11 @@ export class HistoryIndex<I extends string, T> implements History<I> {
   constructor(
     refile: () => void,
     isPast: (record: T) => boolean,
-    largeBytesOf: (record: T) => number,
+    sizeOf: (record: T) => RecordSize,
   ) {
     this.#refile = refile;
     this.#isPast = isPast;
-    this.#largeBytesOf = largeBytesOf;
+    this.#sizeOf = sizeOf;
   }
 
   get size(): RecordSize {
@@ -54,12 +48,14 @@ export class HistoryIndex<I extends string, T> implements History<I> {
         this.#sizes.delete(id);
         continue;
       }
-      const size = { bytes: approximateBytes(record), largeBytes: this.#largeBytesOf(record) };
+      const { bytes, largeBytes } = this.#sizeOf(record);
+      const size = { bytes, largeBytes };
       this.#sizes.set(id, size);
       this.#bytes += size.bytes;
       this.#largeBytes += size.largeBytes;
     }
   }
+
   reorder(ids: Iterable<I>): void {
     for (const id of ids) {
       const size = this.#sizes.get(id);

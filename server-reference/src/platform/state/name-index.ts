@@ -3,12 +3,18 @@ export interface Names {
   has(name: string): boolean;
 }
 
+/** A name, which all records that refer to it share. */
+interface Name {
+  readonly text: string;
+  /** How many times it is referred to. */
+  count: number;
+}
+
 export class NameIndex<I extends string, T> implements Names {
   readonly #refile: () => void;
   readonly #namesOf: (record: T) => readonly string[];
-  readonly #filed = new Map<I, readonly string[]>();
-  /** How many times each name is referred to. */
-  readonly #counts = new Map<string, number>();
+  readonly #filed = new Map<I, readonly Name[]>();
+  readonly #names = new Map<string, Name>();
 
   constructor(refile: () => void, namesOf: (record: T) => readonly string[]) {
     this.#refile = refile;
@@ -17,23 +23,36 @@ export class NameIndex<I extends string, T> implements Names {
 
   has(name: string): boolean {
     this.#refile();
-    return this.#counts.has(name);
+    return this.#names.has(name);
   }
 
   refile(changes: ReadonlyMap<I, T | undefined>): void {
     for (const [id, record] of changes) {
       const before = this.#filed.get(id) ?? [];
       const after = record === undefined ? [] : this.#namesOf(record);
-      for (const name of after) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+      if (after.length > 0)
+        this.#filed.set(
+          id,
+          after.map((name) => this.#refer(name)),
+        );
+      else if (before.length > 0) this.#filed.delete(id);
       for (const name of before) this.#drop(name);
-      if (after.length > 0) this.#filed.set(id, after);
-      else this.#filed.delete(id);
     }
   }
 
-  #drop(name: string): void {
-    const left = (this.#counts.get(name) ?? 0) - 1;
-    if (left > 0) this.#counts.set(name, left);
-    else this.#counts.delete(name);
+  #refer(text: string): Name {
+    const name = this.#names.get(text);
+    if (name === undefined) {
+      const first = { text, count: 1 };
+      this.#names.set(text, first);
+      return first;
+    }
+    name.count += 1;
+    return name;
+  }
+
+  #drop(name: Name): void {
+    name.count -= 1;
+    if (name.count === 0) this.#names.delete(name.text);
   }
 }

@@ -5,12 +5,8 @@ import type {
   FolderRecord,
   TemplateRecord,
 } from './automations.ts';
-import type {
-  ExampleRecord,
-  ExperimentRecord,
-  ReviewRequestRecord,
-  StoredFile,
-} from './datasets.ts';
+import type { StoredTable } from './change-tracker.ts';
+import type { ExampleRecord, ExperimentRecord, ReviewRequestRecord } from './datasets.ts';
 import { exampleNameKey, examplePlace } from './example-order.ts';
 import type {
   DeliveryRecord,
@@ -18,6 +14,8 @@ import type {
   ResponseBodyRecord,
   WebhookEndpointRecord,
 } from './deliveries.ts';
+import { factsOfDelivery, factsOfEvent, factsOfRun, hashesOf } from './facts.ts';
+import type { DeliveryFacts, EventFacts, FactsByTable, RecordSize, RunFacts } from './facts.ts';
 import type { FileRecord, UploadRecord } from './files.ts';
 import type {
   ApiKeySecret,
@@ -38,24 +36,24 @@ import type {
   WebhookEndpointId,
   WorldId,
 } from './ids.ts';
-import { largeBytesOf } from './large-value.ts';
+import { approximateBytes } from './json-size.ts';
 import { isTerminal } from './run-transitions.ts';
 import type { RunRecord, RunReviewRecord } from './runs.ts';
 import type { Names } from './name-index.ts';
 import { RecordTable } from './table.ts';
-import type { OrderedIds, ReadonlyTable, StoredTable, Table } from './table.ts';
+import type { OrderedIds, ReadonlyTable, Table } from './table.ts';
 import type { Groups } from './group-index.ts';
 import type { History } from './history-index.ts';
 import type { ApiKeyRecord, TenantRecord, UserRecord } from './tenants.ts';
 import type { World } from './world.ts';
 
 /** The version of the data files. */
-export const STATE_FORMAT = 7;
+export const STATE_FORMAT = 8;
 /**
- * The versions of the same files. In 6, a journal has whole records only; in 5, records have large values in
- * them too. A folder of these versions is moved forward.
+ * The versions of the same files. In 7, records have no facts beside them; in 6, a journal also has whole
+ * records only; in 5, records have large values in them too. A folder of these versions is moved forward.
  */
-export const FORMER_FORMATS: readonly number[] = [6, 5];
+export const FORMER_FORMATS: readonly number[] = [7, 6, 5];
 
 /** One table for each kind of record. */
 export interface Tables {
@@ -112,6 +110,8 @@ interface Indexes {
     /** Per {@link exampleNameKey}. */
     readonly examplesByName: Groups<ExampleId>;
     readonly runsByExperiment: Groups<RunId>;
+    /** The runs with a scheduled transition, per tenant. */
+    readonly scheduledRuns: Groups<RunId>;
   };
   /** What expires, under {@link EXPIRING}, ordered by `expiresAt`. */
   readonly expiring: {
@@ -190,18 +190,20 @@ interface Listed {
   readonly createdAt: string;
 }
 
-function newestFirst<I extends string, T extends Listed>(table: RecordTable<I, T>): OrderedIds<I> {
-  const filing = { owner: (one: T) => one.tenantId, key: (one: T) => one.createdAt };
+function newestFirst<I extends string, T extends object, F extends Listed>(
+  table: RecordTable<I, T, F>,
+): OrderedIds<I> {
+  const filing = { owner: (one: F) => one.tenantId, key: (one: F) => one.createdAt };
   return table.ordered(filing, 'descending');
 }
 
 function byId<I extends string, T extends { readonly id: I }>(): RecordTable<I, T> {
-  return new RecordTable<I, T>(({ id }) => id);
+  return new RecordTable<I, T>(({ id }) => id, null);
 }
 
 type RecordTables = {
   readonly [Name in keyof Tables]: Tables[Name] extends Table<infer I, infer T extends object>
-    ? RecordTable<I, T>
+    ? RecordTable<I, T, Name extends keyof FactsByTable ? FactsByTable[Name] : T>
     : never;
 };
 
@@ -276,15 +278,25 @@ export function emptyState(seed: number, controlToken: string): StoredState {
       examplesByName: tables.examples.grouped(({ automationId, name }) =>
         exampleNameKey(automationId, name),
       ),
-      runsByExperiment: runs.grouped(({ evaluation }) => evaluation?.experimentId ?? null),
+      runsByExperiment: runs.grouped(({ experimentId }) => experimentId),
+      scheduledRuns: runs.grouped(({ isScheduled, tenantId }) => (isScheduled ? tenantId : null)),
     },
     expiring: {
       files: byExpiry(tables.files, () => true),
       uploads: byExpiry(tables.uploads, ({ completedAt }) => completedAt === null),
     },
     ...historyOf(tables),
-    hashes: hashesOf(tables),
+    hashes: hashIndexes(tables),
   };
+}
+
+/** The facts of these tables have the size of their record. */
+function sizeOf(facts: RecordSize): RecordSize {
+  return facts;
+}
+
+function sizeOfBody(body: ResponseBodyRecord): RecordSize {
+  return { bytes: approximateBytes(body), largeBytes: 0 };
 }
 
 function historyOf({
@@ -295,25 +307,16 @@ function historyOf({
   responseBodies,
 }: RecordTables): Pick<Indexes, 'history' | 'sentEvents'> {
   const sentEvents = deliveries.naming(({ eventId }) => [eventId]);
-  const isFixture = ({ id, worldId }: RunRecord): boolean => {
+  const isFixture = ({ id, worldId }: RunFacts): boolean => {
     const { runId, reviewedRunId, otherTenantRunId } = worlds.get(worldId)?.fixtures ?? {};
     return id === runId || id === reviewedRunId || id === otherTenantRunId;
   };
   return {
     history: {
-      deliveries: deliveries.history(
-        ({ status }) => status !== 'pending',
-        ({ eventId }) => largeBytesOf(events.get(eventId)?.payload),
-      ),
-      unsentEvents: events.history(
-        ({ id }) => !sentEvents.has(id),
-        ({ payload }) => largeBytesOf(payload),
-      ),
-      runs: runs.history(
-        (run) => isTerminal(run.status) && run.kept !== true && !isFixture(run),
-        ({ input, output }) => largeBytesOf(input) + largeBytesOf(output),
-      ),
-      responseBodies: responseBodies.history(() => true),
+      deliveries: deliveries.history(({ status }) => status !== 'pending', sizeOf),
+      unsentEvents: events.history(({ id }) => !sentEvents.has(id), sizeOf),
+      runs: runs.history((run) => isTerminal(run.status) && !run.isKept && !isFixture(run), sizeOf),
+      responseBodies: responseBodies.history(() => true, sizeOfBody),
     },
     sentEvents,
   };
@@ -330,29 +333,29 @@ function byExpiry<I extends string, T extends { readonly expiresAt: string | nul
   return table.ordered(filing, 'ascending');
 }
 
-function all(stored: readonly StoredFile[]): string[] {
-  return stored.map(({ sha256 }) => sha256);
-}
-
-function hashesOf({ files, uploads, examples, runs, runReviews }: RecordTables): readonly Names[] {
+function hashIndexes({
+  files,
+  uploads,
+  examples,
+  runs,
+  runReviews,
+}: RecordTables): readonly Names[] {
   return [
     files.naming(({ sha256 }) => [sha256]),
     uploads.naming(({ object }) => (object === null ? [] : [object.sha256])),
-    examples.naming(({ input, expected }) => all([...input, ...expected])),
-    runs.naming(({ inputFiles = [], outputFiles, scheduledTransitions }) => {
-      const later = scheduledTransitions.flatMap((step) => step.outputFiles ?? []);
-      return all([...inputFiles, ...outputFiles, ...later]);
-    }),
-    runReviews.naming(({ expectedFiles }) => all(expectedFiles)),
+    examples.naming(({ input, expected }) => hashesOf([...input, ...expected])),
+    runs.naming(({ hashes }) => hashes),
+    runReviews.naming(({ expectedFiles }) => hashesOf(expectedFiles)),
   ];
 }
 
 function emptyTables(): RecordTables {
+  const events = new RecordTable<EventId, EventRecord, EventFacts>(({ id }) => id, factsOfEvent);
   return {
     worlds: byId<WorldId, World>(),
     tenants: byId<TenantId, TenantRecord>(),
     users: byId<UserId, UserRecord>(),
-    apiKeys: new RecordTable<ApiKeySecret, ApiKeyRecord>(({ key }) => key),
+    apiKeys: new RecordTable<ApiKeySecret, ApiKeyRecord>(({ key }) => key, null),
     automations: byId<AutomationId, AutomationRecord>(),
     folders: byId<FolderId, FolderRecord>(),
     agents: byId<AutomationId, AgentRecord>(),
@@ -363,11 +366,14 @@ function emptyTables(): RecordTables {
     experiments: byId<ExperimentId, ExperimentRecord>(),
     files: byId<FileId, FileRecord>(),
     uploads: byId<UploadId, UploadRecord>(),
-    runs: byId<RunId, RunRecord>(),
+    runs: new RecordTable<RunId, RunRecord, RunFacts>(({ id }) => id, factsOfRun),
     runReviews: byId<RunId, RunReviewRecord>(),
     webhookEndpoints: byId<WebhookEndpointId, WebhookEndpointRecord>(),
-    events: byId<EventId, EventRecord>(),
-    deliveries: byId<DeliveryId, DeliveryRecord>(),
+    events,
+    deliveries: new RecordTable<DeliveryId, DeliveryRecord, DeliveryFacts>(
+      ({ id }) => id,
+      (delivery) => factsOfDelivery(delivery, events.get(delivery.eventId)),
+    ),
     responseBodies: byId<ResponseBodyId, ResponseBodyRecord>(),
   };
 }

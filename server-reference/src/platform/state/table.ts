@@ -1,5 +1,6 @@
 import { ChangeTracker } from './change-tracker.ts';
-import type { Changes, RecordPlaces } from './change-tracker.ts';
+import type { Changes, RecordPlaces, StoredTable } from './change-tracker.ts';
+import type { RecordSize } from './facts.ts';
 import { GroupIndex } from './group-index.ts';
 import type { Groups } from './group-index.ts';
 import { HistoryIndex } from './history-index.ts';
@@ -7,50 +8,25 @@ import type { History } from './history-index.ts';
 import { NameIndex } from './name-index.ts';
 import type { Names } from './name-index.ts';
 import type { DeepReadonly } from './read-only.ts';
+import type { Index, ReadonlyTable, Table } from './table-types.ts';
+import { UnreadRecord } from './unread-record.ts';
 
-/** The records of one kind, keyed by id, for readers. Safe for ids such as `__proto__`. */
-export interface ReadonlyTable<T> {
-  readonly size: number;
-  get(id: string): DeepReadonly<T> | undefined;
-  has(id: string): boolean;
-  /** The records in the order in which they were added. */
-  values(): IterableIterator<DeepReadonly<T>>;
-}
+export type { ReadonlyTable, Table };
 
-/** The records of one kind inside a commit. Reading never marks a record as changed. */
-export interface Table<I extends string, T> extends ReadonlyTable<T> {
-  /** Adds a record, or replaces the record with its id in place. */
-  add(record: T): void;
-  /**
-   * Returns a record that may be changed until the commit ends, and marks it as changed. Refuse what must be
-   * refused before you call it.
-   *
-   * @throws {RangeError} when no record has this id
-   */
-  edit(id: I): T;
-  /** Deletes a record. Does nothing without one. */
-  delete(id: I): void;
-  deleteWhere(isGone: (record: DeepReadonly<T>) => boolean): void;
-}
+/** How many loaded records are filed together: their facts must fit in memory beside the state. */
+const FILED_TOGETHER = 1_024;
 
-/** A table as the store sees it, whatever its records are. */
-export interface StoredTable {
-  readonly size: number;
-  get(id: string): object | undefined;
-  values(): IterableIterator<object>;
-  /** Adds a record that was stored and checked. It does not count as changed. */
-  load(record: object): void;
-  /** Removes a record that was stored as deleted. */
-  unload(id: string): void;
-  /** From now on, keeps what {@link Changes} needs. Without this call, a change costs nothing more. */
-  track(): Changes;
-}
-
-/** A table with its indexes. It collects the ids of changed records until they are taken. */
-export class RecordTable<I extends string, T extends object> implements Table<I, T>, StoredTable {
+/**
+ * A table with its indexes. It collects the ids of changed records until they are taken. The indexes are made
+ * from the facts of records, which for most tables are the records themselves.
+ */
+export class RecordTable<I extends string, T extends object, F extends object = T>
+  implements Table<I, T>, StoredTable
+{
   readonly #records = new RecordMap<I, T>();
   readonly #idOf: (record: T) => I;
-  readonly #indexes: Index<I, T>[] = [];
+  readonly #factsOf: ((record: T) => F) | null;
+  readonly #indexes: Index<I, F>[] = [];
   /** Changed since the indexes were read. */
   readonly #unfiled = new Set<I>();
   /** Whether any record may have changed since then. */
@@ -59,8 +35,10 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
   #isUndone = false;
   #tracker: ChangeTracker<I, T> | null = null;
 
-  constructor(idOf: (record: T) => I) {
+  /** @param factsOf - null if the facts of a record are the record */
+  constructor(idOf: (record: T) => I, factsOf: ((record: T) => F) | null) {
     this.#idOf = idOf;
+    this.#factsOf = factsOf;
   }
 
   get size(): number {
@@ -73,7 +51,7 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
   }
 
   has(id: string): boolean {
-    return this.#records.get(id) !== undefined;
+    return this.#records.has(id);
   }
 
   values(): IterableIterator<DeepReadonly<T>> {
@@ -95,7 +73,7 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
   }
 
   delete(id: I): void {
-    if (this.#records.get(id) === undefined) return;
+    if (!this.#records.has(id)) return;
     this.#mark(id);
     this.#records.delete(id);
   }
@@ -108,18 +86,29 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
     }
   }
 
+  *stored(): IterableIterator<object> {
+    for (const [, stored] of this.#records.entries()) if (stored !== undefined) yield stored;
+  }
+
+  factsBeside(record: object): object | null {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller has it from this table
+    return this.#factsOf?.(record as T) ?? null;
+  }
+
   load(record: object): void {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller has checked the record
-    const checked = record as T;
-    this.#records.set(this.#idOf(checked), checked);
+    const checked = record as T | (UnreadRecord & { readonly id: I });
+    const id = checked instanceof UnreadRecord ? checked.id : this.#idOf(checked);
+    this.#records.set(id, checked);
     this.#isUnfiled = true;
   }
 
   unload(id: string): void {
-    const record = this.#records.get(id);
-    if (record === undefined) return;
-    this.#unfiled.add(this.#idOf(record));
-    this.#records.delete(this.#idOf(record));
+    if (!this.#records.has(id)) return;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a record has it
+    const known = id as I;
+    this.#unfiled.add(known);
+    this.#records.delete(known);
   }
 
   track(): Changes {
@@ -131,26 +120,23 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
   }
 
   /** Adds an index: ids per owner, ordered by a key and then by id. */
-  ordered(filing: Filing<T>, order: SortOrder): OrderedIds<I> {
-    return this.#index(new OrderedIndex<I, T>(() => this.#refile(), filing, order));
+  ordered(filing: Filing<F>, order: SortOrder): OrderedIds<I> {
+    return this.#index(new OrderedIndex<I, F>(() => this.#refile(), filing, order));
   }
 
   /** Adds an index: ids per group, in the order in which they entered it. Null is no group. */
-  grouped(groupOf: (record: T) => string | null): Groups<I> {
-    return this.#index(new GroupIndex<I, T>(() => this.#refile(), groupOf));
+  grouped(groupOf: (facts: F) => string | null): Groups<I> {
+    return this.#index(new GroupIndex<I, F>(() => this.#refile(), groupOf));
   }
 
   /** Adds an index: the records for which `isPast` holds, with their sizes. */
-  history(
-    isPast: (record: T) => boolean,
-    largeBytesOf: (record: T) => number = () => 0,
-  ): History<I> {
-    return this.#index(new HistoryIndex<I, T>(() => this.#refile(), isPast, largeBytesOf));
+  history(isPast: (facts: F) => boolean, sizeOf: (facts: F) => RecordSize): History<I> {
+    return this.#index(new HistoryIndex<I, F>(() => this.#refile(), isPast, sizeOf));
   }
 
   /** Adds an index: the names that the records refer to. */
-  naming(namesOf: (record: T) => readonly string[]): Names {
-    return this.#index(new NameIndex<I, T>(() => this.#refile(), namesOf));
+  naming(namesOf: (facts: F) => readonly string[]): Names {
+    return this.#index(new NameIndex<I, F>(() => this.#refile(), namesOf));
   }
 
   toJSON(): Record<string, T> {
@@ -163,41 +149,61 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
     this.#tracker?.changes(id);
   }
 
-  #index<Added extends Index<I, T>>(index: Added): Added {
+  #index<Added extends Index<I, F>>(index: Added): Added {
     this.#indexes.push(index);
     return index;
   }
 
   /** Files changed records when an index is read, because an edited record changes after the call. */
   #refile(): void {
-    if (this.#unfiled.size === 0 && !this.#isUnfiled) return;
-    const changes = this.#isUnfiled ? this.#records.copy() : new Map<I, T | undefined>();
-    this.#isUnfiled = false;
-    for (const id of this.#unfiled) changes.set(id, this.#records.get(id));
-    this.#unfiled.clear();
-    for (const index of this.#indexes) index.refile(changes);
-    if (this.#isUndone) {
-      const ids = [...this.#records.copy().keys()];
-      for (const index of this.#indexes) index.reorder?.(ids);
+    if (this.#isUnfiled) {
+      this.#isUnfiled = false;
+      this.#file(this.#records.entries());
     }
+    if (this.#unfiled.size === 0) return;
+    const changed = [...this.#unfiled].map((id) => [id, this.#records.get(id)] as const);
+    this.#unfiled.clear();
+    this.#file(changed);
+    if (!this.#isUndone) return;
     this.#isUndone = false;
+    const ids = this.#records.ids();
+    for (const index of this.#indexes) index.reorder?.(ids);
+  }
+
+  #file(entries: Iterable<readonly [I, T | UnreadRecord | undefined]>): void {
+    let changes = new Map<I, F | undefined>();
+    for (const [id, entry] of entries) {
+      changes.set(id, entry === undefined ? undefined : this.#facts(entry));
+      if (changes.size < FILED_TOGETHER) continue;
+      this.#fileChanges(changes);
+      changes = new Map();
+    }
+    this.#fileChanges(changes);
+  }
+
+  #fileChanges(changes: ReadonlyMap<I, F | undefined>): void {
+    for (const index of this.#indexes) index.refile(changes);
+  }
+
+  #facts(entry: T | UnreadRecord): F {
+    if (!(entry instanceof UnreadRecord)) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- without a function, facts are records
+      return this.#factsOf === null ? (entry as object as F) : this.#factsOf(entry);
+    }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its line has the facts of this table
+    return entry.facts() as F;
   }
 }
 
-/** What follows the records of a table. */
-interface Index<I, T> {
-  /** Takes over changed records; undefined for a deleted one. */
-  refile(changes: ReadonlyMap<I, T | undefined>): void;
-  /** Orders its entries as the records are, if it has them in the order in which they entered it. */
-  reorder?(ids: Iterable<I>): void;
-}
-
-/** Records by id, in the order in which they were added. A deleted one can leave its place free for a time. */
+/**
+ * Records by id, in the order in which they were added. A deleted one can leave its place free for a time. A stored
+ * one is read at its first use.
+ */
 class RecordMap<I extends string, T extends object> implements RecordPlaces<I, T> {
   /** Undefined in a free place. */
-  readonly #records = new Map<I, T | undefined>();
+  readonly #records = new Map<I, T | UnreadRecord | undefined>();
   /** To find a record by any text. */
-  readonly #byText: ReadonlyMap<string, T | undefined> = this.#records;
+  readonly #byText: ReadonlyMap<string, T | UnreadRecord | undefined> = this.#records;
   #freePlaces = 0;
   #keepsPlaces = false;
 
@@ -205,17 +211,22 @@ class RecordMap<I extends string, T extends object> implements RecordPlaces<I, T
     return this.#records.size - this.#freePlaces;
   }
 
-  get(id: string): T | undefined {
-    return this.#byText.get(id);
+  has(id: string): boolean {
+    return this.#byText.get(id) !== undefined;
   }
 
-  set(id: I, record: T): void {
+  get(id: string): T | undefined {
+    const record = this.#byText.get(id);
+    return record instanceof UnreadRecord ? this.#read(record) : record;
+  }
+
+  set(id: I, record: T | UnreadRecord): void {
     if (this.#freePlaces > 0 && this.#isFree(id)) this.#freePlaces -= 1;
     this.#records.set(id, record);
   }
 
   delete(id: I): void {
-    if (this.#records.get(id) === undefined) return;
+    if (!this.has(id)) return;
     if (this.#keepsPlaces) {
       this.#records.set(id, undefined);
       this.#freePlaces += 1;
@@ -232,30 +243,31 @@ class RecordMap<I extends string, T extends object> implements RecordPlaces<I, T
     this.#freePlaces -= 1;
   }
 
-  values(): IterableIterator<T> {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no place is ever free
-    return this.#keepsPlaces ? this.#taken() : (this.#records.values() as IterableIterator<T>);
+  /** A loop may delete what comes later, so each place is looked at when it is reached. */
+  *values(): IterableIterator<T> {
+    for (const record of this.#records.values()) {
+      if (record !== undefined) yield record instanceof UnreadRecord ? this.#read(record) : record;
+    }
   }
 
-  entries(): IterableIterator<[I, T | undefined]> {
+  entries(): IterableIterator<[I, T | UnreadRecord | undefined]> {
     return this.#records.entries();
   }
 
-  /** Returns a copy with the records as they are now. */
-  copy(): Map<I, T | undefined> {
-    const copy = new Map(this.#records);
-    if (this.#freePlaces === 0) return copy;
-    for (const [id, record] of copy) if (record === undefined) copy.delete(id);
-    return copy;
+  ids(): I[] {
+    return [...this.#records.keys()].filter((id) => this.has(id));
   }
 
   #isFree(id: I): boolean {
     return this.#records.has(id) && this.#records.get(id) === undefined;
   }
 
-  /** A loop may delete what comes later, so each place is looked at when it is reached. */
-  *#taken(): IterableIterator<T> {
-    for (const record of this.#records.values()) if (record !== undefined) yield record;
+  /** The object takes the place of the line, because a commit may change it. */
+  #read(unread: UnreadRecord): T {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the file has it in the place of this id and kind
+    const [id, record] = [unread.id as I, unread.read() as T];
+    this.#records.set(id, record);
+    return record;
   }
 }
 
@@ -292,12 +304,14 @@ interface Filed {
 /** From this number of changes of one list on, the list is sorted once instead of changed one by one. */
 const BULK = 64;
 
-class OrderedIndex<I extends string, T> implements OrderedIds<I> {
+export class OrderedIndex<I extends string, T> implements OrderedIds<I> {
   readonly #refile: () => void;
   readonly #filing: Filing<T>;
   readonly #isDescending: boolean;
   readonly #filed = new Map<I, Filed>();
   readonly #lists = new Map<string, I[]>();
+  /** The owners whose list got many ids at its end. It is sorted once, when it is used. */
+  readonly #unsorted = new Set<string>();
 
   constructor(refile: () => void, filing: Filing<T>, order: SortOrder) {
     this.#refile = refile;
@@ -307,7 +321,7 @@ class OrderedIndex<I extends string, T> implements OrderedIds<I> {
 
   of(owner: string): readonly I[] {
     this.#refile();
-    return this.#lists.get(owner) ?? [];
+    return this.#sorted(owner);
   }
 
   refile(changes: ReadonlyMap<I, T | undefined>): void {
@@ -326,7 +340,7 @@ class OrderedIndex<I extends string, T> implements OrderedIds<I> {
 
   toJSON(): Record<string, I[]> {
     this.#refile();
-    return Object.fromEntries(this.#lists);
+    return Object.fromEntries([...this.#lists.keys()].map((owner) => [owner, this.#sorted(owner)]));
   }
 
   #file(record: T): Filed | undefined {
@@ -335,29 +349,35 @@ class OrderedIndex<I extends string, T> implements OrderedIds<I> {
   }
 
   #remove(owner: string, ids: readonly I[]): void {
-    const list = this.#lists.get(owner) ?? [];
     if (ids.length < BULK) {
+      const list = this.#sorted(owner);
       for (const id of ids) list.splice(this.#placeOf(id, list), 1);
     } else {
       const gone = new Set(ids);
-      this.#lists.set(
-        owner,
-        list.filter((id) => !gone.has(id)),
-      );
+      const left = this.#lists.get(owner)?.filter((id) => !gone.has(id)) ?? [];
+      this.#lists.set(owner, left);
     }
     for (const id of ids) this.#filed.delete(id);
     if (this.#lists.get(owner)?.length === 0) this.#lists.delete(owner);
   }
 
   #insert(owner: string, entries: readonly [I, Filed][]): void {
-    const list = this.#lists.get(owner) ?? [];
+    const isBulk = entries.length >= BULK;
+    const list = isBulk ? (this.#lists.get(owner) ?? []) : this.#sorted(owner);
     this.#lists.set(owner, list);
-    for (const [id, filed] of entries) {
-      this.#filed.set(id, filed);
-      if (entries.length < BULK) list.splice(this.#placeOf(id, list), 0, id);
-      else list.push(id);
+    for (const [id, { key }] of entries) {
+      // Texts that are equal but not the same would take memory for each id.
+      this.#filed.set(id, { owner, key });
+      if (isBulk) list.push(id);
+      else list.splice(this.#placeOf(id, list), 0, id);
     }
-    if (entries.length >= BULK) list.sort((one, other) => this.#compare(one, other));
+    if (isBulk) this.#unsorted.add(owner);
+  }
+
+  #sorted(owner: string): I[] {
+    const list = this.#lists.get(owner) ?? [];
+    if (this.#unsorted.delete(owner)) list.sort((one, other) => this.#compare(one, other));
+    return list;
   }
 
   /** Returns the index of the first id that does not come before this one. */

@@ -2,8 +2,10 @@ import { largeValuesOf } from '../state/kept-places.ts';
 import type { LargeValue } from '../state/large-value.ts';
 import { tablesOf } from '../state/state.ts';
 import type { StoredState } from '../state/state.ts';
-import type { Changes } from '../state/change-tracker.ts';
-import type { StoredTable } from '../state/table.ts';
+import type { Changes, StoredTable } from '../state/change-tracker.ts';
+import { UnreadRecord } from '../state/unread-record.ts';
+import { checkedLine } from './lines.ts';
+import { recordText } from './record-line.ts';
 import { SINGLES } from './stored-record.ts';
 import type { Singles } from './stored-record.ts';
 import { editsOf } from './record-edits.ts';
@@ -11,8 +13,8 @@ import { editsOf } from './record-edits.ts';
 /** A state of one moment, also while commits go on. Release it after reading. */
 export interface FrozenState {
   readonly singles: Singles;
-  /** Each as `[table, record]`. */
-  records(): Iterable<readonly [string, object]>;
+  /** Its records as lines with their ends. An unused record is copied from its file. */
+  lines(): Iterable<string>;
   release(): void;
 }
 
@@ -60,7 +62,7 @@ export class ChangeLog {
     for (const { name, table, changes: tracked } of this.#tables) {
       for (const [id, before] of tracked.take()) {
         const record = table.get(id);
-        lines.push(JSON.stringify(changeOf(name, id, before, record)));
+        lines.push(textOf({ name, table }, id, before, record));
         added.push(...largeValuesOf(name, record));
         dropped.push(...largeValuesOf(name, before));
       }
@@ -83,31 +85,29 @@ export class ChangeLog {
   }
 
   freeze(): FrozenState {
-    const tables = this.#tables.map(({ name, changes }) => [name, changes.freeze()] as const);
+    const tables = this.#tables.map((one) => ({ ...one, frozen: one.changes.freeze() }));
     return {
       singles: singlesOf(this.#state),
-      *records() {
-        for (const [name, records] of tables) {
-          for (const record of records.values()) yield [name, record] as const;
-        }
+      *lines() {
+        for (const { name, table, frozen } of tables) yield* linesOf(name, table, frozen.values());
       },
       release() {
-        for (const [, records] of tables) records.release();
+        for (const { frozen } of tables) frozen.release();
       },
     };
   }
 }
 
 /** A record that was there before costs what changed in it. */
-function changeOf(
-  table: string,
+function textOf(
+  { name, table }: Pick<Tracked, 'name' | 'table'>,
   id: string,
   before: object | undefined,
   record: object | undefined,
-): readonly unknown[] {
-  if (record === undefined) return [table, id];
+): string {
+  if (record === undefined) return JSON.stringify([name, id]);
   const edits = before === undefined ? null : editsOf(before, record);
-  return edits === null ? [table, record] : [table, id, edits];
+  return edits === null ? recordText(name, table, record) : JSON.stringify([name, id, edits]);
 }
 
 function singlesOf({ ids, controlToken, defaultWorldId }: StoredState): Singles {
@@ -118,11 +118,18 @@ function singlesOf({ ids, controlToken, defaultWorldId }: StoredState): Singles 
 export function unchanging(state: StoredState): FrozenState {
   return {
     singles: singlesOf(state),
-    *records() {
+    *lines() {
       for (const [name, table] of Object.entries(tablesOf(state))) {
-        for (const record of table.values()) yield [name, record] as const;
+        yield* linesOf(name, table, table.stored());
       }
     },
     release() {},
   };
+}
+
+function* linesOf(name: string, table: StoredTable, records: Iterable<object>): Iterable<string> {
+  for (const record of records) {
+    if (record instanceof UnreadRecord) yield `${record.bytes.toString()}\n`;
+    else yield checkedLine(recordText(name, table, record));
+  }
 }

@@ -4,9 +4,10 @@ import { mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { largeValuesOf } from '../state/kept-places.ts';
-import type { LargeValue, LargeValueSource } from '../state/large-value.ts';
+import type { LargeReference, LargeValue, LargeValueSource } from '../state/large-value.ts';
 import { tablesOf } from '../state/state.ts';
 import type { StoredState } from '../state/state.ts';
+import { UnreadRecord } from '../state/unread-record.ts';
 import type { ValueChange } from './change-log.ts';
 import { syncFolder } from './generations.ts';
 import { StoreError } from './store.ts';
@@ -40,11 +41,10 @@ export class LargeValueFolder implements LargeValueSource {
    */
   check(state: StoredState): void {
     for (const [table, records] of Object.entries(tablesOf(state))) {
-      for (const record of records.values()) {
-        for (const value of largeValuesOf(table, record)) {
-          if (value.unstored !== null) continue;
-          if (!this.#references.has(value.sha256)) this.#checkFile(value, table, record);
-          this.#count(value, 1);
+      for (const record of records.stored()) {
+        for (const reference of referencesOf(table, record)) {
+          if (!this.#references.has(reference.$large)) this.#checkFile(reference, table, record);
+          this.#count(reference.$large, 1);
         }
       }
     }
@@ -122,9 +122,9 @@ export class LargeValueFolder implements LargeValueSource {
   settle({ added, dropped }: ValueChange): void {
     for (const value of added) {
       value.moveTo(this);
-      this.#count(value, 1);
+      this.#count(value.sha256, 1);
     }
-    for (const value of dropped) this.#count(value, -1);
+    for (const value of dropped) this.#count(value.sha256, -1);
     if (this.#unused.size > 0) this.#removing ??= this.#removeUnused();
   }
 
@@ -133,7 +133,7 @@ export class LargeValueFolder implements LargeValueSource {
     await this.#removing;
   }
 
-  #count({ sha256 }: LargeValue, change: 1 | -1): void {
+  #count(sha256: string, change: 1 | -1): void {
     const count = (this.#references.get(sha256) ?? 0) + change;
     if (count > 0) {
       this.#references.set(sha256, count);
@@ -174,8 +174,8 @@ export class LargeValueFolder implements LargeValueSource {
     await rename(path + UNFINISHED, path);
   }
 
-  #checkFile({ sha256, bytes }: LargeValue, table: string, record: object): void {
-    const path = join(this.#folder, sha256);
+  #checkFile({ $large, bytes }: LargeReference, table: string, record: object): void {
+    const path = join(this.#folder, $large);
     const found = statSync(path, { throwIfNoEntry: false });
     if (found?.size === bytes) return;
     const what = found === undefined ? 'is missing' : `has ${found.size} bytes instead of ${bytes}`;
@@ -185,6 +185,13 @@ export class LargeValueFolder implements LargeValueSource {
       `${path} ${what}; record ${String(id)} of ${table} refers to it. Nothing was changed. Restore a copy of the folder, or use an empty folder.`,
     );
   }
+}
+
+/** The stored values of a record, which need not be read for this. */
+function referencesOf(table: string, record: object): readonly LargeReference[] {
+  if (record instanceof UnreadRecord) return record.large;
+  const stored = largeValuesOf(table, record).filter(({ unstored }) => unstored === null);
+  return stored.map((value) => value.toJSON());
 }
 
 /** Waits for all, then throws the first error: no write may go on after its batch has failed. */

@@ -82,7 +82,7 @@ async function beginGeneration(
 
 function* unstoredValues(state: StoredState): Iterable<LargeValue> {
   for (const [table, records] of Object.entries(tablesOf(state))) {
-    for (const record of records.values()) {
+    for (const record of records.stored()) {
       for (const value of largeValuesOf(table, record)) if (value.unstored !== null) yield value;
     }
   }

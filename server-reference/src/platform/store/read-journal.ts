@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises';
 
 import { FORMER_FORMATS, STATE_FORMAT } from '../state/state.ts';
 import { batchLine, JOURNAL_LINE, journalLine } from './journal-file.ts';
-import { damaged, readCheckedLine, readLines } from './lines.ts';
+import { checkLine, damaged, readLines, readPart } from './lines.ts';
 import type { Line } from './lines.ts';
-import { applyChange } from './snapshot.ts';
+import { applyLine, UnreadLines } from './record-line.ts';
 import type { StateReader } from './stored-record.ts';
 
 /** What a journal contains. */
@@ -33,7 +33,8 @@ export async function readJournal(path: string, reader: StateReader): Promise<Jo
   const { size } = await stat(path);
   let bytes = 0;
   let open: OpenBatch | null = null;
-  for await (const lines of readLines(path, 'lasting')) {
+  const unread = new UnreadLines(path, reader.values);
+  for await (const lines of readLines(path)) {
     for (const line of lines) {
       if (line.offset === 0) {
         if (isTornStart(line, size)) return { bytes: 0, mayLackBatch: false };
@@ -53,7 +54,7 @@ export async function readJournal(path: string, reader: StateReader): Promise<Jo
       const end = line.offset + line.bytes.length + (line.isWhole ? 1 : 0);
       if (open.lines.length < open.count && end < open.end) continue;
       if (open.end === size && open.lines.some(hasZeros)) return { bytes, mayLackBatch: true };
-      applyBatch(path, open, end, reader);
+      applyBatch(open, end, reader, unread);
       bytes = open.end;
       open = null;
     }
@@ -63,16 +64,17 @@ export async function readJournal(path: string, reader: StateReader): Promise<Jo
 }
 
 function applyBatch(
-  path: string,
   { offset, end, count, lines }: OpenBatch,
   endOfLines: number,
   reader: StateReader,
+  unread: UnreadLines,
 ): void {
-  const changes = lines.map((line) => readCheckedLine(path, line));
+  const { path } = unread;
+  for (const line of lines) checkLine(path, line);
   if (endOfLines !== end || lines.length !== count) {
     throw damaged(path, offset, 'a batch is longer or shorter than it says');
   }
-  for (const [index, line] of lines.entries()) applyChange(path, line, reader, changes[index]);
+  for (const line of lines) applyLine(line, readPart(path, line, 0), reader, unread);
 }
 
 const BATCH = /^batch (\d+) (\d+) [0-9a-f]{8}$/;

@@ -3,8 +3,8 @@ import type { FileHandle } from 'node:fs/promises';
 
 import { FORMER_FORMATS, STATE_FORMAT } from '../state/state.ts';
 import type { FrozenState } from './change-log.ts';
-import { checkedLine, damaged, readCheckedLine, readLines } from './lines.ts';
-import type { Line } from './lines.ts';
+import { checkedLine, checkLine, damaged, readLines, readPart } from './lines.ts';
+import { applyLine, UnreadLines } from './record-line.ts';
 import { SINGLES } from './stored-record.ts';
 import type { StateReader } from './stored-record.ts';
 import { StoreError } from './store.ts';
@@ -29,8 +29,8 @@ export async function writeSnapshot(
     let count = 0;
     let piece = checkedLine(JSON.stringify(['snapshot', STATE_FORMAT]));
     piece += checkedLine(JSON.stringify([SINGLES, frozen.singles]));
-    for (const change of frozen.records()) {
-      piece += checkedLine(JSON.stringify(change));
+    for (const line of frozen.lines()) {
+      piece += line;
       count += 1;
       if (piece.length < PIECE_CHARACTERS) continue;
       if (isCancelled()) return null;
@@ -61,33 +61,22 @@ export async function readSnapshot(path: string, reader: StateReader): Promise<n
   let size = 0;
   let count = -2;
   let isOver = false;
-  for await (const lines of readLines(path, 'group')) {
+  const unread = new UnreadLines(path, reader.values);
+  for await (const lines of readLines(path)) {
     for (const line of lines) {
       if (isOver || !line.isWhole)
         throw damaged(path, line.offset, 'a line is cut off or too many');
       size = line.offset + line.bytes.length + 1;
-      const change = readCheckedLine(path, line);
+      checkLine(path, line);
+      const change = readPart(path, line, 0);
       if (count === -2) reader.format = readFormat(path, change);
       else if (isEnd(change, count)) isOver = true;
-      else applyChange(path, line, reader, change);
+      else applyLine(line, change, reader, unread);
       count += 1;
     }
   }
   if (!isOver) throw damaged(path, size, 'the end is missing');
   return size;
-}
-
-/** Applies a change that a line contains. Throws `store_corrupt`. */
-export function applyChange(
-  path: string,
-  { offset, bytes }: Line,
-  reader: StateReader,
-  change: unknown,
-): void {
-  const misfit = reader.apply(change);
-  if (misfit === null) return;
-  const beginning = bytes.toString('utf8', 9, 80);
-  throw damaged(path, offset, `${misfit} in ${beginning}`);
 }
 
 function readFormat(path: string, first: unknown): number {

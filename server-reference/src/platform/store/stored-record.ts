@@ -1,10 +1,14 @@
 import { keepLargeValues, restoreLargeValues } from '../state/kept-places.ts';
-import type { LargeValueSource } from '../state/large-value.ts';
+import { readReference } from '../state/large-value.ts';
+import type { LargeReference, LargeValueSource } from '../state/large-value.ts';
 import { findMisfit } from '../state/shapes.ts';
 import { emptyState, STATE_FORMAT, tablesOf } from '../state/state.ts';
 import type { StoredState, Tables } from '../state/state.ts';
-import type { StoredTable } from '../state/table.ts';
+import type { StoredTable } from '../state/change-tracker.ts';
+import { UnreadRecord } from '../state/unread-record.ts';
+import type { LineReader } from '../state/unread-record.ts';
 import { applyEdits } from './apply-edits.ts';
+import type { Line } from './lines.ts';
 
 /** The values of a state beside its tables. */
 export type Singles = Pick<StoredState, 'ids' | 'controlToken' | 'defaultWorldId'>;
@@ -21,12 +25,13 @@ export class StateReader {
   readonly #tables: ReadonlyMap<string, StoredTable> = new Map(
     Object.entries(tablesOf(this.state)),
   );
-  readonly #values: LargeValueSource;
+  /** Where large values are read. */
+  readonly values: LargeValueSource;
   /** The format of the records that follow. */
   format: number = STATE_FORMAT;
 
   constructor(values: LargeValueSource) {
-    this.#values = values;
+    this.values = values;
   }
 
   /**
@@ -59,12 +64,26 @@ export class StateReader {
     const record: object = Object(value);
     try {
       if (this.format < FORMAT_OF_LARGE_VALUES) keepLargeValues(name, record);
-      else restoreLargeValues(name, record, this.#values);
+      else restoreLargeValues(name, record, this.values);
     } catch (error) {
       if (error instanceof TypeError) return error.message;
       throw error;
     }
     table.load(record);
+    return null;
+  }
+
+  /** Applies `[table, id, large values]`. The record stays in its line until it is used. */
+  unread(change: unknown, line: Line, lines: LineReader): string | null {
+    if (this.format !== STATE_FORMAT) return `format ${this.format} has no facts`;
+    if (!Array.isArray(change) || change.length !== 3) return 'it is no change';
+    const [name, id, large]: unknown[] = change;
+    const table = typeof name === 'string' ? this.#tables.get(name) : undefined;
+    if (table === undefined) return 'it names no table';
+    if (typeof id !== 'string') return 'id must be text';
+    const references = readReferences(large);
+    if (references === null) return 'the large values must be a list of references';
+    table.load(new UnreadRecord({ id, large: references }, line, lines));
     return null;
   }
 
@@ -88,8 +107,22 @@ export class StateReader {
   }
 }
 
-const TABLE_NAMES: ReadonlySet<string> = new Set(Object.keys(tablesOf(emptyState(0, ''))));
+/** Most records have no large values, so they share this list. */
+const NONE: readonly LargeReference[] = [];
 
-export function isTableName(name: string): name is keyof Tables {
+function readReferences(large: unknown): readonly LargeReference[] | null {
+  if (!Array.isArray(large)) return null;
+  if (large.length === 0) return NONE;
+  try {
+    const references = large.map(readReference);
+    return references.every((one) => one !== null) ? references : null;
+  } catch {
+    return null;
+  }
+}
+
+const TABLE_NAMES: ReadonlySet<unknown> = new Set(Object.keys(tablesOf(emptyState(0, ''))));
+
+export function isTableName(name: unknown): name is keyof Tables {
   return TABLE_NAMES.has(name);
 }

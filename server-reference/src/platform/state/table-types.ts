@@ -1,0 +1,34 @@
+import type { DeepReadonly } from './read-only.ts';
+
+/** The records of one kind, keyed by id, for readers. Safe for ids such as `__proto__`. */
+export interface ReadonlyTable<T> {
+  readonly size: number;
+  get(id: string): DeepReadonly<T> | undefined;
+  has(id: string): boolean;
+  /** The records in the order in which they were added. */
+  values(): IterableIterator<DeepReadonly<T>>;
+}
+
+/** The records of one kind inside a commit. Reading never marks a record as changed. */
+export interface Table<I extends string, T> extends ReadonlyTable<T> {
+  /** Adds a record, or replaces the record with its id in place. */
+  add(record: T): void;
+  /**
+   * Returns a record that may be changed until the commit ends, and marks it as changed. Refuse what must be
+   * refused before you call it.
+   *
+   * @throws {RangeError} when no record has this id
+   */
+  edit(id: I): T;
+  /** Deletes a record. Does nothing without one. */
+  delete(id: I): void;
+  deleteWhere(isGone: (record: DeepReadonly<T>) => boolean): void;
+}
+
+/** What follows the records of a table. */
+export interface Index<I, T> {
+  /** Takes over changed records; undefined for a deleted one. */
+  refile(changes: ReadonlyMap<I, T | undefined>): void;
+  /** Orders its entries as the records are, if it has them in the order in which they entered it. */
+  reorder?(ids: Iterable<I>): void;
+}
