@@ -12,7 +12,7 @@ export async function readDataFolder(folder: string): Promise<StateByText> {
     const text = await readFile(join(folder, name), 'utf8');
     for (const line of text.split('\n')) {
       if (!/^[0-9a-f]{8} /.test(line)) continue;
-      const [table, value, edits] = JSON.parse(line.slice(9)) as [string, string | Keyed, Edit[]];
+      const [table, value, edits] = readChange(line);
       if (table === 'singles') Object.assign(state, value);
       else if (typeof value === 'string' && edits !== undefined) {
         for (const edit of edits) applyEdit(state[table]?.[value], edit);
@@ -42,6 +42,16 @@ function applyEdit(record: unknown, [path, ...change]: Edit): void {
     );
   } else if (change.length === 1) found[name] = value;
   else delete found[name];
+}
+
+/** The table of a line with its record, with the id of a deleted one, or with an id and edits. */
+function readChange(line: string): [string, string | Keyed, Edit[]?] {
+  const [first, , record] = line
+    .slice(9)
+    .split('\t')
+    .map((part): unknown => JSON.parse(part));
+  const [table, value, edits] = first as [string, string | Keyed, Edit[]?];
+  return record === undefined ? [table, value, edits] : [table, record as Keyed];
 }
 
 interface Keyed {
@@ -79,7 +89,7 @@ export async function lastBatch(folder: string): Promise<[string, string][]> {
   const lines = text.trimEnd().split('\n');
   const start = lines.findLastIndex((line) => line.startsWith('batch '));
   return lines.slice(start + 1).map((line) => {
-    const [table, value] = JSON.parse(line.slice(9)) as [string, string | Keyed];
+    const [table, value] = readChange(line);
     return [table, typeof value === 'string' ? value : value.id];
   });
 }

@@ -10,7 +10,7 @@ interface One {
 }
 
 function table(): RecordTable<string, One> {
-  return new RecordTable<string, One>(({ id }) => id);
+  return new RecordTable<string, One>(({ id }) => id, null);
 }
 
 const one = (id: string, owner = 'a', at = '2026'): One => ({ id, owner, at });
