@@ -16,6 +16,9 @@ export interface Stored {
 /** The records of a data folder by the name of their table. */
 export type Tables = Readonly<Record<string, Stored[]>>;
 
+/** Has all of a record in its line, so it can be written here. A server moves it forward. */
+const FORMER_FORMAT = 6;
+
 /** Creates a data folder with the world of a server in memory and the additions of `fill`. */
 export async function filledFolder(
   fill: (tables: Tables, world: World) => void,
@@ -27,26 +30,39 @@ export async function filledFolder(
     path.join(folder, `state-000001.${kind}`),
   ) as [string, string];
   const changes = [...(await readChanges(snapshot)), ...(await readChanges(journal))];
-  const header = changes.find(([name]) => name === 'snapshot');
   const singles = changes.findLast(([name]) => name === 'singles');
   const tables: Record<string, Stored[]> = {};
   for (const [name, record] of changes) {
     if (typeof record === 'object' && name !== 'singles') (tables[name] ??= []).push(record);
   }
   fill(tables, server.world);
-  await writeSnapshot(snapshot, [header, singles], tables);
-  const first = (await readFile(journal, 'utf8')).split('\n', 1);
-  await writeFile(journal, `${first[0]}\n`);
+  await writeSnapshot(snapshot, [['snapshot', FORMER_FORMAT], singles], tables);
+  await writeFile(journal, checkedLine(['journal', FORMER_FORMAT]));
+  const moved = await createServer({ store: { kind: 'folder', path: folder } });
+  await moved.close();
   return { folder, world: server.world };
 }
 
 type Change = readonly [string, Stored | number];
 
+function checkedLine(change: unknown): string {
+  const json = JSON.stringify(change);
+  return `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`;
+}
+
 async function readChanges(file: string): Promise<Change[]> {
   const lines = (await readFile(file, 'utf8')).split('\n');
-  return lines
-    .filter((line) => /^[0-9a-f]{8} /.test(line))
-    .map((line) => JSON.parse(line.slice(9)) as Change);
+  return lines.filter((line) => /^[0-9a-f]{8} /.test(line)).map(readChange);
+}
+
+/** A line with facts has three parts: `[table, id, large values]`, the facts, and the record. */
+function readChange(line: string): Change {
+  const [first, , record] = line
+    .slice(9)
+    .split('\t')
+    .map((part): unknown => JSON.parse(part));
+  const [name, value] = first as Change;
+  return [name, record === undefined ? value : (record as Stored)];
 }
 
 /** Writes by pieces, because the text may be longer than a string can be. */
@@ -59,8 +75,7 @@ async function writeSnapshot(
   let piece = '';
   let count = 0;
   const write = async (change: unknown): Promise<void> => {
-    const json = JSON.stringify(change);
-    piece += `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`;
+    piece += checkedLine(change);
     if (piece.length < 1_000_000) return;
     await handle.writeFile(piece);
     piece = '';
