@@ -32,3 +32,18 @@ export interface Index<I, T> {
   /** Orders its entries as the records are, if it has them in the order in which they entered it. */
   reorder?(ids: Iterable<I>): void;
 }
+
+/** Ids per owner in a fixed order. A page of the list is then a slice. */
+export interface OrderedIds<I extends string> {
+  /** The ids of an owner, in order. It is replaced or changed by the next commit. */
+  of(owner: string): readonly I[];
+}
+
+/** The list that a record belongs to, or null, and its place there. */
+export interface Filing<T> {
+  readonly owner: (record: T) => string | null;
+  readonly key: (record: T) => string;
+}
+
+/** The order of keys. Records with equal keys are ordered by id. */
+export type SortOrder = 'ascending' | 'descending';

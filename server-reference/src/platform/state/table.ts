@@ -8,10 +8,10 @@ import type { History } from './history-index.ts';
 import { NameIndex } from './name-index.ts';
 import type { Names } from './name-index.ts';
 import type { DeepReadonly } from './read-only.ts';
-import type { Index, ReadonlyTable, Table } from './table-types.ts';
+import type { Filing, Index, OrderedIds, ReadonlyTable, SortOrder, Table } from './table-types.ts';
 import { UnreadRecord } from './unread-record.ts';
 
-export type { ReadonlyTable, Table };
+export type { OrderedIds, ReadonlyTable, Table };
 
 /** How many loaded records are filed together: their facts must fit in memory beside the state. */
 const FILED_TOGETHER = 1_024;
@@ -280,21 +280,6 @@ export function recordsOf<T>(ids: Iterable<string>, table: ReadonlyTable<T>): De
   }
   return records;
 }
-
-/** Ids per owner in a fixed order. A page of the list is then a slice. */
-export interface OrderedIds<I extends string> {
-  /** The ids of an owner, in order. It is replaced or changed by the next commit. */
-  of(owner: string): readonly I[];
-}
-
-/** The list that a record belongs to, or null, and its place there. */
-export interface Filing<T> {
-  readonly owner: (record: T) => string | null;
-  readonly key: (record: T) => string;
-}
-
-/** The order of keys. Records with equal keys are ordered by id. */
-export type SortOrder = 'ascending' | 'descending';
 
 interface Filed {
   readonly owner: string;
