@@ -139,7 +139,10 @@ describe('changes', () => {
   test('that are taken back leave groups and histories in the order of the records', () => {
     const records = table();
     const groups = records.grouped(({ owner }) => owner);
-    const history = records.history(({ owner }) => owner === 'a');
+    const history = records.history(
+      ({ owner }) => owner === 'a',
+      () => ({ bytes: 1, largeBytes: 0 }),
+    );
     const changes = records.track();
     for (const id of ['1', '2', '3']) records.add(one(id));
     changes.take();
