@@ -45,13 +45,13 @@ function applyEdit(record: unknown, [path, ...change]: Edit): void {
 }
 
 /** The table of a line with its record, with the id of a deleted one, or with an id and edits. */
-function readChange(line: string): [string, string | Keyed, Edit[]?] {
+function readChange(line: string): [string, string | Keyed, Edit[] | undefined] {
   const [first, , record] = line
     .slice(9)
     .split('\t')
     .map((part): unknown => JSON.parse(part));
   const [table, value, edits] = first as [string, string | Keyed, Edit[]?];
-  return record === undefined ? [table, value, edits] : [table, record as Keyed];
+  return record === undefined ? [table, value, edits] : [table, record as Keyed, undefined];
 }
 
 interface Keyed {

@@ -89,6 +89,32 @@ test('a response body is deleted with the last attempt that has it', async () =>
   expect(await bodies()).toEqual([]);
 });
 
+test('deliveries that are not read after a restart keep their response body until the last one is deleted', async () => {
+  const folder = await temporaryFolder();
+  const uses = async (): Promise<unknown[]> =>
+    Object.values((await readDataFolder(folder)).responseBodies ?? {}).map((body) => body.uses);
+  const { url } = await failingEndpoint();
+  const worlds: string[] = [];
+  for (const label of ['one', 'two']) {
+    const server = await serve(folder);
+    const control = controlClient(server);
+    const { id: worldId } = await control.expectOk<{ id: string }>(201, '/worlds', { label });
+    await control.endpoint(url, { worldId });
+    await control.run({ worldId });
+    await control.advance(0);
+    await control.idle();
+    worlds.push(worldId);
+    expect(await uses()).toEqual([worlds.length]);
+    await server.close();
+  }
+  for (const worldId of worlds) {
+    const server = await serve(folder);
+    await controlClient(server).call(`/worlds/${worldId}`, { method: 'DELETE' });
+    await server.close();
+    expect(await uses()).toEqual(worldId === worlds[0] ? [1] : []);
+  }
+});
+
 test('when response bodies have filled their bytes, the beginning of another one is recorded', async () => {
   const folder = await temporaryFolder();
   const state = emptyState(1, 'token');

@@ -9,6 +9,7 @@ import { emptyState } from '../../../../server-reference/src/platform/state/stat
 import { openFolderStore } from '../../../../server-reference/src/platform/store/folder-store.ts';
 import type { Store } from '../../../../server-reference/src/platform/store/store.ts';
 import { plainState, textIn } from '../../state-by-text.ts';
+import { writeFormerFormat } from './former-format.ts';
 import { recordingLogger } from './recording-logger.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -135,14 +136,12 @@ test('a folder of format 6 is moved forward, with its values and its whole recor
   });
   await store.close();
   for (const kind of ['snapshot', 'journal']) {
-    const path = join(former.folder, `state-000004.${kind}`);
-    const lines = (await readFile(path, 'utf8')).split('\n').slice(1);
-    await writeFile(path, [line([kind, 6]).trimEnd(), ...lines].join('\n'));
+    await writeFormerFormat(join(former.folder, `state-000004.${kind}`), 6);
   }
   const again = await open(former.folder);
   expectMoved(again, former);
   expect(again.state.tenants.has('tenant_new')).toBe(true);
   await again.close();
   const snapshot = await readFile(join(former.folder, 'state-000005.snapshot'), 'utf8');
-  expect(snapshot).toMatch(/^[0-9a-f]{8} \["snapshot",7\]\n/);
+  expect(snapshot).toMatch(/^[0-9a-f]{8} \["snapshot",8\]\n/);
 });

@@ -1,16 +1,21 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 
 import { expect, test } from 'vitest';
 
 import { createWorld } from '../../../../server-reference/src/lab/world/create-world.ts';
 import { createRun } from '../../../../server-reference/src/platform/runs/change-run.ts';
+import { recordBody } from '../../../../server-reference/src/platform/sender/settle.ts';
 import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
-import type { ReadonlyState } from '../../../../server-reference/src/platform/state/state.ts';
+import type {
+  ReadonlyState,
+  State,
+} from '../../../../server-reference/src/platform/state/state.ts';
 import { openFolderStore } from '../../../../server-reference/src/platform/store/folder-store.ts';
 import type { Store } from '../../../../server-reference/src/platform/store/store.ts';
 import { journalIn } from '../../data-folder.ts';
+import { asId } from '../../state-by-text.ts';
+import { writeFormerFormat } from './former-format.ts';
 import { recordingLogger } from './recording-logger.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -23,45 +28,50 @@ function recordsOf(state: ReadonlyState): unknown {
   return JSON.parse(JSON.stringify(members));
 }
 
-const crc = (text: string): string => crc32(text).toString(16).padStart(8, '0');
+const NOW = Date.UTC(2026, 6, 1);
+const BODY = 'busy '.repeat(100);
 
-/** Rewrites a file as releases with format 6 wrote it: no line has facts, and all are `[table, record]`. */
-async function writeFormat6(path: string): Promise<void> {
-  const [first = '', ...lines] = (await readFile(path, 'utf8')).trimEnd().split('\n');
-  const texts = lines
-    .filter((line) => !line.startsWith('batch '))
-    .map((line) => line.slice(9).split('\t'))
-    .map(([change = '', , record]) =>
-      record === undefined ? change : `[${change.split(',', 1)[0]?.slice(1)},${record}]`,
-    );
-  const kind = first.slice(9).replace('7]', '6]');
-  const written = texts.map((text) => `${crc(text)} ${text}\n`).join('');
-  const batch = `batch ${texts.length} ${Buffer.byteLength(written)}`;
-  const start = path.endsWith('.journal') ? `${batch} ${crc(batch)}\n` : '';
-  await writeFile(path, `${crc(kind)} ${kind}\n${start}${written}`);
+/** Changes the runs, and gives each delivery an attempt with a body that all of them share. */
+function settle(state: State): void {
+  for (const { id } of state.runs.values()) state.runs.edit(id).triggerType = 'changed';
+  for (const { id } of state.deliveries.values()) {
+    const delivery = state.deliveries.edit(id);
+    delivery.status = 'delivered';
+    const times = { startedAt: '', finishedAt: '', webhookTimestamp: null, retryAfter: null };
+    const result = { status: 400, error: null, detail: null, deliveryFault: null };
+    const responseBody = recordBody(state, BODY);
+    delivery.attempts.push({ number: 1, trigger: 'automatic', ...times, ...result, responseBody });
+  }
 }
 
-test('a folder of format 6 is moved forward once, with the same records and large values', async () => {
+test('a folder of format 7 is moved forward once, with its edits, response bodies and large values', async () => {
   const folder = await temporaryFolder();
   const store = await open(folder);
   await store.commit((state) => {
-    const now = Date.UTC(2026, 6, 1);
-    const { id: worldId, fixtures } = createWorld(state, now);
+    const { id: worldId, fixtures } = createWorld(state, NOW);
     state.defaultWorldId = worldId;
     const automation = state.automations.get(fixtures.workflowId) ?? expect.unreachable();
     const run = { worldId, automation, triggerType: 'api', origin: 'top-level' } as const;
-    createRun(state, now, { ...run, status: 'pending', input: { text: 'x'.repeat(20_000) } });
+    const createdAt = new Date(NOW).toISOString();
+    const endpoint = { url: 'http://127.0.0.1:9/', headers: {}, secret: 'whsec_x', enabled: true };
+    state.webhookEndpoints.add({ ...endpoint, id: asId('whep_1'), worldId, createdAt });
+    createRun(state, NOW, { ...run, status: 'pending', input: { text: 'x'.repeat(20_000) } });
   });
+  await store.commit(settle);
   const expected = recordsOf(store.state);
   expect(JSON.stringify(expected)).toContain('"$large"');
   await store.close();
   const journal = await journalIn(folder);
-  await writeFormat6(journal);
-  await writeFormat6(journal.replace('.journal', '.snapshot'));
+  await writeFormerFormat(journal, 7);
+  await writeFormerFormat(journal.replace('.journal', '.snapshot'), 7);
   expect(await readFile(journal, 'utf8')).not.toContain('\t');
+  expect(await readFile(journal, 'utf8')).toMatch(/\["deliveries","dlv_[^"]*",\[\[\["status"/);
   for (const round of ['moves', 'reads']) {
     const again = await open(folder);
     expect(recordsOf(again.state), round).toEqual(expected);
+    expect([...again.state.responseBodies.values()], round).toMatchObject([
+      { text: BODY, uses: 1 },
+    ]);
     await again.close();
     expect((await readdir(folder)).filter((name) => name.startsWith('state')).toSorted()).toEqual([
       'state-000002.journal',
@@ -69,5 +79,5 @@ test('a folder of format 6 is moved forward once, with the same records and larg
     ]);
   }
   const snapshot = await readFile(join(folder, 'state-000002.snapshot'), 'utf8');
-  expect(snapshot.slice(9)).toMatch(/^\["snapshot",7\]\n/);
+  expect(snapshot.slice(9)).toMatch(/^\["snapshot",8\]\n/);
 });

@@ -162,7 +162,7 @@ describe('a file that is not as it was written', () => {
     await writeFile(path, `${crc32(first).toString(16).padStart(8, '0')} ${first}\n${rest}`);
     await expect(open(folder)).rejects.toMatchObject({
       code: 'store_unsupported_format',
-      message: expect.stringContaining('must have format 7, got 99. Use the release that wrote it'),
+      message: expect.stringContaining('must have format 8, got 99. Use the release that wrote it'),
     });
   });
 });

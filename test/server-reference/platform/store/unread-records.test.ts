@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 
@@ -109,6 +109,8 @@ test('an unused record that is deleted or replaced later is neither listed nor r
   await third.close();
 });
 
+const crc = (text: string): string => crc32(text).toString(16).padStart(8, '0');
+
 /** A folder whose first run has another line in the snapshot, with the right checksum. */
 async function folderWithRunLine(
   change: (parts: string[]) => string[],
@@ -124,11 +126,59 @@ async function folderWithRunLine(
   const lines = (await readFile(snapshot, 'utf8')).split('\n').map((line) => {
     if (!line.slice(9).startsWith(`["runs","${id}"`)) return line;
     const text = change(line.slice(9).split('\t')).join('\t');
-    return `${crc32(text).toString(16).padStart(8, '0')} ${text}`;
+    return `${crc(text)} ${text}`;
   });
   await writeFile(snapshot, lines.join('\n'));
   return { folder, id, otherId };
 }
+
+test('an edit in a journal changes an unused record of a snapshot, with what the indexes know', async () => {
+  const folder = await temporaryFolder();
+  const first = await open(folder);
+  await first.commit(fill);
+  await first.commit(setTitle('one', 'x'.repeat(1_100_000)));
+  await first.commit(setTitle('one', 'compacts'));
+  await first.close();
+  const second = await open(folder);
+  const [pending = ''] = second.state.grouped.pendingDeliveries.all();
+  const [scheduled = ''] = second.state.grouped.scheduledRuns.all();
+  await second.commit((state) => {
+    const run = state.runs.edit(asId(scheduled));
+    run.scheduledTransitions = [];
+    run.outputFiles = [];
+    run.output = run.input ?? expect.unreachable();
+    state.deliveries.edit(asId(pending)).status = 'delivered';
+  });
+  const expected = [indexesOf(second.state), recordsOf(second.state)];
+  expect(expected[0]).toMatchObject({ scheduled: [], pending: [] });
+  await second.close();
+  const journal = await readFile(join(folder, (await files(folder))[0] ?? ''), 'utf8');
+  expect(journal).toContain(`["deliveries","${pending}",[[["status"],"delivered"]]]`);
+  expect(journal).not.toContain('\t');
+  for (const round of ['after the edit', 'again']) {
+    const next = await open(folder);
+    expect([indexesOf(next.state), recordsOf(next.state)], round).toEqual(expected);
+    await next.commit(setTitle('one', 'x'.repeat(1_200_000)));
+    await next.commit(setTitle('one', `compacts ${round}`));
+    await next.close();
+  }
+  expect(await files(folder)).toEqual(['state-000004.journal', 'state-000004.snapshot']);
+});
+
+test('an edit of an unused record that another program wrote is refused at the start', async () => {
+  const { folder, id } = await folderWithRunLine(([first = '', facts = '']) => {
+    return [first, facts, '{"id":1}'];
+  });
+  const journal = join(folder, (await files(folder))[0] ?? '');
+  const text = `["runs","${id}",[[["triggerType"],"x"]]]`;
+  const line = `${crc(text)} ${text}\n`;
+  const batch = `batch 1 ${line.length}`;
+  await appendFile(journal, `${batch} ${crc(batch)}\n${line}`);
+  await expect(open(folder)).rejects.toMatchObject({
+    code: 'store_corrupt',
+    message: expect.stringContaining(`id must be text in record ${id}`),
+  });
+});
 
 test.each([
   ['of another shape', '{"id":1}', 'id must be text in record'],

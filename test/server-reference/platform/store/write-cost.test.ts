@@ -126,7 +126,7 @@ test('a write costs what it changes, whatever the table and the members of a rec
   onTestFinished(() => store.close());
   const change = (name: string, value: unknown) => (tables: State) => {
     for (const table of Object.values(tablesOf(state))) {
-      const [id] = [...table.values()].map((one) =>
+      const [id] = [...table.stored()].map((one) =>
         String(Reflect.get(one, 'key') ?? Reflect.get(one, 'id')),
       );
       const records = table as unknown as { edit(id: string): object };
