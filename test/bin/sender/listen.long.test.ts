@@ -6,7 +6,7 @@ import type { Report } from '@hookproof/conformance';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { compiledProgram } from '../../compiled-program.ts';
-import { emptyFolder, hookproof, PROGRAM, serve, SUITE_RUN } from '../hookproof.ts';
+import { emptyFolder, hookproof, PROGRAM, serve, serveProcess, SUITE_RUN } from '../hookproof.ts';
 import type { Serving } from '../hookproof.ts';
 
 const ONLY = ['--only', 'sender.run-created.sent,sender.signature.over-raw-bytes'];
@@ -87,14 +87,14 @@ describe('the address of the listener', () => {
 
   test.skipIf(!hasOpenssl)('may end TLS itself', SUITE_RUN, async () => {
     const { cert, key } = selfSigned();
-    const server = await serve([], { env: { NODE_EXTRA_CA_CERTS: cert } });
+    const server = await serveProcess([], { env: { NODE_EXTRA_CA_CERTS: cert } });
     const tls = ['--tls-cert', cert, '--tls-key', key];
     expect(verdicts(await check(server, tls))).toEqual(['pass', 'pass']);
   });
 
   test.skipIf(!hasOpenssl)('may be behind a proxy that ends TLS', SUITE_RUN, async () => {
     const { cert, key } = selfSigned();
-    const server = await serve([], { env: { NODE_EXTRA_CA_CERTS: cert } });
+    const server = await serveProcess([], { env: { NODE_EXTRA_CA_CERTS: cert } });
     const port = await freePort();
     const proxy = await proxyTo(port, { TLS_CERT: cert, TLS_KEY: key });
     const report = await check(server, [
