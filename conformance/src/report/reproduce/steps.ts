@@ -44,17 +44,20 @@ export function stepCommands(exchanges: readonly HttpExchange[]): readonly strin
     }
     rest = later.map((one) => replaced(one, taken));
   }
-  return commands.reduce<readonly string[]>(withCommand, []);
+  return inLoops(commands);
 }
 
-const LOOP = /^for i in \$\(seq (\d+)\); do (.*); done$/s;
-
-/** Adds a command. A command that follows itself becomes a loop. */
-function withCommand(commands: readonly string[], command: string): readonly string[] {
-  const last = commands.at(-1) ?? '';
-  const [, times = '1', repeated = last] = LOOP.exec(last) ?? [];
-  if (repeated !== command) return [...commands, command];
-  return [...commands.slice(0, -1), `for i in $(seq ${Number(times) + 1}); do ${command}; done`];
+/** Commands that follow themselves become a loop. */
+function inLoops(commands: readonly string[]): readonly string[] {
+  const groups: { readonly command: string; times: number }[] = [];
+  for (const command of commands) {
+    const last = groups.at(-1);
+    if (last?.command === command) last.times += 1;
+    else groups.push({ command, times: 1 });
+  }
+  return groups.map(({ command, times }) =>
+    times === 1 ? command : `for i in $(seq ${times}); do ${command}; done`,
+  );
 }
 
 /** Whether the lines need a listener of the reader's own. */
