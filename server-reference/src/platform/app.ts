@@ -1,5 +1,3 @@
-import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
-import type { Operation } from '@hookproof/spec/openapi';
 import Koa from 'koa';
 import type { Middleware } from 'koa';
 import compose from 'koa-compose';
@@ -13,8 +11,8 @@ import type { HostRule, NewRequestId, RequestState } from './http/request.ts';
 import { dateResponses } from './http/response.ts';
 import { RouteTable, unrouted } from './http/route-table.ts';
 import type { Match } from './http/route-table.ts';
-import { schemaChecks } from './http/schema.ts';
 import type { Logger } from './logger.ts';
+import { contractOperations } from './routes/contract.ts';
 import { respondRoute } from './routes/operation.ts';
 import type { Handler, Services } from './routes/services.ts';
 import { useStorage } from './routes/storage.ts';
@@ -81,21 +79,18 @@ export function createApp(options: AppOptions): Koa {
 }
 
 function operationRoutes({ services, handlers }: AppOptions): RouteTable<Route> {
-  const document = loadOpenApi();
-  const { blobs, settings } = services;
-  const validation = { document, checkOf: schemaChecks(document), blobs, settings };
-  const operations = [...listOperations(document), ...listCompanions(document)];
-  const routes = operations.flatMap((operation) => {
-    const { operationId, method } = operation;
-    const handler = handlers[operationId];
-    if (handler === undefined) return [];
-    const steps = [
-      step('scope', requireScope(operationId)),
-      step('validation', validateRequest(operation, validation)),
-      step('handler', respondRoute(handler, successStatus(operation))),
-    ];
-    return [{ method, path: routePath(operation), route: { operationId, serve: compose(steps) } }];
-  });
+  const routes = contractOperations().flatMap(
+    ({ operationId, method, route: path, checks, successStatus }) => {
+      const handler = handlers[operationId];
+      if (handler === undefined) return [];
+      const steps = [
+        step('scope', requireScope(operationId)),
+        step('validation', validateRequest(checks, services)),
+        step('handler', respondRoute(handler, successStatus)),
+      ];
+      return [{ method, path, route: { operationId, serve: compose(steps) } }];
+    },
+  );
   const table = new RouteTable<Route>();
   for (const { method, path, route } of routes) table.add(method, path, route);
   // An operation that the document has in both forms keeps its own.
@@ -128,18 +123,4 @@ const DISCONNECT_CODES = new Set<unknown>(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNR
 /** A client may disconnect during a download; that is not logged. */
 function isDisconnect(error: unknown): boolean {
   return error instanceof Error && 'code' in error && DISCONNECT_CODES.has(error.code);
-}
-
-/** A parameter with `x-slash-delimited` matches several segments. */
-function routePath({ path, parameters }: Operation): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
-    const wide = parameters.some((one) => one.name === name && one['x-slash-delimited'] === true);
-    return wide ? `*${name}` : `:${name}`;
-  });
-}
-
-/** The 2xx status of the OpenAPI document, or the server's choice where the contract leaves it open. */
-function successStatus({ responses }: Operation): number {
-  const chosen = responses['2XX']?.['x-reference-status'];
-  return chosen ?? Number(Object.keys(responses).find((status) => /^2\d\d$/.test(status)) ?? 200);
 }

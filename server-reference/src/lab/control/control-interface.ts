@@ -1,4 +1,3 @@
-import { listControlOperations, loadControl } from '@hookproof/spec/control';
 import Koa from 'koa';
 import type { Middleware } from 'koa';
 import compose from 'koa-compose';
@@ -8,9 +7,9 @@ import { checkRequest } from '../../platform/http/request.ts';
 import type { HostRule, RequestState } from '../../platform/http/request.ts';
 import { RouteTable, unrouted } from '../../platform/http/route-table.ts';
 import type { RoutedState } from '../../platform/http/route-table.ts';
-import { schemaChecks } from '../../platform/http/schema.ts';
 import { activityRoutes } from './activity.ts';
 import { clockRoutes } from './clock.ts';
+import { controlOperations } from './control-contract.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { deliveryFaultRoutes } from './delivery-faults.ts';
 import { endpointResultRoutes } from './endpoint-results.ts';
@@ -88,11 +87,7 @@ function serveRoute(routes: RouteTable<Middleware<RoutedState>>): Middleware<Rou
 }
 
 function controlTable(services: LabServices): RouteTable<Middleware<RoutedState>> {
-  const document = loadControl();
-  const checkOf = schemaChecks(document);
-  const operations = new Map(
-    listControlOperations(document).map((operation) => [operation.operationId, operation]),
-  );
+  const operations = controlOperations();
   const table = new RouteTable<Middleware<RoutedState>>();
   for (const route of controlRoutes(services)) {
     const operation = operations.get(route.operationId);
@@ -101,8 +96,8 @@ function controlTable(services: LabServices): RouteTable<Middleware<RoutedState>
     }
     table.add(
       operation.method,
-      CONTROL_PREFIX + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      respondControl(operation, route, checkOf, services.settings.bodyLimitBytes),
+      CONTROL_PREFIX + operation.route,
+      respondControl(operation, route, services.settings.bodyLimitBytes),
     );
   }
   return table;

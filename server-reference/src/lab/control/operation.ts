@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 
-import type { ControlOperation } from '@hookproof/spec/control';
 import type { Context, Middleware } from 'koa';
 
 import { ApiError, badRequest } from '../../platform/http/api-error.ts';
 import { readBody } from '../../platform/http/body.ts';
 import { respondJson } from '../../platform/http/response.ts';
 import type { RoutedState } from '../../platform/http/route-table.ts';
-import type { SchemaCheck, SchemaChecks } from '../../platform/http/schema.ts';
+import type { SchemaCheck } from '../../platform/http/schema.ts';
 import { readQuery } from '../../platform/routes/validate-request.ts';
+import type { ControlChecks } from './control-contract.ts';
 import { readPageRequest } from './page.ts';
 import type { PageRequest } from './page.ts';
 
@@ -42,18 +42,11 @@ export interface ControlRoute<Body = never> {
 
 /** Validates a request against its operation, calls the route and writes the response. */
 export function respondControl(
-  { parameters, requestBody }: ControlOperation,
+  { filters, query: checkQuery, body: checkBody }: ControlChecks,
   route: ControlRoute,
-  checkOf: SchemaChecks,
   bodyLimitBytes: number,
 ): Middleware<RoutedState> {
-  const filters = parameters.filter((one) => one.in === 'query');
   const names = filters.map(({ name }) => name);
-  const checkFilters = checkOf({
-    properties: Object.fromEntries(filters.map(({ name, schema }) => [name, schema])),
-  });
-  const bodySchema = requestBody?.content['application/json']?.schema;
-  const checkBody = bodySchema === undefined ? null : checkOf(bodySchema);
 
   return async function respond(ctx) {
     const gone = new AbortController();
@@ -67,7 +60,7 @@ export function respondControl(
     const query = readFilters(ctx.querystring, names);
     const { values, issues } = readQuery(ctx.querystring, filters);
     if (issues.length > 0) throw new ApiError(400, issues);
-    if (Object.keys(query).length > 0) await refuse(checkFilters, values);
+    if (Object.keys(query).length > 0) await refuse(checkQuery, values);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema vouches for the body
     const request = {
       path: ctx.state.params,

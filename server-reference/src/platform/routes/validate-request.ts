@@ -1,20 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { OpenApiDocument, Operation, ParameterObject } from '@hookproof/spec/openapi';
+import type { ParameterObject } from '@hookproof/spec/openapi';
 import type { Middleware } from 'koa';
 
 import type { AuthenticatedState } from '../access/api-key.ts';
 import { ApiError, issue, ROOT } from '../http/api-error.ts';
 import type { ApiIssue } from '../http/api-error.ts';
 import { discardBody, readBody } from '../http/body.ts';
-import { readFormShape } from '../http/form-shape.ts';
 import { isForm } from '../http/parts.ts';
 import { createFormReader } from '../http/read-form.ts';
 import type { FormReader } from '../http/read-form.ts';
 import type { RoutedState } from '../http/route-table.ts';
-import type { SchemaChecks } from '../http/schema.ts';
-import type { Blobs } from '../store/blobs.ts';
-import type { Settings } from './services.ts';
+import type { JsonChecks, RequestChecks } from './contract.ts';
+import type { Services } from './services.ts';
 
 /** The query parameters of an operation, parsed by the types of their schemas. */
 export interface Query {
@@ -68,28 +66,14 @@ export interface ValidatedState extends AuthenticatedState, RoutedState {
   form: FormReader<never> | null;
 }
 
-/** What the validation of requests depends on. */
-export interface Validation {
-  readonly document: Pick<OpenApiDocument, 'components'>;
-  readonly checkOf: SchemaChecks;
-  readonly blobs: Blobs;
-  readonly settings: Pick<Settings, 'bodyLimitBytes' | 'uploadLimitBytes'>;
-}
-
 /** Validates the query and body of a request against the contract. Responds 400 to an invalid request. */
 export function validateRequest(
-  operation: Operation,
-  validation: Validation,
+  { parameters, query: checkQuery, json, form }: RequestChecks,
+  { blobs, settings }: Pick<Services, 'blobs' | 'settings'>,
 ): Middleware<ValidatedState> {
-  const { checkOf } = validation;
-  const parameters = operation.parameters.filter((one) => one.in === 'query');
-  const checkQuery = checkOf({
-    type: 'object',
-    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
-    required: parameters.filter(({ required }) => required).map(({ name }) => name),
-  });
-  const readJson = jsonReader(operation, validation);
-  const openForm = formOpener(operation, validation);
+  const { bodyLimitBytes, uploadLimitBytes } = settings;
+  const readJson = json === null ? null : jsonReader(json, bodyLimitBytes);
+  const limits = { fileBytes: uploadLimitBytes, textBytes: bodyLimitBytes };
 
   return async function bodyAndQuery(ctx, next) {
     const query = readQuery(ctx.querystring, parameters);
@@ -97,12 +81,13 @@ export function validateRequest(
     refuse([...query.issues, ...schemaIssues]);
     ctx.state.query = query.values;
     ctx.state.form = null;
-    if (openForm !== null && (readJson === null || isForm(ctx.req))) {
-      ctx.state.form = whileValid(openForm(ctx.req, ctx.res), ctx.state.checkKey);
+    if (form !== null && (readJson === null || isForm(ctx.req))) {
+      const source = { incoming: ctx.req, outgoing: ctx.res, blobs, ...form, ...limits };
+      ctx.state.form = whileValid(createFormReader(source), ctx.state.checkKey);
     } else if (readJson !== null) {
       ctx.state.body = await readJson(ctx.req, ctx.res);
     } else {
-      await discardBody(ctx.req, validation.settings.bodyLimitBytes);
+      await discardBody(ctx.req, bodyLimitBytes);
     }
     // The key or its tenant may have been deleted while the request arrived.
     ctx.state.checkKey();
@@ -119,37 +104,18 @@ function whileValid(read: FormReader<never>, checkKey: () => void): FormReader<n
     });
 }
 
-type Read<T> = (incoming: IncomingMessage, outgoing: ServerResponse) => T;
+type ReadJson = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<unknown>;
 
 function jsonReader(
-  { requestBody }: Operation,
-  { checkOf, settings }: Validation,
-): Read<Promise<unknown>> | null {
-  const schema = requestBody?.content['application/json']?.schema;
-  if (schema === undefined) return null;
-  const check = checkOf(schema);
-  const { 'x-body-limit-factor': factor = 1 } = requestBody ?? {};
+  { check, isRequired, limitFactor }: JsonChecks,
+  bodyLimitBytes: number,
+): ReadJson {
   return async (incoming, outgoing) => {
-    const body = await readBody(incoming, outgoing, factor * settings.bodyLimitBytes);
+    const body = await readBody(incoming, outgoing, limitFactor * bodyLimitBytes);
     if (body !== undefined) refuse(await check(body));
-    else if (requestBody?.required !== false) {
-      refuse([issue('invalid_value', ROOT, 'a JSON body is required')]);
-    }
+    else if (isRequired) refuse([issue('invalid_value', ROOT, 'a JSON body is required')]);
     return body;
   };
-}
-
-function formOpener(
-  { requestBody }: Operation,
-  { document, checkOf, blobs, settings }: Validation,
-): Read<FormReader<never>> | null {
-  const schema = requestBody?.content['multipart/form-data']?.schema;
-  if (schema === undefined) return null;
-  const shape = readFormShape(schema, document);
-  const check = checkOf(schema);
-  const { bodyLimitBytes: textBytes, uploadLimitBytes: fileBytes } = settings;
-  return (incoming, outgoing) =>
-    createFormReader({ incoming, outgoing, blobs, shape, check, fileBytes, textBytes });
 }
 
 function refuse(issues: readonly ApiIssue[]): void {
