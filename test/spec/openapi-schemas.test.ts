@@ -1,15 +1,13 @@
 import { loadOpenApi } from '@hookproof/spec/openapi';
 import type { JsonSchema } from '@hookproof/spec/openapi';
 import { expect, test } from 'vitest';
-import { EVALUATION_TABLES } from './evaluation-tables.ts';
+import { COMPANION_TABLES, COUNTER, MAYBE } from './companion-tables.ts';
 import { compileComponent, compileSchema } from './openapi-validator.ts';
 import { RUN_SCHEMAS } from './run-schemas.ts';
 
 // The field tables, written from the contract and not from openapi.yaml. `!` after a name: required. A field whose
 // presence the contract leaves open can be null: `versioning.wire.presence`.
-const COUNTER = 'integer 0..9007199254740991';
 const WIDE = 'integer -9007199254740991..9007199254740991';
-const MAYBE = 'string|null';
 const REVIEW = {
   'id!': 'string',
   'automationId!': 'string',
@@ -260,71 +258,6 @@ const TABLES: Record<string, Record<string, string>> = {
   },
 };
 
-/** Schemas of the companion operations. */
-const COMPANION_TABLES: typeof TABLES = {
-  ...EVALUATION_TABLES,
-  AutomationList: {
-    'data!': 'Automation[]',
-    'total!': 'integer',
-    'limit!': 'integer',
-    'offset!': 'integer',
-  },
-  RunReviewOrNull: { 'review!': 'RunReview|null' },
-  FileUploadForm: { 'file!': 'string', purpose: 'string' },
-  FileUploadStart: {
-    'filename!': 'string 1+',
-    'contentType!': 'string 1+',
-    'size!': COUNTER,
-    sha256: 'string /^[0-9a-f]{64}$/',
-    purpose: MAYBE,
-    idempotencyKey: 'string 1+',
-  },
-  PresignedUpload: {
-    'transport!': 'presigned-put',
-    'maxFileSizeBytes!': 'integer',
-    'uploadId!': 'string',
-    'fileId!': 'string',
-    'url!': 'string',
-    'uploadUrl!': 'string',
-    'method!': 'PUT',
-    'headers!': 'object',
-    'expiresAt!': 'string',
-  },
-  MultipartUpload: {
-    'transport!': 'multipart',
-    'maxFileSizeBytes!': 'integer',
-    'url!': 'string',
-  },
-  WrittenRunReview: { 'review!': 'RunReview' },
-  RunReviewWrite: {
-    verdict: 'correct/incorrect/',
-    status: 'open/closed/wont_fix',
-    note: MAYBE,
-    correctedOutput: 'any',
-    corrections: 'ReviewCorrectionWrite[]',
-  },
-  ReviewCorrectionWrite: {
-    id: 'string',
-    'kind!': 'field/file',
-    'path!': 'string 1+',
-    label: MAYBE,
-    note: MAYBE,
-    originalValue: 'any',
-    correctedValue: 'any',
-    correctedArtifactPath: MAYBE,
-  },
-  CorrectedFileList: { 'files!': 'CorrectedFile[]', 'data!': 'CorrectedFile[]' },
-  CorrectedFile: { 'name!': 'string', 'contentType!': 'string', 'size!': 'integer' },
-  RunPromotion: { name: 'string 1+' },
-  PromotedRun: {
-    'automationId!': 'string',
-    'automationType!': 'AutomationType',
-    'exampleId!': 'string',
-    'name!': MAYBE,
-  },
-  CorrectedFileForm: { 'file!': 'string', name: 'string' },
-  CorrectedFileName: { 'name!': 'string' },
-};
 const ALL_TABLES = { ...TABLES, ...COMPANION_TABLES, ...RUN_SCHEMAS };
 
 const ENUMERATIONS: Record<string, string> = {
