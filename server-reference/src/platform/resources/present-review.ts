@@ -12,7 +12,7 @@ export interface ReviewSummary extends Pick<ReviewRecord, 'verdict' | 'status'> 
 
 /** Returns the review of a run as the API shows it; null without a review. */
 export function presentReview(
-  record: DeepReadonly<RunReviewRecord> | undefined,
+  record: DeepReadonly<Pick<RunReviewRecord, 'review'>> | undefined,
 ): DeepReadonly<RunReview> | null {
   const review = record?.review ?? null;
   if (review === null) return null;

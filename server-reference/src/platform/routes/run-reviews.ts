@@ -6,6 +6,7 @@ import { emptyReview, presentReview } from '../resources/present-review.ts';
 import { writeReview } from '../runs/write-review.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { ReviewRecord } from '../state/runs.ts';
+import { pruneHistory } from '../store/prune-history.ts';
 import { nextId } from '../store/seed.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
@@ -57,7 +58,8 @@ async function commitReview(
     });
     if (former === undefined) state.runReviews.add({ id, review, expectedFiles: [] });
     else state.runReviews.edit(id).review = review;
-    return { review: presentReview(state.runReviews.get(id)) };
+    pruneHistory(state);
+    return { review: presentReview({ review }) };
   });
 }
 

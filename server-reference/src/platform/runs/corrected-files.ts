@@ -5,6 +5,7 @@ import type { RunId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord } from '../state/runs.ts';
 import type { ReadonlyState, State } from '../state/state.ts';
+import { pruneHistory } from '../store/prune-history.ts';
 
 type File = DeepReadonly<StoredFile>;
 
@@ -52,6 +53,7 @@ export function addCorrectedFile(state: State, id: RunId, file: File, field: str
   refuseConflict(others, file.path, field);
   if (!state.runReviews.has(id)) state.runReviews.add({ id, review: null, expectedFiles: [] });
   state.runReviews.edit(id).expectedFiles = inOrder([...others, file]);
+  pruneHistory(state);
 }
 
 /**

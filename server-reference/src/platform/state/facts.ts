@@ -3,7 +3,8 @@ import type { StoredFile } from './datasets.ts';
 import type { EventId, ExperimentId, RunId, TenantId, WebhookEndpointId, WorldId } from './ids.ts';
 import { approximateBytes } from './json-size.ts';
 import { largeBytesOf } from './large-value.ts';
-import type { RunRecord } from './runs.ts';
+import type { Kept } from './large-value.ts';
+import type { RunRecord, RunReviewRecord } from './runs.ts';
 
 /** About the bytes of a record, and those of its large values, which are stored outside of it. */
 export interface RecordSize {
@@ -13,7 +14,8 @@ export interface RecordSize {
 
 /**
  * What the indexes know of a run. It is stored beside the run, so that a start need not read the run itself.
- * If you add a member, or change how one is computed, raise the format of the data files.
+ * If you add a member, or change how one is computed, raise the format of the data files. Sizes are estimates:
+ * a better estimate needs no other format.
  */
 export interface RunFacts extends RecordSize {
   readonly id: RunId;
@@ -33,7 +35,7 @@ export interface EventFacts extends RecordSize {
   readonly id: EventId;
 }
 
-/** The same of a delivery. Its large bytes are those of its event. */
+/** The same of a delivery. Its sizes include those of its event. */
 export interface DeliveryFacts extends RecordSize {
   readonly status: DeliveryRecord['status'];
   readonly endpointId: WebhookEndpointId;
@@ -63,7 +65,9 @@ export function factsOfRun(run: RunRecord): RunFacts {
     hashes: hashesOf([...inputFiles, ...outputFiles, ...later]),
     // No prune asks for the size of a kept run.
     bytes: kept ? 0 : approximateBytes(run),
-    largeBytes: kept ? 0 : largeBytesOf(input) + largeBytesOf(output),
+    largeBytes: kept
+      ? 0
+      : largeBytesIn([input, output, ...scheduledTransitions.map((step) => step.output)]),
   };
 }
 
@@ -80,8 +84,20 @@ export function factsOfDelivery(
   event: Pick<EventRecord, 'payload'> | undefined,
 ): DeliveryFacts {
   const { status, endpointId, eventId } = delivery;
-  const bytes = approximateBytes(delivery);
+  const bytes = approximateBytes(delivery) + approximateBytes(event);
   return { status, endpointId, eventId, bytes, largeBytes: largeBytesOf(event?.payload) };
+}
+
+export function sizeOfReview({ review, ...rest }: RunReviewRecord): RecordSize {
+  const large = review === null ? [] : [review.note, review.corrections, review.correctedOutput];
+  return {
+    bytes: approximateBytes(review) + approximateBytes(rest),
+    largeBytes: largeBytesIn(large),
+  };
+}
+
+function largeBytesIn(values: readonly (Kept | undefined)[]): number {
+  return values.reduce((sum, value) => sum + largeBytesOf(value), 0);
 }
 
 export function hashesOf(stored: readonly StoredFile[]): string[] {

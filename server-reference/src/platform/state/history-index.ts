@@ -5,8 +5,8 @@ export interface History<I extends string> {
   /** The sum of the sizes. */
   readonly size: RecordSize;
   /**
-   * The size of each record, in the order in which the records became past. When changes were taken back, in the order
-   * of the records, as after a start.
+   * The size of each record, in the order of their last changes. When changes were taken back, in the order of the
+   * records, as after a start.
    */
   entries(): Iterable<readonly [I, RecordSize]>;
 }
@@ -44,10 +44,8 @@ export class HistoryIndex<I extends string, T> implements History<I> {
       const before = this.#sizes.get(id) ?? { bytes: 0, largeBytes: 0 };
       this.#bytes -= before.bytes;
       this.#largeBytes -= before.largeBytes;
-      if (record === undefined || !this.#isPast(record)) {
-        this.#sizes.delete(id);
-        continue;
-      }
+      this.#sizes.delete(id);
+      if (record === undefined || !this.#isPast(record)) continue;
       const { bytes, largeBytes } = this.#sizeOf(record);
       const size = { bytes, largeBytes };
       this.#sizes.set(id, size);

@@ -14,7 +14,7 @@ import type {
   ResponseBodyRecord,
   WebhookEndpointRecord,
 } from './deliveries.ts';
-import { factsOfDelivery, factsOfEvent, factsOfRun, hashesOf } from './facts.ts';
+import { factsOfDelivery, factsOfEvent, factsOfRun, hashesOf, sizeOfReview } from './facts.ts';
 import type { DeliveryFacts, EventFacts, FactsByTable, RecordSize, RunFacts } from './facts.ts';
 import type { FileRecord, UploadRecord } from './files.ts';
 import type {
@@ -123,6 +123,7 @@ interface Indexes {
     readonly deliveries: History<DeliveryId>;
     readonly unsentEvents: History<EventId>;
     readonly runs: History<RunId>;
+    readonly runReviews: History<RunId>;
     readonly responseBodies: History<ResponseBodyId>;
   };
   /** The ids of the events that have deliveries. */
@@ -302,20 +303,24 @@ function sizeOfBody(body: ResponseBodyRecord): RecordSize {
 function historyOf({
   worlds,
   runs,
+  runReviews,
   events,
   deliveries,
   responseBodies,
 }: RecordTables): Pick<Indexes, 'history' | 'sentEvents'> {
   const sentEvents = deliveries.naming(({ eventId }) => [eventId]);
-  const isFixture = ({ id, worldId }: RunFacts): boolean => {
-    const { runId, reviewedRunId, otherTenantRunId } = worlds.get(worldId)?.fixtures ?? {};
-    return id === runId || id === reviewedRunId || id === otherTenantRunId;
-  };
+  const fixtures = worlds.naming(({ fixtures: { runId, reviewedRunId, otherTenantRunId } }) => [
+    runId,
+    reviewedRunId,
+    otherTenantRunId,
+  ]);
+  const isFixture = ({ id }: { readonly id: RunId }): boolean => fixtures.has(id);
   return {
     history: {
       deliveries: deliveries.history(({ status }) => status !== 'pending', sizeOf),
       unsentEvents: events.history(({ id }) => !sentEvents.has(id), sizeOf),
       runs: runs.history((run) => isTerminal(run.status) && !run.isKept && !isFixture(run), sizeOf),
+      runReviews: runReviews.history((one) => !isFixture(one), sizeOfReview),
       responseBodies: responseBodies.history(() => true, sizeOfBody),
     },
     sentEvents,

@@ -5,13 +5,15 @@ import type { DeliveryId } from '../state/ids.ts';
 
 const MEBIBYTE = 1_048_576;
 
-/** What a prune keeps of the ended runs, the settled deliveries and the events without a delivery. */
+/** What a prune keeps of the ended runs, their reviews, the settled deliveries and the events without a delivery. */
 export const MAX_RUN_BYTES: number = 192 * MEBIBYTE;
+export const MAX_REVIEW_BYTES: number = 64 * MEBIBYTE;
 export const MAX_DELIVERY_BYTES: number = 128 * MEBIBYTE;
 export const MAX_UNSENT_EVENT_BYTES: number = 32 * MEBIBYTE;
 
 /** What a prune keeps of their large values in a data folder. In memory, they count like the records. */
 export const MAX_LARGE_RUN_BYTES: number = 8_192 * MEBIBYTE;
+export const MAX_LARGE_REVIEW_BYTES: number = 1_024 * MEBIBYTE;
 export const MAX_LARGE_DELIVERY_BYTES: number = 1_024 * MEBIBYTE;
 export const MAX_LARGE_UNSENT_EVENT_BYTES: number = 256 * MEBIBYTE;
 
@@ -27,10 +29,10 @@ const MAX_DELETIONS = 500;
 const changesUntilPrune = new WeakMap<State, number>();
 
 /**
- * Deletes the oldest settled deliveries with their events, events without a delivery, and ended runs with
- * their reviews, as far as they exceed their bytes. Pending deliveries, open runs, and the runs that a world
- * needs are kept. Every function that settles a delivery, or creates or moves a run, calls it. Its cost does
- * not depend on the number of records.
+ * Deletes the oldest settled deliveries with their events, events without a delivery, ended runs with their
+ * reviews, and reviews, as far as they exceed their bytes. Pending deliveries, open runs, and the runs that a
+ * world needs are kept. Every function that settles a delivery, creates or moves a run, or writes a review calls
+ * it. Its cost does not depend on the number of records.
  */
 export function pruneHistory(state: State): void {
   const left = changesUntilPrune.get(state) ?? 0;
@@ -56,6 +58,8 @@ export function pruneHistory(state: State): void {
     state.runs.delete(id);
     state.runReviews.delete(id);
   }
+  const reviews = { maxBytes: MAX_REVIEW_BYTES, maxLargeBytes: MAX_LARGE_REVIEW_BYTES };
+  for (const id of beyond(history.runReviews, reviews, onDisk)) state.runReviews.delete(id);
 }
 
 function removeDelivery(state: State, id: DeliveryId): void {
