@@ -8,8 +8,10 @@ import {
   CHANGES_BETWEEN_PRUNES,
   MAX_DELIVERY_BYTES,
   MAX_LARGE_DELIVERY_BYTES,
+  MAX_LARGE_REVIEW_BYTES,
   MAX_LARGE_RUN_BYTES,
   MAX_LARGE_UNSENT_EVENT_BYTES,
+  MAX_REVIEW_BYTES,
   MAX_RUN_BYTES,
   MAX_UNSENT_EVENT_BYTES,
 } from '../../server-reference/src/platform/store/prune-history.ts';
@@ -62,7 +64,9 @@ const MEBIBYTE = 1_048_576;
 test('the page has the bounds of the server', () => {
   for (const sentence of [
     `newest settled deliveries with their events: those that fit into ${MAX_DELIVERY_BYTES / MEBIBYTE} MiB`,
-    `newest ended runs with their reviews: those that fit into ${MAX_RUN_BYTES / MEBIBYTE} MiB`,
+    `newest ended runs: those that fit into ${MAX_RUN_BYTES / MEBIBYTE} MiB`,
+    `newest reviews of these and of open runs: those that fit into ${MAX_REVIEW_BYTES / MEBIBYTE} MiB`,
+    `${MAX_LARGE_REVIEW_BYTES / MEBIBYTE} MiB for those of reviews`,
     `newest events without a delivery: those that fit into ${MAX_UNSENT_EVENT_BYTES / MEBIBYTE} MiB`,
     `${MAX_LARGE_RUN_BYTES / MEBIBYTE} MiB for those of runs`,
     `${MAX_LARGE_DELIVERY_BYTES / MEBIBYTE} MiB for those of delivered events`,

@@ -1,11 +1,12 @@
 import { virtualClock } from '@hookproof/server-reference';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
 import { START, controlClient } from '../../lab/control/control-client.ts';
 import { openApp } from '../../open-app.ts';
 
+const MEBIBYTE = 1_048_576;
 const clock = virtualClock({ now: START });
 const app = await openApp({ clock });
 afterAll(() => app.close());
@@ -274,4 +275,37 @@ describe('PATCH /v1/runs/{id}/reviews', () => {
     expect([status, body.issues[0].field]).toEqual([400, 'status']);
     expect((await ask()).body).toEqual({ review: null });
   });
+});
+
+test('the oldest reviews are removed when the texts of all are too large', async () => {
+  let oldest = '';
+  const large = await openApp({
+    clock,
+    arrange: ({ runReviews }, { fixtures: { reviewedRunId } }) => {
+      const reviewed = [...runReviews.values()].find(
+        ({ id, review }) => id !== reviewedRunId && review !== null,
+      );
+      const { id, review } = reviewed ?? expect.unreachable();
+      oldest = id;
+      const note = 'x'.repeat(60 * MEBIBYTE) as never;
+      runReviews.edit(id).review = { ...structuredClone(review), note } as never;
+    },
+  });
+  onTestFinished(() => large.close());
+  const ofLarge = controlClient(large);
+  const key = large.world.keys.wildcard;
+  const written: string[] = [oldest];
+  for (let number = 0; number < 70; number += 1) {
+    const { id } = await ofLarge.run();
+    const json = { note: 'x'.repeat(100_000) };
+    await call(large.listener, { method: 'PUT', path: `/v1/runs/${id}/reviews`, key, json });
+    written.push(id);
+  }
+  const left: boolean[] = [];
+  for (const id of written) {
+    const { status, body } = await call(large.listener, { path: `/v1/runs/${id}/reviews`, key });
+    expect(status).toBe(200);
+    left.push(body.review !== null);
+  }
+  expect(left).toEqual(written.map((id) => id !== oldest));
 });

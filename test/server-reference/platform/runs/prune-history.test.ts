@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 
 import { createRun } from '../../../../server-reference/src/platform/runs/change-run.ts';
+import type { RunDetails } from '../../../../server-reference/src/platform/runs/change-run.ts';
 import { moveRun } from '../../../../server-reference/src/platform/runs/change-run.ts';
 import {
   CHANGES_BETWEEN_PRUNES,
   MAX_DELIVERY_BYTES,
   MAX_RESPONSE_BODY_BYTES,
+  MAX_REVIEW_BYTES,
   MAX_RUN_BYTES,
   MAX_UNSENT_EVENT_BYTES,
 } from '../../../../server-reference/src/platform/store/prune-history.ts';
@@ -17,6 +19,7 @@ import type { State, StoredState } from '../../../../server-reference/src/platfo
 import type { DeepReadonly } from '../../../../server-reference/src/platform/state/read-only.ts';
 import type {
   ResponseBodyId,
+  RunId,
   WebhookEndpointId,
   WorldId,
 } from '../../../../server-reference/src/platform/state/ids.ts';
@@ -51,11 +54,16 @@ const MEBIBYTE = 1_048_576;
 const LARGE = 'x'.repeat(MEBIBYTE);
 
 /** A run that has ended from the start, with an output of a megabyte, and its deliveries. */
-function endedRun(state: State, worldId: WorldId, output = LARGE): readonly Delivery[] {
+function endedRun(
+  state: State,
+  worldId: WorldId,
+  output = LARGE,
+  details: RunDetails = {},
+): readonly Delivery[] {
   const workflowId = state.worlds.get(worldId)?.fixtures.workflowId ?? '';
   const automation = state.automations.get(workflowId) ?? expect.unreachable();
   const input = { worldId, automation, triggerType: 'api', status: 'cancelled' } as const;
-  return createRun(state, START, { ...input, origin: 'top-level', output }).deliveries;
+  return createRun(state, START, { ...input, origin: 'top-level', output, details }).deliveries;
 }
 
 function fixturesOf(state: State, worldId: WorldId): (string | undefined)[] {
@@ -148,6 +156,55 @@ test('events without a recipient are removed as well, whatever created them', ()
   expect(bytes).toBeLessThan(
     MAX_UNSENT_EVENT_BYTES + (CHANGES_BETWEEN_PRUNES + 2) * PAYLOAD_LIMIT_BYTES,
   );
+});
+
+test('names count as much as the values under them', () => {
+  const { state, worldId } = worldWithEndpoints(0);
+  const seeded = state.runs.size;
+  const runs = (2 * MAX_RUN_BYTES) / MEBIBYTE;
+  for (let run = 0; run < runs; run += 1) {
+    endedRun(state, worldId, 'small', { metadata: { [LARGE]: run } });
+  }
+  const left = state.runs.size - seeded;
+  expect(left).toBeLessThan(MAX_RUN_BYTES / MEBIBYTE + CHANGES_BETWEEN_PRUNES + 2);
+  expect(left).toBeGreaterThan(0.9 * (MAX_RUN_BYTES / MEBIBYTE));
+});
+
+test('a delivery counts with its event', () => {
+  const { state, worldId } = worldWithEndpoints(1);
+  const output = 'x'.repeat(12_000);
+  for (let run = 0; run < (2 * MAX_DELIVERY_BYTES) / output.length; run += 1) {
+    for (const { id } of endedRun(state, worldId, output)) {
+      state.deliveries.edit(id).status = 'delivered';
+    }
+  }
+  const bytes = bytesOf(state.events.values());
+  expect(bytes / MAX_DELIVERY_BYTES).toBeGreaterThan(0.8);
+  expect(bytes).toBeLessThan(MAX_DELIVERY_BYTES + (CHANGES_BETWEEN_PRUNES + 2) * 2 * output.length);
+});
+
+test('the reviews that were written last stay, and those of fixtures', () => {
+  const { state, worldId } = worldWithEndpoints(0);
+  const reviewed = fixturesOf(state, worldId)[1] ?? '';
+  const { review } = state.runReviews.get(reviewed) ?? expect.unreachable();
+  const write = (id: RunId): void => {
+    state.runReviews.delete(id);
+    const written = { ...structuredClone(review), note: LARGE };
+    state.runReviews.add({ id, review: written as never, expectedFiles: [] });
+    endedRun(state, worldId, 'small');
+  };
+  const most = MAX_REVIEW_BYTES / MEBIBYTE;
+  const ids = Array.from({ length: 3 * most }, (_run, number) => asId<RunId>(`exec_${number}`));
+  for (const id of ids.slice(0, most - 1)) write(id);
+  const [first = expect.unreachable()] = ids;
+  for (const id of [first, ...ids.slice(most)]) write(id);
+  for (let change = 0; change < CHANGES_BETWEEN_PRUNES; change += 1) {
+    endedRun(state, worldId, 'small');
+    if (change === 0) write(first);
+  }
+  const left = ids.filter((id) => state.runReviews.has(id));
+  expect(left).toEqual([first, ...ids.slice(2 - most)]);
+  expect(state.runReviews.has(reviewed)).toBe(true);
 });
 
 test('a small run costs little: 100,000 of them stay', () => {
