@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { CONTROL_PREFIX } from './lab/control/control-interface.ts';
-import { DASHBOARD_PREFIX } from './lab/dashboard/dashboard.ts';
+import { CONTROL_PREFIX, DASHBOARD_PREFIX } from './lab/prefixes.ts';
 import { ASSETS } from './lab/world/assets.ts';
 import type { Clock } from './platform/clock/clock.ts';
 import type { DeepReadonly } from './platform/state/read-only.ts';

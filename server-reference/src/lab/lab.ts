@@ -2,6 +2,7 @@ import type { RequestMiddleware } from '../platform/app.ts';
 import type { Side } from '../platform/platform.ts';
 import type { Clock } from '../platform/clock/clock.ts';
 import type { HostRule } from '../platform/http/request.ts';
+import { loadedLater } from '../platform/http/route-table.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Services } from '../platform/routes/services.ts';
 import type { CreateInterceptor } from '../platform/sender/interceptor.ts';
@@ -19,11 +20,10 @@ import { applyApiFaults, cutResponses } from './api-faults/apply-api-faults.ts';
 import { ApiFaultPlan } from './api-faults/api-fault-plan.ts';
 import { Changes } from './control/changes.ts';
 import { Expiries } from './control/expiries.ts';
-import { CONTROL_PREFIX, controlInterface } from './control/control-interface.ts';
-import { dashboard, DASHBOARD_PREFIX } from './dashboard/dashboard.ts';
 import { DeliveryFaultPlan } from './delivery-faults/delivery-fault-plan.ts';
 import { interceptDeliveries } from './delivery-faults/interceptor.ts';
 import type { LabServices } from './control/services.ts';
+import { CONTROL_PREFIX, DASHBOARD_PREFIX } from './prefixes.ts';
 import { Sinks } from './sinks/sinks.ts';
 
 export interface LabOptions {
@@ -103,12 +103,18 @@ export class Lab {
     const token = store.state.controlToken;
     const control: Beside = {
       prefix: CONTROL_PREFIX,
-      serve: controlInterface({ services: labServices, token, servesHost, logger }),
+      serve: loadedLater(async () => {
+        const { controlInterface } = await import('./control/control-interface.ts');
+        return controlInterface({ services: labServices, token, servesHost, logger });
+      }),
     };
     const page: Beside = {
       prefix: DASHBOARD_PREFIX,
       atRoot: true,
-      serve: dashboard({ servesHost, logger }),
+      serve: loadedLater(async () => {
+        const { dashboard } = await import('./dashboard/dashboard.ts');
+        return dashboard({ servesHost, logger });
+      }),
     };
     return {
       around: this.#requests.around(cutResponses(), side === 'app' ? [] : [control, page]),

@@ -5,17 +5,18 @@ import compose from 'koa-compose';
 import { authenticate, requireScope } from './access/api-key.ts';
 import type { AuthenticatedState } from './access/api-key.ts';
 import { limitRequests } from './access/rate-limit.ts';
+import { STORAGE_PREFIX } from './access/signed-url.ts';
 import { respondErrors } from './http/error-exit.ts';
 import { assignRequestId, checkRequest, step } from './http/request.ts';
 import type { HostRule, NewRequestId, RequestState } from './http/request.ts';
 import { dateResponses } from './http/response.ts';
-import { RouteTable, unrouted } from './http/route-table.ts';
+import { loadedLater, mount, RouteTable, unrouted } from './http/route-table.ts';
 import type { Match } from './http/route-table.ts';
 import type { Logger } from './logger.ts';
 import { contractOperations } from './routes/contract.ts';
+import type { ContractOperation } from './routes/contract.ts';
 import { respondRoute } from './routes/operation.ts';
-import type { Handler, Services } from './routes/services.ts';
-import { useStorage } from './routes/storage.ts';
+import type { LoadHandler, Services } from './routes/services.ts';
 import { validateRequest } from './routes/validate-request.ts';
 import type { ValidatedState } from './routes/validate-request.ts';
 
@@ -43,7 +44,7 @@ export interface RequestMiddleware {
 export interface AppOptions {
   readonly services: Services;
   /** Keyed by operationId. An operation without a handler is an unknown path. */
-  readonly handlers: Readonly<Record<string, Handler>>;
+  readonly handlers: Readonly<Record<string, LoadHandler>>;
   readonly newRequestId: NewRequestId;
   readonly servesHost: HostRule;
   readonly logger: Logger;
@@ -69,7 +70,12 @@ export function createApp(options: AppOptions): Koa {
   if (middleware !== undefined) app.use(middleware.around);
   app.use(respondErrors(logger));
   app.use(step('form', checkRequest(servesHost)));
-  useStorage(app, services);
+  app.use(
+    mount(
+      STORAGE_PREFIX,
+      loadedLater(() => storage(services)),
+    ),
+  );
   app.use(step('key', authenticate(store, clock)));
   app.use(step('limit', limitRequests(limits, clock)));
   app.use(findOperation(routes));
@@ -79,23 +85,39 @@ export function createApp(options: AppOptions): Koa {
 }
 
 function operationRoutes({ services, handlers }: AppOptions): RouteTable<Route> {
-  const routes = contractOperations().flatMap(
-    ({ operationId, method, route: path, checks, successStatus }) => {
-      const handler = handlers[operationId];
-      if (handler === undefined) return [];
-      const steps = [
-        step('scope', requireScope(operationId)),
-        step('validation', validateRequest(checks, services)),
-        step('handler', respondRoute(handler, successStatus)),
-      ];
-      return [{ method, path, route: { operationId, serve: compose(steps) } }];
-    },
-  );
+  const routes = contractOperations().flatMap((operation) => {
+    const { operationId, method, route: path } = operation;
+    const load = handlers[operationId];
+    if (load === undefined) return [];
+    const serve = serveWith(operation, load, services);
+    return [{ method, path, route: { operationId, serve } }];
+  });
   const table = new RouteTable<Route>();
   for (const { method, path, route } of routes) table.add(method, path, route);
   // An operation that the document has in both forms keeps its own.
   for (const { method, path, route } of routes) table.add(method, otherForm(path), route);
   return table;
+}
+
+/** The handler is loaded before anything of the request is checked, so that a check holds until the handler runs. */
+function serveWith(
+  { operationId, checks, successStatus }: ContractOperation,
+  load: LoadHandler,
+  services: Services,
+): Route['serve'] {
+  return loadedLater(async () =>
+    compose([
+      step('scope', requireScope(operationId)),
+      step('validation', validateRequest(checks, services)),
+      step('handler', respondRoute(await load(), successStatus)),
+    ]),
+  );
+}
+
+/** Storage is served before authentication: its URLs are signed with `signAddress` instead. */
+async function storage(services: Services): Promise<Middleware<RequestState>> {
+  const { serveStorage } = await import('./routes/storage.ts');
+  return step('route', serveStorage(services));
 }
 
 /** Every operation is served below `/v1` and `/api/v1`, because older clients use the second for all. */

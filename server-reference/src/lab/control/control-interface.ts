@@ -7,6 +7,7 @@ import { checkRequest } from '../../platform/http/request.ts';
 import type { HostRule, RequestState } from '../../platform/http/request.ts';
 import { RouteTable, unrouted } from '../../platform/http/route-table.ts';
 import type { RoutedState } from '../../platform/http/route-table.ts';
+import { CONTROL_PREFIX } from '../prefixes.ts';
 import { activityRoutes } from './activity.ts';
 import { clockRoutes } from './clock.ts';
 import { controlOperations } from './control-contract.ts';
@@ -29,9 +30,6 @@ import { sinkRoutes } from './sinks.ts';
 import { waitRoutes } from './wait.ts';
 import { targetRoutes } from './targets.ts';
 import { worldRoutes } from './worlds.ts';
-
-/** The path prefix of the control interface. */
-export const CONTROL_PREFIX = '/_control';
 
 export interface ControlOptions {
   readonly services: LabServices;

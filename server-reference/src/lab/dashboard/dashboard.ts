@@ -7,11 +7,9 @@ import { checkRequest } from '../../platform/http/request.ts';
 import type { HostRule, RequestState } from '../../platform/http/request.ts';
 import { unrouted } from '../../platform/http/route-table.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { DASHBOARD_PREFIX } from '../prefixes.ts';
 import { readAssets } from './assets.ts';
 import type { Asset } from './assets.ts';
-
-/** The path prefix of the dashboard. */
-export const DASHBOARD_PREFIX = '/_dashboard';
 
 const METHODS = ['GET', 'HEAD'];
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import getRawBody from 'raw-body';
+import type * as RawBody from 'raw-body';
 
 import { ApiError, badRequest, issue, ROOT } from './api-error.ts';
 
@@ -104,7 +104,11 @@ function checkDeclaredLength({ headers }: IncomingMessage, limitBytes: number): 
   if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
 }
 
-function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+/** Loaded with the first body, because the packages that it needs take longer than the first response. */
+let rawBody: Promise<typeof RawBody> | undefined;
+
+async function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  const { default: getRawBody } = await (rawBody ??= import('raw-body'));
   return getRawBody(request, { limit: limitBytes }).catch((error: unknown) => {
     // The rest of the body is discarded, so that the connection stays usable for the next request.
     request.resume();

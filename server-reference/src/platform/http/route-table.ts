@@ -134,3 +134,12 @@ export function mount(prefix: string, middleware: Middleware): Middleware {
     return isBelow(prefix, ctx.path) ? middleware(ctx, next) : next();
   };
 }
+
+/** Loads middleware at its first request, because a start needs none of what loads later. */
+export function loadedLater<S>(load: () => Promise<Middleware<S>>): Middleware<S> {
+  let loading: Promise<Middleware<S>> | undefined;
+  return async function loaded(ctx, next) {
+    const serve = await (loading ??= load());
+    await serve(ctx, next);
+  };
+}

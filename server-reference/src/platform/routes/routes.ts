@@ -1,148 +1,123 @@
-import { listAgents } from './agents.ts';
-import { checkAuth } from './auth.ts';
 import { cachedList } from './cached-list.ts';
-import { exportExperiment, exportExperiments } from './experiment-exports.ts';
-import {
-  cancelExperiment,
-  createExperiment,
-  getExperiment,
-  getExperimentDetail,
-  listExperiments,
-  runDatasetExample,
-  streamExperiment,
-} from './experiments.ts';
-import { listTemplates } from './templates.ts';
-import {
-  addExpectedReviewFile,
-  copyOutputToExpected,
-  deleteExpectedReviewFile,
-  getExpectedReviewFile,
-  listExpectedReviewFiles,
-  renameExpectedReviewFile,
-} from './corrected-files.ts';
-import { deleteFile, getFile, getFileContent, uploadFile } from './files.ts';
-import { getAutomationTriggers, listAutomationVersions } from './automation-versions.ts';
-import { getAutomation, listAutomations, moveAutomation } from './automations.ts';
-import { exportDataset, importDataset } from './datasets.ts';
-import { getEvaluators, replaceEvaluators } from './evaluators.ts';
-import {
-  deleteExampleFile,
-  downloadExampleFile,
-  listExampleFiles,
-  renameExampleFile,
-  uploadExampleFiles,
-} from './example-files.ts';
-import {
-  createDatasetExample,
-  deleteDatasetExample,
-  getDatasetExample,
-  listDatasetExamples,
-  updateDatasetExample,
-} from './examples.ts';
-import { listReviewRequests, updateReviewRequest } from './reviews.ts';
-import { clearRunReviews, getRunReview, putRunReview, updateRunReview } from './run-reviews.ts';
-import { cancelRun } from './cancel-run.ts';
-import { listRuns } from './list-runs.ts';
-import { rerunRun } from './rerun-run.ts';
-import { downloadRunArtifact, listRunArtifacts } from './run-artifacts.ts';
-import {
-  getRun,
-  getRunTrace,
-  getRunUsage,
-  listRunEvents,
-  listRunScores,
-  listRunSteps,
-} from './runs.ts';
-import { promoteRun } from './promote-run.ts';
-import type { Handler, Services } from './services.ts';
-import { startRun } from './start-run.ts';
-import { abortFileUpload, completeFileUpload, createFileUpload } from './uploads.ts';
+import type { LoadHandler, Services } from './services.ts';
 
-/** Returns the handlers of all operations, keyed by operationId. */
-export function apiHandlers(services: Services): Readonly<Record<string, Handler>> {
+// Each file is loaded at the first request that needs it. A start needs none of them.
+const agents = () => import('./agents.ts');
+const auth = () => import('./auth.ts');
+const automationVersions = () => import('./automation-versions.ts');
+const automations = () => import('./automations.ts');
+const cancelRun = () => import('./cancel-run.ts');
+const correctedFiles = () => import('./corrected-files.ts');
+const datasets = () => import('./datasets.ts');
+const evaluators = () => import('./evaluators.ts');
+const exampleFiles = () => import('./example-files.ts');
+const examples = () => import('./examples.ts');
+const experimentExports = () => import('./experiment-exports.ts');
+const experiments = () => import('./experiments.ts');
+const files = () => import('./files.ts');
+const listRuns = () => import('./list-runs.ts');
+const promoteRun = () => import('./promote-run.ts');
+const rerunRun = () => import('./rerun-run.ts');
+const reviews = () => import('./reviews.ts');
+const runArtifacts = () => import('./run-artifacts.ts');
+const runReviews = () => import('./run-reviews.ts');
+const runs = () => import('./runs.ts');
+const startRun = () => import('./start-run.ts');
+const templates = () => import('./templates.ts');
+const uploads = () => import('./uploads.ts');
+
+/** Returns what loads the handlers of all operations, keyed by operationId. */
+export function apiHandlers(services: Services): Readonly<Record<string, LoadHandler>> {
   return {
-    checkAuth: checkAuth(services),
-    listDatasetReviewRequests: cachedList(services, listReviewRequests(services)),
-    updateDatasetReviewRequest: updateReviewRequest(services),
-    listAutomations: cachedList(services, listAutomations(services)),
-    getAutomation: getAutomation(services),
-    moveAutomation: moveAutomation(services),
+    checkAuth: async () => (await auth()).checkAuth(services),
+    listDatasetReviewRequests: async () =>
+      cachedList(services, (await reviews()).listReviewRequests(services)),
+    updateDatasetReviewRequest: async () => (await reviews()).updateReviewRequest(services),
+    listAutomations: async () =>
+      cachedList(services, (await automations()).listAutomations(services)),
+    getAutomation: async () => (await automations()).getAutomation(services),
+    moveAutomation: async () => (await automations()).moveAutomation(services),
     ...evaluationHandlers(services),
-    listTemplates: cachedList(services, listTemplates(services)),
-    listAgents: cachedList(services, listAgents(services)),
+    listTemplates: async () => cachedList(services, (await templates()).listTemplates(services)),
+    listAgents: async () => cachedList(services, (await agents()).listAgents(services)),
     ...runHandlers(services),
-    getRunReview: getRunReview(services),
-    putRunReview: putRunReview(services),
-    updateRunReview: updateRunReview(services),
-    clearRunReviews: clearRunReviews(services),
-    listExpectedReviewFiles: listExpectedReviewFiles(services),
-    addExpectedReviewFile: addExpectedReviewFile(services),
-    getExpectedReviewFile: getExpectedReviewFile(services),
-    renameExpectedReviewFile: renameExpectedReviewFile(services),
-    deleteExpectedReviewFile: deleteExpectedReviewFile(services),
-    promoteRun: promoteRun(services),
-    copyOutputToExpected: copyOutputToExpected(services),
-    copyOutputToExpectedApp: copyOutputToExpected(services),
-    uploadFile: uploadFile(services),
-    createFileUpload: createFileUpload(services),
-    completeFileUpload: completeFileUpload(services),
-    abortFileUpload: abortFileUpload(services),
-    getFile: getFile(services),
-    getFileContent: getFileContent(services),
-    deleteFile: deleteFile(services),
+    getRunReview: async () => (await runReviews()).getRunReview(services),
+    putRunReview: async () => (await runReviews()).putRunReview(services),
+    updateRunReview: async () => (await runReviews()).updateRunReview(services),
+    clearRunReviews: async () => (await runReviews()).clearRunReviews(services),
+    listExpectedReviewFiles: async () => (await correctedFiles()).listExpectedReviewFiles(services),
+    addExpectedReviewFile: async () => (await correctedFiles()).addExpectedReviewFile(services),
+    getExpectedReviewFile: async () => (await correctedFiles()).getExpectedReviewFile(services),
+    renameExpectedReviewFile: async () =>
+      (await correctedFiles()).renameExpectedReviewFile(services),
+    deleteExpectedReviewFile: async () =>
+      (await correctedFiles()).deleteExpectedReviewFile(services),
+    promoteRun: async () => (await promoteRun()).promoteRun(services),
+    copyOutputToExpected: async () => (await correctedFiles()).copyOutputToExpected(services),
+    copyOutputToExpectedApp: async () => (await correctedFiles()).copyOutputToExpected(services),
+    uploadFile: async () => (await files()).uploadFile(services),
+    createFileUpload: async () => (await uploads()).createFileUpload(services),
+    completeFileUpload: async () => (await uploads()).completeFileUpload(services),
+    abortFileUpload: async () => (await uploads()).abortFileUpload(services),
+    getFile: async () => (await files()).getFile(services),
+    getFileContent: async () => (await files()).getFileContent(services),
+    deleteFile: async () => (await files()).deleteFile(services),
   };
 }
 
-function runHandlers(services: Services): Readonly<Record<string, Handler>> {
+function runHandlers(services: Services): Readonly<Record<string, LoadHandler>> {
   return {
-    listRuns: cachedList(services, listRuns(services)),
-    startRun: startRun(services),
-    cancelRun: cancelRun(services),
-    rerunRun: rerunRun(services),
-    listRunSteps: listRunSteps(services),
-    listRunEvents: listRunEvents(services),
-    getRunTrace: getRunTrace(services),
-    listRunScores: listRunScores(services),
-    listRunArtifacts: listRunArtifacts(services),
-    downloadRunArtifact: downloadRunArtifact(services),
-    getRun: getRun(services),
-    getRunApp: getRun(services),
-    getRunUsage: getRunUsage(services),
+    listRuns: async () => cachedList(services, (await listRuns()).listRuns(services)),
+    startRun: async () => (await startRun()).startRun(services),
+    cancelRun: async () => (await cancelRun()).cancelRun(services),
+    rerunRun: async () => (await rerunRun()).rerunRun(services),
+    listRunSteps: async () => (await runs()).listRunSteps(services),
+    listRunEvents: async () => (await runs()).listRunEvents(services),
+    getRunTrace: async () => (await runs()).getRunTrace(services),
+    listRunScores: async () => (await runs()).listRunScores(services),
+    listRunArtifacts: async () => (await runArtifacts()).listRunArtifacts(services),
+    downloadRunArtifact: async () => (await runArtifacts()).downloadRunArtifact(services),
+    getRun: async () => (await runs()).getRun(services),
+    getRunApp: async () => (await runs()).getRun(services),
+    getRunUsage: async () => (await runs()).getRunUsage(services),
   };
 }
 
 /** Returns the handlers of evaluators, datasets and experiments. */
-function evaluationHandlers(services: Services): Readonly<Record<string, Handler>> {
+function evaluationHandlers(services: Services): Readonly<Record<string, LoadHandler>> {
   return {
-    listAutomationVersions: listAutomationVersions(services),
-    getAutomationTriggers: getAutomationTriggers(services),
-    getEvaluators: getEvaluators(services),
-    replaceEvaluators: replaceEvaluators(services),
-    listDatasetExamples: listDatasetExamples(services),
-    createDatasetExample: createDatasetExample(services),
-    getDatasetExample: getDatasetExample(services),
-    updateDatasetExample: updateDatasetExample(services),
-    deleteDatasetExample: deleteDatasetExample(services),
-    listInputFiles: listExampleFiles(services, 'input'),
-    listExpectedFiles: listExampleFiles(services, 'expected'),
-    uploadInputFiles: uploadExampleFiles(services, 'input'),
-    uploadExpectedFiles: uploadExampleFiles(services, 'expected'),
-    downloadInputFile: downloadExampleFile(services, 'input'),
-    downloadExpectedFile: downloadExampleFile(services, 'expected'),
-    renameInputFile: renameExampleFile(services, 'input'),
-    renameExpectedFile: renameExampleFile(services, 'expected'),
-    deleteInputFile: deleteExampleFile(services, 'input'),
-    deleteExpectedFile: deleteExampleFile(services, 'expected'),
-    runDatasetExample: runDatasetExample(services),
-    exportDataset: exportDataset(services),
-    importDataset: importDataset(services),
-    getExperiment: getExperiment(services),
-    listExperiments: listExperiments(services),
-    createExperiment: createExperiment(services),
-    streamExperiment: streamExperiment(services),
-    getExperimentDetail: getExperimentDetail(services),
-    cancelExperiment: cancelExperiment(services),
-    exportExperiment: exportExperiment(services),
-    exportExperiments: exportExperiments(services),
+    listAutomationVersions: async () =>
+      (await automationVersions()).listAutomationVersions(services),
+    getAutomationTriggers: async () => (await automationVersions()).getAutomationTriggers(services),
+    getEvaluators: async () => (await evaluators()).getEvaluators(services),
+    replaceEvaluators: async () => (await evaluators()).replaceEvaluators(services),
+    listDatasetExamples: async () => (await examples()).listDatasetExamples(services),
+    createDatasetExample: async () => (await examples()).createDatasetExample(services),
+    getDatasetExample: async () => (await examples()).getDatasetExample(services),
+    updateDatasetExample: async () => (await examples()).updateDatasetExample(services),
+    deleteDatasetExample: async () => (await examples()).deleteDatasetExample(services),
+    listInputFiles: async () => (await exampleFiles()).listExampleFiles(services, 'input'),
+    listExpectedFiles: async () => (await exampleFiles()).listExampleFiles(services, 'expected'),
+    uploadInputFiles: async () => (await exampleFiles()).uploadExampleFiles(services, 'input'),
+    uploadExpectedFiles: async () =>
+      (await exampleFiles()).uploadExampleFiles(services, 'expected'),
+    downloadInputFile: async () => (await exampleFiles()).downloadExampleFile(services, 'input'),
+    downloadExpectedFile: async () =>
+      (await exampleFiles()).downloadExampleFile(services, 'expected'),
+    renameInputFile: async () => (await exampleFiles()).renameExampleFile(services, 'input'),
+    renameExpectedFile: async () => (await exampleFiles()).renameExampleFile(services, 'expected'),
+    deleteInputFile: async () => (await exampleFiles()).deleteExampleFile(services, 'input'),
+    deleteExpectedFile: async () => (await exampleFiles()).deleteExampleFile(services, 'expected'),
+    runDatasetExample: async () => (await experiments()).runDatasetExample(services),
+    exportDataset: async () => (await datasets()).exportDataset(services),
+    importDataset: async () => (await datasets()).importDataset(services),
+    getExperiment: async () => (await experiments()).getExperiment(services),
+    listExperiments: async () => (await experiments()).listExperiments(services),
+    createExperiment: async () => (await experiments()).createExperiment(services),
+    streamExperiment: async () => (await experiments()).streamExperiment(services),
+    getExperimentDetail: async () => (await experiments()).getExperimentDetail(services),
+    cancelExperiment: async () => (await experiments()).cancelExperiment(services),
+    exportExperiment: async () => (await experimentExports()).exportExperiment(services),
+    exportExperiments: async () => (await experimentExports()).exportExperiments(services),
   };
 }

@@ -67,3 +67,6 @@ export type Reply = object | Download | JsonReply | Redirect | undefined;
 export type Handler<Query = never, Body = never, Texts = never> = (
   request: ApiRequest<Query, Body, Texts>,
 ) => Promise<Reply>;
+
+/** Loads the handler of an operation. */
+export type LoadHandler = () => Promise<Handler>;

@@ -9,10 +9,9 @@ import { fileTooLarge, receiveBytes } from '../files/new-file.ts';
 import { refuseChange } from '../files/upload-session.ts';
 import { notFound } from '../http/api-error.ts';
 import { incomingBytes } from '../http/body.ts';
-import { step } from '../http/request.ts';
 import type { RequestState } from '../http/request.ts';
 import type { Download } from '../http/response.ts';
-import { mount, RouteTable, unrouted } from '../http/route-table.ts';
+import { RouteTable, unrouted } from '../http/route-table.ts';
 import { findExamples, findLiveFile, findUpload } from '../resources/find.ts';
 import type { UploadRecord } from '../state/files.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
@@ -123,17 +122,14 @@ export function storageRoutes(services: Services): readonly StorageRoute[] {
   return [receiveUpload(services), sendFile(services), ...exportRoutes(services)];
 }
 
-/**
- * Adds the storage to the app, before authentication: its URLs are signed with `signAddress` instead. Errors
- * use the envelope.
- */
-export function useStorage(app: Koa, services: Services): void {
+/** Serves the storage. Errors use the envelope. */
+export function serveStorage(services: Services): Koa.Middleware<RequestState> {
   const { store, clock } = services;
   const routes = new RouteTable<StorageRoute>();
   for (const route of storageRoutes(services)) {
     routes.add(route.method, STORAGE_PREFIX + route.path, route);
   }
-  const serve: Koa.Middleware<RequestState> = async (ctx) => {
+  return async function storage(ctx) {
     const match = routes.find(ctx.method, ctx.path);
     if (match.target === null) throw unrouted(ctx.method, match.methods);
     ctx.state.step = 'signature';
@@ -145,7 +141,6 @@ export function useStorage(app: Koa, services: Services): void {
     ctx.status = reply?.status ?? 204;
     if (reply !== undefined) respondDownload(ctx, reply);
   };
-  app.use(mount(STORAGE_PREFIX, step('route', serve)));
 }
 
 function respondDownload(ctx: Koa.Context, { headers, content }: Download): void {

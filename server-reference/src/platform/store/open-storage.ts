@@ -1,8 +1,6 @@
 import type { Logger } from '../logger.ts';
 import type { StoredState } from '../state/state.ts';
 import type { Blobs } from './blobs.ts';
-import { openFolderBlobs } from './folder-blobs.ts';
-import { openFolderStore } from './folder-store.ts';
 import { createMemoryStore } from './group-commit.ts';
 import { createMemoryBlobs } from './memory-blobs.ts';
 import type { Store } from './store.ts';
@@ -30,6 +28,9 @@ export async function openStorage(
   if (place.kind === 'memory') {
     return { store: createMemoryStore(initial), blobs: createMemoryBlobs() };
   }
+  // A server in memory starts without these files.
+  const { openFolderStore } = await import('./folder-store.ts');
+  const { openFolderBlobs } = await import('./folder-blobs.ts');
   const store = await openFolderStore(place.path, initial, logger);
   try {
     return { store, blobs: await openFolderBlobs(place.path) };
