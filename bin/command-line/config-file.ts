@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import type { Command, Option } from 'commander';
-import { parse } from 'yaml';
 
 import { UsageError } from './errors.ts';
 
@@ -46,17 +45,13 @@ export function applySection(
   }
 }
 
-/** Reads an object from a YAML file, of which JSON is a part. `subject` is the name of the file in messages. */
-export function readYamlObject(subject: string, file: string): Record<string, unknown> {
-  return readObject(subject, file, 'YAML or JSON', parse);
-}
-
 /** Reads a JSON object from a file. `subject` is the name of the file in messages. */
 export function readJsonObject(subject: string, file: string): Record<string, unknown> {
   return readObject(subject, file, 'JSON', JSON.parse);
 }
 
-function readObject(
+/** Reads an object from a file. `format` is the name of its format in messages. */
+export function readObject(
   subject: string,
   file: string,
   format: string,

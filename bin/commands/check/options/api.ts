@@ -1,8 +1,9 @@
 import type { ConformanceOptions } from '@hookproof/conformance';
 import { Option } from 'commander';
+import { parse } from 'yaml';
 
 import { urlOption } from '../../../command-line/arguments.ts';
-import { readYamlObject } from '../../../command-line/config-file.ts';
+import { readObject } from '../../../command-line/config-file.ts';
 import { UsageError } from '../../../command-line/errors.ts';
 
 /** The options that name an API, its keys and its control interface. */
@@ -45,7 +46,7 @@ export function apiSettings(options: ApiOptions): ConformanceOptions {
     ...(key === undefined ? {} : { key }),
     ...(fixtures === undefined
       ? {}
-      : { fixtures: readYamlObject(`--fixtures ${fixtures}`, fixtures) }),
+      : { fixtures: readObject(`--fixtures ${fixtures}`, fixtures, 'YAML or JSON', parse) }),
     ...control,
   };
 }
