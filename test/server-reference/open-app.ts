@@ -4,7 +4,7 @@ import type { ServerOptions } from '@hookproof/server-reference';
 
 import { openServer } from '../../server-reference/src/open-server.ts';
 import { requestIds } from '../../server-reference/src/platform/http/request.ts';
-import type { Handler } from '../../server-reference/src/platform/routes/services.ts';
+import type { LoadHandler } from '../../server-reference/src/platform/routes/services.ts';
 import type { State } from '../../server-reference/src/platform/state/state.ts';
 import type { DeepReadonly } from '../../server-reference/src/platform/state/read-only.ts';
 import type { World } from '../../server-reference/src/platform/state/world.ts';
@@ -19,7 +19,7 @@ interface OpenAppOptions extends Pick<
   /** Changes the state of the new world before the first request. Default: unchanged. */
   readonly arrange?: (state: State, world: DeepReadonly<World>) => void;
   /** Replaces handlers of the API, by operationId. Default: none. */
-  readonly handlers?: Readonly<Record<string, Handler>>;
+  readonly handlers?: Readonly<Record<string, LoadHandler>>;
 }
 
 /** The app of a server: API and control interface behind one listener, without an address. */

@@ -9,8 +9,9 @@ import { listControlOperations, loadControl } from '@hookproof/spec/control';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 
-import { CONTROL_PREFIX } from '../../../../server-reference/src/lab/control/control-interface.ts';
 import { startControlled } from './control-client.ts';
+
+const CONTROL_PREFIX = '/_control';
 
 const page = readFileSync(
   new URL('../../../../server-reference/CONTROL.md', import.meta.url),

@@ -28,7 +28,7 @@ async function callThrowing(thrown: unknown, logger = recordingLogger()): Promis
   const app = await openApp({
     logger,
     handlers: {
-      async checkAuth() {
+      checkAuth: async () => async () => {
         throw thrown;
       },
     },
