@@ -40,6 +40,7 @@ export { renderMarkdown } from './report/markdown/page.ts';
 export { renderJson } from './report/model.ts';
 export { renderSarif } from './report/sarif/log.ts';
 export { renderTerminal } from './report/terminal.ts';
+export type { TerminalOptions } from './report/terminal.ts';
 
 export { summarizeTargets } from './targets/model.ts';
 export type { TargetResult, TargetStatus, TargetsReport } from './targets/model.ts';

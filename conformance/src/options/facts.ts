@@ -99,3 +99,11 @@ export const REMEDIES = {
     return `--fixtures FILE with { "${name}": "<value>" }`;
   },
 } as const;
+
+/** The name of the key or id that a remedy asks for in a fixtures file, such as `keys.ocr`; null for another remedy. */
+export function fixtureIn(remedy: string): string | null {
+  const found = /^--fixtures FILE with \{ ("keys": \{ )?"(\w+)"/.exec(remedy);
+  if (found === null) return null;
+  const [, keys, name] = found;
+  return keys === undefined ? `${name}` : `keys.${name}`;
+}

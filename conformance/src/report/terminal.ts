@@ -1,12 +1,14 @@
 import { styleText } from 'node:util';
 
 import type { HttpExchange } from '../http/exchange.ts';
+import { byWeight } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { clip, harmless } from './characters.ts';
 import { compareExchanges } from './difference.ts';
 import type { MarkedLine } from './difference.ts';
-import type { CheckReport, Report, Reproduction, ViolationReport } from './model.ts';
+import type { CheckReport, Report, ViolationReport } from './model.ts';
 import { byRequirement, bySide, tally } from './order.ts';
+import { remediesOf } from './remedies.ts';
 import {
   VERDICT_WORDS,
   identityText,
@@ -18,11 +20,27 @@ import {
   timesText,
   trafficText,
 } from './wording.ts';
+import { wrap } from './wrap.ts';
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue';
 type Paint = (style: Style, text: string) => string;
 
+/** How a terminal shows a report. */
+export interface TerminalOptions {
+  /** Default: no. */
+  readonly color?: boolean;
+  /** The width in which sentences are broken between words; commands and exchanges are not. Default: no limit. */
+  readonly columns?: number;
+}
+
+/** Where sections are written. */
+interface Page {
+  readonly paint: Paint;
+  readonly columns: number;
+}
+
 const MAX_EXCHANGE_CHARACTERS = 800;
+const FIELD_INDENT = 18;
 const COLORS: Readonly<Record<Verdict, Style>> = {
   pass: 'green',
   fail: 'red',
@@ -37,7 +55,8 @@ const COLORS: Readonly<Record<Verdict, Style>> = {
 };
 
 /**
- * Returns the report for a terminal: per side all failures and the number of passes, then remedies, then the outcome.
+ * Returns the report for a terminal. What matters most comes last, where a reader looks: first what more checks need,
+ * then per side the counts, what is inconclusive and all failures, and at the end the outcome.
  *
  * @example
  * ```ts
@@ -45,30 +64,34 @@ const COLORS: Readonly<Record<Verdict, Style>> = {
  * import type { Report } from '@hookproof/conformance';
  *
  * export function print(report: Report): void {
- *   console.log(renderTerminal(report, { color: process.stdout.isTTY }));
+ *   const { isTTY, columns } = process.stdout;
+ *   console.log(renderTerminal(report, isTTY ? { color: true, columns } : {}));
  * }
  * ```
  */
-export function renderTerminal(report: Report, options: { readonly color?: boolean } = {}): string {
-  const color = options.color ?? false;
+export function renderTerminal(report: Report, options: TerminalOptions = {}): string {
+  const { color = false, columns = Infinity } = options;
   // The caller decides about color: `styleText` by default asks standard output and the environment.
   const paint: Paint = (style, text) =>
     color ? styleText(style, text, { validateStream: false }) : text;
+  const page = { paint, columns };
   const sections = [
-    heading(report, paint),
+    heading(report, page),
     ...(report.unreachable === null
-      ? bySide(report.checks).map(({ side, checks }) => sideSection(side, checks, paint))
-      : [harmless(report.unreachable.message)]),
-    report.unreachable === null ? remedies(report, paint) : '',
-    baselineSection(report, paint),
-    suiteErrors(report, paint),
-    leftBehind(report, paint),
-    footer(report, paint),
+      ? [
+          remedies(report.checks, page),
+          ...bySide(report.checks).map(({ side, checks }) => sideSection(side, checks, page)),
+        ]
+      : [indented(0, harmless(report.unreachable.message), page)]),
+    baselineSection(report, page),
+    suiteErrors(report, page),
+    leftBehind(report, page),
+    footer(report, page),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
-function heading({ suite, target }: Report, paint: Paint): string {
+function heading({ suite, target }: Report, { paint }: Page): string {
   const { identity } = target;
   const addresses = [target.baseUrl, target.receiverUrl].filter((url) => url !== null);
   return [
@@ -77,28 +100,33 @@ function heading({ suite, target }: Report, paint: Paint): string {
   ].join('\n');
 }
 
-function sideSection(side: string, checks: readonly CheckReport[], paint: Paint): string {
+function sideSection(side: string, checks: readonly CheckReport[], page: Page): string {
+  const { paint } = page;
   const counts = tally(checks).map(({ verdict, count }) =>
     paint(COLORS[verdict], `${count} ${VERDICT_WORDS[verdict]}`),
   );
   const reds = byRequirement(
-    checks.filter(({ verdict, violation }) => violation !== undefined && verdict !== 'known'),
+    checks
+      .filter(({ verdict, violation }) => violation !== undefined && verdict !== 'known')
+      .toSorted((one, other) => byWeight(other, one)),
   );
   const count = reds.length === 0 ? [] : [`  ${redsText(reds)}`];
+  const start = `${paint('bold', side)}  ${counts.join(' · ')}`;
   return [
-    [`${paint('bold', side)}  ${counts.join(' · ')}`, ...count].join('\n'),
-    ...reds.flat().map((check) => failure(check, paint)),
+    [indented(side.length + 2, start, page), ...count].join('\n'),
     ...checks
       .filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'harness-error')
-      .map((check) => unsettled(check, paint)),
+      .map((check) => unsettled(check, page)),
+    ...reds.flat().map((check) => failure(check, page)),
   ].join('\n\n');
 }
 
-function failure(check: CheckReport, paint: Paint): string {
+function failure(check: CheckReport, page: Page): string {
   const { violation } = check;
   if (violation === undefined) return '';
+  const { paint } = page;
   const own = ownMessage(check);
-  const lines: [label: string, text: string][] = [
+  const sentences: [label: string, text: string][] = [
     ['title', check.title],
     ...(own === null ? [] : [['message', own] as [string, string]]),
     ['requirement', `${check.requirement} (${check.level}; ${check.clause})`],
@@ -107,15 +135,21 @@ function failure(check: CheckReport, paint: Paint): string {
     ['actual', violation.actual],
     ['likely cause', violation.diagnosis.cause],
     ['fix', violation.diagnosis.fix],
+  ];
+  const { note, commands } = violation.reproduce;
+  // To be copied: a line break of the terminal's own is not in what a reader copies.
+  const verbatim: [label: string, text: string][] = [
     ...(violation.exchange === null ? [] : exchangeLines(violation.exchange)),
     ...differenceLines(violation),
-    ...reproduceLines(violation.reproduce),
-    ['rerun', violation.command],
-    ['confirmed', timesText(violation.confirmed)],
   ];
   return [
     `  ${paint(COLORS[check.verdict], `✗ ${VERDICT_WORDS[check.verdict]}`)}  ${paint('bold', check.id)}`,
-    ...lines.map(([label, text]) => field(label, text, paint)),
+    ...sentences.map(([label, text]) => sentence(label, text, page)),
+    ...verbatim.map(([label, text]) => field(label, text.split('\n'), page)),
+    ...(note === null ? [] : [sentence('reproduce', note, page)]),
+    ...commands.map((command) => field('reproduce', [command], page)),
+    field('rerun', [violation.command], page),
+    field('confirmed', [timesText(violation.confirmed)], page),
   ].join('\n');
 }
 
@@ -133,10 +167,6 @@ function signed(sign: string, lines: readonly MarkedLine[]): string[] {
   return lines.filter(({ isDifferent }) => isDifferent).map(({ text }) => `${sign} ${text}`);
 }
 
-function reproduceLines({ commands, note }: Reproduction): [string, string][] {
-  return [note ?? '', ...commands].filter((line) => line !== '').map((line) => ['reproduce', line]);
-}
-
 function exchangeLines(exchange: HttpExchange): [string, string][] {
   return [
     [`${exchange.sentBy} sent`, clip(requestText(exchange), MAX_EXCHANGE_CHARACTERS)],
@@ -144,73 +174,84 @@ function exchangeLines(exchange: HttpExchange): [string, string][] {
   ];
 }
 
-function unsettled(check: CheckReport, paint: Paint): string {
+function unsettled(check: CheckReport, page: Page): string {
+  const { paint } = page;
   return [
     `  ${paint(COLORS[check.verdict], `? ${VERDICT_WORDS[check.verdict]}`)}  ${paint('bold', check.id)}`,
-    field('title', check.title, paint),
-    field('reason', check.message, paint),
+    sentence('title', check.title, page),
+    sentence('reason', check.message, page),
   ].join('\n');
 }
 
-function field(label: string, text: string, paint: Paint): string {
-  const [first = '', ...rest] = harmless(text).split('\n');
-  const indent = ' '.repeat(18);
+function sentence(label: string, text: string, page: Page): string {
+  return field(label, wrap(harmless(text), page.columns - FIELD_INDENT), page);
+}
+
+function field(label: string, lines: readonly string[], { paint }: Page): string {
+  const [first = '', ...rest] = lines.map(harmless);
+  const indent = ' '.repeat(FIELD_INDENT);
   return [
-    `    ${paint('dim', label.padEnd(14))}${first}`,
+    `    ${paint('dim', label.padEnd(FIELD_INDENT - 4))}${first}`,
     ...rest.map((line) => `${indent}${line}`.trimEnd()),
   ].join('\n');
 }
 
-/** The checks that could not run, by the flag or line that they need. */
-function remedies({ checks }: Report, paint: Paint): string {
-  const wanted = [...new Set(checks.flatMap(({ remedies: own = [] }) => own))];
-  if (wanted.length === 0) return '';
-  return [
-    paint('bold', 'To run more checks, add'),
-    ...wanted.map((remedy) => {
-      const group = checks.filter(({ remedies: own = [] }) => own.includes(remedy));
-      const alone = group.find(({ remedies: own = [] }) => own.length === 1);
-      const why = harmless(`${alone === undefined ? '' : `${alone.message}: `}${idsOf(group)}`);
-      return `  ${paint('yellow', harmless(remedy))}\n    ${paint('dim', why)}`;
-    }),
-  ].join('\n');
+/** A text over several lines, all but the first of them indented. */
+function indented(indent: number, text: string, { columns }: Page): string {
+  return wrap(text, columns - indent).join(`\n${' '.repeat(indent)}`);
 }
 
-function idsOf(group: readonly CheckReport[]): string {
-  const shown = group.slice(0, 4).map(({ id }) => id);
-  const more = group.length - shown.length;
-  return more === 0 ? shown.join(', ') : `${shown.join(', ')} and ${more} more`;
+/** What the checks need that could not run. */
+function remedies(checks: readonly CheckReport[], page: Page): string {
+  const { paint } = page;
+  const wanted = remediesOf(checks);
+  if (wanted.length === 0) return '';
+  const lines = wanted.map(({ add, lets, details }) => {
+    const start = `${paint('yellow', harmless(add))} ${harmless(`(${lets})`)}`;
+    const more = details.map((text) => `\n    ${paint('dim', indented(4, harmless(text), page))}`);
+    return `  ${indented(2, start, page)}${more.join('')}`;
+  });
+  return [paint('bold', 'To run more checks, add'), ...lines].join('\n');
 }
 
 /** The failures that a baseline accepts, and its lines that must change. */
-function baselineSection({ checks, baseline }: Report, paint: Paint): string {
+function baselineSection({ checks, baseline }: Report, page: Page): string {
   if (baseline === null) return '';
+  const { paint } = page;
   const known = checks.filter(({ verdict }) => verdict === 'known').map(knownText);
   return [
     ...(known.length === 0 ? [] : [paint('bold', 'Known failures')]),
-    ...known.map((text) => `  ${paint('yellow', harmless(text))}`),
+    ...known.map((text) => item('yellow', text, page)),
     ...(baseline.problems.length === 0 ? [] : [paint('bold', 'Outdated lines of the baseline')]),
-    ...baseline.problems.map(({ message }) => `  ${paint('red', harmless(message))}`),
+    ...baseline.problems.map(({ message }) => item('red', message, page)),
   ].join('\n');
 }
 
-function suiteErrors(report: Report, paint: Paint): string {
+function suiteErrors(report: Report, { paint }: Page): string {
   return report.suiteErrors
     .map((text) => paint('red', harmless(`error of the suite: ${text}`)))
     .join('\n');
 }
 
-function leftBehind(report: Report, paint: Paint): string {
+function leftBehind(report: Report, page: Page): string {
   if (report.leftBehind.length === 0) return '';
-  const lines = report.leftBehind.map((text) => `  ${paint('yellow', harmless(text))}`);
-  return [paint('bold', 'Changed by this run and not put back'), ...lines].join('\n');
+  const lines = report.leftBehind.map((text) => item('yellow', text, page));
+  return [page.paint('bold', 'Changed by this run and not put back'), ...lines].join('\n');
+}
+
+function item(style: Style, text: string, page: Page): string {
+  return `  ${page.paint(style, indented(2, harmless(text), page))}`;
 }
 
 function footer(
   { wire, headline, exitCode, outcome, durationMilliseconds }: Report,
-  paint: Paint,
+  page: Page,
 ): string {
+  const { paint } = page;
   const traffic = `${trafficText(wire)}, ${(durationMilliseconds / 1000).toFixed(1)} s`;
   const tone = outcome === 'conformant' ? 'green' : exitCode === 1 ? 'red' : 'yellow';
-  return `${paint('dim', traffic)}\n${paint(tone, paint('bold', harmless(headline)))}  ${paint('dim', `exit ${exitCode}`)}`;
+  const code = `  exit ${exitCode}`;
+  const room = { ...page, columns: page.columns - code.length };
+  const end = paint(tone, paint('bold', indented(2, harmless(headline), room)));
+  return `${paint('dim', traffic)}\n${end}${paint('dim', code)}`;
 }

@@ -1,6 +1,7 @@
 import { BADGE_COLORS, badgeSvg, shieldsJson } from '../report/badge.ts';
 import { workflowCommand } from '../report/github.ts';
 import { renderHtml } from '../report/html/page.ts';
+import type { TerminalOptions } from '../report/terminal.ts';
 import { targetsJunit, targetsSarif } from './documents.ts';
 import type { TargetsReport } from './model.ts';
 import { overviewPage } from './overview-page.ts';
@@ -12,7 +13,7 @@ export type TargetsFormat =
 
 /**
  * Returns the report of many targets in a format: as `renderTerminal`, `renderJson`, `renderJunit` and so on do for one
- * target. `color` is for the terminal; default false.
+ * target. The options are for the terminal.
  *
  * @example
  * ```ts
@@ -27,12 +28,12 @@ export type TargetsFormat =
 export function renderTargets(
   report: TargetsReport,
   format: TargetsFormat,
-  options: { readonly color?: boolean } = {},
+  options: TerminalOptions = {},
 ): string {
   const isGood = report.exitCode === 0;
   const color = isGood ? BADGE_COLORS.conformant : BADGE_COLORS.violated;
   const renderers: Readonly<Record<TargetsFormat, () => string>> = {
-    terminal: () => targetsTerminal(report, options.color ?? false),
+    terminal: () => targetsTerminal(report, options),
     json: () => `${JSON.stringify(report, null, 2)}\n`,
     junit: () => targetsJunit(report),
     sarif: () => targetsSarif(report),

@@ -2,10 +2,11 @@ import { onOneLine } from '../report/characters.ts';
 import { codeCell, plain } from '../report/markdown/escape.ts';
 import { MAX_FAILURE_CHARACTERS, markdownPage, table } from '../report/markdown/page.ts';
 import { renderTerminal } from '../report/terminal.ts';
+import type { TerminalOptions } from '../report/terminal.ts';
 import type { TargetResult, TargetsReport } from './model.ts';
 
 /** The overview, and the report of each target that has more to say than its line. */
-export function targetsTerminal(report: TargetsReport, color: boolean): string {
+export function targetsTerminal(report: TargetsReport, options: TerminalOptions): string {
   const { targets, headline, exitCode, durationMilliseconds } = report;
   const width = Math.max(...targets.map(({ name }) => name.length));
   const rows = targets.map(
@@ -15,7 +16,7 @@ export function targetsTerminal(report: TargetsReport, color: boolean): string {
   const details = targets
     .filter(({ exitCode: code }) => code !== 0)
     .flatMap(({ name, report: own }) =>
-      own === null ? [] : [`── ${name} ──\n\n${renderTerminal(own, { color })}`],
+      own === null ? [] : [`── ${name} ──\n\n${renderTerminal(own, options)}`],
     );
   const seconds = (durationMilliseconds / 1000).toFixed(1);
   return [

@@ -1,0 +1,30 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** A narrower column would break almost every word from the next. */
+const MIN_WIDTH = 24;
+
+/**
+ * Breaks each line of a text between words, so that none is wider than a number of columns. Colors take no width. A
+ * longer word, such as a URL, stays whole; so does every line when there are too few columns.
+ */
+export function wrap(text: string, width: number): string[] {
+  const lines = text.split('\n');
+  return width < MIN_WIDTH ? lines : lines.flatMap((line) => wrapLine(line, width));
+}
+
+function wrapLine(line: string, width: number): string[] {
+  const lines: string[] = [];
+  let current = '';
+  for (const part of line.match(/\s*\S+/g) ?? []) {
+    if (current === '' || widthOf(current + part) <= width) current += part;
+    else {
+      lines.push(current);
+      current = part.trimStart();
+    }
+  }
+  return [...lines, current];
+}
+
+function widthOf(text: string): number {
+  return stripVTControlCharacters(text).length;
+}
