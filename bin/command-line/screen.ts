@@ -14,6 +14,8 @@ export interface Screen {
   /** Replaces the progress line on standard error if that is a terminal. */
   progress(line: string): void;
   readonly color: boolean;
+  /** The width of the terminal; infinite in a pipe. */
+  readonly columns: number;
   readonly paint: Paint;
 }
 
@@ -42,6 +44,7 @@ export function openScreen(): Screen {
       inProgress = line !== '';
     },
     color,
+    columns: process.stdout.isTTY ? process.stdout.columns || 80 : Infinity,
     paint: paintOf(color),
   };
 }

@@ -11,7 +11,7 @@ import {
   renderTargetsHtml,
   renderTerminal,
 } from '@hookproof/conformance';
-import type { Report, TargetsReport } from '@hookproof/conformance';
+import type { Report, TargetsReport, TerminalOptions } from '@hookproof/conformance';
 
 import type { ReportKind } from './options/report.ts';
 
@@ -23,7 +23,7 @@ export interface RenderedFile {
 
 /** How a report becomes text. */
 export interface Formats<Reported> {
-  terminal(report: Reported, color: boolean): string;
+  terminal(report: Reported, options: TerminalOptions): string;
   json(report: Reported): string;
   markdown(report: Reported): string;
   annotations(report: Reported): string;
@@ -43,7 +43,7 @@ const RENDERERS: Readonly<Record<ReportKind, (report: Report) => string>> = {
 
 /** The formats of a run of one target. */
 export const RUN_FORMATS: Formats<Report> = {
-  terminal: (report, color) => renderTerminal(report, { color }),
+  terminal: renderTerminal,
   json: renderJson,
   markdown: renderMarkdown,
   annotations: renderAnnotations,
@@ -52,7 +52,7 @@ export const RUN_FORMATS: Formats<Report> = {
 
 /** The formats of a run of many targets. */
 export const TARGETS_FORMATS: Formats<TargetsReport> = {
-  terminal: (report, color) => renderTargets(report, 'terminal', { color }),
+  terminal: (report, options) => renderTargets(report, 'terminal', options),
   json: (report) => renderTargets(report, 'json'),
   markdown: (report) => renderTargets(report, 'markdown'),
   annotations: (report) => renderTargets(report, 'annotations'),

@@ -32,7 +32,7 @@ export function openOutput<Reported>(
     writeFiles,
     write(report) {
       if (json === true) screen.print(formats.json(report));
-      else printText(formats.terminal(report, screen.color), github, screen);
+      else printText(formats.terminal(report, screen), github, screen);
       writeFiles(report);
       // Standard output is the report alone when it is JSON.
       if (json !== true) github?.annotate(formats.annotations(report), screen);
