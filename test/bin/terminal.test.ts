@@ -9,13 +9,21 @@ if (!hasScript) {
 }
 
 /** Runs the command line on a pseudo-terminal. Returns what it printed, with ESC for the escape character. */
-function onTerminal(args: readonly string[], env: Record<string, string> = {}): string {
+function onTerminal(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  columns = 80,
+): string {
   const command = [process.execPath, PROGRAM, ...args].map((word) => `'${word}'`).join(' ');
-  const { stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
-    cwd: emptyFolder(),
-    env: { PATH: process.env['PATH'], TERM: 'xterm', ...env },
-    encoding: 'utf8',
-  });
+  const { stdout } = spawnSync(
+    'script',
+    ['-qec', `stty cols ${columns}; ${command}`, '/dev/null'],
+    {
+      cwd: emptyFolder(),
+      env: { PATH: process.env['PATH'], TERM: 'xterm', ...env },
+      encoding: 'utf8',
+    },
+  );
   return stdout.replaceAll('\u001B', 'ESC');
 }
 
@@ -39,4 +47,20 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     expect(plain).toContain('api.template');
     expect(plain).not.toMatch(/ESC\[\d+m/);
   });
+
+  test.each([60, 80, 120])(
+    'check of a refused key fits in %d columns, with the reason last',
+    async (columns) => {
+      const { baseUrl } = await serve();
+      const args = ['check', '--base-url', baseUrl, '--key', 'hpk_of_nobody'];
+      const lines = onTerminal(args, { NO_COLOR: '1' }, columns).split(/\r?\n/);
+      const shown = lines.map((line) => line.replace(/[^]*\rESC\[K/, ''));
+      expect(shown.filter((line) => line.length > columns)).toEqual([]);
+      // All of it is on a screen.
+      expect(shown.length).toBeLessThan(20);
+      expect(shown.join('\n')).toContain(`  --key "$HOOKPROOF_KEY" with a valid key (173 checks)
+    the API refused the key with 401`);
+      expect(shown.join(' ')).toMatch(/nothing established: .* {2}exit 3/);
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 
 import { renderHtml, renderTerminal } from '@hookproof/conformance';
@@ -17,12 +18,20 @@ const exchangeOf = (limit: string, body: string): HttpExchange => ({
   response: { status: 200, headers: [['Date', limit]], body },
 });
 
+function fixture(name: string): string {
+  return `--fixtures FILE with { "${name}": "<value>" }`;
+}
+
+function lacking(id: string, remedies: readonly string[], message = 'no such thing'): CheckReport {
+  return sampleCheck({ id, verdict: 'could-not-run', message, remedies });
+}
+
 function redOf(id: string, requirement: string): CheckReport {
   return { ...sampleRed('red'), id, requirement };
 }
 
 describe('the terminal report', () => {
-  test('shows failures in full, counts the rest, names remedies, and ends with the outcome', () => {
+  test('names remedies, counts the checks, shows failures in full, and ends with the outcome', () => {
     const report = sampleReport(
       [
         sampleCheck(),
@@ -38,6 +47,10 @@ describe('the terminal report', () => {
       { outcome: 'violated', exitCode: 1, headline: 'violated: 1 check failed' },
     );
     expect(renderTerminal(report)).toBe(`@hookproof/conformance 0.1.0  https://api.example
+
+To run more checks, add
+  --key "$HOOKPROOF_KEY" (api.lacking)
+    no key
 
 api  1 fail · 1 could not run · 1 pass
   1 requirement, 1 check
@@ -69,13 +82,74 @@ sender  1 inconclusive
     title         does what it should
     reason        slow
 
-To run more checks, add
-  --key "$HOOKPROOF_KEY"
-    no key: api.lacking
-
 9 requests, 0 writes, 0 body bytes sent, 1.2 s
 violated: 1 check failed  exit 1
 `);
+  });
+
+  test('the last of a side are its violations of a must', () => {
+    const report = sampleReport([
+      redOf('api.violated', 'one.rule'),
+      { ...redOf('api.advised', 'two.rule'), verdict: 'advice' },
+      sampleCheck({ id: 'api.odd', verdict: 'inconclusive', message: 'slow' }),
+    ]);
+    const order = renderTerminal(report)
+      .match(/ api\.[a-z]+$/gm)
+      ?.map((id) => id.trim());
+    expect(order).toEqual(['api.odd', 'api.advised', 'api.violated']);
+  });
+
+  test('one line for all keys and ids of a file, most useful first, and none for a check that lacks more', () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    const ocr = '--fixtures FILE with { "keys": { "ocr": "<key with scope ocr:full>" } }';
+    const text = renderTerminal(
+      sampleReport([
+        lacking('api.1', [fixture('a'), '--key KEY with a valid key'], 'no a; refused with 401'),
+        lacking('api.2', ['--key KEY with a valid key'], 'the API refused the key with 401'),
+        lacking('api.3', [ocr, fixture('b')]),
+        lacking('api.4', names.map(fixture)),
+        lacking('api.5', [fixture('b')]),
+      ]),
+    );
+    expect(text).toContain(`To run more checks, add
+  --fixtures FILE (3 checks)
+    with b (3), keys.ocr (1), a (1), c (1), d (1), e (1) and 2 more
+    --init-fixtures FILE writes it: what the run found, and what is missing
+  --key KEY with a valid key (api.1, api.2)
+    the API refused the key with 401
+`);
+  });
+
+  test('breaks sentences between words, and neither commands nor exchanges nor a URL', () => {
+    const red = sampleRed('red');
+    const violation = red.violation ?? expect.fail('a red has a violation');
+    const long = 'one word after another '.repeat(8).trim();
+    const url = `https://api.example/${'x'.repeat(90)}`;
+    const { exchange } = violation;
+    const request = { ...(exchange?.request ?? expect.fail('no exchange')), body: long };
+    const shown = {
+      ...violation,
+      expected: long,
+      actual: `no response from ${url} within ten seconds`,
+      exchange: { ...(exchange ?? expect.fail('no exchange')), request },
+      reproduce: { note: null, commands: [`curl ${long}`] },
+    };
+    const report = sampleReport([{ ...red, violation: shown }], { headline: long });
+    for (const color of [false, true]) {
+      const lines = stripVTControlCharacters(renderTerminal(report, { columns: 60, color })).split(
+        '\n',
+      );
+      const wide = lines.filter((line) => line.length > 60).map((line) => line.trim());
+      expect(wide).toEqual([url, long, `reproduce     curl ${long}`]);
+      const at = lines.findIndex((line) => line.startsWith('    expected'));
+      expect(lines.slice(at, at + 3)).toEqual([
+        '    expected      one word after another one word after',
+        '                  another one word after another one word',
+        '                  after another one word after another one',
+      ]);
+      expect(lines.at(-2)).toMatch(/^ {2}.* {2}exit 0$/);
+    }
+    expect(renderTerminal(report)).toContain(`expected      ${long}\n`);
   });
 
   test('is plain without color and colored with it', () => {
