@@ -7,7 +7,7 @@ const FIXTURES = '--fixtures FILE';
 const MAX_IDS = 2;
 const MAX_NAMES = 6;
 
-/** Checks that could not run for want of one thing. */
+/** Checks that could not run because one thing is missing. */
 export interface Remedy {
   /** The flag or line to add. */
   readonly add: string;
