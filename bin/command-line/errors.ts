@@ -1,5 +1,7 @@
 import { CommanderError } from 'commander';
 
+import { visible } from './visible.ts';
+
 const EXIT_CODE_USAGE = 2;
 /** An error of the program itself. */
 export const EXIT_CODE_UNEXPECTED = 5;
@@ -23,7 +25,7 @@ export function messageOf(error: unknown): string {
   if (error instanceof CommanderError) return '';
   if (!(error instanceof Error)) return `error: ${String(error)}\n`;
   const text = codeOf(error) === null ? (error.stack ?? error.message) : error.message;
-  return `error: ${text}\n`;
+  return visible(`error: ${text}\n`);
 }
 
 function codeOf(error: unknown): string | null {

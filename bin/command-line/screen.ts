@@ -1,4 +1,7 @@
 import { styleText } from 'node:util';
+import { Help } from 'commander';
+
+import { visible } from './visible.ts';
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
@@ -7,8 +10,10 @@ export type Paint = Readonly<Record<Style, (text: string) => string>>;
 
 /** The terminal or pipe that a command writes to. */
 export interface Screen {
-  /** Writes a line of the command's result to standard output. */
+  /** Writes a line of the command's result to standard output. Control characters in it become visible. */
   print(line: string): void;
+  /** As `print`. A terminal shows a long line broken between words, with this indent from the second line on. */
+  printWords(line: string, indent: number): void;
   /** Writes a line to standard error if that is a terminal. */
   note(line: string): void;
   /** Replaces the progress line on standard error if that is a terminal. */
@@ -22,31 +27,43 @@ export interface Screen {
 /** Opens the standard streams. */
 export function openScreen(): Screen {
   const color = hasColor(process.env, process.stdout.isTTY);
+  const columns = process.stdout.isTTY ? process.stdout.columns || 80 : Infinity;
   const live = process.stderr.isTTY;
   let inProgress = false;
   const clear = (): void => {
     if (inProgress) process.stderr.write('\r\u001B[K');
     inProgress = false;
   };
+  const print = (line: string): void => {
+    clear();
+    process.stdout.write(`${visible(line, color)}\n`);
+  };
   return {
-    print(line) {
-      clear();
-      process.stdout.write(`${line}\n`);
-    },
+    print,
+    printWords: (line, indent) => print(broken(line, columns, indent)),
     note(line) {
       clear();
-      if (live) process.stderr.write(`${line}\n`);
+      if (live) process.stderr.write(`${visible(line)}\n`);
     },
     progress(line) {
       if (!live) return;
       clear();
-      process.stderr.write(line.slice(0, (process.stderr.columns || 80) - 1));
+      process.stderr.write(visible(line).slice(0, (process.stderr.columns || 80) - 1));
       inProgress = line !== '';
     },
     color,
-    columns: process.stdout.isTTY ? process.stdout.columns || 80 : Infinity,
+    columns,
     paint: paintOf(color),
   };
+}
+
+/** Breaks a line between words. */
+function broken(line: string, columns: number, indent: number): string {
+  const help = new Help();
+  const [first = '', ...rest] = help.boxWrap(line, columns).split('\n');
+  if (rest.length === 0) return first;
+  const more = help.boxWrap(rest.join(' '), columns - indent).split('\n');
+  return [first, ...more].join(`\n${' '.repeat(indent)}`);
 }
 
 /** `FORCE_COLOR` decides, as in Node.js: `0` is no. Without it, colors need a terminal and an empty `NO_COLOR`. */

@@ -52,8 +52,10 @@ async function redeliver(which: string, isJson: boolean, screen: Screen): Promis
   const ids = (await deliveriesOf(which, server)).map(({ id }) => id);
   const show = (attempt: AttemptRow): void => {
     if (isJson) return screen.print(JSON.stringify(attemptJson(attempt)));
-    screen.print(attempt.deliveryId + attemptLine(attempt, screen.paint));
-    for (const line of explanationLines(attempt)) screen.print(`    ${screen.paint.dim(line)}`);
+    screen.printWords(attempt.deliveryId + attemptLine(attempt, screen.paint), 4);
+    for (const line of explanationLines(attempt)) {
+      screen.printWords(`    ${screen.paint.dim(line)}`, 4);
+    }
   };
   const watched = await watchAttempts(server, show);
   try {

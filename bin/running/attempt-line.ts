@@ -33,7 +33,7 @@ export function attemptLine(attempt: AttemptRow, { dim, green, red }: Paint): st
 /** Returns why an attempt ended as it did, and the fix, if its line does not show it. */
 export function explanationLines({ explanation }: AttemptRow): string[] {
   if (explanation === null || !EXPLAINED.has(explanation.cause)) return [];
-  return [explanation.evidence.join(' '), `Fix: ${explanation.fix}`].map(printable);
+  return [explanation.evidence.join(' '), `Fix: ${explanation.fix}`].map(onOneLine);
 }
 
 /** Returns the members of an attempt for a line of JSON. */
@@ -42,14 +42,14 @@ export function attemptJson(attempt: AttemptRow): object {
 }
 
 function eventOf({ type, runStatus, runId }: AttemptRow): string {
-  const name = printable(type) || 'an event without a type';
+  const name = onOneLine(type) || 'an event without a type';
   const status = runStatus === null ? '' : ` ${runStatus}`;
   return runId === null ? `${name} (test)` : name + status;
 }
 
 /** Returns the beginning of the body of a response that is not 2xx; nothing if it is empty. */
 export function bodyPart(excerpt: string | null): string[] {
-  const text = printable(excerpt ?? '').trim();
+  const text = onOneLine(excerpt ?? '').trim();
   if (text === '') return [];
   return [text.length > MAX_BODY_CHARACTERS ? `${text.slice(0, MAX_BODY_CHARACTERS)}…` : text];
 }
@@ -62,9 +62,9 @@ export function nextPart({ nextAttemptAt, deliveryStatus, startedAt }: AttemptRo
   return [`retry in ${Math.max(0, Math.round(seconds * 10) / 10)} s`];
 }
 
-/** Replaces what could change the terminal. */
-export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ');
+/** Puts a text on one line. */
+export function onOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ');
 }
 
 /** Returns a URL for the screen: a query can contain a token. */

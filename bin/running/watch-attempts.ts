@@ -8,7 +8,7 @@ export interface WatchedAttempts {
   add(deliveryIds: readonly string[]): void;
   /** The attempts of a delivery, oldest first. */
   of(deliveryId: string): readonly AttemptRow[];
-  /** Resolves to true when the condition holds, which may change with an attempt, or to false after the time. */
+  /** Resolves to true when the condition holds, which may change with an attempt, or to false after the time or the close. */
   until(condition: () => boolean, milliseconds: number): Promise<boolean>;
   close(): void;
 }
@@ -33,7 +33,7 @@ export async function watchAttempts(
       `The server must send its stream, got ${response.status}. Close another reader of the stream.`,
     );
   }
-  const attempts = new Attempts(show, () => abort.abort());
+  const attempts = new Attempts(show, abort);
   const events = eventsOf(response.body);
   // The first event says that nothing is missed from here on.
   await events.next();
@@ -42,15 +42,20 @@ export async function watchAttempts(
 }
 
 class Attempts implements WatchedAttempts {
-  readonly close: () => void;
   readonly #show: (attempt: AttemptRow) => void;
   readonly #byDelivery = new Map<string, AttemptRow[]>();
   readonly #watched = new Set<string>();
   readonly #listeners = new Set<() => void>();
+  readonly #abort: AbortController;
 
-  constructor(show: (attempt: AttemptRow) => void, close: () => void) {
+  constructor(show: (attempt: AttemptRow) => void, abort: AbortController) {
     this.#show = show;
-    this.close = close;
+    this.#abort = abort;
+  }
+
+  close(): void {
+    this.#abort.abort();
+    for (const listener of this.#listeners) listener();
   }
 
   async follow(events: AsyncIterable<StreamText>): Promise<void> {
@@ -76,7 +81,8 @@ class Attempts implements WatchedAttempts {
   }
 
   until(condition: () => boolean, milliseconds: number): Promise<boolean> {
-    if (condition()) return Promise.resolve(true);
+    const { signal } = this.#abort;
+    if (condition() || signal.aborted) return Promise.resolve(condition());
     return new Promise((resolve) => {
       const end = (isReached: boolean): void => {
         clearTimeout(timer);
@@ -84,7 +90,7 @@ class Attempts implements WatchedAttempts {
         resolve(isReached);
       };
       const look = (): void => {
-        if (condition()) end(true);
+        if (condition() || signal.aborted) end(condition());
       };
       const timer = setTimeout(() => end(condition()), milliseconds);
       this.#listeners.add(look);

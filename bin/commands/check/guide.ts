@@ -11,6 +11,7 @@ const STATES: Readonly<Record<ListedCheck['state'], string>> = {
   'not-selected': 'not selected',
 };
 const STATE_WIDTH = 15;
+const LABEL_WIDTH = 14;
 
 /** Prints every check with what a run with these options would do with it. */
 export function printList(options: ConformanceOptions, json: boolean, screen: Screen): void {
@@ -21,8 +22,11 @@ export function printList(options: ConformanceOptions, json: boolean, screen: Sc
   }
   const { bold, dim } = screen.paint;
   for (const { id, state, title, add } of listed) {
-    screen.print(`${STATES[state].padEnd(STATE_WIDTH)}${bold(id)}  ${dim(title)}`);
-    for (const what of add) screen.print(`${' '.repeat(STATE_WIDTH)}${dim(`add ${what}`)}`);
+    const line = `${STATES[state].padEnd(STATE_WIDTH)}${bold(id)}  ${dim(title)}`;
+    screen.printWords(line, STATE_WIDTH);
+    for (const what of add) {
+      screen.printWords(`${' '.repeat(STATE_WIDTH)}${dim(`add ${what}`)}`, STATE_WIDTH);
+    }
   }
   const counts = Object.entries(STATES).map(([state, word]) => {
     const count = listed.filter((check) => check.state === state).length;
@@ -34,11 +38,17 @@ export function printList(options: ConformanceOptions, json: boolean, screen: Sc
 /** Prints what a check or a requirement is about, and what a failure of it usually means. */
 export function printExplanation(id: string, json: boolean, screen: Screen): void {
   const explanations = explain(id);
-  if (json) screen.print(JSON.stringify(explanations, null, 2));
-  else screen.print(explanations.map((one) => textOf(one, screen.paint)).join('\n\n'));
+  if (json) return screen.print(JSON.stringify(explanations, null, 2));
+  for (const [place, one] of explanations.entries()) {
+    if (place > 0) screen.print('');
+    for (const line of linesOf(one, screen.paint)) screen.printWords(line, LABEL_WIDTH + 2);
+  }
 }
 
-function textOf({ requirement, checks, diagnosis, freedoms }: Explanation, paint: Paint): string {
+function linesOf(
+  { requirement, checks, diagnosis, freedoms }: Explanation,
+  paint: Paint,
+): string[] {
   const lines: [label: string, text: string][] = [
     ['rule', requirement.rule],
     ['clause', requirement.clause],
@@ -61,6 +71,6 @@ function textOf({ requirement, checks, diagnosis, freedoms }: Explanation, paint
   ];
   return [
     paint.bold(requirement.id),
-    ...lines.map(([label, text]) => `  ${paint.dim(label.padEnd(14))}${text}`),
-  ].join('\n');
+    ...lines.map(([label, text]) => `  ${paint.dim(label.padEnd(LABEL_WIDTH))}${text}`),
+  ];
 }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 
-import { printable } from './lines.ts';
+import { safeLine } from './lines.ts';
 import { curlLine } from './curl-line.ts';
 import type { ListedDelivery } from './history.ts';
 import type { Session } from './session.ts';
@@ -17,8 +17,7 @@ export interface ControlOptions {
   readonly stop: () => void;
 }
 
-export const KEYS =
-  'Keys: r replay, d details, c curl line, q quit; for an older delivery, type its number first, such as 3r.';
+export const KEYS = 'Keys: r replay, d details, c curl line, q quit. 3r replays delivery 3.';
 /** Headers whose values give access to something. */
 const CONFIDENTIAL = /^(authorization|cookie|proxy-authorization|x-api-key)$/i;
 const MAX_DIGITS = 9;
@@ -81,7 +80,7 @@ async function perform(
 
 function detailLines({ number, headers, body }: ListedDelivery): string[] {
   const shown = headers.map(([name, value]) => {
-    return `  ${printable(name)}: ${CONFIDENTIAL.test(name) ? '…' : printable(value)}`;
+    return `  ${safeLine(name)}: ${CONFIDENTIAL.test(name) ? '…' : safeLine(value)}`;
   });
-  return [`delivery ${number}, ${body.byteLength} bytes`, ...shown, '', printable(body.toString())];
+  return [`delivery ${number}, ${body.byteLength} bytes`, ...shown, '', safeLine(body.toString())];
 }

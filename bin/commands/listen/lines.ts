@@ -1,4 +1,5 @@
 import { isRecord } from '../../command-line/config-file.ts';
+import { visible } from '../../command-line/visible.ts';
 import type { Paint } from '../../command-line/screen.ts';
 import type { Forwarded } from './app.ts';
 import type { ListedDelivery } from './history.ts';
@@ -6,7 +7,8 @@ import type { ListedDelivery } from './history.ts';
 const MAX_BODY_CHARACTERS = 200;
 const APP_IS_WRONG =
   'The signature is valid: the app has another secret, or verifies other bytes than those received.';
-const INDENT = ' '.repeat(14);
+/** The column after the time. */
+export const INDENT = 14;
 
 /** What a body says about its event, as far as it is one. */
 export interface EventSummary {
@@ -57,7 +59,7 @@ export function arrivalLines(
   const line = parts.join('  ');
   if (verdict.explanation === null) return [line];
   const { cause, text } = verdict.explanation;
-  return [line, `${INDENT}${dim(`${cause}: ${printable(text)}`)}`];
+  return [line, `${' '.repeat(INDENT)}${dim(`${cause}: ${safeLine(text)}`)}`];
 }
 
 /** The line of what came back for a delivery, and what follows from it. */
@@ -82,7 +84,7 @@ export function outcomeLines(
   ];
   const isRefused = result.kind === 'response' && (status === 401 || status === 403);
   if (!isRefused || isReplay || verdict.code !== 'valid') return [parts.join('  ')];
-  return [parts.join('  '), `${INDENT}${dim(APP_IS_WRONG)}`];
+  return [parts.join('  '), `${' '.repeat(INDENT)}${dim(APP_IS_WRONG)}`];
 }
 
 /** The row of a delivery for programs. It contains no part of the body. */
@@ -122,16 +124,15 @@ export function statusOf(result: Outcome['result']): number | null {
 function excerptOf(result: Outcome['result']): string[] {
   if (result.kind !== 'response') return [];
   const { status, body } = result.response;
-  const text = printable(body.toString('utf8', 0, 4 * MAX_BODY_CHARACTERS)).trim();
+  const text = safeLine(body.toString('utf8', 0, 4 * MAX_BODY_CHARACTERS)).trim();
   if ((status >= 200 && status < 300) || text === '') return [];
   return [text.length > MAX_BODY_CHARACTERS ? `${text.slice(0, MAX_BODY_CHARACTERS)}…` : text];
 }
 
-/** Replaces what could change the terminal, and what looks like a secret. */
-export function printable(text: string): string {
-  return text
-    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .replaceAll(/\b(whsec|hpk|hpc)_[\w+/=-]+/g, '$1_…');
+/** Puts a text on one line, shows control characters, and hides what looks like a secret. */
+export function safeLine(text: string): string {
+  const line = visible(text.replaceAll(/\s+/g, ' '));
+  return line.replaceAll(/\b(whsec|hpk|hpc)_[\w+/=-]+/g, '$1_…');
 }
 
 function timeOf(milliseconds: number): string {
@@ -139,11 +140,11 @@ function timeOf(milliseconds: number): string {
 }
 
 function idOf(id: string | null): string {
-  return id === null ? 'no webhook-id' : printable(id).slice(0, 80);
+  return id === null ? 'no webhook-id' : safeLine(id).slice(0, 80);
 }
 
 function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? printable(value).slice(0, 80) : null;
+  return typeof value === 'string' ? safeLine(value).slice(0, 80) : null;
 }
 
 function parsed(body: Buffer): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import type { Screen } from '../../command-line/screen.ts';
-import { arrivalLines, arrivalRow, outcomeLines, outcomeRow } from './lines.ts';
+import { arrivalLines, arrivalRow, INDENT, outcomeLines, outcomeRow } from './lines.ts';
 import { KEYS } from './controls.ts';
 import type { SessionOutput } from './session.ts';
 
@@ -57,7 +57,7 @@ function appState(forwardTo: string | undefined, problem: string | null): string
 
 function lineOutput(screen: Screen): ListenOutput {
   const { paint } = screen;
-  const print = (line: string): void => screen.print(line);
+  const print = (line: string): void => screen.printWords(line, INDENT);
   let url = '';
   const state = (problem: string | null): string =>
     problem === null
@@ -86,7 +86,7 @@ function lineOutput(screen: Screen): ListenOutput {
     app: (problem) =>
       print((problem === null ? paint.green : paint.red)(`  app: ${state(problem)}`)),
     ignored: (problem) => print(paint.dim(`  note: ${problem}`)),
-    note: print,
+    note: (line) => screen.print(line),
   };
 }
 

@@ -5,7 +5,7 @@ import {
   bodyPart,
   explanationLines,
   nextPart,
-  printable,
+  onOneLine,
   withoutQuery,
 } from '../../running/attempt-line.ts';
 
@@ -14,8 +14,8 @@ export type LogFormat = 'text' | 'json';
 
 type Data<Event extends Activity['event']> = Extract<Activity, { event: Event }>['data'];
 
-/** As wide as the time. */
-const INDENT = ' '.repeat(14);
+/** The column after the time. */
+export const INDENT = 14;
 
 /** Returns the lines for a request or an attempt; none for anything else. They contain no secret. */
 export function activityLines(activity: Activity, format: LogFormat, paint: Paint): string[] {
@@ -37,7 +37,7 @@ function requestLines(request: Data<'request'>, { dim, green, yellow, red }: Pai
   const parts = [
     dim(timeOf(at)),
     method,
-    printable(path),
+    onOneLine(path),
     color(status === null ? 'no response' : String(status)),
     dim(`${milliseconds} ms`),
     ...(refusedAt === null ? [] : [`${code ?? 'refused'} (${refusedAt})`]),
@@ -50,8 +50,8 @@ function attemptLines(attempt: Data<'attempt'>, { dim, green, red }: Paint): str
   const isDelivered = status !== null && status >= 200 && status < 300;
   const parts = [
     dim(timeOf(startedAt)),
-    `→ ${type}${runStatus === null ? '' : ` ${runStatus}`}`,
-    runId ?? 'test event',
+    onOneLine(`→ ${type}${runStatus === null ? '' : ` ${runStatus}`}`),
+    onOneLine(runId ?? 'test event'),
     shownUrl(url) ?? 'deleted endpoint',
     (isDelivered ? green : red)(String(status ?? error)),
     dim(`${milliseconds} ms`),
@@ -59,7 +59,10 @@ function attemptLines(attempt: Data<'attempt'>, { dim, green, red }: Paint): str
     ...bodyPart(attempt.responseExcerpt),
     ...nextPart(attempt),
   ];
-  return [parts.join('  '), ...explanationLines(attempt).map((line) => `${INDENT}${dim(line)}`)];
+  return [
+    parts.join('  '),
+    ...explanationLines(attempt).map((line) => `${' '.repeat(INDENT)}${dim(line)}`),
+  ];
 }
 
 function timeOf(iso: string): string {

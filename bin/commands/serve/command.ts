@@ -11,7 +11,7 @@ import type { Screen } from '../../command-line/screen.ts';
 import { stopSignal } from '../../command-line/stop-signal.ts';
 import { connectionProblem } from '../../running/connection-problem.ts';
 import { serversFolder, writeServerFile } from '../../running/server-file.ts';
-import { activityLines } from './activity-lines.ts';
+import { activityLines, INDENT } from './activity-lines.ts';
 import { forwardTo, requireEnvFile, writeEnvFile } from './forward.ts';
 import type { Forwarding } from './forward.ts';
 import { openBrowser } from './open-browser.ts';
@@ -94,7 +94,10 @@ function activityLog(
   const isShown = log !== undefined || (process.stdout.isTTY && json !== true);
   if (quiet === true || !isShown) return undefined;
   return (activity) => {
-    for (const line of activityLines(activity, log ?? 'text', screen.paint)) screen.print(line);
+    for (const line of activityLines(activity, log ?? 'text', screen.paint)) {
+      if (log === 'json') screen.print(line);
+      else screen.printWords(line, INDENT);
+    }
   };
 }
 

@@ -9,6 +9,7 @@ import type {
 } from '@hookproof/server-reference';
 
 import { UsageError } from '../../command-line/errors.ts';
+import { nearestOf } from '../../command-line/nearest.ts';
 
 const CATALOGUE = [...defects, ...variants];
 
@@ -57,8 +58,9 @@ export async function startDefective(
 function transformationOf(id: string): (typeof CATALOGUE)[number] {
   const found = CATALOGUE.find((one) => one.id === id);
   if (found !== undefined) return found;
+  const ids = CATALOGUE.map((one) => one.id);
   throw new UsageError(
-    `--defect must be a known id, got ${id}. Run hookproof serve --list-defects for all ids.`,
+    `--defect must be a known id, got ${id}. Did you mean ${nearestOf(id, ids)}? All of them: hookproof serve --list-defects`,
   );
 }
 

@@ -1,13 +1,14 @@
 import { Argument, InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 
+import { onClosedOutput } from '../../command-line/closed-output.ts';
 import { applyConfigFile } from '../../command-line/config-file.ts';
 import { UsageError } from '../../command-line/errors.ts';
 import { nearestOf } from '../../command-line/nearest.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
 import { watchAttempts } from '../../running/watch-attempts.ts';
-import { attemptReport, listLines, resultReport } from './report.ts';
+import { attemptReport, LIST_INDENT, listLines, resultReport } from './report.ts';
 import { readLastTrigger, rememberTrigger } from './last-trigger.ts';
 import { triggerOptions } from './options.ts';
 import type { TriggerOptions } from './options.ts';
@@ -38,15 +39,16 @@ Examples:
   $ hookproof trigger --from deliveries/0001-whev_1 --times 3
                                                      a saved delivery, three times`;
 
+const NAMES = SCENARIOS.map(({ name }) => name);
+
 /** Adds `hookproof trigger`, which sends the events of a scenario to an app and judges its responses. */
 export function addTrigger(program: Command): void {
-  const names = SCENARIOS.map(({ name }) => name);
   const command = program
     .command('trigger')
     .description('Sends the events of a run, or faulty ones, to your app and shows its responses.')
     .addArgument(
       new Argument('[scenario]', 'what happens (default: completed)')
-        .choices(names)
+        .choices(NAMES)
         .argParser(scenarioName),
     )
     .addHelpText('after', EXAMPLES)
@@ -63,10 +65,9 @@ export function addTrigger(program: Command): void {
 }
 
 function scenarioName(given: string): string {
-  const names = SCENARIOS.map(({ name }) => name);
-  if (names.includes(given)) return given;
+  if (NAMES.includes(given)) return given;
   throw new InvalidArgumentError(
-    `Did you mean ${nearestOf(given, names)}? All of them: hookproof trigger --list`,
+    `Did you mean ${nearestOf(given, NAMES)}? All of them: hookproof trigger --list`,
   );
 }
 
@@ -76,7 +77,7 @@ async function trigger(
   screen: Screen,
 ): Promise<number> {
   if (options.list === true) {
-    for (const line of listLines(options)) screen.print(line);
+    for (const line of listLines(options)) screen.printWords(line, LIST_INDENT);
     return 0;
   }
   const { scenario, rounds } = plan(name, options);
@@ -128,8 +129,14 @@ async function sendRounds(
   const show = attemptReport(scenario, target, options, screen);
   const watched = await watchAttempts(target, show);
   let isExpected = true;
+  let isOver = false;
+  const endWatch = onClosedOutput(() => {
+    isOver = true;
+    watched.close();
+  });
   try {
     for (const payloads of rounds) {
+      if (isOver) return 1;
       const isOfRun = !target.isOwn && !needsPayloads(scenario, options);
       const round = await sendRound(scenario, isOfRun ? null : payloads, target, watched, options);
       isExpected &&= round.isExpected;
@@ -137,6 +144,7 @@ async function sendRounds(
       for (const line of resultReport(scenario, round, options, screen)) screen.print(line);
     }
   } finally {
+    endWatch();
     watched.close();
   }
   return isExpected ? 0 : 1;

@@ -13,6 +13,13 @@ import { SCENARIOS } from './scenarios.ts';
 import type { Scenario } from './scenarios.ts';
 import type { Target } from './target.ts';
 
+/** Below the name of the event. */
+const INDENT = 4;
+
+const NAME_WIDTH = Math.max(...SCENARIOS.map(({ name }) => name.length));
+/** The column of what a scenario does. */
+export const LIST_INDENT: number = NAME_WIDTH + 7;
+
 /** Returns the lines of `--list`. */
 export function listLines({ json }: TriggerOptions): string[] {
   if (json === true) {
@@ -20,10 +27,9 @@ export function listLines({ json }: TriggerOptions): string[] {
       JSON.stringify({ name, does, expects, receiver, statuses }),
     );
   }
-  const width = Math.max(...SCENARIOS.map(({ name }) => name.length));
   return SCENARIOS.map(
     ({ name, does, expects, receiver }) =>
-      `${name.padEnd(width)}  ${expects}  ${does}${receiver === expects ? '' : `; the receiver responds ${receiver}`}`,
+      `${name.padEnd(NAME_WIDTH)}  ${expects}  ${does}${receiver === expects ? '' : `; the receiver responds ${receiver}`}`,
   );
 }
 
@@ -36,16 +42,17 @@ export function attemptReport(
 ): (attempt: AttemptRow) => void {
   if (json === true) return (attempt) => screen.print(JSON.stringify(attemptJson(attempt)));
   const urls = endpoints.map(({ url }) => withoutQuery(url));
-  screen.print(`${screen.paint.bold(name)}: ${does} → ${urls.join(', ')}`);
+  screen.printWords(`${screen.paint.bold(name)}: ${does} → ${urls.join(', ')}`, INDENT);
   const fixes = new Set<string>();
   return (attempt) => {
     const url = urls.length > 1 && attempt.url !== null ? `  ${withoutQuery(attempt.url)}` : '';
-    screen.print(attemptLine(attempt, screen.paint) + url);
+    screen.printWords(attemptLine(attempt, screen.paint) + url, INDENT);
     // The fault of the scenario is the wanted reason of a refusal.
     if (attempt.explanation?.cause === 'delivery_fault') return;
     const lines = explanationLines(attempt).map((line) => (isOwn ? withOption(line) : line));
     const [, fix = ''] = lines;
-    if (!fixes.has(fix)) for (const line of lines) screen.print(`    ${screen.paint.dim(line)}`);
+    if (fixes.has(fix)) return;
+    for (const line of lines) screen.printWords(`    ${screen.paint.dim(line)}`, INDENT);
     fixes.add(fix);
   };
 }

@@ -1,11 +1,12 @@
+import { onClosedOutput } from '../../../command-line/closed-output.ts';
 import type { Screen } from '../../../command-line/screen.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export const EXIT_CODE_INTERRUPTED = 130;
 
 /**
- * Does work that the first SIGINT, SIGTERM or SIGHUP aborts. The work then puts back what it changed, and a second
- * signal ends the process at once.
+ * Does work that the first SIGINT, SIGTERM or SIGHUP aborts, and a reader that closes standard output. The work then
+ * puts back what it changed, and a second signal ends the process at once.
  */
 export async function interruptible<T>(
   program: NodeJS.Process,
@@ -19,9 +20,11 @@ export async function interruptible<T>(
     controller.abort();
   };
   for (const name of SIGNALS) program.on(name, stop);
+  const endWatch = onClosedOutput(() => controller.abort());
   try {
     return await work(controller.signal);
   } finally {
+    endWatch();
     for (const name of SIGNALS) program.off(name, stop);
   }
 }
