@@ -23,10 +23,11 @@ describe('hookproof serve --defect', () => {
     expect(code).toBe(0);
   });
 
-  test('an unknown id ends with exit code 2 and names the list', async () => {
-    const { code, stderr } = await hookproof(['serve', '--port', '0', '--defect', 'no-such']);
+  test('an unknown id ends with exit code 2 and names the nearest and the list', async () => {
+    const args = ['serve', '--port', '0', '--defect', 'deliverys-twice'];
+    const { code, stderr } = await hookproof(args);
     expect(stderr).toContain(
-      '--defect must be a known id, got no-such. Run hookproof serve --list-defects for all ids.',
+      '--defect must be a known id, got deliverys-twice. Did you mean deliveries-twice? All of them: hookproof serve --list-defects',
     );
     expect(code).toBe(2);
   });

@@ -38,21 +38,25 @@ async function lineWith(server: Serving, ...words: readonly string[]): Promise<s
 describe('hookproof serve --log', () => {
   test('text shows a line for a request and for an attempt, with the body of a refusal', async () => {
     const server = await serve(['--log', 'text']);
-    const url = await app(400, 'no\u001B[31m such run\nwhsec_echoed hpk_echoed');
+    const url = await app(400, 'no\u001B[31m such \u202Erun\nwhsec_echoed hpk_echoed');
     await control(server, '/webhook-endpoints', { url });
     const run = await control(server, '/runs', {});
     const attempt = await lineWith(server, '→', run.id);
     expect(attempt).toMatch(
-      /^\d\d:\d\d:\d\d\.\d{3} {2}→ run\.created pending {2}exec_\w+ {2}http:\/\/127\.0\.0\.1:\d+\/hook\?… {2}400 {2}\d+ ms {2}no \[31m such run whsec_… hpk_… {2}not retried$/,
+      /^\d\d:\d\d:\d\d\.\d{3} {2}→ run\.created pending {2}exec_\w+ {2}http:\/\/127\.0\.0\.1:\d+\/hook\?… {2}400 {2}\d+ ms {2}no\\u001b\[31m such \\u202erun whsec_… hpk_… {2}not retried$/,
     );
     const headers = { authorization: `Bearer ${server.keys.ocr}` };
     await fetch(`${server.baseUrl}/v1/agents?search=hidden`, { headers });
     expect(await lineWith(server, '/v1/agents')).toMatch(
       /^\S+ {2}GET {2}\/v1\/agents {2}403 {2}[\d.]+ ms {2}forbidden \(scope\)$/,
     );
+    const payload = JSON.stringify({ id: 'whev_1', type: 'run\u202E\u001B[8m', data: {} });
+    await control(server, '/events', { payload });
+    expect(await lineWith(server, String.raw`→ run\u202e\u001b[8m`)).toContain('test event');
     const shown = server.lines.join('\n');
     expect(shown).not.toContain('hidden');
     expect(shown).not.toContain('\u001B');
+    expect(shown).not.toContain('\u202E');
   });
 
   test('explains a 401 without the secret, and says when the next attempt is', async () => {
