@@ -39,14 +39,18 @@ function decodings(text: string): string[] {
 }
 
 function inflated(bytes: Buffer): Buffer[] {
-  const options = { finishFlush: constants.Z_SYNC_FLUSH };
-  return [gunzipSync, inflateSync].flatMap((inflate) => {
-    try {
-      return [inflate(bytes, options)];
-    } catch {
-      return [];
-    }
-  });
+  const head = bytes.readUInt16BE(0);
+  // Without its head it is refused anyway, and an error for each of many thousand costs most of the time.
+  if (head === 0x1f8b) return inflatedBy(gunzipSync, bytes);
+  return (head & 0x0f00) === 0x0800 && head % 31 === 0 ? inflatedBy(inflateSync, bytes) : [];
+}
+
+function inflatedBy(inflate: typeof gunzipSync, bytes: Buffer): Buffer[] {
+  try {
+    return [inflate(bytes, { finishFlush: constants.Z_SYNC_FLUSH })];
+  } catch {
+    return [];
+  }
 }
 
 const NAMES: Readonly<Record<string, string>> = {
