@@ -42,12 +42,11 @@ describe('the packed receiver', () => {
   });
 
   test.each([
-    ['nodenext', 'handlers.mts'],
-    ['nodenext', 'handlers.cts'],
-    ['bundler', 'handlers.ts'],
-  ])('type-checks under %s in %s, narrowed by handler', async (moduleResolution, name) => {
+    ['nodenext', ['handlers.mts', 'handlers.cts']],
+    ['bundler', ['handlers.ts']],
+  ])('type-checks under %s in %j, narrowed by handler', async (moduleResolution, names) => {
     const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext';
-    const files = { [name]: TYPED_HANDLERS };
+    const files = Object.fromEntries(names.map((name) => [name, TYPED_HANDLERS]));
     expect(await project.typeCheck(files, { module, moduleResolution })).toBe('');
   });
 
