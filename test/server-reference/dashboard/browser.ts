@@ -1,6 +1,12 @@
 import axeCore from 'axe-core';
 import { chromium } from 'playwright-core';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from 'playwright-core';
 import type { ServerOptions } from '@hookproof/server-reference';
 import { describe, expect, inject, onTestFinished } from 'vitest';
 
@@ -30,6 +36,7 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--process-per-site',
 ];
 
 /** A `describe` whose tests are left out if no browser is installed; the run then says so. */
@@ -46,8 +53,29 @@ function browser(): Promise<Browser> {
   return shared;
 }
 
+const contexts = new Map<string, Promise<BrowserContext>>();
+
+/** Returns the context of all pages with these options. Each server is an origin of its own, so they share no state. */
+function contextOf(options: BrowserContextOptions): Promise<BrowserContext> {
+  const name = JSON.stringify(options);
+  const context = contexts.get(name) ?? openContext(options);
+  contexts.set(name, context);
+  return context;
+}
+
+async function openContext(options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await (
+    await browser()
+  ).newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  // Pages of a site share a process as long as one is open, and the start of another costs more than most tests.
+  const keeper = await context.newPage();
+  await keeper.route('**', (route) => route.fulfill({ body: '' }));
+  await keeper.goto('http://127.0.0.1/');
+  return context;
+}
+
 /**
- * Starts a server on a virtual clock and opens its dashboard in a new browser context. When the test ends, it fails
+ * Starts a server on a virtual clock and opens its dashboard in a new page. When the test ends, it fails
  * if a script failed, if the page broke its Content-Security-Policy, or if a URL contained the token.
  */
 export async function openDashboard(opening: Opening = {}): Promise<OpenedDashboard> {
@@ -55,15 +83,12 @@ export async function openDashboard(opening: Opening = {}): Promise<OpenedDashbo
   return { ...control, ...(await openPage(control, opening)) };
 }
 
-/** Opens the dashboard of a server in a new browser context. */
+/** Opens the dashboard of a server in a new page. */
 export async function openPage(
   { server }: Pick<Controlled, 'server'>,
   { path = '', context: contextOptions = {} }: Omit<Opening, 'options'> = {},
 ): Promise<Pick<OpenedDashboard, 'page' | 'requested'>> {
-  const context = await (
-    await browser()
-  ).newContext({ viewport: { width: 1280, height: 800 }, ...contextOptions });
-  const page = await context.newPage();
+  const page = await (await contextOf(contextOptions)).newPage();
   const requested: string[] = [];
   const problems: string[] = [];
   page.on('request', (request) => requested.push(request.url()));
@@ -75,7 +100,7 @@ export async function openPage(
   });
   onTestFinished(async () => {
     const address = page.url();
-    await context.close();
+    await page.close();
     expect(problems).toEqual([]);
     expect([address, ...requested].filter((url) => url.includes(server.controlToken))).toEqual([]);
   });
