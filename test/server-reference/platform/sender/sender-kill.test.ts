@@ -29,7 +29,7 @@ test('an attempt that a kill cuts off is repeated with the same id and bytes', a
 });
 
 test('a kill at any moment loses no delivery, and only attempts that were cut off arrive twice', async () => {
-  const count = await senderKillRounds(await temporaryFolder(), 4, 1);
+  const count = await senderKillRounds(await temporaryFolder(), 2, 1);
   expect(count.acknowledged).toBeGreaterThan(10);
   expect(count.cutOff).toBeGreaterThan(0);
   expect(count.retried).toBeGreaterThan(10);
