@@ -15,8 +15,8 @@ export default defineConfig({
       ...(report === undefined ? [] : (['json'] as const)),
     ],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
-    // One more than cores, because many tests wait for a process, a socket or a deadline.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than cores, because many tests wait for a process, a socket or a deadline.
+    maxWorkers: availableParallelism() + 2,
     // A worker keeps its modules from file to file, which saves half of the time. So a test must restore what it changes.
     isolate: false,
     restoreMocks: true,
