@@ -14,6 +14,8 @@ import type { ActivityFeed } from './feed.ts';
 
 /** The maximum number of requests that are kept. */
 export const MAX_REQUESTS = 1_000;
+/** The maximum size of their headers, queries and excerpts in total. */
+export const MAX_REQUEST_BYTES: number = 8 * 1_048_576;
 const MAX_PATH_CHARACTERS = 500;
 const MAX_QUERY_CHARACTERS = 2_000;
 
@@ -31,7 +33,9 @@ export interface Beside {
 /** The newest requests of the API. A restart removes them. */
 export class RequestLog {
   readonly #clock: Clock;
-  #requests: Logged[] = [];
+  /** By id, oldest first. */
+  readonly #requests = new Map<string, Logged>();
+  #bytes = 0;
   #announce: ((request: ApiRequest) => void) | undefined;
 
   constructor(clock: Clock, feed: ActivityFeed) {
@@ -41,19 +45,25 @@ export class RequestLog {
     });
   }
 
-  /** The newest {@link MAX_REQUESTS} requests, oldest first. */
+  /** The newest requests within {@link MAX_REQUESTS} and {@link MAX_REQUEST_BYTES}, oldest first. */
   list(): readonly ApiRequest[] {
-    return this.#newest().map(({ request }) => request);
+    return Array.from(this.#requests.values(), ({ request }) => request);
   }
 
   /** Returns a kept request with both sides. */
   find(id: string): ApiRequestDetail | undefined {
-    const found = this.#newest().find(({ request }) => request.id === id);
+    const found = this.#requests.get(id);
     return found && detailOf(found);
   }
 
-  #newest(): Logged[] {
-    return this.#requests.slice(-MAX_REQUESTS);
+  #keep(logged: Logged): void {
+    this.#requests.set(logged.request.id, logged);
+    this.#bytes += sizeOf(logged);
+    for (const [id, oldest] of this.#requests) {
+      if (this.#requests.size <= MAX_REQUESTS && this.#bytes <= MAX_REQUEST_BYTES) return;
+      this.#requests.delete(id);
+      this.#bytes -= sizeOf(oldest);
+    }
   }
 
   /**
@@ -88,8 +98,7 @@ export class RequestLog {
       refusedAt: isRefused ? (step ?? null) : null,
       code: failure?.issues[0]?.code ?? null,
     };
-    this.#requests.push({ request, ...sidesOf(ctx), hint: failure?.details.hint ?? null });
-    if (this.#requests.length >= 2 * MAX_REQUESTS) this.#requests = this.#newest();
+    this.#keep({ request, ...sidesOf(ctx), hint: failure?.details.hint ?? null });
     this.#announce?.(request);
   }
 }
@@ -111,6 +120,15 @@ interface Logged {
   readonly responseHeaders: OutgoingHttpHeaders;
   readonly responseBody: string | null;
   readonly hint: string | null;
+}
+
+/** Each of many short headers costs more than its characters. */
+const HEADER_BYTES = 16;
+
+function sizeOf({ request, query, rawHeaders, body, responseBody }: Logged): number {
+  const headers = rawHeaders.reduce((sum, text) => sum + text.length + HEADER_BYTES, 0);
+  const excerpts = (body?.length ?? 0) + (responseBody?.length ?? 0);
+  return request.path.length + query.length + headers + excerpts;
 }
 
 function sidesOf({

@@ -22,6 +22,8 @@ import type { AutomationRecord } from '../../platform/state/automations.ts';
 import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import type { RunStatus, UsageRecord } from '../../platform/state/runs.ts';
 import type { ReadonlyState } from '../../platform/state/state.ts';
+import { isTerminal } from '../../platform/state/run-transitions.ts';
+import { refuseFull } from '../../platform/store/room.ts';
 import { runRow } from '../activity/rows.ts';
 import { injectUntilExpiry, refuseTooMany } from './delivery-faults.ts';
 import { findAutomationOf, findKnown, findWorld } from './find.ts';
@@ -69,6 +71,7 @@ function moveRoute(services: LabServices): ControlRoute<RunMove> {
   return {
     operationId: 'moveRun',
     async handle({ path, body }) {
+      if (!isTerminal(body.status)) refuseFull(services.store.state);
       const snapshot = await commitRunChange(services, (state) => {
         const run = findKnown(state.runs, path['runId'] ?? '', 'runId', 'run');
         return moveRun(state, services.clock.now(), run, body);

@@ -2,6 +2,7 @@ import { UNKNOWN_TYPE } from '../files/new-file.ts';
 import { ApiError, badRequest, issue } from '../http/api-error.ts';
 import { parseJson } from '../http/body.ts';
 import type { StoredFile } from '../state/datasets.ts';
+import { approximateBytes } from '../state/json-size.ts';
 import type { Blobs, StoredBytes } from '../store/blobs.ts';
 import { placeExamples, refuseArchive } from './archive-layout.ts';
 import type { PlacedExample, PlacedFile } from './archive-layout.ts';
@@ -23,6 +24,8 @@ export interface ImportLimits {
   readonly unpackedBytes: number;
   /** Maximum size of `input.json` and `expected.json` in bytes. */
   readonly jsonBytes: number;
+  /** Throws if the store has no room for examples of about this size. */
+  readonly refuseBeyond: (bytes: number) => void;
 }
 
 const MAX_ENTRIES = 200_000;
@@ -36,7 +39,8 @@ const MAX_GROWTH = 20;
  * Reads the examples of a stored archive, and passes them to a function. The bytes of their files are held
  * until it has settled: commit the records that refer to them inside.
  *
- * @throws {ApiError} 400 or 413 on `file` for an archive that is no complete dataset, before `use` is called
+ * @throws {ApiError} 400 or 413 on `file` for an archive that is no complete dataset, before `use` is called;
+ * also the error of `limits.refuseBeyond`
  */
 export async function importArchive<T>(
   blobs: Blobs,
@@ -50,8 +54,12 @@ export async function importArchive<T>(
     refuseTooLarge(directory, archive, limits);
     const reader = new ExampleReader(blobs, directory, limits, held);
     const examples: ImportedExample[] = [];
+    let bytes = 0;
     for (const placed of await placeExamples(directory)) {
-      examples.push(await reader.read(placed).catch(refuseArchive));
+      const example = await reader.read(placed).catch(refuseArchive);
+      examples.push(example);
+      bytes += approximateBytes(example);
+      limits.refuseBeyond(bytes);
       if (examples.length % TURN_EXAMPLES === 0) await new Promise(setImmediate);
     }
     return await use(examples);

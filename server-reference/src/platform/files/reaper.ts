@@ -29,6 +29,7 @@ export class Reaper {
   #wakeUp: TimerHandle | undefined;
   #closed = false;
   #working = Promise.resolve();
+  #makingRoom: Promise<void> | null = null;
   #stopWatching: () => void = () => {};
 
   constructor(options: ReaperOptions) {
@@ -37,11 +38,12 @@ export class Reaper {
 
   /** Starts with everything that expired while no server was running. */
   start(): void {
-    const { clock } = this.#options;
+    const { clock, blobs } = this.#options;
     this.#stopWatching = clock.onLeap(() => {
       this.#stopWaiting();
-      this.#working = this.#working.then(() => this.#work());
+      void this.#begin();
     });
+    blobs.whenFull?.(() => this.#makeRoom());
     clock.track(this.#begin());
   }
 
@@ -54,8 +56,21 @@ export class Reaper {
   }
 
   #begin(): Promise<void> {
-    this.#working = this.#work();
+    this.#working = this.#working.then(() => this.#work());
     return this.#working;
+  }
+
+  /** All bytes that wait for room share one run. A failed one leaves them without room. */
+  #makeRoom(): Promise<void> {
+    if (this.#closed) return this.#working;
+    this.#makingRoom ??= this.#working
+      .then(() => this.#reap())
+      .catch((error: unknown) => this.#options.logger.error('No room could be made.', error))
+      .finally(() => {
+        this.#makingRoom = null;
+      });
+    this.#working = this.#makingRoom;
+    return this.#makingRoom;
   }
 
   async #work(): Promise<void> {

@@ -102,6 +102,7 @@ export const ERROR_CODES = {
   accounting_unavailable:
     'Rate limits are temporarily unavailable. The request was not processed (503, with `Retry-After`).',
   internal_error: 'An internal error occurred. The log of the server has details (500).',
+  storage_full: 'The server keeps as much as it can. Nothing was added (503, with `Retry-After`).',
   storage_failed:
     'The change could not be stored durably and was not made (503, with `Retry-After`).',
 } as const;

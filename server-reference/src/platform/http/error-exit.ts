@@ -27,6 +27,12 @@ export function respondErrors(logger: Logger): Middleware<RequestState> {
 
 /** The response contains no internal details. */
 function asServerError(error: unknown): ApiError {
+  if (error instanceof StoreError && error.code === 'store_full') {
+    return new ApiError(503, [issue('storage_full', ROOT, 'the server has no room for more')], {
+      hint: 'Delete files or dataset examples, or wait until runs have ended. A restart empties a server in memory.',
+      headers: { 'Retry-After': '1' },
+    });
+  }
   // A damaged file stays damaged.
   if (error instanceof StoreError && error.code !== 'store_corrupt') {
     const message = 'the change could not be stored and was not made';

@@ -9,6 +9,7 @@ import { Redirect } from '../http/response.ts';
 import type { Download } from '../http/response.ts';
 import { findAutomation, findExamples, refuseEmptyIds } from '../resources/find.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
+import { refuseBeyond } from '../store/room.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
 interface ExportQuery {
@@ -49,6 +50,7 @@ export function importDataset(
   const limits = {
     unpackedBytes: settings.uploadLimitBytes,
     jsonBytes: JSON_GROWTH * settings.bodyLimitBytes,
+    refuseBeyond: (bytes: number) => refuseBeyond(store.state, bytes),
   };
   return async function handle({ key, path, form }): Promise<DeepReadonly<DatasetImport>> {
     if (form === null) throw new Error('The operation takes a form.');

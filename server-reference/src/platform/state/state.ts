@@ -15,7 +15,7 @@ import type {
   WebhookEndpointRecord,
 } from './deliveries.ts';
 import { factsOfDelivery, factsOfEvent, factsOfRun, hashesOf, sizeOfReview } from './facts.ts';
-import type { DeliveryFacts, EventFacts, FactsByTable, RecordSize, RunFacts } from './facts.ts';
+import type { DeliveryFacts, EventFacts, FactsByTable, RunFacts } from './facts.ts';
 import type { FileRecord, UploadRecord } from './files.ts';
 import type {
   ApiKeySecret,
@@ -36,7 +36,8 @@ import type {
   WebhookEndpointId,
   WorldId,
 } from './ids.ts';
-import { approximateBytes } from './json-size.ts';
+import { keptSizes, sizeOf, sizeOfWhole } from './kept-sizes.ts';
+import type { KeptSize, KeptTables } from './kept-sizes.ts';
 import { isTerminal } from './run-transitions.ts';
 import type { RunRecord, RunReviewRecord } from './runs.ts';
 import type { Names } from './name-index.ts';
@@ -126,6 +127,8 @@ interface Indexes {
     readonly runReviews: History<RunId>;
     readonly responseBodies: History<ResponseBodyId>;
   };
+  /** What no prune deletes, by table. Add every new table here, unless it has a history. */
+  readonly kept: readonly KeptSize[];
   /** The ids of the events that have deliveries. */
   readonly sentEvents: Names;
   /** The hashes of the bytes that records refer to. Add every new reference to files here. */
@@ -224,6 +227,7 @@ export function tablesOf({
   experimentRows: _experimentRows,
   grouped: _grouped,
   history: _history,
+  kept: _kept,
   sentEvents: _sentEvents,
   expiring: _expiring,
   hashes: _hashes,
@@ -287,17 +291,9 @@ export function emptyState(seed: number, controlToken: string): StoredState {
       uploads: byExpiry(tables.uploads, ({ completedAt }) => completedAt === null),
     },
     ...historyOf(tables),
+    kept: keptSizes({ ...tables, others: unprunedTables(tables) }),
     hashes: hashIndexes(tables),
   };
-}
-
-/** The facts of these tables have the size of their record. */
-function sizeOf(facts: RecordSize): RecordSize {
-  return facts;
-}
-
-function sizeOfBody(body: ResponseBodyRecord): RecordSize {
-  return { bytes: approximateBytes(body), largeBytes: 0 };
 }
 
 function historyOf({
@@ -321,10 +317,21 @@ function historyOf({
       unsentEvents: events.history(({ id }) => !sentEvents.has(id), sizeOf),
       runs: runs.history((run) => isTerminal(run.status) && !run.isKept && !isFixture(run), sizeOf),
       runReviews: runReviews.history((one) => !isFixture(one), sizeOfReview),
-      responseBodies: responseBodies.history(() => true, sizeOfBody),
+      responseBodies: responseBodies.history(() => true, sizeOfWhole),
     },
     sentEvents,
   };
+}
+
+function unprunedTables({
+  runs: _runs,
+  runReviews: _runReviews,
+  events: _events,
+  deliveries: _deliveries,
+  responseBodies: _responseBodies,
+  ...others
+}: RecordTables): KeptTables['others'] {
+  return Object.values(others);
 }
 
 function byExpiry<I extends string, T extends { readonly expiresAt: string | null }>(

@@ -26,7 +26,7 @@ export interface Blobs {
    *
    * @param limitBytes - maximum number of bytes
    * @throws {BlobTooLarge} for more bytes. Also rejects with the error of the source, or with a
-   * {@link StoreError} `store_bytes_failed`. In each case nothing is stored
+   * {@link StoreError} `store_bytes_failed` or `store_full`. In each case nothing is stored
    */
   put(source: AsyncIterable<Uint8Array>, limitBytes: number): Promise<StoredBytes>;
 
@@ -59,6 +59,9 @@ export interface Blobs {
    * read are durable
    */
   sweep(readNames: () => Names, settle: () => Promise<void>): Promise<void>;
+
+  /** Sets the sweep that {@link put} awaits before it refuses bytes as `store_full`. Only blobs in memory do. */
+  whenFull?(sweep: () => Promise<void>): void;
 }
 
 /** The source has more bytes than the limit of {@link Blobs.put}. */

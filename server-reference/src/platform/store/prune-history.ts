@@ -6,7 +6,7 @@ import type { DeliveryId } from '../state/ids.ts';
 const MEBIBYTE = 1_048_576;
 
 /** What a prune keeps of the ended runs, their reviews, the settled deliveries and the events without a delivery. */
-export const MAX_RUN_BYTES: number = 192 * MEBIBYTE;
+export const MAX_RUN_BYTES: number = 256 * MEBIBYTE;
 export const MAX_REVIEW_BYTES: number = 64 * MEBIBYTE;
 export const MAX_DELIVERY_BYTES: number = 128 * MEBIBYTE;
 export const MAX_UNSENT_EVENT_BYTES: number = 32 * MEBIBYTE;

@@ -36,6 +36,7 @@ export interface Store {
  * - `store_unusable_folder`: the folder cannot be created, read or written
  * - `store_write_failed`: a flush failed and the change was taken back; a later commit may succeed
  * - `store_bytes_failed`: the bytes of a file could not be written; a later attempt may succeed
+ * - `store_full`: the records or bytes that are kept have reached their limit; some must be deleted first
  * - `store_closed`: a commit after `close()`
  */
 export type StoreErrorCode =
@@ -45,6 +46,7 @@ export type StoreErrorCode =
   | 'store_unusable_folder'
   | 'store_write_failed'
   | 'store_bytes_failed'
+  | 'store_full'
   | 'store_closed';
 
 /** Returns whether a commit was taken back because it could not be written, so that it may be tried again. */
