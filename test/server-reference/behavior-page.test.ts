@@ -15,6 +15,7 @@ import {
   MAX_RUN_BYTES,
   MAX_UNSENT_EVENT_BYTES,
 } from '../../server-reference/src/platform/store/prune-history.ts';
+import { MAX_MEMORY_BLOB_BYTES } from '../../server-reference/src/platform/store/memory-blobs.ts';
 import { RUN_TRANSITIONS } from '../../server-reference/src/platform/state/run-transitions.ts';
 import { PAYLOAD_LIMIT_BYTES } from '../../server-reference/src/platform/runs/events.ts';
 import {
@@ -73,6 +74,9 @@ test('the page has the bounds of the server', () => {
     `${MAX_LARGE_UNSENT_EVENT_BYTES / MEBIBYTE} MiB for those of events without a delivery`,
     `once in ${CHANGES_BETWEEN_PRUNES} changes`,
     'newest events of a review request: those that fit into 64 KiB',
+    // test/server-reference/platform/store/full-state.test.ts holds the server to it.
+    'It can have 256 MiB.',
+    `In memory it can have ${MAX_MEMORY_BLOB_BYTES / MEBIBYTE} MiB`,
     `At most ${MAX_ATTEMPTS} attempts are in progress at once`,
     `at most a ${1 / SHARE_OF_FREE_PLACES}th of the free places`,
   ]) {

@@ -160,3 +160,27 @@ test('nothing is removed after close', async () => {
   await clock.advance(2 * DAY);
   expect([...store.state.files.values()].map(({ id }) => id)).toEqual(['file_1']);
 });
+
+test('bytes without room wait for a sweep, and are refused if it makes none', async () => {
+  const clock = virtualClock({ now: START });
+  const [store, blobs, logger] = [memory(), createMemoryBlobs(6_000), recordingLogger()];
+  const reaper = startReaper({ store, blobs, clock, logger, kept: new Set() });
+  await clock.advance(0);
+  const put = (text: string): Promise<{ sha256: string }> =>
+    blobs.put(once(text.repeat(2_000)), 10_000);
+  const [first, second] = [await put('a'), await put('b')];
+  await expect(put('c')).rejects.toMatchObject({ code: 'store_full' });
+  await store.commit((state) => state.files.add(fileOf('file_1', second.sha256, null)));
+  blobs.release(first.sha256);
+  blobs.release(second.sha256);
+  const third = await put('c');
+  expect(await Promise.all([first, second, third].map(({ sha256 }) => blobs.has(sha256)))).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  await expect(put('d')).rejects.toThrow('at most 6000 bytes together');
+  await reaper.close();
+  await expect(put('e')).rejects.toMatchObject({ code: 'store_full' });
+  expect(logger.lines).toEqual([]);
+});

@@ -5,6 +5,7 @@ import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
 import { START, controlClient } from '../../lab/control/control-client.ts';
 import type { ControlClient } from '../../lab/control/control-client.ts';
+import type { OpenApp } from '../../open-app.ts';
 import { formBytes } from '../files/file-server.ts';
 import { OPERATIONS } from './documented-pairs.ts';
 
@@ -65,7 +66,8 @@ export async function openSandboxes(): Promise<Sandboxes> {
 }
 
 /** Creates a world on a server. */
-export async function openSandbox(server: ReferenceServer): Promise<Sandbox> {
+export async function openSandbox(server: ReferenceServer | OpenApp): Promise<Sandbox> {
+  const address = 'listener' in server ? server.listener : server.baseUrl;
   const control = controlClient(server);
   const world = await control.expectOk<World>(201, '/worlds', {});
   const made = await control.expectOk<{ key: string }>(201, '/keys', {
@@ -86,7 +88,7 @@ export async function openSandbox(server: ReferenceServer): Promise<Sandbox> {
       });
       const { json, form, raw, headers = {} } = what;
       const file = { name: 'file', filename: 'note.txt', type: 'text/plain', bytes: form ?? '' };
-      return call(server.baseUrl, {
+      return call(address, {
         method: operation.method,
         path: target + query,
         key,
