@@ -47,8 +47,7 @@ const SCHEMA: object = JSON.parse(
 
 /**
  * Returns a parsed baseline file after checking it: its form, which `baseline.schema.json` describes, that each check
- * exists and has one line, and that reason and owner are filled in. With `isDraft`, reason and owner may be empty: a line that
- * `updateBaseline` added is to be completed. Throws `BaselineInvalid`.
+ * exists and has one line, and that reason and owner are filled in. Throws `BaselineInvalid`.
  *
  * @example
  * ```ts
@@ -62,10 +61,7 @@ const SCHEMA: object = JSON.parse(
  * }
  * ```
  */
-export function readBaseline(
-  value: unknown,
-  options: { readonly isDraft?: boolean } = {},
-): Baseline {
+export function readBaseline(value: unknown): Baseline {
   const validate = new Ajv2020({ allErrors: false }).compile<Baseline>(SCHEMA);
   if (!validate(value)) {
     const [fault] = validate.errors ?? [];
@@ -74,13 +70,13 @@ export function readBaseline(
   }
   const seen = new Set<string>();
   for (const line of value.failures) {
-    requireUsable(line, seen, options.isDraft === true);
+    requireUsable(line, seen);
     seen.add(line.check);
   }
   return { failures: value.failures };
 }
 
-function requireUsable(line: KnownFailure, seen: ReadonlySet<string>, isDraft: boolean): void {
+function requireUsable(line: KnownFailure, seen: ReadonlySet<string>): void {
   const { check, reason, owner, expires } = line;
   if (seen.has(check)) {
     throw new BaselineInvalid(`${check} must have one line, got two. Remove one.`);
@@ -97,7 +93,7 @@ function requireUsable(line: KnownFailure, seen: ReadonlySet<string>, isDraft: b
   }
   const empty = [reason.trim() === '' ? 'reason' : '', owner.trim() === '' ? 'owner' : ''];
   const missing = empty.filter((name) => name !== '');
-  if (isDraft || missing.length === 0) return;
+  if (missing.length === 0) return;
   throw new BaselineInvalid(
     `${missing.join(' and ')} of ${check} must not be empty. Write why the failure is accepted and who fixes it.`,
   );

@@ -8,8 +8,8 @@ const ACCEPTED_DAYS = 30;
 
 /**
  * Returns the baseline that fits a report: lines of failures stay as they are, also expired ones; lines of checks that
- * pass are dropped; lines of checks without a result stay; each other failure gets a line. A new line has an empty
- * reason and owner, which `readBaseline` refuses until they are written, and expires after 30 days.
+ * pass are dropped; lines of checks without a result stay; each other failure gets a line. A new line has the given
+ * reason and owner, and expires after 30 days. Throws `TypeError` for an empty reason or owner.
  *
  * @example
  * ```ts
@@ -18,11 +18,20 @@ const ACCEPTED_DAYS = 30;
  * import type { Report } from '@hookproof/conformance';
  *
  * export async function acceptAll(report: Report): Promise<void> {
- *   await writeFile('baseline.json', renderBaseline(updateBaseline(report, { failures: [] })));
+ *   const accepted = { reason: 'first run', owner: 'team-a' };
+ *   const baseline = updateBaseline(report, { failures: [] }, accepted);
+ *   await writeFile('baseline.json', renderBaseline(baseline));
  * }
  * ```
  */
-export function updateBaseline(report: Report, before: Baseline): Baseline {
+export function updateBaseline(
+  report: Report,
+  before: Baseline,
+  { reason, owner }: Pick<KnownFailure, 'reason' | 'owner'>,
+): Baseline {
+  for (const [name, text] of Object.entries({ reason, owner })) {
+    if (text.trim() === '') throw new TypeError(`${name} must not be empty.`);
+  }
   const verdicts = new Map(report.checks.map(({ id, verdict }) => [id, verdict]));
   const kept = before.failures.filter(({ check }) => verdicts.get(check) !== 'pass');
   const listed = new Set(kept.map(({ check }) => check));
@@ -30,7 +39,7 @@ export function updateBaseline(report: Report, before: Baseline): Baseline {
   const expires = new Date(day).toISOString().slice(0, 10);
   const added = report.checks
     .filter(({ id, verdict }) => verdict === 'fail' && !listed.has(id))
-    .map(({ id }): KnownFailure => ({ check: id, reason: '', owner: '', expires }));
+    .map(({ id }): KnownFailure => ({ check: id, reason, owner, expires }));
   return { failures: [...kept, ...added].toSorted((a, b) => (a.check < b.check ? -1 : 1)) };
 }
 
