@@ -20,41 +20,52 @@ export type Accept = (report: Report) => Report;
 /** Opens the baseline before the run. Throws a usage error for one that cannot be used or written. */
 export function openBaseline(options: ReportOptions, screen: Screen): Accept {
   const { baseline: file, updateBaseline: isUpdate = false } = options;
+  if (isUpdate) return openUpdate(options, screen);
+  const unused = Object.entries({ '--reason': options.reason, '--owner': options.owner });
+  for (const [name, value] of unused) {
+    if (value === undefined) continue;
+    throw new UsageError(`${name} needs --update-baseline, got none. Add it with --baseline.`);
+  }
+  if (file === undefined) return (report) => report;
+  const baseline = readFile(`--baseline ${file}`, file);
+  return (report) => applyBaseline(report, baseline);
+}
+
+/** Everything that a new line needs is known before the run, so that the next run can read what this one writes. */
+function openUpdate(
+  { baseline: file, reason = '', owner = '' }: ReportOptions,
+  screen: Screen,
+): Accept {
   if (file === undefined) {
-    if (!isUpdate) return (report) => report;
     throw new UsageError('--update-baseline needs --baseline, got none. Add the file to write.');
   }
+  for (const [name, text, meaning] of [
+    ['--reason', reason, 'why the failures are accepted'],
+    ['--owner', owner, 'who fixes them'],
+  ]) {
+    if (text?.trim() !== '') continue;
+    throw new UsageError(`--update-baseline needs ${name}, got none. Say ${meaning}.`);
+  }
   const subject = `--baseline ${file}`;
-  if (isUpdate) requireWritable(subject, file);
-  const before =
-    isUpdate && !existsSync(file) ? { failures: [] } : readFile(subject, file, isUpdate);
-  if (!isUpdate) return (report) => applyBaseline(report, before);
+  requireWritable(subject, file);
+  const before = existsSync(file) ? readFile(subject, file) : { failures: [] };
   return (report) => {
-    const after = updateBaseline(report, before);
+    const after = updateBaseline(report, before, { reason, owner });
     try {
       writeFileSync(file, renderBaseline(after));
     } catch (error) {
       throw unwritable(subject, file, error);
     }
-    const complete = after.failures.filter(isComplete);
-    const open = after.failures.length - complete.length;
-    screen.note(
-      `baseline: ${file}${open === 0 ? '' : `; write reason and owner of ${open} lines`}`,
-    );
-    return applyBaseline(report, { failures: complete });
+    screen.note(`baseline: ${file}`);
+    return applyBaseline(report, after);
   };
 }
 
-function readFile(subject: string, file: string, isDraft: boolean): Baseline {
+function readFile(subject: string, file: string): Baseline {
   try {
-    return readBaseline(readJsonObject(subject, file), { isDraft });
+    return readBaseline(readJsonObject(subject, file));
   } catch (error) {
     if (!(error instanceof BaselineInvalid)) throw error;
     throw new UsageError(`${subject}: ${error.message}`);
   }
-}
-
-/** A line without reason or owner accepts nothing yet. */
-function isComplete({ reason, owner }: Baseline['failures'][number]): boolean {
-  return reason.trim() !== '' && owner.trim() !== '';
 }

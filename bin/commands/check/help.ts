@@ -15,7 +15,7 @@ Examples:
   $ hookproof check --receiver http://127.0.0.1:3000/   with the secret in WEBHOOK_SECRET
   $ hookproof check … --only api.inbox --report html=report.html --report json=report.json
   $ hookproof check … --report junit=junit.xml --report sarif=hookproof.sarif
-  $ hookproof check … --baseline known-failures.json --update-baseline
+  $ hookproof check … --baseline known.json --update-baseline --reason 'old gateway' --owner team-a
   $ hookproof check … --watch
   $ hookproof check --targets targets.yaml --report html=report.html
   $ hookproof check … --clean-up

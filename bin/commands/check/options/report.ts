@@ -20,6 +20,8 @@ export interface ReportOptions {
   readonly json?: true;
   readonly baseline?: string;
   readonly updateBaseline?: true;
+  readonly reason?: string;
+  readonly owner?: string;
   /** True without an interval, else the interval in seconds. */
   readonly watch?: true | number;
 }
@@ -39,6 +41,8 @@ export function reportOptions(): Option[] {
     new Option('--json', 'print the report as JSON'),
     baselineOption(),
     new Option('--update-baseline', 'write the failures of this run to --baseline'),
+    new Option('--reason <text>', 'why --update-baseline accepts the new failures'),
+    new Option('--owner <name>', 'who fixes them: a person, a team or a ticket'),
     new Option(
       '--watch [seconds]',
       'run again when the target restarts, after Enter, and after this many seconds, until Ctrl-C',

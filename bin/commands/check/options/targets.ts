@@ -18,6 +18,8 @@ const OF_ONE_TARGET: ReadonlySet<string> = new Set([
   'receiver',
   'baseline',
   'updateBaseline',
+  'reason',
+  'owner',
   'watch',
   'ask',
   'initFixtures',
