@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -93,15 +93,34 @@ describe('a baseline that cannot be used ends with 2', () => {
   });
 });
 
-test('--update-baseline writes the failures; they are accepted once their lines are complete', async () => {
+const UPDATE = ['--baseline', 'known.json', '--update-baseline'];
+const BY_TEAM = ['--reason', 'old gateway', '--owner', 'team-a'];
+
+test('--update-baseline writes the failures with reason and owner, and the next run accepts them', async () => {
   const cwd = emptyFolder();
-  const update = ['--baseline', 'known.json', '--update-baseline'];
-  expect((await check(cwd, ...update)).code).toBe(1);
+  expect((await check(cwd, ...UPDATE, ...BY_TEAM)).code).toBe(0);
   const written: Baseline = JSON.parse(readFileSync(join(cwd, 'known.json'), 'utf8'));
-  expect(written.failures).toMatchObject([{ check: BROKEN_CHECK, reason: '', owner: '' }]);
-  expect((await check(cwd, '--baseline', 'known.json')).code).toBe(2);
+  expect(written.failures).toMatchObject([
+    { check: BROKEN_CHECK, reason: 'old gateway', owner: 'team-a' },
+  ]);
+  expect((await check(cwd, '--baseline', 'known.json')).code).toBe(0);
   write(cwd, [LINE]);
-  expect((await check(cwd, ...update)).code).toBe(0);
+  expect((await check(cwd, ...UPDATE, ...BY_TEAM)).code).toBe(0);
   const kept: Baseline = JSON.parse(readFileSync(join(cwd, 'known.json'), 'utf8'));
   expect(kept.failures).toEqual([LINE]);
+});
+
+test.each([
+  [UPDATE, '--update-baseline needs --reason, got none. Say why the failures are accepted.'],
+  [
+    [...UPDATE, '--reason', 'old gateway', '--owner', ' '],
+    '--update-baseline needs --owner, got none. Say who fixes them.',
+  ],
+  [BY_TEAM, '--reason needs --update-baseline, got none. Add it with --baseline.'],
+  [BY_TEAM.slice(2), '--owner needs --update-baseline, got none. Add it with --baseline.'],
+])('%j is refused before the run', async (args, message) => {
+  const cwd = emptyFolder();
+  const { code, stdout, stderr } = await check(cwd, ...args);
+  expect(stderr).toBe(`error: ${message}\n`);
+  expect({ code, stdout, files: readdirSync(cwd) }).toEqual({ code: 2, stdout: '', files: [] });
 });

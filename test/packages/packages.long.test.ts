@@ -56,6 +56,10 @@ describe.each(packages)('%s', (name) => {
     }
   });
 
+  test('has no script, of which npm would warn whoever installs it', () => {
+    expect(manifestOf(file)).not.toHaveProperty('scripts');
+  });
+
   test('satisfies publint', async () => {
     await expect(run('publint', [file, '--strict'])).resolves.toContain('All good!');
   });
