@@ -20,7 +20,7 @@ const MAX_DEPTH = 4;
  */
 export function editsOf(before: object, after: object): Edit[] | null {
   const edits: Edit[] = [];
-  return editMembers(before, after, [], edits) ? edits : null;
+  return isMap(before) && isMap(after) && editMembers(before, after, [], edits) ? edits : null;
 }
 
 function edit(before: unknown, after: unknown, path: Path, edits: Edit[]): void {
@@ -36,15 +36,15 @@ function edit(before: unknown, after: unknown, path: Path, edits: Edit[]): void 
 }
 
 /** Returns false, without an edit, where members have another order. */
-function editMembers(before: object, after: object, path: Path, edits: Edit[]): boolean {
-  const former = membersOf(before);
-  const later = membersOf(after);
-  const kept = [...former.keys()].filter((name) => later.has(name));
-  const names = [...later.keys()];
-  if (kept.some((name, index) => names[index] !== name)) return false;
-  for (const name of former.keys()) if (!later.has(name)) edits.push([[...path, name]]);
-  for (const name of kept) edit(former.get(name), later.get(name), [...path, name], edits);
-  for (const name of names.slice(kept.length)) edits.push([[...path, name], later.get(name)]);
+function editMembers(before: Members, after: Members, path: Path, edits: Edit[]): boolean {
+  const former = namesOf(before);
+  const later = namesOf(after);
+  const remaining = new Set(later);
+  const kept = former.filter((name) => remaining.has(name));
+  if (kept.some((name, index) => later[index] !== name)) return false;
+  for (const name of former) if (!remaining.has(name)) edits.push([[...path, name]]);
+  for (const name of kept) edit(before[name], after[name], [...path, name], edits);
+  for (const name of later.slice(kept.length)) edits.push([[...path, name], after[name]]);
   return true;
 }
 
@@ -79,17 +79,15 @@ function isEqual(one: unknown, other: unknown): boolean {
     return one.length === other.length && one.every((entry, at) => isEqual(entry, other[at]));
   }
   if (!isMap(one) || !isMap(other)) return false;
-  const [former, later] = [membersOf(one), membersOf(other)];
-  if (former.size !== later.size) return false;
-  const members = later.entries();
-  for (const [name, member] of former) {
-    const [otherName, otherMember] = members.next().value ?? [];
-    if (name !== otherName || !isEqual(member, otherMember)) return false;
-  }
-  return true;
+  const names = namesOf(one);
+  const others = namesOf(other);
+  if (names.length !== others.length) return false;
+  return names.every((name, at) => name === others[at] && isEqual(one[name], other[name]));
 }
 
-function isMap(value: unknown): value is object {
+type Members = Readonly<Record<string, unknown>>;
+
+function isMap(value: unknown): value is Members {
   return (
     typeof value === 'object' &&
     value !== null &&
@@ -99,6 +97,6 @@ function isMap(value: unknown): value is object {
 }
 
 /** JSON has no undefined members. */
-function membersOf(value: object): Map<string, unknown> {
-  return new Map(Object.entries(value).filter(([, member]) => member !== undefined));
+function namesOf(members: Members): string[] {
+  return Object.keys(members).filter((name) => members[name] !== undefined);
 }
