@@ -10,6 +10,7 @@ import { presentAutomation } from '../resources/present.ts';
 import type { AutomationRecord } from '../state/automations.ts';
 import type { AutomationId, FolderId, TenantId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
+import { folderKey } from '../state/state.ts';
 import type { ReadonlyState } from '../state/state.ts';
 import { recordsOf } from '../state/table.ts';
 import { cacheUntilCommit } from '../store/cache-until-commit.ts';
@@ -157,18 +158,12 @@ function refuseMalformedId(folderId: string): void {
 
 function refuseTakenName(
   state: ReadonlyState,
-  automation: DeepReadonly<AutomationRecord>,
+  { id, tenantId, name }: DeepReadonly<AutomationRecord>,
   target: Target,
 ): void {
   if (target.missing.length > 0) return;
-  const owner = [...state.automations.values()].find(
-    (other) =>
-      other.tenantId === automation.tenantId &&
-      other.type === 'workflow' &&
-      other.folderId === target.folderId &&
-      other.name === automation.name &&
-      other.id !== automation.id,
-  );
+  const namesakes = state.grouped.workflowsByFolder.of(folderKey(tenantId, target.folderId, name));
+  const owner = [...namesakes].find((other) => other !== id);
   if (owner === undefined) return;
   throw new ApiError(
     409,
@@ -179,6 +174,6 @@ function refuseTakenName(
         'the folder already has a workflow with this name',
       ),
     ],
-    { hint: 'Rename or move the other workflow first.', conflictingWorkflowId: owner.id },
+    { hint: 'Rename or move the other workflow first.', conflictingWorkflowId: owner },
   );
 }

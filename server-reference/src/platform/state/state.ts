@@ -102,6 +102,8 @@ interface Indexes {
     readonly automationsBySlug: Groups<AutomationId>;
     /** Per {@link folderKey}. */
     readonly foldersByParent: Groups<FolderId>;
+    /** Per {@link folderKey}. */
+    readonly workflowsByFolder: Groups<AutomationId>;
     /** Per {@link uploadKey}. */
     readonly uploadsByKey: Groups<UploadId>;
     /** The pending deliveries per endpoint. */
@@ -179,9 +181,9 @@ export function slugKey(tenantId: string, slug: string): string {
   return `${tenantId} ${slug}`;
 }
 
-/** The group of a folder in `foldersByParent`. */
-export function folderKey(tenantId: string, parentId: string | null, name: string): string {
-  return `${tenantId} ${parentId} ${name}`;
+/** The group of what a folder contains under a name, in `foldersByParent` and `workflowsByFolder`. */
+export function folderKey(tenantId: string, folderId: string | null, name: string): string {
+  return `${tenantId} ${folderId} ${name}`;
 }
 
 /** The group of an upload in `uploadsByKey`. */
@@ -270,6 +272,9 @@ export function emptyState(seed: number, controlToken: string): StoredState {
       automationsBySlug: automations.grouped(({ tenantId, slug }) => slugKey(tenantId, slug)),
       foldersByParent: tables.folders.grouped(({ tenantId, parentId, name }) =>
         folderKey(tenantId, parentId, name),
+      ),
+      workflowsByFolder: automations.grouped(({ type, tenantId, folderId, name }) =>
+        type === 'workflow' ? folderKey(tenantId, folderId, name) : null,
       ),
       uploadsByKey: tables.uploads.grouped(({ tenantId, idempotencyKey }) =>
         idempotencyKey === null ? null : uploadKey(tenantId, idempotencyKey),
