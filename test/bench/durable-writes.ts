@@ -1,21 +1,21 @@
-import { once } from 'node:events';
-import { open, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
-import path from 'node:path';
+import { rm } from 'node:fs/promises';
 
 import type { World } from '@hookproof/server-reference';
 
 import { atMost } from './bench.ts';
 import type { Bench, Row } from './bench.ts';
+import { closedLoop } from './closed-loop.ts';
+import type { LoopResult } from './closed-loop.ts';
 import { filledFolder } from './filled-folder.ts';
 import { median } from './median.ts';
 import { withRuns } from './run-history.ts';
-import { startReference } from './server-process.ts';
+import { startReference, startSyncedAppend } from './server-process.ts';
+import type { ServerProcess } from './server-process.ts';
 
 const CLIENTS = 64;
-const ROUNDS = 7;
-const REQUESTS = 1_920;
+const WARM_UP_ROUNDS = 2;
+const ROUNDS = 5;
+const REQUESTS = 10_000;
 const SIZES = [
   { runs: 1_000, bar: 6 },
   { runs: 100_000, bar: 8 },
@@ -23,60 +23,97 @@ const SIZES = [
 /** How much slower a write may be with the larger history. */
 const FLAT = 1.3;
 
-/** 64 concurrent clients move a workflow. Each move is durable before its response, whatever is stored. */
+/** A server with its results, one for each round. */
+interface Measured {
+  readonly server: ServerProcess;
+  readonly results: LoopResult[];
+}
+
+/**
+ * 64 concurrent clients move a workflow. Each move is durable before its response, whatever is stored. The floor gets
+ * the same requests from the same clients.
+ */
 export const durableWrites: Bench = {
   title: `durable PATCH, ${CLIENTS} clients, 99th percentile, median of ${ROUNDS} rounds`,
   async run() {
     const folders = [];
-    for (const size of SIZES) folders.push(await openSize(size));
-    const memory = await startReference({ kind: 'memory' });
-    const inMemory: number[] = [];
-    const ofFloor: number[] = [];
-    for (let round = -2; round < ROUNDS; round += 1) {
-      const floor = await syncedAppend(folders[0]?.folder ?? '');
-      if (round >= 0) ofFloor.push(floor);
-      for (const { server, moves, times } of folders) {
-        const milliseconds = await percentile99(server.ready.baseUrl, moves);
-        if (round >= 0) times.push(milliseconds);
+    for (const { runs } of SIZES) folders.push(await filledFolder(withRuns(runs)));
+    const [first] = folders;
+    if (first === undefined) return [];
+    const floor = measured(await startSyncedAppend(first.folder));
+    const memory = measured(await startReference({ kind: 'memory' }));
+    const stored: Measured[] = [];
+    for (const { folder } of folders) {
+      stored.push(measured(await startReference({ kind: 'folder', path: folder })));
+    }
+    // All worlds have the same seed, and so the same ids and keys.
+    const moves = [first.world.fixtures.folderId, null].map((id) => moveRequest(first.world, id));
+    const all = [floor, memory, ...stored];
+    for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
+      for (const { server, results } of all) {
+        const result = await closedLoop(server, moves, { connections: CLIENTS, count: REQUESTS });
+        if (round >= 0) results.push(result);
       }
-      const milliseconds = await percentile99(memory.ready.baseUrl, folders[0]?.moves ?? []);
-      if (round >= 0) inMemory.push(milliseconds);
     }
-    await memory.stop();
-    for (const { folder, server } of folders) {
-      await server.stop();
-      await rm(folder, { recursive: true });
-    }
-    const against = `in memory ${ms(median(inMemory))}; one synced append ${ms(median(ofFloor))}`;
-    const rows = folders.map(({ runs, bar, times }): Row => ({
-      what: `${runs} runs stored`,
-      measured: ms(median(times)),
-      against,
-      ratio: median(times) / median(inMemory),
-      bar: atMost(bar, median(times)),
-    }));
-    const [few = Number.NaN, many = Number.NaN] = folders.map(({ times }) => median(times));
-    const ratio = many / few;
-    rows.push({
-      what: 'growth',
-      measured: ms(many),
-      against: ms(few),
-      ratio,
-      bar: atMost(FLAT, ratio),
-    });
-    return rows;
+    for (const { server } of all) await server.stop();
+    for (const { folder } of folders) await rm(folder, { recursive: true });
+    return rowsOf(floor, memory, stored);
   },
 };
 
-async function openSize({ runs, bar }: (typeof SIZES)[number]) {
-  const { folder, world } = await filledFolder(withRuns(runs));
-  const server = await startReference({ kind: 'folder', path: folder });
-  const moves = [world.fixtures.folderId, null].map((folderId) => moveRequest(world, folderId));
-  return { runs, bar, folder, server, moves, times: [] as number[] };
+function measured(server: ServerProcess): Measured {
+  return { server, results: [] };
 }
 
-function ms(milliseconds: number): string {
-  return `${milliseconds.toFixed(1)} ms`;
+function rowsOf(floor: Measured, memory: Measured, stored: readonly Measured[]): Row[] {
+  const bare = { what: 'bare synced append', ...floor };
+  const folders = SIZES.map(({ runs, bar }, place) => ({
+    what: `${runs} runs stored`,
+    bar,
+    results: stored[place]?.results ?? [],
+  }));
+  const inMemory = { what: 'in memory', results: memory.results };
+  const [few = inMemory, many = inMemory] = folders;
+  return [
+    ...folders.map((one) => percentile99Row(one, bare, ({ value }) => atMost(one.bar, value))),
+    percentile99Row(many, few, ({ ratio }) => atMost(FLAT, ratio)),
+    percentile99Row(inMemory, bare),
+    processorRow(few, bare),
+    processorRow(inMemory, bare),
+  ];
+}
+
+interface Named extends Pick<Measured, 'results'> {
+  readonly what: string;
+}
+
+type BarOf = (measured: { readonly value: number; readonly ratio: number }) => Row['bar'];
+
+function percentile99Row(one: Named, peer: Named, barOf?: BarOf): Row {
+  return row([one, peer], ({ percentile99 }) => percentile99, 'ms', barOf);
+}
+
+function processorRow(one: Named, peer: Named): Row {
+  const what = `processor time of a write, ${one.what}`;
+  return row([{ ...one, what }, peer], ({ processorMicroseconds }) => processorMicroseconds, 'µs');
+}
+
+function row(
+  [one, peer]: readonly [Named, Named],
+  valueOf: (result: LoopResult) => number,
+  unit: string,
+  barOf: BarOf = () => null,
+): Row {
+  const [values, peerValues] = [one.results.map(valueOf), peer.results.map(valueOf)];
+  const value = median(values);
+  const ratio = median(values.map((each, round) => each / (peerValues[round] ?? Number.NaN)));
+  return {
+    what: one.what,
+    measured: `${value.toFixed(1)} ${unit}`,
+    against: `${peer.what} ${median(peerValues).toFixed(1)} ${unit}`,
+    ratio,
+    bar: barOf({ value, ratio }),
+  };
 }
 
 /** Returns a complete request that moves the workflow to a folder or to the root. */
@@ -91,36 +128,4 @@ function moveRequest({ fixtures, keys }: World, folderId: string | null): string
     '',
     body,
   ].join('\r\n');
-}
-
-async function percentile99(baseUrl: string, requests: readonly string[]): Promise<number> {
-  const { hostname, port } = new URL(baseUrl);
-  const sockets = Array.from({ length: CLIENTS }, () => connect(Number(port), hostname));
-  await Promise.all(sockets.map((socket) => once(socket.setNoDelay(), 'connect')));
-  const times: number[] = [];
-  let left = REQUESTS;
-  const client = async (socket: Socket): Promise<void> => {
-    while (left > 0) {
-      left -= 1;
-      const start = performance.now();
-      socket.write(requests[left % requests.length] ?? '');
-      const [response] = (await once(socket, 'data')) as [Buffer];
-      times.push(performance.now() - start);
-      if (!response.toString().startsWith('HTTP/1.1 200')) throw new Error(response.toString());
-    }
-    socket.destroy();
-  };
-  await Promise.all(sockets.map(client));
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
-}
-
-/** Lower bound of a batch: appends the bytes of 64 records to a file and syncs it. */
-async function syncedAppend(folder: string): Promise<number> {
-  const handle = await open(path.join(folder, 'floor'), 'a');
-  const start = performance.now();
-  await handle.writeFile(Buffer.alloc(64 * 900));
-  await handle.datasync();
-  const milliseconds = performance.now() - start;
-  await handle.close();
-  return milliseconds;
 }

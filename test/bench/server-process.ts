@@ -71,6 +71,14 @@ export function startFiles(folder: string): Promise<ServerProcess> {
   return startProgram('files', [folder]);
 }
 
+/**
+ * `node:http` that parses the body of each request and appends a record to a file in a folder. One write and one sync
+ * for all requests that wait.
+ */
+export function startSyncedAppend(folder: string): Promise<ServerProcess> {
+  return startProgram('synced-append', [folder]);
+}
+
 /** An app with a route beside its receiver, whose syncs are slowed by a preloaded library. */
 export function startSlowDiskApp(
   library: string,

@@ -107,6 +107,13 @@ describe('PATCH /v1/automations/{id}', () => {
     expect(elsewhere.status).toBe(200);
   });
 
+  test('moves a workflow to the folder that it is in', async () => {
+    for (const target of [{ folderPath: 'Finance/Twice' }, { folderPath: 'Finance/Twice' }]) {
+      const { status, body } = await move('workflows.fax-intake', target);
+      expect([status, body.folderPath]).toEqual([200, 'Finance/Twice']);
+    }
+  });
+
   test('creates no folder for a refused move', async () => {
     const { agentId } = app.world.fixtures;
     await move(agentId, { folderPath: 'Never/Made' });
