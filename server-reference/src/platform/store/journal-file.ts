@@ -83,19 +83,22 @@ export class JournalFile {
     return this.#bytes;
   }
 
+  /** Throws if another file has the name of this one: what is appended would be lost after a restart. */
+  async check(): Promise<void> {
+    const { dev, ino } = await stat(this.path, { bigint: true });
+    if (dev === this.#identity.dev && ino === this.#identity.ino) return;
+    throw new Error(`${this.path} was replaced by another file`);
+  }
+
   /**
    * Appends changes as one batch and syncs it. After an error the batch does not count: the next call cuts
    * off what was written of it.
    */
   async append(changes: readonly string[]): Promise<void> {
-    await this.#refuseReplaced();
     if (this.#isRagged) await this.#handle.truncate(this.#bytes);
     this.#isRagged = true;
-    const pieces = piecesOf(changes);
-    const size = pieces.reduce((sum, { length }) => sum + length, 0);
-    pieces.unshift(Buffer.from(batchLine(changes.length, size)));
     let end = this.#bytes;
-    for (const piece of pieces) end += await this.#write(piece, end);
+    for (const piece of batchOf(changes)) end += await this.#write(Buffer.from(piece), end);
     await this.#handle.datasync();
     this.#bytes = end;
     this.#isRagged = false;
@@ -117,24 +120,21 @@ export class JournalFile {
     }
     return piece.length;
   }
-
-  /** Bytes in a file that has lost its name would be lost after a restart. */
-  async #refuseReplaced(): Promise<void> {
-    const { dev, ino } = await stat(this.path, { bigint: true });
-    if (dev === this.#identity.dev && ino === this.#identity.ino) return;
-    throw new Error(`${this.path} was replaced by another file`);
-  }
 }
 
-function piecesOf(changes: readonly string[]): Buffer[] {
-  const pieces: Buffer[] = [];
-  let text = '';
+/** Returns the text of a batch in pieces. A small batch is one piece, because each takes a write. */
+function batchOf(changes: readonly string[]): string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  let size = 0;
   for (const change of changes) {
-    text += checkedLine(change);
-    if (text.length < PIECE_CHARACTERS) continue;
-    pieces.push(Buffer.from(text));
-    text = '';
+    const line = checkedLine(change);
+    size += Buffer.byteLength(line);
+    piece += line;
+    if (piece.length < PIECE_CHARACTERS) continue;
+    pieces.push(piece);
+    piece = '';
   }
-  if (text !== '') pieces.push(Buffer.from(text));
-  return pieces;
+  const [first, ...others] = [...pieces, piece];
+  return [batchLine(changes.length, size) + first, ...others];
 }
