@@ -74,17 +74,20 @@ export function isVirtualClock(clock: Clock): clock is VirtualClock {
   return 'advance' in clock;
 }
 
+/** Bounds {@link recentTimes}. */
+const MAX_RECENT_TIMES = 64;
+
+/** Records that change together have the same few times. */
+const recentTimes = new Map<number, string>();
+
 /** Returns a time in milliseconds since the epoch as an ISO 8601 string in UTC. */
 export function isoTime(milliseconds: number): string {
-  if (milliseconds !== lastTime) [lastTime, lastText] = [milliseconds, toIso(milliseconds)];
-  return lastText;
-}
-
-/** Deliveries that end together are recorded with the same times. */
-let [lastTime, lastText] = [0, toIso(0)];
-
-function toIso(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
+  const recent = recentTimes.get(milliseconds);
+  if (recent !== undefined) return recent;
+  const text = new Date(milliseconds).toISOString();
+  if (recentTimes.size === MAX_RECENT_TIMES) recentTimes.clear();
+  recentTimes.set(milliseconds, text);
+  return text;
 }
 
 /**
