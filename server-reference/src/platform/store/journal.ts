@@ -84,10 +84,22 @@ export class Journal implements Adapter<StoredState> {
   async #store({ lines, added }: TakenChanges): Promise<void> {
     const written = await this.#values.write(added);
     try {
-      await this.#file.append(lines);
+      await this.#append(lines);
     } catch (error) {
       await this.#values.discard(written);
       throw error;
+    }
+  }
+
+  /** A snapshot in progress may have taken the last room of the disk. When it ends, it has freed some. */
+  async #append(lines: readonly string[]): Promise<void> {
+    const compaction = this.#compaction;
+    try {
+      await this.#file.append(lines);
+    } catch (error) {
+      if (compaction === null) throw error;
+      await compaction;
+      await this.#file.append(lines);
     }
   }
 
