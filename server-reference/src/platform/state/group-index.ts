@@ -29,14 +29,12 @@ export class GroupIndex<I extends string, T> implements Groups<I> {
     return this.#filed.keys();
   }
 
-  refile(changes: ReadonlyMap<I, T | undefined>): void {
-    for (const [id, record] of changes) {
-      const before = this.#filed.get(id);
-      const after = record === undefined ? undefined : (this.#groupOf(record) ?? undefined);
-      if (before === after) continue;
-      if (before !== undefined) this.#leave(id, before);
-      if (after !== undefined) this.#enter(id, after);
-    }
+  refile(id: I, record: T | undefined): void {
+    const before = this.#filed.get(id);
+    const after = record === undefined ? undefined : (this.#groupOf(record) ?? undefined);
+    if (before === after) return;
+    if (before !== undefined) this.#leave(id, before);
+    if (after !== undefined) this.#enter(id, after);
   }
 
   reorder(ids: Iterable<I>): void {

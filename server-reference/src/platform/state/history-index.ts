@@ -15,9 +15,12 @@ export class HistoryIndex<I extends string, T> implements History<I> {
   readonly #refile: () => void;
   readonly #isPast: (record: T) => boolean;
   readonly #sizeOf: (record: T) => RecordSize;
-  readonly #sizes = new Map<I, RecordSize>();
-  #bytes = 0;
-  #largeBytes = 0;
+  /** Numbers, because an object for each record takes several times their memory. */
+  readonly #bytes = new Map<I, number>();
+  /** Of the records that have large values. */
+  readonly #largeBytes = new Map<I, number>();
+  #allBytes = 0;
+  #allLargeBytes = 0;
 
   constructor(
     refile: () => void,
@@ -31,35 +34,42 @@ export class HistoryIndex<I extends string, T> implements History<I> {
 
   get size(): RecordSize {
     this.#refile();
-    return { bytes: this.#bytes, largeBytes: this.#largeBytes };
+    return { bytes: this.#allBytes, largeBytes: this.#allLargeBytes };
   }
 
-  entries(): Iterable<readonly [I, RecordSize]> {
+  *entries(): Iterable<readonly [I, RecordSize]> {
     this.#refile();
-    return this.#sizes.entries();
+    for (const [id, bytes] of this.#bytes) {
+      yield [id, { bytes, largeBytes: this.#largeBytes.get(id) ?? 0 }];
+    }
   }
 
-  refile(changes: ReadonlyMap<I, T | undefined>): void {
-    for (const [id, record] of changes) {
-      const before = this.#sizes.get(id) ?? { bytes: 0, largeBytes: 0 };
-      this.#bytes -= before.bytes;
-      this.#largeBytes -= before.largeBytes;
-      this.#sizes.delete(id);
-      if (record === undefined || !this.#isPast(record)) continue;
-      const { bytes, largeBytes } = this.#sizeOf(record);
-      const size = { bytes, largeBytes };
-      this.#sizes.set(id, size);
-      this.#bytes += size.bytes;
-      this.#largeBytes += size.largeBytes;
-    }
+  refile(id: I, record: T | undefined): void {
+    this.#remove(id);
+    if (record === undefined || !this.#isPast(record)) return;
+    const { bytes, largeBytes } = this.#sizeOf(record);
+    this.#bytes.set(id, bytes);
+    this.#allBytes += bytes;
+    if (largeBytes === 0) return;
+    this.#largeBytes.set(id, largeBytes);
+    this.#allLargeBytes += largeBytes;
   }
 
   reorder(ids: Iterable<I>): void {
     for (const id of ids) {
-      const size = this.#sizes.get(id);
-      if (size === undefined) continue;
-      this.#sizes.delete(id);
-      this.#sizes.set(id, size);
+      const bytes = this.#bytes.get(id);
+      if (bytes === undefined) continue;
+      this.#bytes.delete(id);
+      this.#bytes.set(id, bytes);
     }
+  }
+
+  #remove(id: I): void {
+    const bytes = this.#bytes.get(id);
+    if (bytes === undefined) return;
+    this.#bytes.delete(id);
+    this.#allBytes -= bytes;
+    this.#allLargeBytes -= this.#largeBytes.get(id) ?? 0;
+    this.#largeBytes.delete(id);
   }
 }

@@ -26,18 +26,16 @@ export class NameIndex<I extends string, T> implements Names {
     return this.#names.has(name);
   }
 
-  refile(changes: ReadonlyMap<I, T | undefined>): void {
-    for (const [id, record] of changes) {
-      const before = this.#filed.get(id) ?? [];
-      const after = record === undefined ? [] : this.#namesOf(record);
-      if (after.length > 0)
-        this.#filed.set(
-          id,
-          after.map((name) => this.#refer(name)),
-        );
-      else if (before.length > 0) this.#filed.delete(id);
-      for (const name of before) this.#drop(name);
-    }
+  refile(id: I, record: T | undefined): void {
+    const before = this.#filed.get(id);
+    const names = record === undefined ? [] : this.#namesOf(record);
+    if (names.length > 0) {
+      // A list that grows would take more memory.
+      const filed = names.map((name) => this.#refer(name));
+      this.#filed.set(id, filed);
+    } else if (before !== undefined) this.#filed.delete(id);
+    if (before === undefined) return;
+    for (const name of before) this.#drop(name);
   }
 
   #refer(text: string): Name {

@@ -27,8 +27,10 @@ export interface Table<I extends string, T> extends ReadonlyTable<T> {
 
 /** What follows the records of a table. */
 export interface Index<I, T> {
-  /** Takes over changed records; undefined for a deleted one. */
-  refile(changes: ReadonlyMap<I, T | undefined>): void;
+  /** Takes over a changed record; undefined for a deleted one. */
+  refile(id: I, record: T | undefined): void;
+  /** Called after the last of the records that changed. */
+  settle?(): void;
   /** Orders its entries as the records are, if it has them in the order in which they entered it. */
   reorder?(ids: Iterable<I>): void;
 }

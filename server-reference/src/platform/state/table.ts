@@ -13,9 +13,6 @@ import { UnreadRecord } from './unread-record.ts';
 
 export type { OrderedIds, ReadonlyTable, Table };
 
-/** How many loaded records are filed together: their facts must fit in memory beside the state. */
-const FILED_TOGETHER = 1_024;
-
 /**
  * A table with its indexes. It collects the ids of changed records until they are taken. The indexes are made
  * from the facts of records, which for most tables are the records themselves.
@@ -171,18 +168,11 @@ export class RecordTable<I extends string, T extends object, F extends object = 
   }
 
   #file(entries: Iterable<readonly [I, T | UnreadRecord | undefined]>): void {
-    let changes = new Map<I, F | undefined>();
     for (const [id, entry] of entries) {
-      changes.set(id, entry === undefined ? undefined : this.#facts(entry));
-      if (changes.size < FILED_TOGETHER) continue;
-      this.#fileChanges(changes);
-      changes = new Map();
+      const facts = entry === undefined ? undefined : this.#facts(entry);
+      for (const index of this.#indexes) index.refile(id, facts);
     }
-    this.#fileChanges(changes);
-  }
-
-  #fileChanges(changes: ReadonlyMap<I, F | undefined>): void {
-    for (const index of this.#indexes) index.refile(changes);
+    for (const index of this.#indexes) index.settle?.();
   }
 
   #facts(entry: T | UnreadRecord): F {
@@ -281,8 +271,10 @@ export function recordsOf<T>(ids: Iterable<string>, table: ReadonlyTable<T>): De
   return records;
 }
 
-interface Filed {
-  readonly owner: string;
+/** Where an id is. */
+interface Filed<I extends string> {
+  readonly id: I;
+  owner: string;
   readonly key: string;
 }
 
@@ -293,10 +285,13 @@ export class OrderedIndex<I extends string, T> implements OrderedIds<I> {
   readonly #refile: () => void;
   readonly #filing: Filing<T>;
   readonly #isDescending: boolean;
-  readonly #filed = new Map<I, Filed>();
+  readonly #filed = new Map<I, Filed<I>>();
   readonly #lists = new Map<string, I[]>();
   /** The owners whose list got many ids at its end. It is sorted once, when it is used. */
   readonly #unsorted = new Set<string>();
+  /** The changes per list until they are settled. */
+  readonly #gone = new Map<string, I[]>();
+  readonly #come = new Map<string, Filed<I>[]>();
 
   constructor(refile: () => void, filing: Filing<T>, order: SortOrder) {
     this.#refile = refile;
@@ -309,18 +304,19 @@ export class OrderedIndex<I extends string, T> implements OrderedIds<I> {
     return this.#sorted(owner);
   }
 
-  refile(changes: ReadonlyMap<I, T | undefined>): void {
-    const gone = new Map<string, I[]>();
-    const come = new Map<string, [I, Filed][]>();
-    for (const [id, record] of changes) {
-      const before = this.#filed.get(id);
-      const after = record === undefined ? undefined : this.#file(record);
-      if (before?.owner === after?.owner && before?.key === after?.key) continue;
-      if (before !== undefined) push(gone, before.owner, id);
-      if (after !== undefined) push(come, after.owner, [id, after]);
-    }
-    for (const [owner, ids] of gone) this.#remove(owner, ids);
-    for (const [owner, entries] of come) this.#insert(owner, entries);
+  refile(id: I, record: T | undefined): void {
+    const before = this.#filed.get(id);
+    const after = record === undefined ? undefined : this.#file(id, record);
+    if (before?.owner === after?.owner && before?.key === after?.key) return;
+    if (before !== undefined) push(this.#gone, before.owner, id);
+    if (after !== undefined) push(this.#come, after.owner, after);
+  }
+
+  settle(): void {
+    for (const [owner, ids] of this.#gone) this.#remove(owner, ids);
+    for (const [owner, entries] of this.#come) this.#insert(owner, entries);
+    this.#gone.clear();
+    this.#come.clear();
   }
 
   toJSON(): Record<string, I[]> {
@@ -328,9 +324,9 @@ export class OrderedIndex<I extends string, T> implements OrderedIds<I> {
     return Object.fromEntries([...this.#lists.keys()].map((owner) => [owner, this.#sorted(owner)]));
   }
 
-  #file(record: T): Filed | undefined {
+  #file(id: I, record: T): Filed<I> | undefined {
     const owner = this.#filing.owner(record);
-    return owner === null ? undefined : { owner, key: this.#filing.key(record) };
+    return owner === null ? undefined : { id, owner, key: this.#filing.key(record) };
   }
 
   #remove(owner: string, ids: readonly I[]): void {
@@ -346,43 +342,51 @@ export class OrderedIndex<I extends string, T> implements OrderedIds<I> {
     if (this.#lists.get(owner)?.length === 0) this.#lists.delete(owner);
   }
 
-  #insert(owner: string, entries: readonly [I, Filed][]): void {
+  #insert(owner: string, entries: readonly Filed<I>[]): void {
     const isBulk = entries.length >= BULK;
     const list = isBulk ? (this.#lists.get(owner) ?? []) : this.#sorted(owner);
     this.#lists.set(owner, list);
-    for (const [id, { key }] of entries) {
+    for (const entry of entries) {
       // Texts that are equal but not the same would take memory for each id.
-      this.#filed.set(id, { owner, key });
-      if (isBulk) list.push(id);
-      else list.splice(this.#placeOf(id, list), 0, id);
+      entry.owner = owner;
+      this.#filed.set(entry.id, entry);
+      if (isBulk) list.push(entry.id);
+      else list.splice(this.#placeOf(entry.id, list), 0, entry.id);
     }
     if (isBulk) this.#unsorted.add(owner);
   }
 
   #sorted(owner: string): I[] {
     const list = this.#lists.get(owner) ?? [];
-    if (this.#unsorted.delete(owner)) list.sort((one, other) => this.#compare(one, other));
+    if (!this.#unsorted.delete(owner)) return list;
+    const entries = list.map((id) => this.#entryOf(id));
+    entries.sort((one, other) => this.#compare(one, other));
+    for (const [place, { id }] of entries.entries()) list[place] = id;
     return list;
   }
 
   /** Returns the index of the first id that does not come before this one. */
   #placeOf(id: I, list: readonly I[]): number {
+    const entry = this.#entryOf(id);
     let low = 0;
     let high = list.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
       const other = list[middle];
-      if (other !== undefined && this.#compare(other, id) < 0) low = middle + 1;
+      if (other !== undefined && this.#compare(this.#entryOf(other), entry) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
-  #compare(one: I, other: I): number {
-    const [first, second] = [this.#filed.get(one)?.key ?? '', this.#filed.get(other)?.key ?? ''];
-    if (first !== second) return first < second === this.#isDescending ? 1 : -1;
-    if (one === other) return 0;
-    return one < other ? -1 : 1;
+  #entryOf(id: I): Filed<I> {
+    return this.#filed.get(id) ?? { id, owner: '', key: '' };
+  }
+
+  #compare(one: Filed<I>, other: Filed<I>): number {
+    if (one.key !== other.key) return one.key < other.key === this.#isDescending ? 1 : -1;
+    if (one.id === other.id) return 0;
+    return one.id < other.id ? -1 : 1;
   }
 }
 

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 
 import { StoreError } from './store.ts';
@@ -17,39 +18,53 @@ const LINE_END = 10;
 
 /** Reads a file line by line, in groups of lines. No line is changed to a string. */
 export async function* readLines(path: string): AsyncGenerator<readonly Line[]> {
+  let parts: Buffer[] = [];
+  let start = 0;
+  for await (const { offset, bytes } of readChunks(path)) {
+    const lines: Line[] = [];
+    let from = 0;
+    for (let end = bytes.indexOf(LINE_END); end !== -1; end = bytes.indexOf(LINE_END, from)) {
+      const last = bytes.subarray(from, end);
+      const whole = parts.length === 0 ? last : Buffer.concat([...parts, last]);
+      lines.push({ offset: start, bytes: whole, isWhole: true });
+      parts = [];
+      from = end + 1;
+      start = offset + from;
+    }
+    if (from < bytes.length) parts.push(bytes.subarray(from));
+    yield lines;
+  }
+  if (parts.length > 0) yield [{ offset: start, bytes: Buffer.concat(parts), isWhole: false }];
+}
+
+interface Chunk {
+  readonly offset: number;
+  readonly bytes: Buffer;
+}
+
+/** Reads the next chunk while the caller works on one. */
+async function* readChunks(path: string): AsyncGenerator<Chunk> {
   const handle = await open(path, 'r');
   try {
     const { size } = await handle.stat();
-    let parts: Buffer[] = [];
-    let start = 0;
-    for (let offset = 0; offset < size;) {
-      // Lines stay in their chunk, so it is not used again.
-      const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, size - offset));
-      const { bytesRead } = await handle.read(chunk, 0, chunk.length, offset);
-      if (bytesRead === 0) break;
-      const bytes = chunk.subarray(0, bytesRead);
-      const lines: Line[] = [];
-      let from = 0;
-      for (let end = bytes.indexOf(LINE_END); end !== -1; end = bytes.indexOf(LINE_END, from)) {
-        parts.push(bytes.subarray(from, end));
-        lines.push({ offset: start, bytes: joined(parts), isWhole: true });
-        parts = [];
-        from = end + 1;
-        start = offset + from;
-      }
-      if (from < bytesRead) parts.push(bytes.subarray(from));
-      offset += bytesRead;
-      yield lines;
+    let next = readChunk(handle, 0, size);
+    for (let chunk = await next; chunk.bytes.length > 0; chunk = await next) {
+      next = readChunk(handle, chunk.offset + chunk.bytes.length, size);
+      // An error is thrown where the chunk is awaited, not before.
+      next.catch(() => {});
+      yield chunk;
     }
-    if (parts.length > 0) yield [{ offset: start, bytes: joined(parts), isWhole: false }];
   } finally {
+    // Waits for a read that goes on.
     await handle.close();
   }
 }
 
-function joined(parts: readonly Buffer[]): Buffer {
-  const [first = Buffer.alloc(0)] = parts;
-  return parts.length === 1 ? first : Buffer.concat(parts);
+/** Lines stay in their chunk, so each chunk has memory of its own. */
+async function readChunk(handle: FileHandle, offset: number, size: number): Promise<Chunk> {
+  const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, size - offset));
+  const { bytesRead } = await handle.read(chunk, 0, chunk.length, offset);
+  return { offset, bytes: chunk.subarray(0, bytesRead) };
 }
 
 /** Separates the parts of a line. JSON without indentation has no such character. */
@@ -61,12 +76,13 @@ export function checkedLine(text: string): string {
   return `${checksum(text)} ${text}\n`;
 }
 
-function checksum(bytes: string | Buffer): string {
-  return crc32(bytes).toString(16).padStart(CHECKSUM_CHARACTERS, '0');
+function checksum(text: string): string {
+  return crc32(text).toString(16).padStart(CHECKSUM_CHARACTERS, '0');
 }
 
 const CHECKSUM_CHARACTERS = 8;
 const TEXT_START = CHECKSUM_CHARACTERS + 1;
+const SPACE = 32;
 
 /**
  * Compares the checksum of a line with its text.
@@ -75,8 +91,22 @@ const TEXT_START = CHECKSUM_CHARACTERS + 1;
  */
 export function checkLine(path: string, { offset, bytes }: Line): void {
   const text = bytes.subarray(TEXT_START);
-  if (bytes.toString('latin1', 0, TEXT_START) === `${checksum(text)} `) return;
+  if (readChecksum(bytes) === crc32(text) && bytes[CHECKSUM_CHARACTERS] === SPACE) return;
   throw damaged(path, offset, `the checksum of ${describe(text)} does not match`);
+}
+
+/** The value of each byte that is a hex digit; NaN for other bytes. */
+const DIGITS = new Float64Array(256).fill(Number.NaN);
+DIGITS.set([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], '0'.charCodeAt(0));
+DIGITS.set([10, 11, 12, 13, 14, 15], 'a'.charCodeAt(0));
+
+/** Returns NaN for a malformed checksum. A string for each line would take longer than the checksum of its text. */
+function readChecksum(bytes: Buffer): number {
+  let value = 0;
+  for (let index = 0; index < CHECKSUM_CHARACTERS; index += 1) {
+    value = value * 16 + (DIGITS[bytes[index] ?? 0] ?? Number.NaN);
+  }
+  return value;
 }
 
 /** Returns whether a line has more than one part. */
