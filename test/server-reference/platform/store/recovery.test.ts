@@ -128,6 +128,19 @@ describe('a file that is not as it was written', () => {
     await (await open(folder)).close();
   });
 
+  test('a checksum in capital letters is refused', async () => {
+    const { folder, journal } = await threeBatches();
+    const path = journal.replace('.journal', '.snapshot');
+    const [first = '', ...lines] = (await readFile(path, 'latin1')).split('\n');
+    const capital = first.slice(0, 8).toUpperCase() + first.slice(8);
+    expect(capital).not.toBe(first);
+    await writeFile(path, [capital, ...lines].join('\n'), 'latin1');
+    await expect(open(folder)).rejects.toMatchObject({
+      code: 'store_corrupt',
+      message: expect.stringContaining('is damaged at byte 0: the checksum of a record does not'),
+    });
+  });
+
   test('a damaged record is named', async () => {
     const { folder, journal } = await threeBatches();
     const text = await readFile(journal, 'utf8');
