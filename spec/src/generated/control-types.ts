@@ -2197,6 +2197,10 @@ export interface ApiRequest {
    */
   tenantId: string | null;
   /**
+   * ID of the world. Null without a valid key.
+   */
+  worldId: string | null;
+  /**
    * Status. Null if no response was sent.
    */
   status: number | null;
