@@ -8,10 +8,12 @@ import { render } from 'preact';
 import { startClock } from './live/clock.ts';
 import { startConnection } from './live/connection.ts';
 import { PAGES } from './pages/pages.ts';
+import { showControlCharacters } from './parts/visible-text.ts';
 import { startFaults } from './rows/faults.ts';
 import { App } from './shell/app.tsx';
 import { listenToKeys } from './keyboard.ts';
 
+showControlCharacters();
 listenToKeys(PAGES);
 startClock();
 startFaults();

@@ -87,6 +87,7 @@ export function advanceClock(milliseconds: number): Promise<Clock> {
 }
 
 export interface RequestFilters {
+  readonly worldId?: string | undefined;
   readonly keyId?: string | undefined;
   readonly refusedAt?: string | undefined;
 }

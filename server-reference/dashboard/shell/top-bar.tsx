@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
 
-import { address, pathOf, setFilters } from '../address.ts';
+import { pathOf } from '../address.ts';
 import { connection } from '../live/connection.ts';
 import { Actions } from './actions.tsx';
 import { ClockView } from './clock-view.tsx';
+import { Search } from './search.tsx';
 import { StopAll } from './stop-all.tsx';
 import { WorldChoice } from './world-choice.tsx';
 
@@ -15,14 +16,7 @@ export function TopBar(): JSX.Element {
         Hookproof
       </a>
       <WorldChoice />
-      <input
-        id="search"
-        type="search"
-        placeholder="Search  /"
-        aria-label="Search the list"
-        value={address.value.filters['q'] ?? ''}
-        onInput={({ currentTarget: { value } }) => setFilters({ q: value }, 'replace')}
-      />
+      <Search />
       <ClockView />
       <ConnectionWord />
       <StopAll />

@@ -61,7 +61,7 @@ export class Lab {
     const { store, clock, random, onActivity } = options;
     this.#options = options;
     this.store = watchedStore(store, this.#feed, this.#sentRequests);
-    this.#requests = new RequestLog(clock, this.#feed);
+    this.#requests = new RequestLog(clock, this.#feed, store);
     this.#apiFaults = new ApiFaultPlan(random, announce);
     this.#deliveryFaults = new DeliveryFaultPlan(announce);
     this.#sinks = new Sinks({ clock, changed: announce });

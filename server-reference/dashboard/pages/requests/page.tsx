@@ -1,7 +1,7 @@
 import type { ApiKey, ApiRequest } from '@hookproof/spec/control';
 import type { JSX } from 'preact';
 
-import { address, pathOf } from '../../address.ts';
+import { address, pathOf, WORLD } from '../../address.ts';
 import { listRequests } from '../../control/operations.ts';
 import type { RequestFilters } from '../../control/operations.ts';
 import { listKeys } from '../../control/worlds.ts';
@@ -44,7 +44,11 @@ function Requests(): JSX.Element {
     read: async () => (await listKeys()).data,
     concerns: ({ event }) => event === 'key',
   });
-  const wanted = { keyId: filters['key'], refusedAt: filters['refused'] };
+  const wanted = {
+    worldId: filters[WORLD],
+    keyId: filters['key'],
+    refusedAt: filters['refused'],
+  };
   const rows = useRows(JSON.stringify(wanted), source(wanted));
   const known = valueOf(keys) ?? [];
   const list = (
@@ -116,7 +120,8 @@ function source(wanted: RequestFilters): LiveSource<ApiRequest> {
   return {
     idOf: ({ id }) => id,
     timeOf: ({ at }) => at,
-    includes: ({ keyId, refusedAt }) =>
+    includes: ({ worldId, keyId, refusedAt }) =>
+      (wanted.worldId === undefined || wanted.worldId === worldId) &&
       (wanted.keyId === undefined || wanted.keyId === keyId) &&
       (wanted.refusedAt === undefined || wanted.refusedAt === refusedAt),
     page: (cursor) => listRequests(wanted, { cursor, limit: ROWS_OF_A_PAGE }),

@@ -9,6 +9,7 @@ import type { Clock } from '../../platform/clock/clock.ts';
 import { bodyExcerpt, EXCERPT_BYTES } from '../../platform/http/body.ts';
 import { isBelow } from '../../platform/http/route-table.ts';
 import type { RequestState } from '../../platform/http/request.ts';
+import type { Store } from '../../platform/store/store.ts';
 import { headerPairs } from '../sinks/header-pairs.ts';
 import type { ActivityFeed } from './feed.ts';
 
@@ -33,13 +34,16 @@ export interface Beside {
 /** The newest requests of the API. A restart removes them. */
 export class RequestLog {
   readonly #clock: Clock;
+  readonly #store: Pick<Store, 'state'>;
   /** By id, oldest first. */
   readonly #requests = new Map<string, Logged>();
   #bytes = 0;
   #announce: ((request: ApiRequest) => void) | undefined;
 
-  constructor(clock: Clock, feed: ActivityFeed) {
+  /** @param store - its tenants say to which world a request belongs */
+  constructor(clock: Clock, feed: ActivityFeed, store: Pick<Store, 'state'>) {
     this.#clock = clock;
+    this.#store = store;
     feed.onOpen(() => {
       this.#announce = (data) => feed.publish({ event: 'request', data });
     });
@@ -93,6 +97,7 @@ export class RequestLog {
       operationId: operationId ?? null,
       keyId: key?.id ?? null,
       tenantId: key?.tenantId ?? null,
+      worldId: (key && this.#store.state.tenants.get(key.tenantId)?.worldId) ?? null,
       status: isUnsent ? null : ctx.status,
       milliseconds: Math.max(0, Math.round((this.#clock.steady() - begunAt) * 10) / 10),
       refusedAt: isRefused ? (step ?? null) : null,

@@ -15,9 +15,10 @@ export function activityRoutes(services: LabServices): ControlRoute[] {
 function listRequestsRoute({ requests }: LabServices): ControlRoute {
   return {
     operationId: 'listRequests',
-    async handle({ query: { keyId, refusedAt }, page }) {
+    async handle({ query: { worldId, keyId, refusedAt }, page }) {
       const found = requests
         .list()
+        .filter((request) => worldId === undefined || request.worldId === worldId)
         .filter((request) => keyId === undefined || request.keyId === keyId)
         .filter((request) => refusedAt === undefined || request.refusedAt === refusedAt);
       const body = pageBy(arrivalOf, found, page, (request) => request);
