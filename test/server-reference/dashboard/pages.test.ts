@@ -1,3 +1,4 @@
+import type { World } from '@hookproof/spec/control';
 import { expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 
@@ -222,6 +223,51 @@ describeInBrowser('the page of worlds', () => {
     await button(page, 'Delete the world').click();
     await button(page, 'Delete it with everything in it').click();
     await expect.poll(() => page.locator('[data-row]').count()).toBe(1);
+  });
+});
+
+describeInBrowser('the page of requests of a world', () => {
+  test('has only the requests with a key of the world, also new ones', async () => {
+    const control = await openDashboard({ path: 'requests' });
+    const { page, server } = control;
+    const other = await control.expectOk<World>(201, '/worlds', { label: 'other' });
+    const called = async (path: string, key: string): Promise<void> => {
+      const headers = { authorization: `Bearer ${key}` };
+      await send(server.baseUrl, { method: 'GET', path, headers });
+    };
+    await called('/v1/templates', server.world.keys.wildcard);
+    await called('/v1/agents', other.keys.wildcard);
+    const paths = () => page.locator('[data-row] .name').allTextContents();
+    await expect.poll(paths).toEqual(['GET /v1/agents', 'GET /v1/templates']);
+    await page.getByLabel('World').selectOption('other');
+    await expect.poll(paths).toEqual(['GET /v1/agents']);
+    await called('/v1/templates', server.world.keys.wildcard);
+    await called('/v1/auth/check', other.keys.otherTenant);
+    await expect.poll(paths).toEqual(['GET /v1/auth/check', 'GET /v1/agents']);
+    await page.getByLabel('World').selectOption('All worlds');
+    await expect.poll(paths).toHaveLength(4);
+  });
+});
+
+describeInBrowser('a text from outside', () => {
+  test('shows control characters, and reorders nothing beside it', async () => {
+    const control = await openDashboard({ path: 'world' });
+    const { page } = control;
+    const label = 'safe\u202Egnp.exe\u2066\u001B[8m';
+    await control.expectOk(201, '/worlds', { label });
+    const shown = String.raw`safe\u202egnp.exe\u2066\u001b[8m`;
+    await page.locator('[data-row]', { hasText: shown }).waitFor();
+    await expect
+      .poll(() => page.getByLabel('World', { exact: true }).locator('option').allTextContents())
+      .toContain(shown);
+    expect(await page.content()).not.toMatch(/[\u202E\u2066]/);
+    const row = page.locator('[data-row]', { hasText: shown });
+    const isolation = await row.evaluate((element) =>
+      [element, ...element.querySelectorAll('span')].map(
+        (one) => getComputedStyle(one).unicodeBidi,
+      ),
+    );
+    expect(new Set(isolation)).toEqual(new Set(['isolate']));
   });
 });
 

@@ -141,6 +141,33 @@ describeInBrowser('the frame of the dashboard', () => {
     await rowOf(page, ids[0] ?? '').waitFor();
   });
 
+  test('letters typed quickly cost one search, and leaving the field searches at once', async () => {
+    const { page, ids } = await withRows();
+    const type = (...texts: string[]) =>
+      page.getByLabel('Search the list').evaluate((field: HTMLInputElement, given) => {
+        const addresses: string[] = [];
+        const replace = history.replaceState.bind(history);
+        history.replaceState = (state, title, url) => {
+          addresses.push(String(url));
+          replace(state, title, url);
+        };
+        for (const text of given) {
+          field.value = text;
+          field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        }
+        const before = addresses.length;
+        field.dispatchEvent(new FocusEvent('blur'));
+        return { before, addresses };
+      }, texts);
+    expect(await type('n', 'no', 'non', 'none')).toEqual({
+      before: 0,
+      addresses: ['/_dashboard/deliveries?q=none'],
+    });
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(0);
+    await page.getByLabel('Search the list').fill(ids[1] ?? '');
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(1);
+  });
+
   test('keys open pages and the help, and redeliver the open delivery', async () => {
     const opened = await withRows();
     const { page, ids } = opened;

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '@hookproof/spec/control';
+import type { ApiRequest, World } from '@hookproof/spec/control';
 import { expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
@@ -76,6 +76,19 @@ test('requests are filtered by key and by step; those of the control interface a
   expect(await requests(control, `?keyId=${String(first?.keyId)}`)).toEqual([first]);
   expect(await requests(control, '?refusedAt=scope')).toEqual([second]);
   await control.expectError(400, '/requests?refusedAt=nowhere');
+});
+
+test('requests are filtered by the world of their key', async () => {
+  const control = await openControlled();
+  const { listener, world } = control.app;
+  const other = await control.expectOk<World>(201, '/worlds', {});
+  await call(listener, { path: '/v1/agents', key: world.keys.otherTenant });
+  await call(listener, { path: '/v1/agents', key: other.keys.wildcard });
+  await call(listener, { path: '/v1/agents', key: null });
+  const [own, foreign, without] = await requests(control);
+  expect([own, foreign, without].map((one) => one?.worldId)).toEqual([world.id, other.id, null]);
+  expect(await requests(control, `?worldId=${world.id}`)).toEqual([own]);
+  expect(await requests(control, `?worldId=${other.id}`)).toEqual([foreign]);
 });
 
 test('the newest 1000 requests are kept', async () => {
