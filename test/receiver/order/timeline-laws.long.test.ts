@@ -1,0 +1,3 @@
+import { timelineLaws } from './timeline-laws.ts';
+
+timelineLaws(1);
