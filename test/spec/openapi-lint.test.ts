@@ -5,6 +5,11 @@ import { expect, test } from 'vitest';
 
 const source = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url));
 const config = createConfig({ extends: ['recommended'] });
+// This rule takes most of the time, and none of the mistakes below is in an example.
+const withoutExamples = createConfig({
+  extends: ['recommended'],
+  rules: { 'no-invalid-media-type-examples': 'off' },
+});
 
 test('openapi.yaml passes the recommended rules of a public linter', async () => {
   const problems = await lint({ ref: source, config: await config });
@@ -34,7 +39,7 @@ test.each([
   const problems = await lintFromString({
     source: text.replace(right, wrong),
     absoluteRef: source,
-    config: await config,
+    config: await withoutExamples,
   });
   const errors = problems.filter(({ severity }) => severity === 'error');
   expect(errors.map((problem) => problem.ruleId)).toContain(ruleId);
