@@ -68,16 +68,13 @@ export async function beginRuns(
   before: (state: State) => void,
   after: (state: State, runs: readonly DeepReadonly<RunRecord>[]) => void = () => {},
 ): Promise<readonly RunId[]> {
-  const outputs = orders.map(({ automation: { type }, input, output, details }) =>
-    output === undefined ? outputOf({ type, input, overrides: details.overrides }) : output,
-  );
-  return holdOutputs(services.blobs, outputs, (files) =>
+  return holdOutputs(services.blobs, orders, (results) =>
     commitRunChanges(services, (state) => {
       before(state);
       const changes = orders.map((order, index) => {
-        const file = files[index];
-        if (file === undefined) throw new Error('An output of a run is not stored.');
-        return begin(state, services.clock.now(), order, { output: outputs[index], file });
+        const result = results[index];
+        if (result === undefined) throw new Error('An output of a run is not stored.');
+        return begin(state, services.clock.now(), order, result);
       });
       after(
         state,
@@ -92,7 +89,7 @@ function begin(
   state: State,
   now: number,
   { evaluate, delayMilliseconds = 0, output: _given, ...order }: RunOrder,
-  { output, file }: { readonly output: unknown; readonly file: StoredFile },
+  { output, file }: StoredOutput,
 ): RunChange {
   const { type } = order.automation;
   const work = { type, input: order.input, overrides: order.details.overrides };
@@ -118,21 +115,34 @@ function begin(
   return change;
 }
 
+/** What a run will have when it completes. */
+interface StoredOutput {
+  readonly output: unknown;
+  readonly file: StoredFile;
+}
+
+/** Other requests get their turn after this many outputs. */
+const TURN_OUTPUTS = 100;
+
 /** Stores the output of each run as a file, and holds the files until `commit` has settled. */
 async function holdOutputs<T>(
   blobs: Blobs,
-  outputs: readonly unknown[],
-  commit: (files: readonly StoredFile[]) => Promise<T>,
+  orders: readonly RunOrder[],
+  commit: (results: readonly StoredOutput[]) => Promise<T>,
 ): Promise<T> {
-  const files: StoredFile[] = [];
+  const results: StoredOutput[] = [];
   try {
-    for (const output of outputs) {
+    for (const { automation, input, details, output: given } of orders) {
+      const work = { type: automation.type, input, overrides: details.overrides };
+      const output = given === undefined ? outputOf(work) : given;
       const { path, contentType, size, bytes } = outputFileOf(output);
-      files.push({ path, contentType, ...(await blobs.put(bytes, size)) });
+      const file = { path, contentType, ...(await blobs.put(bytes, size)) };
+      results.push({ output, file });
+      if (results.length % TURN_OUTPUTS === 0) await new Promise(setImmediate);
     }
-    return await commit(files);
+    return await commit(results);
   } finally {
-    for (const { sha256 } of files) blobs.release(sha256);
+    for (const { file } of results) blobs.release(file.sha256);
   }
 }
 
