@@ -79,6 +79,11 @@ export class JournalFile {
     return new JournalFile(path, handle, await handle.stat({ bigint: true }), bytes);
   }
 
+  /** Whether a batch that failed could not be cut off, so that the next start may find it. */
+  get isRagged(): boolean {
+    return this.#isRagged;
+  }
+
   get bytes(): number {
     return this.#bytes;
   }
@@ -91,17 +96,32 @@ export class JournalFile {
   }
 
   /**
-   * Appends changes as one batch and syncs it. After an error the batch does not count: the next call cuts
-   * off what was written of it.
+   * Appends changes as one batch and syncs it. After an error the batch does not count: what was written of it is
+   * cut off at once, or by the next call if the disk refuses that too.
    */
   async append(changes: readonly string[]): Promise<void> {
     if (this.#isRagged) await this.#handle.truncate(this.#bytes);
     this.#isRagged = true;
     let end = this.#bytes;
-    for (const piece of batchOf(changes)) end += await this.#write(Buffer.from(piece), end);
-    await this.#handle.datasync();
+    try {
+      for (const piece of batchOf(changes)) end += await this.#write(Buffer.from(piece), end);
+      await this.#handle.datasync();
+    } catch (error) {
+      await this.#cut();
+      throw error;
+    }
     this.#bytes = end;
     this.#isRagged = false;
+  }
+
+  /** A whole batch that failed at its sync would come back after a kill. */
+  async #cut(): Promise<void> {
+    try {
+      await this.#handle.truncate(this.#bytes);
+      this.#isRagged = false;
+    } catch {
+      // The next call tries again.
+    }
   }
 
   async close(): Promise<void> {

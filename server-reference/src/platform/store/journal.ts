@@ -86,7 +86,8 @@ export class Journal implements Adapter<StoredState> {
     try {
       await this.#append(lines);
     } catch (error) {
-      await this.#values.discard(written);
+      // A batch that is still in the file may come back, with its values.
+      if (!this.#file.isRagged) await this.#values.discard(written);
       throw error;
     }
   }
