@@ -14,8 +14,8 @@ export function respondErrors(logger: Logger): Middleware<RequestState> {
     } catch (error) {
       const { requestId } = ctx.state;
       const failure = error instanceof ApiError ? error : asServerError(error);
-      // An ApiError is a regular response, such as a rate limit or an injected fault: it is not logged.
-      if (!(error instanceof ApiError))
+      // A regular response, such as a rate limit or an injected fault, is not logged.
+      if (!(error instanceof ApiError || isFull(error)))
         logger.error(`${ctx.method} ${ctx.path} failed (${requestId})`, error);
       ctx.state.failure = failure;
       ctx.status = failure.status;
@@ -25,9 +25,13 @@ export function respondErrors(logger: Logger): Middleware<RequestState> {
   };
 }
 
+function isFull(error: unknown): boolean {
+  return error instanceof StoreError && error.code === 'store_full';
+}
+
 /** The response contains no internal details. */
 function asServerError(error: unknown): ApiError {
-  if (error instanceof StoreError && error.code === 'store_full') {
+  if (isFull(error)) {
     return new ApiError(503, [issue('storage_full', ROOT, 'the server has no room for more')], {
       hint: 'Delete files or dataset examples, or wait until runs have ended. A restart empties a server in memory.',
       headers: { 'Retry-After': '1' },
