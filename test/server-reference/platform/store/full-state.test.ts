@@ -13,6 +13,7 @@ import { formBytes } from '../files/file-server.ts';
 import { OPERATIONS } from '../responses/documented-pairs.ts';
 import { GOOD_REQUESTS } from '../responses/good-requests.ts';
 import { openSandbox } from '../responses/sandbox.ts';
+import { recordingLogger } from './recording-logger.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const MEBIBYTE = 1_048_576;
@@ -25,6 +26,7 @@ interface Fillable {
   /** Adds an example whose text has this size and takes no memory. */
   readonly fill: (mebibytes: number) => Promise<void>;
   readonly empty: () => void;
+  readonly logged: readonly string[];
 }
 
 /** The server looks at the sizes once in some requests that add something. */
@@ -38,8 +40,10 @@ async function passChecks({ listener, world }: OpenApp): Promise<void> {
 
 async function openFillable(): Promise<Fillable> {
   const states: State[] = [];
+  const logger = recordingLogger();
   const app = await openApp({
     clock: virtualClock({ now: START }),
+    logger,
     arrange: (state) => void states.push(state),
   });
   onTestFinished(() => app.close());
@@ -59,6 +63,7 @@ async function openFillable(): Promise<Fillable> {
       await passChecks(app);
     },
     empty: () => state.examples.delete(FILLER),
+    logged: logger.lines,
   };
 }
 
@@ -98,7 +103,7 @@ describe('a server that keeps as much as it can', () => {
   );
 
   test('accepts more below its limit, and again when something was deleted', async () => {
-    const { app, fill, empty } = await openFillable();
+    const { app, fill, empty, logged } = await openFillable();
     const sandbox = await openSandbox(app);
     const start = async (): Promise<number> =>
       (await sandbox.send('startRun', { json: { target: sandbox.fixtures.workflowId } })).status;
@@ -108,6 +113,7 @@ describe('a server that keeps as much as it can', () => {
     expect(await start()).toBe(503);
     empty();
     expect(await start()).toBe(201);
+    expect(logged).toEqual([]);
   });
 
   test('adds no run, world or event over the control interface, but ends runs', async () => {
