@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { CONTROL_PREFIX, DASHBOARD_PREFIX } from './lab/prefixes.ts';
+import { LATER_MODULES } from './lab/lab.ts';
 import { ASSETS } from './lab/world/assets.ts';
 import type { Clock } from './platform/clock/clock.ts';
 import type { DeepReadonly } from './platform/state/read-only.ts';
@@ -51,6 +52,7 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
     const { baseUrl, appUrl } = await platform.listen({
       keptBytes: [...ASSETS.keys()],
       middleware: (side) => lab.requestMiddleware(platform.services, side),
+      later: LATER_MODULES,
     });
     const { controlToken } = platform.services.store.state;
     return {

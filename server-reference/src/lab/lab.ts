@@ -3,6 +3,7 @@ import type { Side } from '../platform/platform.ts';
 import type { Clock } from '../platform/clock/clock.ts';
 import type { HostRule } from '../platform/http/request.ts';
 import { loadedLater } from '../platform/http/route-table.ts';
+import type { LoadModule } from '../platform/load-ahead.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Services } from '../platform/routes/services.ts';
 import type { CreateInterceptor } from '../platform/sender/interceptor.ts';
@@ -22,9 +23,22 @@ import { Changes } from './control/changes.ts';
 import { Expiries } from './control/expiries.ts';
 import { DeliveryFaultPlan } from './delivery-faults/delivery-fault-plan.ts';
 import { interceptDeliveries } from './delivery-faults/interceptor.ts';
+import type * as Control from './control/control-interface.ts';
 import type { LabServices } from './control/services.ts';
+import type * as Dashboard from './dashboard/dashboard.ts';
 import { CONTROL_PREFIX, DASHBOARD_PREFIX } from './prefixes.ts';
 import { Sinks } from './sinks/sinks.ts';
+
+/** What a start leaves out. */
+export const LATER_MODULES: readonly LoadModule[] = [loadControl, loadDashboard];
+
+function loadControl(): Promise<typeof Control> {
+  return import('./control/control-interface.ts');
+}
+
+function loadDashboard(): Promise<typeof Dashboard> {
+  return import('./dashboard/dashboard.ts');
+}
 
 export interface LabOptions {
   readonly store: Store;
@@ -104,7 +118,7 @@ export class Lab {
     const control: Beside = {
       prefix: CONTROL_PREFIX,
       serve: loadedLater(async () => {
-        const { controlInterface } = await import('./control/control-interface.ts');
+        const { controlInterface } = await loadControl();
         return controlInterface({ services: labServices, token, servesHost, logger });
       }),
     };
@@ -112,7 +126,7 @@ export class Lab {
       prefix: DASHBOARD_PREFIX,
       atRoot: true,
       serve: loadedLater(async () => {
-        const { dashboard } = await import('./dashboard/dashboard.ts');
+        const { dashboard } = await loadDashboard();
         return dashboard({ servesHost, logger });
       }),
     };

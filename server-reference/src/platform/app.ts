@@ -16,6 +16,7 @@ import type { Logger } from './logger.ts';
 import { contractOperations } from './routes/contract.ts';
 import type { ContractOperation } from './routes/contract.ts';
 import { respondRoute } from './routes/operation.ts';
+import type * as Storage from './routes/storage.ts';
 import type { LoadHandler, Services } from './routes/services.ts';
 import { validateRequest } from './routes/validate-request.ts';
 import type { ValidatedState } from './routes/validate-request.ts';
@@ -114,9 +115,14 @@ function serveWith(
   );
 }
 
+/** Loads the routes of storage. */
+export function loadStorage(): Promise<typeof Storage> {
+  return import('./routes/storage.ts');
+}
+
 /** Storage is served before authentication: its URLs are signed with `signAddress` instead. */
 async function storage(services: Services): Promise<Middleware<RequestState>> {
-  const { serveStorage } = await import('./routes/storage.ts');
+  const { serveStorage } = await loadStorage();
   return step('route', serveStorage(services));
 }
 

@@ -1,16 +1,22 @@
 import { createRequestLimits } from './access/rate-limit.ts';
 import type { RateLimit } from './access/rate-limit.ts';
-import { createApp } from './app.ts';
+import { createApp, loadStorage } from './app.ts';
 import type { AppOptions, RequestMiddleware } from './app.ts';
 import type { Clock } from './clock/clock.ts';
 import { closeAll } from './close-all.ts';
+import type { Closable } from './close-all.ts';
+import { loadYaml } from './evaluation/evaluator-config.ts';
 import { Reaper } from './files/reaper.ts';
+import { loadRawBody } from './http/body.ts';
 import { affordableConnections, createConnectionLimit } from './http/connections.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { listen } from './http/listen.ts';
 import type { Listening } from './http/listen.ts';
 import { requestIds } from './http/request.ts';
 import type { HostRule } from './http/request.ts';
+import { loadValidator } from './http/schema.ts';
+import { loadAhead } from './load-ahead.ts';
+import type { LoadModule } from './load-ahead.ts';
 import type { Logger } from './logger.ts';
 import { apiHandlers } from './routes/routes.ts';
 import type { Services, Settings } from './routes/services.ts';
@@ -53,6 +59,8 @@ export interface ListenOptions {
   readonly keptBytes?: Iterable<string>;
   /** Returns extra middleware for a port. Default none. */
   readonly middleware?: (side: Side) => RequestMiddleware;
+  /** Modules of the middleware that are loaded after the start. Default none. */
+  readonly later?: readonly LoadModule[];
 }
 
 /** The parts of an app. */
@@ -74,6 +82,7 @@ export class Platform {
   readonly #ownPorts: Set<number>;
   readonly #listening: Listening[] = [];
   #reaper: Reaper | undefined;
+  #ahead: Closable | undefined;
 
   constructor(options: PlatformOptions) {
     const { store, blobs, clock, logger, settings, port, appPort, retryProfile } = options;
@@ -121,7 +130,7 @@ export class Platform {
   }
 
   /** Starts to serve the API and to remove expired files. */
-  async listen({ keptBytes = [], middleware }: ListenOptions = {}): Promise<Addresses> {
+  async listen({ keptBytes = [], middleware, later = [] }: ListenOptions = {}): Promise<Addresses> {
     const { store, blobs, clock, logger, port, appPort } = this.#options;
     this.#reaper = new Reaper({ store, blobs, clock, logger, kept: new Set(keptBytes) });
     this.#reaper.start();
@@ -136,13 +145,20 @@ export class Platform {
       return listener.origin;
     };
     const baseUrl = await serve('base', port);
-    return { baseUrl, appUrl: appPort === null ? baseUrl : await serve('app', appPort) };
+    const appUrl = appPort === null ? baseUrl : await serve('app', appPort);
+    this.#ahead = loadAhead([...this.#modules(), ...later], { clock, logger });
+    return { baseUrl, appUrl };
+  }
+
+  #modules(): LoadModule[] {
+    const routes = Object.values(apiHandlers(this.services));
+    return [...routes, loadRawBody, loadValidator, loadStorage, loadYaml];
   }
 
   /** Stops all parts, the store last. Afterwards nothing keeps the process alive. */
   async close(): Promise<void> {
     const { sender, runWorker, runWaits, store } = this.services;
-    const reapers = this.#reaper === undefined ? [] : [this.#reaper];
-    await closeAll([runWaits, ...this.#listening, runWorker, sender, ...reapers, store]);
+    const begun = [this.#ahead, this.#reaper].filter((part) => part !== undefined);
+    await closeAll([runWaits, ...this.#listening, runWorker, sender, ...begun, store]);
   }
 }

@@ -22,13 +22,8 @@ export interface ServedOperation extends ControlChecks {
   readonly route: string;
 }
 
-let operations: ReadonlyMap<string, ServedOperation> | undefined;
-
-/** Returns all operations by `operationId`. All servers of a process share them, because compiling takes long. */
-export function controlOperations(): ReadonlyMap<string, ServedOperation> {
-  operations ??= readControl();
-  return operations;
-}
+/** All operations by `operationId`. All servers of a process share them, because compiling takes long. */
+export const CONTROL_OPERATIONS: ReadonlyMap<string, ServedOperation> = readControl();
 
 function readControl(): Map<string, ServedOperation> {
   const document = loadControl();

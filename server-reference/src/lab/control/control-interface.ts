@@ -11,7 +11,7 @@ import { refuseFull } from '../../platform/store/room.ts';
 import { CONTROL_PREFIX } from '../prefixes.ts';
 import { activityRoutes } from './activity.ts';
 import { clockRoutes } from './clock.ts';
-import { controlOperations } from './control-contract.ts';
+import { CONTROL_OPERATIONS } from './control-contract.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { deliveryFaultRoutes } from './delivery-faults.ts';
 import { endpointResultRoutes } from './endpoint-results.ts';
@@ -108,10 +108,9 @@ function bounded({ store }: LabServices, route: ControlRoute): ControlRoute {
 }
 
 function controlTable(services: LabServices): RouteTable<Middleware<RoutedState>> {
-  const operations = controlOperations();
   const table = new RouteTable<Middleware<RoutedState>>();
   for (const route of controlRoutes(services)) {
-    const operation = operations.get(route.operationId);
+    const operation = CONTROL_OPERATIONS.get(route.operationId);
     if (operation === undefined) {
       throw new TypeError(`control.yaml has no operation ${route.operationId}.`);
     }

@@ -1,3 +1,4 @@
+import type * as Yaml from 'yaml';
 import type { Evaluator, EvaluatorConfig } from '@hookproof/spec';
 
 import { badRequest } from '../http/api-error.ts';
@@ -54,8 +55,13 @@ export async function readEvaluators(yaml: string): Promise<EvaluatorConfig> {
   };
 }
 
+/** Loads the parser. */
+export function loadYaml(): Promise<typeof Yaml> {
+  return import('yaml');
+}
+
 async function parseYaml(text: string): Promise<unknown> {
-  const { Lexer, parse, YAMLParseError } = await import('yaml');
+  const { Lexer, parse, YAMLParseError } = await loadYaml();
   const tokens = new Lexer().lex(text);
   for (let count = 0; tokens.next().done !== true; count += 1) {
     if (count === MAX_TOKENS) throw refused(`must have at most ${MAX_TOKENS} tokens of YAML`);

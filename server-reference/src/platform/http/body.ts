@@ -104,11 +104,16 @@ function checkDeclaredLength({ headers }: IncomingMessage, limitBytes: number): 
   if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
 }
 
-/** Loaded with the first body, because the packages that it needs take longer than the first response. */
 let rawBody: Promise<typeof RawBody> | undefined;
 
+/** Loads what reads bodies. The packages that it needs take longer than the first response. */
+export function loadRawBody(): Promise<typeof RawBody> {
+  rawBody ??= import('raw-body');
+  return rawBody;
+}
+
 async function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
-  const { default: getRawBody } = await (rawBody ??= import('raw-body'));
+  const { default: getRawBody } = await loadRawBody();
   return getRawBody(request, { limit: limitBytes }).catch((error: unknown) => {
     // The rest of the body is discarded, so that the connection stays usable for the next request.
     request.resume();

@@ -139,7 +139,11 @@ export function mount(prefix: string, middleware: Middleware): Middleware {
 export function loadedLater<S>(load: () => Promise<Middleware<S>>): Middleware<S> {
   let loading: Promise<Middleware<S>> | undefined;
   return async function loaded(ctx, next) {
-    const serve = await (loading ??= load());
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    const serve = await loading;
     await serve(ctx, next);
   };
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema, OpenApiDocument } from '@hookproof/spec/openapi';
+import type * as Validator from 'ajv/dist/2020.js';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 
 import { issue, ROOT } from './api-error.ts';
@@ -30,8 +31,13 @@ export function schemaChecks(document: Pick<OpenApiDocument, 'components'>): Sch
 
 const DOCUMENT_ID = 'document';
 
+/** Loads the validator. */
+export function loadValidator(): Promise<typeof Validator> {
+  return import('ajv/dist/2020.js');
+}
+
 async function loadAjv(document: object): Promise<Ajv2020> {
-  const { Ajv2020 } = await import('ajv/dist/2020.js');
+  const { Ajv2020 } = await loadValidator();
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
