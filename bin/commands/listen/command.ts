@@ -105,7 +105,6 @@ async function listen(options: ListenOptions): Promise<void> {
     save,
     hasKeys: stdin.isTTY,
   };
-  output.ready(ready, problem);
   const url = forwardTo ?? port.url;
   const endControls = readControls({
     input: stdin,
@@ -115,6 +114,8 @@ async function listen(options: ListenOptions): Promise<void> {
     print: output.note,
     stop: () => quit.abort(),
   });
+  // A key that is typed as soon as the keys are shown must not wait for the end of a line.
+  output.ready(ready, problem);
   await Promise.race([stopped, once(quit.signal, 'abort')]);
   endControls();
   session.close();
