@@ -29,9 +29,12 @@ async function onTerminal(
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   let written = '';
+  let isTyped = false;
   for await (const chunk of child.stdout) {
     written += String(chunk);
-    if (type !== undefined && written.includes(type[0])) child.stdin.write(type[1]);
+    if (type === undefined || isTyped || !written.includes(type[0])) continue;
+    child.stdin.write(type[1]);
+    isTyped = true;
   }
   return written.replaceAll('\u001B', 'ESC');
 }
