@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-import { ROOT, SOURCE_FOLDERS, sourceFiles } from './source-files.ts';
+import { readText, ROOT, SOURCE_FOLDERS, sourceFiles, typescriptFiles } from './source-files.ts';
 
 const files = sourceFiles();
 const ROOMS = ['spec', 'receiver', 'server-reference', 'conformance'] as const;
@@ -51,6 +51,12 @@ describe('source files', () => {
   test('have at most 400 lines', () => {
     expect(files.length).toBeGreaterThan(20);
     expect(files.filter((file) => file.lines > 400).map((file) => file.path)).toEqual([]);
+  });
+
+  test('of tests have at most 400 lines too', () => {
+    const tests = typescriptFiles('test');
+    expect(tests.length).toBeGreaterThan(300);
+    expect(tests.filter((path) => readText(path).split('\n').length > 401)).toEqual([]);
   });
 
   test('are named after a resource or decision', () => {

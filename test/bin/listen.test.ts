@@ -3,21 +3,18 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { buffer, text } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 
 import { runStatusChangedEvent, sign, signEvent } from '@hookproof/receiver/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { emptyFolder, hookproof, PROGRAM, runInProcess } from './hookproof.ts';
+import { app, deliver, event, listen, SECRET } from './listening.ts';
 
-const SECRET = 'whsec_bGlzdGVuIHRvIGEgcGxhdGZvcm0=';
-const event = runStatusChangedEvent();
 const other = runStatusChangedEvent({ id: 'whev_other' });
 
 /** Signs as a sender does that uses another key. */
@@ -34,83 +31,6 @@ function signedBy(key: string, sent = event): { headers: Record<string, string>;
   return { headers, body };
 }
 
-interface Listening {
-  readonly url: string;
-  /** The rows after the first. It grows. */
-  readonly rows: readonly Record<string, unknown>[];
-  /** Waits for a row with these members. */
-  readonly row: (members: object) => Promise<Record<string, unknown>>;
-  /** Writes a line to its standard input. */
-  readonly write: (line: string) => void;
-  readonly stop: (signal?: NodeJS.Signals) => Promise<{ code: number | null; stderr: string }>;
-}
-
-/** Starts `hookproof listen --output json` on a free port for one test. */
-async function listen(
-  args: readonly string[] = [],
-  env: Record<string, string> = {},
-): Promise<Listening & { readonly ready: Record<string, unknown> }> {
-  const command = [PROGRAM, 'listen', '--port', '0', '--output', 'json', ...args];
-  const child = spawn(process.execPath, command, { cwd: emptyFolder(), env, stdio: 'pipe' });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const exit = once(child, 'exit');
-  const errors = text(child.stderr);
-  const rows: Record<string, unknown>[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => rows.push(JSON.parse(line)));
-  const find = (members: object) => () =>
-    rows.find((row) => Object.entries(members).every(([name, value]) => row[name] === value));
-  const row = async (members: object) => {
-    await expect.poll(find(members), { timeout: 20_000 }).toBeDefined();
-    return find(members)() ?? expect.unreachable();
-  };
-  const ready = await row({ event: 'ready' });
-  return {
-    ready,
-    url: String(ready['url']),
-    rows,
-    row,
-    write: (line) => void child.stdin.write(`${line}\n`),
-    async stop(signal = 'SIGTERM') {
-      child.kill(signal);
-      const [code] = await exit;
-      return { code, stderr: await errors };
-    },
-  };
-}
-
-interface App {
-  readonly url: string;
-  readonly arrivals: { request: IncomingMessage; body: Buffer }[];
-}
-
-async function app(
-  respond: (response: ServerResponse, body: Buffer) => void = (response) => response.end(),
-  port = 0,
-): Promise<App> {
-  const arrivals: App['arrivals'] = [];
-  const server = createServer((request, response) => {
-    void buffer(request).then((body) => {
-      arrivals.push({ request, body });
-      respond(response, body);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?a=1`,
-    arrivals,
-  };
-}
-
-function deliver(
-  url: string,
-  signed: { headers: Record<string, string>; body: Uint8Array } = signEvent(event, {
-    secret: SECRET,
-  }),
-): Promise<Response> {
-  return fetch(url, { method: 'POST', headers: signed.headers, body: new Uint8Array(signed.body) });
-}
-
 /** A port that was free a moment ago. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -118,6 +38,15 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   server.close();
   return port;
+}
+
+/** The header lines of a signed delivery with these bytes. */
+function headerLines(bytes: string | Buffer): string {
+  const timestamp = Math.floor(Date.now() / 1000);
+  const signed = sign({ secret: SECRET, id: event.id, timestamp, body: bytes });
+  return Object.entries(signed)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
 }
 
 /** Sends bytes over a socket, and returns what comes back. */
@@ -283,13 +212,6 @@ describe('hookproof listen', () => {
 
 describe('hookproof listen and its clients', () => {
   const body = JSON.stringify(event);
-  const headers = (bytes: string | Buffer): string => {
-    const timestamp = Math.floor(Date.now() / 1000);
-    const signed = sign({ secret: SECRET, id: event.id, timestamp, body: bytes });
-    return Object.entries(signed)
-      .map(([name, value]) => `${name}: ${value}\r\n`)
-      .join('');
-  };
 
   test('takes chunked bodies, HTTP/1.0, several requests of one connection, and compressed bytes unchanged', async () => {
     const target = await app();
@@ -298,16 +220,16 @@ describe('hookproof listen and its clients', () => {
       .map((chunk) => `${Buffer.byteLength(chunk).toString(16)}\r\n${chunk}\r\n`)
       .join('');
     const host = 'Host: x\r\n';
-    const chunked = `POST / HTTP/1.1\r\n${host}Connection: close\r\nTransfer-Encoding: chunked\r\n${headers(body)}\r\n${chunks}0\r\n\r\n`;
+    const chunked = `POST / HTTP/1.1\r\n${host}Connection: close\r\nTransfer-Encoding: chunked\r\n${headerLines(body)}\r\n${chunks}0\r\n\r\n`;
     expect(await raw(url, chunked)).toMatch(/^HTTP\/1\.1 200 /);
-    const old = `POST / HTTP/1.0\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${headers(body)}\r\n${body}`;
+    const old = `POST / HTTP/1.0\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${headerLines(body)}\r\n${body}`;
     expect(await raw(url, old)).toMatch(/^HTTP\/1\.\d 200 /);
     const length = `Content-Length: ${Buffer.byteLength(body)}\r\n`;
-    const kept = `POST / HTTP/1.1\r\n${host}${length}${headers(body)}\r\n${body}`;
+    const kept = `POST / HTTP/1.1\r\n${host}${length}${headerLines(body)}\r\n${body}`;
     const last = kept.replace(host, `${host}Connection: close\r\n`);
     expect((await raw(url, kept + last)).match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
     const zipped = gzipSync(body);
-    const head = `POST / HTTP/1.1\r\n${host}Connection: close\r\nContent-Encoding: gzip\r\nContent-Length: ${zipped.length}\r\n${headers(zipped)}\r\n`;
+    const head = `POST / HTTP/1.1\r\n${host}Connection: close\r\nContent-Encoding: gzip\r\nContent-Length: ${zipped.length}\r\n${headerLines(zipped)}\r\n`;
     expect(await raw(url, Buffer.concat([Buffer.from(head), zipped]))).toMatch(/ 200 /);
     expect(target.arrivals).toHaveLength(5);
     expect(target.arrivals[4]?.body.equals(zipped)).toBe(true);
