@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { open, rename, stat, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
@@ -11,7 +12,7 @@ import { StoreError } from './store.ts';
 /** An exclusive lock on a folder. */
 export interface FolderLock {
   /** Throws if another server has taken the folder over. */
-  check(): Promise<void>;
+  check(): void;
   release(): Promise<void>;
 }
 
@@ -31,7 +32,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   const name = `hookproof-${dev}-${ino}`;
   const named = await listenAlone(socketAddress(name), folder);
   if (platform() !== 'linux') {
-    return { check: async () => {}, release: () => stop(named) };
+    return { check: () => {}, release: () => stop(named) };
   }
   try {
     const file = await lockFile(folder);
@@ -92,7 +93,7 @@ async function lockFile(folder: string): Promise<FolderLock> {
   } catch (error) {
     await handle.close();
     if (error instanceof StoreError) throw error;
-    return { check: async () => {}, release: async () => {} };
+    return { check: () => {}, release: async () => {} };
   }
 }
 
@@ -103,20 +104,25 @@ function heldFile(
   server: Server,
   handle: FileHandle,
 ): FolderLock {
-  const isOwn = async (): Promise<boolean> => {
-    const found = await stat(path, { bigint: true }).catch(() => undefined);
-    return found?.ino === ino;
-  };
+  const isOwn = (): boolean => inodeAt(path) === ino;
   return {
-    async check() {
-      if (!(await isOwn())) throw refusal(folder, new Error(`${folder}/lock was replaced`));
+    check() {
+      if (!isOwn()) throw refusal(folder, new Error(`${folder}/lock was replaced`));
     },
     async release() {
-      if (await isOwn()) await unlink(path);
+      if (isOwn()) await unlink(path);
       await stop(server);
       await handle.close();
     },
   };
+}
+
+function inodeAt(path: string): bigint | undefined {
+  try {
+    return statSync(path, { bigint: true }).ino;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns whether a server listens at an address. A file that is left behind refuses connections. */

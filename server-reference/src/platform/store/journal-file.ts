@@ -1,4 +1,5 @@
-import { open, stat, unlink } from 'node:fs/promises';
+import { statSync, writeSync } from 'node:fs';
+import { open, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 
@@ -89,8 +90,8 @@ export class JournalFile {
   }
 
   /** Throws if another file has the name of this one: what is appended would be lost after a restart. */
-  async check(): Promise<void> {
-    const { dev, ino } = await stat(this.path, { bigint: true });
+  check(): void {
+    const { dev, ino } = statSync(this.path, { bigint: true });
     if (dev === this.#identity.dev && ino === this.#identity.ino) return;
     throw new Error(`${this.path} was replaced by another file`);
   }
@@ -104,7 +105,7 @@ export class JournalFile {
     this.#isRagged = true;
     let end = this.#bytes;
     try {
-      for (const piece of batchOf(changes)) end += await this.#write(Buffer.from(piece), end);
+      for (const piece of batchOf(changes)) end += this.#write(Buffer.from(piece), end);
       await this.#handle.datasync();
     } catch (error) {
       await this.#cut();
@@ -128,15 +129,11 @@ export class JournalFile {
     await this.#handle.close();
   }
 
-  async #write(piece: Buffer, position: number): Promise<number> {
+  /** Only copies to the memory of the system, which takes less than to ask another thread. The sync waits for the disk. */
+  #write(piece: Buffer, position: number): number {
     for (let written = 0; written < piece.length;) {
-      const { bytesWritten } = await this.#handle.write(
-        piece,
-        written,
-        piece.length - written,
-        position + written,
-      );
-      written += bytesWritten;
+      const left = piece.length - written;
+      written += writeSync(this.#handle.fd, piece, written, left, position + written);
     }
     return piece.length;
   }

@@ -69,7 +69,8 @@ export class Journal implements Adapter<StoredState> {
     const isLong = this.#earlierBytes + this.#file.bytes > this.#compactAtBytes;
     const frozen = isLong && this.#compaction === null ? this.#changes.freeze() : null;
     try {
-      await Promise.all([this.#lock.check(), this.#file.check()]);
+      this.#lock.check();
+      this.#file.check();
       await this.#store(changes);
     } catch (error) {
       frozen?.release();
