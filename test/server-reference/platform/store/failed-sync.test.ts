@@ -1,13 +1,12 @@
-import { cp, open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import { expect, onTestFinished, test, vi } from 'vitest';
 
-import { journalIn } from '../../data-folder.ts';
 import { START, controlClient } from '../../lab/control/control-client.ts';
+import { methodsOfFiles } from './methods-of-files.ts';
 import { recordingLogger } from './recording-logger.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -24,13 +23,6 @@ async function serve(path: string): Promise<ReferenceServer> {
 async function runsOf(server: ReferenceServer): Promise<string[]> {
   const { body } = await controlClient(server).call('/runs');
   return (body as { data: { id: string }[] }).data.map(({ id }) => id);
-}
-
-/** The object with the methods of every open file. */
-async function methodsOfFiles(folder: string): Promise<FileHandle> {
-  const file = await open(await journalIn(folder));
-  await file.close();
-  return Object.getPrototypeOf(file) as FileHandle;
 }
 
 /** What a kill would leave of a folder. */

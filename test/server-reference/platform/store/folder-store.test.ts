@@ -2,12 +2,13 @@ import { chmod, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { openFolderStore } from '../../../../server-reference/src/platform/store/folder-store.ts';
 import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
 import type { Store } from '../../../../server-reference/src/platform/store/store.ts';
 import { blockWrites, journalIn, readDataFolder } from '../../data-folder.ts';
+import { methodsOfFiles } from './methods-of-files.ts';
 import { recordingLogger } from './recording-logger.ts';
 import { cacheUntilCommit } from '../../../../server-reference/src/platform/store/cache-until-commit.ts';
 import { setTitle, storeContract, titles } from './store-contract.ts';
@@ -126,14 +127,16 @@ describe('a flush that fails', () => {
   test('takes back commits that began while it was in progress, too', async () => {
     const folder = await temporaryFolder();
     const store = await open(folder);
-    const unblock = await blockWrites(folder);
+    let later: Promise<unknown> = Promise.resolve();
+    vi.spyOn(await methodsOfFiles(folder), 'datasync').mockImplementationOnce(() => {
+      later = store.commit(setTitle('two', 'lost'));
+      return Promise.reject(new Error('EIO'));
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
     const failing = store.commit(setTitle('one', 'lost'));
-    await new Promise(setImmediate);
-    const later = store.commit(setTitle('two', 'lost'));
     await expect(failing).rejects.toMatchObject({ code: 'store_write_failed' });
     await expect(later).rejects.toMatchObject({ code: 'store_write_failed' });
     expect(titles(store.state)).toEqual({});
-    await unblock();
     await store.commit(setTitle('one', 'kept'));
     expect((await readDataFolder(folder)).tenants).toMatchObject({ one: { name: 'kept' } });
     await store.close();
