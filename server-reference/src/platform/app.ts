@@ -132,18 +132,18 @@ function otherForm(path: string): string {
 }
 
 function findOperation(routes: RouteTable<Route>): Middleware<AdmittedState> {
-  return async function operation(ctx, next) {
+  return function operation(ctx, next) {
     ctx.state.match = routes.find(ctx.method, ctx.path);
     ctx.state.operationId = ctx.state.match.target?.operationId;
-    await next();
+    return next();
   };
 }
 
-const serveOperation: Middleware<AdmittedState & ValidatedState> = async (ctx, next) => {
+const serveOperation: Middleware<AdmittedState & ValidatedState> = (ctx, next) => {
   const { match } = ctx.state;
   if (match.target === null) throw unrouted(ctx.method, match.methods);
   ctx.state.params = match.params;
-  await match.target.serve(ctx, next);
+  return match.target.serve(ctx, next);
 };
 
 const DISCONNECT_CODES = new Set<unknown>(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);

@@ -35,8 +35,8 @@ export interface Beside {
 export class RequestLog {
   readonly #clock: Clock;
   readonly #store: Pick<Store, 'state'>;
-  /** By id, oldest first. */
-  readonly #requests = new Map<string, Logged>();
+  /** Oldest first. */
+  readonly #requests: Logged[] = [];
   #bytes = 0;
   #announce: ((request: ApiRequest) => void) | undefined;
 
@@ -51,22 +51,20 @@ export class RequestLog {
 
   /** The newest requests within {@link MAX_REQUESTS} and {@link MAX_REQUEST_BYTES}, oldest first. */
   list(): readonly ApiRequest[] {
-    return Array.from(this.#requests.values(), ({ request }) => request);
+    return this.#requests.map(({ request }) => request);
   }
 
   /** Returns a kept request with both sides. */
   find(id: string): ApiRequestDetail | undefined {
-    const found = this.#requests.get(id);
+    const found = this.#requests.find(({ request }) => request.id === id);
     return found && detailOf(found);
   }
 
   #keep(logged: Logged): void {
-    this.#requests.set(logged.request.id, logged);
-    this.#bytes += sizeOf(logged);
-    for (const [id, oldest] of this.#requests) {
-      if (this.#requests.size <= MAX_REQUESTS && this.#bytes <= MAX_REQUEST_BYTES) return;
-      this.#requests.delete(id);
-      this.#bytes -= sizeOf(oldest);
+    this.#requests.push(logged);
+    this.#bytes += logged.bytes;
+    while (this.#requests.length > MAX_REQUESTS || this.#bytes > MAX_REQUEST_BYTES) {
+      this.#bytes -= this.#requests.shift()?.bytes ?? 0;
     }
   }
 
@@ -103,7 +101,7 @@ export class RequestLog {
       refusedAt: isRefused ? (step ?? null) : null,
       code: failure?.issues[0]?.code ?? null,
     };
-    this.#keep({ request, ...sidesOf(ctx), hint: failure?.details.hint ?? null });
+    this.#keep(loggedOf(request, ctx, failure?.details.hint ?? null));
     this.#announce?.(request);
   }
 }
@@ -121,34 +119,31 @@ interface Logged {
   readonly request: ApiRequest;
   readonly query: string;
   readonly rawHeaders: readonly string[];
-  readonly body: Buffer | null;
+  readonly requestBody: Buffer | null;
   readonly responseHeaders: OutgoingHttpHeaders;
   readonly responseBody: string | null;
   readonly hint: string | null;
+  /** What it counts towards {@link MAX_REQUEST_BYTES}. */
+  readonly bytes: number;
 }
 
 /** Each of many short headers costs more than its characters. */
 const HEADER_BYTES = 16;
 
-function sizeOf({ request, query, rawHeaders, body, responseBody }: Logged): number {
-  const headers = rawHeaders.reduce((sum, text) => sum + text.length + HEADER_BYTES, 0);
-  const excerpts = (body?.length ?? 0) + (responseBody?.length ?? 0);
-  return request.path.length + query.length + headers + excerpts;
-}
-
-function sidesOf({
-  req,
-  res,
-  querystring,
-  body,
-}: ParameterizedContext): Omit<Logged, 'request' | 'hint'> {
-  return {
-    query: querystring.slice(0, MAX_QUERY_CHARACTERS),
-    rawHeaders: req.rawHeaders,
-    body: bodyExcerpt(req),
-    responseHeaders: res.getHeaders(),
-    responseBody: typeof body === 'string' ? excerptOf(body) : null,
-  };
+function loggedOf(
+  request: ApiRequest,
+  { req, res, querystring, body }: ParameterizedContext,
+  hint: string | null,
+): Logged {
+  const { rawHeaders } = req;
+  const query = querystring.slice(0, MAX_QUERY_CHARACTERS);
+  const requestBody = bodyExcerpt(req);
+  const responseBody = typeof body === 'string' ? excerptOf(body) : null;
+  let bytes = request.path.length + query.length;
+  for (const text of rawHeaders) bytes += text.length + HEADER_BYTES;
+  bytes += (requestBody?.length ?? 0) + (responseBody?.length ?? 0);
+  const responseHeaders = res.getHeaders();
+  return { request, query, rawHeaders, requestBody, responseHeaders, responseBody, hint, bytes };
 }
 
 /** The excerpt of a long text is a copy, so that the rest is released. */
@@ -157,12 +152,16 @@ function excerptOf(text: string): string {
   return Buffer.from(text.slice(0, EXCERPT_BYTES)).toString();
 }
 
-function detailOf({ rawHeaders, body, responseHeaders, ...rest }: Logged): ApiRequestDetail {
+function detailOf(logged: Logged): ApiRequestDetail {
+  const { request, query, rawHeaders, requestBody, responseHeaders, responseBody, hint } = logged;
   return {
-    ...rest,
+    request,
+    query,
     requestHeaders: shownHeaders(rawHeaders),
-    requestBody: body?.toString() ?? null,
+    requestBody: requestBody?.toString() ?? null,
     responseHeaders: Object.entries(responseHeaders).map(([name, value]) => [name, String(value)]),
+    responseBody,
+    hint,
   };
 }
 

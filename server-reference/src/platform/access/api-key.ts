@@ -18,12 +18,12 @@ export interface AuthenticatedState extends RequestState {
 
 /** Finds the API key of the request. Responds 401 if it is missing, unknown or revoked. */
 export function authenticate(store: Store, clock: Clock): Middleware<AuthenticatedState> {
-  return async function authentication(ctx, next) {
+  return function authentication(ctx, next) {
     const find = (): DeepReadonly<ApiKeyRecord> =>
       findKey(store, clock, ctx.req.headersDistinct['authorization'] ?? []);
     ctx.state.key = find();
     ctx.state.checkKey = () => void find();
-    await next();
+    return next();
   };
 }
 
@@ -159,7 +159,7 @@ export function requireScope(operationId: string): Middleware<AuthenticatedState
   const requirement = REQUIREMENTS[operationId];
   if (requirement === undefined)
     throw new TypeError(`REQUIREMENTS has no scope for ${operationId}`);
-  return async function scope(ctx, next) {
+  return function scope(ctx, next) {
     const { wildcardGranted, scope: granted } = ctx.state.key;
     if (!wildcardGranted && requirement !== 'any key' && !opens(granted, requirement)) {
       const message = granted.includes(OCR_ONLY)
@@ -169,7 +169,7 @@ export function requireScope(operationId: string): Middleware<AuthenticatedState
         hint: 'GET /v1/auth/check shows the scopes of a key.',
       });
     }
-    await next();
+    return next();
   };
 }
 

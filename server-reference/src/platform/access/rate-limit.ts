@@ -102,11 +102,11 @@ const ACCOUNTING_RETRY_SECONDS = 1;
 
 /** Counts the request for its key. Responds 429 above the limit, 503 while accounting is unavailable. */
 export function limitRequests(limits: RequestLimits, clock: Clock): Middleware<AuthenticatedState> {
-  return async function requestLimit(ctx, next) {
+  return function requestLimit(ctx, next) {
     if (limits.settings.accounting === 'unavailable') throw unavailable();
     const seconds = limits.take(ctx.state.key.id, clock.now());
     if (seconds !== null) throw tooMany(seconds);
-    await next();
+    return next();
   };
 }
 

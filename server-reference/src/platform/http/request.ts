@@ -51,10 +51,10 @@ export function requestIds(seed: number, startedAt: number): NewRequestId {
 
 /** Gives each request a new id. An id sent by the caller is ignored. */
 export function assignRequestId(newRequestId: NewRequestId): Middleware<RequestState> {
-  return async function requestId(ctx, next) {
+  return function requestId(ctx, next) {
     ctx.state.requestId = newRequestId();
-    ctx.set(REQUEST_ID_HEADER, ctx.state.requestId);
-    await next();
+    ctx.res.setHeader(REQUEST_ID_HEADER, ctx.state.requestId);
+    return next();
   };
 }
 
@@ -93,7 +93,7 @@ export function createHostRule(boundHost: string, allowedHosts: readonly string[
  * @param servesHost - null if the caller checks the Host itself
  */
 export function checkRequest(servesHost: HostRule | null): Middleware {
-  return async function requestForm(ctx, next) {
+  return function requestForm(ctx, next) {
     if (!/^1\.[01]$/.test(ctx.req.httpVersion)) {
       throw badRequest('malformed_request', ROOT, 'only HTTP/1.0 and HTTP/1.1 are supported');
     }
@@ -132,7 +132,7 @@ export function checkRequest(servesHost: HostRule | null): Middleware {
         'Write a literal percent sign as %25.',
       );
     }
-    await next();
+    return next();
   };
 }
 

@@ -20,6 +20,8 @@ export interface Query {
   readonly issues: readonly ApiIssue[];
 }
 
+const EMPTY: Query = { values: {}, issues: [] };
+
 const INTEGER = /^(0|-?[1-9][0-9]*)$/;
 
 /**
@@ -27,6 +29,7 @@ const INTEGER = /^(0|-?[1-9][0-9]*)$/;
  * parameter is joined with commas where it is a list, and refused elsewhere.
  */
 export function readQuery(text: string, parameters: readonly ParameterObject[]): Query {
+  if (text === '') return EMPTY;
   const given = new URLSearchParams(text);
   const values: Record<string, string | number | boolean> = {};
   const issues: ApiIssue[] = [];
