@@ -1,4 +1,5 @@
-import { cachedList } from './cached-list.ts';
+import { cachedReads, readsOpenRun } from './cached-reads.ts';
+import type { CacheRead } from './cached-reads.ts';
 import { refuseFull } from '../store/room.ts';
 import type { LoadHandler, Services } from './services.ts';
 
@@ -71,20 +72,19 @@ export function apiHandlers(services: Services): Readonly<Record<string, LoadHan
 }
 
 function unboundedHandlers(services: Services): Record<string, LoadHandler> {
+  const cached = cachedReads(services);
   return {
     checkAuth: async () => (await auth()).checkAuth(services),
-    listDatasetReviewRequests: async () =>
-      cachedList(services, (await reviews()).listReviewRequests(services)),
+    listDatasetReviewRequests: async () => cached((await reviews()).listReviewRequests(services)),
     updateDatasetReviewRequest: async () => (await reviews()).updateReviewRequest(services),
-    listAutomations: async () =>
-      cachedList(services, (await automations()).listAutomations(services)),
+    listAutomations: async () => cached((await automations()).listAutomations(services)),
     getAutomation: async () => (await automations()).getAutomation(services),
     moveAutomation: async () => (await automations()).moveAutomation(services),
-    ...evaluationHandlers(services),
-    listTemplates: async () => cachedList(services, (await templates()).listTemplates(services)),
-    listAgents: async () => cachedList(services, (await agents()).listAgents(services)),
-    ...runHandlers(services),
-    getRunReview: async () => (await runReviews()).getRunReview(services),
+    ...evaluationHandlers(services, cached),
+    listTemplates: async () => cached((await templates()).listTemplates(services)),
+    listAgents: async () => cached((await agents()).listAgents(services)),
+    ...runHandlers(services, cached),
+    getRunReview: async () => cached((await runReviews()).getRunReview(services)),
     putRunReview: async () => (await runReviews()).putRunReview(services),
     updateRunReview: async () => (await runReviews()).updateRunReview(services),
     clearRunReviews: async () => (await runReviews()).clearRunReviews(services),
@@ -108,26 +108,30 @@ function unboundedHandlers(services: Services): Record<string, LoadHandler> {
   };
 }
 
-function runHandlers(services: Services): Readonly<Record<string, LoadHandler>> {
+function runHandlers(services: Services, cached: CacheRead): Readonly<Record<string, LoadHandler>> {
+  const isOpen = readsOpenRun(services);
   return {
-    listRuns: async () => cachedList(services, (await listRuns()).listRuns(services)),
+    listRuns: async () => cached((await listRuns()).listRuns(services)),
     startRun: async () => (await startRun()).startRun(services),
     cancelRun: async () => (await cancelRun()).cancelRun(services),
     rerunRun: async () => (await rerunRun()).rerunRun(services),
-    listRunSteps: async () => (await runs()).listRunSteps(services),
+    listRunSteps: async () => cached((await runs()).listRunSteps(services), isOpen),
     listRunEvents: async () => (await runs()).listRunEvents(services),
-    getRunTrace: async () => (await runs()).getRunTrace(services),
+    getRunTrace: async () => cached((await runs()).getRunTrace(services), isOpen),
     listRunScores: async () => (await runs()).listRunScores(services),
-    listRunArtifacts: async () => (await runArtifacts()).listRunArtifacts(services),
+    listRunArtifacts: async () => cached((await runArtifacts()).listRunArtifacts(services), isOpen),
     downloadRunArtifact: async () => (await runArtifacts()).downloadRunArtifact(services),
-    getRun: async () => (await runs()).getRun(services),
-    getRunApp: async () => (await runs()).getRun(services),
+    getRun: async () => cached((await runs()).getRun(services), isOpen),
+    getRunApp: async () => cached((await runs()).getRun(services), isOpen),
     getRunUsage: async () => (await runs()).getRunUsage(services),
   };
 }
 
 /** Returns the handlers of evaluators, datasets and experiments. */
-function evaluationHandlers(services: Services): Readonly<Record<string, LoadHandler>> {
+function evaluationHandlers(
+  services: Services,
+  cached: CacheRead,
+): Readonly<Record<string, LoadHandler>> {
   return {
     listAutomationVersions: async () =>
       (await automationVersions()).listAutomationVersions(services),
@@ -152,7 +156,7 @@ function evaluationHandlers(services: Services): Readonly<Record<string, LoadHan
     deleteInputFile: async () => (await exampleFiles()).deleteExampleFile(services, 'input'),
     deleteExpectedFile: async () => (await exampleFiles()).deleteExampleFile(services, 'expected'),
     runDatasetExample: async () => (await experiments()).runDatasetExample(services),
-    exportDataset: async () => (await datasets()).exportDataset(services),
+    exportDataset: async () => cached((await datasets()).exportDataset(services)),
     importDataset: async () => (await datasets()).importDataset(services),
     getExperiment: async () => (await experiments()).getExperiment(services),
     listExperiments: async () => (await experiments()).listExperiments(services),
@@ -160,7 +164,7 @@ function evaluationHandlers(services: Services): Readonly<Record<string, LoadHan
     streamExperiment: async () => (await experiments()).streamExperiment(services),
     getExperimentDetail: async () => (await experiments()).getExperimentDetail(services),
     cancelExperiment: async () => (await experiments()).cancelExperiment(services),
-    exportExperiment: async () => (await experimentExports()).exportExperiment(services),
-    exportExperiments: async () => (await experimentExports()).exportExperiments(services),
+    exportExperiment: async () => cached((await experimentExports()).exportExperiment(services)),
+    exportExperiments: async () => cached((await experimentExports()).exportExperiments(services)),
   };
 }
