@@ -17,7 +17,8 @@ const MOCK_REQUESTS = 100;
 
 /**
  * Compares every GET of the document with a mock that is generated from the same document. Of a list, one entry
- * is read, because the mock responds with the example of the document.
+ * is read, because the mock responds with the example of the document. The server keeps most replies until the next
+ * commit, and there is none in between.
  */
 export const everyRead: Bench = {
   title:

@@ -68,7 +68,7 @@ test('until its first response, serve loads only what that response needs', asyn
   const routes = files.filter((path) => path.startsWith(`${SERVER}platform/routes/`)).toSorted();
   expect(routes.map((path) => path.slice(path.lastIndexOf('/') + 1))).toEqual([
     'auth.ts',
-    'cached-list.ts',
+    'cached-reads.ts',
     'contract.ts',
     'operation.ts',
     'routes.ts',
