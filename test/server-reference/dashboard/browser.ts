@@ -1,12 +1,6 @@
 import axeCore from 'axe-core';
 import { chromium } from 'playwright-core';
-import type {
-  Browser,
-  BrowserContext,
-  BrowserContextOptions,
-  Locator,
-  Page,
-} from 'playwright-core';
+import type { BrowserContext, Locator, Page, ViewportSize } from 'playwright-core';
 import type { ServerOptions } from '@hookproof/server-reference';
 import { describe, expect, inject, onTestFinished } from 'vitest';
 
@@ -17,7 +11,10 @@ export interface Opening {
   readonly options?: Partial<ServerOptions>;
   /** The address below `/_dashboard/`. Default: the page of deliveries. */
   readonly path?: string;
-  readonly context?: BrowserContextOptions;
+  /** Default: 1280 by 800. */
+  readonly viewport?: ViewportSize;
+  /** Default: light. */
+  readonly colorScheme?: 'light' | 'dark';
 }
 
 type Controlled = Awaited<ReturnType<typeof startControlled>>;
@@ -44,30 +41,19 @@ export const describeInBrowser: ReturnType<typeof describe.skipIf> = describe.sk
   inject('browserPath') === null,
 );
 
-let shared: Promise<Browser> | undefined;
+let shared: Promise<BrowserContext> | undefined;
 
-/** Returns the browser that all tests of this process share. It ends with the process. */
-function browser(): Promise<Browser> {
+/**
+ * Opens the context that all pages of this process share. It ends with the process. Each server is an origin of
+ * its own, so pages share no state. Pages of a context share a renderer, and the start of another costs more than
+ * most tests.
+ */
+async function openContext(): Promise<BrowserContext> {
   const executablePath = inject('browserPath') ?? '';
-  shared ??= chromium.launch({ executablePath, headless: true, args: ARGUMENTS });
-  return shared;
-}
-
-const contexts = new Map<string, Promise<BrowserContext>>();
-
-/** Returns the context of all pages with these options. Each server is an origin of its own, so they share no state. */
-function contextOf(options: BrowserContextOptions): Promise<BrowserContext> {
-  const name = JSON.stringify(options);
-  const context = contexts.get(name) ?? openContext(options);
-  contexts.set(name, context);
-  return context;
-}
-
-async function openContext(options: BrowserContextOptions): Promise<BrowserContext> {
-  const context = await (
-    await browser()
-  ).newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  // Pages of a site share a process as long as one is open, and the start of another costs more than most tests.
+  const browser = await chromium.launch({ executablePath, headless: true, args: ARGUMENTS });
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const context = await browser.newContext({ viewport: null, permissions });
+  // The renderer stays as long as a page is open.
   const keeper = await context.newPage();
   await keeper.route('**', (route) => route.fulfill({ body: '' }));
   await keeper.goto('http://127.0.0.1/');
@@ -86,9 +72,16 @@ export async function openDashboard(opening: Opening = {}): Promise<OpenedDashbo
 /** Opens the dashboard of a server in a new page. */
 export async function openPage(
   { server }: Pick<Controlled, 'server'>,
-  { path = '', context: contextOptions = {} }: Omit<Opening, 'options'> = {},
+  {
+    path = '',
+    viewport = { width: 1280, height: 800 },
+    colorScheme = 'light',
+  }: Omit<Opening, 'options'> = {},
 ): Promise<Pick<OpenedDashboard, 'page' | 'requested'>> {
-  const page = await (await contextOf(contextOptions)).newPage();
+  shared ??= openContext();
+  const page = await (await shared).newPage();
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme });
   const requested: string[] = [];
   const problems: string[] = [];
   page.on('request', (request) => requested.push(request.url()));

@@ -21,8 +21,6 @@ async function withDelivery(script: number[], opening: Opening = {}): Promise<Wi
   return { ...opened, id, url };
 }
 
-const PERMISSIONS = { context: { permissions: ['clipboard-read', 'clipboard-write'] } };
-
 describeInBrowser('the page of deliveries', () => {
   test('shows a delivery as it happens, and both sides of each attempt', async () => {
     const { page, id } = await withDelivery([401]);
@@ -70,7 +68,7 @@ describeInBrowser('the page of deliveries', () => {
   });
 
   test('copies a curl command that sends the same request, and a test', async () => {
-    const { page, id, url } = await withDelivery([401], PERMISSIONS);
+    const { page, id, url } = await withDelivery([401]);
     await rowOf(page, id).click();
     const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
     await page.getByRole('button', { name: 'Copy as test' }).click();
@@ -130,7 +128,7 @@ describeInBrowser('the page of deliveries', () => {
   test.each(['light', 'dark'] as const)(
     'list and detail are accessible in the %s theme',
     async (colorScheme) => {
-      const { page, id } = await withDelivery([401], { context: { colorScheme } });
+      const { page, id } = await withDelivery([401], { colorScheme });
       await rowOf(page, id).click();
       for (const tab of ['Sent', 'Came back', 'Difference', 'Explain']) {
         await page.getByRole('tab', { name: tab }).click();
@@ -141,7 +139,7 @@ describeInBrowser('the page of deliveries', () => {
 
   test('on a narrow screen, list and detail are two screens', async () => {
     const { page, id } = await withDelivery([204], {
-      context: { viewport: { width: 390, height: 844 } },
+      viewport: { width: 390, height: 844 },
     });
     await rowOf(page, id).click();
     expect(await rowOf(page, id).isVisible()).toBe(false);

@@ -7,7 +7,6 @@ import { listenAt, statuses } from '../platform/sender/endpoint-listener.ts';
 import { send } from '../send.ts';
 import { describeInBrowser, expectAccessible, openDashboard } from './browser.ts';
 
-const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
 const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 const button = (within: Page | Locator, name: string): Locator =>
   within.getByRole('button', { name, exact: true });
@@ -58,7 +57,7 @@ describeInBrowser('the page of runs', () => {
 
 describeInBrowser('the page of endpoints', () => {
   test('creates, tests, disables, enables and deletes an endpoint', async () => {
-    const control = await openDashboard({ path: 'endpoints', context: CLIPBOARD });
+    const control = await openDashboard({ path: 'endpoints' });
     const { page } = control;
     expect(await text(page.locator('.empty'))).toContain('npx hookproof serve --forward-to');
     const listener = await listenAt(statuses(204));
@@ -88,7 +87,7 @@ describeInBrowser('the page of endpoints', () => {
   });
 
   test('shows the secret on demand, and copies code with it for each framework', async () => {
-    const control = await openDashboard({ context: CLIPBOARD });
+    const control = await openDashboard();
     const { page } = control;
     const entries = new Set(Object.keys(receiver.exports));
     const { id, secret } = await control.endpoint('http://127.0.0.1:1/');
@@ -113,7 +112,7 @@ describeInBrowser('the page of endpoints', () => {
 
 describeInBrowser('the page of requests', () => {
   test('shows both sides of a request, the step that refused it, and a curl command', async () => {
-    const control = await openDashboard({ path: 'requests', context: CLIPBOARD });
+    const control = await openDashboard({ path: 'requests' });
     const { page, server } = control;
     expect(await text(page.locator('.empty'))).toContain('curl -H "Authorization');
     const { wildcard } = server.world.keys;
@@ -187,7 +186,7 @@ describeInBrowser('the page of faults', () => {
 
 describeInBrowser('the page of worlds', () => {
   test('copies fixtures, variables, a command and keys of a world', async () => {
-    const { page, server } = await openDashboard({ path: 'world', context: CLIPBOARD });
+    const { page, server } = await openDashboard({ path: 'world' });
     const { keys, fixtures, id } = server.world;
     await page.locator(`[data-row="${id}"]`).click();
     await button(page, 'Copy fixtures.json').click();
@@ -280,7 +279,7 @@ describeInBrowser('every page', () => {
     ['world', 390],
     ['faults', 900],
   ] as const)('%s fits %i pixels', async (path, width) => {
-    const { page } = await openDashboard({ path, context: { viewport: { width, height: 844 } } });
+    const { page } = await openDashboard({ path, viewport: { width, height: 844 } });
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(overflow).toBeLessThanOrEqual(0);
   });
