@@ -155,23 +155,25 @@ export class RecordTable<I extends string, T extends object, F extends object = 
   #refile(): void {
     if (this.#isUnfiled) {
       this.#isUnfiled = false;
-      this.#file(this.#records.entries());
+      for (const [id, entry] of this.#records.entries()) this.#file(id, entry);
+      this.#settle();
     }
     if (this.#unfiled.size === 0) return;
-    const changed = [...this.#unfiled].map((id) => [id, this.#records.get(id)] as const);
+    for (const id of this.#unfiled) this.#file(id, this.#records.get(id));
     this.#unfiled.clear();
-    this.#file(changed);
+    this.#settle();
     if (!this.#isUndone) return;
     this.#isUndone = false;
     const ids = this.#records.ids();
     for (const index of this.#indexes) index.reorder?.(ids);
   }
 
-  #file(entries: Iterable<readonly [I, T | UnreadRecord | undefined]>): void {
-    for (const [id, entry] of entries) {
-      const facts = entry === undefined ? undefined : this.#facts(entry);
-      for (const index of this.#indexes) index.refile(id, facts);
-    }
+  #file(id: I, entry: T | UnreadRecord | undefined): void {
+    const facts = entry === undefined ? undefined : this.#facts(entry);
+    for (const index of this.#indexes) index.refile(id, facts);
+  }
+
+  #settle(): void {
     for (const index of this.#indexes) index.settle?.();
   }
 
