@@ -13,14 +13,16 @@ const DELAY_MILLISECONDS = 1_000;
  * Loads what a start leaves out, one module at a time. Node never loads a module again after one failure, for
  * example without file descriptors, so a server must not wait until it is busy. Under a virtual clock, each module
  * is loaded at its first use instead, because the timer would show in the time that users see.
+ *
+ * @param modules - called when their time has come
  */
 export function loadAhead(
-  modules: readonly LoadModule[],
+  modules: () => readonly LoadModule[],
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
 ): Closable {
   let isClosed = false;
   const loadAll = async (): Promise<void> => {
-    for (const load of modules) {
+    for (const load of modules()) {
       // Requests that arrived meanwhile come first.
       await new Promise(setImmediate);
       if (isClosed) return;

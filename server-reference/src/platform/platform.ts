@@ -146,7 +146,7 @@ export class Platform {
     };
     const baseUrl = await serve('base', port);
     const appUrl = appPort === null ? baseUrl : await serve('app', appPort);
-    this.#ahead = loadAhead([...this.#modules(), ...later], { clock, logger });
+    this.#ahead = loadAhead(() => [...this.#modules(), ...later], { clock, logger });
     return { baseUrl, appUrl };
   }
 

@@ -104,11 +104,11 @@ function checkDeclaredLength({ headers }: IncomingMessage, limitBytes: number): 
   if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
 }
 
-let rawBody: Promise<typeof RawBody> | undefined;
+let rawBody: typeof RawBody | undefined;
 
 /** Loads what reads bodies. The packages that it needs take longer than the first response. */
-export function loadRawBody(): Promise<typeof RawBody> {
-  rawBody ??= import('raw-body');
+export async function loadRawBody(): Promise<typeof RawBody> {
+  rawBody ??= await import('raw-body');
   return rawBody;
 }
 

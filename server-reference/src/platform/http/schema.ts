@@ -17,13 +17,15 @@ export type SchemaChecks = (schema: JsonSchema) => SchemaCheck;
  * first use, because doing both at the start would double the start time.
  */
 export function schemaChecks(document: Pick<OpenApiDocument, 'components'>): SchemaChecks {
-  let loading: Promise<Ajv2020> | undefined;
+  let ajv: Ajv2020 | undefined;
   return (schema) => {
-    let compiling: Promise<ValidateFunction> | undefined;
+    let validate: ValidateFunction | undefined;
     return async (value) => {
-      loading ??= loadAjv(document);
-      compiling ??= loading.then((ajv) => ajv.compile(pointingIntoDocument(schema)));
-      const validate = await compiling;
+      if (validate === undefined) {
+        const validator = await loadValidator();
+        ajv ??= createAjv(validator, document);
+        validate ??= ajv.compile(pointingIntoDocument(schema));
+      }
       return validate(value) ? [] : schemaIssues(validate.errors ?? []);
     };
   };
@@ -36,8 +38,7 @@ export function loadValidator(): Promise<typeof Validator> {
   return import('ajv/dist/2020.js');
 }
 
-async function loadAjv(document: object): Promise<Ajv2020> {
-  const { Ajv2020 } = await loadValidator();
+function createAjv({ Ajv2020 }: typeof Validator, document: object): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
