@@ -7,7 +7,6 @@ import { checkRequest } from '../../platform/http/request.ts';
 import type { HostRule, RequestState } from '../../platform/http/request.ts';
 import { RouteTable, unrouted } from '../../platform/http/route-table.ts';
 import type { RoutedState } from '../../platform/http/route-table.ts';
-import { refuseFull } from '../../platform/store/room.ts';
 import { CONTROL_PREFIX } from '../prefixes.ts';
 import { activityRoutes } from './activity.ts';
 import { clockRoutes } from './clock.ts';
@@ -85,28 +84,6 @@ function serveRoute(routes: RouteTable<Middleware<RoutedState>>): Middleware<Rou
   };
 }
 
-/** The operations that add what is kept until somebody deletes it. A move can end a run, so it is not one. */
-const ADDING: ReadonlySet<string> = new Set([
-  'createWorld',
-  'createKey',
-  'createRun',
-  'createExample',
-  'createWebhookEndpoint',
-  'sendTestEvent',
-  'sendEvent',
-]);
-
-function bounded({ store }: LabServices, route: ControlRoute): ControlRoute {
-  if (!ADDING.has(route.operationId)) return route;
-  return {
-    operationId: route.operationId,
-    handle: async (request) => {
-      refuseFull(store.state);
-      return route.handle(request);
-    },
-  };
-}
-
 function controlTable(services: LabServices): RouteTable<Middleware<RoutedState>> {
   const table = new RouteTable<Middleware<RoutedState>>();
   for (const route of controlRoutes(services)) {
@@ -117,7 +94,7 @@ function controlTable(services: LabServices): RouteTable<Middleware<RoutedState>
     table.add(
       operation.method,
       CONTROL_PREFIX + operation.route,
-      respondControl(operation, bounded(services, route), services.settings.bodyLimitBytes),
+      respondControl(operation, route, services.settings.bodyLimitBytes),
     );
   }
   return table;

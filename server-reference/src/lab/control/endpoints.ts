@@ -13,6 +13,7 @@ import { targetUrlProblem } from '../../platform/sender/target/url.ts';
 import type { WebhookEndpointRecord } from '../../platform/state/deliveries.ts';
 import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import type { ReadonlyState } from '../../platform/state/state.ts';
+import { refuseFull } from '../../platform/store/room.ts';
 import { nextId } from '../../platform/store/seed.ts';
 import { findKnown, findWorld } from './find.ts';
 import type { ControlRoute } from './operation.ts';
@@ -38,6 +39,7 @@ function createRoute({
   return {
     operationId: 'createWebhookEndpoint',
     async handle({ body }) {
+      refuseFull(store.state);
       refuseUnsendable(body, ownPorts);
       const endpoint = await store.commit((state) => {
         const world = findWorld(state, body.worldId);
@@ -118,6 +120,7 @@ function testRoute({ store, clock, sender }: LabServices): ControlRoute<object> 
   return {
     operationId: 'sendTestEvent',
     async handle({ path }) {
+      refuseFull(store.state);
       const delivery = await store.commit((state) => {
         const endpoint = findEndpoint(state, path);
         refuseInactive(endpoint);

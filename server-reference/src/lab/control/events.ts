@@ -11,6 +11,7 @@ import { keep } from '../../platform/state/large-value.ts';
 import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import type { ReadonlyState } from '../../platform/state/state.ts';
 import { pruneHistory } from '../../platform/store/prune-history.ts';
+import { refuseFull } from '../../platform/store/room.ts';
 import { labIssue } from '../error-codes.ts';
 import { deliveryView } from './deliveries.ts';
 import { injectUntilExpiry, refuseTooMany } from './delivery-faults.ts';
@@ -56,6 +57,7 @@ function sendRoute(services: LabServices): ControlRoute<EventCreation> {
   return {
     operationId: 'sendEvent',
     async handle({ body }) {
+      refuseFull(services.store.state);
       const deliveries = await commitDeliveries(services, body);
       services.sender.enqueue(deliveries);
       const [first] = deliveries;

@@ -6,6 +6,7 @@ import { addExample, holdFiles } from '../../platform/datasets/examples.ts';
 import type { LabServices } from './services.ts';
 import type { ExampleRecord } from '../../platform/state/datasets.ts';
 import type { State } from '../../platform/state/state.ts';
+import { refuseFull } from '../../platform/store/room.ts';
 import { findAutomationOf, findWorld } from './find.ts';
 import { readGivenFiles } from './given-files.ts';
 import type { ControlRoute } from './operation.ts';
@@ -15,6 +16,7 @@ export function exampleRoutes({ store, blobs, clock, settings }: LabServices): C
   const create: ControlRoute<ExampleCreation> = {
     operationId: 'createExample',
     async handle({ body }) {
+      refuseFull(store.state);
       readExampleName(body.name, 'name');
       const maxBytes = settings.uploadLimitBytes;
       const given = {

@@ -7,6 +7,7 @@ import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import type { ReadonlyState } from '../../platform/state/state.ts';
 import type { ApiKeyRecord } from '../../platform/state/tenants.ts';
 import type { World } from '../../platform/state/world.ts';
+import { refuseFull } from '../../platform/store/room.ts';
 import { nextId } from '../../platform/store/seed.ts';
 import { findWorld } from './find.ts';
 import type { ControlRoute } from './operation.ts';
@@ -22,6 +23,7 @@ function createRoute({ store, clock }: LabServices): ControlRoute<KeyCreation> {
   return {
     operationId: 'createKey',
     async handle({ body: { worldId, tenant = 'own', scope, wildcard } }) {
+      refuseFull(store.state);
       if ((scope === undefined) === (wildcard === undefined)) {
         throw badRequest('invalid_value', ROOT, 'must have exactly one of scope and wildcard');
       }

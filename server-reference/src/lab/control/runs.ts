@@ -45,7 +45,10 @@ export function runRoutes(services: LabServices): ControlRoute[] {
 function createRoute(services: LabServices): ControlRoute<RunCreation> {
   return {
     operationId: 'createRun',
-    handle: async ({ body }) => ({ status: 201, body: await createGivenRun(services, body) }),
+    async handle({ body }) {
+      refuseFull(services.store.state);
+      return { status: 201, body: await createGivenRun(services, body) };
+    },
   };
 }
 
@@ -71,6 +74,7 @@ function moveRoute(services: LabServices): ControlRoute<RunMove> {
   return {
     operationId: 'moveRun',
     async handle({ path, body }) {
+      // A run that ends makes room.
       if (!isTerminal(body.status)) refuseFull(services.store.state);
       const snapshot = await commitRunChange(services, (state) => {
         const run = findKnown(state.runs, path['runId'] ?? '', 'runId', 'run');

@@ -6,6 +6,7 @@ import type { LabServices } from './services.ts';
 import { worldRow } from '../activity/rows.ts';
 import type { DeepReadonly } from '../../platform/state/read-only.ts';
 import type { World } from '../../platform/state/world.ts';
+import { refuseFull } from '../../platform/store/room.ts';
 import { createWorld } from '../world/create-world.ts';
 import { deleteWorld } from '../world/delete-world.ts';
 import { findKnown, findWorld } from './find.ts';
@@ -51,10 +52,11 @@ function readWorldRoute({ store }: LabServices): ControlRoute {
 function createWorldRoute({ store, clock }: LabServices): ControlRoute<WorldCreation> {
   return {
     operationId: 'createWorld',
-    handle: async ({ body: { label } }) => ({
-      status: 201,
-      body: await store.commit((state) => createWorld(state, clock.now(), { label })),
-    }),
+    async handle({ body: { label } }) {
+      refuseFull(store.state);
+      const world = await store.commit((state) => createWorld(state, clock.now(), { label }));
+      return { status: 201, body: world };
+    },
   };
 }
 

@@ -14,6 +14,7 @@ import { folderKey } from '../state/state.ts';
 import type { ReadonlyState } from '../state/state.ts';
 import { recordsOf } from '../state/table.ts';
 import { cacheUntilCommit } from '../store/cache-until-commit.ts';
+import { refuseFull } from '../store/room.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
 interface AutomationsQuery extends Paging {
@@ -93,6 +94,7 @@ export function moveAutomation({ store, clock }: Services): Handler<unknown, Aut
     path,
     body,
   }: ApiRequest<unknown, AutomationMove>): Promise<Automation> {
+    refuseFull(store.state);
     const place = readPlace(body);
     return store.commit((state) => {
       const automation = findAutomation(state, key.tenantId, path['id'] ?? '');

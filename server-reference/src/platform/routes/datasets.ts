@@ -9,7 +9,7 @@ import { Redirect } from '../http/response.ts';
 import type { Download } from '../http/response.ts';
 import { findAutomation, findExamples, refuseEmptyIds } from '../resources/find.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
-import { refuseBeyond } from '../store/room.ts';
+import { refuseBeyond, refuseFull } from '../store/room.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
 interface ExportQuery {
@@ -53,6 +53,7 @@ export function importDataset(
     refuseBeyond: (bytes: number) => refuseBeyond(store.state, bytes),
   };
   return async function handle({ key, path, form }): Promise<DeepReadonly<DatasetImport>> {
+    refuseFull(store.state);
     if (form === null) throw new Error('The operation takes a form.');
     const id = path['id'] ?? '';
     findAutomation(store.state, key.tenantId, id);

@@ -5,6 +5,7 @@ import { findAutomation } from '../resources/find.ts';
 import type { AutomationRecord } from '../state/automations.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { ReadonlyState } from '../state/state.ts';
+import { refuseFull } from '../store/room.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
 /** `GET /v1/automations/{id}/evaluators`: the evaluators of an automation. */
@@ -21,6 +22,7 @@ export function replaceEvaluators({ store }: Services): Handler<unknown, Evaluat
     path,
     body: { yaml },
   }: ApiRequest<unknown, EvaluatorsUpdate>): Promise<DeepReadonly<Evaluators>> {
+    refuseFull(store.state);
     const find = (state: ReadonlyState): DeepReadonly<AutomationRecord> =>
       findAutomation(state, key.tenantId, path['id'] ?? '');
     // An unknown automation is refused before its evaluators are read.

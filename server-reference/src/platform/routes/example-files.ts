@@ -16,6 +16,7 @@ import type { FormFile } from '../http/read-form.ts';
 import type { Download } from '../http/response.ts';
 import type { StoredFile } from '../state/datasets.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
+import { refuseFull } from '../store/room.ts';
 import { findBoth } from './examples.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
@@ -32,6 +33,7 @@ export function listExampleFiles({ store: { state } }: Services, folder: Example
 /** `POST …/examples/{exampleId}/{folder}`: stores files from a form. One with the same path is replaced. */
 export function uploadExampleFiles({ store }: Services, folder: ExampleFolder): Handler {
   return async function handle(request: ApiRequest): Promise<DeepReadonly<ExampleFilesUploaded>> {
+    refuseFull(store.state);
     const { form } = request;
     if (form === null) throw new Error('The operation takes a form.');
     findBoth(store.state, request);

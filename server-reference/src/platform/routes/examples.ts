@@ -12,6 +12,7 @@ import type { ExampleRecord } from '../state/datasets.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { ReadonlyState } from '../state/state.ts';
 import { recordsOf } from '../state/table.ts';
+import { refuseFull } from '../store/room.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
 type Shown = DeepReadonly<DatasetExample>;
@@ -45,6 +46,7 @@ export function createDatasetExample({
     path,
     body,
   }: ApiRequest<unknown, DatasetExampleWrite>): Promise<Shown> {
+    refuseFull(store.state);
     const { name, ...members } = readMembers(body);
     return store.commit((state) => {
       const automation = findAutomation(state, key.tenantId, path['id'] ?? '');
@@ -69,6 +71,7 @@ export function updateDatasetExample({
   clock,
 }: Services): Handler<unknown, DatasetExampleWrite> {
   return async function handle(request: ApiRequest<unknown, DatasetExampleWrite>): Promise<Shown> {
+    refuseFull(store.state);
     const members = readMembers(request.body);
     return store.commit((state) => {
       const { automation, example } = findBoth(state, request);

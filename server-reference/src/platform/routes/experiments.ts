@@ -26,6 +26,7 @@ import { cancelRun } from '../runs/cancel-run.ts';
 import { commitRunChanges } from '../runs/change-run.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import { recordsOf } from '../state/table.ts';
+import { refuseFull } from '../store/room.ts';
 import { findBoth } from './examples.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
@@ -63,6 +64,7 @@ type StartRequest = ApiRequest<unknown, ExperimentStart>;
 /** `POST …/experiments`: starts an evaluation run of each chosen example. */
 export function createExperiment(services: Services): Handler<unknown, ExperimentStart> {
   return async function handle({ key, path, body }: StartRequest): Promise<ExperimentStarted> {
+    refuseFull(services.store.state);
     const automation = findAutomation(services.store.state, key.tenantId, path['id'] ?? '');
     return startExperiment(services, { automation, key }, body);
   };
@@ -71,6 +73,7 @@ export function createExperiment(services: Services): Handler<unknown, Experimen
 /** `POST …/experiments/stream`: starts an experiment and follows it, a line of JSON for each step. */
 export function streamExperiment(services: Services): Handler<unknown, ExperimentStart> {
   return async function handle({ key, path, body, outgoing }: StartRequest): Promise<Download> {
+    refuseFull(services.store.state);
     const automation = findAutomation(services.store.state, key.tenantId, path['id'] ?? '');
     const started = await startExperiment(services, { automation, key }, body);
     return new Download({
@@ -87,6 +90,7 @@ export function streamExperiment(services: Services): Handler<unknown, Experimen
 /** `POST …/examples/{exampleId}/run`: starts an evaluation run of one example. */
 export function runDatasetExample(services: Services): Handler {
   return async function handle(request): Promise<ExampleRun> {
+    refuseFull(services.store.state);
     const { automation, example } = findBoth(services.store.state, request);
     const id = await startExample(services, { automation, key: request.key }, example);
     return { id, type: automation.type, batchId: null, finished: false };

@@ -8,11 +8,13 @@ import type { Download } from '../http/response.ts';
 import { findFile } from '../resources/find.ts';
 import { presentFile } from '../resources/present.ts';
 import { expiryAfter, signAddress, STORAGE_PREFIX } from '../access/signed-url.ts';
+import { refuseFull } from '../store/room.ts';
 import type { Handler, Services } from './services.ts';
 
 /** `POST /v1/files`: stores a file from a form. */
 export function uploadFile({ store, clock }: Services): Handler<unknown, unknown, UploadTexts> {
   return async function handle({ key: { tenantId }, form }): Promise<File> {
+    refuseFull(store.state);
     if (form === null) throw new Error('The operation takes a form.');
     return form(async ({ texts, files: [file] }) => {
       if (file === undefined) throw new Error('The schema requires the file.');

@@ -4,6 +4,7 @@ import { isoTime } from '../clock/clock.ts';
 import { readExampleName } from '../datasets/artifact-path.ts';
 import { findRun } from '../resources/find.ts';
 import { promoteRun as promote } from '../runs/promote-run.ts';
+import { refuseFull } from '../store/room.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
 /**
@@ -14,6 +15,7 @@ export function promoteRun({ store, clock }: Services): Handler<unknown, RunProm
   return async function handle(
     request: ApiRequest<unknown, RunPromotion | undefined>,
   ): Promise<PromotedRun> {
+    refuseFull(store.state);
     const given = request.body?.name;
     const name = given === undefined ? undefined : readExampleName(given, 'name');
     return store.commit((state) => {

@@ -7,6 +7,7 @@ import type { UserId } from '../state/ids.ts';
 import { valueOf } from '../state/large-value.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord, RunVersion } from '../state/runs.ts';
+import { refuseFull } from '../store/room.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 import { beginAndRespond, readTriggerType, refuseUnstartable } from './started-run.ts';
 import type { StartQuery } from './started-run.ts';
@@ -18,6 +19,7 @@ const ORIGINAL = 'original';
 export function rerunRun(services: Services): Handler<StartQuery> {
   const { store } = services;
   return async function handle(request: ApiRequest<StartQuery>): Promise<JsonReply> {
+    refuseFull(store.state);
     const { key, query } = request;
     const source = findRun(store.state, request);
     const automation = findAutomation(store.state, key.tenantId, source.automationId);

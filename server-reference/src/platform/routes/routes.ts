@@ -1,6 +1,5 @@
 import { cachedReads, readsOpenRun } from './cached-reads.ts';
 import type { CacheRead } from './cached-reads.ts';
-import { refuseFull } from '../store/room.ts';
 import type { LoadHandler, Services } from './services.ts';
 
 // Each file is loaded at the first request that needs it. A start needs none of them.
@@ -28,50 +27,8 @@ const startRun = () => import('./start-run.ts');
 const templates = () => import('./templates.ts');
 const uploads = () => import('./uploads.ts');
 
-/**
- * The operations that add what is kept until somebody deletes it. Reviews of runs are pruned instead, and
- * no operation adds a review request.
- */
-const ADDING: readonly string[] = [
-  'moveAutomation',
-  'replaceEvaluators',
-  'createDatasetExample',
-  'updateDatasetExample',
-  'uploadInputFiles',
-  'uploadExpectedFiles',
-  'importDataset',
-  'runDatasetExample',
-  'createExperiment',
-  'streamExperiment',
-  'startRun',
-  'rerunRun',
-  'promoteRun',
-  'uploadFile',
-  'createFileUpload',
-  'completeFileUpload',
-];
-
-/**
- * Returns what loads the handlers of all operations, keyed by operationId. Those that add records throw a
- * {@link StoreError} `store_full` while the store has no room for more.
- */
+/** Returns what loads the handlers of all operations, keyed by operationId. */
 export function apiHandlers(services: Services): Readonly<Record<string, LoadHandler>> {
-  const handlers = unboundedHandlers(services);
-  for (const operationId of ADDING) {
-    const load = handlers[operationId];
-    if (load === undefined) throw new TypeError(`No operation is called ${operationId}.`);
-    handlers[operationId] = async () => {
-      const handler = await load();
-      return async (request) => {
-        refuseFull(services.store.state);
-        return handler(request);
-      };
-    };
-  }
-  return handlers;
-}
-
-function unboundedHandlers(services: Services): Record<string, LoadHandler> {
   const cached = cachedReads(services);
   return {
     checkAuth: async () => (await auth()).checkAuth(services),

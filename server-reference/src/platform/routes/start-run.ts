@@ -10,6 +10,7 @@ import { findVersion, readTarget } from '../resources/run-target.ts';
 import { ingestInput } from '../runs/ingest-input.ts';
 import type { GivenInput } from '../runs/ingest-input.ts';
 import { OUTCOME_FIELD, outcomeOf, OUTCOMES } from '../runs/simulate-run.ts';
+import { refuseFull } from '../store/room.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 import { beginAndRespond, readTriggerType, refuseUnstartable } from './started-run.ts';
 import type { StartQuery } from './started-run.ts';
@@ -21,6 +22,7 @@ type StartRequest = ApiRequest<StartQuery, RunStart, StartTexts>;
 /** `POST /v1/runs`: begins a simulated run, from JSON or a form. It makes its transitions on the clock. */
 export function startRun(services: Services): Handler<StartQuery, RunStart, StartTexts> {
   return async function handle(request: StartRequest): Promise<JsonReply> {
+    refuseFull(services.store.state);
     const { form, body } = request;
     if (form === null) return start(services, request, { ...body, formFiles: [] });
     return form(({ texts, files }) =>

@@ -22,6 +22,7 @@ import type { DeepReadonly } from '../state/read-only.ts';
 import type { ReadonlyState, State } from '../state/state.ts';
 import { expiryAfter, signAddress, STORAGE_PREFIX } from '../access/signed-url.ts';
 import { nextId } from '../store/seed.ts';
+import { refuseFull } from '../store/room.ts';
 import type { ApiRequest, Handler, Services } from './services.ts';
 
 /** `POST /v1/files/uploads`: starts an upload, or returns the one that a repeated request has started. */
@@ -37,6 +38,7 @@ export function createFileUpload({
     origin,
     incoming,
   }: ApiRequest<unknown, FileUploadStart>): Promise<FileUpload> {
+    refuseFull(store.state);
     const declaration = readDeclaration(body, maxFileSizeBytes);
     if (isSentAsForm(uploadTransport, body.size)) {
       return { transport: 'multipart', maxFileSizeBytes, url: formPath(incoming) };
@@ -125,6 +127,7 @@ function readDeclaration(body: FileUploadStart, limitBytes: number): Declaration
 /** `POST /v1/files/uploads/{uploadId}/complete`: creates the file of an upload. Idempotent. */
 export function completeFileUpload({ store, blobs, clock }: Services): Handler {
   return async function handle({ key: { tenantId }, path }): Promise<File> {
+    refuseFull(store.state);
     const now = clock.now();
     const read = (state: ReadonlyState): DeepReadonly<UploadRecord> =>
       findUpload(state, path['uploadId'] ?? '', now, (found) => found.tenantId === tenantId);

@@ -17,8 +17,8 @@ export const CALLS_BETWEEN_CHECKS = 16;
 const callsUntilCheck = new WeakMap<ReadonlyState, number>();
 
 /**
- * Refuses what adds records that no prune deletes, while those that exist have reached their bytes. Call it before
- * the change. Its cost does not depend on the number of records.
+ * Refuses what adds records that no prune deletes, while those that exist have reached their bytes. Each operation
+ * that adds such records calls it first. Its cost does not depend on the number of records.
  *
  * @throws {StoreError} `store_full`
  */
