@@ -120,12 +120,16 @@ describe('a server that keeps as much as it can', () => {
     const { app, fill } = await openFillable();
     const control = controlClient(app);
     const { id } = await control.run({ status: 'running' });
+    const endpoint = await control.endpoint('http://127.0.0.1:9/');
     await fill(MAX_KEPT_MEBIBYTES);
     for (const [path, json] of [
       ['/worlds', {}],
       ['/runs', {}],
       ['/keys', { scope: [] }],
+      ['/examples', { name: 'one-more' }],
       ['/webhook-endpoints', { url: 'http://127.0.0.1:9/' }],
+      [`/webhook-endpoints/${endpoint.id}/test`, {}],
+      ['/events', { endpointId: endpoint.id, payload: '{}' }],
       [`/runs/${id}/moves`, { status: 'waiting' }],
     ] as const) {
       expect(await control.call(path, { json }), path).toMatchObject(FULL);
