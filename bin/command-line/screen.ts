@@ -24,6 +24,14 @@ export interface Screen {
   readonly paint: Paint;
 }
 
+/** Returns the time of day in UTC, with which the lines of what happens begin. */
+export function timeOfDay(at: number | string): string {
+  return new Date(at).toISOString().slice(11, 23);
+}
+
+/** The column after the time of day, in which more lines of the same begin. */
+export const AFTER_TIME = 14;
+
 /** Opens the standard streams. */
 export function openScreen(): Screen {
   const color = hasColor(process.env, process.stdout.isTTY);

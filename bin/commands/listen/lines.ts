@@ -1,5 +1,6 @@
 import { isRecord } from '../../command-line/config-file.ts';
 import { visible } from '../../command-line/visible.ts';
+import { AFTER_TIME, timeOfDay } from '../../command-line/screen.ts';
 import type { Paint } from '../../command-line/screen.ts';
 import type { Forwarded } from './app.ts';
 import type { ListedDelivery } from './history.ts';
@@ -7,8 +8,6 @@ import type { ListedDelivery } from './history.ts';
 const MAX_BODY_CHARACTERS = 200;
 const APP_IS_WRONG =
   'The signature is valid: the app has another secret, or verifies other bytes than those received.';
-/** The column after the time. */
-export const INDENT = 14;
 
 /** What a body says about its event, as far as it is one. */
 export interface EventSummary {
@@ -48,7 +47,7 @@ export function arrivalLines(
   const paint = verdict.code === 'valid' ? green : verdict.code === 'unverified' ? yellow : red;
   const secret = (verdict.secret ?? 1) > 1 ? ` (secret ${verdict.secret})` : '';
   const parts = [
-    dim(timeOf(receivedAt)),
+    dim(timeOfDay(receivedAt)),
     `→ ${number}`,
     [type ?? 'no event', runStatus].filter((part) => part !== null).join(' '),
     test ? 'test event' : (runId ?? 'no run'),
@@ -59,7 +58,7 @@ export function arrivalLines(
   const line = parts.join('  ');
   if (verdict.explanation === null) return [line];
   const { cause, text } = verdict.explanation;
-  return [line, `${' '.repeat(INDENT)}${dim(`${cause}: ${safeLine(text)}`)}`];
+  return [line, `${' '.repeat(AFTER_TIME)}${dim(`${cause}: ${safeLine(text)}`)}`];
 }
 
 /** The line of what came back for a delivery, and what follows from it. */
@@ -73,7 +72,7 @@ export function outcomeLines(
   const passed = isReplay ? '' : ' (the platform gets 502)';
   const shown = result.kind === 'error' ? result.code + passed : String(status);
   const parts = [
-    dim(timeOf(Date.now())),
+    dim(timeOfDay(Date.now())),
     `← ${number}`,
     (isAccepted ? green : red)(shown),
     dim(`${milliseconds} ms`),
@@ -84,7 +83,7 @@ export function outcomeLines(
   ];
   const isRefused = result.kind === 'response' && (status === 401 || status === 403);
   if (!isRefused || isReplay || verdict.code !== 'valid') return [parts.join('  ')];
-  return [parts.join('  '), `${' '.repeat(INDENT)}${dim(APP_IS_WRONG)}`];
+  return [parts.join('  '), `${' '.repeat(AFTER_TIME)}${dim(APP_IS_WRONG)}`];
 }
 
 /** The row of a delivery for programs. It contains no part of the body. */
@@ -133,10 +132,6 @@ function excerptOf(result: Outcome['result']): string[] {
 export function safeLine(text: string): string {
   const line = visible(text.replaceAll(/\s+/g, ' '));
   return line.replaceAll(/\b(whsec|hpk|hpc)_[\w+/=-]+/g, '$1_…');
-}
-
-function timeOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(11, 23);
 }
 
 function idOf(id: string | null): string {

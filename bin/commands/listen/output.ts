@@ -1,5 +1,6 @@
+import { AFTER_TIME } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
-import { arrivalLines, arrivalRow, INDENT, outcomeLines, outcomeRow } from './lines.ts';
+import { arrivalLines, arrivalRow, outcomeLines, outcomeRow } from './lines.ts';
 import { KEYS } from './controls.ts';
 import type { SessionOutput } from './session.ts';
 
@@ -57,7 +58,7 @@ function appState(forwardTo: string | undefined, problem: string | null): string
 
 function lineOutput(screen: Screen): ListenOutput {
   const { paint } = screen;
-  const print = (line: string): void => screen.printWords(line, INDENT);
+  const print = (line: string): void => screen.printWords(line, AFTER_TIME);
   let url = '';
   const state = (problem: string | null): string =>
     problem === null

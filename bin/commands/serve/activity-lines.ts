@@ -1,5 +1,6 @@
 import type { Activity } from '@hookproof/server-reference';
 
+import { AFTER_TIME, timeOfDay } from '../../command-line/screen.ts';
 import type { Paint } from '../../command-line/screen.ts';
 import {
   bodyPart,
@@ -13,9 +14,6 @@ import {
 export type LogFormat = 'text' | 'json';
 
 type Data<Event extends Activity['event']> = Extract<Activity, { event: Event }>['data'];
-
-/** The column after the time. */
-export const INDENT = 14;
 
 /** Returns the lines for a request or an attempt; none for anything else. They contain no secret. */
 export function activityLines(activity: Activity, format: LogFormat, paint: Paint): string[] {
@@ -35,7 +33,7 @@ function requestLines(request: Data<'request'>, { dim, green, yellow, red }: Pai
   const { at, method, path, status, milliseconds, refusedAt, code } = request;
   const color = status === null || status >= 500 ? red : status >= 400 ? yellow : green;
   const parts = [
-    dim(timeOf(at)),
+    dim(timeOfDay(at)),
     method,
     onOneLine(path),
     color(status === null ? 'no response' : String(status)),
@@ -49,7 +47,7 @@ function attemptLines(attempt: Data<'attempt'>, { dim, green, red }: Paint): str
   const { startedAt, type, runStatus, runId, url, status, error, milliseconds } = attempt;
   const isDelivered = status !== null && status >= 200 && status < 300;
   const parts = [
-    dim(timeOf(startedAt)),
+    dim(timeOfDay(startedAt)),
     onOneLine(`→ ${type}${runStatus === null ? '' : ` ${runStatus}`}`),
     onOneLine(runId ?? 'test event'),
     shownUrl(url) ?? 'deleted endpoint',
@@ -61,12 +59,8 @@ function attemptLines(attempt: Data<'attempt'>, { dim, green, red }: Paint): str
   ];
   return [
     parts.join('  '),
-    ...explanationLines(attempt).map((line) => `${' '.repeat(INDENT)}${dim(line)}`),
+    ...explanationLines(attempt).map((line) => `${' '.repeat(AFTER_TIME)}${dim(line)}`),
   ];
-}
-
-function timeOf(iso: string): string {
-  return iso.slice(11, 23);
 }
 
 function shownUrl(url: string | null): string | null {

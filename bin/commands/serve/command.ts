@@ -6,12 +6,12 @@ import type { Command } from 'commander';
 
 import { applyConfigFile } from '../../command-line/config-file.ts';
 import { explainStart, UsageError } from '../../command-line/errors.ts';
-import { openScreen } from '../../command-line/screen.ts';
+import { AFTER_TIME, openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
 import { stopSignal } from '../../command-line/stop-signal.ts';
 import { connectionProblem } from '../../running/connection-problem.ts';
 import { serversFolder, writeServerFile } from '../../running/server-file.ts';
-import { activityLines, INDENT } from './activity-lines.ts';
+import { activityLines } from './activity-lines.ts';
 import { forwardTo, requireEnvFile, writeEnvFile } from './forward.ts';
 import type { Forwarding } from './forward.ts';
 import { openBrowser } from './open-browser.ts';
@@ -96,7 +96,7 @@ function activityLog(
   return (activity) => {
     for (const line of activityLines(activity, log ?? 'text', screen.paint)) {
       if (log === 'json') screen.print(line);
-      else screen.printWords(line, INDENT);
+      else screen.printWords(line, AFTER_TIME);
     }
   };
 }
