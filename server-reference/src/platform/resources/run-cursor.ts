@@ -15,13 +15,15 @@ export interface Place extends RunOrder {
   readonly id: string;
   /** The latest value of the list when it was begun. Runs with a later one count as without it. */
   readonly latest: string;
+  /** When the list was begun, in milliseconds since the epoch. `now` is this time on all its pages. */
+  readonly begunAt: number;
 }
 
-const VERSION = 2;
+const VERSION = 3;
 
 /** Returns the cursor of the page behind a place. Callers pass it back unchanged. */
-export function writeCursor({ sort, order, value, id, latest }: Place): string {
-  const fields = [VERSION, sort, order, value, id, latest];
+export function writeCursor({ sort, order, value, id, latest, begunAt }: Place): string {
+  const fields = [VERSION, sort, order, value, id, latest, begunAt];
   return Buffer.from(JSON.stringify(fields)).toString('base64url');
 }
 
@@ -44,9 +46,10 @@ export function readCursor(text: string): Place {
 function parsePlace(text: string): Place | undefined {
   const fields = parseFields(Buffer.from(text, 'base64url').toString());
   const sort = SORTS.find((one) => one === fields[1]);
-  const [, , order, value, id, latest] = fields;
+  const [, , order, value, id, latest, begunAt] = fields;
   if (sort === undefined || !isText(value) || !isText(id) || !isText(latest)) return undefined;
-  return order === 'asc' || order === 'desc' ? { sort, order, value, id, latest } : undefined;
+  if ((order !== 'asc' && order !== 'desc') || !Number.isSafeInteger(begunAt)) return undefined;
+  return { sort, order, value, id, latest, begunAt: Number(begunAt) };
 }
 
 function isText(value: unknown): value is string {

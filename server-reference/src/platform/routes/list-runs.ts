@@ -32,9 +32,9 @@ export function listRuns({ store, clock }: Services): Handler<RunsQuery> {
   return async function handle({ key: { tenantId }, query }): Promise<RunList> {
     const { state } = store;
     const cursor = query.cursor === undefined ? null : readCursor(query.cursor);
-    const order = cursor ?? { ...readOrder(query), latest: LATEST };
+    const order = cursor ?? { ...readOrder(query), latest: LATEST, begunAt: clock.now() };
     const sources = readSources(state, tenantId, query);
-    const filter = readRunFilter(state, query, sources, clock.now());
+    const filter = readRunFilter(state, query, sources, order.begunAt);
     const ids = listIds(state, tenantId, filter, order, cached);
     const { limit = DEFAULT_LIMIT } = query;
     const offset = cursor === null ? (query.offset ?? 0) : indexBehind(state, ids, cursor);
@@ -51,8 +51,8 @@ export function listRuns({ store, clock }: Services): Handler<RunsQuery> {
   };
 }
 
-/** An order with the latest value of its list, so that a run that ends meanwhile keeps its place. */
-type BegunOrder = RunOrder & Pick<Place, 'latest'>;
+/** An order with what holds a list still: a run that ends meanwhile keeps its place, and `now` is its begin. */
+type BegunOrder = RunOrder & Pick<Place, 'latest' | 'begunAt'>;
 
 /** After every time. */
 const LATEST = '~';
@@ -131,8 +131,8 @@ function listIds(
   });
 }
 
-function placeOf(state: ReadonlyState, { sort, order, latest }: BegunOrder, id: string): Place {
-  return { sort, order, value: valueOf(state, { sort, order, latest }, id), id, latest };
+function placeOf(state: ReadonlyState, order: BegunOrder, id: string): Place {
+  return { ...order, value: valueOf(state, order, id), id };
 }
 
 function createdAt({ runs }: ReadonlyState, id: string): string {
