@@ -55,6 +55,15 @@ describe('the cursor of GET /v1/runs', () => {
     },
   );
 
+  test('counts relative times from the first page, however long it is followed', async () => {
+    const hours = 3_600_000;
+    const query = 'from=now-2h&to=now';
+    const whole: Row[] = (await ask(`/v1/runs?limit=100&${query}`)).body.runs;
+    const rows = await follow(query, () => control.advance(hours));
+    expect(whole.length).toBeGreaterThan(8);
+    expect(rows.map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
+  });
+
   test('works with filters', async () => {
     const whole = (await ask('/v1/runs?limit=100&status=completed&type=workflow')).body.runs;
     const rows = await follow('status=completed&type=workflow');
@@ -96,7 +105,9 @@ describe('the cursor of GET /v1/runs', () => {
     'x',
     'e30',
     'WzFd',
-    Buffer.from('[2,"id","desc","","",""]').toString('base64url'),
+    Buffer.from('[3,"id","desc","","","",0]').toString('base64url'),
+    Buffer.from('[3,"createdAt","desc","","","","0"]').toString('base64url'),
+    Buffer.from('[3,"createdAt","desc","","","",1e999]').toString('base64url'),
   ])('%j gets 400', async (cursor) => {
     const { status, body } = await ask(`/v1/runs?cursor=${cursor}`);
     expect([status, body.issues[0].field, body.issues[0].code]).toEqual([
