@@ -5,7 +5,7 @@ export interface PartLabel {
   readonly name: string;
   /** As sent by the caller; undefined if the part has none. */
   readonly filename: string | undefined;
-  /** In lower case without parameters; `text/plain` if the part has none. */
+  /** As sent by the caller, with its parameters; `text/plain` if the part has none. */
   readonly contentType: string;
 }
 
@@ -21,11 +21,10 @@ export function readPartLabel(lines: readonly string[]): PartLabel {
   if (name === '') {
     throw badRequest('malformed_multipart', ROOT, 'every part must have a name');
   }
-  const [contentType = ''] = (headers.get('content-type') ?? '').split(';');
   return {
     name,
     filename: parameters.get('filename*') ?? parameters.get('filename'),
-    contentType: contentType.trim().toLowerCase() || 'text/plain',
+    contentType: headers.get('content-type') || 'text/plain',
   };
 }
 
