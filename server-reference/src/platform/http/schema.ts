@@ -123,7 +123,7 @@ function explain({ keyword, params, schema, parentSchema, data, message }: Error
 function range({ type, minimum, maximum }: Readonly<Record<string, unknown>>): string {
   const from = minimum === undefined ? '' : ` from ${Number(minimum)}`;
   const to = maximum === undefined ? '' : ` to ${Number(maximum)}`;
-  return `${type === 'integer' ? 'an integer' : 'a number'}${from}${to}`;
+  return `${[type].flat().includes('integer') ? 'an integer' : 'a number'}${from}${to}`;
 }
 
 function explainTag(actual: unknown, schema: unknown): string {
@@ -137,7 +137,7 @@ function nameOf(reference: string): string {
 }
 
 function list(values: unknown): string {
-  return Array.isArray(values) ? values.join(', ') : String(values);
+  return Array.isArray(values) ? values.map(String).join(', ') : String(values);
 }
 
 /** Describes a received value for a message: its JSON in at most 60 characters, or its type. */
