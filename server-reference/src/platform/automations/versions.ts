@@ -4,7 +4,7 @@ import type { DeepReadonly } from '../state/read-only.ts';
 type Versioned = DeepReadonly<Pick<AutomationRecord, 'version' | 'versions'>>;
 
 /** The word that names the current version. */
-const LATEST = 'latest';
+export const LATEST = 'latest';
 
 /**
  * Returns the version that a caller names, or undefined if the automation has none like it.

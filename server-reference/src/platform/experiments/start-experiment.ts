@@ -1,8 +1,8 @@
 import type { ExperimentStart, ExperimentStarted } from '@hookproof/spec';
 
 import { isoTime } from '../clock/clock.ts';
-import { resolveVersion } from '../automations/versions.ts';
 import { ApiError, issue, notFound } from '../http/api-error.ts';
+import { findVersion } from '../resources/run-target.ts';
 import { beginRuns } from '../runs/begin-runs.ts';
 import type { BeginServices } from '../runs/begin-runs.ts';
 import type { AutomationRecord } from '../state/automations.ts';
@@ -34,7 +34,7 @@ export async function startExperiment(
   { examples: chosen, batchConcurrency = null, sourceRef }: ExperimentStart,
 ): Promise<ExperimentStarted & { id: ExperimentId; runs: { id: RunId }[] }> {
   const { store, clock } = services;
-  const version = findVersion(automation, sourceRef);
+  const version = findVersion(automation, sourceRef, 'sourceRef');
   refuseMissing(automation);
   const examples = chooseExamples(store.state, automation, chosen);
   const evaluation = { automation, version, key, concurrency: batchConcurrency };
@@ -133,19 +133,6 @@ function chooseExamples(
     throw notFound(`examples[${index}]`, message);
   });
   return [...new Set(examples)];
-}
-
-function findVersion(
-  automation: DeepReadonly<AutomationRecord>,
-  text: string | undefined,
-): RunVersion | undefined {
-  const found = resolveVersion(automation, text);
-  if (found === undefined && text !== undefined) {
-    throw notFound('sourceRef', 'the automation has no version with this label, id or git ref');
-  }
-  if (found === undefined) return undefined;
-  const { id, version: label, sourceRef, commit } = found;
-  return { id, label, requested: text ?? null, sourceRef, commit };
 }
 
 function refuseMissing({ implementationAvailable }: DeepReadonly<AutomationRecord>): void {

@@ -1,4 +1,4 @@
-import { resolveVersion } from '../automations/versions.ts';
+import { LATEST, resolveVersion } from '../automations/versions.ts';
 import { badRequest, notFound } from '../http/api-error.ts';
 import type { AutomationRecord } from '../state/automations.ts';
 import type { TenantId } from '../state/ids.ts';
@@ -6,9 +6,6 @@ import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunVersion } from '../state/runs.ts';
 import type { ReadonlyState } from '../state/state.ts';
 import { findAutomation, lookUpAutomation } from './find.ts';
-
-/** The word that names the current version. */
-const LATEST = 'latest';
 
 /** An automation, and the text that names its version; undefined for the current one. */
 export interface RunTarget {
@@ -46,17 +43,19 @@ export function readTarget(
 /**
  * Returns the version that a run is made from; undefined if the automation has none.
  *
- * @throws {ApiError} 404 for `version`
+ * @param field - the request field with the text
+ * @throws {ApiError} 404 for a version that the automation does not have
  */
 export function findVersion(
   automation: DeepReadonly<AutomationRecord>,
   text: string | undefined,
+  field: string = 'version',
 ): RunVersion | undefined {
   const found = resolveVersion(automation, text);
   const isNamed = text !== undefined && text !== LATEST;
   if (found === undefined) {
     if (!isNamed) return undefined;
-    throw notFound('version', 'the automation has no version with this label, id or git ref');
+    throw notFound(field, 'the automation has no version with this label, id or git ref');
   }
   const { id, version: label, sourceRef, commit } = found;
   return { id, label, requested: isNamed ? text : null, sourceRef, commit };
