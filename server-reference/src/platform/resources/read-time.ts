@@ -38,7 +38,15 @@ export function readTime(text: string, field: string, now: number): string {
 const MAX_TIME = 8.64e15;
 
 function parseIso(text: string): number {
-  if (!ISO_8601.test(text)) return Number.NaN;
+  if (!ISO_8601.test(text) || !isDay(text.slice(0, DAY_LENGTH))) return Number.NaN;
   const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(text) || !text.includes('T');
   return Date.parse(hasZone ? text : `${text}Z`);
+}
+
+const DAY_LENGTH = 'yyyy-mm-dd'.length;
+
+/** `Date.parse` takes February 30 for March 2. */
+function isDay(day: string): boolean {
+  const time = Date.parse(day);
+  return Number.isFinite(time) && isoTime(time).startsWith(day);
 }
