@@ -96,7 +96,7 @@ describe('POST …/examples', () => {
     ['input', [], 'must be object or null, got an array'],
     ['metadata', 'text', 'must be object or null, got "text"'],
     ['annotation', 'x'.repeat(2001), 'must NOT have more than 2000 characters'],
-    ['rowOrder', -1, 'must be a number from 0 to 9007199254740991, got -1'],
+    ['rowOrder', -1, 'must be an integer from 0 to 9007199254740991, got -1'],
     ['rowOrder', 0.5, 'must be integer or null, got 0.5'],
     ['overrides', 1, 'must be object or null, got 1'],
   ])('refuses the %s %j', async (field, value, message) => {

@@ -106,6 +106,18 @@ describe('POST …/experiments', () => {
     expect((await get(`/v1/runs/${runs[0].id}`)).body.source).toMatchObject({ version: '30' });
   });
 
+  test('takes latest for the current version, as a start of a run does', async () => {
+    const agent = datasetOf(app, fixtures.agentId);
+    const [{ body: experiment }, { body: run }] = await Promise.all([
+      agent.post('/experiments', { sourceRef: 'latest' }),
+      agent.post('/v1/runs?version=latest', { target: fixtures.agentId }),
+    ]);
+    await clock.advance(MINUTE);
+    const { source } = (await get(`/v1/runs/${experiment.runs[0].id}`)).body;
+    expect(source).toEqual((await get(`/v1/runs/${run.id}`)).body.source);
+    expect((await get('/v1/runs?sourceRef=latest')).body.runs).toEqual([]);
+  });
+
   test.each([
     [
       'an unknown example',
@@ -133,7 +145,7 @@ describe('POST …/experiments', () => {
       { batchConcurrency: 0 },
       400,
       'batchConcurrency',
-      'must be a number from 1 to 9007199254740991, got 0',
+      'must be an integer from 1 to 9007199254740991, got 0',
     ],
     ['examples that are no list', { examples: 'all' }, 400, 'examples', 'must be array, got "all"'],
   ])('refuses %s, and starts no run', async (_what, body, status, field, message) => {

@@ -65,6 +65,26 @@ describe('the transport of an upload', () => {
     expect((await files.post('/v1/files/uploads', { ...KEYED, size: 11 })).status).toBe(200);
   });
 
+  test.each([
+    'text/csv; charset=utf-8',
+    'text/csv;header=present',
+    'Text/CSV',
+    'text/html;level=1',
+  ])('both transports make the same file of %s', async (contentType) => {
+    const files = await startFileServer();
+    const session = await start(files, { ...DECLARED, contentType });
+    await files.put(session.url, BYTES);
+    const { body: sent } = await complete(files, session);
+    const part = { name: 'file', filename: sent.filename, type: contentType, bytes: BYTES };
+    const { body: form } = await files.form([part]);
+    expect(form).toEqual({ ...sent, id: form.id, contentType });
+    const types = [sent, form].map(
+      async ({ id }) => (await files.get(`/v1/files/${id}/content`)).headers['content-type'],
+    );
+    const [first, second] = await Promise.all(types);
+    expect(second).toBe(first);
+  });
+
   test('multipart names the path in the form of the request', async () => {
     const { post } = await startFileServer({ uploadTransport: 'multipart' });
     expect((await post('/api/v1/files/uploads', DECLARED)).body.url).toBe('/api/v1/files');

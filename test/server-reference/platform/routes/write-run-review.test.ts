@@ -218,6 +218,11 @@ describe('PUT /v1/runs/{id}/reviews', () => {
     expect((await ask()).body).toEqual({ review: null });
   });
 
+  test('names every value that a verdict can have', async () => {
+    const { body } = await put({ verdict: 'nit' });
+    expect(body.issues[0].message).toBe('must be one of correct, incorrect, null, got "nit"');
+  });
+
   test('hides the runs of other tenants', async () => {
     const foreign = [await put({}, otherTenant), await ask(otherTenant)];
     path = '/v1/runs/exec_00000000000000000000/reviews';
