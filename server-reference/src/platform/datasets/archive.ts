@@ -43,11 +43,11 @@ export function archiveEntries(
 }
 
 function jsonFile(name: string, json: unknown): StoredEntry {
-  return { name, size: jsonBytes(json).length, json };
+  return { name, size: Buffer.byteLength(jsonText(json)), json };
 }
 
-function jsonBytes(json: unknown): Buffer {
-  return Buffer.from(`${JSON.stringify(json)}\n`);
+function jsonText(json: unknown): string {
+  return `${JSON.stringify(json)}\n`;
 }
 
 /** A file up to this size is read at once: a stream costs more than its bytes. */
@@ -68,7 +68,7 @@ export async function archiveDownload(
 ): Promise<Download> {
   const length = zipLength(entries);
   const read = async (file: StoredEntry): Promise<Buffer> =>
-    'json' in file ? jsonBytes(file.json) : blobs.read(file.sha256);
+    'json' in file ? Buffer.from(jsonText(file.json)) : blobs.read(file.sha256);
   const open = async (file: StoredEntry): Promise<Buffer | Readable> =>
     'sha256' in file && file.size > SMALL_FILE_BYTES ? blobs.open(file.sha256) : read(file);
   if (length > SMALL_ARCHIVE_BYTES) await refuseMissing(blobs, entries);

@@ -9,6 +9,14 @@ export interface ZipEntry {
   readonly isFolder: boolean;
 }
 
+// The signatures with which records begin: `PK` and two bytes.
+const LOCAL_HEADER = 0x0403_4b50;
+const DESCRIPTOR = 0x0807_4b50;
+const ROW = 0x0201_4b50;
+const END = 0x0605_4b50;
+const LARGE_END = 0x0606_4b50;
+const LOCATOR = 0x0706_4b50;
+
 const LOCAL_HEADER_BYTES = 30;
 const DESCRIPTOR_BYTES = 16;
 const LARGE_DESCRIPTOR_BYTES = 24;
@@ -56,7 +64,7 @@ export function rowLength(entry: ZipEntry): number {
 /** Returns what stands in front of the bytes of an entry. */
 export function localHeader(entry: ZipEntry): Buffer {
   const header = Buffer.alloc(LOCAL_HEADER_BYTES + entry.name.length);
-  header.write('PK\x03\x04', 'latin1');
+  header.writeUInt32LE(LOCAL_HEADER);
   header.writeUInt16LE(VERSION, 4);
   header.writeUInt16LE(flagsOf(entry), 6);
   header.writeUInt16LE(FIXED_TIME, 10);
@@ -70,7 +78,7 @@ export function localHeader(entry: ZipEntry): Buffer {
 export function dataDescriptor(entry: ZipEntry, checksum: number): Buffer {
   const large = isLarge(entry);
   const descriptor = Buffer.alloc(large ? LARGE_DESCRIPTOR_BYTES : DESCRIPTOR_BYTES);
-  descriptor.write('PK\x07\x08', 'latin1');
+  descriptor.writeUInt32LE(DESCRIPTOR);
   descriptor.writeUInt32LE(checksum, 4);
   if (large) {
     descriptor.writeBigUInt64LE(BigInt(entry.size), 8);
@@ -86,7 +94,7 @@ export function dataDescriptor(entry: ZipEntry, checksum: number): Buffer {
 export function directoryRow(entry: ZipEntry, checksum: number): Buffer {
   const large = isLarge(entry);
   const row = Buffer.alloc(rowLength(entry));
-  row.write('PK\x01\x02', 'latin1');
+  row.writeUInt32LE(ROW);
   row.writeUInt16LE(MADE_BY, 4);
   row.writeUInt16LE(large ? LARGE_VERSION : VERSION, 6);
   row.writeUInt16LE(flagsOf(entry), 8);
@@ -126,7 +134,7 @@ export interface ZipDirectoryPlace {
 export function archiveEnd(directory: ZipDirectoryPlace, comment: string): Buffer {
   const { count, offset, length } = directory;
   const end = Buffer.alloc(END_BYTES);
-  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt32LE(END);
   end.writeUInt16LE(Math.min(count, MAX_16), 8);
   end.writeUInt16LE(Math.min(count, MAX_16), 10);
   end.writeUInt32LE(Math.min(length, MAX_32), 12);
@@ -139,7 +147,7 @@ export function archiveEnd(directory: ZipDirectoryPlace, comment: string): Buffe
 
 function largeEnd({ count, offset, length }: ZipDirectoryPlace): Buffer {
   const end = Buffer.alloc(LARGE_END_BYTES + LOCATOR_BYTES);
-  end.write('PK\x06\x06', 'latin1');
+  end.writeUInt32LE(LARGE_END);
   end.writeBigUInt64LE(BigInt(LARGE_END_BYTES - 12), 4);
   end.writeUInt16LE(MADE_BY, 12);
   end.writeUInt16LE(LARGE_VERSION, 14);
@@ -147,7 +155,7 @@ function largeEnd({ count, offset, length }: ZipDirectoryPlace): Buffer {
   end.writeBigUInt64LE(BigInt(count), 32);
   end.writeBigUInt64LE(BigInt(length), 40);
   end.writeBigUInt64LE(BigInt(offset), 48);
-  end.write('PK\x06\x07', LARGE_END_BYTES, 'latin1');
+  end.writeUInt32LE(LOCATOR, LARGE_END_BYTES);
   end.writeBigUInt64LE(BigInt(offset + length), LARGE_END_BYTES + 8);
   end.writeUInt32LE(1, LARGE_END_BYTES + 16);
   return end;
