@@ -15,6 +15,7 @@ export class UnreadableArchive extends Error {
 
 /** A file of an archive, by its directory. */
 export interface ZipMember {
+  /** As the archive has it. It may lead out of a folder. */
   readonly name: string;
   /** Bytes when unpacked, as the directory declares them. */
   readonly size: number;
@@ -48,7 +49,8 @@ export async function readZipDirectory(
   const entries = new Map<ZipMember, Entry>();
   const folders: string[] = [];
   const reader = new BlobReader(blobs, archive);
-  const options = { lazyEntries: true, autoClose: false, strictFileNames: true };
+  // yauzl refuses an unsafe name without naming it, so its reader checks it instead.
+  const options = { lazyEntries: true, autoClose: false, decodeStrings: false };
   try {
     const zip = await fromRandomAccessReaderPromise(reader, archive.size, options);
     for await (const entry of zip.eachEntry()) {
@@ -60,10 +62,12 @@ export async function readZipDirectory(
       if (name.endsWith('/')) folders.push(name.slice(0, -1));
       else entries.set({ name, size: entry.uncompressedSize }, entry);
     }
+    // A Buffer, because strings are not decoded.
+    const comment: unknown = zip.comment;
     return {
       files: [...entries.keys()],
       folders,
-      comment: zip.comment,
+      comment: String(comment),
       read: (member) => unpack(blobs, archive, zip, entries.get(member)),
     };
   } catch (error) {
