@@ -39,10 +39,22 @@ export async function openServer(
   options: ServerOptions,
   controlToken: string,
 ): Promise<OpenedServer> {
-  const given = readServerOptions(options);
-  const { store: place, clock, seed, world: size, retryProfile, onActivity, ...rest } = given;
-  const { host, allowedHosts, port, appPort, logger, rateLimit, aroundDelivery, ...settings } =
-    rest;
+  const {
+    store: place,
+    seed,
+    world: size,
+    clock,
+    logger,
+    onActivity,
+    host,
+    allowedHosts,
+    port,
+    appPort,
+    retryProfile,
+    rateLimit,
+    aroundDelivery,
+    ...settings
+  } = readServerOptions(options);
   const initial = emptyState(seed, controlToken);
   const { store, blobs } = await openStorage(place, initial, logger);
   const opened: Closable[] = [store];
@@ -71,7 +83,7 @@ export async function openServer(
     platform.start();
     await putAssets(blobs);
     const world = await defaultWorld(store, clock, size);
-    // In a folder, the number of drawn ids outlives the process.
+    // Not that of a folder with a state: its drawn ids are counted on, so that none is repeated.
     initial.startedAt = clock.now();
     return { store, lab, platform, world, clock, close };
   } catch (error) {
