@@ -47,15 +47,30 @@ const HOSTILE: readonly [what: string, archive: Buffer | readonly RawEntry[], me
   [
     'a path out of the folder',
     [{ name: 'examples/one/input/../../../up' }],
-    'must be a complete ZIP archive',
+    'must not have a segment . or ..',
   ],
-  ['an absolute path', [{ name: '/examples/one/input/a' }], 'must be a complete ZIP archive'],
+  [
+    'a path out of the examples',
+    [{ name: 'examples/../input/a' }],
+    'must not have a segment . or ..',
+  ],
+  ['a folder out of the examples', [{ name: 'examples/../' }], 'must not have a segment . or ..'],
+  [
+    'an absolute path',
+    [{ name: '/examples/one/input/a' }],
+    'has an entry that is no part of an example: "/examples/one/input/a"',
+  ],
   [
     'a drive letter',
     [{ name: 'examples/one/input/C:a' }],
     'must not have a segment that starts with a drive letter',
   ],
-  ['a backslash', [{ name: 'examples\\one\\input\\a' }], 'must be a complete ZIP archive'],
+  [
+    'backslashes for slashes',
+    [{ name: 'examples\\one\\input\\a' }],
+    'has an entry that is no part of an example: "examples',
+  ],
+  ['a backslash in a name', [{ name: 'examples/one/input/a\\b' }], 'must not contain a backslash'],
   ['an empty segment', [{ name: 'examples/one/input//a' }], 'must not have an empty segment'],
   [
     'a name that a system cuts off',
