@@ -7,7 +7,10 @@ interface OutboxEntry {
   readonly endpointId: string;
 }
 
-/** Selects the next delivery: by due time, then round-robin over the endpoints that have capacity. */
+/**
+ * Selects the next delivery: by due time, then round-robin over the endpoints that have capacity. Deliveries that are
+ * due when they are added keep the order of their addition.
+ */
 export class Outbox {
   readonly #maxAttempts: number;
   readonly #shareOfFree: number;
@@ -38,11 +41,16 @@ export class Outbox {
   }
 
   /** Adds a delivery. Replaces its previous entry. */
-  add(entry: OutboxEntry): void {
+  add(entry: OutboxEntry, now: number): void {
     const previous = this.#entries.get(entry.deliveryId);
     if (previous !== undefined) this.#remove(previous);
     this.#entries.set(entry.deliveryId, entry);
-    this.#later.add(entry);
+    if (entry.dueAt > now) {
+      this.#later.add(entry);
+      return;
+    }
+    this.#collectDue(now);
+    this.#addDue(entry);
   }
 
   /** Returns whether a delivery is in the outbox and not due yet. */
@@ -92,8 +100,13 @@ export class Outbox {
 
   #collectDue(now: number): void {
     for (let entry = this.#later.takeDue(now); entry; entry = this.#later.takeDue(now)) {
-      const deliveryIds = this.#dueByEndpoint.get(entry.endpointId) ?? new Set();
-      this.#dueByEndpoint.set(entry.endpointId, deliveryIds.add(entry.deliveryId));
+      this.#addDue(entry);
     }
+  }
+
+  #addDue({ deliveryId, endpointId }: OutboxEntry): void {
+    const deliveryIds = this.#dueByEndpoint.get(endpointId);
+    if (deliveryIds === undefined) this.#dueByEndpoint.set(endpointId, new Set([deliveryId]));
+    else deliveryIds.add(deliveryId);
   }
 }

@@ -100,7 +100,8 @@ export class Sender {
   start(): void {
     this.#closeListeners.push(this.#clock.onLeap(() => this.#continue()));
     const { deliveries, grouped } = this.#store.state;
-    for (const one of recordsOf(grouped.pendingDeliveries.all(), deliveries)) this.#schedule(one);
+    const pending = recordsOf(grouped.pendingDeliveries.all(), deliveries);
+    for (const delivery of pending.toSorted(byDueTime)) this.#schedule(delivery);
     this.#startDue();
   }
 
@@ -156,7 +157,7 @@ export class Sender {
   #schedule({ id: deliveryId, endpointId, nextAttemptAt }: DeepReadonly<DeliveryRecord>): void {
     if (nextAttemptAt === null) return;
     const dueAt = dueTime(this.#clock, nextAttemptAt);
-    this.#outbox.add({ deliveryId, endpointId, dueAt });
+    this.#outbox.add({ deliveryId, endpointId, dueAt }, this.#clock.steady());
   }
 
   #startDue(): void {
@@ -277,7 +278,7 @@ export class Sender {
     this.#extrasAdded += 1;
     const deliveryId = `${delivery.id} extra ${this.#extrasAdded}`;
     this.#extras.set(deliveryId, { delivery, begin });
-    this.#outbox.add({ deliveryId, endpointId: delivery.endpointId, dueAt });
+    this.#outbox.add({ deliveryId, endpointId: delivery.endpointId, dueAt }, this.#clock.steady());
     return true;
   }
 
@@ -291,6 +292,13 @@ export class Sender {
   #announce(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+function byDueTime(
+  { nextAttemptAt: one }: DeepReadonly<DeliveryRecord>,
+  { nextAttemptAt: other }: DeepReadonly<DeliveryRecord>,
+): number {
+  return Date.parse(one ?? '') - Date.parse(other ?? '');
 }
 
 const freshBody: EventBody = ({ payload }) => Buffer.from(String(payload));
