@@ -11,7 +11,7 @@ function filled(mostAttempts: number, shareOfFree: number): Outbox {
     ['b1', 'b', 4],
     ['late', 'b', 100],
   ] as const) {
-    outbox.add({ deliveryId, endpointId, dueAt });
+    outbox.add({ deliveryId, endpointId, dueAt }, 0);
   }
   return outbox;
 }
@@ -47,7 +47,7 @@ test('a hundred hanging endpoints leave room for the others', () => {
   for (let endpoint = 0; endpoint < 100; endpoint += 1) {
     for (let delivery = 0; delivery < 50; delivery += 1) {
       const endpointId = `hung-${endpoint}`;
-      outbox.add({ deliveryId: `${endpointId}/${delivery}`, endpointId, dueAt: 0 });
+      outbox.add({ deliveryId: `${endpointId}/${delivery}`, endpointId, dueAt: 0 }, 0);
     }
   }
   let hanging = 0;
@@ -57,6 +57,6 @@ test('a hundred hanging endpoints leave room for the others', () => {
   }
   expect(hanging).toBeGreaterThanOrEqual(100);
   expect(hanging).toBeLessThanOrEqual(230);
-  outbox.add({ deliveryId: 'quick', endpointId: 'quick', dueAt: 0 });
+  outbox.add({ deliveryId: 'quick', endpointId: 'quick', dueAt: 0 }, 0);
   expect(outbox.take(0)).toBe('quick');
 });
