@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 
 import { defineConfig } from 'vitest/config';
 
+import { SlowFilesFirst } from './test/slow-files-first.ts';
+
 /** File for a JSON report beside the usual output; `.ci/run` counts the tests in it. */
 const report = process.env['TEST_REPORT'];
 
@@ -19,6 +21,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     // A worker keeps its modules from file to file, which saves half of the time. So a test must restore what it changes.
     isolate: false,
+    sequence: { sequencer: SlowFilesFirst },
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
