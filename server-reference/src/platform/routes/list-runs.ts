@@ -32,7 +32,7 @@ export function listRuns({ store, clock }: Services): Handler<RunsQuery> {
   return async function handle({ key: { tenantId }, query }): Promise<RunList> {
     const { state } = store;
     const cursor = query.cursor === undefined ? null : readCursor(query.cursor);
-    const order = cursor ?? { ...readOrder(query), latest: LATEST, begunAt: clock.now() };
+    const order = cursor ?? { ...readOrder(query), latest: END_OF_TIME, begunAt: clock.now() };
     const sources = readSources(state, tenantId, query);
     const filter = readRunFilter(state, query, sources, order.begunAt);
     const ids = listIds(state, tenantId, filter, order, cached);
@@ -43,7 +43,9 @@ export function listRuns({ store, clock }: Services): Handler<RunsQuery> {
     const hasMore = last !== undefined && offset + page.length < ids.length;
     return {
       runs: recordsOf(page, state.runs).map((run) => presentRunRow(state, run)),
-      nextCursor: hasMore ? writeCursor(placeOf(state, begun(state, order, ids), last)) : null,
+      nextCursor: hasMore
+        ? writeCursor(placeOf(state, orderOfNextPages(state, order, ids), last))
+        : null,
       total: ids.length,
       limit,
       offset,
@@ -51,20 +53,27 @@ export function listRuns({ store, clock }: Services): Handler<RunsQuery> {
   };
 }
 
-/** An order with what holds a list still: a run that ends meanwhile keeps its place, and `now` is its begin. */
+/** An order with what holds a list still: a run that ends meanwhile keeps its place, and `now` is when the list began. */
 type BegunOrder = RunOrder & Pick<Place, 'latest' | 'begunAt'>;
 
 /** After every time. */
-const LATEST = '~';
+const END_OF_TIME = '~';
 
-/** Returns the order of a list whose first page has these ids. Only `createdAt` never changes. */
-function begun(state: ReadonlyState, order: BegunOrder, ids: readonly RunId[]): BegunOrder {
-  if (order.latest !== LATEST || order.sort === 'createdAt') return order;
+/**
+ * Returns the order that a cursor keeps. The first page of a list by a time that can still be set decides which time
+ * is the latest.
+ */
+function orderOfNextPages(
+  state: ReadonlyState,
+  order: BegunOrder,
+  ids: readonly RunId[],
+): BegunOrder {
+  if (order.latest !== END_OF_TIME || order.sort === 'createdAt') return order;
   const newest = order.order === 'desc' ? ids[0] : ids.at(-1);
-  return { ...order, latest: valueOf(state, order, newest ?? '') };
+  return { ...order, latest: sortValueOf(state, order, newest ?? '') };
 }
 
-function valueOf({ runs }: ReadonlyState, { sort, latest }: BegunOrder, id: string): string {
+function sortValueOf({ runs }: ReadonlyState, { sort, latest }: BegunOrder, id: string): string {
   const value = runs.get(id)?.[sort] ?? '';
   return value <= latest ? value : '';
 }
@@ -126,13 +135,13 @@ function listIds(
     const ids = runs.map(({ id }) => id);
     if (isStoredOrder) return ids;
     if (order.sort === 'createdAt') return ids.toReversed();
-    const places = runs.map((run) => ({ id: run.id, value: valueOf(state, order, run.id) }));
+    const places = runs.map((run) => ({ id: run.id, value: sortValueOf(state, order, run.id) }));
     return places.toSorted((one, other) => comparePlaces(order, one, other)).map(({ id }) => id);
   });
 }
 
 function placeOf(state: ReadonlyState, order: BegunOrder, id: string): Place {
-  return { ...order, value: valueOf(state, order, id), id };
+  return { ...order, value: sortValueOf(state, order, id), id };
 }
 
 function createdAt({ runs }: ReadonlyState, id: string): string {

@@ -134,11 +134,12 @@ export function completeFileUpload({ store, blobs, clock }: Services): Handler {
     const { completedAt, object } = read(store.state);
     if (completedAt === null && object !== null && !(await blobs.has(object.sha256)))
       throw incomplete();
-    return store.commit((state) => presentFile(promote(state, read(state), now)));
+    return store.commit((state) => presentFile(completedFile(state, read(state), now)));
   };
 }
 
-function promote(
+/** Returns the file of an upload, which it adds at the first call. */
+function completedFile(
   state: State,
   upload: DeepReadonly<UploadRecord>,
   now: number,

@@ -44,8 +44,8 @@ export class RunWaits {
   }
 
   /**
-   * Ends all waits. Later ones end immediately. Resolves when their responses are written: a client whose
-   * connection breaks starts its run again.
+   * Ends all waits. Later ones end immediately. Resolves one turn of the event loop later, when their handlers have
+   * responded: a client whose connection breaks starts its run again.
    */
   async close(): Promise<void> {
     this.#isClosed = true;

@@ -7,7 +7,6 @@ import type { RunId } from '../state/ids.ts';
 import type { DeepReadonly } from '../state/read-only.ts';
 import type { RunRecord } from '../state/runs.ts';
 import { recordsOf } from '../state/table.ts';
-import { isWriteFailure } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
 import { moveRun } from './change-run.ts';
 
@@ -134,9 +133,7 @@ export class RunWorker {
         logger.error(`A move of run ${run.id} could not be stored. Next attempt in 1 s.`, error);
       }
       this.#isFailing = true;
-      const retry = { ...due, dueAt: clock.steady() + RETRY_MILLISECONDS };
-      if (isWriteFailure(error)) this.#queue.add(retry);
-      else this.#closed = true;
+      this.#queue.add({ ...due, dueAt: clock.steady() + RETRY_MILLISECONDS });
       clock.track(this.#moveDue());
       return;
     }
