@@ -77,7 +77,7 @@ export async function produceResponse(pair: Pair, sandboxes: Sandboxes): Promise
     case 401:
       return sandbox.send(operationId, { ...good, key: null });
     case 403:
-      return sandbox.send(operationId, { ...good, key: sandbox.keyWithoutScope });
+      return sandbox.send(operationId, { ...good, key: await sandbox.keyWithoutScope() });
     case 413:
       return sandbox.send(operationId, tooLarge(pair, good));
     case 429:

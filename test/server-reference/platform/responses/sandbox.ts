@@ -33,8 +33,8 @@ export interface Sandbox {
   readonly world: World;
   readonly fixtures: World['fixtures'];
   readonly control: ControlClient;
-  /** A key without scopes. */
-  readonly keyWithoutScope: string;
+  /** Makes a key without scopes. */
+  keyWithoutScope(): Promise<string>;
   send(operationId: string, parts: RequestParts): Promise<ApiResponse>;
 }
 
@@ -70,15 +70,14 @@ export async function openSandbox(server: ReferenceServer | OpenApp): Promise<Sa
   const address = 'listener' in server ? server.listener : server.baseUrl;
   const control = controlClient(server);
   const world = await control.expectOk<World>(201, '/worlds', {});
-  const made = await control.expectOk<{ key: string }>(201, '/keys', {
-    worldId: world.id,
-    scope: [],
-  });
   return {
     world,
     fixtures: world.fixtures,
     control,
-    keyWithoutScope: made.key,
+    async keyWithoutScope() {
+      const asked = { worldId: world.id, scope: [] };
+      return (await control.expectOk<{ key: string }>(201, '/keys', asked)).key;
+    },
     async send(operationId, { path = {}, query = '', key = world.keys.wildcard, ...what }) {
       const operation = OPERATIONS.find((one) => one.operationId === operationId);
       if (operation === undefined) throw new Error(`there is no operation ${operationId}`);
