@@ -1,4 +1,4 @@
-import type { ClientRequest } from 'node:http';
+import type { Socket } from 'node:net';
 
 import type { TimerHandle } from '../../platform/clock/clock.ts';
 import type { BodyControl, WriteBody } from '../../platform/sender/post.ts';
@@ -8,9 +8,8 @@ export const BODY_TRUNCATED = 'body_truncated';
 
 /** Returns a writer that sends the first bytes of a body and then closes the connection. */
 export function cutAfter(bytes: number): WriteBody {
-  return function writePart(request, body, control) {
-    request.flushHeaders();
-    void written(request, body.subarray(0, bytes)).then(() => control.cutOff(BODY_TRUNCATED));
+  return function writePart(socket, body, control) {
+    void written(socket, body.subarray(0, bytes)).then(() => control.cutOff(BODY_TRUNCATED));
     return doNothing;
   };
 }
@@ -19,16 +18,15 @@ function doNothing(): void {}
 
 /** Returns a writer that sends a body in equal pieces: the first at once, the last after `milliseconds`. */
 export function inPieces(pieces: number, milliseconds: number): WriteBody {
-  return function writePieces(request, body, control) {
-    const writer = new PieceWriter(request, body, control, { pieces, milliseconds });
-    request.setNoDelay();
+  return function writePieces(socket, body, control) {
+    const writer = new PieceWriter(socket, body, control, { pieces, milliseconds });
     void writer.write(0);
     return () => writer.stop();
   };
 }
 
 class PieceWriter {
-  readonly #request: ClientRequest;
+  readonly #socket: Socket;
   readonly #body: Buffer;
   readonly #control: BodyControl;
   readonly #pieces: number;
@@ -38,12 +36,12 @@ class PieceWriter {
   #stopped = false;
 
   constructor(
-    request: ClientRequest,
+    socket: Socket,
     body: Buffer,
     control: BodyControl,
     { pieces, milliseconds }: { readonly pieces: number; readonly milliseconds: number },
   ) {
-    this.#request = request;
+    this.#socket = socket;
     this.#body = body;
     this.#control = control;
     this.#pieces = pieces;
@@ -56,14 +54,15 @@ class PieceWriter {
     const piece = this.#body.subarray(this.#beginOf(index), this.#beginOf(index + 1));
     if (index + 1 >= this.#pieces) {
       attempt.resume();
-      this.#request.end(piece);
+      this.#socket.write(piece);
+      this.#control.written();
       return;
     }
     const delay = ((index + 1) * this.#milliseconds) / (this.#pieces - 1);
     const nextAt = this.#startedAt + Math.round(delay);
     const next = (): Promise<void> => this.write(index + 1);
     this.#timer = clock.setTimeout(next, Math.max(0, nextAt - clock.steady()));
-    await written(this.#request, piece);
+    await written(this.#socket, piece);
     if (!this.#stopped) attempt.pause();
   }
 
@@ -79,11 +78,11 @@ class PieceWriter {
 }
 
 /** Resolves when the bytes were written or the connection is closed. */
-function written(request: ClientRequest, bytes: Buffer): Promise<void> {
+function written(socket: Socket, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
-    request.once('close', resolve);
-    request.write(bytes, () => {
-      request.off('close', resolve);
+    socket.once('close', resolve);
+    socket.write(bytes, () => {
+      socket.off('close', resolve);
       resolve();
     });
   });

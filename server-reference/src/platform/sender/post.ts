@@ -1,16 +1,14 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 
 import type { Clock, TrackedHandle } from '../clock/clock.ts';
-import { failed, refused, withResponse, withoutResponse } from './attempt-result.ts';
+import { failed, readPlainResponse, refused, withoutResponse } from './attempt-result.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import type { SignedMessage } from './headers.ts';
-import type { Target } from './target/target.ts';
+import { MAX_INTERIM_RESPONSES, readResponse } from './response-reader.ts';
+import type { ResponseReader } from './response-reader.ts';
+import type { Connection, ConnectionUser, Target } from './target/target.ts';
 
-/** The number of response body bytes that are stored. The rest is not read. */
-export const RESPONSE_CAPTURE_BYTES = 4_096;
-
-/** The maximum number of interim responses (1xx) before the response. One more ends the attempt. */
-export const MAX_INTERIM_RESPONSES = 16;
+export { MAX_INTERIM_RESPONSES };
 
 /** The request of an attempt. */
 export interface DeliveryRequest {
@@ -26,13 +24,15 @@ export interface OutgoingRequest extends DeliveryRequest {
   readonly writeBody?: WriteBody;
 }
 
-/** Writes the body of a request. Returns a function that stops it. The caller ends the connection. */
-export type WriteBody = (request: ClientRequest, body: Buffer, control: BodyControl) => () => void;
+/** Writes the body of a request. Returns a function that stops it. The caller closes the connection. */
+export type WriteBody = (socket: Socket, body: Buffer, control: BodyControl) => () => void;
 
 export interface BodyControl {
   readonly clock: Clock;
   /** Pause it while the writer waits for the clock. */
   readonly attempt: TrackedHandle;
+  /** Call it when the whole body is written. */
+  written(): void;
   /** Ends the attempt without a response and with this error. */
   cutOff(error: string): void;
 }
@@ -57,25 +57,18 @@ export interface Posting {
 /** Starts one POST. */
 export function post(
   target: Target,
-  { headers, body, writeBody = writeWhole }: Omit<OutgoingRequest, 'message'>,
-  { clock, attempt, onPort }: PostOptions,
+  request: Omit<OutgoingRequest, 'message'>,
+  options: PostOptions,
 ): Posting {
   if (target.kind === 'refused') return posted(refused(target.detail));
+  const connection = target.connect();
+  if (options.onPort !== undefined) reportPort(connection.socket, options.onPort);
   let cutOff: Posting['cutOff'] = doNothing;
   const result = new Promise<AttemptResult>((resolve) => {
-    const request = target.begin(headers);
-    const settle = (settled: AttemptResult): void => {
-      stopWriting();
-      if (!request.writableEnded) request.destroy();
-      resolve(settled);
-    };
-    cutOff = (error) => {
-      settle(withoutResponse(error));
-      request.destroy();
-    };
-    if (onPort !== undefined) reportPort(request, onPort);
-    awaitResponse(request, settle, cutOff);
-    const stopWriting = writeBody(request, body, { clock, attempt, cutOff });
+    const exchange = new Exchange(connection, resolve);
+    cutOff = (error) => exchange.cutOff(error);
+    connection.use(exchange);
+    exchange.write(target.head(request.headers), request, options);
   });
   return { result, cutOff };
 }
@@ -87,58 +80,92 @@ export function posted(result: AttemptResult): Posting {
 
 function doNothing(): void {}
 
-function writeWhole(request: ClientRequest, body: Buffer): () => void {
-  request.end(body);
-  return doNothing;
+function reportPort(socket: Socket, report: (port: number | undefined) => void): void {
+  if (socket.connecting) socket.once('connect', () => report(socket.localPort));
+  else report(socket.localPort);
 }
 
-function reportPort(request: ClientRequest, report: (port: number | undefined) => void): void {
-  request.on('socket', (socket) => {
-    if (socket.connecting) socket.once('connect', () => report(socket.localPort));
-    else report(socket.localPort);
-  });
+/** A request and its response on a connection. */
+class Exchange implements ConnectionUser {
+  readonly #connection: Connection;
+  readonly #resolve: (result: AttemptResult) => void;
+  #isWritten = false;
+  /** Whether the connection is no longer that of this exchange. */
+  #isOver = false;
+  #stopWriting: () => void = doNothing;
+  /** Reads the response unless it is plain. */
+  #reader: ResponseReader | null = null;
+
+  constructor(connection: Connection, resolve: (result: AttemptResult) => void) {
+    this.#connection = connection;
+    this.#resolve = resolve;
+  }
+
+  write(
+    head: string,
+    { body, writeBody }: Pick<OutgoingRequest, 'body' | 'writeBody'>,
+    { clock, attempt }: PostOptions,
+  ): void {
+    const { socket } = this.#connection;
+    socket.cork();
+    socket.write(head, 'latin1');
+    if (writeBody === undefined) {
+      socket.write(body);
+      this.#isWritten = true;
+    }
+    socket.uncork();
+    if (writeBody === undefined) return;
+    this.#stopWriting = writeBody(socket, body, {
+      clock,
+      attempt,
+      written: () => (this.#isWritten = true),
+      cutOff: (error) => this.cutOff(error),
+    });
+  }
+
+  received(bytes: Buffer): void {
+    if (this.#reader === null) {
+      const plain = readPlainResponse(bytes);
+      if (plain !== null) {
+        this.#settle(plain.result);
+        this.#leave(plain.isKept, plain.announced);
+        return;
+      }
+      this.#reader = readResponse({
+        settle: (result) => this.#settle(result),
+        cutOff: (error) => this.cutOff(error),
+        over: (isKept, announced) => this.#leave(isKept, announced),
+      });
+    }
+    this.#reader.received(bytes);
+  }
+
+  ended(error: Error | null): void {
+    if (this.#reader === null) this.#settle(failed(error ?? hungUp()));
+    else this.#reader.ended(error);
+  }
+
+  /** Ends the POST without a response. */
+  cutOff(error: string): void {
+    this.#settle(withoutResponse(error));
+    this.#leave(false, undefined);
+    this.#reader?.close();
+  }
+
+  #settle(result: AttemptResult): void {
+    this.#stopWriting();
+    this.#resolve(result);
+  }
+
+  #leave(isKept: boolean, announced: string | undefined): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (isKept && this.#isWritten) this.#connection.keep(announced);
+    else this.#connection.close();
+  }
 }
 
-function awaitResponse(
-  request: ClientRequest,
-  settle: (result: AttemptResult) => void,
-  cutOff: Posting['cutOff'],
-): void {
-  let response: IncomingMessage | undefined;
-  let interimResponses = 0;
-  request.on('error', (error) => {
-    // An error after a complete response, such as a body after 204, does not invalidate the response.
-    if (response?.complete !== true) settle(failed(error));
-  });
-  request.on('information', () => {
-    interimResponses += 1;
-    if (interimResponses > MAX_INTERIM_RESPONSES) cutOff('too_many_interim_responses');
-  });
-  request.on('response', (incoming) => {
-    response = incoming;
-    capture(incoming, settle);
-  });
-  request.on('upgrade', (incoming, socket) => {
-    socket.destroy();
-    settle(withResponse(incoming, null));
-  });
-}
-
-function capture(response: IncomingMessage, settle: (result: AttemptResult) => void): void {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const finish = (): void => {
-    const body =
-      size === 0 ? '' : Buffer.concat(chunks).toString('utf8', 0, RESPONSE_CAPTURE_BYTES);
-    settle(withResponse(response, body));
-  };
-  response.on('data', (chunk: Buffer) => {
-    chunks.push(chunk);
-    size += chunk.byteLength;
-    if (size < RESPONSE_CAPTURE_BYTES) return;
-    finish();
-    response.destroy();
-  });
-  response.on('end', finish);
-  response.on('error', (error) => settle(failed(error)));
+/** As Node describes it. */
+function hungUp(): Error {
+  return Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 }

@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns';
-import { request as beginRequest } from 'node:http';
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { connect as connectTcp, isIP } from 'node:net';
 import type { LookupFunction, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -23,8 +22,10 @@ export type Target =
   | {
       readonly kind: 'reachable';
       readonly origin: string;
-      /** Begins a POST; the caller sends its body. */
-      begin(headers: Readonly<Record<string, string>>): ClientRequest;
+      /** Returns a connection that no other POST uses. */
+      connect(): Connection;
+      /** Returns the head of a POST. It has Latin-1 characters only. */
+      head(headers: Readonly<Record<string, string>>): string;
     };
 
 /** A parsed URL. Its refusal is decided for each POST, since the server may listen on more ports later. */
@@ -75,14 +76,12 @@ export class Targets {
       url.protocol === 'https:' ? () => connectSecurely(endpoint) : () => connectPlainly(endpoint);
     const { origin } = url;
     const path = url.pathname + url.search;
-    const begin: KnownUrl['reachable']['begin'] = (headers) => {
-      const socket = this.#connections.take(origin, connect);
-      const options = { method: 'POST', host, port, path, headers: flat(url.host, headers) };
-      const request = beginRequest({ ...options, createConnection: () => socket });
-      this.#connections.keepAfter(request, origin, socket);
-      return request;
+    const reachable: KnownUrl['reachable'] = {
+      kind: 'reachable',
+      origin,
+      connect: () => this.#connections.take(origin, connect),
+      head: (headers) => requestHead(path, url.host, headers),
     };
-    const reachable = { kind: 'reachable', origin, begin } as const;
     // Node calls the guarded lookup only for names, so an IP address is checked here.
     if (isIP(host) === 0) return { refusal: () => null, reachable };
     const refusal = addressRefusal(host);
@@ -107,22 +106,27 @@ function connectSecurely(endpoint: Endpoint): Socket {
   return socket.setNoDelay();
 }
 
-function flat(host: string, headers: Readonly<Record<string, string>>): string[] {
-  const lines = ['host', host];
-  for (const name in headers) lines.push(name, headers[name] ?? '');
-  lines.push('connection', 'keep-alive');
-  return lines;
+function requestHead(
+  path: string,
+  host: string,
+  headers: Readonly<Record<string, string>>,
+): string {
+  let head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n`;
+  for (const name in headers) {
+    const value = headers[name] ?? '';
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    head += `${name}: ${value}\r\n`;
+  }
+  return `${head}connection: keep-alive\r\n\r\n`;
 }
 
-/**
- * The keep-alive connections to all origins, each for one request at a time. An `Agent` of Node does the same, but
- * takes a third of the time of a request.
- */
+/** The keep-alive connections to all origins. */
 class Connections {
   readonly #maxIdleMilliseconds: number;
-  readonly #open = new Set<Socket>();
+  readonly #open = new Set<Connection>();
   /** By origin. The last one was used last. */
-  readonly #idle = new Map<string, Socket[]>();
+  readonly #idle = new Map<string, Connection[]>();
 
   /** @param maxIdleMilliseconds - how long an idle connection is kept, in real time */
   constructor(maxIdleMilliseconds: number) {
@@ -130,64 +134,110 @@ class Connections {
   }
 
   /** Returns an idle connection to an origin, or opens one. */
-  take(origin: string, connect: () => Socket): Socket {
+  take(origin: string, connect: () => Socket): Connection {
     const idle = this.#idle.get(origin) ?? [];
     while (idle.length > 0) {
       const last = idle.pop();
       // One that ends is not writable before its `close` event.
-      if (last?.writable === true) return last;
+      if (last?.socket.writable === true) return last;
     }
-    return this.#add(origin, connect());
-  }
-
-  /** Keeps the connection of a request when the request is over. Call it when the request has begun. */
-  keepAfter(request: ClientRequest, origin: string, socket: Socket): void {
-    let response: IncomingMessage | undefined;
-    // Otherwise Node closes a connection that it does not have from an agent.
-    request.shouldKeepAlive = true;
-    request.on('response', (incoming) => (response = incoming));
-    request.on('close', () => {
-      if (socket.writable) this.#keep(origin, socket, this.#idleMilliseconds(response));
+    const connection = new Connection(connect(), this.#maxIdleMilliseconds, {
+      kept: () => this.#keep(origin, connection),
+      closed: () => this.#remove(origin, connection),
     });
+    this.#open.add(connection);
+    return connection;
   }
 
   close(): void {
-    for (const socket of this.#open) socket.destroy();
+    for (const connection of this.#open) connection.close();
   }
 
-  #add(origin: string, socket: Socket): Socket {
-    this.#open.add(socket);
-    socket.setTimeout(this.#maxIdleMilliseconds);
-    socket.on('timeout', () => {
-      if (this.#idle.get(origin)?.includes(socket) === true) socket.destroy();
-    });
-    // A request listens for the errors of its connection too.
-    socket.on('error', () => {});
-    socket.on('close', () => this.#remove(origin, socket));
-    return socket;
-  }
-
-  #keep(origin: string, socket: Socket, idleMilliseconds: number): void {
-    if (idleMilliseconds <= 0) {
-      socket.destroy();
-      return;
-    }
-    if (socket.timeout !== idleMilliseconds) socket.setTimeout(idleMilliseconds);
+  #keep(origin: string, connection: Connection): void {
     const idle = this.#idle.get(origin);
-    if (idle === undefined) this.#idle.set(origin, [socket]);
-    else idle.push(socket);
+    if (idle === undefined) this.#idle.set(origin, [connection]);
+    else idle.push(connection);
   }
 
-  #remove(origin: string, socket: Socket): void {
-    this.#open.delete(socket);
-    const others = this.#idle.get(origin)?.filter((one) => one !== socket) ?? [];
+  #remove(origin: string, connection: Connection): void {
+    this.#open.delete(connection);
+    const others = this.#idle.get(origin)?.filter((one) => one !== connection) ?? [];
     if (others.length === 0) this.#idle.delete(origin);
     else this.#idle.set(origin, others);
   }
+}
 
-  #idleMilliseconds(response: IncomingMessage | undefined): number {
-    const announced = /^timeout=(\d+)/.exec(String(response?.headers['keep-alive']))?.[1];
-    if (announced === undefined) return this.#maxIdleMilliseconds;
-    return Math.min(this.#maxIdleMilliseconds, Number(announced) * 1_000 - MARGIN_MILLISECONDS);
+/** What reads from a connection. */
+export interface ConnectionUser {
+  received(bytes: Buffer): void;
+  /** Called once when the connection has ended, or failed with an error. */
+  ended(error: Error | null): void;
+}
+
+/** A connection for one POST at a time. */
+export class Connection {
+  readonly socket: Socket;
+  readonly #maxIdleMilliseconds: number;
+  readonly #kept: () => void;
+  #user: ConnectionUser | null = null;
+
+  constructor(
+    socket: Socket,
+    maxIdleMilliseconds: number,
+    { kept, closed }: { readonly kept: () => void; readonly closed: () => void },
+  ) {
+    this.socket = socket;
+    this.#maxIdleMilliseconds = maxIdleMilliseconds;
+    this.#kept = kept;
+    socket.setTimeout(maxIdleMilliseconds);
+    socket.on('timeout', () => {
+      if (this.#user === null) socket.destroy();
+    });
+    socket.on('data', (bytes: Buffer) => {
+      if (this.#user === null) socket.destroy();
+      else this.#user.received(bytes);
+    });
+    socket.on('error', (error) => this.#end(error));
+    socket.on('end', () => this.#end(null));
+    socket.on('close', () => {
+      this.#end(null);
+      closed();
+    });
+  }
+
+  use(user: ConnectionUser): void {
+    this.#user = user;
+  }
+
+  /**
+   * Keeps the connection for the next POST, unless it is closing.
+   *
+   * @param announced - the `Keep-Alive` header of the last response
+   */
+  keep(announced: string | undefined): void {
+    this.#user = null;
+    const { socket } = this;
+    const seconds = /^timeout=(\d+)/.exec(announced ?? '')?.[1];
+    const announcedMilliseconds =
+      seconds === undefined ? Infinity : Number(seconds) * 1_000 - MARGIN_MILLISECONDS;
+    const milliseconds = Math.min(this.#maxIdleMilliseconds, announcedMilliseconds);
+    if (milliseconds <= 0 || !socket.writable || socket.writableLength > 0) {
+      socket.destroy();
+      return;
+    }
+    if (socket.timeout !== milliseconds) socket.setTimeout(milliseconds);
+    this.#kept();
+  }
+
+  /** Closes the connection. Its user gets no further call. */
+  close(): void {
+    this.#user = null;
+    this.socket.destroy();
+  }
+
+  #end(error: Error | null): void {
+    const user = this.#user;
+    this.close();
+    user?.ended(error);
   }
 }
