@@ -3,8 +3,10 @@ import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
+import { realClock } from '@hookproof/server-reference';
 import { expect, onTestFinished, test } from 'vitest';
 
+import { post as postTo } from '../../../../server-reference/src/platform/sender/post.ts';
 import { Targets } from '../../../../server-reference/src/platform/sender/target/target.ts';
 import { startControlled } from '../../lab/control/control-client.ts';
 
@@ -140,14 +142,12 @@ test('an idle connection is closed after a while, and one in use is not', async 
   onTestFinished(() => targets.close());
   const target = targets.of(listener.url);
   if (target.kind === 'refused') expect.unreachable(target.detail);
-  const post = (): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      const posted = target.begin({});
-      posted.on('response', (response) =>
-        response.resume().on('end', () => resolve(response.statusCode)),
-      );
-      posted.on('error', reject).end();
-    });
+  const options = { clock: realClock(), attempt: { pause() {}, resume() {} } };
+  const post = async (): Promise<unknown> => {
+    const headers = { 'content-length': '0' };
+    const { outcome } = await postTo(target, { headers, body: Buffer.alloc(0) }, options).result;
+    return outcome.kind === 'response' ? outcome.status : outcome.kind;
+  };
 
   const first = post();
   await expect.poll(() => held.length).toBe(1);
