@@ -24,10 +24,18 @@ export interface SentRequest {
   readonly responseHeaders: readonly string[] | null;
 }
 
+/** A request that is kept, with the attempt that it belongs to. */
+interface Kept extends SentRequest {
+  readonly deliveryId: string;
+  readonly number: number;
+  /** What it counts towards {@link MAX_SENT_BYTES}. */
+  readonly bytes: number;
+}
+
 /** The requests of the newest attempts. A restart removes them. */
 export class SentRequests {
-  /** By delivery and number, oldest first. */
-  readonly #kept = new Map<string, { readonly entry: SentRequest; readonly bytes: number }>();
+  /** Oldest first. */
+  readonly #kept: Kept[] = [];
   #bytes = 0;
 
   /** Starts an attempt, and keeps its request when it is recorded. */
@@ -35,7 +43,7 @@ export class SentRequests {
     const attempt = next({
       ...order,
       onRecord: (number, result) => {
-        if (result.isSent) this.#keep(attempt, number, result);
+        if (result.isSent) this.#keep(keptOf(attempt, number, result));
       },
     });
     return attempt;
@@ -43,54 +51,42 @@ export class SentRequests {
 
   /** Returns the request of an attempt; null if it is no longer kept, or was not sent. */
   find(deliveryId: string, number: number): SentRequest | null {
-    return this.#kept.get(keyOf(deliveryId, number))?.entry ?? null;
+    const isAsked = (kept: Kept): boolean =>
+      kept.number === number && kept.deliveryId === deliveryId;
+    return this.#kept.findLast(isAsked) ?? null;
   }
 
-  #keep(
-    { order, request, sent }: Attempt,
-    number: number,
-    { responseHeaders }: AttemptResult,
-  ): void {
-    const { delivery, endpoint } = order;
-    const isAltered = sent.body !== request.body || sent.headers !== request.headers;
-    const entry: SentRequest = {
-      url: endpoint.url,
-      secret: endpoint.secret,
-      original: request,
-      sent: isAltered ? sent : request,
-      responseHeaders,
-    };
-    const key = keyOf(delivery.id, number);
-    const bytes = sizeOf(entry);
-    this.#remove(key);
-    this.#kept.set(key, { entry, bytes });
-    this.#bytes += bytes;
-    while (this.#kept.size > MAX_SENT_REQUESTS || this.#bytes > MAX_SENT_BYTES)
-      this.#removeOldest();
-  }
-
-  #removeOldest(): void {
-    for (const key of this.#kept.keys()) return this.#remove(key);
-  }
-
-  #remove(key: string): void {
-    const kept = this.#kept.get(key);
-    if (kept === undefined) return;
-    this.#kept.delete(key);
-    this.#bytes -= kept.bytes;
+  #keep(kept: Kept): void {
+    this.#kept.push(kept);
+    this.#bytes += kept.bytes;
+    while (this.#kept.length > MAX_SENT_REQUESTS || this.#bytes > MAX_SENT_BYTES) {
+      this.#bytes -= this.#kept.shift()?.bytes ?? 0;
+    }
   }
 }
 
-function keyOf(deliveryId: string, number: number): string {
-  return `${deliveryId} ${number}`;
+function keptOf(
+  { order, request, sent }: Attempt,
+  number: number,
+  { responseHeaders }: AttemptResult,
+): Kept {
+  const { delivery, endpoint } = order;
+  const isAltered = sent.body !== request.body || sent.headers !== request.headers;
+  let bytes = sizeOf(request) + (isAltered ? sizeOf(sent) : 0);
+  for (const text of responseHeaders ?? []) bytes += text.length;
+  return {
+    deliveryId: delivery.id,
+    number,
+    url: endpoint.url,
+    secret: endpoint.secret,
+    original: request,
+    sent: isAltered ? sent : request,
+    responseHeaders,
+    bytes,
+  };
 }
 
-function sizeOf({ original, sent, responseHeaders }: SentRequest): number {
-  const response = (responseHeaders ?? []).reduce((sum, text) => sum + text.length, 0);
-  return contentSize(original) + (sent === original ? 0 : contentSize(sent)) + response;
-}
-
-function contentSize({ headers, body }: RequestContent): number {
+function sizeOf({ headers, body }: RequestContent): number {
   let bytes = body.byteLength;
   for (const name in headers) bytes += name.length + (headers[name]?.length ?? 0);
   return bytes;
