@@ -10,6 +10,7 @@ import { runCreatedEvent } from '@hookproof/receiver/testing';
 import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
+import { refusingPort } from '../../refusing-port.ts';
 import { startNock, stopNock } from '../nock-network.ts';
 import { NOON, virtualClock } from '../virtual-clock.ts';
 
@@ -182,12 +183,7 @@ describe('fetchRunFrom, over a socket', () => {
   });
 
   it('names a refused connection', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    server.close();
-    await once(server, 'close');
-    const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    const baseUrl = `http://127.0.0.1:${await refusingPort()}`;
     const { code, message } = await failure(fetchRunFrom(options({ baseUrl })));
     expect(code).toBe('api_unreachable');
     expect(message).toContain('got ECONNREFUSED.');

@@ -1,8 +1,6 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-
 import { describe, expect, test } from 'vitest';
 
+import { refusingPort } from '../../../refusing-port.ts';
 import { impatientClock, startControlled } from '../../lab/control/control-client.ts';
 import { listenAt } from './endpoint-listener.ts';
 import { rawEndpoint } from './raw-endpoint.ts';
@@ -10,25 +8,17 @@ import { listenStopped } from './stopped-listener.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 
-async function unusedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
-}
-
 describe('a network failure is recorded with its code and message, and the delivery is retried', () => {
   test.each([
     [
       'no process listens',
-      async () => `http://127.0.0.1:${await unusedPort()}/`,
+      async () => `http://127.0.0.1:${await refusingPort()}/`,
       /^ECONNREFUSED$/,
       /^connect ECONNREFUSED 127\.0\.0\.1:\d+$/,
     ],
     [
       'no process listens at any address of the name',
-      async () => `http://localhost:${await unusedPort()}/`,
+      async () => `http://localhost:${await refusingPort()}/`,
       /^ECONNREFUSED$/,
       /^connect ECONNREFUSED (::1|127\.0\.0\.1):\d+(; connect ECONNREFUSED 127\.0\.0\.1:\d+)?$/,
     ],
@@ -115,7 +105,7 @@ describe('a network failure is recorded with its code and message, and the deliv
 
 test('a lasting failure ends the delivery after the last attempt, with a row for each', async () => {
   const control = await startControlled();
-  await control.endpoint(`http://127.0.0.1:${await unusedPort()}/`);
+  await control.endpoint(`http://127.0.0.1:${await refusingPort()}/`);
   await control.run();
   await control.advance(250_000);
   const { attempts, status, endReason } = await control.onlyDelivery();
