@@ -61,14 +61,16 @@ export function post(
   options: PostOptions,
 ): Posting {
   if (target.kind === 'refused') return posted(refused(target.detail));
-  const connection = target.connect();
-  if (options.onPort !== undefined) reportPort(connection.socket, options.onPort);
   let cutOff: Posting['cutOff'] = doNothing;
   const result = new Promise<AttemptResult>((resolve) => {
+    // Headers that cannot be sent throw before a connection is taken.
+    const head = target.head(request.headers);
+    const connection = target.connect();
+    if (options.onPort !== undefined) reportPort(connection.socket, options.onPort);
     const exchange = new Exchange(connection, resolve);
     cutOff = (error) => exchange.cutOff(error);
     connection.use(exchange);
-    exchange.write(target.head(request.headers), request, options);
+    exchange.write(head, request, options);
   });
   return { result, cutOff };
 }
