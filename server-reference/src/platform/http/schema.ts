@@ -115,6 +115,12 @@ function explain({ keyword, params, schema, parentSchema, data, message }: Error
     case 'minLength':
     case 'minItems':
       return 'must not be empty';
+    case 'maxLength':
+      return `must have at most ${params['limit']} characters, got ${[...String(data)].length}`;
+    case 'maxItems':
+      return `must have at most ${params['limit']} entries, got ${[data].flat(1).length}`;
+    case 'pattern':
+      return `must match ${params['pattern']}, got ${actual}`;
     default:
       return message ?? 'is not valid';
   }

@@ -52,6 +52,11 @@ describe('a wrong body is refused, and the error names the field', () => {
   test.each([
     [{ responses: [] }, 'responses', 'must not be empty'],
     [{ responses: [{ hang: false }] }, 'responses[0].hang', 'must be true, got false'],
+    [
+      { responses: Array(1_001).fill({ status: 200 }) },
+      'responses',
+      'must have at most 1000 entries, got 1001',
+    ],
   ])('is refused in plain words: %j', async (json, field, message) => {
     const { issues } = await control.expectError(400, '/sinks', { json });
     expect(issues).toMatchObject([{ field, message }]);

@@ -84,7 +84,7 @@ describe('POST …/examples', () => {
 
   test.each([
     ['name', '', 'must not be empty'],
-    ['name', 'x'.repeat(129), 'must NOT have more than 128 characters'],
+    ['name', 'x'.repeat(129), 'must have at most 128 characters, got 129'],
     ['name', 'a/b', 'must be a name without slashes'],
     ['name', '..', 'must not have a segment . or ..'],
     [
@@ -95,7 +95,7 @@ describe('POST …/examples', () => {
     ['name', 7, 'must be string or null, got 7'],
     ['input', [], 'must be object or null, got an array'],
     ['metadata', 'text', 'must be object or null, got "text"'],
-    ['annotation', 'x'.repeat(2001), 'must NOT have more than 2000 characters'],
+    ['annotation', 'x'.repeat(2001), 'must have at most 2000 characters, got 2001'],
     ['rowOrder', -1, 'must be an integer from 0 to 9007199254740991, got -1'],
     ['rowOrder', 0.5, 'must be integer or null, got 0.5'],
     ['overrides', 1, 'must be object or null, got 1'],

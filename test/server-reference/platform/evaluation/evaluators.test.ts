@@ -131,7 +131,7 @@ test.each([
     400,
     'invalid_value',
     'yaml',
-    'must NOT have more than 1048576 characters',
+    'must have at most 1048576 characters, got 1048577',
   ]);
 });
 

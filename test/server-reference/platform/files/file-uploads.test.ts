@@ -148,6 +148,12 @@ test.each([
   expect(response.body.issues[0].field).toBe(field);
 });
 
+test('a digest of another form is refused with the form and what came', async () => {
+  const { post } = await startFileServer();
+  const { body } = await post('/v1/files/uploads', { ...DECLARED, sha256: 'ABC' });
+  expect(body.issues[0].message).toBe('must match ^[0-9a-f]{64}$, got "ABC"');
+});
+
 test('purpose null creates a durable file', async () => {
   const files = await startFileServer();
   const { uploadUrl, complete } = await begin(files, { purpose: null, filename: 'a/b\\c.csv' });
