@@ -1,7 +1,7 @@
 import { isRecord } from '../../http/message.ts';
 import type { HeaderPair } from '../../http/exchange.ts';
-import type { Hooks } from '../../http/between.ts';
-import type { Outgoing } from '../../http/message.ts';
+import type { Between, Next } from '../../http/between.ts';
+import type { Incoming, Outgoing } from '../../http/message.ts';
 import { editJson, jsonOf, keyOf, sign } from '../edit.ts';
 import type { Fields } from '../edit.ts';
 import type { Knowledge } from '../knowledge.ts';
@@ -33,6 +33,8 @@ export class Watch {
   readonly #knowledge: Knowledge;
   readonly #attempts = new Map<string, number>();
   readonly #redelivered = new Set<unknown>();
+  /** Requests for a redelivery without a response. */
+  readonly #asked = new Set<Promise<unknown>>();
 
   constructor(knowledge: Knowledge) {
     this.#knowledge = knowledge;
@@ -50,13 +52,25 @@ export class Watch {
     return { event, run: runIn(event), attempt, isRedelivery, key, knowledge: this.#knowledge };
   }
 
-  readonly control: Hooks['control'] & {} = async (request, next) => {
+  /** As {@link Watch.see}, with what the control interface responds: a sender may send before that. */
+  async seeAsked(delivery: Outgoing): Promise<Seen> {
+    await Promise.allSettled(this.#asked);
+    return this.see(delivery);
+  }
+
+  readonly control: Between = (request, next) => {
+    if (!request.url.endsWith('/redeliver')) return next(request);
+    const answer = this.#redeliver(request, next);
+    this.#asked.add(answer);
+    return answer.finally(() => this.#asked.delete(answer));
+  };
+
+  async #redeliver(request: Outgoing, next: Next): Promise<Incoming> {
     const response = await next(request);
     const body = jsonOf(response);
-    if (request.url.endsWith('/redeliver') && isRecord(body))
-      this.#redelivered.add(body['eventId']);
+    if (isRecord(body)) this.#redelivered.add(body['eventId']);
     return response;
-  };
+  }
 }
 
 /** Hooks that change every delivery. */
@@ -65,7 +79,7 @@ export function altering(alter: Alter): Defect['open'] {
     const watch = new Watch(knowledge);
     return {
       control: watch.control,
-      delivery: (request, next) => next(alter(request, watch.see(request))),
+      delivery: async (request, next) => next(alter(request, await watch.seeAsked(request))),
     };
   };
 }

@@ -172,7 +172,8 @@ function passing(id: string, does: string, takes: string, pass: Pass): Variant {
     takes,
     open: (knowledge: Knowledge) => {
       const watch = new Watch(knowledge);
-      const delivery: Between = (request, next) => pass(request, next, watch.see(request));
+      const delivery: Between = async (request, next) =>
+        pass(request, next, await watch.seeAsked(request));
       return { control: watch.control, delivery };
     },
   };

@@ -137,7 +137,7 @@ function silent(name: string, what: string, breaks: string, when: When): Defect 
       return {
         control: watch.control,
         delivery: async (request, next) =>
-          when(watch.see(request)) ? respond(204) : next(request),
+          when(await watch.seeAsked(request)) ? respond(204) : next(request),
       };
     },
   };
