@@ -116,7 +116,7 @@ function explain({ keyword, params, schema, parentSchema, data, message }: Error
     case 'minItems':
       return 'must not be empty';
     case 'maxLength':
-      return `must have at most ${params['limit']} characters, got ${[...String(data)].length}`;
+      return `must have at most ${params['limit']} characters, got ${characters(String(data))}`;
     case 'maxItems':
       return `must have at most ${params['limit']} entries, got ${[data].flat(1).length}`;
     case 'pattern':
@@ -124,6 +124,11 @@ function explain({ keyword, params, schema, parentSchema, data, message }: Error
     default:
       return message ?? 'is not valid';
   }
+}
+
+/** Counts as the validator does: half of a surrogate pair is no character of its own. */
+function characters(text: string): number {
+  return Array.from(text).length;
 }
 
 function range({ type, minimum, maximum }: Readonly<Record<string, unknown>>): string {

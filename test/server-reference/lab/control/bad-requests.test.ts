@@ -53,7 +53,7 @@ describe('a wrong body is refused, and the error names the field', () => {
     [{ responses: [] }, 'responses', 'must not be empty'],
     [{ responses: [{ hang: false }] }, 'responses[0].hang', 'must be true, got false'],
     [
-      { responses: Array(1_001).fill({ status: 200 }) },
+      { responses: Array.from({ length: 1_001 }, () => ({ status: 200 })) },
       'responses',
       'must have at most 1000 entries, got 1001',
     ],
