@@ -36,9 +36,10 @@ export const timestampDefects: readonly Defect[] = [
   ),
   defect(
     'timestamp-truncated-to-minutes',
-    'The timestamp is that of the begun hour.',
+    'The timestamp is the begin of the hour before.',
     SIGNING_TIME,
-    signing(timed((seconds) => `${seconds - (seconds % 3600)}`)),
+    // That of the begun hour would be right at the full hour.
+    signing(timed((seconds) => `${seconds - (seconds % 3600) - 3600}`)),
   ),
 ];
 
