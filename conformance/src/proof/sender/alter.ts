@@ -60,9 +60,9 @@ export class Watch {
 
   readonly control: Between = (request, next) => {
     if (!request.url.endsWith('/redeliver')) return next(request);
-    const answer = this.#redeliver(request, next);
-    this.#asked.add(answer);
-    return answer.finally(() => this.#asked.delete(answer));
+    const response = this.#redeliver(request, next);
+    this.#asked.add(response);
+    return response.finally(() => this.#asked.delete(response));
   };
 
   async #redeliver(request: Outgoing, next: Next): Promise<Incoming> {
