@@ -82,6 +82,12 @@ export function posted(result: AttemptResult): Posting {
 
 function doNothing(): void {}
 
+function writeWhole(socket: Socket, body: Buffer, control: BodyControl): () => void {
+  socket.write(body);
+  control.written();
+  return doNothing;
+}
+
 function reportPort(socket: Socket, report: (port: number | undefined) => void): void {
   if (socket.connecting) socket.once('connect', () => report(socket.localPort));
   else report(socket.localPort);
@@ -105,24 +111,19 @@ class Exchange implements ConnectionUser {
 
   write(
     head: string,
-    { body, writeBody }: Pick<OutgoingRequest, 'body' | 'writeBody'>,
+    { body, writeBody = writeWhole }: Pick<OutgoingRequest, 'body' | 'writeBody'>,
     { clock, attempt }: PostOptions,
   ): void {
     const { socket } = this.#connection;
     socket.cork();
     socket.write(head, 'latin1');
-    if (writeBody === undefined) {
-      socket.write(body);
-      this.#isWritten = true;
-    }
-    socket.uncork();
-    if (writeBody === undefined) return;
     this.#stopWriting = writeBody(socket, body, {
       clock,
       attempt,
       written: () => (this.#isWritten = true),
       cutOff: (error) => this.cutOff(error),
     });
+    socket.uncork();
   }
 
   received(bytes: Buffer): void {
