@@ -3,7 +3,7 @@ export interface IoredisClient {
   readonly status: string;
   readonly isCluster: boolean;
   callBuffer(command: string, args: (string | Buffer)[]): Promise<unknown>;
-  duplicate(): IoredisClient;
+  duplicate(options?: object): IoredisClient;
   subscribe(channel: string): Promise<unknown>;
   on(event: string, listener: (channel: string, message: string) => void): unknown;
   off(event: string, listener: (channel: string, message: string) => void): unknown;
@@ -75,12 +75,14 @@ function ioredisConnection(client: IoredisClient): OwnConnection {
     call: ([command = '', ...args]) => client.callBuffer(String(command), args),
     onReconnecting: (listener) => listen(client, listener),
     async duplicate() {
-      const copy = client.duplicate();
+      // ioredis does not catch its own subscription, so its failure at a disconnect would end the process.
+      const copy = client.duplicate({ autoResubscribe: false });
       copy.on('error', ignoreError);
       return ioredisConnection(copy);
     },
     async subscribe(channel, listener) {
       client.on('message', (_channel: string, message: string) => listener(message));
+      client.on('ready', () => void client.subscribe(channel).catch(ignoreError));
       await client.subscribe(channel);
     },
     end: () => client.disconnect(),
