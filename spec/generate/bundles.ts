@@ -3,16 +3,16 @@ import { jsonText } from './step.ts';
 import type { Step } from './step.ts';
 
 /**
- * Generates `openapi.yaml` in the form for generators of clients: one document without references to other
- * files, and for each response the status, media type and schema that the reference server sends.
+ * Generates `openapi.yaml` in the form for tools: one document without references to other files, for each
+ * response the status, media type and schema that the reference server sends, and for each request what it checks.
  */
 export const bundledOpenapi: Step = bundleOf(
   openapiJson,
   'generated/bundled-openapi.json',
   `The operations of an automation platform, in the form for generators of clients. Each response has the
-status, media type and schema that the reference server sends. The contract leaves some of them open, so
-another deployment can send other ones: see \`openapi.yaml\`. Operations with \`x-companion: true\` are not
-part of the contract.`,
+status, media type and schema that the reference server sends, and each request has the constraints that it
+checks. The contract leaves some of them open, so another deployment can differ: see \`openapi.yaml\`.
+Operations with \`x-companion: true\` are not part of the contract.`,
 );
 
 /** Generates `control.yaml` in the same form. */
@@ -31,7 +31,7 @@ function bundleOf(copy: Step, output: string, description: string | null): Step 
         ...withPaths(document, 'paths'),
         ...withPaths(document, 'webhooks'),
       };
-      return jsonText(withUsedResponses(JSON.parse(JSON.stringify(bundle), withBinaryStrings)));
+      return jsonText(JSON.parse(JSON.stringify(bundle), bundledValue));
     },
   };
 }
@@ -75,7 +75,7 @@ function concreteResponses(document: Properties, responses: Properties): Propert
     const resolved = asObject(isReference ? lookUp(document, $ref) : response);
     const own = resolved['x-reference-status'];
     const chosen = typeof own === 'number' ? `${own}` : status.replace('XX', '00');
-    concrete[chosen] = isReference && status === chosen ? response : concreteResponse(resolved);
+    concrete[chosen] = isReference ? response : concreteResponse(resolved);
   }
   return concrete;
 }
@@ -92,7 +92,7 @@ function concreteResponse(response: Properties): Properties {
   const {
     content,
     'x-reference-status': _status,
-    'x-reference-media-type': type = 'application/octet-stream',
+    'x-reference-media-type': type = '*/*',
     'x-reference-schema': schema,
     ...others
   } = response;
@@ -107,22 +107,12 @@ function concreteResponse(response: Properties): Properties {
 
 const BINARY = { type: 'string', format: 'binary' };
 
-/** Generators know binary content by `format`. */
-function withBinaryStrings(_name: string, value: unknown): unknown {
-  const isBinary = typeof value === 'object' && value !== null && 'contentMediaType' in value;
-  if (!isBinary) return value;
-  const { contentMediaType: _type, ...others } = asObject(value);
-  return { ...others, ...BINARY };
-}
-
-/** Leaves out the responses that no operation refers to any more. */
-function withUsedResponses(bundle: Properties): Properties {
-  const text = JSON.stringify(bundle);
-  const components = asObject(bundle['components']);
-  const used = Object.entries(asObject(components['responses'])).filter(([name]) =>
-    text.includes(`"#/components/responses/${name}"`),
-  );
-  return { ...bundle, components: { ...components, responses: Object.fromEntries(used) } };
+/** Puts the constraints of the reference server in place. Generators know binary content by `format`. */
+function bundledValue(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const { 'x-reference-constraints': constraints = {}, ...others } = asObject(value);
+  const { contentMediaType, ...constrained } = { ...others, ...asObject(constraints) };
+  return contentMediaType === undefined ? constrained : { ...constrained, ...BINARY };
 }
 
 function lookUp(document: Properties, reference: string): unknown {

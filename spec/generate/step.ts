@@ -9,14 +9,9 @@ export interface Step {
   readonly render: (specFolder: URL) => Promise<string>;
 }
 
-/** Parses one YAML file of the `spec` folder. Duplicate keys are errors. Merge keys (`<<`) are supported. */
+/** Parses one YAML file of the `spec` folder. */
 export async function readYaml(specFolder: URL, name: string): Promise<unknown> {
-  return parse(await readFile(new URL(name, specFolder), 'utf8'), {
-    merge: true,
-    uniqueKeys: true,
-    // The documents are our own: every operation merges the same errors.
-    maxAliasCount: -1,
-  });
+  return parse(await readFile(new URL(name, specFolder), 'utf8'));
 }
 
 /** Formats the text of a generated JSON file. */

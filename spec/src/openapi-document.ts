@@ -6,7 +6,7 @@ export interface JsonSchema {
   readonly $ref?: string;
   readonly description?: string;
   readonly type?: string | readonly string[];
-  readonly enum?: readonly (string | number)[];
+  readonly enum?: readonly (string | number | null)[];
   readonly const?: string | boolean;
   readonly default?: unknown;
   readonly minimum?: number;
@@ -19,6 +19,8 @@ export interface JsonSchema {
   readonly items?: JsonSchema;
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
   readonly uniqueItems?: boolean;
   /** `false` forbids the property. */
   readonly properties?: Readonly<Record<string, JsonSchema | false>>;
@@ -35,6 +37,8 @@ export interface JsonSchema {
     readonly mapping: Readonly<Record<string, string>>;
   };
   readonly 'x-freedom'?: string;
+  /** Keywords that the reference server also checks, if the contract does not specify them. */
+  readonly 'x-reference-constraints'?: JsonSchema;
 }
 
 /** Refers to an object of the same document, such as `#/components/parameters/Limit`. */
@@ -77,6 +81,8 @@ export interface RequestBodyObject {
   /** How many times as long as other bodies the reference server lets this one be. Default: 1. */
   readonly 'x-body-limit-factor'?: number;
   readonly 'x-freedom'?: string;
+  /** What the reference server also requires, if the contract does not specify it. */
+  readonly 'x-reference-constraints'?: { readonly required: true };
 }
 
 export interface ResponseObject {

@@ -143,6 +143,11 @@ export interface WorldCreation {
    * A text of yours that marks the world in the list of worlds.
    */
   label?: string;
+  /**
+   * Whether the world is left out of the data folder of the server: after a restart it is
+   * gone. The suite creates its worlds so. Default false.
+   */
+  temporary?: boolean;
 }
 /**
  * A list of worlds.
@@ -173,6 +178,10 @@ export interface WorldSummary {
    * A text of yours that marks the world in the list of worlds.
    */
   label?: string;
+  /**
+   * True for a temporary world; otherwise absent.
+   */
+  temporary?: boolean;
 }
 /**
  * An isolated set of two tenants, their API keys and the IDs of all fixtures.
@@ -190,6 +199,10 @@ export interface World {
    * A text of yours that marks the world in the list of worlds.
    */
   label?: string;
+  /**
+   * True for a temporary world; otherwise absent.
+   */
+  temporary?: boolean;
   keys: WorldKeys;
   fixtures: WorldFixtures;
 }

@@ -917,6 +917,72 @@ export interface Experiment {
   version: string | null;
 }
 /**
+ * The result of one evaluator for one run, as exports have it.
+ */
+export interface ExperimentResult {
+  /**
+   * ID of the experiment batch.
+   */
+  experiment_id: string;
+  /**
+   * ID of the run.
+   */
+  run_id: string;
+  /**
+   * ID of the dataset example.
+   */
+  example_id: string | null;
+  /**
+   * Name of the evaluator.
+   */
+  evaluator_name: string;
+  /**
+   * Score from 0 to 1. Null without a judgement.
+   */
+  score: number | null;
+  /**
+   * True if the score reached the threshold.
+   */
+  passed: boolean | null;
+  /**
+   * Name of the dataset example.
+   */
+  example_name: string | null;
+  run_status: RunStatus;
+  /**
+   * Type of the evaluator.
+   */
+  evaluator_type: string;
+  /**
+   * `pass`, `fail`, or null.
+   */
+  label: string | null;
+  /**
+   * Weight of the evaluator.
+   */
+  weight: number | null;
+  /**
+   * Lowest score that passes.
+   */
+  pass_threshold: number | null;
+  /**
+   * Description of the evaluator.
+   */
+  description: string | null;
+  /**
+   * Why there is no score.
+   */
+  error: string | null;
+  /**
+   * Time of the result.
+   */
+  created_at: string;
+  /**
+   * With `includeTrace`: the statuses of the run, as JSON.
+   */
+  trace?: string;
+}
+/**
  * A batch of evaluation runs, with the runs and their results.
  */
 export interface ExperimentDetail {
@@ -1284,7 +1350,7 @@ export interface FileUploadForm {
  */
 export interface FileUploadStart {
   /**
-   * Name of the file.
+   * Name of the file. Folders before it are dropped.
    */
   filename: string;
   /**
