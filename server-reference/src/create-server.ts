@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
 import { CONTROL_PREFIX, DASHBOARD_PREFIX } from './lab/prefixes.ts';
-import { LATER_MODULES } from './lab/lab.ts';
 import { ASSETS } from './lab/world/assets.ts';
-import type { Clock } from './platform/clock/clock.ts';
-import type { DeepReadonly } from './platform/state/read-only.ts';
-import type { World } from './platform/state/world.ts';
+import type { Clock } from './clock/clock.ts';
+import type { DeepReadonly } from './store/read-only.ts';
+import type { World } from './store/world.ts';
 import { openServer } from './open-server.ts';
 import type { ServerOptions } from './server-options.ts';
 
@@ -52,7 +51,6 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
     const { baseUrl, appUrl } = await platform.listen({
       keptBytes: [...ASSETS.keys()],
       middleware: (side) => lab.requestMiddleware(platform.services, side),
-      later: LATER_MODULES,
     });
     const { controlToken } = platform.services.store.state;
     return {

@@ -1,18 +1,20 @@
 export { createServer } from './create-server.ts';
 export type { ReferenceServer } from './create-server.ts';
-export type { ServerOptions, WorldSize } from './server-options.ts';
+export type { ServerOptions } from './server-options.ts';
 export type { Activity } from './lab/activity/feed.ts';
-export { realClock } from './platform/clock/clock.ts';
-export { virtualClock } from './platform/clock/virtual-clock.ts';
-export type { Clock, TimerCallback, TimerHandle, VirtualClock } from './platform/clock/clock.ts';
+export { realClock } from './clock/clock.ts';
+export { virtualClock } from './clock/virtual-clock.ts';
+export type { Clock, TimerCallback, TimerHandle, VirtualClock } from './clock/clock.ts';
 export type {
-  AroundDelivery,
-  DeliveryResponse,
-  SentDelivery,
-} from './platform/sender/around-delivery.ts';
-export type { UploadTransport } from './platform/files/upload-session.ts';
-export type { RetryProfileName } from './platform/sender/retry.ts';
-export type { Logger } from './platform/logger.ts';
-export type { World } from './platform/state/world.ts';
-export { StoreError } from './platform/store/store.ts';
-export type { StoreErrorCode } from './platform/store/store.ts';
+  AttemptOrder,
+  AttemptResult,
+  DeliveryInterceptor,
+  DeliveryRequest,
+  SendAttempt,
+} from './events/order.ts';
+export type { UploadTransport } from './api/services.ts';
+export type { RetryProfileName } from './events/retry.ts';
+export type { Logger } from './logger.ts';
+export type { World } from './store/world.ts';
+export { StoreError } from './store/store.ts';
+export type { StoreErrorCode } from './store/store.ts';

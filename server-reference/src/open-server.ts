@@ -1,21 +1,20 @@
 import { Lab } from './lab/lab.ts';
 import { putAssets } from './lab/world/assets.ts';
 import { createWorld } from './lab/world/create-world.ts';
-import { LARGE } from './lab/world/large-world.ts';
-import type { Clock } from './platform/clock/clock.ts';
-import { closeAll } from './platform/close-all.ts';
-import type { Closable } from './platform/close-all.ts';
-import { createHostRule } from './platform/http/request.ts';
-import { Platform } from './platform/platform.ts';
-import { RETRY_PROFILES } from './platform/sender/retry.ts';
-import { emptyState } from './platform/state/state.ts';
-import type { DeepReadonly } from './platform/state/read-only.ts';
-import type { World } from './platform/state/world.ts';
-import { openStorage } from './platform/store/open-storage.ts';
-import { seededRandom } from './platform/store/seed.ts';
-import type { Store } from './platform/store/store.ts';
+import type { Clock } from './clock/clock.ts';
+import { closeAll } from './close-all.ts';
+import type { Closable } from './close-all.ts';
+import { createHostRule } from './http/request.ts';
+import { Platform } from './platform.ts';
+import { RETRY_PROFILES } from './events/retry.ts';
+import { emptyState } from './store/state.ts';
+import type { DeepReadonly } from './store/read-only.ts';
+import type { World } from './store/world.ts';
+import { openStorage } from './store/open-storage.ts';
+import { seededRandom } from './store/seed.ts';
+import type { Store } from './store/store.ts';
 import { readServerOptions } from './server-options.ts';
-import type { ServerOptions, WorldSize } from './server-options.ts';
+import type { ServerOptions } from './server-options.ts';
 
 /** A server without an address: its sender and its runs are at work. */
 export interface OpenedServer {
@@ -42,7 +41,7 @@ export async function openServer(
   const {
     store: place,
     seed,
-    world: size,
+    historyLimit,
     clock,
     logger,
     onActivity,
@@ -52,11 +51,11 @@ export async function openServer(
     appPort,
     retryProfile,
     rateLimit,
-    aroundDelivery,
+    deliveryInterceptor,
     ...settings
   } = readServerOptions(options);
-  const initial = emptyState(seed, controlToken);
-  const { store, blobs } = await openStorage(place, initial, logger);
+  const initial = emptyState(seed, controlToken, historyLimit);
+  const { store, blobs } = await openStorage(place, initial);
   const opened: Closable[] = [store];
   const close = (): Promise<void> => closeAll(opened.toReversed());
   try {
@@ -76,14 +75,16 @@ export async function openServer(
       servesHost,
       port,
       appPort,
-      interceptor: lab.interceptor,
-      aroundDelivery,
+      interceptor: (order, next) =>
+        lab.deliveries.intercept(order, (changed) =>
+          deliveryInterceptor === undefined ? next(changed) : deliveryInterceptor(changed, next),
+        ),
     });
-    opened.push(platform);
+    lab.attach(platform.services.sender);
+    opened.push(platform, lab.deliveries);
     platform.start();
     await putAssets(blobs);
-    const world = await defaultWorld(store, clock, size);
-    // Not that of a folder with a state: its drawn ids are counted on, so that none is repeated.
+    const world = await defaultWorld(store, clock);
     initial.startedAt = clock.now();
     return { store, lab, platform, world, clock, close };
   } catch (error) {
@@ -93,16 +94,11 @@ export async function openServer(
 }
 
 /** Reuses the world of a data folder, so that its keys stay valid after a restart. */
-async function defaultWorld(
-  store: Store,
-  clock: Clock,
-  size: WorldSize,
-): Promise<DeepReadonly<World>> {
+async function defaultWorld(store: Store, clock: Clock): Promise<DeepReadonly<World>> {
   const existing = store.state.worlds.get(store.state.defaultWorldId ?? '');
   if (existing !== undefined) return existing;
   return store.commit((state) => {
-    const additions = size === 'large' ? LARGE : undefined;
-    const world = createWorld(state, clock.now(), { additions });
+    const world = createWorld(state, clock.now());
     state.defaultWorldId = world.id;
     return world;
   });

@@ -1,22 +1,18 @@
 import { randomInt } from 'node:crypto';
 import { inspect } from 'node:util';
 
-import { MAX_WINDOW_SECONDS } from './platform/access/rate-limit.ts';
-import type { RateLimit } from './platform/access/rate-limit.ts';
+import { MAX_WINDOW_SECONDS } from './api/rate-limit.ts';
+import type { RateLimit } from './api/rate-limit.ts';
+import type { UploadTransport } from './api/services.ts';
+import { realClock } from './clock/clock.ts';
+import type { Clock } from './clock/clock.ts';
+import type { DeliveryInterceptor } from './events/order.ts';
+import { RETRY_PROFILES } from './events/retry.ts';
+import type { RetryProfileName } from './events/retry.ts';
 import type { Activity } from './lab/activity/feed.ts';
-import { realClock } from './platform/clock/clock.ts';
-import type { Clock } from './platform/clock/clock.ts';
-import type { UploadTransport } from './platform/files/upload-session.ts';
-import { consoleLogger } from './platform/logger.ts';
-import type { Logger } from './platform/logger.ts';
-import type { AroundDelivery } from './platform/sender/around-delivery.ts';
-import { RETRY_PROFILES } from './platform/sender/retry.ts';
-import type { RetryProfileName } from './platform/sender/retry.ts';
-
-const WORLD_SIZES = ['small', 'large'] as const;
-
-/** The size of the first world of a new state. */
-export type WorldSize = (typeof WORLD_SIZES)[number];
+import { DEFAULT_HISTORY_LIMIT } from './store/state.ts';
+import { consoleLogger } from './logger.ts';
+import type { Logger } from './logger.ts';
 
 /** The options of {@link createServer}. Only `store` is required. */
 export interface ServerOptions {
@@ -47,10 +43,10 @@ export interface ServerOptions {
    */
   readonly seed?: number;
   /**
-   * The contents of the first world of a new state. `large` adds 1,000 automations, 10,000 examples and
-   * 100,000 ended runs to its main tenant. Default `small`.
+   * The number of ended runs that each world retains, 1 to 100000, with their reviews; and five times as many settled
+   * deliveries with their events, and events without a delivery. The oldest are deleted first. Default 1000.
    */
-  readonly world?: WorldSize;
+  readonly historyLimit?: number;
   /** How fast failed deliveries are retried: `real`, `fast` or `instant`. Default `fast`. */
   readonly retryProfile?: RetryProfileName;
   /** Maximum size of a request body in bytes. Default 1048576 (1 MiB). */
@@ -78,7 +74,7 @@ export interface ServerOptions {
    * Stands between the sender and the network, for a sender that behaves differently. Default: requests and
    * responses pass unchanged.
    */
-  readonly aroundDelivery?: AroundDelivery | undefined;
+  readonly deliveryInterceptor?: DeliveryInterceptor | undefined;
   /**
    * Called with each change of runs, deliveries, endpoints, faults and the virtual clock when it is stored, and
    * with each attempt and each request of the API. It must not throw. Default: not called.
@@ -95,8 +91,8 @@ export interface ServerOptions {
  */
 export function readServerOptions(
   options: ServerOptions,
-): Required<Omit<ServerOptions, 'aroundDelivery' | 'onActivity'>> &
-  Pick<ServerOptions, 'aroundDelivery' | 'onActivity'> {
+): Required<Omit<ServerOptions, 'deliveryInterceptor' | 'onActivity'>> &
+  Pick<ServerOptions, 'deliveryInterceptor' | 'onActivity'> {
   refuseMissingOptions(options);
   return {
     store: readStore(options.store),
@@ -106,7 +102,12 @@ export function readServerOptions(
     allowedHosts: (options.allowedHosts ?? []).map(readHost),
     clock: options.clock ?? realClock(),
     seed: integerOption('seed', options.seed ?? defaultSeed(options), Number.MAX_SAFE_INTEGER),
-    world: knownSize(options.world ?? 'small'),
+    historyLimit: integerOption(
+      'historyLimit',
+      options.historyLimit ?? DEFAULT_HISTORY_LIMIT,
+      100_000,
+      1,
+    ),
     retryProfile: knownProfile(options.retryProfile ?? 'fast'),
     bodyLimitBytes: integerOption(
       'bodyLimitBytes',
@@ -125,7 +126,7 @@ export function readServerOptions(
         : integerOption('redirectAboveBytes', options.redirectAboveBytes, Number.MAX_SAFE_INTEGER),
     signedUrlSeconds: integerOption('signedUrlSeconds', options.signedUrlSeconds ?? 300, 86_400),
     rateLimit: options.rateLimit == null ? null : readRateLimit(options.rateLimit),
-    aroundDelivery: options.aroundDelivery,
+    deliveryInterceptor: options.deliveryInterceptor,
     onActivity: options.onActivity,
     logger: options.logger ?? consoleLogger,
   };
@@ -197,11 +198,6 @@ function knownProfile(name: RetryProfileName): RetryProfileName {
   if (Object.hasOwn(RETRY_PROFILES, name)) return name;
   const known = Object.keys(RETRY_PROFILES).join(', ');
   throw new TypeError(`retryProfile must be one of ${known}, got ${name}.`);
-}
-
-function knownSize(size: WorldSize): WorldSize {
-  if (WORLD_SIZES.includes(size)) return size;
-  throw new TypeError(`world must be one of ${WORLD_SIZES.join(', ')}, got ${size}.`);
 }
 
 function integerOption(name: string, value: number, max: number, min = 0): number {

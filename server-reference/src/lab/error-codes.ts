@@ -1,4 +1,4 @@
-import type { ApiIssue } from '../platform/http/api-error.ts';
+import type { ApiIssue } from '../http/api-error.ts';
 
 /** The error codes of the lab, with their meanings. */
 export const LAB_ERROR_CODES = {

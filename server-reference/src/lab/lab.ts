@@ -1,14 +1,12 @@
-import type { RequestMiddleware } from '../platform/app.ts';
-import type { Side } from '../platform/platform.ts';
-import type { Clock } from '../platform/clock/clock.ts';
-import type { HostRule } from '../platform/http/request.ts';
-import { loadedLater } from '../platform/http/route-table.ts';
-import type { LoadModule } from '../platform/load-ahead.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { Services } from '../platform/routes/services.ts';
-import type { CreateInterceptor } from '../platform/sender/interceptor.ts';
-import type { KeyedRandom } from '../platform/store/seed.ts';
-import type { Store } from '../platform/store/store.ts';
+import type { RequestMiddleware } from '../app.ts';
+import type { Side } from '../platform.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { HostRule } from '../http/request.ts';
+import type { Logger } from '../logger.ts';
+import type { Services } from '../api/services.ts';
+import type { Sender } from '../events/sender.ts';
+import type { KeyedRandom } from '../store/seed.ts';
+import type { Store } from '../store/store.ts';
 import { ActivityFeed } from './activity/feed.ts';
 import type { Activity } from './activity/feed.ts';
 import { EventStreams } from './activity/event-stream.ts';
@@ -22,23 +20,12 @@ import { ApiFaultPlan } from './api-faults/api-fault-plan.ts';
 import { Changes } from './control/changes.ts';
 import { Expiries } from './control/expiries.ts';
 import { DeliveryFaultPlan } from './delivery-faults/delivery-fault-plan.ts';
-import { interceptDeliveries } from './delivery-faults/interceptor.ts';
-import type * as Control from './control/control-interface.ts';
+import { FaultyDeliveries } from './delivery-faults/interceptor.ts';
+import { controlInterface } from './control/control-interface.ts';
 import type { LabServices } from './control/services.ts';
-import type * as Dashboard from './dashboard/dashboard.ts';
+import { dashboard } from './dashboard/dashboard.ts';
 import { CONTROL_PREFIX, DASHBOARD_PREFIX } from './prefixes.ts';
 import { Sinks } from './sinks/sinks.ts';
-
-/** What a start leaves out. */
-export const LATER_MODULES: readonly LoadModule[] = [loadControl, loadDashboard];
-
-function loadControl(): Promise<typeof Control> {
-  return import('./control/control-interface.ts');
-}
-
-function loadDashboard(): Promise<typeof Dashboard> {
-  return import('./dashboard/dashboard.ts');
-}
 
 export interface LabOptions {
   readonly store: Store;
@@ -59,6 +46,8 @@ export interface LabOptions {
 export class Lab {
   /** The store of the options, whose commits the stream shows. Pass it to the platform. */
   readonly store: Store;
+  /** Intercepts the deliveries of the sender. */
+  readonly deliveries: FaultyDeliveries;
   readonly #options: LabOptions;
   readonly #feed = new ActivityFeed();
   readonly #streams = new EventStreams(this.#feed);
@@ -72,13 +61,21 @@ export class Lab {
 
   constructor(options: LabOptions) {
     const { announce } = this.#changes;
-    const { store, clock, random, onActivity } = options;
+    const { store, clock, random, logger, onActivity } = options;
     this.#options = options;
     this.store = watchedStore(store, this.#feed, this.#sentRequests);
     this.#requests = new RequestLog(clock, this.#feed, store);
     this.#apiFaults = new ApiFaultPlan(random, announce);
     this.#deliveryFaults = new DeliveryFaultPlan(announce);
     this.#sinks = new Sinks({ clock, changed: announce });
+    this.deliveries = new FaultyDeliveries({
+      plan: this.#deliveryFaults,
+      store: this.store,
+      clock,
+      logger,
+      observe: (order, send) =>
+        this.#sinks.observe(order, (sunk) => this.#sentRequests.observe(sunk, send)),
+    });
     const lists = {
       apiFaults: this.#apiFaults,
       deliveryFaults: this.#deliveryFaults,
@@ -88,16 +85,11 @@ export class Lab {
     if (onActivity !== undefined) this.#feed.listen(onActivity);
   }
 
-  /** The delivery interceptor. Faults apply before the sink, so that it records extra attempts too. */
-  readonly interceptor: CreateInterceptor = (control) => {
-    const { store, clock } = this.#options;
-    control.subscribe(this.#changes.announce);
-    const applyFault = interceptDeliveries({ plan: this.#deliveryFaults, store, clock })(control);
-    return (order, next) =>
-      applyFault(order, (changed) =>
-        this.#sinks.intercept(changed, (observed) => this.#sentRequests.intercept(observed, next)),
-      );
-  };
+  /** Call it once, before the sender starts. */
+  attach(sender: Sender): void {
+    sender.subscribe(this.#changes.announce);
+    this.deliveries.attach(sender);
+  }
 
   /** Returns the request middleware of one port. Control interface and dashboard are on that of the base address. */
   requestMiddleware(services: Services, side: Side): RequestMiddleware {
@@ -106,6 +98,7 @@ export class Lab {
       ...services,
       apiFaults: this.#apiFaults,
       deliveryFaults: this.#deliveryFaults,
+      deliveries: this.deliveries,
       sinks: this.#sinks,
       sentRequests: this.#sentRequests,
       expiries: this.#expiries,
@@ -117,18 +110,12 @@ export class Lab {
     const token = store.state.controlToken;
     const control: Beside = {
       prefix: CONTROL_PREFIX,
-      serve: loadedLater(async () => {
-        const { controlInterface } = await loadControl();
-        return controlInterface({ services: labServices, token, servesHost, logger });
-      }),
+      serve: controlInterface({ services: labServices, token, servesHost, logger }),
     };
     const page: Beside = {
       prefix: DASHBOARD_PREFIX,
       atRoot: true,
-      serve: loadedLater(async () => {
-        const { dashboard } = await loadDashboard();
-        return dashboard({ servesHost, logger });
-      }),
+      serve: dashboard({ servesHost, logger }),
     };
     return {
       around: this.#requests.around(cutResponses(), side === 'app' ? [] : [control, page]),

@@ -2,13 +2,9 @@ import { RUN_STATUSES } from '@hookproof/spec';
 import type { RunStatus } from '@hookproof/spec';
 import type { DeliveryRow } from '@hookproof/spec/control';
 
-import type {
-  DeliveryAttemptRecord,
-  DeliveryRecord,
-  EventRecord,
-} from '../../platform/state/deliveries.ts';
-import type { DeepReadonly } from '../../platform/state/read-only.ts';
-import type { ReadonlyState } from '../../platform/state/state.ts';
+import type { DeliveryAttemptRecord, DeliveryRecord, EventRecord } from '../../store/deliveries.ts';
+import type { DeepReadonly } from '../../store/read-only.ts';
+import type { ReadonlyState } from '../../store/state.ts';
 
 /** Returns a delivery with its last attempt and with what a reader needs to recognize its event. */
 export function deliveryRow(
@@ -59,7 +55,7 @@ const runStatuses = new WeakMap<DeepReadonly<EventRecord>, RunStatus | null>();
 export function runStatusOf(event: DeepReadonly<EventRecord>): RunStatus | null {
   const known = runStatuses.get(event);
   if (known !== undefined) return known;
-  const { data }: Payload = JSON.parse(String(event.payload));
+  const { data }: Payload = JSON.parse(event.payload);
   const found = RUN_STATUSES.find((status) => status === data?.run?.status) ?? null;
   runStatuses.set(event, found);
   return found;

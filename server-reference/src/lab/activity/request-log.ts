@@ -3,13 +3,13 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { ApiRequest, ApiRequestDetail } from '@hookproof/spec/control';
 import type { Context, Middleware, ParameterizedContext } from 'koa';
 
-import type { AdmittedState } from '../../platform/app.ts';
-import { isoTime } from '../../platform/clock/clock.ts';
-import type { Clock } from '../../platform/clock/clock.ts';
-import { bodyExcerpt, EXCERPT_BYTES } from '../../platform/http/body.ts';
-import { isBelow } from '../../platform/http/route-table.ts';
-import type { RequestState } from '../../platform/http/request.ts';
-import type { Store } from '../../platform/store/store.ts';
+import type { AdmittedState } from '../../app.ts';
+import { isoTime } from '../../clock/clock.ts';
+import type { Clock } from '../../clock/clock.ts';
+import { bodyExcerpt, EXCERPT_BYTES } from '../../http/body.ts';
+import { isBelow } from '../../http/router.ts';
+import type { RequestState } from '../../http/request.ts';
+import type { Store } from '../../store/store.ts';
 import { headerPairs } from '../sinks/header-pairs.ts';
 import type { ActivityFeed } from './feed.ts';
 

@@ -12,15 +12,13 @@ import type {
   DeliveryRecord,
   EventRecord,
   WebhookEndpointRecord,
-} from '../../platform/state/deliveries.ts';
-import type { DeepReadonly } from '../../platform/state/read-only.ts';
-import { RUN_TRANSITIONS } from '../../platform/state/run-transitions.ts';
-import { showAttempt } from '../../platform/state/response-bodies.ts';
-import type { ShownAttempt } from '../../platform/state/response-bodies.ts';
-import type { RunRecord } from '../../platform/state/runs.ts';
-import type { ReadonlyState } from '../../platform/state/state.ts';
-import type { ApiKeyRecord } from '../../platform/state/tenants.ts';
-import type { World } from '../../platform/state/world.ts';
+} from '../../store/deliveries.ts';
+import type { DeepReadonly } from '../../store/read-only.ts';
+import { RUN_TRANSITIONS } from '../../store/run-transitions.ts';
+import type { RunRecord } from '../../store/runs.ts';
+import type { ReadonlyState } from '../../store/state.ts';
+import type { ApiKeyRecord } from '../../store/tenants.ts';
+import type { World } from '../../store/world.ts';
 
 import { explainAttempt } from '../attempts/explain-attempt.ts';
 import type { SentRequest } from '../attempts/sent-requests.ts';
@@ -86,10 +84,9 @@ export function endpointRow({
 export function attemptRow(
   state: ReadonlyState,
   delivery: DeepReadonly<DeliveryRecord>,
-  recorded: DeepReadonly<DeliveryAttemptRecord>,
+  attempt: DeepReadonly<DeliveryAttemptRecord>,
   sent: SentRequest | null,
 ): AttemptRow {
-  const attempt = showAttempt(state, recorded);
   const { number, startedAt, trigger, deliveryFault, status, error } = attempt;
   const { id: deliveryId, eventId, type, runId, endpointId, nextAttemptAt } = delivery;
   const endpoint = state.webhookEndpoints.get(endpointId);
@@ -117,7 +114,7 @@ export function attemptRow(
   };
 }
 
-function excerptOf({ status, responseBody }: ShownAttempt): string | null {
+function excerptOf({ status, responseBody }: DeepReadonly<DeliveryAttemptRecord>): string | null {
   if (status === null || (status >= 200 && status < 300)) return null;
   return responseBody?.slice(0, MAX_EXCERPT_CHARACTERS) ?? null;
 }

@@ -1,7 +1,7 @@
 import type { ApiFaultRow, DeliveryFaultRow, SinkRow } from '@hookproof/spec/control';
 
-import { isoTime } from '../../platform/clock/clock.ts';
-import type { Clock } from '../../platform/clock/clock.ts';
+import { isoTime } from '../../clock/clock.ts';
+import type { Clock } from '../../clock/clock.ts';
 import { apiFaultView } from '../api-faults/api-fault-plan.ts';
 import type { ApiFaultPlan, InjectedApiFault } from '../api-faults/api-fault-plan.ts';
 import { deliveryFaultView } from '../delivery-faults/delivery-fault-plan.ts';

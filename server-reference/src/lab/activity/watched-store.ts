@@ -6,36 +6,53 @@ import type {
   RunId,
   WebhookEndpointId,
   WorldId,
-} from '../../platform/state/ids.ts';
-import type { DeepReadonly } from '../../platform/state/read-only.ts';
-import type { ReadonlyState, State } from '../../platform/state/state.ts';
-import type { ReadonlyTable } from '../../platform/state/table.ts';
-import type { Store } from '../../platform/store/store.ts';
+} from '../../store/ids.ts';
+import { pruneHistory } from '../../store/prune-history.ts';
+import type { DeepReadonly } from '../../store/read-only.ts';
+import type { ReadonlyState, State } from '../../store/state.ts';
+import type { ReadonlyTable } from '../../store/table.ts';
+import type { Store } from '../../store/store.ts';
 import type { SentRequests } from '../attempts/sent-requests.ts';
 import type { Activity, ActivityFeed } from './feed.ts';
 import { deliveryRow } from './delivery-row.ts';
 import { attemptRow, endpointRow, eventRow, keyRow, runRow, worldRow } from './rows.ts';
 import { WatchedTable } from './watched-table.ts';
 
-/** Returns a store that publishes the rows of each commit when it is durable, once the feed is open. */
+/** Returns a store that publishes the rows of each commit when it is written, once the feed is open. */
 export function watchedStore(store: Store, feed: ActivityFeed, requests: SentRequests): Store {
   function commit<T>(mutate: (state: State) => T): Promise<DeepReadonly<T>>;
   async function commit(mutate: (state: State) => unknown): Promise<unknown> {
     let rows: readonly Activity[] = [];
-    const result = await store.commit((state) => {
-      const touched = new TouchedRecords();
-      const value = mutate(touched.watch(state));
-      // Now, because a later commit may change the records before this one is durable.
-      rows = touched.rows(state, requests);
-      return value;
-    });
-    for (const row of rows) feed.publish(row);
-    return result;
+    try {
+      return await store.commit((state) => {
+        const touched = new TouchedRecords();
+        const watched = touched.watch(state);
+        const value = mutate(watched);
+        // Here too, so that the rows of what it deletes are published.
+        pruneHistory(watched);
+        // Now, because a later commit may change the records before this one is written.
+        rows = touched.rows(state, requests);
+        return value;
+      });
+    } finally {
+      // Also after a failed write, because the change stays in memory.
+      for (const row of rows) feed.publish(row);
+    }
   }
 
-  const watched: Store = Object.create(store);
-  feed.onOpen(() => Object.defineProperty(watched, 'commit', { value: commit }));
-  return watched;
+  let isWatched = false;
+  feed.onOpen(() => {
+    isWatched = true;
+  });
+  return {
+    get state() {
+      return store.state;
+    },
+    commit: (mutate) => (isWatched ? commit(mutate) : store.commit(mutate)),
+    flush: () => store.flush(),
+    onRecovery: (listener) => store.onRecovery(listener),
+    close: () => store.close(),
+  };
 }
 
 /** The records of one commit that the stream shows. */

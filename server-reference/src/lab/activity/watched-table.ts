@@ -1,5 +1,5 @@
-import type { DeepReadonly } from '../../platform/state/read-only.ts';
-import type { Table } from '../../platform/state/table.ts';
+import type { DeepReadonly } from '../../store/read-only.ts';
+import type { Table } from '../../store/table.ts';
 
 /** A table that notes which records a commit adds, edits and deletes. */
 export class WatchedTable<I extends string, T extends object> implements Table<I, T> {

@@ -1,5 +1,5 @@
-import { isoTime } from '../../platform/clock/clock.ts';
-import type { KeyedRandom } from '../../platform/store/seed.ts';
+import { isoTime } from '../../clock/clock.ts';
+import type { KeyedRandom } from '../../store/seed.ts';
 import { applies, isExhausted, matches } from './api-fault.ts';
 import type {
   ApiFaultEffect,

@@ -4,10 +4,11 @@ import { Readable } from 'node:stream';
 
 import type { Middleware } from 'koa';
 
-import type { AdmittedState } from '../../platform/app.ts';
-import type { Clock } from '../../platform/clock/clock.ts';
-import type { RequestState } from '../../platform/http/request.ts';
-import { ApiError, ROOT } from '../../platform/http/api-error.ts';
+import type { AdmittedState } from '../../app.ts';
+import type { Clock } from '../../clock/clock.ts';
+import { ROOT } from '../../domain-error.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { RequestState } from '../../http/request.ts';
 import { labIssue } from '../error-codes.ts';
 import type { ApiFaultPlan } from './api-fault-plan.ts';
 import type { ApiFaultEffect } from './api-fault.ts';

@@ -2,9 +2,8 @@ import { isUtf8 } from 'node:buffer';
 
 import type { AttemptDetail, AttemptRequest } from '@hookproof/spec/control';
 
-import type { DeliveryRecord } from '../../platform/state/deliveries.ts';
-import type { DeepReadonly } from '../../platform/state/read-only.ts';
-import type { ShownAttempt } from '../../platform/state/response-bodies.ts';
+import type { DeliveryAttemptRecord, DeliveryRecord } from '../../store/deliveries.ts';
+import type { DeepReadonly } from '../../store/read-only.ts';
 import { requestDifferences } from '../sinks/exchange.ts';
 import { headerPairs } from '../sinks/header-pairs.ts';
 import { explainAttempt } from './explain-attempt.ts';
@@ -13,10 +12,10 @@ import type { RequestContent, SentRequest } from './sent-requests.ts';
 /** Returns an attempt as the control interface shows it: both sides, what a fault changed, and why it ended so. */
 export function attemptDetail(
   { id: deliveryId, eventId, endpointId }: DeepReadonly<DeliveryRecord>,
-  attempt: ShownAttempt,
+  attempt: DeepReadonly<DeliveryAttemptRecord>,
   kept: SentRequest | null,
   currentSecret: string | undefined,
-): Omit<AttemptDetail, 'attempt'> & { attempt: ShownAttempt } {
+): Omit<AttemptDetail, 'attempt'> & { attempt: DeepReadonly<DeliveryAttemptRecord> } {
   const explanation = explainAttempt({ attempt, endpointId, sent: kept, currentSecret });
   const identity = { deliveryId, eventId, endpointId, attempt };
   if (kept === null) {

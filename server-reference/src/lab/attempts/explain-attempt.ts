@@ -1,7 +1,7 @@
 import { SIGNATURE_HEADERS, TIMESTAMP_TOLERANCE_SECONDS } from '@hookproof/spec';
 import type { AttemptExplanation } from '@hookproof/spec/control';
 
-import { sign } from '../../platform/sender/headers.ts';
+import { sign } from '../../events/signed-headers.ts';
 import { explainError } from './explain-error.ts';
 import { explainStatus } from './explain-status.ts';
 import type { ExplainedAttempt } from './explained-attempt.ts';

@@ -1,7 +1,7 @@
 import type { AttemptExplanation } from '@hookproof/spec/control';
 
-import { ATTEMPT_DEADLINE_MILLISECONDS } from '../../platform/sender/attempt.ts';
-import { TARGET_REFUSED } from '../../platform/sender/target/guarded-lookup.ts';
+import { ATTEMPT_DEADLINE_MILLISECONDS } from '../../events/attempt.ts';
+import { TARGET_REFUSED } from '../../events/target.ts';
 
 type Known = readonly [cause: AttemptExplanation['cause'], evidence: string, fix: string];
 

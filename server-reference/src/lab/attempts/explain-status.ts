@@ -1,6 +1,6 @@
 import type { AttemptExplanation } from '@hookproof/spec/control';
 
-import { isoTime } from '../../platform/clock/clock.ts';
+import { isoTime } from '../../clock/clock.ts';
 import type { ExplainedAttempt } from './explained-attempt.ts';
 
 const LOG_FIX = 'Look into the log of the app.';

@@ -1,9 +1,10 @@
-import type { ShownAttempt } from '../../platform/state/response-bodies.ts';
+import type { DeliveryAttemptRecord } from '../../store/deliveries.ts';
+import type { DeepReadonly } from '../../store/read-only.ts';
 import type { SentRequest } from './sent-requests.ts';
 
 /** A recorded attempt with what its explanation needs. */
 export interface ExplainedAttempt {
-  readonly attempt: ShownAttempt;
+  readonly attempt: DeepReadonly<DeliveryAttemptRecord>;
   readonly endpointId: string;
   /** The secret of the endpoint now; undefined if it was deleted. */
   readonly currentSecret: string | undefined;

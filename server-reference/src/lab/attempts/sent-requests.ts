@@ -1,16 +1,12 @@
-import type { Attempt, AttemptOrder } from '../../platform/sender/attempt.ts';
-import type { AttemptResult } from '../../platform/sender/attempt-result.ts';
-import type { BeginAttempt } from '../../platform/sender/interceptor.ts';
+import type { AttemptResult, DeliveryRequest, SendAttempt } from '../../events/order.ts';
+import type { FaultyOrder } from '../delivery-faults/interceptor.ts';
 
 /** The maximum number of attempts whose requests are kept. */
 export const MAX_SENT_REQUESTS = 2_000;
 /** The maximum size of their headers and bodies in total. */
 export const MAX_SENT_BYTES: number = 8 * 1_048_576;
 
-export interface RequestContent {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-}
+export type RequestContent = Pick<DeliveryRequest, 'headers' | 'body'>;
 
 /** Both sides of an attempt that was sent. */
 export interface SentRequest {
@@ -38,15 +34,16 @@ export class SentRequests {
   readonly #kept: Kept[] = [];
   #bytes = 0;
 
-  /** Starts an attempt, and keeps its request when it is recorded. */
-  intercept(order: AttemptOrder, next: BeginAttempt): Attempt {
-    const attempt = next({
-      ...order,
-      onRecord: (number, result) => {
-        if (result.isSent) this.#keep(keptOf(attempt, number, result));
-      },
-    });
-    return attempt;
+  /** Sends an attempt, and keeps its request when it is recorded. */
+  async observe(order: FaultyOrder, send: SendAttempt): Promise<AttemptResult> {
+    const result = await send(order);
+    const { sent } = result;
+    if (sent !== null) {
+      order.onRecorded((number) => {
+        if (number !== null) this.#keep(keptOf(order, number, { ...result, sent }));
+      });
+    }
+    return result;
   }
 
   /** Returns the request of an attempt; null if it is no longer kept, or was not sent. */
@@ -66,22 +63,21 @@ export class SentRequests {
 }
 
 function keptOf(
-  { order, request, sent }: Attempt,
+  { deliveryId, secret, original }: FaultyOrder,
   number: number,
-  { responseHeaders }: AttemptResult,
+  { headers, sent }: AttemptResult & { readonly sent: DeliveryRequest },
 ): Kept {
-  const { delivery, endpoint } = order;
-  const isAltered = sent.body !== request.body || sent.headers !== request.headers;
-  let bytes = sizeOf(request) + (isAltered ? sizeOf(sent) : 0);
-  for (const text of responseHeaders ?? []) bytes += text.length;
+  const isAltered = sent.body !== original.body || sent.headers !== original.headers;
+  let bytes = sizeOf(original) + (isAltered ? sizeOf(sent) : 0);
+  for (const text of headers ?? []) bytes += text.length;
   return {
-    deliveryId: delivery.id,
+    deliveryId,
     number,
-    url: endpoint.url,
-    secret: endpoint.secret,
-    original: request,
-    sent: isAltered ? sent : request,
-    responseHeaders,
+    url: original.url,
+    secret,
+    original,
+    sent: isAltered ? sent : original,
+    responseHeaders: headers,
     bytes,
   };
 }

@@ -1,6 +1,7 @@
 import type { ApiRequest } from '@hookproof/spec/control';
 
-import { ApiError, notFound, ROOT } from '../../platform/http/api-error.ts';
+import { ROOT } from '../../domain-error.ts';
+import { ApiError, notFound } from '../../http/api-error.ts';
 import { MAX_STREAMS } from '../activity/event-stream.ts';
 import { labIssue } from '../error-codes.ts';
 import type { ControlRoute } from './operation.ts';

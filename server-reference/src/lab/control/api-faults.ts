@@ -1,12 +1,13 @@
-import { REQUIREMENTS } from '../../platform/access/api-key.ts';
-import { ApiError, badRequest, notFound, ROOT } from '../../platform/http/api-error.ts';
-import { labIssue } from '../error-codes.ts';
-import type { LabServices } from './services.ts';
+import { REQUIREMENTS } from '../../operations.ts';
+import { ROOT } from '../../domain-error.ts';
+import { ApiError, badRequest, notFound } from '../../http/api-error.ts';
 import { apiFaultView, MAX_API_FAULTS } from '../api-faults/api-fault-plan.ts';
 import type { InjectedApiFault } from '../api-faults/api-fault-plan.ts';
 import type { ApiFaultEffect, ApiFaultMatch, ApiFaultOrder } from '../api-faults/api-fault.ts';
+import { labIssue } from '../error-codes.ts';
 import type { ControlRoute } from './operation.ts';
 import { pageBy } from './page.ts';
+import type { LabServices } from './services.ts';
 
 /** Routes for API faults: failures injected into incoming requests. */
 export function apiFaultRoutes(services: LabServices): ControlRoute[] {

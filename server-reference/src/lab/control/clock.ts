@@ -1,12 +1,13 @@
 import type { Clock as ClockView, ClockAdvance } from '@hookproof/spec/control';
 
-import { isVirtualClock, isoTime } from '../../platform/clock/clock.ts';
-import type { Clock } from '../../platform/clock/clock.ts';
-import { ApiError, ROOT } from '../../platform/http/api-error.ts';
+import { CLOCK_TIMES, isClockTime, isoTime, isVirtualClock } from '../../clock/clock.ts';
+import type { Clock } from '../../clock/clock.ts';
+import { ROOT } from '../../domain-error.ts';
+import { ApiError, badRequest } from '../../http/api-error.ts';
 import type { ActivityFeed } from '../activity/feed.ts';
 import { labIssue } from '../error-codes.ts';
-import type { LabServices } from './services.ts';
 import type { ControlRoute } from './operation.ts';
+import type { LabServices } from './services.ts';
 
 /** Routes to read the clock, and to advance a virtual clock. */
 export function clockRoutes({ clock, feed }: LabServices): ControlRoute[] {
@@ -24,6 +25,7 @@ function advanceRoute(clock: Clock, feed: ActivityFeed): ControlRoute<ClockAdvan
     operationId: 'advanceClock',
     async handle({ body }) {
       if (!isVirtualClock(clock)) throw notVirtual();
+      if (!isClockTime(clock.now() + body.milliseconds)) throw tooFar(clock);
       await clock.advance(body.milliseconds);
       const view = clockView(clock);
       feed.publish({ event: 'clock', data: view });
@@ -44,4 +46,9 @@ function notVirtual(): ApiError {
   return new ApiError(409, [labIssue('clock_not_virtual', ROOT, message)], {
     hint: 'Start the server with hookproof serve --clock virtual.',
   });
+}
+
+function tooFar(clock: Clock): ApiError {
+  const message = `must leave the clock ${CLOCK_TIMES}; it is ${isoTime(clock.now())}`;
+  return badRequest('invalid_value', 'milliseconds', message);
 }

@@ -2,8 +2,8 @@ import { listControlOperations, loadControl } from '@hookproof/spec/control';
 import type { ControlOperation } from '@hookproof/spec/control';
 import type { ParameterObject } from '@hookproof/spec/openapi';
 
-import { schemaChecks } from '../../platform/http/schema.ts';
-import type { SchemaCheck, SchemaChecks } from '../../platform/http/schema.ts';
+import { schemaChecks } from '../../http/schema.ts';
+import type { SchemaCheck, SchemaChecks } from '../../http/schema.ts';
 
 /** What a request of an operation of the control interface must fulfil. */
 export interface ControlChecks {

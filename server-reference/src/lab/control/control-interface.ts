@@ -1,12 +1,12 @@
+import type { Router } from '@koa/router';
 import Koa from 'koa';
 import type { Middleware } from 'koa';
 import compose from 'koa-compose';
 
-import { respondErrors } from '../../platform/http/error-exit.ts';
-import { checkRequest } from '../../platform/http/request.ts';
-import type { HostRule, RequestState } from '../../platform/http/request.ts';
-import { RouteTable, unrouted } from '../../platform/http/route-table.ts';
-import type { RoutedState } from '../../platform/http/route-table.ts';
+import { respondErrors } from '../../http/error-exit.ts';
+import { checkRequest } from '../../http/request.ts';
+import type { HostRule, RequestState } from '../../http/request.ts';
+import { createRouter, refuseUnrouted } from '../../http/router.ts';
 import { CONTROL_PREFIX } from '../prefixes.ts';
 import { activityRoutes } from './activity.ts';
 import { clockRoutes } from './clock.ts';
@@ -22,7 +22,7 @@ import { keyRoutes } from './keys.ts';
 import { limitRoutes } from './limits.ts';
 import { guardControl } from './guard.ts';
 import { respondControl } from './operation.ts';
-import type { Logger } from '../../platform/logger.ts';
+import type { Logger } from '../../logger.ts';
 import type { LabServices } from './services.ts';
 import type { ControlRoute } from './operation.ts';
 import { runRoutes } from './runs.ts';
@@ -71,31 +71,23 @@ export function controlInterface({
   control.use(respondErrors(logger));
   control.use(checkRequest(null));
   control.use(guardControl(token, servesHost));
-  control.use(serveRoute(controlTable(services)));
+  control.use(controlRouter(services).routes());
+  control.use(refuseUnrouted);
   return compose(control.middleware);
 }
 
-function serveRoute(routes: RouteTable<Middleware<RoutedState>>): Middleware<RoutedState> {
-  return async function route(ctx, next) {
-    const match = routes.find(ctx.method, ctx.path);
-    if (match.target === null) throw unrouted(ctx.method, match.methods);
-    ctx.state.params = match.params;
-    await match.target(ctx, next);
-  };
-}
-
-function controlTable(services: LabServices): RouteTable<Middleware<RoutedState>> {
-  const table = new RouteTable<Middleware<RoutedState>>();
+function controlRouter(services: LabServices): Router<RequestState> {
+  const router = createRouter<RequestState>();
   for (const route of controlRoutes(services)) {
     const operation = CONTROL_OPERATIONS.get(route.operationId);
     if (operation === undefined) {
       throw new TypeError(`control.yaml has no operation ${route.operationId}.`);
     }
-    table.add(
-      operation.method,
+    router.register(
       CONTROL_PREFIX + operation.route,
+      [operation.method],
       respondControl(operation, route, services.settings.bodyLimitBytes),
     );
   }
-  return table;
+  return router;
 }

@@ -1,32 +1,25 @@
-import { notFound } from '../../platform/http/api-error.ts';
+import { notFound } from '../../http/api-error.ts';
 import { deliveryRow } from '../activity/delivery-row.ts';
 import { attemptDetail } from '../attempts/attempt-detail.ts';
 import type { LabServices } from './services.ts';
-import { requestRedelivery } from '../../platform/sender/settle.ts';
-import type { DeliveryRecord } from '../../platform/state/deliveries.ts';
-import type { DeepReadonly } from '../../platform/state/read-only.ts';
-import { showAttempt } from '../../platform/state/response-bodies.ts';
-import type { ShownAttempt } from '../../platform/state/response-bodies.ts';
-import type { ReadonlyState } from '../../platform/state/state.ts';
+import { requestRedelivery } from '../../events/delivery.ts';
+import type { DeliveryRecord } from '../../store/deliveries.ts';
+import type { DeepReadonly } from '../../store/read-only.ts';
 import { refuseInactive } from './endpoints.ts';
 import { findKnown } from './find.ts';
 import type { ControlRoute } from './operation.ts';
 import { pageOf } from './page.ts';
 
 /** A delivery as the control interface shows it. */
-export type Delivery = DeepReadonly<
-  Omit<DeliveryRecord, 'manualRequests' | 'redeliveries' | 'attempts'> & {
-    attempts: ShownAttempt[];
-  }
->;
+export type Delivery = DeepReadonly<Omit<DeliveryRecord, 'manualRequests' | 'redeliveries'>>;
 
 /** Returns a delivery without internal fields. */
-export function deliveryView(
-  state: Pick<ReadonlyState, 'responseBodies'>,
-  record: DeepReadonly<DeliveryRecord>,
-): Delivery {
-  const { manualRequests: _requests, redeliveries: _count, attempts, ...delivery } = record;
-  return { ...delivery, attempts: attempts.map((attempt) => showAttempt(state, attempt)) };
+export function deliveryView({
+  manualRequests: _requests,
+  redeliveries: _count,
+  ...delivery
+}: DeepReadonly<DeliveryRecord>): Delivery {
+  return delivery;
 }
 
 /** Routes for deliveries and manual redelivery. */
@@ -45,7 +38,7 @@ function listDeliveriesRoute({ store }: LabServices): ControlRoute {
     operationId: 'listDeliveries',
     async handle({ query, page }) {
       const found = findDeliveries(store, query);
-      const body = pageOf(found, page, (delivery) => deliveryView(store.state, delivery));
+      const body = pageOf(found, page, deliveryView);
       return { status: 200, body };
     },
   };
@@ -82,7 +75,7 @@ function readDeliveryRoute({ store }: LabServices): ControlRoute {
     operationId: 'getDelivery',
     async handle({ path }) {
       const delivery = findKnown(store.state.deliveries, path['id'] ?? '', 'id', 'delivery');
-      return { status: 200, body: deliveryView(store.state, delivery) };
+      return { status: 200, body: deliveryView(delivery) };
     },
   };
 }
@@ -98,7 +91,7 @@ function readAttemptRoute({ store, sentRequests }: LabServices): ControlRoute {
       const secret = store.state.webhookEndpoints.get(delivery.endpointId)?.secret;
       return {
         status: 200,
-        body: attemptDetail(delivery, showAttempt(store.state, attempt), sent, secret),
+        body: attemptDetail(delivery, attempt, sent, secret),
       };
     },
   };
@@ -112,7 +105,7 @@ function redeliverRoute({ store, clock, sender }: LabServices): ControlRoute<obj
         const found = findKnown(state.deliveries, path['id'] ?? '', 'id', 'delivery');
         refuseInactive(state.webhookEndpoints.get(found.endpointId));
         requestRedelivery(state.deliveries.edit(found.id), clock.now());
-        return { delivery: found, view: deliveryView(state, found) };
+        return { delivery: found, view: deliveryView(found) };
       });
       sender.enqueue([delivery]);
       return { status: 202, body: view };

@@ -1,6 +1,5 @@
-import { ApiError, notFound, ROOT } from '../../platform/http/api-error.ts';
-import { labIssue } from '../error-codes.ts';
-import type { LabServices } from './services.ts';
+import { ROOT } from '../../domain-error.ts';
+import { ApiError, notFound } from '../../http/api-error.ts';
 import { deliveryFaultView, MAX_DELIVERY_FAULTS } from '../delivery-faults/delivery-fault-plan.ts';
 import type {
   DeliveryFaultPlan,
@@ -8,9 +7,11 @@ import type {
 } from '../delivery-faults/delivery-fault-plan.ts';
 import { isExhausted } from '../delivery-faults/delivery-fault.ts';
 import type { DeliveryFaultOrder } from '../delivery-faults/delivery-fault.ts';
+import { labIssue } from '../error-codes.ts';
 import { findKnown } from './find.ts';
 import type { ControlRoute } from './operation.ts';
 import { pageBy } from './page.ts';
+import type { LabServices } from './services.ts';
 
 /** Routes for delivery faults: failures injected into outgoing webhooks. */
 export function deliveryFaultRoutes(services: LabServices): ControlRoute[] {

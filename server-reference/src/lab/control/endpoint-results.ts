@@ -1,7 +1,7 @@
 import type { EndpointResult } from '@hookproof/spec/control';
 
-import type { DeliveryAttemptRecord, DeliveryRecord } from '../../platform/state/deliveries.ts';
-import type { DeepReadonly } from '../../platform/state/read-only.ts';
+import type { DeliveryAttemptRecord, DeliveryRecord } from '../../store/deliveries.ts';
+import type { DeepReadonly } from '../../store/read-only.ts';
 import type { ControlRoute } from './operation.ts';
 import { pageOf } from './page.ts';
 import type { LabServices } from './services.ts';

@@ -1,23 +1,23 @@
 import { SECRET_PREFIX } from '@hookproof/spec';
 import type { WebhookEndpointChange, WebhookEndpointCreation } from '@hookproof/spec/control';
 
-import { isoTime } from '../../platform/clock/clock.ts';
-import { ApiError, issue } from '../../platform/http/api-error.ts';
-import { fieldPath } from '../../platform/http/schema.ts';
+import { isoTime } from '../../clock/clock.ts';
+import { customHeaderProblems } from '../../events/custom-headers.ts';
+import { emitTestEvent } from '../../events/event.ts';
+import { cancelDeliveries } from '../../events/delivery.ts';
+import { targetUrlProblem } from '../../events/target.ts';
+import { ApiError, issue } from '../../http/api-error.ts';
+import { fieldPath } from '../../json.ts';
+import type { WebhookEndpointRecord } from '../../store/deliveries.ts';
+import type { DeepReadonly } from '../../store/read-only.ts';
+import { refuseFull } from '../../store/refuse-full.ts';
+import { nextId } from '../../store/seed.ts';
+import type { ReadonlyState } from '../../store/state.ts';
 import { labIssue } from '../error-codes.ts';
-import type { LabServices } from './services.ts';
-import { emitTestEvent } from '../../platform/runs/events.ts';
-import { customHeaderProblems } from '../../platform/sender/custom-headers.ts';
-import { cancelDeliveries } from '../../platform/sender/settle.ts';
-import { targetUrlProblem } from '../../platform/sender/target/url.ts';
-import type { WebhookEndpointRecord } from '../../platform/state/deliveries.ts';
-import type { DeepReadonly } from '../../platform/state/read-only.ts';
-import type { ReadonlyState } from '../../platform/state/state.ts';
-import { refuseFull } from '../../platform/store/room.ts';
-import { nextId } from '../../platform/store/seed.ts';
 import { findKnown, findWorld } from './find.ts';
 import type { ControlRoute } from './operation.ts';
 import { pageOf } from './page.ts';
+import type { LabServices } from './services.ts';
 
 /** Routes for webhook endpoints. */
 export function endpointRoutes(services: LabServices): ControlRoute[] {
@@ -81,7 +81,7 @@ function readRoute({ store }: LabServices): ControlRoute {
 
 function changeRoute({
   store,
-  sender,
+  deliveries,
   ownPorts,
 }: LabServices): ControlRoute<WebhookEndpointChange> {
   return {
@@ -94,13 +94,13 @@ function changeRoute({
         if (!found.enabled) cancelDeliveries(state, found.id, 'endpoint_disabled');
         return { ...found };
       });
-      if (!endpoint.enabled) sender.cancel(endpoint.id);
+      if (!endpoint.enabled) deliveries.cancel(endpoint.id);
       return { status: 200, body: endpoint };
     },
   };
 }
 
-function deleteRoute({ store, sender }: LabServices): ControlRoute {
+function deleteRoute({ store, deliveries }: LabServices): ControlRoute {
   return {
     operationId: 'deleteWebhookEndpoint',
     async handle({ path }) {
@@ -110,7 +110,7 @@ function deleteRoute({ store, sender }: LabServices): ControlRoute {
         state.webhookEndpoints.delete(id);
         return id;
       });
-      sender.cancel(endpointId);
+      deliveries.cancel(endpointId);
       return { status: 204 };
     },
   };

@@ -1,17 +1,11 @@
 import type { Event, EventCreation } from '@hookproof/spec/control';
 
-import { ApiError, badRequest } from '../../platform/http/api-error.ts';
-import { emitSentEvent, readSentPayload } from '../../platform/runs/sent-events.ts';
-import type {
-  DeliveryRecord,
-  EventRecord,
-  WebhookEndpointRecord,
-} from '../../platform/state/deliveries.ts';
-import { keep } from '../../platform/state/large-value.ts';
-import type { DeepReadonly } from '../../platform/state/read-only.ts';
-import type { ReadonlyState } from '../../platform/state/state.ts';
-import { pruneHistory } from '../../platform/store/prune-history.ts';
-import { refuseFull } from '../../platform/store/room.ts';
+import { ApiError, badRequest } from '../../http/api-error.ts';
+import { emitSentEvent, readSentPayload } from '../../events/custom-event.ts';
+import type { DeliveryRecord, EventRecord, WebhookEndpointRecord } from '../../store/deliveries.ts';
+import type { DeepReadonly } from '../../store/read-only.ts';
+import type { ReadonlyState } from '../../store/state.ts';
+import { refuseFull } from '../../store/refuse-full.ts';
 import { labIssue } from '../error-codes.ts';
 import { deliveryView } from './deliveries.ts';
 import { injectUntilExpiry, refuseTooMany } from './delivery-faults.ts';
@@ -28,7 +22,7 @@ export function eventRoutes(services: LabServices): ControlRoute[] {
 
 /** Returns an event with its exact payload. */
 function eventView(event: DeepReadonly<EventRecord>): Event {
-  return { ...event, payload: String(event.payload) };
+  return { ...event, payload: event.payload };
 }
 
 function listEventsRoute({ store }: LabServices): ControlRoute {
@@ -63,7 +57,7 @@ function sendRoute(services: LabServices): ControlRoute<EventCreation> {
       const [first] = deliveries;
       const sent = {
         eventId: first?.eventId,
-        deliveries: deliveries.map((one) => deliveryView(services.store.state, one)),
+        deliveries: deliveries.map(deliveryView),
       };
       return { status: 202, body: sent };
     },
@@ -86,13 +80,12 @@ function commitDeliveries(
     const made = emitSentEvent(
       state,
       clock.now(),
-      { ...facts, worldId: world.id, payload: keep(payload) },
+      { ...facts, worldId: world.id, payload: payload },
       endpoints,
     );
     for (const order of orders) {
       injectUntilExpiry(services, { deliveries: made.length, ...order, eventId: facts.id });
     }
-    pruneHistory(state);
     return made;
   });
 }
@@ -125,7 +118,7 @@ function endpointsOf(
 }
 
 function refuseOtherPayload(stored: DeepReadonly<EventRecord> | undefined, payload: string): void {
-  if (stored === undefined || String(stored.payload) === payload) return;
+  if (stored === undefined || stored.payload === payload) return;
   const message = 'must have an id that no event with another payload has';
   throw new ApiError(409, [labIssue('event_id_conflict', 'payload', message)]);
 }

@@ -1,15 +1,16 @@
 import type { ExampleCreation } from '@hookproof/spec/control';
 
-import { isoTime } from '../../platform/clock/clock.ts';
-import { readExampleName } from '../../platform/datasets/artifact-path.ts';
-import { addExample, holdFiles } from '../../platform/datasets/examples.ts';
-import type { LabServices } from './services.ts';
-import type { ExampleRecord } from '../../platform/state/datasets.ts';
-import type { State } from '../../platform/state/state.ts';
-import { refuseFull } from '../../platform/store/room.ts';
+import { addExample } from '../../api/datasets/examples.ts';
+import { readExampleName } from '../../api/files/artifact-path.ts';
+import { holdFiles } from '../../api/files/file.ts';
+import { isoTime } from '../../clock/clock.ts';
+import type { ExampleRecord } from '../../store/datasets.ts';
+import { refuseFull } from '../../store/refuse-full.ts';
+import type { State } from '../../store/state.ts';
 import { findAutomationOf, findWorld } from './find.ts';
 import { readGivenFiles } from './given-files.ts';
 import type { ControlRoute } from './operation.ts';
+import type { LabServices } from './services.ts';
 
 /** The route to create dataset examples with files, which the API cannot create. */
 export function exampleRoutes({ store, blobs, clock, settings }: LabServices): ControlRoute[] {

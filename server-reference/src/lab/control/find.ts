@@ -1,9 +1,9 @@
-import { notFound } from '../../platform/http/api-error.ts';
-import type { AutomationRecord } from '../../platform/state/automations.ts';
-import type { DeepReadonly } from '../../platform/state/read-only.ts';
-import type { ReadonlyState } from '../../platform/state/state.ts';
-import type { ReadonlyTable } from '../../platform/state/table.ts';
-import type { World } from '../../platform/state/world.ts';
+import { notFound } from '../../http/api-error.ts';
+import type { AutomationRecord } from '../../store/automations.ts';
+import type { DeepReadonly } from '../../store/read-only.ts';
+import type { ReadonlyState } from '../../store/state.ts';
+import type { ReadonlyTable } from '../../store/table.ts';
+import type { World } from '../../store/world.ts';
 
 /**
  * Returns the record with this id for which `belongs` is true.

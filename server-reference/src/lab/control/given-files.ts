@@ -2,18 +2,17 @@ import { Readable } from 'node:stream';
 
 import type { GivenFile } from '@hookproof/spec/control';
 
-import { readArtifactPath } from '../../platform/datasets/artifact-path.ts';
-import { occupantOf } from '../../platform/datasets/examples.ts';
-import type { FileSource } from '../../platform/datasets/examples.ts';
-import { isMediaType, UNKNOWN_TYPE } from '../../platform/files/new-file.ts';
-import { badRequest } from '../../platform/http/api-error.ts';
+import { conflictOf, readArtifactPath } from '../../api/files/artifact-path.ts';
+import { isMediaType, UNKNOWN_TYPE } from '../../api/files/file-label.ts';
+import type { FileSource } from '../../api/files/file.ts';
+import { badRequest } from '../../http/api-error.ts';
 
 /**
  * Reads the files of a body.
  *
  * @param field - the body field with the files
  * @param maxBytes - maximum size of one file
- * @throws {ApiError} 400 for an invalid path or media type, for a path that conflicts with a previous file,
+ * @throws {ApiError} 400 for an invalid path or media type, for a path that conflicts with another file,
  * and for a file that is too large or does not have exactly one of text, base64 and size
  */
 export function readGivenFiles(
@@ -21,33 +20,35 @@ export function readGivenFiles(
   given: readonly GivenFile[] | undefined,
   maxBytes: number,
 ): FileSource[] {
-  const files = given ?? [];
-  return files.map((file, index) => {
-    const place = `${field}[${index}]`;
-    readArtifactPath(file.path, `${place}.path`);
-    if (occupantOf(files.slice(0, index), file.path) !== undefined) {
-      const message = 'must not equal or contain the path of another file';
-      throw badRequest('invalid_value', `${place}.path`, message);
-    }
-    const { path, contentType = UNKNOWN_TYPE } = file;
-    if (!isMediaType(contentType)) {
-      const message = 'must be a media type such as text/csv';
-      throw badRequest('invalid_value', `${place}.contentType`, message);
-    }
-    const read = readBytes(file, place);
-    if (read.size > maxBytes) {
-      throw badRequest('invalid_value', place, `must be at most ${maxBytes} bytes`);
-    }
-    return { path, contentType, size: read.size, bytes: read.bytes };
-  });
+  const files = (given ?? []).map((file, index) => readFile(file, `${field}[${index}]`, maxBytes));
+  const conflict = conflictOf(files.map(({ path }, index) => ({ path, index })));
+  if (conflict !== undefined) {
+    const index = Math.max(...conflict.map((file) => file.index));
+    const message = 'must not equal or contain the path of another file';
+    throw badRequest('invalid_value', `${field}[${index}].path`, message);
+  }
+  return files;
+}
+
+function readFile(file: GivenFile, field: string, maxBytes: number): FileSource {
+  const path = readArtifactPath(file.path, `${field}.path`);
+  const { contentType = UNKNOWN_TYPE } = file;
+  if (!isMediaType(contentType)) {
+    const message = 'must be a media type such as text/csv';
+    throw badRequest('invalid_value', `${field}.contentType`, message);
+  }
+  const { size, bytes } = readBytes(file, field);
+  if (size > maxBytes)
+    throw badRequest('invalid_value', field, `must be at most ${maxBytes} bytes`);
+  return { path, contentType, size, bytes };
 }
 
 function readBytes(
   { text, base64, size }: GivenFile,
-  place: string,
+  field: string,
 ): Pick<FileSource, 'size' | 'bytes'> {
-  if ([text, base64, size].filter((one) => one !== undefined).length !== 1) {
-    throw badRequest('invalid_value', place, 'must have exactly one of text, base64 and size');
+  if ([text, base64, size].filter((content) => content !== undefined).length !== 1) {
+    throw badRequest('invalid_value', field, 'must have exactly one of text, base64 and size');
   }
   if (size !== undefined) return { size, bytes: generatedBytes(size) };
   const bytes = text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);

@@ -2,9 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 import type { Middleware } from 'koa';
 
-import { ApiError, issue, ROOT } from '../../platform/http/api-error.ts';
-import { bearerToken } from '../../platform/http/request.ts';
-import type { HostRule } from '../../platform/http/request.ts';
+import { ROOT } from '../../domain-error.ts';
+import { ApiError, issue } from '../../http/api-error.ts';
+import { bearerToken } from '../../http/request.ts';
+import type { HostRule } from '../../http/request.ts';
 
 /**
  * Requires the control token; API keys are refused. The Host must be one that the server serves, which

@@ -1,14 +1,15 @@
 import type { KeyCreation } from '@hookproof/spec/control';
 
-import { isoTime } from '../../platform/clock/clock.ts';
-import { badRequest, notFound, ROOT } from '../../platform/http/api-error.ts';
-import type { TenantId } from '../../platform/state/ids.ts';
-import type { DeepReadonly } from '../../platform/state/read-only.ts';
-import type { ReadonlyState } from '../../platform/state/state.ts';
-import type { ApiKeyRecord } from '../../platform/state/tenants.ts';
-import type { World } from '../../platform/state/world.ts';
-import { refuseFull } from '../../platform/store/room.ts';
-import { nextId } from '../../platform/store/seed.ts';
+import { isoTime } from '../../clock/clock.ts';
+import { ROOT } from '../../domain-error.ts';
+import { badRequest, notFound } from '../../http/api-error.ts';
+import type { TenantId } from '../../store/ids.ts';
+import type { DeepReadonly } from '../../store/read-only.ts';
+import { refuseFull } from '../../store/refuse-full.ts';
+import { nextId } from '../../store/seed.ts';
+import type { ReadonlyState } from '../../store/state.ts';
+import type { ApiKeyRecord } from '../../store/tenants.ts';
+import type { World } from '../../store/world.ts';
 import { findWorld } from './find.ts';
 import type { ControlRoute } from './operation.ts';
 import { pageOf } from './page.ts';

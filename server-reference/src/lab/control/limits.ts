@@ -1,6 +1,6 @@
 import type { LimitsChange } from '@hookproof/spec/control';
 
-import type { LimitSettings } from '../../platform/access/rate-limit.ts';
+import type { LimitSettings } from '../../api/rate-limit.ts';
 import type { ControlRoute } from './operation.ts';
 import type { LabServices } from './services.ts';
 

@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream';
 
-import type { Context, Middleware } from 'koa';
+import type { RouterMiddleware } from '@koa/router';
+import type { Context } from 'koa';
 
-import { ApiError, badRequest } from '../../platform/http/api-error.ts';
-import { readBody } from '../../platform/http/body.ts';
-import { respondJson } from '../../platform/http/response.ts';
-import type { RoutedState } from '../../platform/http/route-table.ts';
-import type { SchemaCheck } from '../../platform/http/schema.ts';
-import { readQuery } from '../../platform/routes/validate-request.ts';
+import { ApiError, badRequest } from '../../http/api-error.ts';
+import { readBody } from '../../http/body.ts';
+import type { RequestState } from '../../http/request.ts';
+import { respondJson } from '../../http/response.ts';
+import type { SchemaCheck } from '../../http/schema.ts';
+import { readQuery } from '../../api/validate-request.ts';
 import type { ControlChecks } from './control-contract.ts';
 import { readPageRequest } from './page.ts';
 import type { PageRequest } from './page.ts';
@@ -45,7 +46,7 @@ export function respondControl(
   { filters, query: checkQuery, body: checkBody }: ControlChecks,
   route: ControlRoute,
   bodyLimitBytes: number,
-): Middleware<RoutedState> {
+): RouterMiddleware<RequestState> {
   const names = filters.map(({ name }) => name);
 
   return async function respond(ctx) {
@@ -55,15 +56,15 @@ export function respondControl(
     if (checkBody !== null) {
       body = await readBody(ctx.req, ctx.res, bodyLimitBytes);
       if (body === undefined) body = {};
-      await refuse(checkBody, body);
+      refuse(checkBody, body);
     }
     const query = readFilters(ctx.querystring, names);
     const { values, issues } = readQuery(ctx.querystring, filters);
     if (issues.length > 0) throw new ApiError(400, issues);
-    if (Object.keys(query).length > 0) await refuse(checkQuery, values);
+    if (Object.keys(query).length > 0) refuse(checkQuery, values);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema vouches for the body
     const request = {
-      path: ctx.state.params,
+      path: ctx.params,
       query,
       body,
       page: readPageRequest(values),
@@ -89,8 +90,8 @@ function respondEvents(ctx: Context, events: Readable): void {
   });
 }
 
-async function refuse(check: SchemaCheck, value: unknown): Promise<void> {
-  const issues = await check(value);
+function refuse(check: SchemaCheck, value: unknown): void {
+  const issues = check(value);
   if (issues.length > 0) throw new ApiError(400, issues);
 }
 

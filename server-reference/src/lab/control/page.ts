@@ -1,4 +1,4 @@
-import { badRequest } from '../../platform/http/api-error.ts';
+import { badRequest } from '../../http/api-error.ts';
 
 /** The part of a list that a request wants. */
 export interface PageRequest {

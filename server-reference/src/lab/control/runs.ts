@@ -1,35 +1,31 @@
 import type { RunSnapshot } from '@hookproof/spec';
 import type { RunCreation, RunMove, RunProgress } from '@hookproof/spec/control';
 
-import { holdFiles } from '../../platform/datasets/examples.ts';
-import { badRequest } from '../../platform/http/api-error.ts';
-import { runSnapshot } from '../../platform/resources/present.ts';
-import type { LabServices } from './services.ts';
+import { holdFiles } from '../../api/files/file.ts';
+import { findImpossibleStep, scheduleTransitions } from '../../events/scheduled-transitions.ts';
 import {
   commitRunChange,
   createRun,
   firstStatus,
   moveRun,
   noUsage,
-  refuseTransition,
-} from '../../platform/runs/change-run.ts';
-import { reviewRun } from '../../platform/runs/review-run.ts';
-import {
-  findImpossibleStep,
-  scheduleTransitions,
-} from '../../platform/runs/scheduled-transitions.ts';
-import type { AutomationRecord } from '../../platform/state/automations.ts';
-import type { DeepReadonly } from '../../platform/state/read-only.ts';
-import type { RunStatus, UsageRecord } from '../../platform/state/runs.ts';
-import type { ReadonlyState } from '../../platform/state/state.ts';
-import { isTerminal } from '../../platform/state/run-transitions.ts';
-import { refuseFull } from '../../platform/store/room.ts';
+} from '../../events/run-change.ts';
+import { runSnapshot } from '../../events/run-snapshot.ts';
+import { ApiError, badRequest, issue } from '../../http/api-error.ts';
+import type { AutomationRecord } from '../../store/automations.ts';
+import type { DeepReadonly } from '../../store/read-only.ts';
+import { refuseFull } from '../../store/refuse-full.ts';
+import { isTerminal, RunTransitionError } from '../../store/run-transitions.ts';
+import type { RunStatus, UsageRecord } from '../../store/runs.ts';
+import type { ReadonlyState } from '../../store/state.ts';
 import { runRow } from '../activity/rows.ts';
 import { injectUntilExpiry, refuseTooMany } from './delivery-faults.ts';
 import { findAutomationOf, findKnown, findWorld } from './find.ts';
 import { readGivenFiles } from './given-files.ts';
 import type { ControlRoute } from './operation.ts';
 import { pageOf } from './page.ts';
+import { reviewRun } from './review-run.ts';
+import type { LabServices } from './services.ts';
 
 /** Routes to create, move and read runs. Their events are added in the same commit. */
 export function runRoutes(services: LabServices): ControlRoute[] {
@@ -190,4 +186,12 @@ function refuseUnknownEndpoints(
 function fillUsage({ tokens, ...counts }: NonNullable<RunCreation['usage']> = {}): UsageRecord {
   const none = noUsage();
   return { ...none, ...counts, tokens: { ...none.tokens, ...tokens } };
+}
+
+/** Converts a {@link RunTransitionError} to 409 `invalid_transition`. Rethrows other errors. */
+function refuseTransition(field: string, hint: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof RunTransitionError)) throw error;
+    throw new ApiError(409, [issue('invalid_transition', field, error.message)], { hint });
+  };
 }

@@ -1,4 +1,4 @@
-import type { Services } from '../../platform/routes/services.ts';
+import type { Services } from '../../api/services.ts';
 import type { EventStreams } from '../activity/event-stream.ts';
 import type { ActivityFeed } from '../activity/feed.ts';
 import type { RequestLog } from '../activity/request-log.ts';
@@ -6,6 +6,7 @@ import type { ApiFaultPlan } from '../api-faults/api-fault-plan.ts';
 import type { Changes } from './changes.ts';
 import type { Expiries } from './expiries.ts';
 import type { DeliveryFaultPlan } from '../delivery-faults/delivery-fault-plan.ts';
+import type { FaultyDeliveries } from '../delivery-faults/interceptor.ts';
 import type { SentRequests } from '../attempts/sent-requests.ts';
 import type { Sinks } from '../sinks/sinks.ts';
 
@@ -13,6 +14,8 @@ import type { Sinks } from '../sinks/sinks.ts';
 export interface LabServices extends Services {
   readonly apiFaults: ApiFaultPlan;
   readonly deliveryFaults: DeliveryFaultPlan;
+  /** Applies them. */
+  readonly deliveries: FaultyDeliveries;
   readonly sinks: Sinks;
   readonly sentRequests: SentRequests;
   /** Ends limits and faults that have an end. */

@@ -1,9 +1,9 @@
-import { isoTime } from '../../platform/clock/clock.ts';
-import { ApiError, issue, notFound, ROOT } from '../../platform/http/api-error.ts';
-import { fieldPath } from '../../platform/http/schema.ts';
+import { isoTime } from '../../clock/clock.ts';
+import { ROOT } from '../../domain-error.ts';
+import { ApiError, issue, notFound } from '../../http/api-error.ts';
+import { fieldPath } from '../../json.ts';
 import { labIssue } from '../error-codes.ts';
-import type { LabServices } from './services.ts';
-import { responseProblems, DEFAULT_SCRIPT } from '../sinks/script.ts';
+import { DEFAULT_SCRIPT, responseProblems } from '../sinks/script.ts';
 import type { Script } from '../sinks/script.ts';
 import type { Sink } from '../sinks/sink.ts';
 import { MAX_SINKS } from '../sinks/sinks.ts';
@@ -11,6 +11,7 @@ import type { Sinks } from '../sinks/sinks.ts';
 import { sinkView, summarise } from '../sinks/view.ts';
 import type { ControlRoute } from './operation.ts';
 import { pageBy } from './page.ts';
+import type { LabServices } from './services.ts';
 
 /** Routes for sinks: webhook endpoints that record what was sent and what arrived. */
 export function sinkRoutes(services: LabServices): ControlRoute[] {

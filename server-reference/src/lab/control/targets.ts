@@ -1,8 +1,8 @@
 import type { Targets } from '@hookproof/spec/control';
 
-import { MAX_HEADERS, RESERVED_HEADERS } from '../../platform/sender/custom-headers.ts';
-import { REFUSED_NETWORKS } from '../../platform/sender/target/address.ts';
-import { targetUrlProblem } from '../../platform/sender/target/url.ts';
+import { MAX_HEADERS, RESERVED_HEADERS } from '../../events/custom-headers.ts';
+import { REFUSED_NETWORKS } from '../../events/address.ts';
+import { targetUrlProblem } from '../../events/target.ts';
 import type { ControlRoute } from './operation.ts';
 import type { LabServices } from './services.ts';
 

@@ -1,26 +1,25 @@
 import type {
-  DeliveriesWait,
-  DeliveryWait,
   ApiFaultWait,
+  DeliveriesWait,
   DeliveryFaultWait,
+  DeliveryWait,
   RunWait,
   SinkWait,
   Wait,
 } from '@hookproof/spec/control';
 
-import { notFound } from '../../platform/http/api-error.ts';
-import { runSnapshot } from '../../platform/resources/present.ts';
-import type { LabServices } from './services.ts';
-import type { Sender } from '../../platform/sender/sender.ts';
-import type { DeliveryRecord } from '../../platform/state/deliveries.ts';
-import type { DeepReadonly } from '../../platform/state/read-only.ts';
-import { isTerminal } from '../../platform/state/run-transitions.ts';
-import type { ReadonlyState } from '../../platform/state/state.ts';
+import { runSnapshot } from '../../events/run-snapshot.ts';
+import { notFound } from '../../http/api-error.ts';
+import type { DeliveryRecord } from '../../store/deliveries.ts';
+import type { DeepReadonly } from '../../store/read-only.ts';
+import { isTerminal } from '../../store/run-transitions.ts';
+import type { ReadonlyState } from '../../store/state.ts';
 import { apiFaultView } from '../api-faults/api-fault-plan.ts';
 import { deliveryFaultView } from '../delivery-faults/delivery-fault-plan.ts';
 import { sinkView } from '../sinks/view.ts';
 import { deliveryView } from './deliveries.ts';
 import { findKnown } from './find.ts';
+import type { LabServices } from './services.ts';
 import { findSink } from './sinks.ts';
 
 /** The current state of a condition. */
@@ -45,7 +44,7 @@ export function watch(services: LabServices, condition: Wait): () => boolean {
 
 /** Checks a condition once. Throws a 404 for an unknown id. */
 export function lookAt(services: LabServices, condition: Wait): Awaited {
-  const { store, sender } = services;
+  const { store } = services;
   switch (condition.for) {
     case 'delivery':
       return lookAtDelivery(store.state, condition);
@@ -64,7 +63,7 @@ export function lookAt(services: LabServices, condition: Wait): Awaited {
       return lookAtHits(fault && deliveryFaultView(fault), condition);
     }
     case 'idle':
-      return lookAtIdleness(sender);
+      return lookAtIdleness(services);
     default:
       return condition satisfies never;
   }
@@ -79,7 +78,7 @@ function lookAtDelivery(state: ReadonlyState, { id, status, attempts }: Delivery
     (status === undefined || delivery.status === status) &&
     delivery.attempts.length >= (attempts ?? 0);
   return {
-    body: () => deliveryView(state, delivery),
+    body: () => deliveryView(delivery),
     reached: isSettled || hasReached,
     progress: `the delivery is ${delivery.status} after ${delivery.attempts.length} attempts`,
   };
@@ -96,7 +95,7 @@ function lookAtDeliveries(
   // The middle one is settled late both in ascending and in descending order.
   const middle = pending[Math.floor(pending.length / 2)];
   return {
-    body: () => ({ data: found.map((one) => deliveryView(state, one)) }),
+    body: () => ({ data: found.map(deliveryView) }),
     reached: found.length >= count && pending.length === 0,
     progress: `${found.length} of ${count} deliveries exist, ${pending.length} of them are pending`,
     isBlocked: () => middle !== undefined && isPending(middle),
@@ -139,7 +138,11 @@ function lookAtHits(
   };
 }
 
-function lookAtIdleness(sender: Sender): Awaited {
+function lookAtIdleness({ sender, deliveries }: LabServices): Awaited {
   const progress = 'deliveries are due or in progress';
-  return { reached: sender.isIdle(), body: () => ({ idle: true }), progress };
+  return {
+    reached: sender.isIdle() && deliveries.isIdle(),
+    body: () => ({ idle: true }),
+    progress,
+  };
 }

@@ -1,10 +1,11 @@
 import type { Wait } from '@hookproof/spec/control';
 
-import { realClock } from '../../platform/clock/clock.ts';
-import { ApiError, ROOT } from '../../platform/http/api-error.ts';
+import { realClock } from '../../clock/clock.ts';
+import { ROOT } from '../../domain-error.ts';
+import { ApiError } from '../../http/api-error.ts';
 import { labIssue } from '../error-codes.ts';
-import type { LabServices } from './services.ts';
 import type { ControlRoute } from './operation.ts';
+import type { LabServices } from './services.ts';
 import { lookAt, watch } from './wait-conditions.ts';
 
 /**

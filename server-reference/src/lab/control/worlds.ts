@@ -1,12 +1,12 @@
 import type { WorldCreation } from '@hookproof/spec/control';
 
-import { ApiError } from '../../platform/http/api-error.ts';
+import { ApiError } from '../../http/api-error.ts';
 import { labIssue } from '../error-codes.ts';
 import type { LabServices } from './services.ts';
 import { worldRow } from '../activity/rows.ts';
-import type { DeepReadonly } from '../../platform/state/read-only.ts';
-import type { World } from '../../platform/state/world.ts';
-import { refuseFull } from '../../platform/store/room.ts';
+import type { DeepReadonly } from '../../store/read-only.ts';
+import type { World } from '../../store/world.ts';
+import { refuseFull } from '../../store/refuse-full.ts';
 import { createWorld } from '../world/create-world.ts';
 import { deleteWorld } from '../world/delete-world.ts';
 import { findKnown, findWorld } from './find.ts';
@@ -52,15 +52,15 @@ function readWorldRoute({ store }: LabServices): ControlRoute {
 function createWorldRoute({ store, clock }: LabServices): ControlRoute<WorldCreation> {
   return {
     operationId: 'createWorld',
-    async handle({ body: { label } }) {
+    async handle({ body }) {
       refuseFull(store.state);
-      const world = await store.commit((state) => createWorld(state, clock.now(), { label }));
+      const world = await store.commit((state) => createWorld(state, clock.now(), body));
       return { status: 201, body: world };
     },
   };
 }
 
-function deleteWorldRoute({ store, sender, runWaits }: LabServices): ControlRoute {
+function deleteWorldRoute({ store, deliveries, runWaits }: LabServices): ControlRoute {
   return {
     operationId: 'deleteWorld',
     async handle({ path }) {
@@ -69,7 +69,7 @@ function deleteWorldRoute({ store, sender, runWaits }: LabServices): ControlRout
         if (id === state.defaultWorldId) throw isDefault();
         return deleteWorld(state, id);
       });
-      for (const endpointId of endpointIds) sender.cancel(endpointId);
+      for (const endpointId of endpointIds) deliveries.cancel(endpointId);
       runWaits.forget(runIds);
       return { status: 204 };
     },

@@ -2,11 +2,11 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import Koa from 'koa';
 import compose from 'koa-compose';
 
-import { respondErrors } from '../../platform/http/error-exit.ts';
-import { checkRequest } from '../../platform/http/request.ts';
-import type { HostRule, RequestState } from '../../platform/http/request.ts';
-import { unrouted } from '../../platform/http/route-table.ts';
-import type { Logger } from '../../platform/logger.ts';
+import { respondErrors } from '../../http/error-exit.ts';
+import { checkRequest } from '../../http/request.ts';
+import type { HostRule, RequestState } from '../../http/request.ts';
+import { unrouted } from '../../http/router.ts';
+import type { Logger } from '../../logger.ts';
 import { DASHBOARD_PREFIX } from '../prefixes.ts';
 import { readAssets } from './assets.ts';
 import type { Asset } from './assets.ts';

@@ -2,58 +2,48 @@ import { createHash } from 'node:crypto';
 
 import { SECRET_PREFIX, SIGNATURE_HEADERS } from '@hookproof/spec';
 
-import { sign } from '../../platform/sender/headers.ts';
-import type { SignedMessage } from '../../platform/sender/headers.ts';
-import type { DeliveryRequest, OutgoingRequest } from '../../platform/sender/post.ts';
+import { sign } from '../../events/signed-headers.ts';
+import type { DeliveryRequest } from '../../events/order.ts';
 import type { DeliveryFault } from './delivery-fault.ts';
-import { cutAfter, inPieces } from './write-body.ts';
 
-/** Returns the altered request of a delivery fault. A fault that affects only the time changes nothing. */
+/** Returns the altered request of a delivery fault. A fault that affects only how it is sent changes nothing. */
 export function alterRequest(
   request: DeliveryRequest,
   secret: string,
   fault: DeliveryFault,
-): OutgoingRequest {
-  const { message, body } = request;
+): DeliveryRequest {
+  const timestamp = Number(request.headers[SIGNATURE_HEADERS.timestamp]);
   switch (fault.name) {
     case 'stale-timestamp':
-      return dated(request, secret, message.timestamp - fault.seconds);
+      // A timestamp must not be negative.
+      return signed(request, secret, Math.max(0, timestamp - fault.seconds));
     case 'future-timestamp':
-      return dated(request, secret, message.timestamp + fault.seconds);
+      return signed(request, secret, timestamp + fault.seconds);
     case 'wrong-secret':
-      return signed(request, wrongSecret(secret), message);
+      return signed(request, wrongSecret(secret), timestamp);
     case 'tampered-body':
-      return { ...request, body: tamper(body) };
-    case 'truncated-body': {
-      const bytes = fault.bytes ?? Math.floor(body.byteLength / 2);
-      return { ...request, writeBody: cutAfter(Math.min(bytes, body.byteLength - 1)) };
-    }
-    case 'slow-drip': {
-      const pieces = Math.min(fault.pieces, body.byteLength);
-      return { ...request, writeBody: inPieces(pieces, fault.milliseconds) };
-    }
+      return { ...request, body: tamper(request.body) };
     case 'delay':
     case 'drop-then-redeliver':
     case 'duplicate':
     case 'reorder':
+    case 'slow-drip':
+    case 'truncated-body':
       return request;
     default:
       return fault satisfies never;
   }
 }
 
-/** A timestamp must not be negative. */
-function dated(request: DeliveryRequest, secret: string, timestamp: number): OutgoingRequest {
-  return signed(request, secret, { ...request.message, timestamp: Math.max(0, timestamp) });
-}
-
-function signed(request: DeliveryRequest, secret: string, message: SignedMessage): OutgoingRequest {
+function signed(request: DeliveryRequest, secret: string, timestamp: number): DeliveryRequest {
+  const { id, timestamp: time, signature } = SIGNATURE_HEADERS;
+  const message = { id: request.headers[id] ?? '', timestamp, payload: request.body };
   const headers = {
     ...request.headers,
-    [SIGNATURE_HEADERS.timestamp]: String(message.timestamp),
-    [SIGNATURE_HEADERS.signature]: sign(secret, message),
+    [time]: String(timestamp),
+    [signature]: sign(secret, message),
   };
-  return { ...request, message, headers };
+  return { ...request, headers };
 }
 
 /** Returns a well-formed secret that is derived from the real one and differs from it. */

@@ -1,6 +1,6 @@
-import { isoTime } from '../../platform/clock/clock.ts';
-import type { DeliveryRecord } from '../../platform/state/deliveries.ts';
-import type { DeepReadonly } from '../../platform/state/read-only.ts';
+import { isoTime } from '../../clock/clock.ts';
+import type { DeliveryRecord } from '../../store/deliveries.ts';
+import type { DeepReadonly } from '../../store/read-only.ts';
 import { fillDefaults, isExhausted, matches } from './delivery-fault.ts';
 import type { DeliveryFaultOrder, ScopedDeliveryFault } from './delivery-fault.ts';
 

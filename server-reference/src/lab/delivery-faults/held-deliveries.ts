@@ -1,14 +1,16 @@
-import type { Clock, TimerHandle } from '../../platform/clock/clock.ts';
-import { isSameRequest } from '../../platform/sender/settle.ts';
-import type { DeliveryRecord, ManualRequest } from '../../platform/state/deliveries.ts';
-import type { DeepReadonly } from '../../platform/state/read-only.ts';
+import type { Clock, TimerHandle } from '../../clock/clock.ts';
+import { isSameRequest } from '../../events/delivery.ts';
+import type { DeliveryRecord, ManualRequest } from '../../store/deliveries.ts';
+import type { DeepReadonly } from '../../store/read-only.ts';
 import type { InjectedDeliveryFault } from './delivery-fault-plan.ts';
 import { hasRoom } from './delivery-fault.ts';
 
 export interface HeldOptions {
   readonly clock: Clock;
-  /** Postpones the next attempt of a delivery. The change is durable. */
-  postpone(delivery: DeepReadonly<DeliveryRecord>, until: number): void;
+  /** Moves the next attempt of a delivery. Resolves when the change is durable, and never rejects. */
+  postpone(delivery: DeepReadonly<DeliveryRecord>, until: number): Promise<void>;
+  /** Lets the sender make the next attempt of a delivery when it is due. */
+  enqueue(delivery: DeepReadonly<DeliveryRecord>): void;
   /** Returns whether a `reorder` has collected all deliveries. */
   isComplete(fault: InjectedDeliveryFault): boolean;
 }
@@ -30,7 +32,6 @@ interface Hold {
   readonly lastRequest: ManualRequest | undefined;
 }
 
-type DelayFault = Extract<InjectedDeliveryFault, { name: 'delay' }>;
 type ReorderFault = Extract<InjectedDeliveryFault, { name: 'reorder' }>;
 
 /** The deliveries held by `delay` and `reorder`. After a restart they are sent when due, without the fault. */
@@ -45,40 +46,44 @@ export class HeldDeliveries {
     this.#options = options;
   }
 
-  /** Holds a delivery if the fault is a `delay` or a `reorder`. Returns whether it does. */
-  hold(delivery: DeepReadonly<DeliveryRecord>, fault: InjectedDeliveryFault): boolean {
-    if (fault.name === 'delay') this.#delay(delivery, fault);
-    else if (fault.name === 'reorder') this.#gather(delivery, fault);
-    else return false;
-    return true;
+  /** Returns whether a `delay` or a `reorder` holds the delivery. If not, send it now. */
+  async hold(
+    delivery: DeepReadonly<DeliveryRecord>,
+    fault: InjectedDeliveryFault,
+  ): Promise<boolean> {
+    if (fault.name === 'delay') {
+      this.#keep(delivery, fault, null);
+      await this.#options.postpone(delivery, this.#options.clock.now() + fault.milliseconds);
+      this.#options.enqueue(delivery);
+      return true;
+    }
+    return fault.name === 'reorder' && this.#gather(delivery, fault);
   }
 
-  /**
-   * Releases a due delivery. Returns the fault that held it, or `held` if it is not its turn yet. Returns null
-   * for a delivery that was not held or was manually redelivered meanwhile.
-   */
-  release(delivery: DeepReadonly<DeliveryRecord>): 'held' | InjectedDeliveryFault | null {
+  /** Releases a due delivery. Returns the fault that held it; null without one, and after a manual redelivery. */
+  release(delivery: DeepReadonly<DeliveryRecord>): InjectedDeliveryFault | null {
     const hold = this.#holds.get(delivery);
     if (hold === undefined) return null;
-    const isRedelivered = !isSameRequest(delivery.manualRequests.at(-1), hold.lastRequest);
-    if (!isRedelivered && hold.group !== null && hold.group.current !== delivery) return 'held';
     this.#holds.delete(delivery);
+    const isRedelivered = !isSameRequest(delivery.manualRequests.at(-1), hold.lastRequest);
     return isRedelivered ? null : hold.fault;
   }
 
-  /** Call it when an attempt has ended: sends the next delivery of its group. */
-  attempted(delivery: DeepReadonly<DeliveryRecord>): void {
-    for (const group of this.#sending) if (group.current === delivery) this.#next(group);
+  /** Call it when an attempt has got its result: sends the next delivery of its group. */
+  async attempted(delivery: DeepReadonly<DeliveryRecord>): Promise<void> {
+    for (const group of this.#sending) if (group.current === delivery) await this.#next(group);
   }
 
   /** Sends the complete groups, and skips deliveries that were settled before their turn. */
   update(): void {
     for (const group of this.#gathering.values()) {
-      if (this.#options.isComplete(group.fault)) this.#send(group);
+      if (this.#options.isComplete(group.fault)) void this.#send(group);
     }
     for (const group of this.#sending) {
       const { current } = group;
-      if (current !== null && this.#holds.has(current) && !isPending(current)) this.#next(group);
+      if (current !== null && this.#holds.has(current) && !isPending(current)) {
+        void this.#next(group);
+      }
     }
   }
 
@@ -88,18 +93,18 @@ export class HeldDeliveries {
     this.#sending.clear();
   }
 
-  #delay(delivery: DeepReadonly<DeliveryRecord>, fault: DelayFault): void {
-    this.#keep(delivery, fault, null);
-    this.#options.postpone(delivery, this.#options.clock.now() + fault.milliseconds);
-  }
-
-  #gather(delivery: DeepReadonly<DeliveryRecord>, fault: ReorderFault): void {
+  async #gather(delivery: DeepReadonly<DeliveryRecord>, fault: ReorderFault): Promise<boolean> {
     const group = this.#gathering.get(fault.id) ?? this.#open(fault);
     group.fault = fault;
+    if (!hasRoom(fault, fault.hits) || this.#options.isComplete(fault)) {
+      this.#close(group);
+      group.current = delivery;
+      return false;
+    }
     group.members.push(delivery);
     this.#keep(delivery, fault, group);
-    this.#options.postpone(delivery, group.until);
-    if (!hasRoom(fault, fault.hits)) this.#send(group);
+    await this.#options.postpone(delivery, group.until);
+    return true;
   }
 
   #keep(
@@ -121,18 +126,24 @@ export class HeldDeliveries {
     return group;
   }
 
-  #send(group: Group): void {
+  #send(group: Group): Promise<void> {
+    this.#close(group);
+    return this.#next(group);
+  }
+
+  /** Collects no more. */
+  #close(group: Group): void {
     this.#options.clock.clearTimeout(group.timer);
     this.#gathering.delete(group.fault.id);
     this.#sending.add(group);
-    this.#next(group);
   }
 
-  #next(group: Group): void {
+  async #next(group: Group): Promise<void> {
     for (let last = group.members.pop(); last !== undefined; last = group.members.pop()) {
       if (this.#holds.get(last)?.group !== group || !isPending(last)) continue;
       group.current = last;
-      this.#options.postpone(last, this.#options.clock.now());
+      await this.#options.postpone(last, this.#options.clock.now());
+      this.#options.enqueue(last);
       return;
     }
     this.#sending.delete(group);

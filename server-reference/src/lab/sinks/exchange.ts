@@ -1,4 +1,5 @@
-import type { Attempt } from '../../platform/sender/attempt.ts';
+import type { DeliveryRequest } from '../../events/order.ts';
+import type { TrackedHandle } from '../../clock/clock.ts';
 
 /** One POST of the sender, as a sink records it. */
 export interface SentPost {
@@ -8,39 +9,17 @@ export interface SentPost {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** The original request, before a delivery fault. */
-  readonly request: {
-    readonly url: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: Buffer;
-  };
+  readonly request: DeliveryRequest;
   /** The applied delivery fault; null without one. */
   readonly deliveryFault: string | null;
   /** The local port of the connection, by which a sink identifies it; undefined until it is open. */
   localPort(): number | undefined;
-  /** Resolves to the number of the recorded attempt, or null if it was not recorded. */
-  readonly recorded: Promise<number | null>;
-  /** The sink delays its response by the clock, so a virtual clock must not wait for the attempt. */
-  pause(): void;
-  /** The sink responds now. */
-  resume(): void;
-}
-
-/** Returns the POST of an attempt. */
-export function sentPost(attempt: Attempt): SentPost {
-  const { order, request, startedAt, recorded } = attempt;
-  const { delivery, endpoint, fault = null } = order;
-  return {
-    deliveryId: delivery.id,
-    eventId: delivery.eventId,
-    endpointId: endpoint.id,
-    startedAt,
-    request: { url: endpoint.url, headers: request.headers, body: request.body },
-    deliveryFault: fault,
-    localPort: () => attempt.localPort(),
-    recorded,
-    pause: () => attempt.pause(),
-    resume: () => attempt.resume(),
-  };
+  /** Calls back with the number of the recorded attempt; with null if it ends without being recorded. */
+  onRecorded(listener: (number: number | null) => void): void;
+  /** Aborted when the sender gives the attempt up. */
+  readonly signal: AbortSignal;
+  /** Paused while the sink delays its response by the clock, so a virtual clock must not wait for the attempt. */
+  readonly tracked: TrackedHandle;
 }
 
 /** A request that a sink received. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
-import type { Clock } from '../../platform/clock/clock.ts';
+import type { Clock } from '../../clock/clock.ts';
 import type { Arrived, SentPost } from './exchange.ts';
 import type { ScriptedResponse, ResetResponse, StatusResponse } from './script.ts';
 
@@ -18,7 +18,7 @@ export interface RespondTarget {
 export function respond(scripted: ScriptedResponse, target: RespondTarget): void {
   if ('hang' in scripted) {
     target.given('hang');
-    target.sent?.pause();
+    target.sent?.tracked.pause();
     return;
   }
   const { afterMilliseconds = 0 } = scripted;
@@ -32,17 +32,17 @@ function hold(
   milliseconds: number,
 ): void {
   const { response, clock, sent } = target;
-  sent?.pause();
+  sent?.tracked.pause();
   const forget = (): void => clock.clearTimeout(timer);
   const timer = clock.setTimeout(async () => {
-    sent?.resume();
+    sent?.tracked.resume();
     give(scripted, target);
     // A virtual clock continues when the response is sent.
     await once(response, 'close');
   }, milliseconds);
   response.once('close', forget);
   // The sender times out by the clock; this side notices the closed connection later.
-  void sent?.recorded.then(forget);
+  sent?.signal.addEventListener('abort', forget);
 }
 
 function give(scripted: StatusResponse | ResetResponse, { response, given }: RespondTarget): void {

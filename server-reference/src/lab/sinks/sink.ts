@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { Clock } from '../../platform/clock/clock.ts';
+import type { Clock } from '../../clock/clock.ts';
 import { exchangeOver, sentExchange, foreignExchange, trimExchanges } from './exchange.ts';
 import type { Exchange, SentPost } from './exchange.ts';
 import { headerPairs } from './header-pairs.ts';
@@ -45,14 +45,14 @@ export class Sink {
   }
 
   /** Records a POST that is about to be sent here. */
-  expect(posted: SentPost): void {
+  expect(posted: SentPost): Exchange {
     const exchange = sentExchange(posted);
     this.#keep(exchange);
-    void posted.recorded.then((number) => {
+    posted.onRecorded((number) => {
       exchange.attempt = number;
-      this.#awaitArrival(exchange);
       this.#changed();
     });
+    return exchange;
   }
 
   /** Receives a request, and responds when it is complete. */
@@ -91,7 +91,7 @@ export class Sink {
   }
 
   /** Waits for a request that the sender has ended but this side has not fully received. */
-  #awaitArrival(exchange: Exchange): void {
+  awaitArrival(exchange: Exchange): void {
     if (exchange.arrived !== null || exchange.sent?.localPort() === undefined) return;
     this.#clock.track(new Promise<void>((resolve) => (exchange.onArrival = resolve)));
   }

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
-import type { Clock } from '../../platform/clock/clock.ts';
-import { listen } from '../../platform/http/listen.ts';
-import type { Listening } from '../../platform/http/listen.ts';
-import type { Attempt, AttemptOrder } from '../../platform/sender/attempt.ts';
-import type { BeginAttempt } from '../../platform/sender/interceptor.ts';
-import { sentPost } from './exchange.ts';
+import type { AttemptResult } from '../../events/order.ts';
+import type { Clock } from '../../clock/clock.ts';
+import { listen } from '../../http/listen.ts';
+import type { Listening } from '../../http/listen.ts';
+import type { FaultyOrder } from '../delivery-faults/interceptor.ts';
 import type { SentPost } from './exchange.ts';
 import type { Script } from './script.ts';
 import { Sink } from './sink.ts';
@@ -73,22 +73,34 @@ export class Sinks {
     return wasOpen;
   }
 
-  /** Returns whether a sink has this URL. */
-  watches(url: string): boolean {
-    return this.#sinks.size > 0 && this.#atUrl(url) !== undefined;
+  /** Sends an attempt, and records it in the sink of its URL. */
+  async observe(
+    order: FaultyOrder,
+    send: (order: FaultyOrder) => Promise<AttemptResult>,
+  ): Promise<AttemptResult> {
+    if (this.#sinks.size === 0) return send(order);
+    let port: number | undefined;
+    const onSocket = (socket: Socket): void => {
+      const opened = (): void => void (port = socket.localPort);
+      if (socket.connecting) socket.once('connect', opened);
+      else opened();
+    };
+    const arrival = this.expect({ ...order, request: order.original, localPort: () => port });
+    const result = await send({ ...order, onSocket });
+    arrival();
+    return result;
   }
 
-  /** Records a POST that has started in the sink of its URL. */
-  expect(post: SentPost): void {
-    this.#atUrl(post.request.url)?.expect(post);
-  }
-
-  /** Starts an attempt, and records it in the sink of its URL. */
-  intercept(order: AttemptOrder, next: BeginAttempt): Attempt {
-    if (!this.watches(order.endpoint.url)) return next(order);
-    const attempt = next({ ...order, needsLocalPort: true });
-    this.expect(sentPost(attempt));
-    return attempt;
+  /**
+   * Records a POST that is about to be sent in the sink of its URL. Returns a function to call after the POST: a
+   * virtual clock then waits until the sink has received all of it.
+   */
+  expect(post: SentPost): () => void {
+    const sink = this.#atUrl(post.request.url);
+    const exchange = sink?.expect(post);
+    return () => {
+      if (exchange !== undefined) sink?.awaitArrival(exchange);
+    };
   }
 
   /** Closes every connection and the port. */

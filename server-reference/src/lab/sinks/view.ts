@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-import { isoTime } from '../../platform/clock/clock.ts';
+import { isoTime } from '../../clock/clock.ts';
 import { differences } from './exchange.ts';
 import type { Arrived, Exchange, SentPost } from './exchange.ts';
 import type { Sink } from './sink.ts';

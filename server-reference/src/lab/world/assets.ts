@@ -4,8 +4,8 @@ import { extname, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-import type { StoredFile } from '../../platform/state/datasets.ts';
-import type { Blobs } from '../../platform/store/blobs.ts';
+import type { StoredFile } from '../../store/datasets.ts';
+import type { Blobs } from '../../store/blobs.ts';
 import type { FilesByPath } from './generated/seed-data.ts';
 import { SEED_FOLDER } from './seed-data.ts';
 

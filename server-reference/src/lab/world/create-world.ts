@@ -1,9 +1,7 @@
-import type { World } from '../../platform/state/world.ts';
-import type { State } from '../../platform/state/state.ts';
+import type { World } from '../../store/world.ts';
+import type { State } from '../../store/state.ts';
 import type { SeedReview, SeedRun, SeedTenant } from './generated/seed-data.ts';
 import { fixturesOf } from './fixtures.ts';
-import { enlargeWorld } from './large-world.ts';
-import type { Additions } from './large-world.ts';
 import { seedAgents, seedFolders, seedWorkflows } from './seed-automations.ts';
 import { SEED_DATA } from './seed-data.ts';
 import { seedDatasets, seedExperiments } from './seed-datasets.ts';
@@ -18,8 +16,8 @@ import type { Seeding, TenantContents } from './seeding.ts';
 export interface WorldOptions {
   /** Marks the world in the list of worlds. Default: no mark. */
   readonly label?: string | undefined;
-  /** Numbers of records to add to its main tenant. Default: none. */
-  readonly additions?: Additions | undefined;
+  /** Whether the world is left out of the data file. Default false. */
+  readonly temporary?: boolean | undefined;
 }
 
 /**
@@ -34,9 +32,10 @@ export interface WorldOptions {
 export function createWorld(
   state: State,
   now: number,
-  { label, additions }: WorldOptions = {},
+  { label, temporary = false }: WorldOptions = {},
 ): World {
   const seeding = startSeeding(state, now);
+  if (temporary) state.temporaryWorlds.add(seeding.worldId);
   const { tenants, reviews, runs } = SEED_DATA;
   const own = seedContents(seeding, tenants.tenant, reviews, runs.tenant);
   const shared = reviews.filter(({ inBothTenants }) => inBothTenants);
@@ -45,11 +44,11 @@ export function createWorld(
     id: seeding.worldId,
     tenantId: own.tenant.id,
     ...(label === undefined ? {} : { label }),
+    ...(temporary ? { temporary } : {}),
     keys: seedApiKeys(seeding, own.tenant, other.tenant),
     fixtures: fixturesOf(state, own, other),
   };
   state.worlds.add(world);
-  if (additions !== undefined) enlargeWorld(state, world, now, additions);
   return world;
 }
 

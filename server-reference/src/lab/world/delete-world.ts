@@ -1,7 +1,6 @@
-import { cancelDeliveries } from '../../platform/sender/settle.ts';
-import type { RunId, WebhookEndpointId, WorldId } from '../../platform/state/ids.ts';
-import { deleteDelivery } from '../../platform/state/response-bodies.ts';
-import type { State } from '../../platform/state/state.ts';
+import { cancelDeliveries } from '../../events/delivery.ts';
+import type { RunId, WebhookEndpointId, WorldId } from '../../store/ids.ts';
+import type { State } from '../../store/state.ts';
 
 /** What other parts must forget after a world was deleted. */
 interface DeletedWorld {
@@ -21,9 +20,7 @@ export function deleteWorld(state: State, worldId: WorldId): DeletedWorld {
     one !== undefined && tenants.has(one.tenantId);
   const runIds = [...state.runs.values()].filter(ofTenant).map(({ id }) => id);
   state.runReviews.deleteWhere(({ id }) => ofTenant(state.runs.get(id)));
-  for (const { id, eventId } of state.deliveries.values()) {
-    if (state.events.get(eventId)?.worldId === worldId) deleteDelivery(state, id);
-  }
+  state.deliveries.deleteWhere(({ eventId }) => state.events.get(eventId)?.worldId === worldId);
   for (const table of [
     state.users,
     state.apiKeys,
@@ -45,5 +42,6 @@ export function deleteWorld(state: State, worldId: WorldId): DeletedWorld {
     table.deleteWhere((one) => one.worldId === worldId);
   }
   state.worlds.delete(worldId);
+  state.temporaryWorlds.delete(worldId);
   return { endpointIds: endpoints.map(({ id }) => id), runIds };
 }

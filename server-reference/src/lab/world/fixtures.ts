@@ -1,5 +1,5 @@
-import type { World } from '../../platform/state/world.ts';
-import type { ReadonlyState } from '../../platform/state/state.ts';
+import type { World } from '../../store/world.ts';
+import type { ReadonlyState } from '../../store/state.ts';
 import { idOf } from './seeding.ts';
 import type { TenantContents } from './seeding.ts';
 

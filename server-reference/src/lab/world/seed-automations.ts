@@ -1,9 +1,5 @@
-import type {
-  AgentRecord,
-  AutomationRecord,
-  VersionRecord,
-} from '../../platform/state/automations.ts';
-import type { AutomationId, FolderId } from '../../platform/state/ids.ts';
+import type { AgentRecord, AutomationRecord, VersionRecord } from '../../store/automations.ts';
+import type { AutomationId, FolderId } from '../../store/ids.ts';
 import type { Fields, SeedAgent, SeedWorkflow } from './generated/seed-data.ts';
 import { SEED_DATA } from './seed-data.ts';
 import { idOf } from './seeding.ts';

@@ -1,5 +1,5 @@
-import { addExample } from '../../platform/datasets/examples.ts';
-import type { AutomationId, ExampleId, ExperimentId } from '../../platform/state/ids.ts';
+import { addExample } from '../../api/datasets/examples.ts';
+import type { AutomationId, ExampleId, ExperimentId } from '../../store/ids.ts';
 import { storedFiles } from './assets.ts';
 import type { SeedExample } from './generated/seed-data.ts';
 import { SEED_DATA } from './seed-data.ts';

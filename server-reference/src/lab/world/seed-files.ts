@@ -1,4 +1,4 @@
-import type { FileId, UploadId } from '../../platform/state/ids.ts';
+import type { FileId, UploadId } from '../../store/ids.ts';
 import { findAsset } from './assets.ts';
 import { SEED_DATA } from './seed-data.ts';
 import { idOf } from './seeding.ts';

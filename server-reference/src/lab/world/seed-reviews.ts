@@ -5,8 +5,8 @@ import type {
   ReviewItemRecord,
   ReviewItemStatus,
   ReviewRequestRecord,
-} from '../../platform/state/datasets.ts';
-import type { AutomationId, ReviewRequestId } from '../../platform/state/ids.ts';
+} from '../../store/datasets.ts';
+import type { AutomationId, ReviewRequestId } from '../../store/ids.ts';
 import { storedFiles } from './assets.ts';
 import type { SeedDataset, SeedExample, SeedReview } from './generated/seed-data.ts';
 import { SEED_DATA } from './seed-data.ts';

@@ -1,16 +1,15 @@
 import type { ReviewCorrection } from '@hookproof/spec';
 
-import { isoTime } from '../../platform/clock/clock.ts';
-import { countEvaluation } from '../../platform/runs/count-evaluation.ts';
-import { noUsage } from '../../platform/runs/change-run.ts';
-import type { RunDetails } from '../../platform/runs/change-run.ts';
-import { keep } from '../../platform/state/large-value.ts';
-import type { RunId } from '../../platform/state/ids.ts';
-import { impliesStart, isTerminal } from '../../platform/state/run-transitions.ts';
-import type { AutomationRecord } from '../../platform/state/automations.ts';
-import type { DeepReadonly } from '../../platform/state/read-only.ts';
-import type { State } from '../../platform/state/state.ts';
-import type { RunRecord } from '../../platform/state/runs.ts';
+import { isoTime } from '../../clock/clock.ts';
+import { countEvaluation } from '../../events/run-counts.ts';
+import { noUsage } from '../../events/run-change.ts';
+import type { RunDetails } from '../../events/run-change.ts';
+import type { RunId } from '../../store/ids.ts';
+import { impliesStart, isTerminal } from '../../store/run-transitions.ts';
+import type { AutomationRecord } from '../../store/automations.ts';
+import type { DeepReadonly } from '../../store/read-only.ts';
+import type { State } from '../../store/state.ts';
+import type { RunRecord } from '../../store/runs.ts';
 import { storedFiles } from './assets.ts';
 import type { SeedCorrection, SeedRun, SeedRunReview } from './generated/seed-data.ts';
 import { idOf } from './seeding.ts';
@@ -119,8 +118,8 @@ function runRecord(
     createdAt: seeding.hoursAgo(createdHoursAgo),
     startedAt: started?.at ?? null,
     completedAt: history.find(({ status }) => isTerminal(status))?.at ?? null,
-    input: keep(input ?? sampleInput(automation, Math.round(createdHoursAgo))),
-    ...(output === undefined ? {} : { output: keep(output) }),
+    input: input ?? sampleInput(automation, Math.round(createdHoursAgo)),
+    ...(output === undefined ? {} : { output }),
     origin,
     outputFiles: storedFiles(files),
     usage: started === undefined ? noUsage() : usageOf(automation, statuses.length),
@@ -163,7 +162,7 @@ function seedRunReview(
       id: seeding.id('runreview_'),
       verdict,
       status: isClosed ? 'closed' : 'open',
-      note: keep(note),
+      note,
       reviewedBy: reviewer.id,
       reviewedByEmail: reviewer.email,
       reviewedAt: createdAt,
@@ -173,8 +172,8 @@ function seedRunReview(
       closedNote: closedNote ?? null,
       createdAt,
       updatedAt: closedAt ?? createdAt,
-      corrections: keep(corrections.map((one) => correctionRecord(seeding, one, createdAt))),
-      correctedOutput: keep(correctedOutput ?? null),
+      corrections: corrections.map((one) => correctionRecord(seeding, one, createdAt)),
+      correctedOutput: correctedOutput ?? null,
     },
     expectedFiles: storedFiles(correctedFiles),
   });

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
-import type { TemplateRecord } from '../../platform/state/automations.ts';
-import type { TemplateId } from '../../platform/state/ids.ts';
+import type { TemplateRecord } from '../../store/automations.ts';
+import type { TemplateId } from '../../store/ids.ts';
 import type { SeedTemplate } from './generated/seed-data.ts';
 import { SEED_DATA } from './seed-data.ts';
 import type { Ids, SeededTenant, Seeding } from './seeding.ts';

@@ -1,6 +1,6 @@
-import type { ApiKeySecret } from '../../platform/state/ids.ts';
-import type { TenantRecord, UserRecord } from '../../platform/state/tenants.ts';
-import type { World } from '../../platform/state/world.ts';
+import type { ApiKeySecret } from '../../store/ids.ts';
+import type { TenantRecord, UserRecord } from '../../store/tenants.ts';
+import type { World } from '../../store/world.ts';
 import type { SeedApiKey, SeedTenant } from './generated/seed-data.ts';
 import { SEED_DATA } from './seed-data.ts';
 import type { SeededTenant, Seeding } from './seeding.ts';

@@ -1,4 +1,4 @@
-import { isoTime } from '../../platform/clock/clock.ts';
+import { isoTime } from '../../clock/clock.ts';
 import type {
   AutomationId,
   ExampleId,
@@ -13,10 +13,10 @@ import type {
   UploadId,
   UserId,
   WorldId,
-} from '../../platform/state/ids.ts';
-import type { UserRecord } from '../../platform/state/tenants.ts';
-import { nextId } from '../../platform/store/seed.ts';
-import type { State } from '../../platform/state/state.ts';
+} from '../../store/ids.ts';
+import type { UserRecord } from '../../store/tenants.ts';
+import { nextId } from '../../store/seed.ts';
+import type { State } from '../../store/state.ts';
 
 /** The input of every function that seeds a world. */
 export interface Seeding {

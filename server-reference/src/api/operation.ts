@@ -1,0 +1,49 @@
+import { isIPv6 } from 'node:net';
+import type { Socket } from 'node:net';
+
+import type { Middleware } from 'koa';
+
+import { Download, JsonResponse, Redirect, respondJson } from '../http/response.ts';
+import type { ApiRequest, Handler } from './services.ts';
+import type { ValidatedState } from './validate-request.ts';
+
+/**
+ * Calls the handler of an operation and writes its result to the response.
+ *
+ * @param successStatus - the status of a JSON response; an undefined result gets 204
+ */
+export function respondRoute(handler: Handler, successStatus: number): Middleware<ValidatedState> {
+  return async function route(ctx) {
+    const { key, query, body, form } = ctx.state;
+    const { params: path, protocol, host, req: incoming, res: outgoing } = ctx;
+    // An HTTP/1.0 request may have no Host.
+    const origin = `${protocol}://${host === '' ? addressOf(incoming.socket) : host}`;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schemas vouch for these types
+    const request = { key, path, query, body, form, origin, incoming, outgoing } as ApiRequest<
+      never,
+      never,
+      never
+    >;
+    const result = await handler(request);
+    if (result === undefined) {
+      ctx.status = 204;
+    } else if (result instanceof Redirect) {
+      ctx.body = null;
+      ctx.status = 302;
+      ctx.set('Location', result.location);
+    } else if (result instanceof Download) {
+      ctx.status = result.status;
+      ctx.set(result.headers);
+      ctx.body = result.content;
+    } else {
+      const { status, body: json } =
+        result instanceof JsonResponse ? result : new JsonResponse(successStatus, result);
+      ctx.status = status;
+      respondJson(ctx, json);
+    }
+  };
+}
+
+function addressOf({ localAddress = '', localPort }: Socket): string {
+  return `${isIPv6(localAddress) ? `[${localAddress}]` : localAddress}:${localPort}`;
+}

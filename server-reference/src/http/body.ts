@@ -1,0 +1,158 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import getRawBody from 'raw-body';
+
+import { ROOT } from '../domain-error.ts';
+import { parseJson } from '../json.ts';
+import { ApiError, badRequest, issue } from './api-error.ts';
+
+/** Refuses a compressed body, and a transfer encoding other than chunked. */
+export function checkEncoding(request: IncomingMessage): void {
+  checkTransferEncoding(request);
+  if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
+    throw badRequest(
+      'unsupported_media_type',
+      ROOT,
+      'the body must not be compressed; send it without Content-Encoding',
+    );
+  }
+}
+
+function checkTransferEncoding({ headers }: IncomingMessage): void {
+  if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() === 'chunked') return;
+  const message = 'only Transfer-Encoding: chunked is supported';
+  throw badRequest('malformed_request', ROOT, message);
+}
+
+/**
+ * Yields the bytes of a body as they arrive. A client that sent `Expect: 100-continue` is invited when the
+ * first bytes are read. If the reader stops early, the rest is discarded and the connection stays usable
+ * for the response.
+ *
+ * @throws {ApiError} 400 when the body ends early or is encoded
+ */
+export async function* incomingBytes(
+  request: IncomingMessage,
+  response: ServerResponse,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  checkEncoding(request);
+  if (request.headers.expect !== undefined) response.writeContinue();
+  const chunks: AsyncIterator<Uint8Array> = request.iterator({ destroyOnReturn: false });
+  try {
+    for (;;) {
+      const next = await chunks.next().catch(() => {
+        throw badRequest('malformed_request', ROOT, 'the body ended before its declared length');
+      });
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await chunks.return?.();
+    request.resume();
+  }
+}
+
+/**
+ * Reads a JSON body in UTF-8 of at most `limitBytes`. A body whose Content-Length is larger is not read.
+ *
+ * @returns the parsed value; undefined when there is no body
+ * @throws {ApiError} 400 or 413
+ */
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limitBytes: number,
+): Promise<unknown> {
+  if (!hasBody(request)) return undefined;
+  checkContentType(request);
+  checkDeclaredLength(request, limitBytes);
+  if (request.headers.expect !== undefined) response.writeContinue();
+  const bytes = await readBytes(request, limitBytes);
+  // A copy, so that the rest of a large body is released.
+  excerpts.set(request, Buffer.from(bytes.subarray(0, EXCERPT_BYTES)));
+  return parseJson(decode(bytes), ROOT);
+}
+
+/** The number of bytes that {@link bodyExcerpt} returns. */
+export const EXCERPT_BYTES = 4_096;
+const excerpts = new WeakMap<IncomingMessage, Buffer>();
+
+/** Returns the beginning of the JSON body of a request; null if none was read. */
+export function bodyExcerpt(request: IncomingMessage): Buffer | null {
+  return excerpts.get(request) ?? null;
+}
+
+/**
+ * Discards the body of an operation that takes none. A client that sent `Expect: 100-continue` gets no 100
+ * Continue.
+ *
+ * @throws {ApiError} 400 for a transfer encoding other than chunked; 413 when the body is larger than
+ * `limitBytes`
+ */
+export async function discardBody(request: IncomingMessage, limitBytes: number): Promise<void> {
+  checkTransferEncoding(request);
+  checkDeclaredLength(request, limitBytes);
+  const { expect, 'transfer-encoding': coding } = request.headers;
+  if (coding !== undefined && expect === undefined) await readBytes(request, limitBytes);
+}
+
+function checkDeclaredLength({ headers }: IncomingMessage, limitBytes: number): void {
+  if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
+}
+
+async function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  return getRawBody(request, { limit: limitBytes }).catch((error: unknown) => {
+    // The rest of the body is discarded, so that the connection stays usable for the next request.
+    request.resume();
+    throw isTooLarge(error) ? tooLarge(limitBytes) : endedEarly();
+  });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function checkContentType(request: IncomingMessage): void {
+  const types = request.headersDistinct['content-type'] ?? [];
+  if (types.length !== 1 || !isJsonType(types[0] ?? '')) {
+    throw badRequest(
+      'unsupported_media_type',
+      ROOT,
+      'the body must be declared as application/json',
+      'Send one header Content-Type: application/json.',
+    );
+  }
+  checkEncoding(request);
+}
+
+/** Another charset than UTF-8 is refused; unknown and empty parameters are passed over. */
+function isJsonType(header: string): boolean {
+  const [type = '', ...parameters] = header.split(';').map((one) => one.trim().toLowerCase());
+  const charsets = parameters.filter((one) => /^charset\s*=/.test(one));
+  return type === 'application/json' && charsets.every((one) => UTF_8.test(one));
+}
+
+const UTF_8 = /^charset\s*=\s*"?utf-?8"?$/;
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw badRequest('malformed_json', ROOT, 'the body is not UTF-8');
+  }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'type' in error && error.type === 'entity.too.large';
+}
+
+function tooLarge(limitBytes: number): ApiError {
+  const message = `the body must be at most ${limitBytes} bytes`;
+  return new ApiError(413, [issue('payload_too_large', ROOT, message)], {
+    hint: 'Send files with POST /v1/files or POST /v1/files/uploads.',
+  });
+}
+
+function endedEarly(): ApiError {
+  return badRequest('malformed_request', ROOT, 'the body ended before its declared length');
+}

@@ -1,0 +1,53 @@
+import type { Middleware } from 'koa';
+
+import { DomainError, ROOT } from '../domain-error.ts';
+import type { Logger } from '../logger.ts';
+import { StoreError } from '../store/store.ts';
+import { ApiError, issue, responseTo } from './api-error.ts';
+import type { RequestState } from './request.ts';
+import { respondJson } from './response.ts';
+
+/** Catches every error of a request and writes the error response. Only this middleware does so. */
+export function respondErrors(logger: Logger): Middleware<RequestState> {
+  return async function errors(ctx, next) {
+    try {
+      await next();
+    } catch (error) {
+      const { requestId } = ctx.state;
+      const refusal = error instanceof DomainError ? responseTo(error) : error;
+      const failure = refusal instanceof ApiError ? refusal : asServerError(error);
+      // A regular response, such as a rate limit or an injected fault, is not logged.
+      if (!(refusal instanceof ApiError || isFull(error)))
+        logger.error(`${ctx.method} ${ctx.path} failed (${requestId})`, error);
+      ctx.state.failure = failure;
+      ctx.status = failure.status;
+      ctx.set(failure.details.headers ?? {});
+      respondJson(ctx, failure.envelope(requestId));
+    }
+  };
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof StoreError && error.code === 'store_full';
+}
+
+/** The response contains no internal details. */
+function asServerError(error: unknown): ApiError {
+  if (isFull(error)) {
+    return new ApiError(503, [issue('storage_full', ROOT, 'the server has no room for more')], {
+      hint: 'Delete worlds, files or dataset examples, or start the server with a smaller historyLimit. A restart empties a server in memory.',
+      headers: { 'Retry-After': '1' },
+    });
+  }
+  // A damaged file stays damaged.
+  if (error instanceof StoreError && error.code !== 'store_corrupt') {
+    const message = 'the change could not be stored';
+    return new ApiError(503, [issue('storage_failed', ROOT, message)], {
+      hint: 'The server cannot write to its data folder; see its log. The change is in memory, and is stored with the next one.',
+      headers: { 'Retry-After': '1' },
+    });
+  }
+  return new ApiError(500, [
+    issue('internal_error', ROOT, 'the server failed to process this request; see its log'),
+  ]);
+}

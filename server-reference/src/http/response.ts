@@ -1,0 +1,63 @@
+import type { Readable } from 'node:stream';
+
+import type { Context, Middleware } from 'koa';
+
+import type { Clock } from '../clock/clock.ts';
+
+/** Sets the `Date` of every response to the time of the clock. By default Node sends the time of the machine. */
+export function dateResponses(clock: Clock): Middleware {
+  let [second, date] = [Number.NaN, ''];
+  return function responseDate(ctx, next) {
+    const now = Math.floor(clock.now() / 1000);
+    if (now !== second) [second, date] = [now, new Date(now * 1000).toUTCString()];
+    ctx.res.setHeader('Date', date);
+    return next();
+  };
+}
+
+/** Responds with JSON. The body is a string, because for an object Koa would make Node load `fetch`. */
+export function respondJson(ctx: Pick<Context, 'set' | 'body'>, value: object): void {
+  ctx.set('Content-Type', 'application/json; charset=utf-8');
+  ctx.body = JSON.stringify(value);
+}
+
+interface DownloadParts {
+  readonly content: Readable | Buffer;
+  /** 206 for a byte range. Default 200. */
+  readonly status?: 200 | 206;
+  /** Include the media type, and the length if known. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A response with bytes. A stream is destroyed when the client disconnects. */
+export class Download {
+  readonly content: Readable | Buffer;
+  readonly status: 200 | 206;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor({ content, status = 200, headers }: DownloadParts) {
+    this.content = content;
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** A redirect to another URL (302). */
+export class Redirect {
+  readonly location: string;
+
+  constructor(location: string) {
+    this.location = location;
+  }
+}
+
+/** A JSON response whose status depends on what the operation did. */
+export class JsonResponse {
+  readonly status: number;
+  readonly body: object;
+
+  constructor(status: number, body: object) {
+    this.status = status;
+    this.body = body;
+  }
+}

@@ -1,0 +1,45 @@
+import { Router } from '@koa/router';
+import type { RouterContext } from '@koa/router';
+import type { Middleware, Next } from 'koa';
+
+import { ROOT } from '../domain-error.ts';
+import { ApiError, issue, notFound } from './api-error.ts';
+
+/**
+ * Creates a router that compares paths as they are sent: in their case, and with every slash. Of two paths that
+ * match, the one with fewer parameters wins.
+ */
+export function createRouter<State>(): Router<State> {
+  return new Router({ sensitive: true, strict: true, exclusive: 'specificity' });
+}
+
+/** Refuses what the routers before it did not serve: 405 if only the method is wrong, else 404. */
+export function refuseUnrouted(ctx: Pick<RouterContext, 'method' | 'matched'>): never {
+  throw unrouted(
+    ctx.method,
+    (ctx.matched ?? []).flatMap(({ methods }) => methods),
+  );
+}
+
+/** Returns the error of a request without a route. */
+export function unrouted(method: string, methods: readonly string[]): ApiError {
+  if (methods.length === 0) return notFound(ROOT, 'no operation has this path');
+  const allow = [...new Set(methods)].join(', ');
+  const message = `this path does not support ${method}`;
+  return new ApiError(405, [issue('method_not_allowed', ROOT, message)], {
+    hint: `Use one of ${allow}.`,
+    headers: { Allow: allow },
+  });
+}
+
+/** Returns whether a path is the prefix or below it. */
+export function isBelow(prefix: string, path: string): boolean {
+  return path === prefix || path.startsWith(`${prefix}/`);
+}
+
+/** Limits a middleware to the paths of a prefix. */
+export function mount<State>(prefix: string, middleware: Middleware<State>): Middleware<State> {
+  return function mounted(ctx, next: Next) {
+    return isBelow(prefix, ctx.path) ? middleware(ctx, next) : next();
+  };
+}
