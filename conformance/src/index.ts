@@ -32,20 +32,14 @@ export { diffReports } from './diff/diff.ts';
 export type { Change, ReportDiff } from './diff/diff.ts';
 export { renderDiff } from './diff/terminal.ts';
 export { ReportInvalid, readReport } from './report/read-report.ts';
-export { renderBadge, renderShields } from './report/badge.ts';
+export { renderShields } from './report/shields.ts';
 export { renderAnnotations } from './report/github.ts';
 export { renderHtml } from './report/html/page.ts';
 export { renderJunit } from './report/junit.ts';
 export { renderMarkdown } from './report/markdown/page.ts';
 export { renderJson } from './report/model.ts';
-export { renderSarif } from './report/sarif/log.ts';
 export { renderTerminal } from './report/terminal.ts';
 export type { TerminalOptions } from './report/terminal.ts';
-
-export { summarizeTargets } from './targets/model.ts';
-export type { TargetResult, TargetStatus, TargetsReport } from './targets/model.ts';
-export { renderTargets, renderTargetsHtml } from './targets/render.ts';
-export type { TargetsFormat } from './targets/render.ts';
 
 export { listChecks } from './guide/list-checks.ts';
 export type { ListedCheck } from './guide/list-checks.ts';

@@ -80,7 +80,7 @@ export class HttpControlClient implements ControlClient {
   }
 
   async createWorld(label?: string): Promise<World> {
-    const extra = label === undefined ? {} : { label };
+    const extra = { temporary: true, ...(label === undefined ? {} : { label }) };
     const response = await this.#sendWithExtra('POST', '/worlds', {}, extra);
     return this.#hideKeys(this.#read(isWorld, response, 'POST /worlds'));
   }
