@@ -50,6 +50,7 @@ export function utcTime(text: string): number {
   if (Number.isNaN(time)) {
     throw new InvalidArgumentError('Expected a UTC time such as 2026-07-01T00:00:00Z.');
   }
+  if (time < 0) throw new InvalidArgumentError('Expected a year from 1970 to 9999.');
   return time;
 }
 

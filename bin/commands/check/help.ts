@@ -14,10 +14,8 @@ Examples:
   $ hookproof check --base-url https://api.example.com  with the key in HOOKPROOF_KEY
   $ hookproof check --receiver http://127.0.0.1:3000/   with the secret in WEBHOOK_SECRET
   $ hookproof check … --only api.inbox --report html=report.html --report json=report.json
-  $ hookproof check … --report junit=junit.xml --report sarif=hookproof.sarif
+  $ hookproof check … --report junit=junit.xml --report markdown=report.md
   $ hookproof check … --baseline known.json --update-baseline --reason 'old gateway' --owner team-a
-  $ hookproof check … --watch
-  $ hookproof check --targets targets.yaml --report html=report.html
   $ hookproof check … --clean-up
 
 In GitHub Actions, the violations become annotations and the report becomes a summary of the step.`;

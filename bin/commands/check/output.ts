@@ -1,42 +1,45 @@
 import { writeFileSync } from 'node:fs';
 
+import {
+  renderAnnotations,
+  renderJson,
+  renderMarkdown,
+  renderTerminal,
+} from '@hookproof/conformance';
+import type { Report } from '@hookproof/conformance';
+
 import { UsageError } from '../../command-line/errors.ts';
 import { requireWritable, unwritable } from '../../command-line/output-file.ts';
 import type { Screen } from '../../command-line/screen.ts';
-import type { Formats, RenderedFile } from './formats.ts';
+import { RENDERERS } from './formats.ts';
 import { GithubActions } from './github-actions.ts';
 import type { ReportFile, ReportKind, ReportOptions } from './options/report.ts';
 
 /** Everything that the report of a run is written to. */
-export interface Output<Reported> {
+export interface Output {
   /** Prints the report and writes its files. */
-  write(report: Reported): void;
-  writeFiles(report: Reported): void;
+  write(report: Report): void;
 }
 
 /**
  * Opens what a run writes to. Throws a usage error for a file that cannot be written, so that it is found before the
  * run starts.
  */
-export function openOutput<Reported>(
-  formats: Formats<Reported>,
+export function openOutput(
   { json, report: files = [] }: ReportOptions,
   screen: Screen,
   environment: NodeJS.ProcessEnv,
-): Output<Reported> {
+): Output {
   const github = GithubActions.from(environment);
   requireReportFiles(files);
-  const writeFiles = (report: Reported): void =>
-    writeReports(files, (kind, file) => formats.files(kind, report, file), screen);
   return {
-    writeFiles,
     write(report) {
-      if (json === true) screen.print(formats.json(report));
-      else printText(formats.terminal(report, screen), github, screen);
-      writeFiles(report);
+      if (json === true) screen.print(renderJson(report));
+      else printText(renderTerminal(report, screen), github, screen);
+      writeReports(files, report, screen);
       // Standard output is the report alone when it is JSON.
-      if (json !== true) github?.annotate(formats.annotations(report), screen);
-      github?.addSummary(formats.markdown(report));
+      if (json !== true) github?.annotate(renderAnnotations(report), screen);
+      github?.addSummary(renderMarkdown(report));
     },
   };
 }
@@ -58,15 +61,11 @@ function requireReportFiles(files: readonly ReportFile[] = []): void {
 }
 
 /** Writes the reports that were asked for. One that cannot be written does not keep the others from being written. */
-function writeReports(
-  asked: readonly ReportFile[],
-  render: (kind: ReportKind, file: string) => readonly RenderedFile[],
-  screen: Screen,
-): void {
+function writeReports(asked: readonly ReportFile[], report: Report, screen: Screen): void {
   const failures: UsageError[] = [];
   for (const { kind, file } of asked) {
     try {
-      for (const rendered of render(kind, file)) writeFileSync(rendered.file, rendered.text);
+      writeFileSync(file, RENDERERS[kind](report));
       screen.note(`${kind} report: ${file}`);
     } catch (error) {
       failures.push(unwritable(subjectOf(kind, file), file, error));

@@ -2,18 +2,31 @@ import type { Screen } from '../../command-line/screen.ts';
 import { findServer } from '../../running/find-server.ts';
 import type { CheckOptions } from './options/all.ts';
 
+/** Options that show that the user means a target of their own. */
+const NAMES_A_TARGET = [
+  'baseUrl',
+  'appUrl',
+  'key',
+  'fixtures',
+  'controlUrl',
+  'controlToken',
+  'trigger',
+  'ask',
+  'publicUrl',
+  'receiver',
+  'observer',
+] as const satisfies readonly (keyof CheckOptions)[];
+
 /**
- * Returns the options for the running server of this user if they name no target. An option that was given wins over
- * what was found.
+ * Returns the options for the running server of this user if they name no target at all. A server that happens to run
+ * is never judged in place of what the user named.
  */
 export async function withRunningServer(
   options: CheckOptions,
   screen: Screen,
   environment: NodeJS.ProcessEnv,
 ): Promise<CheckOptions> {
-  const { baseUrl, appUrl, receiver, controlUrl, controlToken } = options;
-  const names = [baseUrl, appUrl, receiver, controlUrl, controlToken];
-  if (names.some((name) => name !== undefined)) return options;
+  if (NAMES_A_TARGET.some((name) => options[name] !== undefined)) return options;
   const server = await findServer(environment['HOOKPROOF_STATE_FILE'] || undefined, environment);
   if (server === null) return options;
   screen.note(
@@ -23,7 +36,7 @@ export async function withRunningServer(
     ...options,
     baseUrl: server.baseUrl,
     appUrl: server.appUrl,
-    key: options.key ?? server.key,
+    key: server.key,
     controlUrl: server.controlUrl,
     controlToken: server.controlToken,
   };

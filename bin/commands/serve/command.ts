@@ -30,7 +30,6 @@ Examples:
   $ hookproof serve --clock virtual                  time moves only when you advance it
   $ hookproof serve --clock virtual --now 2026-07-01T00:00:00Z
                                                      the same requests get the same bytes
-  $ hookproof serve --world large                    a tenant of production size: 100,000 runs
   $ hookproof serve --app-port 4011                  /api/v1 on a separate port
   $ hookproof serve --rate-limit 100/60              429 after 100 requests of a key in a minute
   $ hookproof serve --redirect-above 1048576         signed URLs for downloads above 1 MiB
@@ -150,7 +149,7 @@ async function defective(
 }
 
 function serverOptions(options: ServeOptions): ServerOptions {
-  const { port, appPort, allowHost, seed, world, retryProfile, clock, now, data } = options;
+  const { port, appPort, allowHost, seed, retryProfile, clock, now, data } = options;
   if (appPort !== undefined && appPort !== 0 && appPort === port) {
     throw new UsageError(
       `--app-port must differ from --port, got ${appPort} for both. Leave --app-port out to share one port.`,
@@ -180,7 +179,6 @@ function serverOptions(options: ServeOptions): ServerOptions {
     ...(options.host === undefined ? {} : { host: options.host }),
     ...(seed === undefined ? {} : { seed }),
     ...(allowHost === undefined ? {} : { allowedHosts: allowHost }),
-    world,
     retryProfile,
     rateLimit: options.rateLimit ?? null,
     store: data === undefined ? { kind: 'memory' } : { kind: 'folder', path: data },
@@ -192,7 +190,9 @@ function serverOptions(options: ServeOptions): ServerOptions {
 /** The limits that were given; the server has defaults for the others. */
 function givenLimits(options: ServeOptions): Partial<ServerOptions> {
   const { bodyLimit, uploadLimit, uploadTransport, redirectAbove, signedUrlSeconds } = options;
+  const { historyLimit } = options;
   return {
+    ...(historyLimit === undefined ? {} : { historyLimit }),
     ...(bodyLimit === undefined ? {} : { bodyLimitBytes: bodyLimit }),
     ...(uploadLimit === undefined ? {} : { uploadLimitBytes: uploadLimit }),
     ...(uploadTransport === undefined ? {} : { uploadTransport }),

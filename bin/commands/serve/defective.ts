@@ -2,9 +2,9 @@ import { defects, openTransformations, startProxy, variants } from '@hookproof/c
 import type { Hooks } from '@hookproof/conformance/proof';
 import { createServer } from '@hookproof/server-reference';
 import type {
-  AroundDelivery,
+  AttemptResult,
+  DeliveryInterceptor,
   ReferenceServer,
-  SentDelivery,
   ServerOptions,
 } from '@hookproof/server-reference';
 
@@ -28,7 +28,7 @@ export async function startDefective(
   let hooks: Hooks = {};
   const server = await createServer({
     ...options,
-    aroundDelivery: (request, send) => around(hooks)(request, send),
+    deliveryInterceptor: (order, next) => intercept(hooks)(order, next),
   });
   hooks = openTransformations(chosen, {
     keys: { ...server.world.keys },
@@ -65,31 +65,56 @@ function transformationOf(id: string): (typeof CATALOGUE)[number] {
 }
 
 /** The hook of the catalogue as the sender of the reference server calls it. */
-function around({ delivery }: Hooks): AroundDelivery {
-  return async (request, send) => {
-    if (delivery === undefined) return send(request);
-    const { url, headers, body } = request;
+function intercept({ delivery }: Hooks): DeliveryInterceptor {
+  return async (order, next) => {
+    if (delivery === undefined) return next(order);
+    const { url, headers, body } = order.request;
+    let last: AttemptResult | undefined;
     const response = await delivery(
       { method: 'POST', url, headers: Object.entries(headers), body },
       async (passed) => {
-        const sent: SentDelivery = {
+        const request = {
           url: passed.url,
           headers: Object.fromEntries(passed.headers),
           body: Buffer.from(passed.body ?? []),
         };
-        const { status, retryAfter, body: text } = await send(sent);
+        last = await next({ ...order, request });
+        if (last.status === null) throw new NoResponse(last);
         return {
-          status,
-          headers: retryAfter.map((value) => ['retry-after', value] as const),
-          bytes: Buffer.from(text ?? ''),
+          status: last.status,
+          headers: pairsOf(last.headers ?? []),
+          bytes: Buffer.from(last.body ?? ''),
         };
       },
-    );
-    const waits = response.headers.filter(([name]) => name.toLowerCase() === 'retry-after');
+    ).catch((error: unknown) => {
+      if (error instanceof NoResponse) return error.result;
+      throw error;
+    });
+    if ('error' in response) return response;
     return {
       status: response.status,
-      retryAfter: waits.map(([, value]) => value),
+      headers: response.headers.flat(),
       body: Buffer.from(response.bytes).toString('utf8'),
+      error: null,
+      detail: null,
+      sent: last?.sent ?? order.request,
     };
   };
+}
+
+/** A request of a hook got no response. */
+class NoResponse extends Error {
+  override readonly name = 'NoResponse';
+  readonly result: AttemptResult;
+
+  constructor(result: AttemptResult) {
+    super(result.detail ?? result.error ?? 'no response');
+    this.result = result;
+  }
+}
+
+function pairsOf(rawHeaders: readonly string[]): [name: string, value: string][] {
+  return rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ''] as [string, string]] : [],
+  );
 }

@@ -1,4 +1,4 @@
-import type { RetryProfileName, UploadTransport, WorldSize } from '@hookproof/server-reference';
+import type { RetryProfileName, UploadTransport } from '@hookproof/server-reference';
 import { Option } from 'commander';
 
 import {
@@ -22,7 +22,7 @@ export interface ServeOptions {
   readonly memory?: true;
   readonly allowHost?: readonly string[];
   readonly seed?: number;
-  readonly world: WorldSize;
+  readonly historyLimit?: number;
   readonly clock: 'real' | 'virtual';
   readonly now?: number;
   readonly retryProfile: RetryProfileName;
@@ -140,11 +140,9 @@ function stateOptions(): Option[] {
       .env('HOOKPROOF_SEED')
       .argParser(integer(0, 4_294_967_295)),
     new Option(
-      '--world <size>',
-      'first world of a new state; large adds 1,000 automations, 10,000 examples and 100,000 runs',
-    )
-      .choices(['small', 'large'])
-      .default('small'),
+      '--history-limit <runs>',
+      'ended runs that each world retains, and five times as many deliveries (default: 1000)',
+    ).argParser(integer(1, 100_000)),
     new Option(
       '--clock <kind>',
       'a virtual clock moves only when the control interface advances it',

@@ -14,23 +14,14 @@ import { senderOptions, senderSettings } from './sender.ts';
 import type { SenderOptions } from './sender.ts';
 import { reportOptions } from './report.ts';
 import type { ReportOptions } from './report.ts';
-import { targetsOptions } from './targets.ts';
-import type { TargetsOptions } from './targets.ts';
 
 /** The options of `hookproof check` after parsing. */
 export interface CheckOptions
-  extends
-    ApiOptions,
-    SenderOptions,
-    ReceiverOptions,
-    AccessOptions,
-    ReportOptions,
-    TargetsOptions,
-    GuideOptions {}
+  extends ApiOptions, SenderOptions, ReceiverOptions, AccessOptions, ReportOptions, GuideOptions {}
 
 /** Returns the options of `hookproof check`, in the order of its help. */
 export function checkOptions(): Option[] {
-  return [...targetOptions(), ...guideOptions(), ...reportOptions(), ...targetsOptions()];
+  return [...targetOptions(), ...guideOptions(), ...reportOptions()];
 }
 
 /** Returns the options that name the target and what may be done to it. */
@@ -44,7 +35,7 @@ export function checkSettings(options: CheckOptions): ConformanceOptions {
   const { baseUrl, receiver, sender } = options;
   if (baseUrl === undefined && receiver === undefined && sender !== true) {
     throw new UsageError(
-      'The command needs --base-url or --receiver, got neither. Add --base-url for an API (and --sender for its webhooks), or --receiver for a receiver.',
+      'The command needs --base-url or --receiver, got neither. Add --base-url for an API (and --sender for its webhooks), or --receiver for a receiver. The server that runs here is checked only if no option names a target.',
     );
   }
   return settings;

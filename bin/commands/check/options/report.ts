@@ -1,17 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 
-import { integer } from '../../../command-line/arguments.ts';
-
 /** The kinds of reports that can be written to a file. */
-export const REPORT_KINDS = [
-  'html',
-  'json',
-  'junit',
-  'sarif',
-  'markdown',
-  'badge',
-  'shields',
-] as const;
+export const REPORT_KINDS = ['html', 'json', 'junit', 'markdown', 'shields'] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
 
 /** The options that decide what is written about a run, and where. */
@@ -22,8 +12,6 @@ export interface ReportOptions {
   readonly updateBaseline?: true;
   readonly reason?: string;
   readonly owner?: string;
-  /** True without an interval, else the interval in seconds. */
-  readonly watch?: true | number;
 }
 
 /** A report to write beside the one on standard output. */
@@ -43,10 +31,6 @@ export function reportOptions(): Option[] {
     new Option('--update-baseline', 'write the failures of this run to --baseline'),
     new Option('--reason <text>', 'why --update-baseline accepts the new failures'),
     new Option('--owner <name>', 'who fixes them: a person, a team or a ticket'),
-    new Option(
-      '--watch [seconds]',
-      'run again when the target restarts, after Enter, and after this many seconds, until Ctrl-C',
-    ).argParser(integer(1, 86_400)),
   ];
 }
 
