@@ -1,26 +1,94 @@
-/** One line of the table. */
+/** One line of the table: a result beside a peer or floor of the same run. */
 export interface Row {
   readonly what: string;
   /** The result with its unit. */
   readonly measured: string;
-  /** The peer and its result. Empty if there is none. */
-  readonly against: string;
+  /** The peer or floor and its result. */
+  readonly beside: string;
   readonly ratio: number | null;
-  /** The target of the design, if there is one, and whether it is met. */
-  readonly bar: { readonly asks: string; readonly met: boolean } | null;
+  readonly expected: Expected;
 }
 
-/** One measurement. Each has its own file and is listed in `main.ts`. */
+/** What the design expects, and whether this run shows it. */
+interface Expected {
+  readonly text: string;
+  readonly isMet: boolean;
+}
+
+/** A measurement. Each has its own file and is listed in `main.ts`. */
 export interface Bench {
   readonly title: string;
-  /** @param processorTime Processor time used so far, in nanoseconds. */
-  run(processorTime: () => number): Promise<readonly Row[]>;
+  run(): Promise<readonly Row[]>;
 }
 
-export function atLeast(least: number, ratio: number): NonNullable<Row['bar']> {
-  return { asks: `>= ${least}`, met: ratio >= least };
+/** The results of one subject, one for each round. */
+export interface Series {
+  readonly name: string;
+  readonly values: number[];
 }
 
-export function atMost(most: number, value: number): NonNullable<Row['bar']> {
-  return { asks: `<= ${most}`, met: value <= most };
+export function atLeast(least: number, value: number): Expected {
+  return { text: `>= ${least}`, isMet: value >= least };
+}
+
+export function atMost(most: number, value: number): Expected {
+  return { text: `<= ${most}`, isMet: value <= most };
+}
+
+/** Compares two subjects by the median of the ratios of their rounds, so that load of the machine affects both. */
+export function compareRow(
+  subject: Series,
+  peer: Series,
+  format: (value: number) => string,
+  expect: (ratio: number, value: number) => Expected,
+): Row {
+  const ratio = median(subject.values.map((value, round) => value / (peer.values[round] ?? NaN)));
+  const value = median(subject.values);
+  return {
+    what: subject.name,
+    measured: format(value),
+    beside: `${peer.name} ${format(median(peer.values))}`,
+    ratio,
+    expected: expect(ratio, value),
+  };
+}
+
+/** Returns the median. For an even number of values, it is the upper one of the two in the middle. */
+export function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
+export function percentile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
+}
+
+export function perSecond(rate: number): string {
+  return `${Math.round(rate).toLocaleString('en')}/s`;
+}
+
+export function milliseconds(time: number): string {
+  return `${time.toFixed(time < 10 ? 2 : 0)} ms`;
+}
+
+/** Calls an action `count` times, at most `callers` at once. Returns the calls per second, and the time of each in milliseconds. */
+export async function callAll(
+  count: number,
+  callers: number,
+  action: (index: number) => Promise<unknown>,
+): Promise<{ readonly rate: number; readonly times: readonly number[] }> {
+  const times: number[] = [];
+  let next = 0;
+  const call = async (): Promise<void> => {
+    while (next < count) {
+      const index = next;
+      next += 1;
+      const begun = performance.now();
+      await action(index);
+      times.push(performance.now() - begun);
+    }
+  };
+  const start = performance.now();
+  await Promise.all(Array.from({ length: callers }, call));
+  return { rate: (count * 1_000) / (performance.now() - start), times };
 }

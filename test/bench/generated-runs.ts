@@ -2,8 +2,8 @@ import type { RunEdge } from '@hookproof/receiver/order';
 
 /** A run whose history the generator knows. */
 export interface GeneratedRun {
-  /** What arrived, in the order in which it happened. */
-  readonly known: readonly RunEdge[];
+  /** The events that arrived, in the order in which they happened. */
+  readonly history: readonly RunEdge[];
   /** The same events in order of arrival. */
   readonly arrived: readonly RunEdge[];
   readonly isWhole: boolean;
@@ -24,7 +24,7 @@ export function seededRandom(seed: number): Random {
 }
 
 const TERMINAL: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled', 'rejected']);
-/** The moves of the reference server, round trips more often. */
+/** The transitions of the reference server, round trips more often. */
 const USUAL: Readonly<Record<string, readonly string[]>> = {
   created: ['pending', 'pending', 'cancelled'],
   pending: ['running', 'running', 'running', 'cancelled', 'rejected'],
@@ -32,9 +32,9 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
   waiting: ['running', 'running', 'running', 'cancelled'],
   finalizing: ['completed', 'completed', 'failed'],
 };
-/** The contract shows no moves, so any is possible. */
+/** The contract lists no transitions, so any is possible. */
 const ALL = ['created', 'pending', 'running', 'waiting', 'finalizing', 'completed', 'failed'];
-/** Milliseconds between two moves. */
+/** Milliseconds between two transitions. */
 const WAITS = [
   [1_000, 5_000, 60_000],
   [0, 0, 0.01, 1, 30, 300, 3_000, 60_000],
@@ -42,9 +42,9 @@ const WAITS = [
 ];
 /** How far each of four clocks may be off, in milliseconds. */
 const CLOCK_ERRORS = [0, 0, 10, 50];
-const MAX_MOVES = 12;
+const MAX_TRANSITIONS = 12;
 
-/** Generates a run: usual or any moves, slow or quick, equal or different clocks, whole or not. */
+/** Generates a run: usual or any transitions, slow or quick, equal or different clocks, whole or not. */
 export function generateRun(random: Random): GeneratedRun {
   const pick = <Item>(items: readonly Item[], fallback: Item): Item =>
     items[Math.floor(random() * items.length)] ?? fallback;
@@ -53,22 +53,22 @@ export function generateRun(random: Random): GeneratedRun {
   const clocks = Array.from({ length: 4 }, () => Math.round((random() * 2 - 1) * clockError));
   const isWhole = random() < 0.7;
   const isAny = random() < 0.3;
-  const known: RunEdge[] = [];
+  const history: RunEdge[] = [];
   let status: string | null = null;
   let time = 1_782_907_200_000 + Math.floor(random() * 1e9);
-  for (let move = 0; move < MAX_MOVES; move += 1) {
+  for (let move = 0; move < MAX_TRANSITIONS; move += 1) {
     const next: string =
       status === null ? pick(['created', 'pending', 'pending'], 'pending') : step(status);
     time += pick(waits, 0) * (0.2 + random() * 1.6);
     const id = `whev_${Math.floor(random() * 1e9)}_${move}`;
     const createdAt = timestamp(time + pick(clocks, 0));
     if (isWhole || random() > 0.15) {
-      known.push({ id, previousStatus: status, currentStatus: next, createdAt });
+      history.push({ id, previousStatus: status, currentStatus: next, createdAt });
     }
     status = next;
     if (TERMINAL.has(next)) break;
   }
-  return { known, arrived: shuffled(known, random), isWhole };
+  return { history, arrived: shuffled(history, random), isWhole };
 
   function step(from: string): string {
     const choices = isAny ? ALL.filter((other) => other !== from) : (USUAL[from] ?? ALL);

@@ -25,10 +25,6 @@ export interface StandardWebhooks {
   };
 }
 
-export interface Rolldown {
-  build(options: object): Promise<{ readonly output: readonly { readonly code: string }[] }>;
-}
-
 /** Installs the peers from their lock file, if they are not installed. */
 export function installPeers(): void {
   if (existsSync(new URL('node_modules/', folder))) return;
@@ -46,8 +42,4 @@ export function loadStripe(): Stripe {
 
 export function loadStandardWebhooks(): StandardWebhooks {
   return requirePeer('standardwebhooks');
-}
-
-export async function loadRolldown(): Promise<Rolldown> {
-  return import(requirePeer.resolve('rolldown'));
 }

@@ -1,24 +1,20 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-import { createServer } from '@hookproof/server-reference';
-import type { ServerOptions } from '@hookproof/server-reference';
 import { Pool } from 'undici';
 
-import { postBare } from './bare-post-loop.ts';
-import { atLeast } from './bench.ts';
-import type { Bench, Row } from './bench.ts';
-import { median } from './median.ts';
+import { atLeast, callAll, compareRow, perSecond } from './bench.ts';
+import type { Bench } from './bench.ts';
+import { deliveryOf } from './delivery.ts';
+import { control, startReference } from './processes.ts';
 
 const ROUNDS = 5;
 const ENDPOINTS = 200;
 /** One endpoint in this number never responds, in the measurement of hung endpoints. */
 const ONE_HUNG_IN = 10;
 const RUNS = 60;
-const MIN_RATIO = 0.6;
+/** The sender's maximum number of concurrent attempts. */
+const CONNECTIONS = 256;
 /** Makes each event about 1 KB. */
 const OUTPUT = { note: 'x'.repeat(660) };
 
@@ -27,112 +23,68 @@ const OUTPUT = { note: 'x'.repeat(660) };
  * of the run, the commit, the signature, the request and the record.
  */
 export const sender: Bench = {
-  title: `sender, 1 KB, ${ENDPOINTS} endpoints`,
+  title: `sender, 1 KB, ${ENDPOINTS} endpoints, memory store`,
   async run() {
     const endpoints = new Worker(new URL('sender-endpoints.js', import.meta.url));
     const [port] = (await once(endpoints, 'message')) as [number];
     const origin = `http://127.0.0.1:${port}`;
-    const folder = await mkdtemp(path.join(tmpdir(), 'hookproof-bench-'));
-    const rates: Record<'bare' | 'memory' | 'folder' | 'quick' | 'besideHung', number[]> = {
-      bare: [],
-      memory: [],
-      folder: [],
-      quick: [],
-      besideHung: [],
-    };
     const hung = ENDPOINTS / ONE_HUNG_IN;
+    const all = { name: 'deliver', values: [] as number[] };
+    const bare = { name: 'bare undici loop', values: [] as number[] };
+    const besideHung = {
+      name: `deliver, 1 in ${ONE_HUNG_IN} endpoints hung`,
+      values: [] as number[],
+    };
+    const quick = { name: 'without them', values: [] as number[] };
     for (let round = -1; round < ROUNDS; round += 1) {
-      const stored = { kind: 'folder', path: path.join(folder, String(round)) } as const;
-      const measured = {
-        bare: await postBare(origin, RUNS * ENDPOINTS),
-        memory: await deliver(endpoints, origin, { quick: ENDPOINTS, hung: 0 }),
-        folder: await deliver(endpoints, origin, { quick: ENDPOINTS, hung: 0, store: stored }),
-        quick: await deliver(endpoints, origin, { quick: ENDPOINTS - hung, hung: 0 }),
-        besideHung: await deliver(endpoints, origin, { quick: ENDPOINTS - hung, hung }),
-      };
+      const measured = [
+        [bare, await postBare(origin, RUNS * ENDPOINTS)],
+        [all, await deliver(endpoints, origin, { quick: ENDPOINTS, hung: 0 })],
+        [quick, await deliver(endpoints, origin, { quick: ENDPOINTS - hung, hung: 0 })],
+        [besideHung, await deliver(endpoints, origin, { quick: ENDPOINTS - hung, hung })],
+      ] as const;
       if (round < 0) continue;
-      for (const [name, rate] of Object.entries(measured)) {
-        rates[name as keyof typeof rates].push(rate);
-      }
+      for (const [{ values }, rate] of measured) values.push(rate);
     }
     await endpoints.terminate();
-    await rm(folder, { recursive: true });
-    const loop = 'bare undici POST loop';
     return [
-      row('deliver, memory store', rates.memory, loop, rates.bare, MIN_RATIO),
-      row('deliver, folder store', rates.folder, loop, rates.bare, MIN_RATIO),
-      row('deliver, folder store', rates.folder, 'memory store', rates.memory, 0.4),
-      row(
-        `deliver with 1 in ${ONE_HUNG_IN} endpoints hung`,
-        rates.besideHung,
-        'without hung endpoints',
-        rates.quick,
-      ),
+      compareRow(all, bare, perSecond, (ratio) => atLeast(0.3, ratio)),
+      compareRow(besideHung, quick, perSecond, (ratio) => atLeast(0.9, ratio)),
     ];
   },
 };
 
-function row(
-  what: string,
-  rates: readonly number[],
-  peer: string,
-  peerRates: readonly number[],
-  bar?: number,
-): Row {
-  const ratio = median(rates.map((rate, round) => rate / (peerRates[round] ?? Number.NaN)));
-  return {
-    what,
-    measured: `${Math.round(median(rates))}/s`,
-    against: `${peer} ${Math.round(median(peerRates))}/s`,
-    ratio,
-    bar: bar === undefined ? null : atLeast(bar, ratio),
-  };
-}
-
-interface Delivering {
-  readonly quick: number;
-  readonly hung: number;
-  readonly store?: ServerOptions['store'];
+/** The floor: posts the same bytes repeatedly, signed once and not recorded. */
+async function postBare(origin: string, count: number): Promise<number> {
+  const pool = new Pool(origin, { connections: CONNECTIONS });
+  const { headers: signed, body } = deliveryOf(1_024);
+  const { host: _host, connection: _connection, ...headers } = signed;
+  const { rate } = await callAll(count, CONNECTIONS, async () => {
+    const response = await pool.request({ method: 'POST', path: '/quick', headers, body });
+    await response.body.dump();
+  });
+  await pool.close();
+  return rate;
 }
 
 /** Returns the number of deliveries to the quick endpoints per second. */
 async function deliver(
   endpoints: Worker,
   origin: string,
-  { quick, hung, store = { kind: 'memory' } }: Delivering,
+  { quick, hung }: { readonly quick: number; readonly hung: number },
 ): Promise<number> {
-  const server = await createServer({ store });
-  const control = new Pool(new URL(server.controlUrl).origin, { connections: 8 });
-  const post = async (operation: string, body: object): Promise<void> => {
-    const response = await control.request({
-      method: 'POST',
-      path: `/_control${operation}`,
-      headers: {
-        authorization: `Bearer ${server.controlToken}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(body),
-    });
-    if (response.statusCode !== 201) throw new Error(await response.body.text());
-    await response.body.dump();
-  };
-  for (let index = 0; index < quick + hung; index += 1) {
+  const server = await startReference();
+  await callAll(quick + hung, 8, (index) => {
     const kind = index < hung ? 'hung' : 'quick';
-    await post('/webhook-endpoints', { url: `${origin}/${kind}/${index}` });
-  }
-  const done = responsesSent(endpoints, RUNS * quick);
-  const start = performance.now();
-  await Promise.all(Array.from({ length: RUNS }, () => post('/runs', { output: OUTPUT })));
-  await done;
-  const seconds = (performance.now() - start) / 1_000;
-  await control.close();
-  await server.close();
-  return (RUNS * quick) / seconds;
-}
-
-/** Resolves when the endpoints have sent `count` more responses. */
-async function responsesSent(endpoints: Worker, count: number): Promise<void> {
+    return control(server.ready, '/webhook-endpoints', { url: `${origin}/${kind}/${index}` });
+  });
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
-  endpoints.postMessage(count);
-  await once(endpoints, 'message');
+  endpoints.postMessage(RUNS * quick);
+  const responded = once(endpoints, 'message');
+  const start = performance.now();
+  await callAll(RUNS, 8, () => control(server.ready, '/runs', { output: OUTPUT }));
+  await responded;
+  const seconds = (performance.now() - start) / 1_000;
+  await server.stop();
+  return (RUNS * quick) / seconds;
 }

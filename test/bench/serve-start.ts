@@ -1,52 +1,34 @@
-import { atMost } from './bench.ts';
-import type { Bench, Row } from './bench.ts';
-import { median } from './median.ts';
-import { startBare, startReference } from './server-process.ts';
-import type { ServerProcess } from './server-process.ts';
+import { atMost, compareRow, milliseconds } from './bench.ts';
+import type { Bench } from './bench.ts';
+import { startProgram, startReference } from './processes.ts';
 
 const ROUNDS = 15;
 
-const reference = (): Promise<ServerProcess> => startReference({ kind: 'memory' });
-
-/** Measures the time from the start of the server process to the end of its first 200 response. */
+/** Measures the time from the start of the server process to the end of its first response. */
 export const serveStart: Bench = {
-  title: 'server start to first 200, process included, median',
+  title: 'server start to first 200, process included',
   async run() {
-    const identity: number[] = [];
-    const inbox: number[] = [];
-    const bare: number[] = [];
+    const own = { name: 'to GET /v1/auth/check', values: [] as number[] };
+    const bare = { name: 'bare node:http', values: [] as number[] };
     for (let round = 0; round < ROUNDS; round += 1) {
-      bare.push(await millisecondsToResponse(startBare, '/'));
-      identity.push(await millisecondsToResponse(reference, '/v1/auth/check'));
-      inbox.push(await millisecondsToResponse(reference, '/v1/dataset-review-requests'));
+      bare.values.push(await timeToResponse('/', () => startProgram('bare')));
+      own.values.push(await timeToResponse('/v1/auth/check', startReference));
     }
-    return [row('to GET /v1/auth/check', identity, bare), row('to the inbox', inbox, bare)];
+    return [compareRow(own, bare, milliseconds, (_, time) => atMost(500, time))];
   },
 };
 
-async function millisecondsToResponse(
-  start: () => Promise<ServerProcess>,
+async function timeToResponse(
   address: string,
+  start: () => ReturnType<typeof startProgram<{ baseUrl: string; key?: string }>>,
 ): Promise<number> {
   const begun = performance.now();
   const server = await start();
-  const response = await fetch(server.ready.baseUrl + address, {
-    headers: { authorization: `Bearer ${server.ready.key}` },
-  });
+  const { baseUrl, key = '' } = server.ready;
+  const response = await fetch(baseUrl + address, { headers: { authorization: `Bearer ${key}` } });
   await response.arrayBuffer();
-  const milliseconds = performance.now() - begun;
+  const time = performance.now() - begun;
   await server.stop();
-  if (response.status !== 200) throw new Error(`${address} got ${response.status}`);
-  return milliseconds;
-}
-
-function row(what: string, times: readonly number[], bare: readonly number[]): Row {
-  const milliseconds = median(times);
-  return {
-    what,
-    measured: `${milliseconds.toFixed(0)} ms`,
-    against: `bare node:http ${median(bare).toFixed(0)} ms`,
-    ratio: milliseconds / median(bare),
-    bar: atMost(400, milliseconds),
-  };
+  if (response.status !== 200) throw new Error(`${address} must get 200, got ${response.status}.`);
+  return time;
 }

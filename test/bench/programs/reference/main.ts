@@ -1,8 +1,10 @@
 import { createServer } from '@hookproof/server-reference';
-import type { ServerOptions } from '@hookproof/server-reference';
 
-const store: ServerOptions['store'] = JSON.parse(process.argv[2] ?? '{"kind":"memory"}');
-const size = process.argv[3] === 'large' ? 'large' : 'small';
-const { baseUrl, world, controlToken } = await createServer({ store, world: size });
-process.send?.({ baseUrl, key: world.keys.wildcard, controlToken });
+const [folder] = process.argv.slice(2);
+const server = await createServer({
+  store: folder === undefined ? { kind: 'memory' } : { kind: 'folder', path: folder },
+});
+const { baseUrl, controlUrl, controlToken, world } = server;
+const { keys, fixtures } = world;
+process.send?.({ baseUrl, controlUrl, controlToken, key: keys.wildcard, fixtures });
 process.on('disconnect', () => process.exit());

@@ -3,8 +3,7 @@ import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 
-/** About what the reference server appends and sends when a workflow moves. */
-const RECORD = `${'x'.repeat(199)}\n`;
+/** About what the reference server sends when a workflow moves. */
 const RESPONSE = JSON.stringify({ data: 'x'.repeat(1_000) });
 
 const file = await open(path.join(process.argv[2] ?? '.', 'floor'), 'a');
@@ -23,21 +22,18 @@ const server = createServer((request, response) => {
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  process.send?.({ baseUrl: `http://127.0.0.1:${port}`, key: '', controlToken: '' });
+  process.send?.({ baseUrl: `http://127.0.0.1:${port}` });
 });
 
 /** The floor of a durable write: one write and one sync for all requests that wait, then their responses. */
 async function write(): Promise<void> {
   isWriting = true;
-  await new Promise(setImmediate);
   while (waiting.length > 0) {
     const batch = waiting;
     waiting = [];
-    await file.write(RECORD.repeat(batch.length));
+    await file.write(RESPONSE.repeat(batch.length));
     await file.datasync();
-    for (const response of batch) {
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end(RESPONSE);
-    }
+    for (const response of batch) response.end(RESPONSE);
   }
   isWriting = false;
 }

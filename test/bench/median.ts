@@ -1,5 +1,0 @@
-/** Returns the median. For an even number of values, it is the upper one of the two in the middle. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
