@@ -1,17 +1,51 @@
 import { availableParallelism } from 'node:os';
 
 import { defineConfig } from 'vitest/config';
-
-import { SlowFilesFirst } from './test/slow-files-first.ts';
+import type { TestProjectConfiguration } from 'vitest/config';
 
 /** File for a JSON report beside the usual output; `.ci/run` counts the tests in it. */
 const report = process.env['TEST_REPORT'];
 
+const SYSTEM = 'test/**/*.system.test.ts';
+const LONG = 'test/**/*.long.test.ts';
+
+/** A group of test files; the suffix of a file says which one it is in. `docs/decisions/tests.md` has the reasons. */
+function group(
+  name: string,
+  include: string,
+  exclude: readonly string[],
+  options: object = {},
+): TestProjectConfiguration {
+  return {
+    extends: true,
+    test: { name, include: [include], exclude: ['**/node_modules/**', ...exclude], ...options },
+  };
+}
+
+const withPrograms = { globalSetup: ['test/services/missing-programs.ts'] };
+
+/**
+ * Packages load their compiled modules, so a test that imports a source gets its compiled module too: one instance of
+ * each, and nothing to transform. `npm run build` comes first.
+ */
+const compiled = {
+  find: /^((?:\.\.\/)+(?:spec|receiver|server-reference|conformance))\/src\/(.*)\.ts$/,
+  replacement: '$1/dist/$2.js',
+};
+
 export default defineConfig({
+  resolve: { alias: [compiled] },
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/services/missing-servers.ts'],
-    exclude: ['test/long/**', '**/*.long.test.ts', '**/dist/**', '**/node_modules/**'],
+    projects: [
+      group('unit', 'test/**/*.test.ts', [SYSTEM, LONG]),
+      group('system', SYSTEM, [], { ...withPrograms, testTimeout: 300_000, hookTimeout: 300_000 }),
+      group('long', LONG, [], {
+        ...withPrograms,
+        isolate: true,
+        testTimeout: 1_800_000,
+        hookTimeout: 300_000,
+      }),
+    ],
     reporters: [
       process.env['CI'] === undefined ? 'dot' : 'default',
       ...(report === undefined ? [] : (['json'] as const)),
@@ -21,7 +55,6 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     // A worker keeps its modules from file to file, which saves half of the time. So a test must restore what it changes.
     isolate: false,
-    sequence: { sequencer: SlowFilesFirst },
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,

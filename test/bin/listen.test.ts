@@ -286,7 +286,7 @@ test('the lines name id, verdict, response and what is wrong in the app', async 
   onTestFinished(() => void child.kill('SIGKILL'));
   let shown = '';
   child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
-  await expect.poll(() => shown, { timeout: 20_000 }).toContain('ready, waiting for the first');
+  await expect.poll(() => shown).toContain('ready, waiting for the first');
   const [, url = ''] = /webhooks at +(\S+)/.exec(shown) ?? [];
   await deliver(url);
   await expect.poll(() => shown).toContain('The signature is valid: the app has another secret');

@@ -40,7 +40,7 @@ export async function listen(
   const find = (members: object) => () =>
     rows.find((row) => Object.entries(members).every(([name, value]) => row[name] === value));
   const row = async (members: object) => {
-    await expect.poll(find(members), { timeout: 20_000 }).toBeDefined();
+    await expect.poll(find(members)).toBeDefined();
     return find(members)() ?? expect.unreachable();
   };
   const ready = await row({ event: 'ready' });

@@ -31,7 +31,7 @@ async function control(server: Serving, path: string, body: object): Promise<{ i
 /** Waits for a line that contains all of the words, and returns it. */
 async function lineWith(server: Serving, ...words: readonly string[]): Promise<string> {
   const find = () => server.lines.find((line) => words.every((word) => line.includes(word)));
-  await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   return find() ?? expect.unreachable();
 }
 

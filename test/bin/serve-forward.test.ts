@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { verify } from '@hookproof/receiver/verify';
 import { describe, expect, test } from 'vitest';
 
-import { listenAt } from '../server-reference/platform/sender/endpoint-listener.ts';
+import { listenAt } from '../server-reference/events/endpoint-listener.ts';
 import { emptyFolder, hookproof, runInProcess, serve } from './hookproof.ts';
 import type { Serving } from './hookproof.ts';
 

@@ -2,7 +2,7 @@ import { listControlOperations, loadControl } from '@hookproof/spec/control';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import { expect } from 'vitest';
 
-import { OPERATIONS } from '../server-reference/platform/responses/documented-pairs.ts';
+import { OPERATIONS } from '../server-reference/api/responses/documented-pairs.ts';
 import type { WriteProgram } from './client-programs.ts';
 import { runClient } from './compiled-client.ts';
 import type { Strictness } from './compiled-client.ts';

@@ -2,10 +2,10 @@ import type { ReferenceServer } from '@hookproof/server-reference';
 import { loadOpenApi } from '@hookproof/spec/openapi';
 import type { Operation } from '@hookproof/spec/openapi';
 
-import { OPERATIONS } from '../server-reference/platform/responses/documented-pairs.ts';
-import { GOOD_REQUESTS } from '../server-reference/platform/responses/good-requests.ts';
-import { openSandbox } from '../server-reference/platform/responses/sandbox.ts';
-import type { RequestParts } from '../server-reference/platform/responses/sandbox.ts';
+import { OPERATIONS } from '../server-reference/api/responses/documented-pairs.ts';
+import { GOOD_REQUESTS } from '../server-reference/api/responses/good-requests.ts';
+import { openSandbox } from '../server-reference/api/responses/sandbox.ts';
+import type { RequestParts } from '../server-reference/api/responses/sandbox.ts';
 
 /** The arguments of one call of a generated client, which succeeds in a world of its own. */
 export interface GoodCall {
@@ -57,7 +57,7 @@ function callOf(operation: Operation, parts: RequestParts, key: string): GoodCal
     json: parts.json,
     file:
       parts.form === undefined ? undefined : { text: parts.form, isList: takesFiles(operation) },
-    hasJsonResponse: content === undefined || 'application/json' in content,
+    hasJsonResponse: Object.keys(content ?? {}).every((type) => type === 'application/json'),
     takes: {
       body: operation.requestBody !== undefined,
       query: parameters.some((one) => one.in === 'query'),

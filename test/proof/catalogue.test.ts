@@ -13,21 +13,10 @@ const all = [...defects, ...variants];
 const requirements = new Map(loadRequirements().map((row) => [row.id, row]));
 const requirementsOf = new Map(checks.map((check) => [check.id, check.requirements]));
 
-function count(list: readonly { readonly side: string }[], side: string): number {
-  return list.filter((one) => one.side === side).length;
-}
-
 describe('the catalogue', () => {
   test('ids are unique', () => {
     const ids = all.map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-  });
-
-  test('has at least 300 defects of an API, 200 of a sender, 60 of a receiver, and 300 variants', () => {
-    expect(count(defects, 'api')).toBeGreaterThanOrEqual(300);
-    expect(count(defects, 'sender')).toBeGreaterThanOrEqual(200);
-    expect(count(defects, 'receiver')).toBeGreaterThanOrEqual(60);
-    expect(variants.length).toBeGreaterThanOrEqual(300);
   });
 
   test('every defect breaks a requirement of its side', () => {

@@ -4,28 +4,17 @@ import { RUN_STATUSES } from '@hookproof/spec';
 import { loadFreedoms } from '@hookproof/spec/requirements';
 import { expect, test } from 'vitest';
 
-import {
-  CHANGES_BETWEEN_PRUNES,
-  MAX_DELIVERY_BYTES,
-  MAX_LARGE_DELIVERY_BYTES,
-  MAX_LARGE_REVIEW_BYTES,
-  MAX_LARGE_RUN_BYTES,
-  MAX_LARGE_UNSENT_EVENT_BYTES,
-  MAX_REVIEW_BYTES,
-  MAX_RUN_BYTES,
-  MAX_UNSENT_EVENT_BYTES,
-} from '../../server-reference/src/platform/store/prune-history.ts';
-import { MAX_MEMORY_BLOB_BYTES } from '../../server-reference/src/platform/store/memory-blobs.ts';
-import { RUN_TRANSITIONS } from '../../server-reference/src/platform/state/run-transitions.ts';
-import { PAYLOAD_LIMIT_BYTES } from '../../server-reference/src/platform/runs/events.ts';
+import { DELIVERIES_PER_RUN } from '../../server-reference/src/store/prune-history.ts';
+import { MAX_FILE_BYTES } from '../../server-reference/src/store/refuse-full.ts';
+import { DEFAULT_HISTORY_LIMIT } from '../../server-reference/src/store/state.ts';
+import { MAX_MEMORY_BLOB_BYTES } from '../../server-reference/src/store/memory-blobs.ts';
+import { RUN_TRANSITIONS } from '../../server-reference/src/store/run-transitions.ts';
+import { PAYLOAD_LIMIT_BYTES } from '../../server-reference/src/events/event.ts';
 import {
   RETRY_AFTER_CAP_SECONDS,
   RETRY_PROFILES,
-} from '../../server-reference/src/platform/sender/retry.ts';
-import {
-  MAX_ATTEMPTS,
-  SHARE_OF_FREE_PLACES,
-} from '../../server-reference/src/platform/sender/sender.ts';
+} from '../../server-reference/src/events/retry.ts';
+import { MAX_ATTEMPTS, SHARE_OF_FREE_SLOTS } from '../../server-reference/src/events/sender.ts';
 
 const page = readFileSync(new URL('../../server-reference/BEHAVIOR.md', import.meta.url), 'utf8');
 
@@ -64,21 +53,14 @@ const MEBIBYTE = 1_048_576;
 
 test('the page has the bounds of the server', () => {
   for (const sentence of [
-    `newest settled deliveries with their events: those that fit into ${MAX_DELIVERY_BYTES / MEBIBYTE} MiB`,
-    `newest ended runs: those that fit into ${MAX_RUN_BYTES / MEBIBYTE} MiB`,
-    `newest reviews of these and of open runs: those that fit into ${MAX_REVIEW_BYTES / MEBIBYTE} MiB`,
-    `${MAX_LARGE_REVIEW_BYTES / MEBIBYTE} MiB for those of reviews`,
-    `newest events without a delivery: those that fit into ${MAX_UNSENT_EVENT_BYTES / MEBIBYTE} MiB`,
-    `${MAX_LARGE_RUN_BYTES / MEBIBYTE} MiB for those of runs`,
-    `${MAX_LARGE_DELIVERY_BYTES / MEBIBYTE} MiB for those of delivered events`,
-    `${MAX_LARGE_UNSENT_EVENT_BYTES / MEBIBYTE} MiB for those of events without a delivery`,
-    `once in ${CHANGES_BETWEEN_PRUNES} changes`,
+    `newest ${DEFAULT_HISTORY_LIMIT} ended runs`,
+    `newest ${DEFAULT_HISTORY_LIMIT * DELIVERIES_PER_RUN} settled deliveries`,
+    `newest ${DEFAULT_HISTORY_LIMIT * DELIVERIES_PER_RUN} events without a delivery`,
     'newest events of a review request: those that fit into 64 KiB',
-    // test/server-reference/platform/store/full-state.test.ts holds the server to it.
-    'It can have 256 MiB.',
-    `In memory it can have ${MAX_MEMORY_BLOB_BYTES / MEBIBYTE} MiB`,
+    `it can have ${MAX_FILE_BYTES / MEBIBYTE} MiB`,
+    `content of files in memory can have ${MAX_MEMORY_BLOB_BYTES / MEBIBYTE} MiB`,
     `At most ${MAX_ATTEMPTS} attempts are in progress at once`,
-    `at most a ${1 / SHARE_OF_FREE_PLACES}th of the free places`,
+    `at most a ${1 / SHARE_OF_FREE_SLOTS}th of the free places`,
   ]) {
     expect(page).toContain(sentence);
   }

@@ -1,24 +1,15 @@
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-
 import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { ReferenceServer, ServerOptions, VirtualClock } from '@hookproof/server-reference';
 import type { Event, WebhookEndpoint } from '@hookproof/spec/control';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { compiledProgram } from '../compiled-program.ts';
 import { call } from './contract-client.ts';
 import type { ApiResponse } from './contract-client.ts';
 import { blockWrites, readDataFolder } from './data-folder.ts';
 import { START, controlClient } from './lab/control/control-client.ts';
-import { listenAt } from './platform/sender/endpoint-listener.ts';
-import { startServerProcess } from './server-process.ts';
-import { recordingLogger } from './platform/store/recording-logger.ts';
-import { temporaryFolder } from './platform/store/temporary-folder.ts';
-
-const run = promisify(execFile);
-const closeInProgress = compiledProgram(new URL('programs/close-in-progress.ts', import.meta.url));
+import { listenAt } from './events/endpoint-listener.ts';
+import { recordingLogger } from './store/recording-logger.ts';
+import { temporaryFolder } from './store/temporary-folder.ts';
 
 async function start(options: ServerOptions): Promise<ReferenceServer> {
   const server = await createServer(options);
@@ -129,61 +120,6 @@ describe('createServer', () => {
     expect(body.data.map((one: { title: string }) => one.title)).toContain('Kept');
   });
 
-  test('lets the process end by itself after close, with connections open', async () => {
-    const path = await temporaryFolder();
-    const script = `
-      import { createServer } from '@hookproof/server-reference';
-      import { connect } from 'node:net';
-      const server = await createServer({ store: { kind: 'folder', path: ${JSON.stringify(path)} } });
-      const response = await fetch(server.baseUrl + '/v1/auth/check');
-      await response.text();
-      const half = connect(new URL(server.baseUrl).port, '127.0.0.1', () => half.write('GET / HT'));
-      half.on('error', () => {});
-      await new Promise((resolve) => half.once('connect', resolve));
-      await Promise.all([server.close(), server.close()]);
-      console.log('closed');`;
-    const { stdout } = await run('node', ['--input-type=module', '-e', script], {
-      timeout: 15_000,
-    });
-    expect(stdout).toBe('closed\n');
-  });
-
-  test.each(['memory', 'folder'])(
-    'lets the process end after close on %s, with uploads, exports and runs in progress',
-    async (kind) => {
-      const store = { kind, path: await temporaryFolder() };
-      const { stdout } = await run('node', [closeInProgress, JSON.stringify(store)], {
-        timeout: 15_000,
-      });
-      expect(stdout).toBe('201 200 200 closed\n');
-    },
-  );
-
-  test('works in-process as the README shows', async () => {
-    const readme = await readFile(
-      new URL('../../server-reference/README.md', import.meta.url),
-      'utf8',
-    );
-    const program = /```ts\n([^]*?)```/.exec(readme)?.[1] ?? '';
-    const { stdout } = await run('node', ['--input-type=module', '-e', program], {
-      timeout: 15_000,
-    });
-    expect(stdout).toMatch(/^200 \{[^]*data:/);
-  });
-
-  test('refuses a folder that another process uses, until that process is killed', async () => {
-    const path = await temporaryFolder();
-    const other = await startServerProcess(path);
-    await expect(createServer({ store: { kind: 'folder', path } })).rejects.toMatchObject({
-      name: 'StoreError',
-      code: 'store_locked',
-      message: expect.stringContaining(path),
-    });
-    await other.kill();
-    const server = await start({ store: { kind: 'folder', path } });
-    expect(server.world).toEqual(other.world);
-  });
-
   test('frees the folder when the port is taken', async () => {
     const path = await temporaryFolder();
     const taken = await start({ store: { kind: 'memory' } });
@@ -199,23 +135,22 @@ describe('createServer', () => {
     const logger = recordingLogger();
     const server = await start({ store: { kind: 'folder', path }, logger });
     const unblock = await blockWrites(path);
-    for (const title of ['Lost', 'Lost too']) {
+    for (const title of ['Waiting', 'Waiting too']) {
       const { status, body } = await rename(server, title);
       expect(status).toBe(503);
       expect(body.issues).toMatchObject([{ field: '<root>', code: 'storage_failed' }]);
       expect(JSON.stringify(body)).not.toContain(path);
     }
     expect(logger.lines.join('\n')).toMatch(/^error PATCH .* failed \(req_/);
-    expect(JSON.stringify(await readDataFolder(path))).not.toContain('Lost');
+    expect(JSON.stringify(await readDataFolder(path))).not.toContain('Waiting');
     const reading = await call(server.baseUrl, {
       path: '/v1/templates',
       key: server.world.keys.wildcard,
     });
     expect(reading.status).toBe(200);
-    expect(JSON.stringify(reading.body)).not.toContain('Lost');
     await unblock();
-    expect((await rename(server, 'Kept')).status).toBe(200);
-    expect(JSON.stringify(await readDataFolder(path))).toContain('Kept');
+    await controlClient(server).run();
+    expect(JSON.stringify(await readDataFolder(path))).toContain('Waiting too');
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import { watch } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { Agent, request } from 'undici';
 import { expect } from 'vitest';
@@ -20,24 +21,23 @@ interface StartedRun {
   readonly text: string;
 }
 
-/** Every third input is large, so that it and its output are stored outside of their record. */
 function textOf(run: number): string {
-  return `${run} `.repeat(run % 3 === 0 ? 20_000 : 2_000);
+  return `${run} `.repeat(2_000);
 }
 
 /** What a number of kills left behind. */
 export interface KillReport {
   readonly acknowledgedWrites: number;
   readonly acknowledgedRuns: number;
-  /** How many kills came while a snapshot was written. */
-  readonly killsInSnapshots: number;
+  /** How many kills came while the data file was written. */
+  readonly killsInWrites: number;
 }
 
 /**
- * Kills a server repeatedly while it writes: after another number of responses each time, and every third
- * time when it has begun a snapshot. After each restart every acknowledged write must exist, and none that was
- * never sent; every acknowledged run has its event and its input. At the end no event is without its run, and no run without
- * its events.
+ * Kills a server repeatedly while it writes: after another number of responses each time, and every third time when a
+ * write of the data file has begun. After each kill the file is whole. After each restart every acknowledged
+ * write must exist, and none that was never sent; every acknowledged run has its event and its input. At the end no
+ * event is without its run, and no run without its events.
  *
  * @param firstRound - the number of the first round, on which the moments of the kills depend
  */
@@ -54,16 +54,19 @@ export async function killRounds(
     acknowledged: 0,
   }));
   const runs: StartedRun[] = [];
-  let killsInSnapshots = 0;
+  let killsInWrites = 0;
   try {
     await addEndpoint(server);
+    await addLargeRuns(server);
     for (let round = firstRound; round < firstRound + rounds; round += 1) {
       const { length } = runs;
       const responses = 1 + ((round * 7) % 23);
-      const isInSnapshot = round % 3 === 2;
-      const end = isInSnapshot ? snapshotBegins(folder) : afterResponses(responses);
+      const isInWrite = round % 3 === 2;
+      const end = isInWrite ? writeBegins(folder) : afterResponses(responses);
       await writeUntilKilled(server, writers, runs, end);
-      if (await hasUnfinishedSnapshot(folder)) killsInSnapshots += 1;
+      if (await hasUnfinishedWrite(folder)) killsInWrites += 1;
+      const text = await readFile(join(folder, 'data.json'), 'utf8');
+      expect(() => JSON.parse(text), `round ${round}: the data file is whole`).not.toThrow();
       server = await startServerProcess(folder);
       for (const run of runs.slice(length)) await expectRun(server, run, round);
       const titles = await readTitles(server);
@@ -82,7 +85,7 @@ export async function killRounds(
     await server.kill();
   }
   const acknowledgedWrites = writers.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
-  return { acknowledgedWrites, acknowledgedRuns: runs.length, killsInSnapshots };
+  return { acknowledgedWrites, acknowledgedRuns: runs.length, killsInWrites };
 }
 
 /** Decides after each response whether the server is killed now. */
@@ -102,16 +105,16 @@ function afterResponses(count: number): End {
   };
 }
 
-function snapshotBegins(folder: string): End {
+function writeBegins(folder: string): End {
   let hasBegun = false;
   const watcher = watch(folder, (_event, name) => {
-    if (name?.endsWith('.snapshot.tmp') === true) hasBegun = true;
+    if (name === 'data.json.tmp') hasBegun = true;
   });
   return { isReached: () => hasBegun, close: () => watcher.close() };
 }
 
-async function hasUnfinishedSnapshot(folder: string): Promise<boolean> {
-  return (await readdir(folder)).some((name) => name.endsWith('.snapshot.tmp'));
+async function hasUnfinishedWrite(folder: string): Promise<boolean> {
+  return (await readdir(folder)).some((name) => name === 'data.json.tmp');
 }
 
 async function control({ controlUrl, controlToken }: ServerProcess, path: string, json?: object) {
@@ -133,6 +136,14 @@ interface Named {
 async function addEndpoint(server: ServerProcess): Promise<void> {
   const { status } = await control(server, '/webhook-endpoints', { url: 'http://127.0.0.1:9/' });
   expect(status).toBe(201);
+}
+
+/** With them, a write of the data file takes so long that some kills come during one. */
+async function addLargeRuns(server: ServerProcess): Promise<void> {
+  for (let count = 0; count < 4; count += 1) {
+    const { status } = await control(server, '/runs', { input: { text: 'x'.repeat(900_000) } });
+    expect(status).toBe(201);
+  }
 }
 
 async function expectRun(
@@ -201,9 +212,7 @@ async function writeUntilKilled(
     while (killings.length === 0) {
       writer.sent += 1;
       const number = writer.sent;
-      // Long, so that the journal soon grows past the snapshot.
-      const instructions = `${number} `.repeat(4_000);
-      const json = { title: `write ${number}`, instructions };
+      const json = { title: `write ${number}` };
       if ((await send('PATCH', reviewUrl(server, writer.reviewId), json)) === null) return;
       writer.acknowledged = number;
       responded();
@@ -219,7 +228,6 @@ async function writeUntilKilled(
       responded();
     }
   };
-  // More of them than of updates, because the first start of a run loads what the server left out when it started.
   const starts = Array.from({ length: 2 * writers.length }, start);
   await Promise.all([...writers.map(update), ...starts]);
   end.close();

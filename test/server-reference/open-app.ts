@@ -3,12 +3,12 @@ import type { RequestListener } from 'node:http';
 import type { ServerOptions } from '@hookproof/server-reference';
 
 import { openServer } from '../../server-reference/src/open-server.ts';
-import { requestIds } from '../../server-reference/src/platform/http/request.ts';
-import type { LoadHandler } from '../../server-reference/src/platform/routes/services.ts';
-import type { State } from '../../server-reference/src/platform/state/state.ts';
-import type { DeepReadonly } from '../../server-reference/src/platform/state/read-only.ts';
-import type { World } from '../../server-reference/src/platform/state/world.ts';
-import { recordingLogger } from './platform/store/recording-logger.ts';
+import { requestIds } from '../../server-reference/src/http/request.ts';
+import type { Handler } from '../../server-reference/src/api/services.ts';
+import type { State } from '../../server-reference/src/store/state.ts';
+import type { DeepReadonly } from '../../server-reference/src/store/read-only.ts';
+import type { World } from '../../server-reference/src/store/world.ts';
+import { recordingLogger } from './store/recording-logger.ts';
 
 interface OpenAppOptions extends Pick<
   ServerOptions,
@@ -19,7 +19,7 @@ interface OpenAppOptions extends Pick<
   /** Changes the state of the new world before the first request. Default: unchanged. */
   readonly arrange?: (state: State, world: DeepReadonly<World>) => void;
   /** Replaces handlers of the API, by operationId. Default: none. */
-  readonly handlers?: Readonly<Record<string, LoadHandler>>;
+  readonly handlers?: Readonly<Record<string, Handler>>;
 }
 
 /** The app of a server: API and control interface behind one listener, without an address. */

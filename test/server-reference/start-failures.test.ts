@@ -6,9 +6,9 @@ import type { VirtualClock } from '@hookproof/server-reference';
 import { expect, test } from 'vitest';
 
 import { START, controlClient } from './lab/control/control-client.ts';
-import { listenAt } from './platform/sender/endpoint-listener.ts';
-import { recordingLogger } from './platform/store/recording-logger.ts';
-import { temporaryFolder } from './platform/store/temporary-folder.ts';
+import { listenAt } from './events/endpoint-listener.ts';
+import { recordingLogger } from './store/recording-logger.ts';
+import { temporaryFolder } from './store/temporary-folder.ts';
 
 interface FailingClock {
   readonly clock: VirtualClock;

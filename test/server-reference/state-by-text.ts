@@ -1,43 +1,44 @@
-import type { ReviewCorrection } from '@hookproof/spec';
-
-import type { EventRecord } from '../../server-reference/src/platform/state/deliveries.ts';
-import type {
-  ReviewRecord,
-  RunReviewRecord,
-} from '../../server-reference/src/platform/state/runs.ts';
-import type { State, Tables } from '../../server-reference/src/platform/state/state.ts';
-import type { Table } from '../../server-reference/src/platform/state/table.ts';
-
-/** A record whose kept values are small. */
-type Plain<T> = T extends EventRecord
-  ? Omit<T, 'payload'> & { payload: string }
-  : T extends RunReviewRecord
-    ? Omit<T, 'review'> & { review: PlainReview | null }
-    : T;
-type PlainReview = Omit<ReviewRecord, 'corrections'> & { corrections: ReviewCorrection[] };
+import type { StoredState, Tables } from '../../server-reference/src/store/state.ts';
+import type { Table } from '../../server-reference/src/store/table.ts';
 
 type Records = {
-  [Name in keyof Tables]: Tables[Name] extends Table<string, infer T>
-    ? Record<string, Plain<T>>
-    : never;
+  [Name in keyof Tables]: Tables[Name] extends Table<string, infer T> ? Record<string, T> : never;
 };
 type Lists = Record<string, string[]>;
 
 /** A state as JSON: records and lists by any text. */
-export type StateByText = Omit<State, keyof Tables | 'listed' | 'datasets' | 'grouped'> &
-  Records & { listed: Record<keyof State['listed'], Lists>; datasets: Lists };
+export type StateByText = Pick<StoredState, 'ids' | 'controlToken' | 'defaultWorldId'> &
+  Records & { listed: Record<keyof StoredState['listed'], Lists>; datasets: Lists };
 
 /** Returns a copy of a state, to read records by any text. */
-export function plainState(state: State): StateByText {
-  const { grouped: _grouped, ...members } = state;
-  return JSON.parse(JSON.stringify(members));
+export function plainState(state: StoredState): StateByText {
+  const { ids, controlToken, defaultWorldId, tables, tenants, automations, datasets } = state;
+  const records = Object.entries(tables).map(([name, table]) => [
+    name,
+    Object.fromEntries(
+      [...table.values()].map((record) => ['key' in record ? record.key : record.id, record]),
+    ),
+  ]);
+  const listed = Object.entries(state.listed).map(([name, index]) => [
+    name,
+    lists(index, tenants.values()),
+  ]);
+  return structuredClone({
+    ids,
+    controlToken,
+    defaultWorldId,
+    ...Object.fromEntries(records),
+    listed: Object.fromEntries(listed),
+    datasets: lists(datasets, automations.values()),
+  });
 }
 
-/** Returns a text of a record, of any size. */
-export function textIn(kept: unknown): string {
-  if (typeof kept === 'string') return kept;
-  const { read }: { read?: () => unknown } = Object(kept);
-  return String(read?.call(kept));
+interface OrderedIds {
+  of(owner: string): readonly string[];
+}
+
+function lists(index: OrderedIds, owners: Iterable<{ readonly id: string }>): Lists {
+  return Object.fromEntries([...owners].map(({ id }) => [id, [...index.of(id)]]));
 }
 
 /** The text as an id of the kind that the context expects. */

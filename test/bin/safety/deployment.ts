@@ -100,9 +100,6 @@ export function targetArgs(server: Serving, controlUrl: string, journal: string)
 /** A command in a process of its own. */
 export interface RunningCommand {
   readonly finished: Promise<Finished>;
-  /** Resolves when standard output contains the text. */
-  until(wanted: string): Promise<void>;
-  pressEnter(): void;
   signal(name: NodeJS.Signals): void;
 }
 
@@ -113,7 +110,7 @@ export function start(
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: emptyFolder(),
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => {
     child.kill('SIGKILL');
@@ -124,13 +121,6 @@ export function start(
   const closed = once(child, 'close').then(([code]) => code);
   return {
     finished: closed.then(async (code) => ({ code, stdout, stderr: await stderr })),
-    async until(wanted) {
-      while (!stdout.includes(wanted)) {
-        const ended = await Promise.race([once(child.stdout, 'data'), closed]);
-        if (!Array.isArray(ended)) throw new Error(`ended with ${ended}: ${stdout}`);
-      }
-    },
-    pressEnter: () => child.stdin.write('\n'),
     signal: (name) => child.kill(name),
   };
 }

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { listenAt, statuses } from '../../server-reference/platform/sender/endpoint-listener.ts';
+import { listenAt, statuses } from '../../server-reference/events/endpoint-listener.ts';
 import { emptyFolder, hookproof, PROGRAM, runInProcess } from '../hookproof.ts';
 import { plainApp, SECRET } from './apps.ts';
 import { to } from './expected-scenarios.ts';

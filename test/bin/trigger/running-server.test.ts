@@ -1,7 +1,7 @@
 import { verify } from '@hookproof/receiver/verify';
 import { describe, expect, test } from 'vitest';
 
-import { listenAt, statuses } from '../../server-reference/platform/sender/endpoint-listener.ts';
+import { listenAt, statuses } from '../../server-reference/events/endpoint-listener.ts';
 import { emptyFolder, hookproof, serve, stateFile } from '../hookproof.ts';
 import type { Serving } from '../hookproof.ts';
 import { plainApp, SECRET } from './apps.ts';

@@ -1,8 +1,6 @@
-import { createServer, virtualClock } from '@hookproof/server-reference';
-import type { ReferenceServer, ServerOptions, World } from '@hookproof/server-reference';
-import { onTestFinished } from 'vitest';
+import type { ReferenceServer, World } from '@hookproof/server-reference';
 
-import { START, controlClient } from '../../server-reference/lab/control/control-client.ts';
+import { controlClient } from '../../server-reference/lab/control/control-client.ts';
 import type { ControlClient } from '../../server-reference/lab/control/control-client.ts';
 import { clientA } from './client-a.ts';
 import { clientB } from './client-b.ts';
@@ -26,19 +24,6 @@ export interface ClientWorld {
   readonly control: ControlClient;
   /** The waits of the client so far, in milliseconds. */
   readonly waits: readonly number[];
-}
-
-/** Starts a server on a virtual clock for one test. */
-export async function startForClients(
-  options: Partial<ServerOptions> = {},
-): Promise<ReferenceServer> {
-  const server = await createServer({
-    store: { kind: 'memory' },
-    clock: virtualClock({ now: START }),
-    ...options,
-  });
-  onTestFinished(() => server.close());
-  return server;
 }
 
 /** Opens a new world with one client. */

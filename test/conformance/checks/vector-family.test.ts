@@ -16,7 +16,7 @@ describe('the families of vectors', () => {
     const sent = VECTOR_FAMILIES.flatMap((family) => vectorsOf(family).map(({ id }) => id));
     const judgeable = all.filter(isJudgeable).map(({ id }) => id);
     expect(sent.toSorted()).toEqual(judgeable.toSorted());
-    expect(judgeable.length).toBeGreaterThan(120);
+    expect(judgeable).not.toEqual([]);
   });
 
   test('contain at least one vector each', () => {

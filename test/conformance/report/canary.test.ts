@@ -2,12 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import {
   renderAnnotations,
-  renderBadge,
   renderHtml,
   renderJson,
   renderJunit,
   renderMarkdown,
-  renderSarif,
   renderShields,
   renderTerminal,
 } from '@hookproof/conformance';
@@ -36,15 +34,13 @@ const RENDERERS: [name: string, render: (report: Report) => string][] = [
   ['terminal', (report) => renderTerminal(report, { color: true })],
   ['HTML', renderHtml],
   ['JUnit', renderJunit],
-  ['SARIF', renderSarif],
   ['Markdown', renderMarkdown],
   ['annotations', renderAnnotations],
-  ['badge', renderBadge],
   ['shields', renderShields],
 ];
 
 /** These show numbers alone. */
-const WITHOUT_TEXTS: ReadonlySet<string> = new Set(['badge', 'shields']);
+const WITHOUT_TEXTS: ReadonlySet<string> = new Set(['shields']);
 
 let results: Record<string, ScenarioResult> = {};
 

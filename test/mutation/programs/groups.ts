@@ -19,13 +19,13 @@ export const GROUPS: readonly Group[] = [
   },
   {
     name: 'retry',
-    sources: ['server-reference/src/platform/sender/retry.ts'],
-    tests: ['test/server-reference/platform/sender/{backoff,retry-after,retry-decision}.test.ts'],
+    sources: ['server-reference/src/events/retry.ts'],
+    tests: ['test/server-reference/events/{backoff,retry-after,retry-decision}.test.ts'],
   },
   {
     name: 'transitions',
-    sources: ['server-reference/src/platform/state/run-transitions.ts'],
-    tests: ['test/server-reference/platform/runs/run-transitions.test.ts'],
+    sources: ['server-reference/src/store/run-transitions.ts'],
+    tests: ['test/server-reference/store/run-transitions.test.ts'],
   },
   {
     name: 'gate',

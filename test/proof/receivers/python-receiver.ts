@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
@@ -8,11 +8,6 @@ import type { RunningReceiver } from './running-receiver.ts';
 import { SECRET } from './secret.ts';
 
 const PROGRAM = join(ROOT, 'test', 'proof', 'receivers', 'python_receiver.py');
-
-/** Whether this machine can run a receiver in Python. */
-export function hasPython(): boolean {
-  return spawnSync('python3', ['--version']).status === 0;
-}
 
 /** A receiver that is a program in Python with nothing but its standard library. */
 export async function startPythonReceiver(): Promise<RunningReceiver> {

@@ -8,26 +8,26 @@ export const SERVERS = {
   nats: { programs: ['nats-server'], package: 'nats-server' },
 } as const;
 
-/** All programs that tests start: the servers, and the browser. */
+/** All programs that tests start: servers, a browser, and tools that judge from outside. */
 export const PROGRAMS = {
   ...SERVERS,
   chromium: { programs: ['chromium'], package: 'chromium' },
+  curl: { programs: ['curl'], package: 'curl' },
+  openssl: { programs: ['openssl'], package: 'openssl' },
+  python: { programs: ['python3'], package: 'python3' },
+  script: { programs: ['script'], package: 'bsdutils' },
+  zip: { programs: ['zip', 'unzip'], package: 'zip unzip' },
 } as const;
 
 export type ServerKind = keyof typeof SERVERS;
-
-/** Returns the folder of each kind of program; null for one that is not installed. */
-export function installed(): Record<string, string | null> {
-  const kinds = ['postgres', 'redis', 'nats', 'chromium'] as const;
-  return Object.fromEntries(kinds.map((kind) => [kind, folderOf(kind)]));
-}
+export type ProgramKind = keyof typeof PROGRAMS;
 
 export function isServerKind(text: unknown): text is ServerKind {
   return typeof text === 'string' && Object.hasOwn(SERVERS, text);
 }
 
-/** Returns the folder that has all programs of a server or browser; null when none has. */
-export function folderOf(kind: keyof typeof PROGRAMS): string | null {
+/** Returns the folder that has all programs of a kind; null when none has. */
+export function folderOf(kind: ProgramKind): string | null {
   const { programs } = PROGRAMS[kind];
   const onPath = (process.env['PATH'] ?? '').split(delimiter);
   // Daemons lie in folders that the PATH of a plain user does not have.

@@ -4,8 +4,7 @@
  * It prints the server's address when it accepts connections. It reads orders from its standard input:
  * `crash` ends the server as a power failure of the process does, `start` starts it again with its data
  * and its port; each prints a line when done. When the input ends, which the end of its parent causes in
- * any case, it stops the server and deletes the data. `serve.js installed` prints the folder of each
- * server and of the browser, or null.
+ * any case, it stops the server and deletes the data.
  */
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -13,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-import { folderOf, installed, isServerKind, SERVERS } from './binaries.ts';
+import { folderOf, isServerKind, SERVERS } from './binaries.ts';
 import { end, freePort, launch } from './launch.ts';
 import { FORMS } from './servers.ts';
 import type { Place } from './servers.ts';
@@ -21,9 +20,7 @@ import type { Place } from './servers.ts';
 const MAX_PORTS = 5;
 
 const [kind, ...options] = process.argv.slice(2);
-if (kind === 'installed') {
-  process.stdout.write(`${JSON.stringify(installed())}\n`);
-} else if (isServerKind(kind)) {
+if (isServerKind(kind)) {
   const programs = folderOf(kind);
   if (programs === null) {
     throw new Error(`${kind} must be installed: apt-get install ${SERVERS[kind].package}.`);

@@ -15,7 +15,7 @@ import type {
   ApiFaultOrder,
   ApiFaultTarget,
 } from '../../../../server-reference/src/lab/api-faults/api-fault.ts';
-import { seededRandom } from '../../../../server-reference/src/platform/store/seed.ts';
+import { seededRandom } from '../../../../server-reference/src/store/seed.ts';
 
 const TARGET: ApiFaultTarget = {
   operationId: 'getRun',

@@ -8,7 +8,7 @@ import type { InjectedApiFault } from '../../../../server-reference/src/lab/api-
 import { call } from '../../contract-client.ts';
 import { START, startControlled } from '../control/control-client.ts';
 import type { ControlClient } from '../control/control-client.ts';
-import { recordingLogger } from '../../platform/store/recording-logger.ts';
+import { recordingLogger } from '../../store/recording-logger.ts';
 
 function inject(control: ControlClient, order: object): Promise<InjectedApiFault> {
   return control.expectOk(201, '/api-faults', { match: {}, ...order });

@@ -3,7 +3,7 @@ import type { ReferenceServer } from '@hookproof/server-reference';
 import type { AttemptDetail, AttemptExplanation, Delivery } from '@hookproof/spec/control';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { listenAt, statuses } from '../../platform/sender/endpoint-listener.ts';
+import { listenAt, statuses } from '../../events/endpoint-listener.ts';
 import { controlClient, openControlled, START } from './control-client.ts';
 import type { ControlClient } from './control-client.ts';
 

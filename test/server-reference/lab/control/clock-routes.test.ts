@@ -1,4 +1,4 @@
-import { realClock } from '@hookproof/server-reference';
+import { realClock, virtualClock } from '@hookproof/server-reference';
 import { describe, expect, test } from 'vitest';
 
 import { openControlled } from './control-client.ts';
@@ -20,6 +20,18 @@ describe('the clock', () => {
     expect(await control.expectOk(200, '/clock')).toMatchObject({ nextDueAt });
     const later = await control.expectOk(200, '/clock/advance', { milliseconds: 90_000 });
     expect(later).toMatchObject({ now: nextDueAt, nextDueAt: null });
+  });
+
+  test('refuses to advance beyond the year 9999', async () => {
+    const now = '9999-12-31T23:59:50.000Z';
+    const control = await openControlled({ clock: virtualClock({ now: Date.parse(now) }) });
+    const { issues } = await control.expectError(400, '/clock/advance', {
+      json: { milliseconds: 10_000 },
+    });
+    expect(issues).toMatchObject([
+      { field: 'milliseconds', code: 'invalid_value', message: expect.stringContaining(now) },
+    ]);
+    expect(await control.expectOk(200, '/clock')).toMatchObject({ now });
   });
 
   test('refuses to advance if it is real, and the error says what to do', async () => {

@@ -1,9 +1,9 @@
 import type { RunStatus } from '@hookproof/spec';
 import { describe, expect, test } from 'vitest';
 
-import { RUN_TRANSITIONS } from '../../../../server-reference/src/platform/state/run-transitions.ts';
-import { seededRandom } from '../../../../server-reference/src/platform/store/seed.ts';
-import { listenAt, statuses } from '../../platform/sender/endpoint-listener.ts';
+import { RUN_TRANSITIONS } from '../../../../server-reference/src/store/run-transitions.ts';
+import { seededRandom } from '../../../../server-reference/src/store/seed.ts';
+import { listenAt, statuses } from '../../events/endpoint-listener.ts';
 import { impatientClock, startControlled } from './control-client.ts';
 
 const MOVES: readonly RunStatus[] = ['running', 'waiting'];

@@ -4,7 +4,7 @@ import type { ReferenceServer, ServerOptions, VirtualClock } from '@hookproof/se
 import { expect, onTestFinished } from 'vitest';
 
 import type { Delivery } from '../../../../server-reference/src/lab/control/deliveries.ts';
-import type { WebhookEndpointRecord } from '../../../../server-reference/src/platform/state/deliveries.ts';
+import type { WebhookEndpointRecord } from '../../../../server-reference/src/store/deliveries.ts';
 import { openApp } from '../../open-app.ts';
 import type { OpenApp } from '../../open-app.ts';
 import { send } from '../../send.ts';

@@ -7,12 +7,12 @@ import {
 } from '@hookproof/spec/control';
 import { expect, test } from 'vitest';
 
-import { SCOPES } from '../../../../server-reference/src/platform/access/api-key.ts';
-import { LAB_ERROR_CODES } from '../../../../server-reference/src/lab/error-codes.ts';
-import { ERROR_CODES } from '../../../../server-reference/src/platform/http/api-error.ts';
+import { SCOPES } from '../../../../server-reference/src/api/auth/api-key.ts';
+import { MAX_WINDOW_SECONDS } from '../../../../server-reference/src/api/rate-limit.ts';
+import { ERROR_CODES } from '../../../../server-reference/src/http/api-error.ts';
 import { controlRoutes } from '../../../../server-reference/src/lab/control/control-interface.ts';
-import { MAX_WINDOW_SECONDS } from '../../../../server-reference/src/platform/access/rate-limit.ts';
 import { DEFAULTS } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
+import { LAB_ERROR_CODES } from '../../../../server-reference/src/lab/error-codes.ts';
 import { startControlled } from './control-client.ts';
 
 const document = loadControl();

@@ -2,7 +2,7 @@ import type { ApiRequestDetail, EndpointResult, RunProgress } from '@hookproof/s
 import { describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
-import { listenAt, statuses } from '../../platform/sender/endpoint-listener.ts';
+import { listenAt, statuses } from '../../events/endpoint-listener.ts';
 import { openControlled, startControlled } from './control-client.ts';
 
 test('an endpoint result counts the successes of the last 50 attempts', async () => {

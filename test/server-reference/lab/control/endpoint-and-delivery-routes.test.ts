@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { listenAt, statuses } from '../../platform/sender/endpoint-listener.ts';
+import { listenAt, statuses } from '../../events/endpoint-listener.ts';
 import { openControlled } from './control-client.ts';
 
 describe('webhook endpoints', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Event } from '@hookproof/spec/control';
-import { listenAt } from '../../platform/sender/endpoint-listener.ts';
+import { listenAt } from '../../events/endpoint-listener.ts';
 import { openControlled } from './control-client.ts';
 import type { ControlClient } from './control-client.ts';
 

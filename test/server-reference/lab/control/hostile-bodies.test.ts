@@ -6,7 +6,7 @@ import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { listenAt } from '../../platform/sender/endpoint-listener.ts';
+import { listenAt } from '../../events/endpoint-listener.ts';
 import { START, controlClient } from './control-client.ts';
 import type { ControlClient } from './control-client.ts';
 

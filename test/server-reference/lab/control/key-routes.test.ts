@@ -1,7 +1,7 @@
 import { virtualClock } from '@hookproof/server-reference';
 import { describe, expect, test } from 'vitest';
 
-import type { ApiKeyRecord } from '../../../../server-reference/src/platform/state/tenants.ts';
+import type { ApiKeyRecord } from '../../../../server-reference/src/store/tenants.ts';
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
 import { START, openControlled } from './control-client.ts';

@@ -44,7 +44,7 @@ class Follower {
 
   /** Resolves when the clock of the replica shows this time. */
   async catchUp(now: string): Promise<void> {
-    await expect.poll(() => this.replica.clock?.now, { timeout: 10_000 }).toBe(now);
+    await expect.poll(() => this.replica.clock?.now).toBe(now);
   }
 
   async #read(stream: StreamReader): Promise<void> {

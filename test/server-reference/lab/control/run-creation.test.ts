@@ -1,7 +1,7 @@
 import { createServer } from '@hookproof/server-reference';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { temporaryFolder } from '../../platform/store/temporary-folder.ts';
+import { temporaryFolder } from '../../store/temporary-folder.ts';
 import { controlClient, startControlled } from './control-client.ts';
 
 describe('a run is refused as a whole, and nothing is created', () => {

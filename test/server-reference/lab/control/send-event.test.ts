@@ -2,7 +2,7 @@ import { verify } from '@hookproof/receiver/verify';
 import { expect, test } from 'vitest';
 
 import type { Delivery } from '../../../../server-reference/src/lab/control/deliveries.ts';
-import { listenAt, statuses } from '../../platform/sender/endpoint-listener.ts';
+import { listenAt, statuses } from '../../events/endpoint-listener.ts';
 import { openControlled } from './control-client.ts';
 import type { ControlClient } from './control-client.ts';
 

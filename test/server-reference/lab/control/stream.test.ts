@@ -2,7 +2,7 @@ import { createServer } from '@hookproof/server-reference';
 import type { StreamEvent } from '@hookproof/spec/control';
 import { describe, expect, test } from 'vitest';
 
-import { listenAt, statuses } from '../../platform/sender/endpoint-listener.ts';
+import { listenAt, statuses } from '../../events/endpoint-listener.ts';
 import { send } from '../../send.ts';
 import { startControlled } from './control-client.ts';
 import { openStream } from './event-stream.ts';

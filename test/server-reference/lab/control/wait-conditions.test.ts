@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { LabServices } from '../../../../server-reference/src/lab/control/services.ts';
 import type { Delivery } from '../../../../server-reference/src/lab/control/deliveries.ts';
 import { watch } from '../../../../server-reference/src/lab/control/wait-conditions.ts';
-import { listenAt, statuses } from '../../platform/sender/endpoint-listener.ts';
+import { listenAt, statuses } from '../../events/endpoint-listener.ts';
 import { openSink } from '../sinks/sink-client.ts';
 import { startControlled } from './control-client.ts';
 import type { ControlClient } from './control-client.ts';

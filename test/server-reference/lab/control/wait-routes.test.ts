@@ -1,7 +1,7 @@
 import type { RunSnapshot } from '@hookproof/spec';
 import { describe, expect, test } from 'vitest';
 
-import { listenAt, statuses } from '../../platform/sender/endpoint-listener.ts';
+import { listenAt, statuses } from '../../events/endpoint-listener.ts';
 import { impatientClock, startControlled } from './control-client.ts';
 
 describe('a wait', () => {

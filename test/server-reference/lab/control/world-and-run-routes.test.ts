@@ -1,7 +1,7 @@
 import type { World } from '@hookproof/server-reference';
 import { describe, expect, test } from 'vitest';
 
-import { listenAt } from '../../platform/sender/endpoint-listener.ts';
+import { listenAt } from '../../events/endpoint-listener.ts';
 import { startControlled } from './control-client.ts';
 
 function ids(world: World): string[] {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { InjectedDeliveryFault } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
 import { START, startControlled } from '../control/control-client.ts';
-import { listenAt, statuses } from '../../platform/sender/endpoint-listener.ts';
+import { listenAt, statuses } from '../../events/endpoint-listener.ts';
 import { signed } from './signed.ts';
 
 const NOW = START / 1000;

@@ -7,8 +7,8 @@ import {
   impatientClock,
   startControlled,
 } from '../control/control-client.ts';
-import { listenAt, statuses } from '../../platform/sender/endpoint-listener.ts';
-import { temporaryFolder } from '../../platform/store/temporary-folder.ts';
+import { listenAt, statuses } from '../../events/endpoint-listener.ts';
+import { temporaryFolder } from '../../store/temporary-folder.ts';
 import { signed } from './signed.ts';
 
 test('a delayed attempt is made and signed after the delay, and its row says so', async () => {

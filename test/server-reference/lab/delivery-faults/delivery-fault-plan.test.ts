@@ -10,7 +10,7 @@ import {
   fillDefaults,
   isExhausted,
 } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
-import type { DeliveryRecord } from '../../../../server-reference/src/platform/state/deliveries.ts';
+import type { DeliveryRecord } from '../../../../server-reference/src/store/deliveries.ts';
 import { START } from '../control/control-client.ts';
 import { asId } from '../../state-by-text.ts';
 

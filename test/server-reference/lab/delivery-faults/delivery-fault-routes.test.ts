@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import type { InjectedDeliveryFault } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
 import { openControlled } from '../control/control-client.ts';
-import { listenAt, statuses } from '../../platform/sender/endpoint-listener.ts';
+import { listenAt, statuses } from '../../events/endpoint-listener.ts';
 
 test.each(DELIVERY_FAULT_NAMES)(
   '%s is injected by its name alone, listed and removed',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { START, startControlled } from '../control/control-client.ts';
-import { listenAt } from '../../platform/sender/endpoint-listener.ts';
+import { listenAt } from '../../events/endpoint-listener.ts';
 import { bodyOf, rawListener } from './raw-listener.ts';
 
 test('a dropped attempt is recorded without being sent, and retried by the profile', async () => {

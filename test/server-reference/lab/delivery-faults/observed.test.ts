@@ -3,29 +3,28 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { DeliveryFaultPlan } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
 import type { DeliveryFaultOrder } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
-import { noUsage } from '../../../../server-reference/src/platform/runs/change-run.ts';
-import { emitTestEvent } from '../../../../server-reference/src/platform/runs/events.ts';
-import { RETRY_PROFILES } from '../../../../server-reference/src/platform/sender/retry.ts';
-import { interceptDeliveries } from '../../../../server-reference/src/lab/delivery-faults/interceptor.ts';
-import { sentPost } from '../../../../server-reference/src/lab/sinks/exchange.ts';
-import type { SentPost } from '../../../../server-reference/src/lab/sinks/exchange.ts';
-import { seededRandom } from '../../../../server-reference/src/platform/store/seed.ts';
-import { Sender } from '../../../../server-reference/src/platform/sender/sender.ts';
-import type { DeliveryRecord } from '../../../../server-reference/src/platform/state/deliveries.ts';
+import { noUsage } from '../../../../server-reference/src/events/run-change.ts';
+import { emitTestEvent } from '../../../../server-reference/src/events/event.ts';
+import { RETRY_PROFILES } from '../../../../server-reference/src/events/retry.ts';
+import { FaultyDeliveries } from '../../../../server-reference/src/lab/delivery-faults/interceptor.ts';
+import type { FaultyOrder } from '../../../../server-reference/src/lab/delivery-faults/interceptor.ts';
+import { seededRandom } from '../../../../server-reference/src/store/seed.ts';
+import { Sender } from '../../../../server-reference/src/events/sender.ts';
+import type { DeliveryRecord } from '../../../../server-reference/src/store/deliveries.ts';
 import type {
   RunId,
   WebhookEndpointId,
   WorldId,
-} from '../../../../server-reference/src/platform/state/ids.ts';
-import type { DeepReadonly } from '../../../../server-reference/src/platform/state/read-only.ts';
-import { createMemoryStore } from '../../../../server-reference/src/platform/store/group-commit.ts';
-import type { RunRecord } from '../../../../server-reference/src/platform/state/runs.ts';
-import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
-import type { State } from '../../../../server-reference/src/platform/state/state.ts';
-import type { Store } from '../../../../server-reference/src/platform/store/store.ts';
+} from '../../../../server-reference/src/store/ids.ts';
+import type { DeepReadonly } from '../../../../server-reference/src/store/read-only.ts';
+import { createMemoryStore } from '../../../../server-reference/src/store/open-storage.ts';
+import type { RunRecord } from '../../../../server-reference/src/store/runs.ts';
+import { emptyState } from '../../../../server-reference/src/store/state.ts';
+import type { State } from '../../../../server-reference/src/store/state.ts';
+import type { Store } from '../../../../server-reference/src/store/store.ts';
 import { START } from '../control/control-client.ts';
-import { listenAt } from '../../platform/sender/endpoint-listener.ts';
-import { recordingLogger } from '../../platform/store/recording-logger.ts';
+import { listenAt } from '../../events/endpoint-listener.ts';
+import { recordingLogger } from '../../store/recording-logger.ts';
 import { signed } from './signed.ts';
 import { asId } from '../../state-by-text.ts';
 
@@ -51,7 +50,9 @@ const RUN: RunRecord = {
 
 /** A sender with one endpoint, one delivery and one delivery fault. */
 async function send(order: DeliveryFaultOrder): Promise<{
-  readonly observed: readonly SentPost[];
+  readonly observed: readonly FaultyOrder[];
+  /** The numbers of their rows. */
+  readonly numbers: readonly (number | null)[];
   readonly delivery: DeepReadonly<DeliveryRecord>;
   readonly arrivedWhenObserved: readonly number[];
   readonly store: Store;
@@ -64,26 +65,33 @@ async function send(order: DeliveryFaultOrder): Promise<{
   const store = createMemoryStore(emptyState(1, 'hpc_1'));
   const deliveryFaults = new DeliveryFaultPlan(() => {});
   deliveryFaults.inject(order, START);
-  const observed: SentPost[] = [];
+  const observed: FaultyOrder[] = [];
+  const numbers: (number | null)[] = [];
   const arrivedWhenObserved: number[] = [];
+  const logger = recordingLogger();
+  const deliveries = new FaultyDeliveries({
+    plan: deliveryFaults,
+    store,
+    clock,
+    logger,
+    observe(faulty, next) {
+      arrivedWhenObserved.push(listener.arrivals.length);
+      observed.push(faulty);
+      faulty.onRecorded((number) => numbers.push(number));
+      return next(faulty);
+    },
+  });
   const sender = new Sender({
     store,
     clock,
     random: seededRandom(1),
     profile: RETRY_PROFILES.fast,
     ownPorts: new Set(),
-    interceptor: (control) => {
-      const applyFault = interceptDeliveries({ plan: deliveryFaults, store, clock })(control);
-      return (attemptOrder, next) =>
-        applyFault(attemptOrder, (changed) => {
-          const attempt = next(changed);
-          arrivedWhenObserved.push(listener.arrivals.length);
-          observed.push(sentPost(attempt));
-          return attempt;
-        });
-    },
-    logger: recordingLogger(),
+    interceptor: deliveries.intercept,
+    logger,
   });
+  deliveries.attach(sender);
+  onTestFinished(() => deliveries.close());
   onTestFinished(() => sender.close());
   sender.start();
   const createdAt = new Date(START).toISOString();
@@ -104,6 +112,7 @@ async function send(order: DeliveryFaultOrder): Promise<{
   await clock.advance(0);
   return {
     observed,
+    numbers,
     delivery,
     arrivedWhenObserved,
     store,
@@ -126,9 +135,9 @@ test.each([
   'truncated-body',
   'drop-then-redeliver',
 ] as const)('under %s the observer gets the original request before it is sent', async (name) => {
-  const { observed, delivery, arrivedWhenObserved } = await send({ name });
+  const { observed, numbers, delivery, arrivedWhenObserved } = await send({ name });
   const [posted = expect.unreachable()] = observed;
-  const { url: _url, ...request } = posted.request;
+  const { url: _url, ...request } = posted.original;
   expect(signed(request, SECRET)).toEqual({ second: 0, fits: true });
   expect(posted).toMatchObject({
     deliveryId: delivery.id,
@@ -138,17 +147,17 @@ test.each([
     deliveryFault: name,
   });
   expect(arrivedWhenObserved).toEqual([0]);
-  expect(await posted.recorded).toBe(1);
+  expect(numbers).toEqual([1]);
 });
 
 test('the observer gets each copy with the number of its row', async () => {
-  const { observed, delivery } = await send({ name: 'duplicate', copies: 2 });
+  const { observed, numbers, delivery } = await send({ name: 'duplicate', copies: 2 });
   expect(observed.map(({ deliveryFault }) => deliveryFault)).toEqual([
     'duplicate',
     'duplicate',
     'duplicate',
   ]);
-  expect(await Promise.all(observed.map(({ recorded }) => recorded))).toEqual([1, 2, 3]);
+  expect(numbers).toEqual([1, 2, 3]);
   expect(delivery.attempts).toHaveLength(3);
 });
 

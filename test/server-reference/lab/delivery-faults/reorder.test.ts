@@ -10,9 +10,9 @@ import {
   startControlled,
 } from '../control/control-client.ts';
 import type { ControlClient } from '../control/control-client.ts';
-import { listenAt, statuses } from '../../platform/sender/endpoint-listener.ts';
-import type { EndpointListener } from '../../platform/sender/endpoint-listener.ts';
-import { temporaryFolder } from '../../platform/store/temporary-folder.ts';
+import { listenAt, statuses } from '../../events/endpoint-listener.ts';
+import type { EndpointListener } from '../../events/endpoint-listener.ts';
+import { temporaryFolder } from '../../store/temporary-folder.ts';
 
 const REST = ['running', 'finalizing', 'completed'];
 

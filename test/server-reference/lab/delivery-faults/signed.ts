@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { SIGNATURE_PREFIX } from '@hookproof/spec';
 
 import { START } from '../control/control-client.ts';
-import type { Arrival } from '../../platform/sender/endpoint-listener.ts';
+import type { Arrival } from '../../events/endpoint-listener.ts';
 
 /** Verifies the signature of a request. */
 export interface Signed {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { realClock, virtualClock } from '@hookproof/server-reference';
 
 import { START, startControlled } from '../control/control-client.ts';
-import { listenAt } from '../../platform/sender/endpoint-listener.ts';
+import { listenAt } from '../../events/endpoint-listener.ts';
 import { respondToWhole, bodyOf, rawListener } from './raw-listener.ts';
 
 /** An `advance` that waits for its timeout would outlast the test. */

@@ -4,6 +4,8 @@ export interface PostedByHand extends SentPost {
   /** How the sink reports held responses. */
   readonly calls: ('pause' | 'resume')[];
   record(number: number | null): void;
+  /** The sender gives the attempt up. */
+  abort(): void;
 }
 
 export interface PostedOptions {
@@ -20,8 +22,8 @@ export function posted({
   body = '',
   port = () => undefined,
 }: PostedOptions = {}): PostedByHand {
-  let record: PostedByHand['record'] = ignore;
-  const recorded = new Promise<number | null>((resolve) => (record = resolve));
+  const controller = new AbortController();
+  const listeners: ((number: number | null) => void)[] = [];
   const calls: PostedByHand['calls'] = [];
   return {
     deliveryId: 'dlv_1',
@@ -31,12 +33,16 @@ export function posted({
     request: { url, headers, body: Buffer.from(body) },
     deliveryFault: null,
     localPort: port,
-    recorded,
+    onRecorded: (listener) => void listeners.push(listener),
+    signal: controller.signal,
+    tracked: {
+      pause: () => void calls.push('pause'),
+      resume: () => void calls.push('resume'),
+    },
     calls,
-    record,
-    pause: () => void calls.push('pause'),
-    resume: () => void calls.push('resume'),
+    record: (number) => {
+      for (const listener of listeners) listener(number);
+    },
+    abort: () => controller.abort('timeout'),
   };
 }
-
-function ignore(): void {}

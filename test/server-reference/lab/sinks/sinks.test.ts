@@ -6,7 +6,7 @@ import { virtualClock } from '@hookproof/server-reference';
 import { request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import type { VirtualClock } from '../../../../server-reference/src/platform/clock/clock.ts';
+import type { VirtualClock } from '../../../../server-reference/src/clock/clock.ts';
 import type { Script } from '../../../../server-reference/src/lab/sinks/script.ts';
 import { sinkView } from '../../../../server-reference/src/lab/sinks/view.ts';
 import type { ExchangeView } from '../../../../server-reference/src/lab/sinks/view.ts';
@@ -271,7 +271,7 @@ describe('a scripted response', () => {
     expect(exchange?.arrived?.response).toBeNull();
   });
 
-  test('is not sent to an attempt that is over, whether or not its connection is known to have ended', async () => {
+  test('is not sent to an attempt that was given up, whether or not its connection is known to have ended', async () => {
     const { sink, sinks, clock, until } = await opened([
       { status: 200, afterMilliseconds: 60_000 },
     ]);
@@ -280,7 +280,7 @@ describe('a scripted response', () => {
     sinks.expect(post);
     socket.write(head(sink, 0));
     await until(() => sink.arrived === 1);
-    post.record(1);
+    post.abort();
     await clock.advance(60_000);
     expect(onlyExchange(sink).arrived).toMatchObject({ response: null });
     expect(post.calls).toEqual(['pause']);

@@ -4,7 +4,7 @@ import { inflateSync } from 'node:zlib';
 
 import { expect, test } from 'vitest';
 
-import { createMemoryBlobs } from '../../../../server-reference/src/platform/store/memory-blobs.ts';
+import { createMemoryBlobs } from '../../../../server-reference/src/store/memory-blobs.ts';
 import { ASSETS, putAssets } from '../../../../server-reference/src/lab/world/assets.ts';
 
 const assets = [...ASSETS.values()];
@@ -26,7 +26,7 @@ test('assets are stored under the hash of their bytes, and can be put twice', as
   await putAssets(blobs);
   await putAssets(blobs);
   for (const { sha256, size } of assets) {
-    const bytes = await buffer(await blobs.open(sha256));
+    const bytes = await buffer(await blobs.open({ sha256, size }));
     expect(bytes).toHaveLength(size);
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
+import { emptyState } from '../../../../server-reference/src/store/state.ts';
 import { createWorld } from '../../../../server-reference/src/lab/world/create-world.ts';
 import { NOW, seeded } from './seeded.ts';
 

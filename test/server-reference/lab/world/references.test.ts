@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
-import { readArtifactPath } from '../../../../server-reference/src/platform/datasets/artifact-path.ts';
-import { readBasename } from '../../../../server-reference/src/platform/datasets/artifact-path.ts';
-import { RUN_TRANSITIONS } from '../../../../server-reference/src/platform/state/run-transitions.ts';
-import type { ExampleRecord } from '../../../../server-reference/src/platform/state/datasets.ts';
+import {
+  readArtifactPath,
+  readBasename,
+} from '../../../../server-reference/src/api/files/artifact-path.ts';
 import { ASSETS } from '../../../../server-reference/src/lab/world/assets.ts';
+import type { ExampleRecord } from '../../../../server-reference/src/store/datasets.ts';
+import { RUN_TRANSITIONS } from '../../../../server-reference/src/store/run-transitions.ts';
 import { seeded } from './seeded.ts';
 
 const { state } = seeded();

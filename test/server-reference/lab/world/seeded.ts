@@ -1,5 +1,5 @@
-import type { World } from '../../../../server-reference/src/platform/state/world.ts';
-import { emptyState } from '../../../../server-reference/src/platform/state/state.ts';
+import type { World } from '../../../../server-reference/src/store/world.ts';
+import { emptyState } from '../../../../server-reference/src/store/state.ts';
 import { createWorld } from '../../../../server-reference/src/lab/world/create-world.ts';
 import { plainState } from '../../state-by-text.ts';
 import type { StateByText } from '../../state-by-text.ts';

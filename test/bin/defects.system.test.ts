@@ -1,0 +1,59 @@
+import { defects, variants } from '@hookproof/conformance/proof';
+import { describe, expect, test } from 'vitest';
+
+import { expectProven, started, target } from './defective-server.ts';
+import { hookproof } from './hookproof.ts';
+
+describe('hookproof serve --defect', () => {
+  test.each([
+    { defect: 'inbox-admits-missing-key', area: 'api.missing-key' },
+    { defect: 'retry-after-202', area: 'sender.end' },
+  ])('$defect: check finds it', async ({ defect, area }) => {
+    const server = await started('--defect', defect);
+    const { code, stdout } = await hookproof(['check', ...target(server), '--only', area]);
+    expect(stdout).toContain('violated');
+    expect(code).toBe(1);
+  });
+
+  test('a permitted variant is conformant', async () => {
+    const server = await started('--defect', 'deliveries-twice');
+    const only = ['--only', 'sender.signature'];
+    const { code, stdout } = await hookproof(['check', ...target(server), ...only]);
+    expect(stdout).toContain('conformant');
+    expect(code).toBe(0);
+  });
+
+  test('an unknown id ends with exit code 2 and names the nearest and the list', async () => {
+    const args = ['serve', '--port', '0', '--defect', 'deliverys-twice'];
+    const { code, stderr } = await hookproof(args);
+    expect(stderr).toContain(
+      '--defect must be a known id, got deliverys-twice. Did you mean deliveries-twice? All of them: hookproof serve --list-defects',
+    );
+    expect(code).toBe(2);
+  });
+
+  test('--list-defects prints each id', async () => {
+    const { code, stdout } = await hookproof(['serve', '--list-defects']);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(defects.length + variants.length);
+    expect(code).toBe(0);
+  });
+});
+
+describe('hookproof prove', () => {
+  test('names the defect that turned each pass red', async () => {
+    const two = 'api.missing-key.inbox,sender.end.on-400';
+    expect(await expectProven(two)).toBe(2);
+  });
+
+  test('an unreachable target ends with exit code 4', async () => {
+    const { code } = await hookproof(['prove', '--base-url', 'http://127.0.0.1:1']);
+    expect(code).toBe(4);
+  });
+
+  test('a pass that is red by itself keeps the exit code of the check', async () => {
+    const server = await started('--defect', 'inbox-admits-missing-key');
+    const only = ['--only', 'api.missing-key.inbox'];
+    const { code } = await hookproof(['prove', ...target(server), ...only]);
+    expect(code).toBe(1);
+  });
+});

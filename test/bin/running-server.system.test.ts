@@ -1,0 +1,143 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { emptyFolder, hookproof, serve, serveProcess, stateFile } from './hookproof.ts';
+
+const CHECK = ['check', '--only', 'api.auth-check', '--json'];
+const NEITHER = 'The command needs --base-url or --receiver, got neither.';
+
+describe('the state file of a server', () => {
+  test('has its addresses, token and key, is private, and is removed at the end', async () => {
+    const file = stateFile();
+    const server = await serveProcess([], { env: { HOOKPROOF_STATE_FILE: file } });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+      format: 1,
+      pid: expect.any(Number),
+      baseUrl: server.baseUrl,
+      appUrl: server.appUrl,
+      controlUrl: server.controlUrl,
+      controlToken: server.controlToken,
+      key: server.keys.wildcard,
+    });
+    expect(await server.stop('SIGTERM')).toBe(0);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('is in the folder for state of the user by default', async () => {
+    const state = emptyFolder();
+    const server = await serve([], { env: { XDG_STATE_HOME: state, HOOKPROOF_STATE_FILE: '' } });
+    const folder = join(state, 'hookproof', 'servers');
+    expect(readdirSync(folder)).toHaveLength(1);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    await server.stop();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('can be shared: the newest server is found, and after its end the one before it', async () => {
+    const env = { HOOKPROOF_STATE_FILE: stateFile() };
+    const oldest = await serveProcess([], { env });
+    const middle = await serveProcess([], { env });
+    const newest = await serveProcess([], { env });
+    const found = async (): Promise<string> =>
+      Object.values(await hookproof(CHECK, { env })).join();
+    expect(await found()).toContain(newest.baseUrl);
+    await middle.stop('SIGTERM');
+    await newest.stop('SIGKILL');
+    expect(await found()).toContain(oldest.baseUrl);
+    await oldest.stop('SIGTERM');
+    expect(await found()).toContain(NEITHER);
+    expect(existsSync(env.HOOKPROOF_STATE_FILE)).toBe(false);
+  });
+
+  test('is never another file', async () => {
+    const file = join(emptyFolder(), 'package.json');
+    writeFileSync(file, '{}');
+    const { code, stderr } = await hookproof(['serve', '--port', '0', '--state-file', file]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`--state-file must be a new file or that of a server, but ${file}`);
+    expect(readFileSync(file, 'utf8')).toBe('{}');
+  });
+});
+
+test('hookproof prove without a target proves the running server', async () => {
+  const env = { HOOKPROOF_STATE_FILE: stateFile() };
+  await serve([], { env });
+  const args = ['prove', '--only', 'api.auth-check.identity', '--json'];
+  const { code, stdout, stderr } = await hookproof(args, { env });
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ unproven: [] });
+});
+
+describe('hookproof check without a target', () => {
+  test('checks the running server, with its key and control interface', async () => {
+    const env = { HOOKPROOF_STATE_FILE: stateFile() };
+    const server = await serve([], { env });
+    const { code, stdout } = await hookproof(CHECK, { env });
+    expect(code).toBe(0);
+    expect(stdout).toContain(server.baseUrl);
+    expect(stdout).not.toContain(server.controlToken);
+  });
+
+  test('uses a target that is given instead', async () => {
+    const env = { HOOKPROOF_STATE_FILE: stateFile() };
+    await serve([], { env });
+    const given = ['--base-url', 'http://127.0.0.1:1', '--key', 'hpk_of_mine'];
+    expect((await hookproof([...CHECK, ...given], { env })).code).toBe(4);
+  });
+
+  test('never checks a running server in place of what a trigger or a person performs', async () => {
+    const env = { HOOKPROOF_STATE_FILE: stateFile() };
+    const server = await serve([], { env });
+    const sender = [
+      'check',
+      '--sender',
+      '--allow-writes',
+      '--only',
+      'sender.header.method',
+      '--json',
+    ];
+    const { code, stdout } = await hookproof([...sender, '--trigger', 'false'], { env });
+    expect(stdout).not.toContain(server.baseUrl);
+    expect(code).toBe(3);
+  });
+
+  test.each([
+    ['--key', 'hpk_of_mine'],
+    ['--public-url', 'https://hooks.example.com'],
+  ])('ignores a running server with %s, and says what is missing', async (...option) => {
+    const env = { HOOKPROOF_STATE_FILE: stateFile() };
+    await serve([], { env });
+    const { code, stderr } = await hookproof([...CHECK, ...option], { env });
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(NEITHER) });
+  });
+
+  test('ignores a server that was killed, and removes its file', async () => {
+    const env = { HOOKPROOF_STATE_FILE: stateFile() };
+    const server = await serveProcess([], { env });
+    await server.stop('SIGKILL');
+    expect(existsSync(env.HOOKPROOF_STATE_FILE)).toBe(true);
+    const { code, stderr } = await hookproof(CHECK, { env });
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(NEITHER) });
+    expect(existsSync(env.HOOKPROOF_STATE_FILE)).toBe(false);
+  });
+
+  test('ignores a file that others can read', async () => {
+    const env = { HOOKPROOF_STATE_FILE: stateFile() };
+    await serve([], { env });
+    chmodSync(env.HOOKPROOF_STATE_FILE, 0o644);
+    expect((await hookproof(CHECK, { env })).stderr).toContain(NEITHER);
+  });
+
+  test('names all servers if several are running', async () => {
+    const env = { XDG_STATE_HOME: emptyFolder(), HOOKPROOF_STATE_FILE: '' };
+    const servers = [await serve([], { env }), await serveProcess([], { env })];
+    const { code, stderr } = await hookproof(CHECK, { env });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error: One server must be running to be found, got 2: /);
+    for (const { baseUrl } of servers) expect(stderr).toContain(baseUrl);
+  });
+});

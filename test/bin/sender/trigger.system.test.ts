@@ -1,0 +1,136 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Report } from '@hookproof/conformance';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { compiledProgram } from '../../compiled-program.ts';
+import { emptyFolder, hookproofProcess, startServer } from '../hookproof.ts';
+import type { Serving } from '../hookproof.ts';
+
+const TRIGGER = `'${process.execPath}' '${compiledProgram(new URL('programs/trigger.ts', import.meta.url))}'`;
+
+let server: Serving;
+beforeAll(async () => {
+  server = await startServer([], { cwd: tmpdir() });
+});
+afterAll(() => server.stop());
+
+/** Checks the sender without a control interface of its own: the command uses it in its own name. */
+async function check(
+  given: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ readonly report: Report; readonly code: number | null }> {
+  const { stdout, code } = await hookproofProcess(args('--json', ...given), environment(env));
+  return { report: JSON.parse(stdout), code };
+}
+
+function args(...given: readonly string[]): string[] {
+  const api = ['--base-url', server.baseUrl, '--app-url', server.appUrl];
+  return ['check', ...api, '--sender', '--allow-writes', '--only', 'sender', ...given];
+}
+
+function environment(env: Record<string, string> = {}): { readonly env: Record<string, string> } {
+  const { keys, controlUrl, controlToken } = server;
+  const known = { HOOKPROOF_KEY: keys.wildcard, CONTROL_URL: controlUrl };
+  return { env: { ...known, CONTROL_TOKEN: controlToken, ...env } };
+}
+
+async function endpoints(): Promise<{ readonly data: readonly { readonly id: string }[] }> {
+  const response = await control('GET', '/webhook-endpoints');
+  return JSON.parse(await response.text());
+}
+
+async function deleteEndpoints(): Promise<void> {
+  for (const { id } of (await endpoints()).data)
+    await control('DELETE', `/webhook-endpoints/${id}`);
+}
+
+function control(method: string, path: string): Promise<Response> {
+  const headers = { authorization: `Bearer ${server.controlToken}` };
+  return fetch(`${server.controlUrl}${path}`, { method, headers });
+}
+
+function verdicts({ checks }: Report): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { verdict } of checks) counts[verdict] = (counts[verdict] ?? 0) + 1;
+  return counts;
+}
+
+describe('hookproof check --trigger', () => {
+  test('judges a sender by the deliveries of a few steps', async () => {
+    const { report } = await check(['--trigger', TRIGGER, '--retry-window', '5'], {
+      WITHOUT_IDS: '1',
+    });
+    expect(Object.keys(verdicts(report)).toSorted()).toEqual(['could-not-run', 'pass']);
+    expect(verdicts(report)['pass']).toBeGreaterThan(0);
+    expect(await endpoints()).toEqual({ data: [] });
+  });
+
+  test('reports an endpoint that the command does not delete', async () => {
+    const trigger = `test "$HOOKPROOF_STEP" != delete-endpoint || { echo still here >&2; exit 3; }; ${TRIGGER}`;
+    const { report } = await check(['--trigger', trigger, '--retry-window', '1']);
+    expect(report.leftBehind).toEqual([
+      expect.stringMatching(/^the webhook endpoint whep_\w+: delete-endpoint: exit 3: still here$/),
+    ]);
+    await deleteEndpoints();
+  });
+
+  test('deletes the endpoint of a killed run with --clean-up', async () => {
+    const journal = ['--journal', join(emptyFolder(), 'journal')];
+    const killing = `test "$HOOKPROOF_STEP" != create-run || kill -9 $PPID; ${TRIGGER}`;
+    const killed = await hookproofProcess(args('--trigger', killing, ...journal), environment());
+    expect(killed.code).toBe(null);
+    expect(await endpoints()).toMatchObject({ data: [{}] });
+
+    const without = await hookproofProcess(
+      args('--trigger', 'exit 69', ...journal, '--clean-up'),
+      environment(),
+    );
+    expect(without.stdout).toMatch(
+      /^Undone: 0 of 1 changes of killed runs\.\nNot undone: the webhook endpoint whep_\w+: delete-endpoint: the command cannot do this step\n$/,
+    );
+    expect(without.code).toBe(3);
+    const cleaned = await hookproofProcess(
+      args('--trigger', TRIGGER, ...journal, '--clean-up'),
+      environment(),
+    );
+    expect(cleaned).toMatchObject({ code: 0, stdout: 'Undone: 1 of 1 changes of killed runs.\n' });
+    expect(await endpoints()).toEqual({ data: [] });
+  });
+
+  test('runs no check when the command cannot create an endpoint', async () => {
+    const { report, code } = await check(['--trigger', 'echo no dashboard >&2; exit 69']);
+    expect([
+      ...new Set(report.checks.map(({ verdict, message }) => `${verdict}: ${message}`)),
+    ]).toEqual(['could-not-run: create-endpoint: no dashboard']);
+    expect(code).toBe(3);
+  });
+
+  test.each([
+    ['echo broken >&2; exit 7', 'create-endpoint: exit 7: broken'],
+    [
+      'echo no JSON',
+      'create-endpoint: the command must print a JSON object as its last line, got no JSON',
+    ],
+    [`echo '{"secret": 7}'`, 'create-endpoint: the command must print secret as a string, got 7'],
+  ])('is inconclusive after %s', async (trigger, message) => {
+    const { report, code } = await check(['--trigger', trigger]);
+    const found = report.checks.map((each) => `${each.verdict}: ${each.message}`);
+    expect([...new Set(found)]).toEqual([`inconclusive: ${message}`]);
+    expect(code).toBe(3);
+  });
+
+  test('accuses no sender whose deliveries cannot reach the suite', async () => {
+    const trigger = `test "$HOOKPROOF_STEP" != create-endpoint || echo '{"secret":"whsec_of_a_dashboard"}'`;
+    const { report, code } = await check(['--trigger', trigger, '--retry-window', '1']);
+    const [first] = report.checks;
+    expect(first?.message).toMatch(
+      /^no delivery reached the suite at http:\/\/127\.0\.0\.1:\d+: there is no --public-url$/,
+    );
+    expect(first?.remedies).toEqual([
+      '--listen HOST:PORT and --public-url URL, an address that the target can reach',
+    ]);
+    expect(verdicts(report)).toEqual({ 'could-not-run': report.checks.length });
+    expect(code).toBe(3);
+  });
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+
+import { renderShields } from '@hookproof/conformance';
+import type { Report } from '@hookproof/conformance';
+
+import { sampleReport } from './sample-report.ts';
+
+const COUNTS = sampleReport([]).counts;
+
+const CASES: [text: string, report: Report][] = [
+  ['conformant, 12 passed', sampleReport([], { counts: { ...COUNTS, pass: 12 } })],
+  ['1 check failed', sampleReport([], { outcome: 'violated', counts: { ...COUNTS, fail: 1 } })],
+  ['nothing established', sampleReport([], { outcome: 'nothing-established' })],
+  ['unreachable', sampleReport([], { unreachable: { url: 'http://x', message: 'refused' } })],
+];
+
+test.each(CASES)('the endpoint of the badge says "%s"', (text, report) => {
+  expect(JSON.parse(renderShields(report))).toMatchObject({ message: text });
+});

@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { readdir, readlink, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+
+import { createServer } from '@hookproof/server-reference';
+import type { ReferenceServer } from '@hookproof/server-reference';
+import { expect, onTestFinished, test } from 'vitest';
+
+import type { StoredFile } from '../../../../server-reference/src/store/datasets.ts';
+import { recordingLogger } from '../../store/recording-logger.ts';
+import { temporaryFolder } from '../../store/temporary-folder.ts';
+import { datasetClient } from './dataset-client.ts';
+
+/** Far more than both ends of a connection buffer. */
+const LARGE_BYTES = 48 * 1024 * 1024;
+
+async function startOnFolder(): Promise<{
+  server: ReferenceServer;
+  folder: string;
+  logged: readonly string[];
+}> {
+  const folder = await temporaryFolder();
+  const logger = recordingLogger();
+  const server = await createServer({ store: { kind: 'folder', path: folder }, logger });
+  onTestFinished(() => server.close());
+  return { server, folder, logged: logger.lines };
+}
+
+function placeOf(folder: string, file: StoredFile | undefined): string {
+  const sha256 = file?.sha256 ?? '';
+  return join(folder, 'blobs', sha256.slice(0, 2), sha256);
+}
+
+/** Begins an export, and stops reading after its first bytes. */
+async function beginExport(
+  { baseUrl, world }: ReferenceServer,
+  exampleId: string,
+): Promise<{ socket: Socket; first: Buffer }> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  socket.write(
+    [
+      `GET /v1/automations/${world.fixtures.datasetAutomationId}/dataset/export?exampleIds=${exampleId} HTTP/1.1`,
+      'Host: localhost',
+      `Authorization: Bearer ${world.keys.wildcard}`,
+      '\r\n',
+    ].join('\r\n'),
+  );
+  const [first] = (await once(socket, 'data')) as [Buffer];
+  socket.pause();
+  return { socket, first };
+}
+
+test('bytes that are missing before the response get 500 in the envelope', async () => {
+  const { server, folder, logged } = await startOnFolder();
+  const client = datasetClient(server);
+  const { id, input } = await client.add({
+    name: 'gone',
+    input: [
+      { path: 'a.txt', text: 'there' },
+      { path: 'b.txt', text: 'soon gone' },
+    ],
+  });
+  expect((await client.exportZip(`?exampleIds=${id}`)).status).toBe(200);
+  await rm(placeOf(folder, input[1]));
+  // Until the next commit, the export is kept in memory.
+  await client.add({ name: 'another' });
+  const { status, body } = await client.exportZip(`?exampleIds=${id}`);
+  expect([status, body.issues[0].code]).toEqual([500, 'internal_error']);
+  expect(JSON.stringify(body)).not.toContain(folder);
+  expect(logged).toHaveLength(1);
+});
+
+test('bytes that go missing during the response close the connection', async () => {
+  const { server, folder } = await startOnFolder();
+  const { id, input } = await datasetClient(server).add({
+    name: 'going',
+    input: [
+      { path: 'a.bin', size: LARGE_BYTES },
+      { path: 'b.txt', text: 'soon gone' },
+    ],
+  });
+  const { socket, first } = await beginExport(server, id);
+  const head = first.toString('latin1').split('\r\n\r\n')[0] ?? '';
+  const announced = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+  expect(announced).toBeGreaterThan(LARGE_BYTES);
+  await rm(placeOf(folder, input[1]));
+  let received = first.length - head.length - 4;
+  socket.on('data', (chunk: Buffer) => (received += chunk.length));
+  socket.on('error', () => {});
+  socket.resume();
+  await once(socket, 'close');
+  expect(received).toBeGreaterThan(0);
+  expect(received).toBeLessThan(announced);
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'a client that disconnects leaves no file open',
+  async () => {
+    const { server, folder, logged } = await startOnFolder();
+    const { id, input } = await datasetClient(server).add({
+      name: 'left',
+      input: [{ path: 'a.bin', size: LARGE_BYTES }],
+    });
+    const place = placeOf(folder, input[0]);
+    const opened = async (): Promise<number> => {
+      const links = (await readdir('/proc/self/fd')).map((fd) =>
+        readlink(`/proc/self/fd/${fd}`).catch(() => ''),
+      );
+      return (await Promise.all(links)).filter((target) => target === place).length;
+    };
+    const { socket } = await beginExport(server, id);
+    await expect.poll(opened).toBe(1);
+    socket.destroy();
+    await expect.poll(opened).toBe(0);
+    expect(logged).toEqual([]);
+  },
+);

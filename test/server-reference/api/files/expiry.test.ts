@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+
+import { createServer, virtualClock } from '@hookproof/server-reference';
+import type { World } from '@hookproof/server-reference';
+import { expect, onTestFinished, test } from 'vitest';
+
+import { controlClient } from '../../lab/control/control-client.ts';
+import { call } from '../../contract-client.ts';
+import { recordingLogger } from '../../store/recording-logger.ts';
+import { temporaryFolder } from '../../store/temporary-folder.ts';
+import { blobFiles } from './blob-folder.ts';
+import { START, startFileServer } from './file-server.ts';
+
+const DAY = 86_400_000;
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+test.each(['run-input', 'builder-attachment'])(
+  'a file of purpose %s is removed after exactly 24 hours, and a durable one stays',
+  async (purpose) => {
+    const { clock, get, upload } = await startFileServer();
+    const temporary = await upload('soon gone', { type: 'application/x-anything' }, purpose);
+    const durable = await upload('here to stay');
+    await clock.advance(DAY - 1);
+    expect((await get(`/v1/files/${temporary}`)).status).toBe(200);
+    expect((await get(`/v1/files/${temporary}/content`)).status).toBe(200);
+    await clock.advance(1);
+    const gone = await get(`/v1/files/${temporary}`);
+    expect(gone.status).toBe(404);
+    const unknown = await get('/v1/files/file_00000000000000000000');
+    expect({ ...gone.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' });
+    expect((await get(`/v1/files/${temporary}/content`)).status).toBe(404);
+    await clock.advance(400 * DAY);
+    expect((await get(`/v1/files/${durable}/content`)).bytes.toString()).toBe('here to stay');
+  },
+);
+
+test('bytes are removed with the last file that refers to them', async () => {
+  const folder = await temporaryFolder();
+  const { clock, get, upload } = await startFileServer({ store: { kind: 'folder', path: folder } });
+  await upload('alone', {}, 'run-input');
+  await upload('shared', {}, 'run-input');
+  const durable = await upload('shared');
+  await clock.advance(DAY - 1);
+  expect(await blobFiles(folder)).toEqual(expect.arrayContaining([hashOf('alone')]));
+  await clock.advance(1);
+  const left = await blobFiles(folder);
+  expect(left).not.toContain(hashOf('alone'));
+  expect(left).toContain(hashOf('shared'));
+  expect((await get(`/v1/files/${durable}/content`)).bytes.toString()).toBe('shared');
+});
+
+test('files that expired while no server ran are removed at start, with their bytes', async () => {
+  const store = { kind: 'folder', path: await temporaryFolder() } as const;
+  const clock = virtualClock({ now: START });
+  const logger = recordingLogger();
+  const first = await startFileServer({ store, clock });
+  const temporary = await first.upload('soon gone', {}, 'run-input');
+  const durable = await first.upload('here to stay');
+  await first.server.close();
+
+  const later = virtualClock({ now: START + DAY });
+  const second = await createServer({ store, clock: later, logger });
+  onTestFinished(() => second.close());
+  const key = second.world.keys.wildcard;
+  const read = (id: string): ReturnType<typeof call> =>
+    call(second.baseUrl, { path: `/v1/files/${id}/content`, key });
+  expect((await read(temporary)).status).toBe(404);
+  await later.advance(0);
+  expect(await blobFiles(store.path)).not.toContain(hashOf('soon gone'));
+  expect((await read(durable)).bytes.toString()).toBe('here to stay');
+  expect((await read(second.world.fixtures.fileId)).status).toBe(200);
+  expect(logger.lines).toEqual([]);
+});
+
+test('a completed upload is removed with its file', async () => {
+  const { clock, post, put } = await startFileServer();
+  const declared = { filename: 'a', contentType: 'text/plain', size: 5, purpose: 'run-input' };
+  const { body } = await post('/v1/files/uploads', declared);
+  await put(body.uploadUrl, 'bytes');
+  const complete = `/v1/files/uploads/${body.uploadId}/complete`;
+  expect((await post(complete)).status).toBe(200);
+  await clock.advance(DAY - 1);
+  expect((await post(complete)).status).toBe(200);
+  await clock.advance(1);
+  expect((await post(complete)).status).toBe(404);
+});
+
+test('bytes of an abandoned upload are swept within an hour', async () => {
+  const folder = await temporaryFolder();
+  const { clock, post, put } = await startFileServer({ store: { kind: 'folder', path: folder } });
+  const declared = { filename: 'a', contentType: 'text/plain', size: 8 };
+  const { body } = await post('/v1/files/uploads', declared);
+  await put(body.uploadUrl, 'given up');
+  expect(await blobFiles(folder)).toContain(hashOf('given up'));
+  await clock.advance(3_600_000);
+  await clock.advance(3_600_000);
+  expect(await blobFiles(folder)).not.toContain(hashOf('given up'));
+});
+
+test('a world keeps the bytes of its fixtures for any advance of the clock', async () => {
+  const { clock, get, server } = await startFileServer();
+  await clock.advance(60 * DAY);
+  const { fileId, runInputFileId } = server.world.fixtures;
+  expect((await get(`/v1/files/${runInputFileId}`)).status).toBe(404);
+  expect((await get(`/v1/files/${fileId}/content`)).status).toBe(200);
+  const fresh = await controlClient(server).expectOk<World>(201, '/worlds', {});
+  const { fixtures, keys } = fresh;
+  expect(
+    (await get(`/v1/files/${fixtures.runInputFileId}/content`, {}, keys.wildcard)).status,
+  ).toBe(200);
+});

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+
+import { expect, test } from 'vitest';
+
+import { startFileServer } from './file-server.ts';
+
+const BYTES = Buffer.from('0123456789');
+
+test('a download has the whole file, its type, name, length and hash', async () => {
+  const { get, upload } = await startFileServer();
+  const id = await upload(BYTES, { filename: 'Süd "1".csv', type: 'text/csv' });
+  const { status, headers, bytes } = await get(`/v1/files/${id}/content`);
+  expect(status).toBe(200);
+  expect(bytes).toEqual(BYTES);
+  expect(headers).toMatchObject({
+    'content-length': '10',
+    'content-type': 'text/csv',
+    'content-disposition': expect.stringContaining(`filename*=UTF-8''S%C3%BCd`),
+    'accept-ranges': 'bytes',
+    etag: `"${createHash('sha256').update(BYTES).digest('hex')}"`,
+    'x-content-type-options': 'nosniff',
+  });
+});
+
+test('metadata has a purpose only for temporary files', async () => {
+  const { get, upload, server } = await startFileServer();
+  const durable = await get(`/v1/files/${await upload(BYTES)}`);
+  expect(durable.body).toEqual({
+    id: expect.stringMatching(/^file_/),
+    filename: 'note.txt',
+    contentType: 'text/plain',
+    size: 10,
+    createdAt: '2026-03-02T09:00:00.250Z',
+  });
+  for (const purpose of ['run-input', 'builder-attachment']) {
+    const { body } = await get(`/v1/files/${await upload(BYTES, {}, purpose)}`);
+    expect(body).toMatchObject({ purpose });
+  }
+  const { fileId, fileSize } = server.world.fixtures;
+  expect((await get(`/v1/files/${fileId}`)).body.size).toBe(Number(fileSize));
+});
+
+test('a range gets 206, and a range after the end gets 416', async () => {
+  const { get, upload } = await startFileServer();
+  const path = `/v1/files/${await upload(BYTES)}/content`;
+  const part = await get(path, { range: 'bytes=2-4' });
+  expect(part).toMatchObject({ status: 206, bytes: Buffer.from('234') });
+  expect(part.headers).toMatchObject({ 'content-range': 'bytes 2-4/10', 'content-length': '3' });
+  expect(await get(path, { range: 'bytes=-2' })).toMatchObject({
+    status: 206,
+    bytes: Buffer.from('89'),
+  });
+  const behind = await get(path, { range: 'bytes=10-' });
+  expect(behind.status).toBe(416);
+  expect(behind.headers['content-range']).toBe('bytes */10');
+  expect(behind.body.issues).toEqual([
+    {
+      field: 'Range',
+      code: 'range_not_satisfiable',
+      message: 'must start before the end of the file (10 bytes)',
+      severity: 'error',
+    },
+  ]);
+  for (const range of ['bytes=1-2,4-5', 'bytes=5-2', 'pages=1-2']) {
+    expect(await get(path, { range })).toMatchObject({ status: 200, bytes: BYTES });
+  }
+});
+
+test('a range with an outdated If-Range gets the whole file', async () => {
+  const { get, upload } = await startFileServer();
+  const path = `/v1/files/${await upload(BYTES)}/content`;
+  const { etag } = (await get(path)).headers;
+  const same = await get(path, { range: 'bytes=0-0', 'if-range': String(etag) });
+  expect(same.status).toBe(206);
+  const other = await get(path, { range: 'bytes=0-0', 'if-range': '"other"' });
+  expect(other).toMatchObject({ status: 200, bytes: BYTES });
+});
+
+test('HEAD has the headers of GET and no body', async () => {
+  const { head, upload } = await startFileServer();
+  const path = `/v1/files/${await upload(BYTES)}/content`;
+  const response = await head(path, { range: 'bytes=2-4' });
+  expect(response).toMatchObject({ status: 200, bytes: Buffer.alloc(0) });
+  expect(response.headers).toMatchObject({ 'content-length': '10', 'accept-ranges': 'bytes' });
+});
+
+test('an empty file has no satisfiable range', async () => {
+  const { get, upload } = await startFileServer();
+  const path = `/v1/files/${await upload('')}/content`;
+  const whole = await get(path);
+  expect(whole).toMatchObject({ status: 200, bytes: Buffer.alloc(0) });
+  expect(whole.headers['content-length']).toBe('0');
+  expect((await get(path, { range: 'bytes=0-' })).status).toBe(416);
+});
+
+test.each([
+  ['application/pdf', 'application/pdf'],
+  // Clients parse JSON and HTML instead of passing their bytes on.
+  ['text/html', 'application/octet-stream'],
+  ['application/xhtml+xml', 'application/octet-stream'],
+  ['application/json', 'application/octet-stream'],
+  ['Application/Problem+JSON', 'application/octet-stream'],
+  ['application/vnd.ms-excel', 'application/vnd.ms-excel'],
+  ['no media type', 'application/octet-stream'],
+  ['text/', 'application/octet-stream'],
+])('a part declared as %j is sent as %s', async (type, sent) => {
+  const { get, upload } = await startFileServer();
+  const id = await upload(BYTES, { type });
+  expect((await get(`/v1/files/${id}/content`)).headers['content-type']).toBe(sent);
+});
+
+test('the signed address of the storage sends the same type', async () => {
+  const { get, upload } = await startFileServer({ redirectAboveBytes: 0 });
+  for (const [type, sent] of [
+    ['application/json', 'application/octet-stream'],
+    ['image/png', 'image/png'],
+  ] as const) {
+    const id = await upload(BYTES, { type });
+    const { headers } = await get(`/v1/files/${id}/content`);
+    const { bytes, headers: stored } = await get(String(headers['location']), {}, null);
+    expect([stored['content-type'], bytes]).toEqual([sent, BYTES]);
+  }
+});

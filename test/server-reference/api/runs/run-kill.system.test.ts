@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+
+import { controlClient } from '../../lab/control/control-client.ts';
+import { startServerProcess } from '../../server-process.ts';
+import { temporaryFolder } from '../../store/temporary-folder.ts';
+
+test('a run with scheduled transitions continues after a kill', async () => {
+  const path = await temporaryFolder();
+  const first = await startServerProcess(path);
+  const scheduledTransitions = [
+    { status: 'running', afterMilliseconds: 100 },
+    { status: 'finalizing', afterMilliseconds: 100 },
+    { status: 'completed', afterMilliseconds: 100, output: 14 },
+  ];
+  const { id } = await controlClient(first).run({ scheduledTransitions });
+  await first.kill();
+  const second = await startServerProcess(path);
+  try {
+    const waiting = { for: 'run', id, timeoutMilliseconds: 30_000 };
+    expect(await controlClient(second).expectOk(200, '/wait', waiting)).toMatchObject({
+      status: 'completed',
+      output: 14,
+    });
+  } finally {
+    await second.kill();
+  }
+});

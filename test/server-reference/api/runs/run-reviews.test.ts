@@ -1,0 +1,267 @@
+import { createServer } from '@hookproof/server-reference';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+
+import { call } from '../../contract-client.ts';
+import type { ApiResponse } from '../../contract-client.ts';
+import { controlClient, startControlled } from '../../lab/control/control-client.ts';
+import { temporaryFolder } from '../../store/temporary-folder.ts';
+
+const EMPTY = {
+  id: null,
+  verdict: null,
+  status: null,
+  note: null,
+  reviewedBy: null,
+  reviewedByEmail: null,
+  reviewedAt: null,
+  closedBy: null,
+  closedByEmail: null,
+  closedAt: null,
+  closedNote: null,
+  createdAt: null,
+  updatedAt: null,
+  corrections: [],
+  correctedOutput: null,
+};
+const REVIEWED = {
+  status: 'completed',
+  output: { total: 3 },
+  outputFiles: [
+    { path: 'totals.csv', text: 'total\n3\n', contentType: 'text/csv' },
+    { path: 'logs/run.bin', base64: 'AAEC' },
+  ],
+  review: {
+    verdict: 'incorrect',
+    note: 'One too few.',
+    corrections: [{ path: 'total', originalValue: 3, correctedValue: 4 }],
+    correctedOutput: { total: 4 },
+    correctedFiles: [
+      { path: 'zz.txt', text: 'last' },
+      { path: 'corrected/totals.csv', text: 'total\n4\n', contentType: 'text/csv' },
+    ],
+  },
+};
+
+let control: Awaited<ReturnType<typeof startControlled>>;
+beforeEach(async () => {
+  control = await startControlled();
+});
+
+function ask(
+  path: string,
+  more: { method?: 'DELETE' | 'POST' | 'HEAD'; json?: unknown } = {},
+): Promise<ApiResponse> {
+  const { baseUrl, world } = control.server;
+  return call(baseUrl, { path, key: world.keys.wildcard, ...more });
+}
+
+async function names(id: string): Promise<string[]> {
+  const { body } = await ask(`/v1/runs/${id}/reviews/expected`);
+  return body.data.map((one: { name: string }) => one.name);
+}
+
+function copy(id: string, json: unknown, prefix = '/v1'): Promise<ApiResponse> {
+  return ask(`${prefix}/runs/${id}/feedback/expected`, { method: 'POST', json });
+}
+
+describe('GET /v1/runs/{id}/reviews', () => {
+  test('returns the review of a run, and null without one or after clearing', async () => {
+    const run = await control.run(REVIEWED);
+    const { body } = await ask(`/v1/runs/${run.id}/reviews`);
+    expect(body.review).toEqual({
+      id: expect.stringMatching(/^runreview_/),
+      verdict: 'incorrect',
+      status: 'open',
+      note: 'One too few.',
+      reviewedBy: expect.stringMatching(/^user_/),
+      reviewedByEmail: expect.stringContaining('@'),
+      reviewedAt: body.review.createdAt,
+      closedBy: null,
+      closedByEmail: null,
+      closedAt: null,
+      closedNote: null,
+      createdAt: expect.any(String),
+      updatedAt: body.review.createdAt,
+      corrections: [
+        {
+          id: expect.stringMatching(/^correction_/),
+          kind: 'field',
+          path: 'total',
+          label: 'total',
+          note: '',
+          createdAt: body.review.createdAt,
+          updatedAt: body.review.createdAt,
+          originalValue: 3,
+          correctedValue: 4,
+        },
+      ],
+      correctedOutput: { total: 4 },
+    });
+    await ask(`/v1/runs/${run.id}/reviews`, { method: 'DELETE' });
+    expect((await ask(`/v1/runs/${run.id}/reviews`)).body).toEqual({ review: null });
+    const unreviewed = await control.run();
+    expect((await ask(`/v1/runs/${unreviewed.id}/reviews`)).body).toEqual({ review: null });
+  });
+});
+
+describe('DELETE /v1/runs/{id}/reviews', () => {
+  test('removes the review and its corrected files, also when repeated; the run stays', async () => {
+    const run = await control.run(REVIEWED);
+    const files = [
+      { name: 'corrected/totals.csv', contentType: 'text/csv', size: 8 },
+      { name: 'zz.txt', contentType: 'application/octet-stream', size: 4 },
+    ];
+    expect((await ask(`/v1/runs/${run.id}/reviews/expected`)).body).toEqual({ files, data: files });
+    for (let round = 0; round < 2; round += 1) {
+      const { status, body } = await ask(`/v1/runs/${run.id}/reviews`, { method: 'DELETE' });
+      expect([status, body]).toEqual([200, { review: EMPTY }]);
+      expect(await names(run.id)).toEqual([]);
+    }
+    expect((await ask(`/v1/runs/${run.id}`)).body).toMatchObject(run);
+  });
+
+  test('has the same response without a review', async () => {
+    const { id } = await control.run();
+    expect(await names(id)).toEqual([]);
+    const { status, body } = await ask(`/v1/runs/${id}/reviews`, { method: 'DELETE' });
+    expect([status, body]).toEqual([200, { review: EMPTY }]);
+  });
+
+  test('keeps the reviews of other runs', async () => {
+    const [one, other] = [await control.run(REVIEWED), await control.run(REVIEWED)];
+    await ask(`/v1/runs/${one.id}/reviews`, { method: 'DELETE' });
+    expect(await names(other.id)).toHaveLength(2);
+  });
+});
+
+test('HEAD works for the list of expected files', async () => {
+  const { id } = await control.run(REVIEWED);
+  const { status, bytes } = await ask(`/v1/runs/${id}/reviews/expected`, { method: 'HEAD' });
+  expect([status, bytes.length]).toEqual([200, 0]);
+});
+
+describe('POST /v1/runs/{id}/feedback/expected and its other address', () => {
+  test.each(['/v1', '/api/v1'])(
+    '%s copies an output file, under its own name or another',
+    async (prefix) => {
+      const { id } = await control.run(REVIEWED);
+      const own = await copy(id, { outputFileName: 'totals.csv' }, prefix);
+      expect([own.status, own.body]).toEqual([200, { name: 'totals.csv' }]);
+      const other = await copy(
+        id,
+        { outputFileName: 'logs/run.bin', expectedName: 'deep/er/run.bin' },
+        prefix,
+      );
+      expect([other.status, other.body]).toEqual([200, { name: 'deep/er/run.bin' }]);
+      expect((await ask(`/v1/runs/${id}/reviews/expected`)).body.data).toEqual([
+        { name: 'corrected/totals.csv', contentType: 'text/csv', size: 8 },
+        { name: 'deep/er/run.bin', contentType: 'application/octet-stream', size: 3 },
+        { name: 'totals.csv', contentType: 'text/csv', size: 8 },
+        { name: 'zz.txt', contentType: 'application/octet-stream', size: 4 },
+      ]);
+    },
+  );
+
+  test('replaces a file of the same name, so that a repetition changes nothing', async () => {
+    const { id } = await control.run(REVIEWED);
+    const json = { outputFileName: 'logs/run.bin', expectedName: 'zz.txt' };
+    for (let round = 0; round < 2; round += 1) {
+      expect((await copy(id, json)).body).toEqual({ name: 'zz.txt' });
+      expect((await ask(`/v1/runs/${id}/reviews/expected`)).body.data).toEqual([
+        { name: 'corrected/totals.csv', contentType: 'text/csv', size: 8 },
+        { name: 'zz.txt', contentType: 'application/octet-stream', size: 3 },
+      ]);
+    }
+  });
+
+  test('works on a run without a review, and its copies disappear when the review is cleared', async () => {
+    const { id } = await control.run({ ...REVIEWED, review: undefined });
+    await copy(id, { outputFileName: 'totals.csv' });
+    expect(await names(id)).toEqual(['totals.csv']);
+    await ask(`/v1/runs/${id}/reviews`, { method: 'DELETE' });
+    expect(await names(id)).toEqual([]);
+  });
+
+  test.each([
+    'none.csv',
+    '',
+    'TOTALS.csv',
+    '../../totals.csv',
+    'run.bin',
+    '__proto__',
+    'corrected/totals.csv',
+  ])('responds 404 to the output file %j and copies nothing', async (outputFileName) => {
+    const { id } = await control.run(REVIEWED);
+    const { status, body } = await copy(id, { outputFileName });
+    expect(status).toBe(404);
+    expect(body.issues).toMatchObject([{ field: 'outputFileName', code: 'not_found' }]);
+    expect(await names(id)).toHaveLength(2);
+  });
+
+  test.each([
+    '',
+    '/a',
+    'a/',
+    'a//b',
+    '../../a',
+    'a/../b',
+    '.',
+    'C:/a',
+    'a\\b',
+    'a\u0000',
+    'e\u0301',
+  ])('responds 400 to the name %j and copies nothing', async (expectedName) => {
+    const { id } = await control.run(REVIEWED);
+    const { status, body } = await copy(id, { outputFileName: 'totals.csv', expectedName });
+    expect(status).toBe(400);
+    expect(body.issues).toMatchObject([{ field: 'expectedName', code: 'invalid_value' }]);
+    expect(await names(id)).toHaveLength(2);
+  });
+
+  test.each(['corrected', 'zz.txt/a', 'corrected/totals.csv/a/b'])(
+    'responds 409 to the name %j, where a file would have to be a folder',
+    async (expectedName) => {
+      const { id } = await control.run(REVIEWED);
+      const { status, body } = await copy(id, { outputFileName: 'totals.csv', expectedName });
+      expect(status).toBe(409);
+      expect(body.issues).toMatchObject([{ field: 'expectedName', code: 'file_name_conflict' }]);
+      expect(await names(id)).toHaveLength(2);
+    },
+  );
+
+  test.each([
+    [{}, 'outputFileName'],
+    [{ outputFileName: 5 }, 'outputFileName'],
+    [{ outputFileName: null }, 'outputFileName'],
+    [{ outputFileName: 'totals.csv', expectedName: null }, 'expectedName'],
+    [[], '<root>'],
+  ])('responds 400 to %j', async (json, field) => {
+    const { status, body } = await copy(control.server.world.fixtures.runId, json);
+    expect([status, body.issues[0].field]).toEqual([400, field]);
+  });
+});
+
+test('keeps copies and clearings over a restart, even on an ended run', async () => {
+  const store = { kind: 'folder', path: await temporaryFolder() } as const;
+  const first = await createServer({ store });
+  const { runId, outputFileName, reviewedRunId } = first.world.fixtures;
+  const key = first.world.keys.wildcard;
+  const made = await controlClient(first).run(REVIEWED);
+  await call(first.baseUrl, {
+    method: 'POST',
+    path: `/v1/runs/${runId}/feedback/expected`,
+    key,
+    json: { outputFileName },
+  });
+  for (const id of [reviewedRunId, made.id]) {
+    await call(first.baseUrl, { method: 'DELETE', path: `/v1/runs/${id}/reviews`, key });
+  }
+  await first.close();
+  const second = await createServer({ store });
+  onTestFinished(() => second.close());
+  const expected = async (id: string): Promise<unknown> =>
+    (await call(second.baseUrl, { path: `/v1/runs/${id}/reviews/expected`, key })).body.data;
+  expect(await expected(runId)).toMatchObject([{ name: outputFileName }]);
+  expect(await expected(reviewedRunId)).toEqual([]);
+  expect(await expected(made.id)).toEqual([]);
+});

@@ -1,0 +1,344 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { blobFiles } from '../../api/files/blob-folder.ts';
+import { formBytes, startFileServer } from '../../api/files/file-server.ts';
+import type { FileServer, Part } from '../../api/files/file-server.ts';
+import { call } from '../../contract-client.ts';
+import { exchange } from '../../raw-exchange.ts';
+import { temporaryFolder } from '../../store/temporary-folder.ts';
+
+const FILE: Part = { name: 'file', filename: 'note.txt', type: 'text/plain', bytes: 'hello' };
+const PURPOSE: Part = { name: 'purpose', bytes: 'run-input' };
+
+test('a form creates a file, with the purpose before or after it', async () => {
+  const { form, get } = await startFileServer();
+  for (const parts of [
+    [FILE, PURPOSE],
+    [PURPOSE, FILE],
+  ]) {
+    const { status, body } = await form(parts);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^file_/),
+      filename: 'note.txt',
+      contentType: 'text/plain',
+      size: 5,
+      createdAt: '2026-03-02T09:00:00.250Z',
+      purpose: 'run-input',
+    });
+    expect((await get(`/v1/files/${body.id}/content`)).bytes.toString()).toBe('hello');
+  }
+  const { body } = await form([{ name: 'comment', bytes: 'passed over' }, FILE]);
+  expect(body).not.toHaveProperty('purpose');
+});
+
+test('bytes are unchanged, even if they resemble a boundary', async () => {
+  const { get, upload } = await startFileServer();
+  const bytes = Buffer.concat([
+    Buffer.from('\r\n--edg\r\n--\r\n-edge--\r\n'),
+    Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256)),
+  ]);
+  expect((await get(`/v1/files/${await upload(bytes)}/content`)).bytes.equals(bytes)).toBe(true);
+});
+
+test.each([
+  ['/etc/passwd', 'passwd'],
+  ['..\\\\..\\\\boot.ini', 'boot.ini'],
+  ['C:\\\\notes\\\\Süd.txt', 'Süd.txt'],
+  ['  spaced .txt ', 'spaced .txt'],
+])('the name %j becomes %j', async (filename, kept) => {
+  const { form } = await startFileServer();
+  expect((await form([{ ...FILE, filename }])).body.filename).toBe(kept);
+});
+
+test.each([
+  ['', 'must end with a file name'],
+  ['..', 'must end with a file name'],
+  ['folder/', 'must end with a file name'],
+  ['a\u0007b', 'must not contain control characters'],
+  ['a\u2028b', 'must not contain control characters'],
+  ['n'.repeat(256), 'must not be longer than 255 characters'],
+])('the name %j is refused', async (filename, message) => {
+  const { form } = await startFileServer();
+  const { status, body } = await form([{ ...FILE, filename }]);
+  expect(status).toBe(400);
+  expect(body.issues[0]).toMatchObject({ field: 'file', code: 'invalid_value', message });
+});
+
+const MALFORMED: readonly [string, readonly Part[], string, string, string][] = [
+  ['no file', [PURPOSE], 'file', 'invalid_value', 'is required'],
+  ['no part', [], 'file', 'invalid_value', 'is required'],
+  ['a file of another name', [{ ...FILE, name: 'upload' }], 'file', 'invalid_value', 'is required'],
+  ['two files', [FILE, FILE], 'file', 'malformed_multipart', 'must be sent only once'],
+  [
+    'a part without a name',
+    [FILE, { bytes: 'x' }],
+    '<root>',
+    'malformed_multipart',
+    'every part must have a name',
+  ],
+  [
+    'a part with an empty name',
+    [FILE, { name: '', bytes: 'x' }],
+    '<root>',
+    'malformed_multipart',
+    'every part must have a name',
+  ],
+  [
+    'two purposes',
+    [PURPOSE, FILE, PURPOSE],
+    'purpose',
+    'malformed_multipart',
+    'must be sent only once',
+  ],
+  [
+    'a file in place of a text',
+    [FILE, { ...PURPOSE, filename: 'a' }],
+    'purpose',
+    'malformed_multipart',
+    'must be a text without a file name',
+  ],
+];
+
+test.each(MALFORMED)('a form with %s is refused', async (_what, parts, field, code, message) => {
+  const { form, server } = await startFileServer();
+  const { status, body } = await form(parts);
+  expect(status).toBe(400);
+  expect(body.issues).toEqual([{ field, code, message, severity: 'error' }]);
+  await expectAlive({ server });
+});
+
+test('a text can be as long as a JSON body, and one byte more gets 413', async () => {
+  const { form } = await startFileServer({ bodyLimitBytes: 3000 });
+  const most = await form([FILE, { ...PURPOSE, bytes: 'x'.repeat(3000) }]);
+  expect([most.status, most.body.issues[0].field]).toEqual([400, 'purpose']);
+  const more = await form([{ ...PURPOSE, bytes: 'x'.repeat(3001) }, FILE]);
+  expect(more.status).toBe(413);
+  expect(more.body.issues).toMatchObject([
+    { field: 'purpose', code: 'payload_too_large', message: 'must be at most 3000 bytes' },
+  ]);
+});
+
+test('unknown parts are passed over, up to 1000 parts', async () => {
+  const { form } = await startFileServer();
+  const unknown = Array.from({ length: 1000 }, (_, index) => ({ name: `f${index}`, bytes: 'x' }));
+  const file = { name: 'other', filename: 'a.bin', bytes: Buffer.alloc(300_000) };
+  expect((await form([file, ...unknown.slice(2), FILE])).body.size).toBe(5);
+  const many = await form([FILE, ...unknown]);
+  expect(many.status).toBe(413);
+  expect(many.body.issues).toMatchObject([
+    { field: '<root>', message: 'the form must have at most 1000 parts' },
+  ]);
+});
+
+test.each(['application/json', undefined])('a text may have the type %s', async (type) => {
+  const { form } = await startFileServer();
+  const purpose = { ...PURPOSE, ...(type === undefined ? {} : { type }) };
+  expect((await form([purpose, FILE])).body.purpose).toBe('run-input');
+});
+
+test('a file without a file name, and an unknown purpose, are refused', async () => {
+  const { form } = await startFileServer();
+  const unnamed = await form([{ name: 'file', bytes: 'x' }]);
+  expect(unnamed.status).toBe(400);
+  expect(unnamed.body.issues[0]).toMatchObject({ field: 'file', code: 'invalid_value' });
+  const unknown = await form([FILE, { name: 'purpose', bytes: 'archive' }]);
+  expect(unknown.status).toBe(400);
+  expect(unknown.body).toMatchObject({
+    issues: [
+      {
+        field: 'purpose',
+        code: 'invalid_value',
+        message: 'must be run-input or builder-attachment, got "archive"',
+      },
+    ],
+    hint: 'Leave it out for a durable file.',
+  });
+});
+
+test('a form is read to its end, whatever follows or stands between its parts', async () => {
+  const { server } = await startFileServer();
+  const attachment = `Content-Disposition: attachment\r\n\r\n${'x'.repeat(70_000)}`;
+  const [first, last] = ['--edge\r\n', '\r\n--edge--\r\n'];
+  for (const form of [first + attachment + last, `${first}\0${first}${last}${last}`]) {
+    const { status, body } = await post({ server }, Buffer.from(form));
+    expect([status, body.issues[0].message]).toEqual([400, 'is required']);
+  }
+});
+
+const STORES = ['memory', 'folder'] as const;
+
+async function serverOn(kind: (typeof STORES)[number]): Promise<FileServer> {
+  const store = kind === 'memory' ? { kind } : { kind, path: await temporaryFolder() };
+  return startFileServer({ store, uploadLimitBytes: 100_000 });
+}
+
+test.each(STORES)('a form that is cut off at any point is refused (%s)', async (kind) => {
+  const { server } = await serverOn(kind);
+  const whole = formBytes([PURPOSE, FILE, { name: 'other', filename: 'b', bytes: 'more' }]);
+  // The last line break is no part of the boundary, and may be missing.
+  for (let length = 0; length < whole.length - 2; length += 7) {
+    const { status, body } = await post({ server }, whole.subarray(0, length));
+    expect(status, String(length)).toBe(400);
+    expect(body.issues[0].code).toBe('malformed_multipart');
+  }
+  await expectAlive({ server });
+});
+
+/** A header block of a part, and bytes that may end the form anywhere. */
+const piece = fc.oneof(
+  fc.constantFrom(
+    '--edge\r\n',
+    '--edge--\r\n',
+    '\r\n--edge\r\n',
+    '\r\n--edge--',
+    '--edge',
+    '\r\n',
+    'Content-Disposition: form-data; name="file"; filename="t"\r\n\r\nhello',
+    'Content-Disposition: form-data; name="file"\r\n\r\nhello',
+    'Content-Disposition: form-data; name="purpose"\r\n\r\nrun-input',
+    'Content-Disposition: form-data; name=""\r\n\r\nx',
+    'Content-Disposition: form-data; name="__proto__"; filename="a"\r\n\r\nx',
+    'Content-Disposition: form-data; filename="a"\r\n\r\nx',
+    'Content-Disposition: attachment; name="file"\r\n\r\nx',
+    'Content-Type: multipart/mixed; boundary=edge\r\n\r\n',
+    'Content-Transfer-Encoding: base64\r\n\r\n',
+    `X-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+    'x'.repeat(70_000),
+    'x'.repeat(100_001),
+    '\0',
+  ),
+  fc.string({ maxLength: 20 }),
+);
+
+test.each([
+  ['name="file"; filename=plain.txt', 'plain.txt'],
+  ['filename="a \\"quoted\\" name.txt"; name="file"', 'a "quoted" name.txt'],
+  ['name=file; filename="_.txt"; filename*=utf-8\'\'na%C3%AFve.txt', 'naïve.txt'],
+  ['NAME="file"; FILENAME="semi;colon.txt"', 'semi;colon.txt'],
+])('a part may be labeled %s', async (parameters, filename) => {
+  const { server } = await startFileServer();
+  const text =
+    `preamble\r\n--edge\r\ncontent-disposition: form-data; ${parameters}\r\nX-Other: 1\r\n` +
+    '\r\nhello\r\n--edge--\r\nepilogue --edge';
+  const { status, body } = await post({ server }, Buffer.from(text));
+  expect([status, body.filename, body.contentType]).toEqual([200, filename, 'text/plain']);
+});
+
+test.each(STORES)('any bytes get a documented response, and no 5xx (%s)', async (kind) => {
+  const files = await serverOn(kind);
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 12 }), async (pieces) => {
+      const { status } = await post(files, Buffer.from(`--edge\r\n${pieces.join('')}`));
+      expect([200, 400, 413]).toContain(status);
+    }),
+    { numRuns: 150 },
+  );
+  await expectAlive(files);
+});
+
+test('a form whose file is cut off leaves the server alive and no bytes', async () => {
+  const path = await temporaryFolder();
+  const files = await startFileServer({ store: { kind: 'folder', path } });
+  const before = (await blobFiles(path)).toSorted();
+  const start = '--edge\r\nContent-Disposition: form-data; name="file"; filename="t"\r\n\r\nhello';
+  for (const form of [start, `${start}\r`, `${start}${'x'.repeat(200_000)}`]) {
+    const { status, body } = await post(files, Buffer.from(form));
+    expect([status, body.issues[0].code]).toEqual([400, 'malformed_multipart']);
+  }
+  expect((await blobFiles(path)).toSorted()).toEqual(before);
+});
+
+test('a content type other than a form with a boundary is refused', async () => {
+  const { server } = await startFileServer();
+  const bytes = formBytes([FILE]);
+  const types: readonly [string, string][] = [
+    ['application/json', 'unsupported_media_type'],
+    ['application/x-www-form-urlencoded', 'unsupported_media_type'],
+    ['multipart/mixed; boundary=edge', 'unsupported_media_type'],
+    ['multipart/form-data', 'malformed_multipart'],
+    ['multipart/form-data; boundary=', 'malformed_multipart'],
+    ['multipart/form-data; boundary=other', 'malformed_multipart'],
+  ];
+  for (const [type, code] of types) {
+    const { status, body } = await post({ server }, bytes, { 'content-type': type });
+    expect(status, type).toBe(400);
+    expect(body.issues[0].code, type).toBe(code);
+  }
+  const coded = await post({ server }, bytes, {
+    'content-type': 'multipart/form-data; boundary=edge',
+    'content-encoding': 'gzip',
+  });
+  expect(coded.body.issues[0].code).toBe('unsupported_media_type');
+});
+
+test('a file at the size limit is accepted, and one byte more gets 413', async () => {
+  const { form, server } = await startFileServer({ uploadLimitBytes: 100_000 });
+  const most = await form([{ ...FILE, bytes: Buffer.alloc(100_000) }]);
+  expect(most.body.size).toBe(100_000);
+  const more = await form([{ ...FILE, bytes: Buffer.alloc(100_001) }, PURPOSE]);
+  expect(more.status).toBe(413);
+  expect(more.body.issues[0]).toMatchObject({
+    code: 'payload_too_large',
+    message: 'must be at most 100000 bytes',
+  });
+  await expectAlive({ server });
+});
+
+test('a form whose Content-Length is too large is not read', async () => {
+  const { server } = await startFileServer({ uploadLimitBytes: 100_000 });
+  const response = await exchange(
+    server.baseUrl,
+    `POST /v1/files HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${server.world.keys.wildcard}\r\n` +
+      'Content-Type: multipart/form-data; boundary=edge\r\nContent-Length: 2000000\r\n\r\n',
+  );
+  expect(response).toMatch(/^HTTP\/1\.1 413 /);
+});
+
+test('100 Continue is sent only for a request that will be read', async () => {
+  const { server } = await startFileServer();
+  const bytes = formBytes([FILE]);
+  const head = (key: string): string =>
+    `POST /v1/files HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
+    'Content-Type: multipart/form-data; boundary=edge\r\nExpect: 100-continue\r\n' +
+    `Content-Length: ${bytes.length}\r\n\r\n`;
+  const refused = await exchange(server.baseUrl, head('unknown'));
+  expect(refused).toMatch(/^HTTP\/1\.1 401/);
+
+  const { hostname, port } = new URL(server.baseUrl);
+  const socket = connect(Number(port), hostname).setEncoding('utf8');
+  socket.write(head(server.world.keys.wildcard));
+  expect(String(await once(socket, 'data'))).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  socket.write(bytes);
+  expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 200 /);
+  socket.destroy();
+});
+
+test('a key without the scope is refused before the body is read', async () => {
+  const { server } = await startFileServer();
+  const { status } = await post({ server }, formBytes([FILE]), {}, server.world.keys.reviewer);
+  expect(status).toBe(403);
+});
+
+function post(
+  { server }: Pick<FileServer, 'server'>,
+  raw: Buffer,
+  headers: Record<string, string> = {},
+  key = server.world.keys.wildcard,
+): ReturnType<typeof call> {
+  return call(server.baseUrl, {
+    method: 'POST',
+    path: '/v1/files',
+    key,
+    raw,
+    headers: { 'content-type': 'multipart/form-data; boundary=edge', ...headers },
+  });
+}
+
+async function expectAlive({ server }: Pick<FileServer, 'server'>): Promise<void> {
+  expect((await post({ server }, formBytes([FILE]))).status).toBe(200);
+}

@@ -1,0 +1,196 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+
+import { startControlled } from '../lab/control/control-client.ts';
+import { listenAt, statuses } from '../events/endpoint-listener.ts';
+import { describeInBrowser, expectAccessible, openDashboard, openPage, rowOf } from './browser.ts';
+import type { OpenedDashboard, Opening } from './browser.ts';
+import { startCutProxy } from './cut-proxy.ts';
+import type { CutProxy } from './cut-proxy.ts';
+
+interface WithDelivery extends OpenedDashboard {
+  readonly id: string;
+  readonly url: string;
+}
+
+/** A dashboard with one delivery that got these statuses, on one row. */
+async function withDelivery(script: number[], opening: Opening = {}): Promise<WithDelivery> {
+  const opened = await openDashboard(opening);
+  const { url } = await listenAt(statuses(...script));
+  await opened.endpoint(url);
+  await opened.run();
+  await opened.idle();
+  const { id } = await opened.onlyDelivery();
+  await rowOf(opened.page, id).waitFor();
+  return { ...opened, id, url };
+}
+
+describeInBrowser('the page of deliveries', () => {
+  test('shows a delivery as it happens, and both sides of each attempt', async () => {
+    const { page, id } = await withDelivery([401]);
+    await expect.poll(() => rowOf(page, id).textContent()).toContain('401 · not retried');
+    await rowOf(page, id).click();
+    expect(page.url()).toContain(`/_dashboard/deliveries/${id}`);
+    const panel = page.getByRole('tabpanel');
+    await expect.poll(() => panel.textContent()).toContain('Set the secret of the app');
+    await page.getByRole('tab', { name: 'Sent' }).click();
+    expect(await panel.textContent()).toContain('webhook-signature');
+    expect(await panel.textContent()).toContain('"type": "run.created"');
+    await page.getByRole('tab', { name: 'Came back' }).click();
+    expect(await panel.textContent()).toContain('401');
+    expect(page.url()).toContain('tab=came-back');
+  });
+
+  test('shows what a delivery fault changed', async () => {
+    const opened = await openDashboard();
+    const { page } = opened;
+    await opened.endpoint((await listenAt()).url);
+    await opened.expectOk(201, '/delivery-faults', { name: 'tampered-body' });
+    await opened.run();
+    await opened.idle();
+    const { id } = await opened.onlyDelivery();
+    await rowOf(page, id).click();
+    await page.getByRole('tab', { name: 'Difference' }).click();
+    const panel = page.getByRole('tabpanel');
+    expect(await panel.locator('del').count()).toBe(1);
+    expect(await panel.locator('ins').count()).toBe(1);
+    expect(await panel.textContent()).toContain('tampered-body');
+  });
+
+  test('redelivers, and then shows the new attempt', async () => {
+    const { page, id } = await withDelivery([503, 204]);
+    await rowOf(page, id).click();
+    const attempts = page.getByRole('list', { name: 'Attempts' });
+    await attempts.getByRole('button').waitFor();
+    await page.getByRole('button', { name: 'Redeliver' }).click();
+    await expect.poll(() => attempts.getByRole('button').count()).toBe(2);
+    await expect.poll(() => attempts.locator('[aria-pressed=true]').textContent()).toContain('204');
+    expect(await attempts.textContent()).toContain('manual');
+    await attempts.getByRole('button').first().click();
+    expect(page.url()).toContain('attempt=1');
+    await expect.poll(() => rowOf(page, id).textContent()).toContain('204');
+  });
+
+  test('copies a curl command that sends the same request, and a test', async () => {
+    const { page, id, url } = await withDelivery([401]);
+    await rowOf(page, id).click();
+    const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+    await page.getByRole('button', { name: 'Copy as test' }).click();
+    await expect.poll(clipboard).toContain("from '@hookproof/receiver/testing'");
+    await page.keyboard.press('c');
+    await expect.poll(clipboard).toContain(`curl -X POST '${url}'`);
+    expect(await clipboard()).toMatch(/-H 'webhook-signature: v1=?,?[^']+'/);
+  });
+
+  test('an address with filters shows the same rows to somebody else', async () => {
+    const opened = await openDashboard({ path: 'deliveries?status=failed' });
+    const { page } = opened;
+    const bad = await opened.endpoint((await listenAt(statuses(400))).url);
+    await opened.endpoint((await listenAt(statuses(204))).url);
+    await opened.run();
+    await opened.idle();
+    const failed = (await opened.deliveries()).find(({ endpointId }) => endpointId === bad.id);
+    await rowOf(page, failed?.id ?? '').waitFor();
+    expect(await page.locator('[data-row]').count()).toBe(1);
+    await page.getByRole('link', { name: 'all', exact: true }).click();
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(2);
+    await page.getByRole('link', { name: 'delivered' }).click();
+    await expect.poll(() => page.locator('[data-row]').allTextContents()).toHaveLength(1);
+    await page.goBack();
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(2);
+    await page.getByLabel('Search the list').fill(failed?.id ?? '');
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(1);
+  });
+
+  test('without rows, shows the command that makes the first', async () => {
+    const opened = await openDashboard();
+    const { page } = opened;
+    await page.getByText('npx hookproof serve --forward-to').waitFor();
+    await opened.endpoint('http://127.0.0.1:1/');
+    await page.getByText('npx hookproof trigger').waitFor();
+    await expectAccessible(page);
+  });
+
+  test('shows hostile texts as text', async () => {
+    const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+    const opened = await openDashboard();
+    const { page } = opened;
+    const listener = await listenAt((response) => response.writeHead(400).end(hostile));
+    await opened.endpoint(`${listener.url}/%3Cb%3E'"&lt;`);
+    await opened.run({ output: { text: hostile }, status: 'completed' });
+    await opened.idle();
+    await rowOf(page, (await opened.onlyDelivery()).id).click();
+    const panel = page.getByRole('tabpanel');
+    for (const tab of ['Came back', 'Sent', 'Explain', 'Difference']) {
+      await page.getByRole('tab', { name: tab }).click();
+      if (tab === 'Came back') expect(await panel.textContent()).toContain(hostile);
+    }
+    expect(await page.locator('img, main script').count()).toBe(0);
+    expect(await page.title()).toBe('Deliveries · Hookproof');
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'list and detail are accessible in the %s theme',
+    async (colorScheme) => {
+      const { page, id } = await withDelivery([401], { colorScheme });
+      await rowOf(page, id).click();
+      for (const tab of ['Sent', 'Came back', 'Difference', 'Explain']) {
+        await page.getByRole('tab', { name: tab }).click();
+        await expectAccessible(page);
+      }
+    },
+  );
+
+  test('on a narrow screen, list and detail are two screens', async () => {
+    const { page, id } = await withDelivery([204], {
+      viewport: { width: 390, height: 844 },
+    });
+    await rowOf(page, id).click();
+    expect(await rowOf(page, id).isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => rowOf(page, id).isVisible()).toBe(true);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(390);
+  });
+});
+
+/** A dashboard whose connection can be cut, and an endpoint. */
+async function throughProxy(): Promise<OpenedDashboard & { readonly proxy: CutProxy }> {
+  const control = await startControlled();
+  const proxy = await startCutProxy(control.server.baseUrl);
+  const dashboardUrl = control.server.dashboardUrl.replace(control.server.baseUrl, proxy.origin);
+  const opened = await openPage({ server: { ...control.server, dashboardUrl } });
+  await control.endpoint((await listenAt()).url);
+  return { ...control, ...opened, proxy };
+}
+
+/** The ids of the rows, in the order of the page. */
+function shownIds(page: Page): Promise<(string | null)[]> {
+  return page
+    .locator('[data-row]')
+    .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row')));
+}
+
+describeInBrowser('the live rows of the page of deliveries', () => {
+  test('after a cut connection, no row is lost or doubled', async () => {
+    const opened = await throughProxy();
+    const { page, proxy, requested } = opened;
+    for (let made = 0; made < 3; made += 1) await opened.run();
+    await opened.idle();
+    await expect.poll(async () => (await shownIds(page)).length).toBe(3);
+    proxy.cut();
+    await page.getByText(/^lost, retry in \d+ s$/).waitFor();
+    for (let made = 0; made < 4; made += 1) await opened.run();
+    await opened.idle();
+    const listed = requested.filter((url) => url.includes('/delivery-rows')).length;
+    proxy.mend();
+    await page.getByText('live', { exact: true }).waitFor();
+    const all = (await opened.deliveries()).map(({ id }) => id);
+    await expect.poll(async () => (await shownIds(page)).length).toBe(all.length);
+    expect(new Set(await shownIds(page))).toEqual(new Set(all));
+    // The stream resumed: the list was not read again.
+    expect(requested.filter((url) => url.includes('/delivery-rows'))).toHaveLength(listed);
+    await opened.run();
+    await expect.poll(async () => (await shownIds(page)).length).toBe(8);
+  });
+});

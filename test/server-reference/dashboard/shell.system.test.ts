@@ -1,0 +1,194 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+
+import { startControlled } from '../lab/control/control-client.ts';
+import { listenAt, statuses } from '../events/endpoint-listener.ts';
+import { describeInBrowser, expectAccessible, openDashboard, openPage, rowOf } from './browser.ts';
+import type { OpenedDashboard } from './browser.ts';
+
+/** The row that has the focus. */
+function focusedRow(page: Page): Promise<string | null> {
+  return page.evaluate(() => document.activeElement?.getAttribute('data-row') ?? null);
+}
+
+/** A dashboard with three deliveries, and their ids from the newest. */
+async function withRows(): Promise<OpenedDashboard & { readonly ids: readonly string[] }> {
+  const opened = await openDashboard();
+  await opened.endpoint((await listenAt()).url);
+  for (let made = 0; made < 3; made += 1) {
+    await opened.run();
+    await opened.advance(1_000);
+  }
+  const ids = (await opened.deliveries('?order=newest')).map(({ id }) => id);
+  await expect.poll(() => opened.page.locator('[data-row]').count()).toBe(3);
+  return { ...opened, ids };
+}
+
+describeInBrowser('the frame of the dashboard', () => {
+  test('moves the token from its address into the tab', async () => {
+    const { page, server } = await openDashboard();
+    expect(page.url()).toBe(server.dashboardUrl.replace(/#.*/, ''));
+    await page.reload();
+    await page.getByText('live', { exact: true }).waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+  });
+
+  test('asks for the token if the address has none, and takes a pasted address', async () => {
+    const control = await startControlled();
+    const { page } = await openPage(control);
+    await page.evaluate(() => sessionStorage.clear());
+    await page.reload();
+    await expectAccessible(page);
+    await page.getByLabel('Control token').fill(control.server.dashboardUrl);
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('live', { exact: true }).waitFor();
+  });
+
+  test('says when the server refuses the token', async () => {
+    const control = await startControlled();
+    const { page } = await openPage(control);
+    await page.evaluate(() => sessionStorage.setItem('hookproof-control-token', 'hpc_old'));
+    await page.reload();
+    await page.getByText('The server refused the token.').waitFor();
+  });
+
+  test('starts a run, and sends a test event', async () => {
+    const opened = await openDashboard();
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByText('There is no enabled endpoint').waitFor();
+    const { url } = await opened.endpoint((await listenAt()).url);
+    await page.getByRole('button', { name: 'Start run' }).click();
+    await page.getByText(/^Run exec_\w+ started\.$/).waitFor();
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByText(`sent to ${url}.`).waitFor();
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(2);
+    expect((await opened.deliveries()).map(({ runId }) => runId === null)).toEqual([false, true]);
+  });
+
+  test('asks which endpoint gets the test event, if there are several', async () => {
+    const opened = await openDashboard();
+    const { page } = opened;
+    await opened.endpoint('http://127.0.0.1:1/');
+    const second = await opened.endpoint('http://127.0.0.1:1/second');
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: second.url }).click();
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(1);
+    expect((await opened.onlyDelivery()).endpointId).toBe(second.id);
+  });
+
+  test('advances a virtual clock', async () => {
+    const opened = await openDashboard();
+    const { page } = opened;
+    const clock = page.getByRole('group', { name: 'Virtual clock' });
+    await expect.poll(() => clock.textContent()).toContain('00:00:00');
+    await clock.getByRole('button', { name: '+1 h' }).click();
+    await expect.poll(() => clock.textContent()).toContain('01:00:00');
+    await clock.getByRole('button', { name: '+1 min' }).click();
+    await expect.poll(() => clock.textContent()).toContain('01:01:00');
+    await opened.endpoint((await listenAt(statuses(503, 204))).url);
+    await opened.run();
+    await opened.idle();
+    await clock.getByRole('button', { name: 'To next due' }).click();
+    await expect.poll(async () => (await opened.onlyDelivery()).status).toBe('delivered');
+  });
+
+  test('shows the rows of one world', async () => {
+    const opened = await openDashboard();
+    const { page, server } = opened;
+    const { id: worldId } = await opened.expectOk<{ id: string }>(201, '/worlds', {
+      label: 'nightly',
+    });
+    await opened.endpoint('http://127.0.0.1:1/', { worldId });
+    await opened.endpoint('http://127.0.0.1:1/');
+    await opened.run({ worldId });
+    await opened.run();
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(2);
+    await page.getByLabel('World').selectOption({ label: 'nightly' });
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(1);
+    await page.getByRole('link', { name: 'Runs' }).click();
+    expect(page.url()).toBe(`${server.baseUrl}/_dashboard/runs?world=${worldId}`);
+  });
+
+  test('keys move the focus by rows, open a row and return to it', async () => {
+    const { page, ids } = await withRows();
+    await page.keyboard.press('j');
+    expect(await focusedRow(page)).toBe(ids[0]);
+    await page.keyboard.press('j');
+    await page.keyboard.press('ArrowDown');
+    expect(await focusedRow(page)).toBe(ids[2]);
+    await page.keyboard.press('k');
+    expect(await focusedRow(page)).toBe(ids[1]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: `Delivery ${ids[1]}` }).waitFor();
+    await page.getByRole('tab', { name: 'Sent' }).focus();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focusedRow(page)).toBe(ids[1]);
+    expect(page.url()).not.toContain('dlv_');
+  });
+
+  test('arrows scroll unless a row has the focus, and keys in the search are text', async () => {
+    const { page, ids } = await withRows();
+    await page.getByRole('link', { name: 'all', exact: true }).focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await focusedRow(page)).toBeNull();
+    await page.keyboard.press('/');
+    await page.keyboard.type('jkr?gd');
+    expect(await page.getByLabel('Search the list').inputValue()).toBe('jkr?gd');
+    await page.keyboard.press('Escape');
+    expect(await focusedRow(page)).toBeNull();
+    await page.getByLabel('Search the list').fill('');
+    await rowOf(page, ids[0] ?? '').waitFor();
+  });
+
+  test('letters typed quickly cost one search, and leaving the field searches at once', async () => {
+    const { page, ids } = await withRows();
+    const type = (...texts: string[]) =>
+      page.getByLabel('Search the list').evaluate((field: HTMLInputElement, given) => {
+        const addresses: string[] = [];
+        const replace = history.replaceState.bind(history);
+        history.replaceState = (state, title, url) => {
+          addresses.push(String(url));
+          replace(state, title, url);
+        };
+        for (const text of given) {
+          field.value = text;
+          field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        }
+        const before = addresses.length;
+        field.dispatchEvent(new FocusEvent('blur'));
+        return { before, addresses };
+      }, texts);
+    expect(await type('n', 'no', 'non', 'none')).toEqual({
+      before: 0,
+      addresses: ['/_dashboard/deliveries?q=none'],
+    });
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(0);
+    await page.getByLabel('Search the list').fill(ids[1] ?? '');
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(1);
+  });
+
+  test('keys open pages and the help, and redeliver the open delivery', async () => {
+    const opened = await withRows();
+    const { page, ids } = opened;
+    await page.keyboard.press('g');
+    await page.keyboard.press('w');
+    await page.getByRole('heading', { name: 'World', level: 1 }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await rowOf(page, ids[0] ?? '').click();
+    await page.getByRole('tab').first().waitFor();
+    await page.keyboard.press('r');
+    await expect
+      .poll(async () =>
+        (await opened.deliveries()).reduce((sum, { attempts }) => sum + attempts.length, 0),
+      )
+      .toBe(4);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    expect(page.url()).toContain(ids[0]);
+  });
+});

@@ -1,0 +1,124 @@
+import { createServer as createPlainServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
+
+import { createServer, virtualClock } from '@hookproof/server-reference';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { controlClient, START, startControlled } from '../lab/control/control-client.ts';
+import { temporaryFolder } from '../store/temporary-folder.ts';
+import { listenAt } from './endpoint-listener.ts';
+
+const interfaces = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+const routable = interfaces.find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+
+function portOf(url: string): string {
+  return new URL(url).port;
+}
+
+describe('the server sends no event to itself', () => {
+  test.each([
+    '127.0.0.1',
+    '127.9.9.9',
+    '2130706433',
+    '0',
+    '[::1]',
+    '[::ffff:7f00:1]',
+    'localhost',
+    'control.localhost',
+    ...(routable === undefined ? [] : [routable]),
+  ])('an endpoint at %s and the port of the server is refused', async (host) => {
+    const control = await startControlled();
+    const good = await control.endpoint('http://127.0.0.1:1/');
+    const url = `http://${host}:${portOf(control.server.baseUrl)}/_control/worlds`;
+    const create = await control.expectError(400, '/webhook-endpoints', { json: { url } });
+    const change = await control.expectError(400, `/webhook-endpoints/${good.id}`, {
+      method: 'PATCH',
+      json: { url },
+    });
+    for (const { issues } of [create, change]) {
+      expect(issues).toMatchObject([
+        {
+          field: 'url',
+          code: 'invalid_value',
+          message: expect.stringMatching(
+            /^points to .* port \d+, a port of this server,.*other ports of this machine are allowed\.$/,
+          ),
+        },
+      ]);
+    }
+    expect(await control.expectOk(200, '/webhook-endpoints')).toEqual({ data: [good] });
+  });
+
+  test('an endpoint at the port of the app is refused', async () => {
+    const control = await startControlled({ appPort: 0 });
+    const { appUrl, baseUrl } = control.server;
+    expect(appUrl).not.toBe(baseUrl);
+    for (const url of [appUrl, baseUrl]) {
+      await control.expectError(400, '/webhook-endpoints', { json: { url: `${url}/` } });
+    }
+  });
+
+  test('other ports of this machine are accepted', async () => {
+    const control = await startControlled();
+    const listener = await listenAt();
+    await control.endpoint(listener.url.replace('127.0.0.1', 'localhost'));
+    await control.run();
+    await control.idle();
+    expect(await control.onlyDelivery()).toMatchObject({ status: 'delivered' });
+  });
+});
+
+/** A free port. */
+async function freePort(): Promise<number> {
+  const server = createPlainServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
+}
+
+describe('a delivery to the control interface of its own server ends as refused', () => {
+  test.each([
+    ['127.0.0.1', 'port'],
+    ['[::ffff:127.0.0.1]', 'port'],
+    ['0.0.0.0', 'port'],
+    ['localhost', 'port'],
+    ['127.0.0.1', 'appPort'],
+    ['localhost', 'appPort'],
+  ] as const)(
+    'to %s, where the server listens since a restart (%s), with its token as a custom header',
+    async (host, which) => {
+      const store = { kind: 'folder', path: await temporaryFolder() } as const;
+      const first = await createServer({ store, clock: virtualClock({ now: START }) });
+      const port = await freePort();
+      const url = `http://${host}:${port}/_control/webhook-endpoints`;
+      const headers = { Authorization: `Bearer ${first.controlToken}` };
+      await controlClient(first).endpoint(url, { headers });
+      await controlClient(first).run();
+      await controlClient(first).idle();
+      expect(await controlClient(first).onlyDelivery()).toMatchObject({ status: 'pending' });
+      await first.close();
+
+      const clock = virtualClock({ now: START + 60_000, stallTimeoutMilliseconds: 5_000 });
+      const second = await createServer({ store, clock, [which]: port });
+      onTestFinished(() => second.close());
+      const control = controlClient(second);
+      await control.idle();
+      const delivery = await control.onlyDelivery();
+      expect(delivery).toMatchObject({
+        status: 'ended',
+        endReason: 'target_refused',
+        attempts: [
+          {},
+          {
+            webhookTimestamp: null,
+            status: null,
+            error: 'target_refused',
+            detail: expect.stringContaining('a port of this server, whose control interface'),
+          },
+        ],
+      });
+    },
+  );
+});

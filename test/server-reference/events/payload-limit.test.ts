@@ -1,0 +1,89 @@
+import type { RunSnapshot } from '@hookproof/spec';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { eventPayload, PAYLOAD_LIMIT_BYTES } from '../../../server-reference/src/events/event.ts';
+import { call } from '../contract-client.ts';
+import { startControlled } from '../lab/control/control-client.ts';
+import { listenAt } from './endpoint-listener.ts';
+
+const AT = '2026-07-01T00:00:00.000Z';
+
+function payloadOf(output: unknown): string {
+  const run: RunSnapshot = {
+    id: 'exec_1',
+    automationId: 'wf_1',
+    type: 'workflow',
+    status: 'completed',
+    triggerType: 'api',
+    createdAt: AT,
+    startedAt: AT,
+    completedAt: AT,
+    output,
+  };
+  return eventPayload({ id: 'whev_1', createdAt: AT, test: false, run });
+}
+
+const ROOM = PAYLOAD_LIMIT_BYTES - Buffer.byteLength(payloadOf(''));
+
+test.each([
+  ['one byte', 'x', 1],
+  ['two bytes', 'é', 2],
+  ['three bytes', '☃', 3],
+  ['four bytes', '😀', 4],
+  ['an escape', '"', 2],
+  ['half of a surrogate pair', '\ud800', 6],
+])('characters of %s are counted as the bytes that are sent', (_what, character, bytes) => {
+  const filling = character.repeat(Math.floor(ROOM / bytes)) + 'x'.repeat(ROOM % bytes);
+  const whole = payloadOf(filling);
+  expect(Buffer.byteLength(whole)).toBe(PAYLOAD_LIMIT_BYTES);
+  expect(JSON.parse(whole).data.run).toMatchObject({ output: filling });
+  const { run } = JSON.parse(payloadOf(`${filling}x`)).data;
+  expect(run).toMatchObject({ outputOmitted: true });
+  expect(run).not.toHaveProperty('output');
+});
+
+test('no body exceeds the limit, and an output is omitted only for its size', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 4 }),
+      fc.integer({ min: -40, max: 40 }),
+      (unit, around) => {
+        const bytes = Buffer.byteLength(JSON.stringify(unit)) - 2;
+        const output = unit.repeat(Math.floor(ROOM / bytes) + around);
+        const outputBytes = Buffer.byteLength(JSON.stringify(output)) - 2;
+        const payload = payloadOf(output);
+        const { run } = JSON.parse(payload).data;
+        expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(PAYLOAD_LIMIT_BYTES);
+        expect(run.outputOmitted ?? false).toBe(outputBytes > ROOM);
+        expect('output' in run).toBe(outputBytes <= ROOM);
+      },
+    ),
+    { numRuns: 20 },
+  );
+});
+
+test('an output that an event omits is complete in the API', async () => {
+  const control = await startControlled();
+  const listener = await listenAt();
+  await control.endpoint(listener.url);
+  const { baseUrl, appUrl, world } = control.server;
+  const output = { text: '☃'.repeat(90_000) };
+  const run = await control.run({ status: 'finalizing' });
+  await control.move(run.id, 'completed', { output });
+  await control.idle();
+  const event = listener.arrivals
+    .map(({ body }) => JSON.parse(body.toString('utf8')))
+    .find(({ type }) => type === 'run.status_changed');
+  expect(event.data.run).toMatchObject({ id: run.id, status: 'completed', outputOmitted: true });
+  expect(event.data.run).not.toHaveProperty('output');
+  for (const [address, prefix] of [
+    [baseUrl, '/v1'],
+    [appUrl, '/api/v1'],
+  ]) {
+    const path = `${prefix}/runs/${run.id}`;
+    const { status, body } = await call(address ?? '', { path, key: world.keys.wildcard });
+    expect([status, body.output]).toEqual([200, output]);
+    expect(body).not.toHaveProperty('outputOmitted');
+  }
+});

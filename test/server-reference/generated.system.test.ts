@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { expect, test } from 'vitest';
+
+import { LAB_ERROR_CODES } from '../../server-reference/src/lab/error-codes.ts';
+import { ERROR_CODES } from '../../server-reference/src/http/api-error.ts';
+import { responsesTable } from './api/responses/responses-table.ts';
+
+const PAGE = fileURLToPath(new URL('../../server-reference/RESPONSES.md', import.meta.url));
+
+const SECTIONS: Readonly<Record<string, () => string>> = {
+  'error-codes': errorCodesTable,
+  responses: responsesTable,
+};
+
+function errorCodesTable(): string {
+  const rows = Object.entries({ ...ERROR_CODES, ...LAB_ERROR_CODES }).map(
+    ([code, meaning]) => `| \`${code}\` | ${meaning} |`,
+  );
+  return ['| code | meaning |', '| --- | --- |', ...rows].join('\n');
+}
+
+// `npm run generate` runs this file with `-u`, which writes the tables.
+test('the page has the tables of error codes and responses that `npm run generate` writes', async () => {
+  const page = readFileSync(PAGE, 'utf8');
+  const names: string[] = [];
+  const generated = page.replace(/<!-- ([\w-]+) -->\n[^]*?<!-- \/\1 -->/g, (_old, name: string) => {
+    names.push(name);
+    return `<!-- ${name} -->\n${SECTIONS[name]?.()}\n<!-- /${name} -->`;
+  });
+  expect(names).toEqual(Object.keys(SECTIONS));
+  await expect(generated).toMatchFileSnapshot(PAGE);
+});

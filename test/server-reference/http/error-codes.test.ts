@@ -1,0 +1,17 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { expect, test } from 'vitest';
+
+import { LAB_ERROR_CODES } from '../../../server-reference/src/lab/error-codes.ts';
+import { ERROR_CODES } from '../../../server-reference/src/http/api-error.ts';
+
+const room = fileURLToPath(new URL('../../../server-reference', import.meta.url));
+const sources = readdirSync(`${room}/src`, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => readFileSync(`${room}/src/${path}`, 'utf8'))
+  .join('\n');
+
+test.each(Object.keys({ ...ERROR_CODES, ...LAB_ERROR_CODES }))('the server uses %s', (code) => {
+  expect(sources).toContain(`'${code}'`);
+});

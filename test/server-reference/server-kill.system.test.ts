@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+
+import { killRounds } from './kill-rounds.ts';
+import { temporaryFolder } from './store/temporary-folder.ts';
+
+test('a killed server has every write and run that it acknowledged', async () => {
+  const report = await killRounds(await temporaryFolder(), 20);
+  expect(report.acknowledgedWrites).toBeGreaterThan(40);
+  expect(report.killsInWrites).toBeGreaterThan(0);
+  expect(report.acknowledgedRuns).toBeGreaterThan(10);
+}, 300_000);
