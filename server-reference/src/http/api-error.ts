@@ -132,7 +132,7 @@ export const ERROR_CODES = {
   internal_error: 'An internal error occurred. The log of the server has details (500).',
   storage_full: 'The server keeps as much as it can. Nothing was added (503, with `Retry-After`).',
   storage_failed:
-    'The change could not be stored durably and was not made (503, with `Retry-After`).',
+    'The change could not be stored. It stays in memory, and the next write that succeeds stores it (503, with `Retry-After`).',
 } as const;
 
 /** One of {@link ERROR_CODES}. */

@@ -35,10 +35,12 @@ export class LowStore implements Store {
     if (this.#closing !== null) {
       throw new StoreError('store_closed', 'The store is closed; commit before close().');
     }
-    const { storedChanges } = this.state;
+    const { changes, storedChanges } = this.state;
     const result = mutate(this.state);
     pruneHistory(this.state);
-    if (this.state.storedChanges !== storedChanges) await this.flush();
+    // A result without a change may rest on one that is not written yet.
+    const isTemporary = this.state.changes > changes && this.state.storedChanges === storedChanges;
+    if (!isTemporary) await this.flush();
     return result;
   }
 

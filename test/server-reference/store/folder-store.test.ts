@@ -85,6 +85,19 @@ describe('a write that fails', () => {
     await again.close();
   });
 
+  test('rejects a commit that finds its change made but not written', async () => {
+    const folder = await temporaryFolder();
+    const store = await open(folder);
+    const unblock = await blockWrites(folder);
+    await expect(store.commit(setTitle('one', 'first'))).rejects.toThrow();
+    const again = store.commit((state) => state.tenants.get('one')?.name);
+    await expect(again).rejects.toMatchObject({ code: 'store_write_failed' });
+    await unblock();
+    expect(await store.commit((state) => state.tenants.get('one')?.name)).toBe('first');
+    expect(Object.keys((await readDataFolder(folder)).tenants)).toEqual(['one']);
+    await store.close();
+  });
+
   test('is announced when a later one succeeds', async () => {
     const folder = await temporaryFolder();
     const store = await open(folder);
