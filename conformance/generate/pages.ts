@@ -1,12 +1,10 @@
 import { checks } from '@hookproof/conformance';
-import { defects, LEDGER, variants } from '@hookproof/conformance/proof';
 import { loadControl } from '@hookproof/spec/control';
-import { loadFreedoms, loadRequirements } from '@hookproof/spec/requirements';
+import { loadRequirements } from '@hookproof/spec/requirements';
 import { format } from 'prettier';
 
 import { coveragePage } from './coverage-page.ts';
 import { fixturesPage } from './fixtures-page.ts';
-import { ledgerPage } from './ledger-page.ts';
 
 /** One generated page of the room. */
 export interface Page {
@@ -20,9 +18,6 @@ export interface Page {
 export const pages: readonly Page[] = [
   page('COVERAGE.md', () => coveragePage(loadRequirements(), checks)),
   page('FIXTURES.md', () => fixturesPage(loadControl())),
-  page('LEDGER.md', () =>
-    ledgerPage({ checks, defects, variants, ledger: LEDGER, freedoms: loadFreedoms() }),
-  ),
 ];
 
 function page(name: string, text: () => string): Page {

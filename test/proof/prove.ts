@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os';
-import { LEDGER, variants } from '@hookproof/conformance/proof';
+import { checks } from '@hookproof/conformance';
+import { variants } from '@hookproof/conformance/proof';
 import type { Defect } from '@hookproof/conformance/proof';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import { openJudges } from './judges.ts';
 import { mixturesOf } from './mixtures.ts';
 import type { Mixture } from './mixtures.ts';
-import { findersOf, objectionsToVariants } from './verdicts.ts';
+import { findersOf, objectionsToDefect, objectionsToVariants } from './verdicts.ts';
 
 export const MIXTURES: readonly Mixture[] = [
   ...mixturesOf('api', variants, 60),
@@ -18,14 +19,20 @@ export const MIXTURES: readonly Mixture[] = [
 const judges = openJudges(availableParallelism() + 1);
 afterAll(() => judges.close());
 
-/** Defines a test for each defect: exactly the checks of the ledger find it. */
-export function proveDefects(defects: readonly Defect[]): void {
+/** Defines a test for each defect: a check of the requirement that it breaks finds it. Returns the checks that found one. */
+export function proveDefects(defects: readonly Defect[]): ReadonlySet<string> {
+  const finders = new Set<string>();
   describe.concurrent('the suite finds', () => {
-    test.each(defects)('the defect $id', async ({ id, side }) => {
-      const only = LEDGER[id] ?? [];
-      expect(findersOf(await judges.judge({ side, ids: [id], only }))).toEqual(only.toSorted());
+    test.each(defects)('the defect $id', async (defect) => {
+      const { id, side, breaks } = defect;
+      const ofRequirement = checks.filter(({ requirements }) => requirements.includes(breaks));
+      const only = ofRequirement.map((check) => check.id);
+      const judged = await judges.judge({ side, ids: [id], only });
+      for (const finder of findersOf(judged)) finders.add(finder);
+      expect(objectionsToDefect(defect, judged)).toEqual([]);
     });
   });
+  return finders;
 }
 
 /** Defines a test for each mixture: no check objects to it. */

@@ -1,5 +1,4 @@
 export { defects, variants } from './catalogue.ts';
-export { LEDGER } from './generated/ledger.ts';
 export { openTransformations } from './open-transformations.ts';
 export { prove } from './prove.ts';
 export type { Proof, ProofOptions, ProofProgress } from './prove.ts';

@@ -1,9 +1,6 @@
 import type { Report } from '../report/model.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { defects } from './catalogue.ts';
-import { LEDGER } from './generated/ledger.ts';
-import { nextTrial } from './next-trial.ts';
-import type { Trial } from './next-trial.ts';
 
 /** The passes of a run, by what a proof found about them. */
 export interface ProvenPasses {
@@ -32,17 +29,26 @@ export interface UnprovenPass {
 
 const VIOLATIONS: ReadonlySet<Verdict> = new Set(['fail', 'advice', 'info']);
 
+/** One run of a proof: a defect, and the checks that may find it. */
+export interface Trial {
+  readonly defect: string;
+  readonly checks: readonly string[];
+}
+
 /** What defects did to the passes of a run. */
 export class Trials {
   /** Ids of checks. */
   readonly passes: readonly string[];
   /** The defect that turned a check red. */
   readonly #proven = new Map<string, string>();
+  /** The requirements of each check. */
+  readonly #requirements: ReadonlyMap<string, readonly string[]>;
   /** The verdict of each check with each defect. */
   readonly #tried: ReadonlyMap<string, Map<string, Verdict>>;
 
   constructor({ checks }: Report) {
     this.passes = checks.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id);
+    this.#requirements = new Map(checks.map(({ id, requirements }) => [id, requirements]));
     this.#tried = new Map(this.passes.map((id) => [id, new Map()]));
   }
 
@@ -50,11 +56,19 @@ export class Trials {
     return this.#proven.size;
   }
 
-  /** The defect to try next; null when no defect remains that may turn a pass red. */
+  /** The defect that the most open checks may find and have not met; null when none remains. */
   next(): Trial | null {
-    const hasMet = (check: string, defect: string): boolean =>
-      this.#tried.get(check)?.has(defect) === true;
-    return nextTrial(this.#open(), hasMet, LEDGER);
+    const open = this.#open();
+    let best: Trial | null = null;
+    for (const { id, breaks } of defects) {
+      const checks = open.filter(
+        (check) =>
+          this.#requirements.get(check)?.includes(breaks) === true &&
+          this.#tried.get(check)?.has(id) === false,
+      );
+      if (checks.length > (best?.checks.length ?? 0)) best = { defect: id, checks };
+    }
+    return best;
   }
 
   /** Notes the verdicts of a run with a defect. */
