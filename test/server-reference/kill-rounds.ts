@@ -61,9 +61,8 @@ export async function killRounds(
     for (let round = firstRound; round < firstRound + rounds; round += 1) {
       const { length } = runs;
       const responses = 1 + ((round * 7) % 23);
-      const isInWrite = round % 3 === 2;
-      const end = isInWrite ? writeBegins(folder) : afterResponses(responses);
-      await writeUntilKilled(server, writers, runs, end);
+      const moment = { responses, writing: round % 3 === 2 ? folder : null };
+      await writeUntilKilled(server, writers, runs, moment);
       if (await hasUnfinishedWrite(folder)) killsInWrites += 1;
       const text = await readFile(join(folder, 'data.json'), 'utf8');
       expect(() => JSON.parse(text), `round ${round}: the data file is whole`).not.toThrow();
@@ -88,29 +87,12 @@ export async function killRounds(
   return { acknowledgedWrites, acknowledgedRuns: runs.length, killsInWrites };
 }
 
-/** Decides after each response whether the server is killed now. */
-interface End {
-  isReached(): boolean;
-  close(): void;
-}
-
-function afterResponses(count: number): End {
-  let left = count;
-  return {
-    isReached() {
-      left -= 1;
-      return left === 0;
-    },
-    close() {},
-  };
-}
-
-function writeBegins(folder: string): End {
-  let hasBegun = false;
+/** Calls `kill` when a write of the data file begins. Returns how to stop waiting for it. */
+function atNextWrite(folder: string, kill: () => void): () => void {
   const watcher = watch(folder, (_event, name) => {
-    if (name === 'data.json.tmp') hasBegun = true;
+    if (name === 'data.json.tmp') kill();
   });
-  return { isReached: () => hasBegun, close: () => watcher.close() };
+  return () => watcher.close();
 }
 
 async function hasUnfinishedWrite(folder: string): Promise<boolean> {
@@ -174,11 +156,19 @@ async function expectConsistent(server: ServerProcess, runs: readonly StartedRun
   for (const id of withEvents) expect((await control(server, `/runs/${id}`)).status, id).toBe(200);
 }
 
+/** When a server is killed. */
+interface Moment {
+  /** The number of responses before it. */
+  readonly responses: number;
+  /** The data folder, if the kill then waits for the next write of the data file. */
+  readonly writing: string | null;
+}
+
 async function writeUntilKilled(
   server: ServerProcess,
   writers: readonly Writer[],
   runs: StartedRun[],
-  end: End,
+  { responses, writing }: Moment,
 ): Promise<void> {
   const dispatcher = new Agent();
   const killings: Promise<void>[] = [];
@@ -205,8 +195,16 @@ async function writeUntilKilled(
       return null;
     }
   };
+  const kill = (): void => {
+    if (killings.length === 0) killings.push(server.kill());
+  };
+  let left = responses;
+  let stopWaiting = (): void => {};
   const responded = (): void => {
-    if (killings.length === 0 && end.isReached()) killings.push(server.kill());
+    left -= 1;
+    if (left !== 0) return;
+    if (writing === null) kill();
+    else stopWaiting = atNextWrite(writing, kill);
   };
   const update = async (writer: Writer): Promise<void> => {
     while (killings.length === 0) {
@@ -230,7 +228,7 @@ async function writeUntilKilled(
   };
   const starts = Array.from({ length: 2 * writers.length }, start);
   await Promise.all([...writers.map(update), ...starts]);
-  end.close();
+  stopWaiting();
   await Promise.all(killings);
   await dispatcher.destroy();
 }
