@@ -26,7 +26,7 @@ export interface AdmittedState extends AuthenticatedState {
   operationId?: string;
 }
 
-/** Extra middleware for the platform. Each may end the request or call `next`. */
+/** Middleware of the lab. Each may end the request or call `next`. */
 export interface RequestMiddleware {
   /** Wraps the whole request, outside the error exit. The request already has its id. */
   readonly around: Middleware<RequestState>;
@@ -41,8 +41,7 @@ export interface AppOptions {
   readonly newRequestId: NewRequestId;
   readonly servesHost: HostRule;
   readonly logger: Logger;
-  /** Default: none. */
-  readonly middleware?: RequestMiddleware | undefined;
+  readonly middleware: RequestMiddleware;
 }
 
 /**
@@ -52,7 +51,7 @@ export interface AppOptions {
 export function createApp(options: AppOptions): Koa {
   const { services, newRequestId, servesHost, logger, middleware } = options;
   const { store, clock, limits } = services;
-  const admitted = middleware === undefined ? [] : [step('fault', middleware.admitted)];
+  const admitted = step('fault', middleware.admitted);
 
   const app = new Koa();
   app.on('error', (error: unknown) => {
@@ -60,7 +59,7 @@ export function createApp(options: AppOptions): Koa {
   });
   app.use(dateResponses(clock));
   app.use(assignRequestId(newRequestId));
-  if (middleware !== undefined) app.use(middleware.around);
+  app.use(middleware.around);
   app.use(respondErrors(logger));
   app.use(step('form', checkRequest(servesHost)));
   // Before authentication: the URLs of storage are signed instead.
@@ -68,7 +67,7 @@ export function createApp(options: AppOptions): Koa {
   app.use(step('key', authenticate(store, clock)));
   app.use(step('limit', limitRequests(limits, clock)));
   app.use(operationRoutes(options, admitted).routes());
-  for (const each of admitted) app.use(each);
+  app.use(admitted);
   app.use(step('route', refuseUnrouted));
   return app;
 }
@@ -76,7 +75,7 @@ export function createApp(options: AppOptions): Koa {
 /** Routes each operation through the lab's middleware, scope, schemas and handler. */
 function operationRoutes(
   { services, handlers }: AppOptions,
-  admitted: readonly Middleware<AdmittedState>[],
+  admitted: Middleware<AdmittedState>,
 ): Router<ValidatedState> {
   const router = createRouter<ValidatedState>();
   const operations = contractOperations();
@@ -91,7 +90,7 @@ function operationRoutes(
       [method],
       [
         nameOperation(operationId),
-        ...admitted,
+        admitted,
         step('scope', requireScope(requirement)),
         step('validation', validateRequest(checks, services)),
         step('handler', respondRoute(handler, successStatus)),

@@ -1,5 +1,5 @@
-export { createServer } from './create-server.ts';
-export type { ReferenceServer } from './create-server.ts';
+export { createServer } from './server.ts';
+export type { ReferenceServer } from './server.ts';
 export type { ServerOptions } from './server-options.ts';
 export type { Activity } from './lab/activity/feed.ts';
 export { realClock } from './clock/clock.ts';

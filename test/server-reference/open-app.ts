@@ -2,8 +2,7 @@ import type { RequestListener } from 'node:http';
 
 import type { ServerOptions } from '@hookproof/server-reference';
 
-import { openServer } from '../../server-reference/src/open-server.ts';
-import { requestIds } from '../../server-reference/src/http/request.ts';
+import { openServer } from '../../server-reference/src/server.ts';
 import type { Handler } from '../../server-reference/src/api/services.ts';
 import type { State } from '../../server-reference/src/store/state.ts';
 import type { DeepReadonly } from '../../server-reference/src/store/read-only.ts';
@@ -40,14 +39,9 @@ export async function openApp({
   const controlToken = 'hpc_app';
   const given = { uploadLimitBytes: 1_048_576, logger: recordingLogger(), ...options };
   const opened = await openServer({ store: place, ...given }, controlToken);
-  const { store, lab, platform, world, clock, close } = opened;
-  if (arrange !== undefined) await store.commit((state) => arrange(state, world));
-  const app = platform.app({
-    handlers,
-    newRequestId: requestIds(1, clock.now()),
-    middleware: lab.requestMiddleware(platform.services, 'base'),
-  });
-  const handle = app.callback();
+  const { services, world, app, close } = opened;
+  if (arrange !== undefined) await services.store.commit((state) => arrange(state, world));
+  const handle = app('base', handlers).callback();
   return {
     listener: (request, response) => void handle(request, response),
     controlToken,

@@ -1,5 +1,4 @@
 import type { RequestMiddleware } from '../app.ts';
-import type { Side } from '../platform.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { HostRule } from '../http/request.ts';
 import type { Logger } from '../logger.ts';
@@ -27,6 +26,9 @@ import { dashboard } from './dashboard/dashboard.ts';
 import { CONTROL_PREFIX, DASHBOARD_PREFIX } from './prefixes.ts';
 import { Sinks } from './sinks/sinks.ts';
 
+/** A port: that of the base address, which may serve both addresses, or a separate one of the app. */
+export type Side = 'base' | 'app';
+
 export interface LabOptions {
   readonly store: Store;
   readonly clock: Clock;
@@ -40,11 +42,11 @@ export interface LabOptions {
 
 /**
  * The parts of a test server: the control interface, the dashboard, injected faults and sinks. Only a request middleware,
- * a delivery interceptor and the clock change what the platform does. The control interface calls the
- * platform's services as the routes do.
+ * a delivery interceptor and the clock change what the API and the sender do. The control interface calls the
+ * services as the operations of the API do.
  */
 export class Lab {
-  /** The store of the options, whose commits the stream shows. Pass it to the platform. */
+  /** The store of the options, whose commits the stream shows. Pass it to the other parts. */
   readonly store: Store;
   /** Intercepts the deliveries of the sender. */
   readonly deliveries: FaultyDeliveries;

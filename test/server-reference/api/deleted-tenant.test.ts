@@ -7,9 +7,8 @@ import type { World } from '@hookproof/spec/control';
 import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { openServer } from '../../../server-reference/src/open-server.ts';
-import type { OpenedServer } from '../../../server-reference/src/open-server.ts';
-import { requestIds } from '../../../server-reference/src/http/request.ts';
+import { openServer } from '../../../server-reference/src/server.ts';
+import type { OpenedServer } from '../../../server-reference/src/server.ts';
 import type { State } from '../../../server-reference/src/store/state.ts';
 import { call } from '../contract-client.ts';
 import type { ApiResponse } from '../contract-client.ts';
@@ -120,16 +119,15 @@ async function doomed(): Promise<Doomed> {
       onActivity({ event }) {
         if (event !== 'run' || !isArmed) return;
         isArmed = false;
-        void opened.store.commit(deleteEveryone);
+        void opened.services.store.commit(deleteEveryone);
       },
     },
     'hpc_app',
   );
   onTestFinished(() => opened.close());
-  const { store, lab, platform, world } = opened;
-  const middleware = lab.requestMiddleware(platform.services, 'base');
-  const handle = platform.app({ newRequestId: requestIds(1, clock.now()), middleware }).callback();
-  const { blobs } = platform.services;
+  const { services, world } = opened;
+  const { store, blobs } = services;
+  const handle = opened.app('base').callback();
   const put = blobs.put.bind(blobs);
   const listener: RequestListener = (request, response) => void handle(request, response);
   return {
@@ -170,7 +168,7 @@ describe('a tenant that is deleted when its run is stored', () => {
     const { status, body } = await post(path, json);
     expect(status).toBe(201);
     expect(body).toMatchObject({ finished: false, source: { name: expect.any(String) } });
-    expect(opened.store.state.runs.size).toBe(0);
+    expect(opened.services.store.state.runs.size).toBe(0);
   });
 
   test('gets it with a wait too, which ends at once', async () => {
@@ -203,7 +201,10 @@ test.each([
   const { post, beforeCommit, opened } = await doomed();
   beforeCommit();
   expect((await post(path, json)).status).toBe(404);
-  expect([opened.store.state.runs.size, opened.store.state.experiments.size]).toEqual([0, 0]);
+  expect([
+    opened.services.store.state.runs.size,
+    opened.services.store.state.experiments.size,
+  ]).toEqual([0, 0]);
 });
 
 test('a request that waits for a run ends when the world is deleted', async () => {
@@ -236,5 +237,5 @@ test('a run of the control interface needs its world until it is stored', async 
   beforeCommit();
   const control = controlClient({ listener, controlToken: 'hpc_app' });
   await control.expectError(404, '/runs', { json: { outputFiles: [{ path: 'a', text: 'a' }] } });
-  expect(opened.store.state.runs.size).toBe(0);
+  expect(opened.services.store.state.runs.size).toBe(0);
 });

@@ -10,7 +10,7 @@ import type { FaultyDeliveries } from '../delivery-faults/interceptor.ts';
 import type { SentRequests } from '../attempts/sent-requests.ts';
 import type { Sinks } from '../sinks/sinks.ts';
 
-/** The services of the control interface: those of the platform and those of the lab. */
+/** The services of the control interface: those of the API and those of the lab. */
 export interface LabServices extends Services {
   readonly apiFaults: ApiFaultPlan;
   readonly deliveryFaults: DeliveryFaultPlan;

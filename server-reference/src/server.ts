@@ -1,0 +1,233 @@
+import { randomBytes } from 'node:crypto';
+
+import type Koa from 'koa';
+
+import { Reaper } from './api/files/reaper.ts';
+import { createRequestLimits } from './api/rate-limit.ts';
+import { RunWaits } from './api/runs/run-waits.ts';
+import { RunWorker } from './api/runs/run-worker.ts';
+import type { Handler, Services } from './api/services.ts';
+import { createApp } from './app.ts';
+import type { Clock } from './clock/clock.ts';
+import { closeAll } from './close-all.ts';
+import { RETRY_PROFILES } from './events/retry.ts';
+import { Sender } from './events/sender.ts';
+import { affordableConnections, createConnectionLimit } from './http/connections.ts';
+import { listen } from './http/listen.ts';
+import type { Listening } from './http/listen.ts';
+import { createHostRule, requestIds } from './http/request.ts';
+import { createHttpServer } from './http/server.ts';
+import { Lab } from './lab/lab.ts';
+import type { Side } from './lab/lab.ts';
+import { CONTROL_PREFIX, DASHBOARD_PREFIX } from './lab/prefixes.ts';
+import { ASSETS, putAssets } from './lab/world/assets.ts';
+import { createWorld } from './lab/world/create-world.ts';
+import { operationHandlers } from './operations.ts';
+import { readServerOptions } from './server-options.ts';
+import type { ServerOptions } from './server-options.ts';
+import { openStorage } from './store/open-storage.ts';
+import type { DeepReadonly } from './store/read-only.ts';
+import { seededRandom } from './store/seed.ts';
+import { emptyState } from './store/state.ts';
+import type { Store } from './store/store.ts';
+import { recordsOf } from './store/table.ts';
+import type { World } from './store/world.ts';
+
+/** A running server: its URLs, its tokens and its seeded world. */
+export interface ReferenceServer {
+  /** The base of the paths `/v1/…`. No trailing slash. */
+  readonly baseUrl: string;
+  /** The base of the paths `/api/v1/…`. No trailing slash. */
+  readonly appUrl: string;
+  /** The base of the control interface. No trailing slash. */
+  readonly controlUrl: string;
+  /** The bearer token of the control interface, which accepts no API key. */
+  readonly controlToken: string;
+  /** The dashboard, with the token in the fragment, which a browser does not send. */
+  readonly dashboardUrl: string;
+  /** The seeded world: API keys and the ids of the fixtures. */
+  readonly world: DeepReadonly<World>;
+  readonly clock: Clock;
+  /** Stops the server and releases the data folder. Afterwards nothing keeps the process alive. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a reference server on this machine. Resolves when it accepts requests.
+ *
+ * @throws {TypeError} for an option outside its range
+ * @throws {StoreError} when the data folder is unavailable; see its `code`
+ * @example
+ * ```ts
+ * import { createServer, virtualClock } from '@hookproof/server-reference';
+ *
+ * const server = await createServer({
+ *   store: { kind: 'memory' },
+ *   clock: virtualClock({ now: Date.parse('2026-07-01T12:00:00Z') }),
+ * });
+ * console.log(server.baseUrl, server.world.id);
+ * await server.close();
+ * ```
+ */
+export async function createServer(options: ServerOptions): Promise<ReferenceServer> {
+  const { services, world, listen: serve, close } = await openServer(options);
+  try {
+    const { baseUrl, appUrl } = await serve();
+    const { controlToken } = services.store.state;
+    return {
+      baseUrl,
+      appUrl,
+      controlUrl: baseUrl + CONTROL_PREFIX,
+      controlToken,
+      dashboardUrl: `${baseUrl}${DASHBOARD_PREFIX}/#${controlToken}`,
+      world,
+      clock: services.clock,
+      close,
+    };
+  } catch (error) {
+    await close().catch(() => {});
+    throw error;
+  }
+}
+
+/** A server without an address: its sender and its runs are at work. */
+export interface OpenedServer {
+  readonly services: Services;
+  readonly world: DeepReadonly<World>;
+  /**
+   * Creates the app of a port.
+   *
+   * @param handlers - replace those of the operations, by operationId
+   */
+  readonly app: (side: Side, handlers?: Readonly<Record<string, Handler>>) => Koa;
+  /** Serves the ports of the options. */
+  readonly listen: () => Promise<{ readonly baseUrl: string; readonly appUrl: string }>;
+  /** Stops all parts and releases the data folder. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens the storage, joins the parts of a server on it and starts them.
+ *
+ * @param controlToken - for a storage without a state
+ * @throws {TypeError} for an option outside its range
+ * @throws {StoreError} when the data folder is unavailable
+ */
+export async function openServer(
+  options: ServerOptions,
+  controlToken = `hpc_${randomBytes(24).toString('hex')}`,
+): Promise<OpenedServer> {
+  const {
+    store: place,
+    seed,
+    historyLimit,
+    clock,
+    logger,
+    onActivity,
+    host,
+    allowedHosts,
+    port,
+    appPort,
+    retryProfile,
+    rateLimit,
+    deliveryInterceptor = (order, next) => next(order),
+    ...settings
+  } = readServerOptions(options);
+
+  const initial = emptyState(seed, controlToken, historyLimit);
+  const { store: stored, blobs } = await openStorage(place, initial);
+  const random = seededRandom(stored.state.ids.seed);
+  const servesHost = createHostRule(host, allowedHosts);
+  // Deliveries may be due before the server listens, so the configured ports are protected at once.
+  const ownPorts = new Set([port, appPort ?? 0].filter((each) => each !== 0));
+
+  const lab = new Lab({ store: stored, clock, random, servesHost, logger, onActivity });
+  const { store } = lab;
+  const sender = new Sender({
+    store,
+    clock,
+    random,
+    profile: RETRY_PROFILES[retryProfile],
+    ownPorts,
+    logger,
+    interceptor: (order, next) =>
+      lab.deliveries.intercept(order, (changed) => deliveryInterceptor(changed, next)),
+  });
+  lab.attach(sender);
+  const runWaits = new RunWaits(clock);
+  const runWorker = new RunWorker({ store, clock, sender, waits: runWaits, logger });
+  const reaper = new Reaper({ store, blobs, clock, logger, kept: new Set(ASSETS.keys()) });
+  const limits = createRequestLimits(rateLimit);
+  const services: Services = {
+    store,
+    blobs,
+    clock,
+    sender,
+    runWorker,
+    runWaits,
+    limits,
+    ownPorts,
+    settings,
+  };
+  const ports: Listening[] = [];
+  const close = (): Promise<void> =>
+    closeAll([lab.deliveries, runWaits, ...ports, runWorker, sender, reaper, lab, store]);
+
+  try {
+    store.onRecovery(() => {
+      const { runs, deliveries, grouped } = store.state;
+      for (const run of runs.values()) runWorker.take(run);
+      sender.enqueue(recordsOf(grouped.pendingDeliveries.all(), deliveries));
+    });
+    sender.start();
+    runWorker.start();
+    await putAssets(blobs);
+    const world = await defaultWorld(store, clock);
+    initial.startedAt = clock.now();
+    reaper.start();
+
+    const newRequestId = requestIds(store.state.ids.seed, clock.now());
+    const operations = operationHandlers(services);
+    const app: OpenedServer['app'] = (side, handlers = {}) =>
+      createApp({
+        services,
+        handlers: { ...operations, ...handlers },
+        newRequestId,
+        servesHost,
+        logger,
+        middleware: lab.requestMiddleware(services, side),
+      });
+    const connections = createConnectionLimit(affordableConnections());
+    const serve = async (side: Side, at: number): Promise<string> => {
+      const server = createHttpServer(app(side).callback(), newRequestId, connections);
+      const listening = await listen(server, { host, port: at });
+      ports.push(listening);
+      ownPorts.add(listening.port);
+      return listening.origin;
+    };
+    return {
+      services,
+      world,
+      app,
+      async listen() {
+        const baseUrl = await serve('base', port);
+        return { baseUrl, appUrl: appPort === null ? baseUrl : await serve('app', appPort) };
+      },
+      close,
+    };
+  } catch (error) {
+    await close().catch(() => {});
+    throw error;
+  }
+}
+
+/** Reuses the world of a data folder, so that its keys stay valid after a restart. */
+async function defaultWorld(store: Store, clock: Clock): Promise<DeepReadonly<World>> {
+  const existing = store.state.worlds.get(store.state.defaultWorldId ?? '');
+  if (existing !== undefined) return existing;
+  return store.commit((state) => {
+    const world = createWorld(state, clock.now());
+    state.defaultWorldId = world.id;
+    return world;
+  });
+}
