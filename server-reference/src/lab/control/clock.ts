@@ -38,7 +38,8 @@ function clockView(clock: Clock): ClockView {
   const now = isoTime(clock.now());
   if (!isVirtualClock(clock)) return { mode: 'real', now };
   const nextDueAt = clock.nextDueAt();
-  return { mode: 'virtual', now, nextDueAt: nextDueAt === null ? null : isoTime(nextDueAt) };
+  const isReachable = nextDueAt !== null && isClockTime(nextDueAt);
+  return { mode: 'virtual', now, nextDueAt: isReachable ? isoTime(nextDueAt) : null };
 }
 
 function notVirtual(): ApiError {
