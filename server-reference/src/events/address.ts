@@ -1,7 +1,5 @@
-import { BlockList, isIP, isIPv4 } from 'node:net';
+import { BlockList, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
-
-import ipaddr from 'ipaddr.js';
 
 /** Link-local networks and the metadata addresses of clouds, which serve credentials. */
 export const REFUSED_NETWORKS: readonly string[] = [
@@ -21,22 +19,11 @@ const CREDENTIALS = blockList(REFUSED_NETWORKS);
 /** Addresses of this machine that do not depend on its networks. */
 const LOOPBACK = blockList(['127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128']);
 
-/** IPv6 networks whose addresses contain an IPv4 address, and the byte at which it begins. */
-const EMBEDDING = [
-  [ipaddr.IPv6.parseCIDR('::/96'), 12],
-  [ipaddr.IPv6.parseCIDR('::ffff:0:0/96'), 12],
-  [ipaddr.IPv6.parseCIDR('::ffff:0:0:0/96'), 12],
-  [ipaddr.IPv6.parseCIDR('64:ff9b::/96'), 12],
-  [ipaddr.IPv6.parseCIDR('2002::/16'), 2],
-] as const;
-
 /**
- * Returns why no event is sent to this address, or null. Link-local and metadata addresses are refused, also
- * when embedded in IPv6, and so are strings that are not IP addresses. Loopback and private networks are
- * allowed.
+ * Returns why no event is sent to this IP address, or null. Link-local and metadata addresses are refused, loopback
+ * and private networks are allowed.
  */
 export function addressRefusal(address: string): string | null {
-  if (isIP(address) === 0) return `points to ${address}, which is not an IP address`;
   if (!isListed(CREDENTIALS, address)) return null;
   return (
     `points to ${address}, a link-local or cloud metadata address, which may serve credentials. ` +
@@ -65,34 +52,35 @@ export function toOwnPort(where: string): string {
   );
 }
 
+/** Lists networks, and the IPv6 networks that stand for those of IPv4. `BlockList` itself knows `::ffff:0:0/96`. */
 function blockList(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
-    const [address, prefix] = ipaddr.parseCIDR(network);
-    list.addSubnet(address.toString(), prefix, address.kind());
+    const [address = '', text] = network.split('/');
+    const prefix = Number(text);
+    if (!isIPv4(address)) {
+      list.addSubnet(address, prefix, 'ipv6');
+      continue;
+    }
+    list.addSubnet(address, prefix, 'ipv4');
+    for (const translated of ['::', '::ffff:0:', '64:ff9b::']) {
+      list.addSubnet(translated + address, 96 + prefix, 'ipv6');
+    }
+    const hex = Buffer.from(address.split('.').map(Number)).toString('hex');
+    list.addSubnet(`2002:${hex.slice(0, 4)}:${hex.slice(4)}::`, 16 + prefix, 'ipv6');
   }
   return list;
 }
 
 function ownAddresses(): BlockList {
-  const list = new BlockList();
-  for (const { address, family } of Object.values(networkInterfaces()).flatMap(
-    (all) => all ?? [],
-  )) {
-    list.addAddress(address, family === 'IPv4' ? 'ipv4' : 'ipv6');
-  }
-  return list;
+  const interfaces = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  return blockList(
+    interfaces.map(({ address, family }) => `${address}/${family === 'IPv4' ? 32 : 128}`),
+  );
 }
 
-/** Also true for an IPv6 address that contains a listed IPv4 address. A zone is ignored. */
+/** A zone is ignored. */
 function isListed(list: BlockList, address: string): boolean {
   const [bare = ''] = address.split('%');
-  if (isIPv4(bare)) return list.check(bare, 'ipv4');
-  if (list.check(bare, 'ipv6')) return true;
-  const parsed = ipaddr.IPv6.parse(bare);
-  const bytes = parsed.toByteArray();
-  return EMBEDDING.some(
-    ([network, begin]) =>
-      parsed.match(network) && list.check(bytes.slice(begin, begin + 4).join('.'), 'ipv4'),
-  );
+  return list.check(bare, isIPv4(bare) ? 'ipv4' : 'ipv6');
 }

@@ -45,26 +45,16 @@ export function literalRefusal(url: URL, ownPorts: ReadonlySet<number>): string 
   return isIP(host) === 0 ? null : refusalOf(host, portOf(url), ownPorts);
 }
 
-/** Returns the lookup for the connections to a URL. It refuses a name if any of its addresses is refused. */
-export function guardedLookup(url: URL, ownPorts: ReadonlySet<number>): LookupFunction {
-  const port = portOf(url);
-  return guardLookup(lookup, (address) => refusalOf(address, port, ownPorts));
-}
-
-function refusalOf(address: string, port: number, ownPorts: ReadonlySet<number>): string | null {
-  return addressRefusal(address) ?? ownPortRefusal(address, port, ownPorts);
-}
-
 /**
- * Returns a lookup that refuses a host name if any of its addresses is refused. The connection uses the
- * checked addresses, so a second lookup cannot return others (DNS rebinding).
+ * Returns the lookup for the connections to a URL. It refuses a host name if any of its addresses is refused. The
+ * connection uses the checked addresses, so a second lookup cannot return others (DNS rebinding).
  *
- * @param resolve - `lookup` of `node:dns`
- * @param refusal - returns why an IP address is refused, to follow the name; null if it is allowed
+ * @param resolve - default `lookup` of `node:dns`
  */
-export function guardLookup(
-  resolve: typeof lookup,
-  refusal: (address: string) => string | null,
+export function guardedLookup(
+  url: URL,
+  ownPorts: ReadonlySet<number>,
+  resolve: typeof lookup = lookup,
 ): LookupFunction {
   return function guarded(hostname, options, callback) {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
@@ -72,13 +62,17 @@ export function guardLookup(
       const [first] = addresses;
       if (first === undefined) return callback(refused(hostname, 'has no address'), '');
       for (const { address } of addresses) {
-        const reason = refusal(address);
+        const reason = refusalOf(address, portOf(url), ownPorts);
         if (reason !== null) return callback(refused(hostname, reason), '');
       }
       if (options.all === true) return callback(null, addresses);
       return callback(null, first.address, first.family);
     });
   };
+}
+
+function refusalOf(address: string, port: number, ownPorts: ReadonlySet<number>): string | null {
+  return addressRefusal(address) ?? ownPortRefusal(address, port, ownPorts);
 }
 
 function refused(hostname: string, reason: string): NodeJS.ErrnoException {

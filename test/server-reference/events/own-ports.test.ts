@@ -1,6 +1,5 @@
 import { createServer as createPlainServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { networkInterfaces } from 'node:os';
 
 import { createServer, virtualClock } from '@hookproof/server-reference';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -9,28 +8,15 @@ import { controlClient, START, startControlled } from '../lab/control/control-cl
 import { temporaryFolder } from '../store/temporary-folder.ts';
 import { listenAt } from './endpoint-listener.ts';
 
-const interfaces = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
-const routable = interfaces.find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
-
 function portOf(url: string): string {
   return new URL(url).port;
 }
 
 describe('the server sends no event to itself', () => {
-  test.each([
-    '127.0.0.1',
-    '127.9.9.9',
-    '2130706433',
-    '0',
-    '[::1]',
-    '[::ffff:7f00:1]',
-    'localhost',
-    'control.localhost',
-    ...(routable === undefined ? [] : [routable]),
-  ])('an endpoint at %s and the port of the server is refused', async (host) => {
+  test('an endpoint at the port of the server is refused, also by a change', async () => {
     const control = await startControlled();
     const good = await control.endpoint('http://127.0.0.1:1/');
-    const url = `http://${host}:${portOf(control.server.baseUrl)}/_control/worlds`;
+    const url = `http://localhost:${portOf(control.server.baseUrl)}/_control/worlds`;
     const create = await control.expectError(400, '/webhook-endpoints', { json: { url } });
     const change = await control.expectError(400, `/webhook-endpoints/${good.id}`, {
       method: 'PATCH',
