@@ -90,18 +90,6 @@ test('the server closes its idle connections', async () => {
   await ended;
 });
 
-test('80 deliveries one after the other share a handful of connections', async () => {
-  const listener = await listenOn((_request, response) => void response.writeHead(204).end());
-  const control = await startControlled();
-  await control.endpoint(listener.url);
-  for (let run = 0; run < 80; run += 1) {
-    await control.run();
-    await control.idle();
-  }
-  expect(listener.came).toHaveLength(80);
-  expect(listener.sockets.length).toBeLessThanOrEqual(5);
-});
-
 test('bytes that come without a request are not the response to the next one', async () => {
   const control = await startControlled();
   const url = await rawEndpoint((socket) => {
