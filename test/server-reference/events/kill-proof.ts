@@ -146,5 +146,6 @@ function mustBeRecorded(log: KillLog, life: number, respondedAt: number): boolea
 
 function asRecorded({ outcome }: LoggedArrival): number | string {
   if (outcome === 'reset') return 'ECONNRESET';
-  return outcome === 'held' ? 'held' : outcome;
+  // Only a process that lives longer than the deadline records it.
+  return outcome === 'held' ? 'timeout' : outcome;
 }
