@@ -168,9 +168,9 @@ export type OpenAttempt = (check: Check, attempt: number, signal: AbortSignal) =
 
 /** Opens attempts with the access of the check. A second attempt uses new connections. */
 export function attemptOpener(run: RunContext, known: KnownTarget): OpenAttempt {
-  return ({ access }, attempt, signal) => {
+  return ({ id, access }, attempt, signal) => {
     const history = new AttemptHistory(run.redactor);
-    const session = history.watch(run.gate.session({ access, signal, fresh: attempt > 1 }));
+    const session = history.watch(run.gate.session({ access, signal, fresh: attempt > 1, by: id }));
     const changes = access === 'read' ? null : (run.journal?.scope() ?? null);
     const context = contextOf(run, known, { session, changes }, attempt);
     return { session, changes, history, context };

@@ -13,6 +13,7 @@ import type { Finding } from '../verdict/findings.ts';
 import type { GateSession } from '../wire/gate.ts';
 import { isLostConnection } from '../wire/transport.ts';
 import { runTasks } from './engine.ts';
+import { StoppedTargets } from './stopped-targets.ts';
 import type { EngineErrors } from './engine.ts';
 
 /** The finding of one selected check. */
@@ -48,7 +49,8 @@ export async function runChecks(
     return obstacle === null;
   });
   const known = knownFrom(discovery);
-  const attempts = { run, known, open: attemptOpener(run, known) };
+  const stopped = new StoppedTargets(run, known);
+  const attempts = { run, known, open: attemptOpener(run, known), stopped };
   const errors: EngineErrors[] = [];
   const deferred: Check[] = [];
   const judge = async (checks: readonly Check[], isFirst: boolean): Promise<void> => {
@@ -71,7 +73,9 @@ export async function runChecks(
       discovery,
       async ({ check, finding, ...first }) => {
         const started = performance.now();
-        const result = confirmed(finding, await runAttempt(check, 2, attempts));
+        const second = await runAttempt(check, 2, attempts);
+        // A target that stopped responding takes nothing back.
+        const result = stopped.has(check) ? finding : confirmed(finding, second);
         settle(check, result, first.durationMilliseconds + Math.round(performance.now() - started));
       },
     );
@@ -171,16 +175,20 @@ interface Attempts {
   readonly run: RunContext;
   readonly known: KnownTarget;
   readonly open: OpenAttempt;
+  readonly stopped: StoppedTargets;
 }
 
 /**
- * Runs an attempt of a check. One that lost a connection, which leaves open what the request did, is repeated.
+ * Runs an attempt of a check, unless its target has stopped responding. One that lost a connection, which leaves open what the request did, is repeated.
  */
 async function runAttempt(check: Check, attempt: number, attempts: Attempts): Promise<Finding> {
+  const { stopped } = attempts;
   for (let repeats = 0; ; repeats += 1) {
+    const obstacle = stopped.obstacleTo(check);
+    if (obstacle !== null) return obstacle;
     const finding = await runOnce(check, attempt, attempts);
     const isLost = finding.kind === 'inconclusive' && finding.isLost === true;
-    if (!isLost || repeats === MAX_REPEATS) return finding;
+    if (!isLost || repeats === MAX_REPEATS) return stopped.examine(check, finding);
   }
 }
 

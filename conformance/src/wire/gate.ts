@@ -4,7 +4,8 @@ import type { Dispatcher } from 'undici';
 import type { Hooks } from '../http/between.ts';
 import { redirectTarget } from '../http/message.ts';
 import type { Incoming, Outgoing } from '../http/message.ts';
-import { CouldNotRun } from '../verdict/findings.ts';
+import { CouldNotRun, NoResponse } from '../verdict/findings.ts';
+import { Contact } from './contact.ts';
 import { refusalOf } from './gate-rules.ts';
 import type { Access, Channel, GateRules } from './gate-rules.ts';
 import { Stopwatch } from './rate.ts';
@@ -46,6 +47,8 @@ export interface GateSession {
 /** The only way from the suite to the wire. */
 export interface Gate {
   readonly wire: Readonly<Wire>;
+  /** Which targets respond. */
+  readonly contact: Contact;
   /** Delays every request to the API, or to the receiver. */
   pause(milliseconds: number, side?: 'api' | 'receiver'): void;
   session(options: {
@@ -55,6 +58,8 @@ export interface Gate {
     readonly fresh: boolean;
     /** Whether its requests are left out of the maximum: what was changed is always put back. Default false. */
     readonly unlimited?: boolean;
+    /** Whose requests these are, for reports: the id of a check. Default: the run's own. */
+    readonly by?: string;
   }): GateSession;
   close(): Promise<void>;
 }
@@ -75,14 +80,17 @@ export function createGate(
   const wire: Wire = { requests: 0, writes: 0, deliveries: 0, controlRequests: 0, bytesSent: 0 };
   const redirects = new Set<string>();
   const repeats = { sent: 0 };
-  const shares = { rules, maxRequests, pacers, clock, wire, repeats, redirects, hooks };
+  const contact = new Contact();
+  const shares = { rules, maxRequests, pacers, clock, wire, repeats, redirects, hooks, contact };
   return {
     wire,
+    contact,
     pause: (milliseconds, side = 'api') => pacers[side].pause(milliseconds),
-    session: ({ access, signal, fresh, unlimited = false }) => {
+    session: ({ access, signal, fresh, unlimited = false, by = 'this run' }) => {
       // What puts changes back must reach the target itself.
       const bounds = unlimited ? { ...shares, maxRequests: null, hooks: {} } : shares;
-      return new Session(bounds, access, signal, fresh ? new Agent() : shared, fresh);
+      const own = { access, signal, by, fresh };
+      return new Session(bounds, own, fresh ? new Agent() : shared);
     },
     close: () => shared.destroy(),
   };
@@ -99,29 +107,31 @@ interface Shares {
   readonly repeats: { sent: number };
   readonly redirects: Set<string>;
   readonly hooks: Hooks;
+  readonly contact: Contact;
+}
+
+/** What belongs to one session. */
+interface Own {
+  readonly access: Access;
+  readonly signal: AbortSignal;
+  readonly by: string;
+  /** Whether the connections are its own. */
+  readonly fresh: boolean;
 }
 
 class Session implements GateSession {
   readonly refusals: string[] = [];
   readonly signal: AbortSignal;
   readonly #shares: Shares;
-  readonly #access: Access;
+  readonly #own: Own;
   readonly #dispatcher: Dispatcher;
-  readonly #ownsDispatcher: boolean;
   readonly #waiting: Stopwatch;
 
-  constructor(
-    shares: Shares,
-    access: Access,
-    signal: AbortSignal,
-    dispatcher: Dispatcher,
-    ownsDispatcher: boolean,
-  ) {
-    this.signal = signal;
+  constructor(shares: Shares, own: Own, dispatcher: Dispatcher) {
+    this.signal = own.signal;
     this.#shares = shares;
-    this.#access = access;
+    this.#own = own;
     this.#dispatcher = dispatcher;
-    this.#ownsDispatcher = ownsDispatcher;
     this.#waiting = new Stopwatch(shares.clock);
   }
 
@@ -135,7 +145,7 @@ class Session implements GateSession {
     repeat: Repeat | null = null,
   ): Promise<Incoming> {
     const { rules, wire, repeats, redirects, hooks } = this.#shares;
-    const refusal = refusalOf({ channel, access: this.#access, ...outgoing }, rules, redirects);
+    const refusal = refusalOf({ channel, access: this.#own.access, ...outgoing }, rules, redirects);
     if (refusal !== null) {
       this.refusals.push(refusal);
       throw new GateRefusal(`refused before sending: ${refusal}`);
@@ -149,14 +159,36 @@ class Session implements GateSession {
     const pass = (passed: Outgoing): Promise<Incoming> =>
       this.#transport(passed, repeat?.fresh ?? false);
     const hook = channel === 'listener' ? undefined : hooks[channel];
-    const incoming = await (hook?.(outgoing, pass) ?? pass(outgoing));
+    const incoming = await this.#exchange(channel, outgoing, () =>
+      hook === undefined ? pass(outgoing) : hook(outgoing, pass),
+    );
     const target = isApiTraffic(channel) ? redirectTarget(outgoing.url, incoming) : null;
     if (target !== null) redirects.add(target);
     return incoming;
   }
 
   close(): Promise<void> {
-    return this.#ownsDispatcher ? this.#dispatcher.destroy() : Promise.resolve();
+    return this.#own.fresh ? this.#dispatcher.destroy() : Promise.resolve();
+  }
+
+  /** Notes whether the target responded. */
+  async #exchange(
+    channel: Channel,
+    outgoing: Outgoing,
+    exchange: () => Promise<Incoming>,
+  ): Promise<Incoming> {
+    const { contact } = this.#shares;
+    const request = { outgoing, by: this.#own.by };
+    try {
+      const incoming = await exchange();
+      // What a gateway says for a target that does not respond.
+      if (incoming.status === 502 || incoming.status === 504) contact.silent(channel, request);
+      else contact.responded(channel, request);
+      return incoming;
+    } catch (error) {
+      if (error instanceof NoResponse && !this.signal.aborted) contact.silent(channel, request);
+      throw error;
+    }
   }
 
   async #transport(outgoing: Outgoing, fresh: boolean): Promise<Incoming> {

@@ -43,21 +43,26 @@ export async function expectAccepted(
 ): Promise<ApiResponse> {
   const response = await settle(context, make, VALID);
   if (response !== null && isSuccess(response)) return response;
-  if (response !== null && !isBusy(response)) throw notAccepted(what, response);
-  // Overloaded, or does it refuse this delivery alone?
+  if (response !== null && !isBusy(response) && !isOfGateway(response)) {
+    throw notAccepted(what, response);
+  }
+  // Overloaded or gone, or does it refuse this delivery alone?
   await assumeAccepted(context, eventNow(context, 'control'));
   const last = await attempt(context, make());
   if (last !== null && isSuccess(last)) return last;
   throw notAccepted(what, last);
 }
 
-/** Delivers something invalid. Throws a violation if it gets a 2xx. A closed connection is a refusal too. */
+/**
+ * Delivers something invalid. Throws a violation if it gets a 2xx. A closed connection is a refusal too, unless it is the
+ * end of the receiver.
+ */
 export async function expectRefused(
   context: CheckContext,
   make: Make,
   about: { readonly what: string; readonly comment: string },
 ): Promise<void> {
-  const response = await settle(context, make, INVALID);
+  const response = await outcomeOf(context, make, 'invalid');
   if (response === null || !isSuccess(response)) return;
   throw new Violation({
     expected: 'anything but a 2xx',
@@ -81,9 +86,21 @@ interface Tries {
   readonly again: (response: Settled) => boolean;
 }
 
-/** The response after the retries that suit a delivery of this kind. */
-export function outcomeOf(context: CheckContext, make: Make, kind: Kind): Promise<Settled> {
-  return settle(context, make, TRIES[kind]);
+/**
+ * The response after the retries that suit a delivery of this kind. Without one, or with a 5xx, a valid delivery must
+ * succeed afterwards: else the check is inconclusive.
+ */
+export async function outcomeOf(context: CheckContext, make: Make, kind: Kind): Promise<Settled> {
+  const response = await settle(context, make, TRIES[kind]);
+  if (response === null || response.status > 499) {
+    await assumeAccepted(context, eventNow(context, 'alive'));
+  }
+  return response;
+}
+
+/** Delivers something to which any response will do. */
+export async function deliverAnyway(context: CheckContext, make: Make): Promise<void> {
+  await settle(context, make, INVALID);
 }
 
 async function settle(
@@ -153,6 +170,11 @@ function isTemporary(response: Settled): boolean {
 /** The contract's responses to a load: they say nothing about this delivery. */
 function isBusy({ status }: ApiResponse): boolean {
   return status === 429 || status === 503;
+}
+
+/** What a gateway says for a receiver that does not respond. */
+function isOfGateway({ status }: ApiResponse): boolean {
+  return status === 502 || status === 504;
 }
 
 function notAccepted(what: string, response: Settled): Violation {

@@ -4,14 +4,7 @@ import { isSuccess } from '../../check-kit/expect.ts';
 import { runEvent } from '../../signing/run-event.ts';
 import type { SuiteEvent } from '../../signing/run-event.ts';
 import { NotApplicable } from '../../verdict/findings.ts';
-import {
-  assumeAccepted,
-  eventNow,
-  expectAccepted,
-  outcomeOf,
-  signed,
-  uniqueName,
-} from './deliver.ts';
+import { expectAccepted, outcomeOf, signed, uniqueName } from './deliver.ts';
 
 const size = area('receiver.event', { access: 'read', needs: ['receiver'] });
 
@@ -42,8 +35,6 @@ export const receiverSizeChecks: readonly Check[] = [
         const make = signed(context, eventOfSize(context, kib));
         const response = await outcomeOf(context, make, 'uncertain');
         if (response === null || response.status === 413) {
-          // A closed connection is a maximum only if other deliveries get through.
-          await assumeAccepted(context, eventNow(context, `after${kib}`));
           throw new NotApplicable(`the receiver has a maximum size below ${kib} KiB`);
         }
         if (!isSuccess(response)) await expectAccepted(context, make, `an output of ${kib} KiB`);
