@@ -28,6 +28,7 @@ describe('a run', () => {
     ['throwingAndRed', 'violated', 1],
     ['flaky', 'incomplete', 3],
     ['hanging', 'incomplete', 3],
+    ['stops', 'violated', 1],
     ['missing', 'incomplete', 3],
     ['notApplicable', 'nothing-established', 3],
     ['noChecks', 'nothing-established', 3],
@@ -91,6 +92,19 @@ describe('a run', () => {
     expect(message('flaky', 'api.flaky')).toBe(
       'Failure not reproduced: expected 400, got 200. The second attempt passed.',
     );
+  });
+
+  test('says once which request a target responded to last, and takes no failure back', () => {
+    expect(verdicts('stops')).toEqual({
+      'api.violates': 'fail',
+      'api.ends': 'pass',
+      'api.next': 'inconclusive',
+      'api.passes': 'could-not-run',
+    });
+    const sentence =
+      'the API stopped responding after GET /v1/last of api.ends; GET /v1/templates of api.next got no response';
+    expect(message('stops', 'api.next')).toBe(sentence);
+    expect(message('stops', 'api.passes')).toBe(sentence);
   });
 
   test('reports an exception of a check as an error of the suite', () => {

@@ -5,6 +5,7 @@ import * as all from './checks.ts';
 import { run } from './suite.ts';
 import type { Scenario } from './suite.ts';
 import { KEY } from './target.ts';
+import type { SeenRequest, TargetResponse } from './target.ts';
 
 const { check } = all;
 
@@ -112,6 +113,21 @@ export const judgingScenarios: Readonly<Record<string, Scenario>> = {
             : { body: {} },
       },
     ),
+  stops: () =>
+    run(
+      [
+        all.violates,
+        check('api.ends', async ({ api }) => void (await api.send({ path: '/v1/last' }))),
+        { ...all.passes, id: 'api.next' },
+        all.passes,
+      ],
+      { concurrency: 1 },
+      {
+        '/v1/auth/check': whileUp({ tenantId: 'tenant_1' }),
+        '/v1/templates': whileUp({ items: [], total: 0 }),
+        '/v1/last': { body: {} },
+      },
+    ),
   budgetOfOne: () => run([all.passes], { maxRequests: 1 }),
   brokenDiscovery() {
     let readings = 0;
@@ -133,6 +149,13 @@ export const judgingScenarios: Readonly<Record<string, Scenario>> = {
     };
   },
 };
+
+/** Responds until the path `/v1/last` was asked for. */
+function whileUp(body: unknown) {
+  return (_request: unknown, seen: readonly SeenRequest[]): TargetResponse =>
+    seen.some(({ path }) => path === '/v1/last') ? { reset: true } : { body };
+}
+
 function samplingCheck(id: string): Check {
   return check(id, async ({ api }) => {
     await api.sample({ path: '/v1/sampled' });
