@@ -8,7 +8,6 @@ import type {
   LimitsChange,
   RunCreation,
   RunMove,
-  RunWait,
   SentTest,
   WebhookEndpoint as Endpoint,
   WebhookEndpointChange,
@@ -41,7 +40,10 @@ export type WebhookEndpoint = Readonly<
 >;
 
 /** One event for one endpoint, with all its attempts. */
-export interface Delivery extends Readonly<Pick<DeliveryRecord, 'id' | 'eventId' | 'status'>> {
+export interface Delivery
+  extends
+    Readonly<Pick<DeliveryRecord, 'id' | 'eventId' | 'status'>>,
+    Readonly<Partial<Pick<DeliveryRecord, 'nextAttemptAt'>>> {
   readonly attempts: readonly Readonly<Pick<DeliveryAttempt, 'startedAt'>>[];
 }
 
@@ -109,8 +111,6 @@ export interface ControlClient {
     deliveryId: string,
     options?: WaitOptions<DeliveryWait>,
   ): Promise<Delivery | null>;
-  /** Null on timeout. */
-  waitForRun(runId: string, options?: WaitOptions<RunWait>): Promise<ControlledRun | null>;
   /** False when work is still in flight or due on timeout. */
   waitForIdle(timeoutMilliseconds?: number): Promise<boolean>;
 }

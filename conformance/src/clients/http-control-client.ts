@@ -5,7 +5,6 @@ import type {
   LimitsChange,
   RunCreation,
   RunMove,
-  RunWait,
   SentTest,
   WebhookEndpointChange,
   WebhookEndpointCreation,
@@ -54,7 +53,9 @@ import { responseOf } from './response.ts';
 
 /** Statuses of an operation that the control interface does not have. */
 const ABSENT: ReadonlySet<number> = new Set([404, 405, 501]);
-const DEFAULT_IDLE_TIMEOUT_MILLISECONDS = 5_000;
+/** As in `control.yaml`. */
+const DEFAULT_WAIT_MILLISECONDS = 5_000;
+const POLL_MILLISECONDS = 50;
 const ENDPOINTS = '/webhook-endpoints';
 const MAX_LOST_CONNECTIONS = 3;
 /**
@@ -68,6 +69,7 @@ export class HttpControlClient implements ControlClient {
   readonly #target: ControlTarget;
   readonly #session: GateSession;
   readonly #redactor: Redactor;
+  #cannotWait = false;
 
   constructor(target: ControlTarget, session: GateSession, redactor: Redactor) {
     this.#target = target;
@@ -193,21 +195,42 @@ export class HttpControlClient implements ControlClient {
     await this.#requestOptional(isEmpty, 'DELETE', `/api-faults/${encodeURIComponent(faultId)}`);
   }
 
-  waitForDelivery(
+  async waitForDelivery(
     deliveryId: string,
-    options?: WaitOptions<DeliveryWait>,
+    options: WaitOptions<DeliveryWait> = {},
   ): Promise<Delivery | null> {
-    return this.#wait(isDelivery, { for: 'delivery', id: deliveryId, ...options });
+    const { status, attempts = 0, timeoutMilliseconds } = options;
+    return this.#wait(
+      isDelivery,
+      { for: 'delivery', id: deliveryId, ...options },
+      async () => {
+        const found = (await this.deliveries({})).find(({ id }) => id === deliveryId);
+        const isAwaited =
+          found !== undefined &&
+          (status === undefined ? found.status !== 'pending' : found.status === status) &&
+          found.attempts.length >= attempts;
+        return isAwaited ? found : null;
+      },
+      timeoutMilliseconds,
+    );
   }
 
-  waitForRun(runId: string, options?: WaitOptions<RunWait>): Promise<ControlledRun | null> {
-    return this.#wait(isRun, { for: 'run', id: runId, ...options });
-  }
-
-  async waitForIdle(
-    timeoutMilliseconds: number = DEFAULT_IDLE_TIMEOUT_MILLISECONDS,
-  ): Promise<boolean> {
-    return (await this.#wait(isObject, { for: 'idle', timeoutMilliseconds })) !== null;
+  async waitForIdle(timeoutMilliseconds?: number): Promise<boolean> {
+    const awaited = {
+      for: 'idle',
+      ...(timeoutMilliseconds === undefined ? {} : { timeoutMilliseconds }),
+    };
+    const idle = await this.#wait(
+      isObject,
+      awaited,
+      async () => {
+        const now = Date.parse((await this.clock()).now);
+        const deliveries = await this.deliveries({});
+        return deliveries.some((one) => isInProgress(one, now)) ? null : {};
+      },
+      timeoutMilliseconds,
+    );
+    return idle !== null;
   }
 
   async #request<T>(shape: Shape<T>, method: string, path: string, json?: unknown): Promise<T> {
@@ -241,9 +264,25 @@ export class HttpControlClient implements ControlClient {
     return response.status === 400 ? this.#send(method, path, json) : response;
   }
 
-  async #wait<T>(shape: Shape<T>, awaited: object): Promise<T | null> {
-    const response = await this.#send('POST', '/wait', awaited);
-    return response.status === 408 ? null : this.#read(shape, response, 'POST /wait');
+  /** Null on timeout. A control interface that cannot wait is asked again and again by `look`. */
+  async #wait<T>(
+    shape: Shape<T>,
+    awaited: object,
+    look: () => Promise<T | null>,
+    timeoutMilliseconds: number = DEFAULT_WAIT_MILLISECONDS,
+  ): Promise<T | null> {
+    if (!this.#cannotWait) {
+      const response = await this.#send('POST', '/wait', awaited);
+      if (response.status === 408) return null;
+      if (!ABSENT.has(response.status)) return this.#read(shape, response, 'POST /wait');
+      this.#cannotWait = true;
+    }
+    const end = Date.now() + timeoutMilliseconds;
+    for (;;) {
+      const found = await look();
+      if (found !== null || Date.now() >= end) return found;
+      await monotonicClock.sleep(POLL_MILLISECONDS, this.#session.signal);
+    }
   }
 
   #read<T>(shape: Shape<T>, response: ApiResponse, request: string): T {
@@ -311,6 +350,11 @@ async function unlessDone<T>(
       if (done !== null) return done;
     }
   }
+}
+
+/** Whether an attempt is being made or due. */
+function isInProgress({ status, nextAttemptAt = null }: Delivery, now: number): boolean {
+  return status === 'pending' && (nextAttemptAt === null || Date.parse(nextAttemptAt) <= now);
 }
 
 function endpointPath(endpointId: string): string {

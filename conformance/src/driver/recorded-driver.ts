@@ -9,7 +9,7 @@ import { CouldNotRun, Inconclusive } from '../verdict/findings.ts';
 import type { MissedStep, RecordedRun, Recording } from './recording.ts';
 import { CUSTOM_HEADERS } from './sender-driver.ts';
 import type { DrivenEndpoint, SenderDriver, WantedEndpoint, WantedRun } from './sender-driver.ts';
-import { waiting } from './wait-strategy.ts';
+import { secondsSince, waiting } from './wait-strategy.ts';
 
 const REMEDY = 'use a control interface, or a --trigger command that can do this step';
 
@@ -54,10 +54,13 @@ export function createRecordedDriver(
           throw new CouldNotRun('the endpoint is deleted at the end of the run', REMEDY);
         },
         clock: async () => ({ mode: 'real', now: new Date(now()).toISOString() }),
-        wait(condition) {
-          const retryWindowMilliseconds = Math.max(0, recording.endsAt - now());
+        async wait(condition) {
+          const { stepsEndedAt, endsAt, listener } = recording;
+          const retryWindowMilliseconds = Math.max(0, endsAt - now());
           const strategy = waiting({ now, signal, retryWindowMilliseconds });
-          return strategy.until(condition, recording.listener);
+          const waited = await strategy.until(condition, listener);
+          // The time before this check counts too.
+          return { ...waited, time: secondsSince(stepsEndedAt, now()) };
         },
         close: () => Promise.resolve(),
       } satisfies DrivenEndpoint;

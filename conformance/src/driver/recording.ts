@@ -38,6 +38,8 @@ export interface Recording {
   readonly redelivery:
     | { readonly eventId: string; readonly runId: string; readonly arrivedBefore: number }
     | MissedStep;
+  /** Milliseconds since the epoch. */
+  readonly stepsEndedAt: number;
   /** Milliseconds since the epoch: until then a retry may arrive. */
   readonly endsAt: number;
   close(): Promise<void>;
@@ -102,6 +104,7 @@ export async function record(
   await recorder.createRuns(responses);
   const testEventId = await recorder.sendTest();
   const redelivery = await recorder.redeliver();
+  const stepsEndedAt = times.now();
   return {
     listener,
     endpoint: { id: endpointId, url, secret },
@@ -109,7 +112,8 @@ export async function record(
     runs: recorder.runs,
     testEventId,
     redelivery,
-    endsAt: times.now() + times.retryWindowMilliseconds,
+    stepsEndedAt,
+    endsAt: stepsEndedAt + times.retryWindowMilliseconds,
     close: () => listener.close(),
   };
 }

@@ -5,6 +5,7 @@ import type { ControlledRun } from '../clients/control-client.ts';
 import type { KeyName } from '../options/facts.ts';
 import type { ResponseScript } from '../listener/delivery.ts';
 import type { Listener } from '../listener/listener.ts';
+import type { Waited } from './wait-strategy.ts';
 
 /** Causes deliveries of the sender under test: through a control interface, a command or a person. */
 export interface SenderDriver {
@@ -66,8 +67,8 @@ export interface DrivenEndpoint {
   remove(): Promise<void>;
   /** The clock of the sender. */
   clock(): Promise<Clock>;
-  /** Waits until the condition holds or on timeout; resolves with the time waited by the sender's clock. */
-  wait(condition: () => boolean): Promise<string>;
+  /** Waits until the condition holds or on timeout. */
+  wait(condition: () => boolean): Promise<Waited>;
   /** Removes the endpoint and closes its listener. */
   close(): Promise<void>;
 }

@@ -3,32 +3,45 @@ import type { Listener } from '../listener/listener.ts';
 
 /** How a check waits for a condition. */
 export interface WaitStrategy {
-  /** Resolves when the condition holds or on timeout, with the time waited by the sender's clock. */
-  until(condition: () => boolean, listener: Listener): Promise<string>;
+  /** Resolves when the condition holds or on timeout. */
+  until(condition: () => boolean, listener: Listener): Promise<Waited>;
+}
+
+/** How long a check has waited for what it wanted to see. */
+export interface Waited {
+  /** By the sender's clock, such as `30 s`. */
+  readonly time: string;
+  readonly clock: 'real' | 'virtual';
+  /** Why what did not arrive may still be on its way; null when nothing suggests it. */
+  readonly doubt: string | null;
 }
 
 /** The time limits of a wait. */
 export interface WaitTimes {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** A sender on a real clock must retry within this time. */
+  /** How long a wait on a real clock lasts. */
   readonly retryWindowMilliseconds: number;
   /** Ends every wait when it aborts. */
   readonly signal: AbortSignal;
 }
+
+type Deployment = Pick<ControlClient, 'advanceClock' | 'waitForIdle'>;
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 const HELD_PAUSE = SECOND / 20;
 /** The real time that a last delivery may take to arrive: when the sender reports to be idle, and otherwise. */
 const GRACE = { idle: SECOND / 10, busy: SECOND };
+/** The real time without an arrival after which deliveries that are on their way are not waited for any longer. */
+const PATIENCE = 10 * SECOND;
 
 /** Growing steps, so that the sender acts when an attempt is due and not at the end of one long step. */
 const STEPS = [0, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1_200].map((step) => step * SECOND);
 const LONG_STEPS = [HOUR, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 16 * HOUR];
 
 export async function chooseWaitStrategy(
-  control: Pick<ControlClient, 'clock' | 'advanceClock' | 'waitForIdle'>,
+  control: Deployment & Pick<ControlClient, 'clock'>,
   times: WaitTimes,
 ): Promise<WaitStrategy> {
   const { mode } = await control.clock();
@@ -36,39 +49,74 @@ export async function chooseWaitStrategy(
 }
 
 /** On a virtual clock: advances it by more than a day. Only in checks that run alone. */
-function advancing(
-  control: Pick<ControlClient, 'advanceClock' | 'waitForIdle'>,
-  times: WaitTimes,
-): WaitStrategy {
+function advancing(control: Deployment, times: WaitTimes): WaitStrategy {
   const { signal } = times;
   return {
     async until(condition, listener) {
       let passed = 0;
-      let idle = false;
+      let patience = PATIENCE;
+      let state: State = 'idle';
       for (const step of [...STEPS, ...LONG_STEPS]) {
         if (condition() || signal.aborted) break;
         await control.advanceClock(step);
         passed += step;
-        // The sender is not idle while the listener holds a delivery.
-        idle = false;
-        if (listener.held > 0) await listener.arrival(HELD_PAUSE);
-        else idle = await control.waitForIdle(SECOND);
+        state = await settled(condition, listener, control, { ...times, patience });
+        // A sender that is never idle is not waited for again and again.
+        if (state === 'busy') patience = SECOND;
       }
-      if (!condition()) await arrivals(condition, listener, idle ? GRACE.idle : GRACE.busy, times);
-      return `${Math.round(passed / SECOND)} s of the deployment's virtual clock`;
+      const grace = state === 'idle' ? GRACE.idle : GRACE.busy;
+      if (!condition()) await arrivals(condition, listener, grace, times);
+      const isBusy = patience < PATIENCE;
+      return {
+        time: `${Math.round(passed / SECOND)} s of the deployment's virtual clock`,
+        clock: 'virtual',
+        doubt: isBusy
+          ? `deliveries were still on their way ${PATIENCE / SECOND} s after the last one arrived`
+          : null,
+      };
     },
   };
 }
 
+/** What a sender did when the clock was to advance. `held`: it waits for the response to a delivery. */
+type State = 'idle' | 'held' | 'busy' | 'condition met';
+
+/** Waits for the deliveries that are on their way: if the clock advanced, the sender would treat them as timed out. */
+async function settled(
+  condition: () => boolean,
+  listener: Listener,
+  control: Deployment,
+  { patience, now, signal }: WaitTimes & { readonly patience: number },
+): Promise<State> {
+  let { reached } = listener;
+  let end = now() + patience;
+  while (!condition() && !signal.aborted) {
+    const isHeld = listener.held > 0;
+    if (!isHeld && (await control.waitForIdle(SECOND))) return 'idle';
+    await listener.arrival(HELD_PAUSE);
+    if (isHeld) return 'held';
+    if (listener.reached > reached) end = now() + patience;
+    else if (now() >= end) return 'busy';
+    ({ reached } = listener);
+  }
+  return 'condition met';
+}
+
 /** On a real clock: waits for the retry window. */
 export function waiting(times: WaitTimes): WaitStrategy {
-  const { retryWindowMilliseconds } = times;
+  const { retryWindowMilliseconds, now } = times;
   return {
     async until(condition, listener) {
+      const started = now();
       await arrivals(condition, listener, retryWindowMilliseconds, times);
-      return `${retryWindowMilliseconds / SECOND} s`;
+      return { time: secondsSince(started, now()), clock: 'real', doubt: null };
     },
   };
+}
+
+/** A time between two moments as a report shows it, at least one second. */
+export function secondsSince(start: number, end: number): string {
+  return `${Math.max(1, Math.round((end - start) / SECOND))} s`;
 }
 
 async function arrivals(

@@ -275,7 +275,9 @@ function findingOf(error: unknown): Finding {
     return { kind: 'could-not-run', message: error.message, remedies: [error.remedy] };
   }
   if (error instanceof Inconclusive) {
-    return { kind: 'inconclusive', message: error.message, isLost: isLostConnection(error) };
+    const { message, remedy } = error;
+    const remedies = remedy === null ? {} : { remedies: [remedy] };
+    return { kind: 'inconclusive', message, isLost: isLostConnection(error), ...remedies };
   }
   if (error instanceof NotApplicable) {
     return { kind: 'not-applicable', message: error.message };

@@ -91,6 +91,7 @@ export const REMEDIES = {
   listener: '--listen HOST:PORT and --public-url URL, an address that the target can reach',
   receiver: '--receiver URL --secret "$WEBHOOK_SECRET"',
   observer: '--observer URL',
+  retryWindow: '--retry-window SECONDS, longer than the sender takes to retry',
   key(name: KeyName): string {
     if (name === 'main') return '--key "$HOOKPROOF_KEY"';
     return `--fixtures FILE with { "keys": { "${name}": "${KEY_PLACEHOLDERS[name]}" } }`;

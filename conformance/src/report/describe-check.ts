@@ -62,6 +62,9 @@ function extrasOf(
   { plan, facts }: KnownRun,
 ): Pick<CheckReport, 'remedies' | 'violation'> {
   if (finding.kind === 'could-not-run') return { remedies: finding.remedies };
+  if (finding.kind === 'inconclusive' && finding.remedies !== undefined) {
+    return { remedies: finding.remedies };
+  }
   if (finding.kind !== 'violation') return {};
   const { expected, actual, exchange = null, control = null } = finding.detail;
   const { side, requirements } = check;

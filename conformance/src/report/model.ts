@@ -140,7 +140,7 @@ export interface CheckReport {
   readonly clause: string;
   readonly rule: string;
   readonly durationMilliseconds: number;
-  /** Could not run: every flag and line to add. */
+  /** Could not run: every flag and line to add. Inconclusive: what may let another run establish more. */
   readonly remedies?: readonly string[];
   /** Present for known: the line of the baseline. */
   readonly known?: { readonly reason: string; readonly owner: string; readonly expires: string };

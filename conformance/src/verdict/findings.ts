@@ -23,6 +23,8 @@ export type Finding =
       readonly message: string;
       /** A connection was lost, so that another attempt may find more. */
       readonly isLost?: boolean;
+      /** What may let another run establish more. */
+      readonly remedies?: readonly string[];
     }
   | { readonly kind: 'harness-error'; readonly message: string };
 
@@ -112,6 +114,13 @@ export class CouldNotRun extends Error {
 export class Inconclusive extends Error {
   override readonly name: string = 'Inconclusive';
   readonly code: string = 'inconclusive';
+  /** The flag that may let another run establish more; null when there is none. */
+  readonly remedy: string | null;
+
+  constructor(message: string, options: ErrorOptions & { readonly remedy?: string } = {}) {
+    super(message, options);
+    this.remedy = options.remedy ?? null;
+  }
 }
 
 /**

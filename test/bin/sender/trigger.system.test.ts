@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Report } from '@hookproof/conformance';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { compiledProgram } from '../../compiled-program.ts';
 import { emptyFolder, hookproofProcess, startServer } from '../hookproof.ts';
@@ -64,6 +64,25 @@ describe('hookproof check --trigger', () => {
     expect(Object.keys(verdicts(report)).toSorted()).toEqual(['could-not-run', 'pass']);
     expect(verdicts(report)['pass']).toBeGreaterThan(0);
     expect(await endpoints()).toEqual({ data: [] });
+  });
+
+  // A clock that stands still: the first retry never comes.
+  test('accuses no sender whose first retry comes after the retry window', async () => {
+    const late = await startServer(['--clock', 'virtual'], { cwd: tmpdir() });
+    onTestFinished(async () => void (await late.stop()));
+    const { report, code } = await check(['--trigger', TRIGGER, '--retry-window', '2'], {
+      CONTROL_URL: late.controlUrl,
+      CONTROL_TOKEN: late.controlToken,
+    });
+    expect(verdicts(report)['fail']).toBeUndefined();
+    const open = report.checks.filter(({ verdict }) => verdict === 'inconclusive');
+    expect(open.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(['sender.retry.on-503', 'sender.test-event.retried']),
+    );
+    const found = open.find(({ id }) => id === 'sender.retry.on-503');
+    expect(found?.message).toMatch(/got none within \d+ s\. No other event was retried/);
+    expect(found?.remedies).toEqual([expect.stringContaining('--retry-window')]);
+    expect(code).toBe(3);
   });
 
   test('reports an endpoint that the command does not delete', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { chooseWaitStrategy } from '../../../conformance/src/driver/wait-strategy.ts';
+import type { Waited } from '../../../conformance/src/driver/wait-strategy.ts';
 
 /** A deployment on a virtual clock that sends nothing, with the time waited. */
 function silentDeployment({ idle, held = 0 }: { readonly idle: boolean; readonly held?: number }) {
@@ -24,6 +25,7 @@ function silentDeployment({ idle, held = 0 }: { readonly idle: boolean; readonly
       now += milliseconds;
       waited.listener += milliseconds;
     },
+    reached: 0,
   };
   return { context, listener, waited };
 }
@@ -31,7 +33,7 @@ function silentDeployment({ idle, held = 0 }: { readonly idle: boolean; readonly
 async function exhaust({
   context,
   listener,
-}: ReturnType<typeof silentDeployment>): Promise<string> {
+}: ReturnType<typeof silentDeployment>): Promise<Waited> {
   const waitStrategy = await chooseWaitStrategy(context.control as never, context as never);
   return waitStrategy.until(() => false, listener as never);
 }
@@ -41,7 +43,11 @@ describe('the wait strategy on a virtual clock', () => {
 
   test('advances the clock by more than a day', async () => {
     const deployment = silentDeployment({ idle: true });
-    expect(await exhaust(deployment)).toBe("117529 s of the deployment's virtual clock");
+    expect(await exhaust(deployment)).toEqual({
+      time: "117529 s of the deployment's virtual clock",
+      clock: 'virtual',
+      doubt: null,
+    });
     expect(deployment.waited.clock).toBeGreaterThan(HOURS_32);
   });
 
@@ -51,15 +57,32 @@ describe('the wait strategy on a virtual clock', () => {
     expect(deployment.waited.listener).toBe(100);
   });
 
-  test('waits 1 s for the listener of a busy sender', async () => {
+  test('does not advance the clock while deliveries are on their way', async () => {
     const deployment = silentDeployment({ idle: false });
-    await exhaust(deployment);
-    expect(deployment.waited.listener).toBe(1_000);
+    const { control } = deployment.context;
+    const arrivals = [1_500, 3_000, 4_500];
+    control.waitForIdle = async () => {
+      const left = arrivals.filter((time) => time > deployment.context.now());
+      deployment.listener.reached = arrivals.length - left.length;
+      return left.length === 0;
+    };
+    const advancedAt: number[] = [];
+    control.advanceClock = async (milliseconds) => {
+      if (milliseconds > 0) advancedAt.push(deployment.context.now());
+      return { mode: 'virtual', now: '' };
+    };
+    expect(await exhaust(deployment)).toMatchObject({ doubt: null });
+    expect(Math.min(...advancedAt)).toBeGreaterThanOrEqual(4_500);
   });
 
-  test('treats a sender as busy while a delivery is held', async () => {
+  test('says that deliveries are on their way when the sender is never idle', async () => {
+    const waited = await exhaust(silentDeployment({ idle: false }));
+    expect(waited.doubt).toBe('deliveries were still on their way 10 s after the last one arrived');
+  });
+
+  test('advances the clock while a delivery is held', async () => {
     const deployment = silentDeployment({ idle: true, held: 1 });
-    await exhaust(deployment);
+    expect(await exhaust(deployment)).toMatchObject({ doubt: null });
     expect(deployment.waited.listener).toBe(19 * 50 + 1_000);
   });
 });

@@ -37,6 +37,18 @@ export function isOldEnough(arrivals: Arrivals, attempts: number, now: number): 
   return events.every(({ first }) => isRetried(first.response) || now - first.arrivedAt >= slowest);
 }
 
+/** How long each retried event took to come again, in milliseconds. Duplicates of its first attempt do not count. */
+export function retryDelays(arrivals: Arrivals): readonly number[] {
+  const counts = new AttemptCounts(arrivals);
+  return [...byEvent(arrivals).values()].flatMap((attempts) => {
+    const [first] = attempts;
+    const again = attempts[counts.usual];
+    if (first === undefined || again === undefined) return [];
+    if (!isRetried(first.response) || !counts.isAgain(attempts.length)) return [];
+    return [again.arrivedAt - first.arrivedAt];
+  });
+}
+
 /** One event: the first response to it, and the number of its arrivals. */
 interface Delivered {
   readonly first: ListenerResponse;

@@ -1,5 +1,6 @@
 import type { Check } from '../../check-kit/check.ts';
-import { Inconclusive, Violation } from '../../verdict/findings.ts';
+import { Inconclusive } from '../../verdict/findings.ts';
+import { absence } from './absence.ts';
 import { byEvent, twinsIn } from './arrivals.ts';
 import type { Arrivals } from './arrivals.ts';
 import { lifeCheck } from './sender-check.ts';
@@ -16,8 +17,7 @@ export const senderRedeliveryChecks: readonly Check[] = [
     judge(life) {
       const { eventId, after, twins } = redelivered(life);
       if (after.length + twins.length > 0) return;
-      const actual = `none within ${life.waited}`;
-      throw new Violation({ expected: `redelivery of ${eventId}`, actual });
+      throw absence(life.waited, `redelivery of ${eventId}`);
     },
   }),
   lifeCheck({

@@ -1,5 +1,8 @@
 import type { Check, Requirements } from '../../check-kit/check.ts';
-import { Inconclusive, Violation } from '../../verdict/findings.ts';
+import { Inconclusive } from '../../verdict/findings.ts';
+import { missingRetry } from './absence.ts';
+import { byEvent } from './arrivals.ts';
+import type { Arrivals } from './arrivals.ts';
 import { AttemptCounts } from './attempts.ts';
 import { expectIn, sender, showingArrivals } from './sender-check.ts';
 import { responsesOf, SERVER_ERRORS } from './scenes/responses.ts';
@@ -53,7 +56,8 @@ function retried(
     requirements,
     title: `retries after ${cause}`,
     async run(context) {
-      const { deliveries, waited } = await responsesOf(context);
+      const scene = await responsesOf(context);
+      const { deliveries } = scene;
       const counts = new AttemptCounts(deliveries);
       const tried = responses.filter((response) => counts.of(response).length > 0);
       const ended = tried.filter((response) =>
@@ -61,15 +65,22 @@ function retried(
       );
       if (ended.length > 0) {
         await showingArrivals(deliveries, context, () => {
-          throw new Violation({
-            expected: `a further attempt after ${ended.join(', ')}`,
-            actual: `none within ${waited}`,
-          });
+          const firsts = firstAnswered(deliveries, ended);
+          throw missingRetry(scene, firsts, `a further attempt after ${ended.join(', ')}`);
         });
       }
       if (tried.length === 0) {
         throw new Inconclusive(`Cannot judge: no event arrived that could get ${cause}.`);
       }
     },
+  });
+}
+
+/** The first delivery of each event that first got one of these responses. */
+function firstAnswered(deliveries: Arrivals, responses: readonly (number | 'reset')[]): Arrivals {
+  return [...byEvent(deliveries).values()].flatMap(([first]) => {
+    if (first === undefined || first.response === 'hold') return [];
+    const answer = first.response === 'reset' ? 'reset' : first.response.status;
+    return responses.includes(answer) ? [first] : [];
   });
 }

@@ -1,6 +1,7 @@
 import type { Check } from '../../check-kit/check.ts';
 import { dataOf, runOf } from '../../listener/delivery.ts';
-import { Inconclusive, Violation } from '../../verdict/findings.ts';
+import { Inconclusive } from '../../verdict/findings.ts';
+import { absence } from './absence.ts';
 import { about, isChange, isCreated } from './arrivals.ts';
 import type { Arrivals } from './arrivals.ts';
 import { lifeCheck } from './sender-check.ts';
@@ -86,10 +87,11 @@ function expectCreated(
   const [first] = silent;
   if (first === undefined) return;
   const { type = 'workflow', triggerType = 'api' } = first.wanted;
-  throw new Violation({
-    expected: `run.created of ${first.run.id}, a ${type} run of trigger ${triggerType}`,
-    actual: `none within ${waited}, as for ${silent.length} of ${concerned.length} runs`,
-  });
+  throw absence(
+    waited,
+    `run.created of ${first.run.id}, a ${type} run of trigger ${triggerType}`,
+    `, as for ${silent.length} of ${concerned.length} runs`,
+  );
 }
 
 /** Whether a run.created arrived after an event of a change. */

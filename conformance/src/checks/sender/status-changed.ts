@@ -4,6 +4,7 @@ import { TERMINAL_RUN_STATUSES } from '@hookproof/spec';
 import type { Check } from '../../check-kit/check.ts';
 import { dataOf, runOf } from '../../listener/delivery.ts';
 import { Inconclusive, Violation } from '../../verdict/findings.ts';
+import { absence } from './absence.ts';
 import { about, isChain, isChange, isCreated, missingMoves, movesOf } from './arrivals.ts';
 import { lifeCheck } from './sender-check.ts';
 import type { LivedRun } from './scenes/lived-run.ts';
@@ -19,10 +20,7 @@ export const senderChangedChecks: readonly Check[] = [
       const moved = runs.filter(({ moves }) => moves.length > 0);
       if (moved.length === 0) throw new Inconclusive('Cannot judge: no run changed its status.');
       if (moved.some(({ run }) => movesOf(deliveries, run).length > 0)) return;
-      throw new Violation({
-        expected: `run.status_changed of ${moved.length} runs`,
-        actual: `none within ${waited}`,
-      });
+      throw absence(waited, `run.status_changed of ${moved.length} runs`);
     },
   }),
   lifeCheck({
@@ -109,9 +107,10 @@ function expectMoves(
     const missing = missingMoves(deliveries, run, moves).filter(isWanted);
     if (missing.length === 0) continue;
     const { type = 'workflow', triggerType = 'api' } = wanted;
-    throw new Violation({
-      expected: `an event for each change of ${run.id}, a ${type} run of trigger ${triggerType}, to ${moves.filter(isWanted).join(', ')}`,
-      actual: `none of the change to ${missing.join(', ')} within ${waited}`,
-    });
+    throw absence(
+      waited,
+      `an event for each change of ${run.id}, a ${type} run of trigger ${triggerType}, to ${moves.filter(isWanted).join(', ')}`,
+      ` of the change to ${missing.join(', ')}`,
+    );
   }
 }

@@ -1,7 +1,8 @@
 import type { Check } from '../../check-kit/check.ts';
 import { isSuccess } from '../../check-kit/expect.ts';
 import { runOf } from '../../listener/delivery.ts';
-import { Inconclusive, NotApplicable, Violation } from '../../verdict/findings.ts';
+import { Inconclusive, NotApplicable } from '../../verdict/findings.ts';
+import { absence, missingRetry } from './absence.ts';
 import { byEvent } from './arrivals.ts';
 import type { Arrivals } from './arrivals.ts';
 import { AttemptCounts, isRetried } from './attempts.ts';
@@ -18,7 +19,7 @@ export const senderTestEventChecks: readonly Check[] = [
     judge(life) {
       const id = valueOf(life.testId);
       if (testEventsOf(life).length > 0) return;
-      throw new Violation({ expected: `test event ${id}`, actual: `none within ${life.waited}` });
+      throw absence(life.waited, `test event ${id}`);
     },
   }),
   lifeCheck({
@@ -43,8 +44,7 @@ export const senderTestEventChecks: readonly Check[] = [
       }
       if (new AttemptCounts(life.deliveries).isAgain(events.length)) return;
       const id = String(events[0]?.event['id']);
-      const actual = `${events.length} within ${life.waited}`;
-      throw new Violation({ expected: `a further attempt of test event ${id}`, actual });
+      throw missingRetry(life, events.slice(0, 1), `a further attempt of test event ${id}`);
     },
   }),
   lifeCheck({

@@ -1,5 +1,6 @@
 import type { Check } from '../../check-kit/check.ts';
-import { Inconclusive, NotApplicable, Violation } from '../../verdict/findings.ts';
+import { Inconclusive, NotApplicable } from '../../verdict/findings.ts';
+import { absence } from './absence.ts';
 import { byEvent } from './arrivals.ts';
 import { withEndpoint } from './endpoint.ts';
 import { sender } from './sender-check.ts';
@@ -34,10 +35,10 @@ export const senderTimeoutChecks: readonly Check[] = [
           if (usual === 0) throw new Inconclusive(`Cannot judge: no event of ${run.id} arrived.`);
           const waited = await driven.wait(() => most() > usual);
           if (most() > usual) return;
-          throw new Violation({
-            expected: `a further attempt for the event of ${run.id}, which got no response`,
-            actual: `none within ${waited}`,
-          });
+          throw absence(
+            waited,
+            `a further attempt for the event of ${run.id}, which got no response`,
+          );
         },
       );
     },

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { Between } from '../../http/between.ts';
 import { headerValue, isRecord } from '../../http/message.ts';
 import type { Incoming } from '../../http/message.ts';
@@ -11,6 +13,7 @@ const SCHEDULE = 'delivery.retry.schedule';
 const RETRY_AFTER = 'delivery.retry-after.limit';
 const COUNT = 'delivery.retry.attempt-count';
 const INTERFACE = 'delivery.endpoint.creation';
+const SLOW_MILLISECONDS = 1_200;
 
 /** Schedules, clocks and control interfaces of other deployments. */
 export const deploymentVariants: readonly Variant[] = [
@@ -25,6 +28,18 @@ export const deploymentVariants: readonly Variant[] = [
           : response,
     ),
   ),
+  {
+    id: 'deliveries-slow',
+    side: 'sender',
+    does: 'Each delivery takes more than a second to arrive.',
+    takes: 'delivery.timeout',
+    open: () => ({
+      delivery: async (request, next) => {
+        await delay(SLOW_MILLISECONDS);
+        return next(request);
+      },
+    }),
+  },
   responding(
     'retry-after-much-longer',
     'Waits an hour where Retry-After asks for less.',
@@ -83,6 +98,12 @@ export const deploymentVariants: readonly Variant[] = [
       await new Promise((resolve) => setTimeout(resolve, 15));
       return next(request);
     },
+  ),
+  interfaced(
+    'control-cannot-wait',
+    'The control interface has no operation that waits.',
+    (request, next) =>
+      request.url.endsWith('/wait') ? Promise.resolve(respond(404, {})) : next(request),
   ),
   interfaced(
     'control-redelivery-200',

@@ -1,6 +1,7 @@
 import type { CheckContext } from '../../../check-kit/check.ts';
 import { once } from '../../../check-kit/once.ts';
 import type { ControlledRun } from '../../../clients/control-client.ts';
+import type { Waited } from '../../../driver/wait-strategy.ts';
 import { ACCEPTED } from '../../../listener/delivery.ts';
 import { about } from '../arrivals.ts';
 import { controlOf, endScene, openScene, settle } from './scene.ts';
@@ -54,8 +55,9 @@ async function observeNeighbors(context: CheckContext): Promise<Neighbors> {
   }
 }
 
-async function wait([first]: readonly Actor[], condition: () => boolean): Promise<string> {
-  return (await first?.opened.driven.wait(condition)) ?? '';
+async function wait([first]: readonly Actor[], condition: () => boolean): Promise<Waited> {
+  if (first === undefined) throw new TypeError('an endpoint expected');
+  return first.opened.driven.wait(condition);
 }
 
 /** An endpoint during the scene. */
@@ -91,7 +93,7 @@ class Actor {
     if (this.fate === 'deleted') this.#change = await settle(driven.remove());
   }
 
-  async end(context: CheckContext, waited: string): Promise<Neighbor> {
+  async end(context: CheckContext, waited: Waited): Promise<Neighbor> {
     const [before, after] = this.#runs;
     if (before === undefined || after === undefined) throw new TypeError('two runs expected');
     const scene = await endScene(context, this.opened, waited);

@@ -2,6 +2,7 @@ import type { CheckContext } from '../../../check-kit/check.ts';
 import type { ControlClient, Delivery } from '../../../clients/control-client.ts';
 import { CUSTOM_HEADERS } from '../../../driver/sender-driver.ts';
 import type { DrivenEndpoint, SenderDriver } from '../../../driver/sender-driver.ts';
+import type { Waited } from '../../../driver/wait-strategy.ts';
 import type { ResponseScript } from '../../../listener/delivery.ts';
 import { CouldNotRun, Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
 import type { Arrivals } from '../arrivals.ts';
@@ -12,8 +13,10 @@ export interface Scene {
   /** The custom headers of the endpoint. */
   readonly headers: Readonly<Record<string, string>>;
   readonly deliveries: Arrivals;
-  /** How long the scene waited for what did not arrive, by the sender's clock. */
-  readonly waited: string;
+  /** How long the scene waited for what did not arrive. */
+  readonly waited: Waited;
+  /** Milliseconds since the epoch, by the suite's clock. */
+  readonly endedAt: number;
   /** The sender's records of its attempts; null without a control interface. */
   readonly records: readonly Delivery[] | null;
   /** The sender's clock at the beginning and at the end, in milliseconds since the epoch. */
@@ -45,7 +48,7 @@ export async function openScene(sender: SenderDriver, script: ResponseScript): P
 export async function endScene(
   context: CheckContext,
   { driven, headers, startedAt }: OpenScene,
-  waited: string,
+  waited: Waited,
 ): Promise<Scene> {
   const { endpoint, listener } = driven;
   const [records, clock] = await Promise.all([recordsOf(context, endpoint.id), driven.clock()]);
@@ -55,6 +58,7 @@ export async function endScene(
     headers,
     deliveries,
     waited,
+    endedAt: context.now(),
     records,
     clock: { start: startedAt, end: Date.parse(clock.now) },
   };

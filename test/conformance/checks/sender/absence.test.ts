@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+
+import { missingRetry } from '../../../../conformance/src/checks/sender/absence.ts';
+import type { Scene } from '../../../../conformance/src/checks/sender/scenes/scene.ts';
+import type { ReceivedDelivery } from '../../../../conformance/src/listener/delivery.ts';
+
+const SECOND = 1_000;
+
+/** A delivery that got 503 at a time in seconds. */
+function refused(id: string, at: number): ReceivedDelivery {
+  return {
+    method: 'POST',
+    url: '/',
+    headers: [],
+    body: Buffer.from(''),
+    arrivedAt: at * SECOND,
+    header: () => undefined,
+    event: { id },
+    response: { status: 503 },
+  };
+}
+
+/** What follows, after a number of seconds, from the missing retry of an event that arrived at 0. */
+function judged(others: readonly ReceivedDelivery[], endedAt: number) {
+  const first = refused('whev_silent', 0);
+  const scene = {
+    deliveries: [first, ...others],
+    endedAt: endedAt * SECOND,
+    waited: { time: '1 s', clock: 'real', doubt: null },
+  };
+  return missingRetry(scene as unknown as Scene, [first], 'a retry');
+}
+
+const RETRIED_AFTER_10_S = [refused('whev_a', 0), refused('whev_a', 10), refused('whev_a', 30)];
+
+test('a missing retry is no violation while no other event was retried', () => {
+  expect(judged([], 30)).toMatchObject({
+    code: 'inconclusive',
+    message:
+      'Cannot judge: expected a retry, got none within 30 s. No other event was retried either, and the contract does not say how soon a retry comes.',
+    remedy: expect.stringMatching(/^--retry-window SECONDS/),
+  });
+});
+
+test('a missing retry is no violation within the delay of other retries', () => {
+  expect(judged(RETRIED_AFTER_10_S, 24)).toMatchObject({
+    code: 'inconclusive',
+    message: expect.stringContaining('other events were retried after at most 10 s'),
+  });
+});
+
+test('a missing retry is a violation long after other events were retried', () => {
+  expect(judged(RETRIED_AFTER_10_S, 25)).toMatchObject({
+    code: 'violation',
+    detail: { actual: 'none within 25 s, while other events were retried after at most 10 s' },
+  });
+});
