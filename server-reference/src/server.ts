@@ -12,7 +12,6 @@ import type { Clock } from './clock/clock.ts';
 import { closeAll } from './close-all.ts';
 import { RETRY_PROFILES } from './events/retry.ts';
 import { Sender } from './events/sender.ts';
-import { affordableConnections, createConnectionLimit } from './http/connections.ts';
 import { listen } from './http/listen.ts';
 import type { Listening } from './http/listen.ts';
 import { createHostRule, requestIds } from './http/request.ts';
@@ -197,9 +196,8 @@ export async function openServer(
         logger,
         middleware: lab.requestMiddleware(services, side),
       });
-    const connections = createConnectionLimit(affordableConnections());
     const serve = async (side: Side, at: number): Promise<string> => {
-      const server = createHttpServer(app(side).callback(), newRequestId, connections);
+      const server = createHttpServer(app(side).callback(), newRequestId);
       const listening = await listen(server, { host, port: at });
       ports.push(listening);
       ownPorts.add(listening.port);

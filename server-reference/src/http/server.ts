@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, STATUS_CODES } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -6,12 +7,23 @@ import type { Duplex } from 'node:stream';
 import { ROOT } from '../domain-error.ts';
 import { badRequest } from './api-error.ts';
 import type { ApiError } from './api-error.ts';
-import type { ConnectionLimit } from './connections.ts';
 import { REQUEST_ID_HEADER } from './request.ts';
 import type { NewRequestId } from './request.ts';
 
 /** What Koa's `callback()` returns. */
 type AppCallback = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
+
+const MAX_CONNECTIONS = 10_000;
+
+/**
+ * Returns the number of file descriptors that this process can open. A port takes at most a quarter of them as
+ * connections: a download needs a second one, and the store, the sender and the log need the rest. Only Linux tells.
+ */
+function maxDescriptors(): number {
+  if (!existsSync('/proc/self/limits')) return Infinity;
+  const limits = readFileSync('/proc/self/limits', 'utf8');
+  return Number(/^Max open files\s+(\d+)\s/m.exec(limits)?.[1] ?? Infinity);
+}
 
 /** Many HTTP clients keep an unused connection for a minute. The server must not close it first. */
 const KEEP_ALIVE_MILLISECONDS = 65_000;
@@ -23,11 +35,7 @@ const KEEP_ALIVE_MILLISECONDS = 65_000;
  *
  * @param newRequestId - used for responses to malformed requests
  */
-export function createHttpServer(
-  app: AppCallback,
-  newRequestId: NewRequestId,
-  connections: ConnectionLimit,
-): Server {
+export function createHttpServer(app: AppCallback, newRequestId: NewRequestId): Server {
   const lastResponses: LastResponses = new WeakMap();
   const handle: RequestListener = (request, response) => {
     const { socket } = request;
@@ -42,7 +50,7 @@ export function createHttpServer(
   // Without these listeners Node would respond, or ask for a body, before the app has checked the request.
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
-  connections.guard(server, (socket) => lastResponses.get(socket)?.writableFinished === false);
+  server.maxConnections = Math.min(MAX_CONNECTIONS, Math.floor(maxDescriptors() / 4));
   respondToConnectionErrors(server, newRequestId, lastResponses);
   return server;
 }

@@ -49,29 +49,7 @@ test.each([
   },
 );
 
-test('under a low limit of descriptors, idle connections keep no others out', async () => {
-  const folder = await temporaryFolder();
-  const server = await startServerProcess(folder, { maxDescriptors: 300 });
-  onTestFinished(() => server.kill());
-  const idle = Array.from({ length: 400 }, () => open(server.baseUrl));
-  await Promise.all(idle.map((socket) => once(socket, 'connect')));
-  await expect.poll(() => idle.filter((one) => one.closed).length).toBeGreaterThan(250);
-
-  const { fixtures, keys } = server.world;
-  const path = `/v1/automations/${fixtures.workflowId}`;
-  const move = (folderPath: string): Promise<unknown> =>
-    call(server.baseUrl, { method: 'PATCH', path, key: keys.wildcard, json: { folderPath } });
-  for (const folderPath of ['One', 'Two', 'Three']) {
-    expect(await move(folderPath)).toMatchObject({ status: 200, body: { folderPath } });
-  }
-  // The newest of the idle connections still works.
-  const last = idle.at(-1);
-  last?.write('GET /v1/auth/check HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  const [refusal] = await once(last ?? expect.unreachable(), 'data');
-  expect(String(refusal)).toMatch(/^HTTP\/1\.1 401 /);
-});
-
-test('a connection with a request in progress is not dropped for others', async () => {
+test('under a low limit of descriptors, the server finishes what it has begun, closes what is too much, and goes on', async () => {
   const server = await startServerProcess(await temporaryFolder(), { maxDescriptors: 120 });
   onTestFinished(() => server.kill());
   const { wildcard } = server.world.keys;
@@ -92,6 +70,15 @@ test('a connection with a request in progress is not dropped for others', async 
   const [response] = await once(moving, 'response');
   expect(response.statusCode).toBe(200);
   response.resume();
+
+  for (const socket of idle) socket.destroy();
+  const check = { path: '/v1/auth/check', key: wildcard };
+  const status = (): Promise<number | null> =>
+    call(server.baseUrl, check).then(
+      (called) => called.status,
+      () => null,
+    );
+  await expect.poll(status).toBe(200);
 });
 
 test('the server keeps an unused connection longer than clients do', async () => {
