@@ -1,12 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-
 import type { ParameterObject } from '@hookproof/spec/openapi';
-import type { Middleware } from 'koa';
+import type { Middleware, ParameterizedContext } from 'koa';
 
 import { ROOT } from '../domain-error.ts';
 import { ApiError, issue } from '../http/api-error.ts';
 import type { ApiIssue } from '../http/api-error.ts';
-import { discardBody, readBody } from '../http/body.ts';
+import { discardBody, parseBody, readBody } from '../http/body.ts';
+import { EXCERPT_BYTES } from '../http/request.ts';
 import { createFormReader, isForm } from '../http/read-form.ts';
 import type { FormReader } from '../http/read-form.ts';
 import type { AuthenticatedState } from './auth/api-key.ts';
@@ -76,7 +75,6 @@ export function validateRequest(
   const { bodyLimitBytes, uploadLimitBytes } = settings;
   // Without values, nothing else can be wrong.
   const isAnyRequired = parameters.some(({ required }) => required);
-  const readJson = json === null ? null : jsonReader(json, bodyLimitBytes);
   const limits = { fileBytes: uploadLimitBytes, textBytes: bodyLimitBytes };
 
   return async function bodyAndQuery(ctx, next) {
@@ -86,11 +84,11 @@ export function validateRequest(
     refuse([...query.issues, ...schemaIssues]);
     ctx.state.query = query.values;
     ctx.state.form = null;
-    if (form !== null && (readJson === null || isForm(ctx.req))) {
+    if (form !== null && (json === null || isForm(ctx.req))) {
       const source = { incoming: ctx.req, outgoing: ctx.res, blobs, ...form, ...limits };
       ctx.state.form = whileValid(createFormReader(source), ctx.state.checkKey);
-    } else if (readJson !== null) {
-      ctx.state.body = await readJson(ctx.req, ctx.res);
+    } else if (json !== null) {
+      ctx.state.body = await readJson(ctx, json, bodyLimitBytes);
     } else {
       await discardBody(ctx.req, bodyLimitBytes);
     }
@@ -109,18 +107,21 @@ function whileValid(read: FormReader<never>, checkKey: () => void): FormReader<n
     });
 }
 
-type ReadJson = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<unknown>;
-
-function jsonReader(
+async function readJson(
+  { req, res, state }: ParameterizedContext<ValidatedState>,
   { check, isRequired, limitFactor }: JsonChecks,
   bodyLimitBytes: number,
-): ReadJson {
-  return async (incoming, outgoing) => {
-    const body = await readBody(incoming, outgoing, limitFactor * bodyLimitBytes);
-    if (body !== undefined) refuse(check(body));
-    else if (isRequired) refuse([issue('invalid_value', ROOT, 'a JSON body is required')]);
-    return body;
-  };
+): Promise<unknown> {
+  const bytes = await readBody(req, res, limitFactor * bodyLimitBytes);
+  if (bytes === undefined) {
+    if (isRequired) refuse([issue('invalid_value', ROOT, 'a JSON body is required')]);
+    return undefined;
+  }
+  // A copy, so that the rest of a large body is released.
+  state.bodyExcerpt = Buffer.from(bytes.subarray(0, EXCERPT_BYTES));
+  const body = parseBody(bytes);
+  refuse(check(body));
+  return body;
 }
 
 function refuse(issues: readonly ApiIssue[]): void {

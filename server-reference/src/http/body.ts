@@ -53,33 +53,36 @@ export async function* incomingBytes(
 }
 
 /**
- * Reads a JSON body in UTF-8 of at most `limitBytes`. A body whose Content-Length is larger is not read.
+ * Reads the bytes of a JSON body of at most `limitBytes`. A body whose Content-Length is larger is not read.
  *
- * @returns the parsed value; undefined when there is no body
+ * @returns undefined when there is no body
  * @throws {ApiError} 400 or 413
  */
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   limitBytes: number,
-): Promise<unknown> {
+): Promise<Buffer | undefined> {
   if (!hasBody(request)) return undefined;
   checkContentType(request);
   checkDeclaredLength(request, limitBytes);
   if (request.headers.expect !== undefined) response.writeContinue();
-  const bytes = await readBytes(request, limitBytes);
-  // A copy, so that the rest of a large body is released.
-  excerpts.set(request, Buffer.from(bytes.subarray(0, EXCERPT_BYTES)));
-  return parseJson(decode(bytes), ROOT);
+  return readBytes(request, limitBytes);
 }
 
-/** The number of bytes that {@link bodyExcerpt} returns. */
-export const EXCERPT_BYTES = 4_096;
-const excerpts = new WeakMap<IncomingMessage, Buffer>();
-
-/** Returns the beginning of the JSON body of a request; null if none was read. */
-export function bodyExcerpt(request: IncomingMessage): Buffer | null {
-  return excerpts.get(request) ?? null;
+/**
+ * Parses a JSON body in UTF-8.
+ *
+ * @throws {ApiError} 400 for anything else
+ */
+export function parseBody(bytes: Buffer): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw badRequest('malformed_json', ROOT, 'the body is not UTF-8');
+  }
+  return parseJson(text, ROOT);
 }
 
 /**
@@ -133,14 +136,6 @@ function isJsonType(header: string): boolean {
 }
 
 const UTF_8 = /^charset\s*=\s*"?utf-?8"?$/;
-
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw badRequest('malformed_json', ROOT, 'the body is not UTF-8');
-  }
-}
 
 function isTooLarge(error: unknown): boolean {
   return error instanceof Error && 'type' in error && error.type === 'entity.too.large';

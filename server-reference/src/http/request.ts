@@ -15,7 +15,11 @@ export interface RequestState {
   step?: RequestStep;
   /** The error that the response shows. */
   failure?: ApiError;
+  /** The first {@link EXCERPT_BYTES} of a JSON body. */
+  bodyExcerpt?: Buffer;
 }
+
+export const EXCERPT_BYTES = 4_096;
 
 /** The steps of a request in the order of the app. */
 export type RequestStep =

@@ -6,8 +6,8 @@ import type { Context, Middleware, ParameterizedContext } from 'koa';
 import type { AdmittedState } from '../../app.ts';
 import { isoTime } from '../../clock/clock.ts';
 import type { Clock } from '../../clock/clock.ts';
-import { bodyExcerpt, EXCERPT_BYTES } from '../../http/body.ts';
 import { isBelow } from '../../http/router.ts';
+import { EXCERPT_BYTES } from '../../http/request.ts';
 import type { RequestState } from '../../http/request.ts';
 import type { Store } from '../../store/store.ts';
 import { headerPairs } from '../sinks/header-pairs.ts';
@@ -132,12 +132,12 @@ const HEADER_BYTES = 16;
 
 function loggedOf(
   request: ApiRequest,
-  { req, res, querystring, body }: ParameterizedContext,
+  { req, res, state, querystring, body }: ParameterizedContext<LoggedState>,
   hint: string | null,
 ): Logged {
   const { rawHeaders } = req;
   const query = querystring.slice(0, MAX_QUERY_CHARACTERS);
-  const requestBody = bodyExcerpt(req);
+  const requestBody = state.bodyExcerpt ?? null;
   const responseBody = typeof body === 'string' ? excerptOf(body) : null;
   let bytes = request.path.length + query.length;
   for (const text of rawHeaders) bytes += text.length + HEADER_BYTES;

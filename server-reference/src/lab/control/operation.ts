@@ -4,7 +4,7 @@ import type { RouterMiddleware } from '@koa/router';
 import type { Context } from 'koa';
 
 import { ApiError, badRequest } from '../../http/api-error.ts';
-import { readBody } from '../../http/body.ts';
+import { parseBody, readBody } from '../../http/body.ts';
 import type { RequestState } from '../../http/request.ts';
 import { respondJson } from '../../http/response.ts';
 import type { SchemaCheck } from '../../http/schema.ts';
@@ -54,8 +54,8 @@ export function respondControl(
     ctx.res.on('close', () => gone.abort());
     let body: unknown;
     if (checkBody !== null) {
-      body = await readBody(ctx.req, ctx.res, bodyLimitBytes);
-      if (body === undefined) body = {};
+      const bytes = await readBody(ctx.req, ctx.res, bodyLimitBytes);
+      body = bytes === undefined ? {} : parseBody(bytes);
       refuse(checkBody, body);
     }
     const query = readFilters(ctx.querystring, names);
