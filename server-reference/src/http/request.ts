@@ -66,6 +66,9 @@ export function assignRequestId(newRequestId: NewRequestId): Middleware<RequestS
 /** A host name or address with an optional port. */
 const HOST = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?$/;
 
+/** A target that is a URL, as proxies get it. Its authority overrides the Host header (RFC 9112, section 3.2.2). */
+const ABSOLUTE_TARGET = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/i;
+
 /** URL parsers disagree on all other characters, such as `#` or a raw 0xA0. */
 const PLAIN_TARGET = /^[!"$-[\]-~]*$/;
 
@@ -104,18 +107,14 @@ export function checkRequest(servesHost: HostRule | null): Middleware {
     }
     const hosts = ctx.req.headersDistinct['host'] ?? [];
     const needsHost = ctx.req.httpVersion === '1.1';
-    if (
-      hosts.length > 1 ||
-      (needsHost && hosts.length === 0) ||
-      hosts.some((host) => !HOST.test(host))
-    ) {
-      throw badRequest(
-        'malformed_request',
-        ROOT,
-        'the request must have exactly one valid Host header',
-      );
+    if (hosts.length > 1 || (needsHost && hosts.length === 0)) throw invalidHost();
+    const [, authority, path = ''] = ABSOLUTE_TARGET.exec(ctx.url) ?? [];
+    const host = authority ?? hosts[0];
+    if (authority !== undefined) {
+      ctx.req.headers.host = authority;
+      ctx.url = path.startsWith('/') ? path : `/${path}`;
     }
-    const [host] = hosts;
+    if (host !== undefined && !HOST.test(host)) throw invalidHost();
     if (host !== undefined && servesHost?.(host) === false) throw misdirected();
     const expectation = ctx.get('expect').toLowerCase();
     if (expectation !== '' && expectation !== '100-continue') {
@@ -139,6 +138,11 @@ export function checkRequest(servesHost: HostRule | null): Middleware {
     }
     return next();
   };
+}
+
+function invalidHost(): ApiError {
+  const message = 'the request must have exactly one valid Host header';
+  return badRequest('malformed_request', ROOT, message);
 }
 
 function misdirected(): ApiError {

@@ -2,6 +2,7 @@ import { createServer } from '@hookproof/server-reference';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { call } from '../contract-client.ts';
+import type { ApiResponse } from '../contract-client.ts';
 import { openApp } from '../open-app.ts';
 import { exchange, wholeResponses } from '../raw-exchange.ts';
 
@@ -67,6 +68,27 @@ test('no upload address names a foreign host', async () => {
   expect(own?.body.url).toMatch(/^http:\/\/localhost:1234\/_storage\//);
   const [foreign] = wholeResponses(await exchange(server.baseUrl, head('evil.example')));
   expect([foreign?.status, foreign?.body.url]).toEqual([421, undefined]);
+});
+
+test('a target that is a URL is judged by its authority, not by the Host header', async () => {
+  const server = await createServer({ store: { kind: 'memory' } });
+  onTestFinished(() => server.close());
+  const get = async (target: string, host: string, token: string): Promise<ApiResponse> => {
+    const head = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+    return wholeResponses(await exchange(server.baseUrl, head))[0] ?? expect.unreachable();
+  };
+  const { wildcard } = server.world.keys;
+  for (const foreign of ['http://evil.example', 'https://evil.example:443', 'ftp://evil.example']) {
+    const status = async (path: string, token: string): Promise<unknown> =>
+      (await get(foreign + path, 'localhost', token)).status;
+    expect([foreign, await status('/v1/auth/check', wildcard)]).toEqual([foreign, 421]);
+    expect([foreign, await status('/_control/world', server.controlToken)]).toEqual([foreign, 403]);
+    expect([foreign, await status('/_dashboard/', wildcard)]).toEqual([foreign, 421]);
+  }
+  const own = await get('http://localhost/v1/dataset-review-requests?limit=1', 'evil.example', wildcard);
+  expect([own.status, own.body.data.length]).toEqual([200, 1]);
+  expect((await get('http://me@localhost/v1/auth/check', 'localhost', wildcard)).status).toBe(400);
+  expect((await get('http:/v1/auth/check', 'localhost', wildcard)).status).toBe(400);
 });
 
 test.each(['evil.example:80', 'a b', ''])('allowedHosts refuses %j', async (host) => {
