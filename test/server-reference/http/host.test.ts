@@ -85,7 +85,11 @@ test('a target that is a URL is judged by its authority, not by the Host header'
     expect([foreign, await status('/_control/world', server.controlToken)]).toEqual([foreign, 403]);
     expect([foreign, await status('/_dashboard/', wildcard)]).toEqual([foreign, 421]);
   }
-  const own = await get('http://localhost/v1/dataset-review-requests?limit=1', 'evil.example', wildcard);
+  const own = await get(
+    'http://localhost/v1/dataset-review-requests?limit=1',
+    'evil.example',
+    wildcard,
+  );
   expect([own.status, own.body.data.length]).toEqual([200, 1]);
   expect((await get('http://me@localhost/v1/auth/check', 'localhost', wildcard)).status).toBe(400);
   expect((await get('http:/v1/auth/check', 'localhost', wildcard)).status).toBe(400);
