@@ -92,6 +92,8 @@ export interface ResponseObject {
   readonly 'x-freedom'?: string;
   /** Status that the reference server sends, if the contract does not specify one. */
   readonly 'x-reference-status'?: number;
+  /** True for a response that only the reference server is known to send. */
+  readonly 'x-reference'?: boolean;
   /** Media type that the reference server sends, if the contract does not specify one. */
   readonly 'x-reference-media-type'?: string;
   /** Name of the schema of the reference server's body, if the contract does not specify one. */

@@ -71,7 +71,7 @@ export const EVALUATION_COMPANIONS: Readonly<Record<string, CompanionRow>> = {
   'downloadExpectedFile GET /v1/automations/{id}/examples/{exampleId}/expected/{path}': [
     [...EXAMPLE, 'path path!/ string'],
     'none',
-    '200 bytes, 206 bytes',
+    '200 bytes, 206 bytes, 304 no body',
   ],
   'deleteExpectedFile DELETE /v1/automations/{id}/examples/{exampleId}/expected/{path}': [
     [...EXAMPLE, 'path path!/ string'],
@@ -81,7 +81,7 @@ export const EVALUATION_COMPANIONS: Readonly<Record<string, CompanionRow>> = {
   'downloadInputFile GET /v1/automations/{id}/examples/{exampleId}/input/{path}': [
     [...EXAMPLE, 'path path!/ string'],
     'none',
-    '200 bytes, 206 bytes',
+    '200 bytes, 206 bytes, 304 no body',
   ],
   'renameInputFile PATCH /v1/automations/{id}/examples/{exampleId}/input/{path}': [
     [...EXAMPLE, 'path path!/ string'],

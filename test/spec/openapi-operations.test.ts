@@ -78,7 +78,7 @@ const SUCCESS: Record<string, string> = {
   checkAuth: '2XX ApiKeyIdentity',
   completeFileUpload: '2XX File',
   getFile: '2XX File',
-  getFileContent: '2XX bytes, 3XX no body',
+  getFileContent: '304 no body, 2XX bytes, 3XX no body',
   listTemplates: '2XX TemplateList',
   getExperiment: '2XX ExperimentReference',
   listAgents: '2XX AgentList',
