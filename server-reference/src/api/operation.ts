@@ -3,7 +3,13 @@ import type { Socket } from 'node:net';
 
 import type { Middleware } from 'koa';
 
-import { Download, JsonResponse, Redirect, respondJson } from '../http/response.ts';
+import {
+  Download,
+  JsonResponse,
+  Redirect,
+  respondDownload,
+  respondJson,
+} from '../http/response.ts';
 import type { ApiRequest, Handler } from './services.ts';
 import type { ValidatedState } from './validate-request.ts';
 
@@ -32,9 +38,7 @@ export function respondRoute(handler: Handler, successStatus: number): Middlewar
       ctx.status = 302;
       ctx.set('Location', result.location);
     } else if (result instanceof Download) {
-      ctx.status = result.status;
-      ctx.set(result.headers);
-      ctx.body = result.content;
+      respondDownload(ctx, result);
     } else {
       const { status, body: json } =
         result instanceof JsonResponse ? result : new JsonResponse(successStatus, result);

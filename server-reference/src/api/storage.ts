@@ -2,12 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
 
 import Koa from 'koa';
-import type { Context, Middleware } from 'koa';
+import type { Middleware } from 'koa';
 import compose from 'koa-compose';
 
 import { notFound } from '../domain-error.ts';
 import { incomingBytes } from '../http/body.ts';
 import type { RequestState } from '../http/request.ts';
+import { respondDownload } from '../http/response.ts';
 import type { Download } from '../http/response.ts';
 import { createRouter, refuseUnrouted } from '../http/router.ts';
 import type { UploadRecord } from '../store/files.ts';
@@ -124,16 +125,11 @@ export function serveStorage(services: Services): Middleware<RequestState> {
       ctx.state.step = 'handler';
       const { params, query, req: incoming, res: outgoing } = ctx;
       const download = await route.handle({ path: params, query, incoming, outgoing });
-      ctx.status = download?.status ?? 204;
-      if (download !== undefined) respondDownload(ctx, download);
+      if (download === undefined) ctx.status = 204;
+      else respondDownload(ctx, download);
     });
   }
   const app = new Koa<RequestState>();
   app.use(router.routes()).use(refuseUnrouted);
   return compose(app.middleware);
-}
-
-function respondDownload(ctx: Context, { headers, content }: Download): void {
-  ctx.set(headers);
-  ctx.body = content;
 }

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 
 import type { Context, Middleware } from 'koa';
 
@@ -40,6 +40,22 @@ export class Download {
     this.status = status;
     this.headers = headers;
   }
+}
+
+/** Writes a download, or 304 if `If-None-Match` names its ETag. */
+export function respondDownload(ctx: Context, { content, status, headers }: Download): void {
+  ctx.status = status;
+  const { ETag: etag } = headers;
+  if (etag !== undefined) {
+    ctx.set('ETag', etag);
+    if (ctx.fresh) {
+      if (content instanceof Readable) content.destroy();
+      ctx.status = 304;
+      return;
+    }
+  }
+  ctx.set(headers);
+  ctx.body = content;
 }
 
 /** A redirect to another URL (302). */

@@ -23,7 +23,7 @@ export async function downloadFile(
 ): Promise<Download> {
   const { size, sha256 } = file;
   const etag = `"${sha256}"`;
-  const range = request.method === 'GET' ? readRange(requestedRange(request, etag), size) : null;
+  const range = readRange(requestedRange(request, etag), size);
   if (range === 'unsatisfiable') throw notSatisfiable(size);
   const headers = {
     'Content-Type': downloadType(file.contentType),
@@ -80,8 +80,12 @@ export async function downloadBytes(
   });
 }
 
-/** If-Range: serve the range only while the ETag still matches, else the whole file. */
-function requestedRange({ headers }: IncomingMessage, etag: string): string | undefined {
+/**
+ * If-Range: serve the range only while the ETag still matches, else the whole file. With If-None-Match too, which is
+ * judged before a range.
+ */
+function requestedRange({ method, headers }: IncomingMessage, etag: string): string | undefined {
+  if (method !== 'GET' || headers['if-none-match'] !== undefined) return undefined;
   const ifRange = headers['if-range'];
   return ifRange === undefined || ifRange === etag ? headers.range : undefined;
 }

@@ -76,6 +76,36 @@ test('a range with an outdated If-Range gets the whole file', async () => {
   expect(other).toMatchObject({ status: 200, bytes: BYTES });
 });
 
+test.each([
+  ['the API', {}],
+  ['the storage', { redirectAboveBytes: 0 }],
+])('%s sends no content that the client has', async (_where, options) => {
+  const { get, head, upload } = await startFileServer(options);
+  const path = `/v1/files/${await upload(BYTES)}/content`;
+  const location = (await get(path)).headers['location'];
+  const url = location === undefined ? path : String(location);
+  const etag = String((await get(url)).headers['etag']);
+  for (const same of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    for (const range of [{}, { range: 'bytes=0-1' }, { range: 'bytes=10-' }]) {
+      const { status, headers, bytes } = await get(url, { 'if-none-match': same, ...range });
+      expect([same, range, status, headers['etag'], bytes.length]).toEqual([
+        same,
+        range,
+        304,
+        etag,
+        0,
+      ]);
+      expect(headers['content-disposition']).toBeUndefined();
+    }
+  }
+  const other = { 'if-none-match': '"other", W/"else"' };
+  expect(await get(url, other)).toMatchObject({ status: 200, bytes: BYTES });
+  expect(await get(url, { ...other, range: 'bytes=0-1' })).toMatchObject({ status: 200 });
+  if (location !== undefined) return;
+  expect((await head(url, { 'if-none-match': etag })).status).toBe(304);
+  expect((await head(url, other)).status).toBe(200);
+});
+
 test('HEAD has the headers of GET and no body', async () => {
   const { head, upload } = await startFileServer();
   const path = `/v1/files/${await upload(BYTES)}/content`;

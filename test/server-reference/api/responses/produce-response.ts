@@ -67,6 +67,8 @@ export async function produceResponse(pair: Pair, sandboxes: Sandboxes): Promise
   switch (status) {
     case 206:
       return sandbox.send(operationId, { ...good, headers: { range: 'bytes=1-3' } });
+    case 304:
+      return sandbox.send(operationId, { ...good, headers: { 'if-none-match': '*' } });
     case 400:
     case 404:
     case 409:
